@@ -1,0 +1,163 @@
+//! What processes do.
+
+use super::Location;
+
+/// What an action does to its location.
+///
+/// The set is small on purpose. The explorers reason about cells that hold a value and about
+/// queues; front ends express everything else by these:
+///
+/// | operation | as |
+/// |---|---|
+/// | load, store, swap and other read-modify-writes | `Read`, `Write`, `Update` |
+/// | compare-exchange | `Update` under [`When::Equals`]; a `Read` once it has failed |
+/// | lock a mutex | waiting `Update` under `Equals(0)`, 0 meaning free |
+/// | `try_lock` | the same, not waiting; a `Read` if it fails |
+/// | unlock | `Write` |
+/// | lock for reading, unlock from reading | `Add` (+1, waiting under `Differs(WRITER)`; −1) |
+/// | lock for writing | waiting `Update` under `Equals(0)`; unlock: `Write` |
+/// | begin to wait on a condition variable, time out | `Add` (+1; −1) to the number of waiters |
+/// | notify | `Update` under `Differs(0)`; a `Read` if nobody waits |
+/// | park, unpark | waiting `Update` under `Equals(1)`; `Write` |
+/// | re-read after a yield | waiting `Read` under `Differs(seen)` |
+/// | send, receive, post, dequeue | `Send`, `Receive` and their refusals |
+/// | spawn, join, being notified | no action: an [`Edge`](super::Edge) |
+/// | choose | no action: alternatives |
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Op {
+    /// Reads the value.
+    Read,
+    /// Replaces the value without looking at it.
+    Write,
+    /// Reads the value and replaces it.
+    Update,
+    /// Adds to the value without looking at it beyond its condition: two of these commute.
+    Add,
+    /// Puts message `number` into a queue.
+    ///
+    /// In a bounded queue `freed_by` is the message whose removal made room for it.
+    Send {
+        /// Its number in the queue: messages are numbered as they come.
+        number: u32,
+        /// The message that had to leave first, or [`Op::NONE`].
+        freed_by: u32,
+    },
+    /// Takes message `number` out of a queue.
+    Receive {
+        /// The message that it takes.
+        number: u32,
+    },
+    /// Looks for a message, and there is none.
+    ReceiveNone,
+    /// Would send, but there is no room, or nobody to receive.
+    SendNone,
+    /// A sender goes away.
+    Hangup,
+    /// The receiver goes away.
+    Close,
+}
+
+impl Op {
+    /// No message, for [`Op::Send`]'s `freed_by`.
+    pub const NONE: u32 = u32::MAX;
+}
+
+/// The condition, on the value before, under which an action takes effect.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum When {
+    /// Whatever the value.
+    #[default]
+    Always,
+    /// If the value is this one.
+    Equals(u64),
+    /// If the value is another one.
+    Differs(u64),
+}
+
+impl When {
+    /// Whether the condition holds of `value`.
+    #[inline]
+    pub const fn holds(self, value: u64) -> bool {
+        match self {
+            When::Always => true,
+            When::Equals(wanted) => value == wanted,
+            When::Differs(unwanted) => value != unwanted,
+        }
+    }
+}
+
+/// One visible operation of a process on one location.
+///
+/// A *pending* action says what the process is about to do. A *performed* one says how it went:
+/// a compare-exchange that failed is performed as a [`Op::Read`], and `before` and `after` are
+/// the location's values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Action {
+    /// Where.
+    pub on: Location,
+    /// What it does, or did.
+    pub op: Op,
+    /// The condition under which it takes effect.
+    pub when: When,
+    /// Whether the process waits until the condition holds (or, on a queue, until there is a
+    /// message or room). An action that does not wait is performed without its effect instead.
+    pub waits: bool,
+    /// Whether this only holds the process back: of the guards of one step, one must hold.
+    pub guard: bool,
+    /// Whether this is an access to plain memory, which must not race.
+    pub plain: bool,
+    /// The value before, once performed.
+    pub before: u64,
+    /// The value after, once performed.
+    pub after: u64,
+}
+
+impl Action {
+    /// An unconditional action.
+    pub const fn new(op: Op, on: Location) -> Self {
+        Action {
+            on,
+            op,
+            when: When::Always,
+            waits: false,
+            guard: false,
+            plain: false,
+            before: 0,
+            after: 0,
+        }
+    }
+
+    /// The same action, taking effect only under a condition.
+    pub const fn when(self, when: When) -> Self {
+        Action { when, ..self }
+    }
+
+    /// The same action, waiting until it can take effect.
+    pub const fn waiting(self) -> Self {
+        Action { waits: true, ..self }
+    }
+
+    /// The same action, only holding its process back.
+    pub const fn guarding(self) -> Self {
+        Action { waits: true, guard: true, ..self }
+    }
+
+    /// The same action on plain memory.
+    pub const fn plain(self) -> Self {
+        Action { plain: true, ..self }
+    }
+
+    /// The same action once performed: the location had the value `before` and has `after`.
+    pub const fn performed(self, before: u64, after: u64) -> Self {
+        Action { before, after, ..self }
+    }
+
+    /// What the action would do if the location's value was `value`: without its effect, a
+    /// conditional action only reads.
+    pub fn op_at(&self, value: u64) -> Op {
+        match self.when.holds(value) {
+            true => self.op,
+            false => Op::Read,
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Which actions may not be swapped.
+//!
+//! This is the one place that says so, for every front end and every explorer.
+//!
+//! On one location:
+//!
+//! | | read | write | update | add | send j | receive j | receive-none | send-none | hangup | close |
+//! |---|---|---|---|---|---|---|---|---|---|---|
+//! | **read** | | × | × | × | | | | | | |
+//! | **write**, **update** | × | × | × | × | | | | | | |
+//! | **add** | × | × | × | | | | | | | |
+//! | **send k** | | | | | × | k=j, or j made room | × | × | | × |
+//! | **receive k** | | | | | k=j, or k made room | × | × | × | | |
+//! | **receive-none** | | | | | × | × | | | × | |
+//! | **send-none** | | | | | × | × | | | | × |
+//! | **hangup** | | | | | | | × | | | |
+//! | **close** | | | | | × | | | × | | |
+//!
+//! Two sends are ordered, since a queue keeps their order. A receive is ordered only after the
+//! send of its own message: it would have taken the same message whether or not others came
+//! behind it. Looking into an empty queue depends on whoever could have filled it, and so does
+//! being told that all senders are gone.
+
+use super::Op;
+
+/// Whether two actions on the same location are dependent.
+#[inline]
+pub const fn dependent(a: Op, b: Op) -> bool {
+    use Op::*;
+    match (a, b) {
+        (Read, Read) | (Add, Add) => false,
+        (Read | Write | Update | Add, Read | Write | Update | Add) => true,
+        (Send { .. }, Send { .. }) | (Receive { .. }, Receive { .. }) => true,
+        (Send { number, freed_by }, Receive { number: received })
+        | (Receive { number: received }, Send { number, freed_by }) => {
+            number == received || freed_by == received
+        }
+        (ReceiveNone, Send { .. } | Receive { .. } | Hangup)
+        | (Send { .. } | Receive { .. } | Hangup, ReceiveNone) => true,
+        (SendNone, Send { .. } | Receive { .. } | Close)
+        | (Send { .. } | Receive { .. } | Close, SendNone) => true,
+        (Close, Send { .. }) | (Send { .. }, Close) => true,
+        _ => false,
+    }
+}
+
+/// Whether every action on the location, now or later, is dependent on this one, so that what
+/// came before it need not be looked at again.
+#[inline]
+pub const fn is_barrier(op: Op) -> bool {
+    matches!(op, Op::Write | Op::Update)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPS: [Op; 13] = [
+        Op::Read,
+        Op::Write,
+        Op::Update,
+        Op::Add,
+        Op::Send { number: 1, freed_by: Op::NONE },
+        Op::Send { number: 2, freed_by: 1 },
+        Op::Receive { number: 1 },
+        Op::Receive { number: 2 },
+        Op::Receive { number: 3 },
+        Op::ReceiveNone,
+        Op::SendNone,
+        Op::Hangup,
+        Op::Close,
+    ];
+
+    #[test]
+    fn dependence_is_symmetric() {
+        for a in OPS {
+            for b in OPS {
+                assert_eq!(dependent(a, b), dependent(b, a), "{a:?} and {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_barrier_is_dependent_on_every_action_on_memory() {
+        for barrier in OPS.into_iter().filter(|op| is_barrier(*op)) {
+            for op in [Op::Read, Op::Write, Op::Update, Op::Add] {
+                assert!(dependent(barrier, op), "{barrier:?} and {op:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_receive_depends_on_the_message_it_takes_and_on_the_one_it_makes_room_for() {
+        let send = Op::Send { number: 5, freed_by: 3 };
+        assert!(dependent(send, Op::Receive { number: 5 }));
+        assert!(dependent(send, Op::Receive { number: 3 }));
+        assert!(!dependent(send, Op::Receive { number: 4 }));
+    }
+}

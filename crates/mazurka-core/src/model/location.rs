@@ -1,0 +1,59 @@
+//! Where actions happen.
+
+use super::ProcessId;
+
+/// A shared object: an atomic, a mutex, a channel, a block of memory.
+///
+/// Like process ids, object ids are dense, and must not depend on the order of independent
+/// steps. A front end that learns of an object only when it is first touched says so by its
+/// [`Birth`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ObjectId(pub u32);
+
+/// A range within an object.
+///
+/// Two locations are the same place only if they are equal; if they overlap but differ, every
+/// pair of actions on them is dependent.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Location {
+    /// The object.
+    pub object: ObjectId,
+    /// The first unit (a byte, an element) of the range.
+    pub start: u32,
+    /// How many units it has; at least one.
+    pub len: u32,
+}
+
+impl Location {
+    /// An object as a whole, for objects that have no parts.
+    pub const fn whole(object: ObjectId) -> Self {
+        Location { object, start: 0, len: 1 }
+    }
+
+    /// Whether the two have a unit in common.
+    pub const fn overlaps(self, other: Location) -> bool {
+        self.object.0 == other.object.0
+            && self.start < other.start + other.len
+            && other.start < self.start + self.len
+    }
+}
+
+/// Since when an object has had its name: it was named by `process` after that process had
+/// taken `steps` steps.
+///
+/// Two executions that share a prefix in which `process` has taken that many steps agree on what
+/// the name means. Otherwise one object may have got two names, because in each of the two
+/// executions somebody else came upon it first: an explorer that compares names across such
+/// executions must take two different ones for possibly the same object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Birth {
+    /// Who named the object.
+    pub process: ProcessId,
+    /// How many steps it had taken by then.
+    pub steps: u32,
+}
+
+impl Birth {
+    /// The name has been known from the start, and means the same in every execution.
+    pub const START: Birth = Birth { process: ProcessId::MAIN, steps: 0 };
+}

@@ -1,0 +1,113 @@
+//! The contract between front ends and explorers.
+
+use super::{Action, Birth, ObjectId, ProcessId, Step};
+use crate::verdict::Violation;
+
+/// A program under the scheduler's control, in some state.
+///
+/// Between two steps every process is either at its next visible action, or waits for something
+/// that is not an action of its own (a join, a notification), or has ended. Code between visible
+/// actions is local: a machine runs it eagerly, as part of the step before it. So are the
+/// creation of processes and everything that a process does once another one's step has released
+/// it; a machine reports these as [edges](Edge).
+///
+/// # What a machine guarantees
+///
+/// * It is deterministic: the same steps lead to the same state.
+/// * Process and object ids do not depend on the order of independent steps; see [`ProcessId`]
+///   and [`Birth`].
+/// * Actions that [`dependence`](super::dependence) calls independent commute: they lead to the
+///   same state in both orders, and neither enables or disables the other.
+/// * A process's pending action, and the number of its alternatives, are changed only by its own
+///   steps, by edges into it, or by steps that are dependent on that action.
+pub trait Machine {
+    /// One more than the highest process id there has been in any execution so far.
+    fn processes(&self) -> usize;
+
+    /// What `process` does at its next step; `None` if it has ended, does not exist in this
+    /// execution, or waits for an edge.
+    ///
+    /// A conditional action is given as it is declared, with its condition.
+    fn next(&self, process: ProcessId) -> Option<&Action>;
+
+    /// Whether `process` can take a step now.
+    ///
+    /// It may have one that performs no action at all (a choice), for which
+    /// [`next`](Machine::next) is `None`.
+    fn is_enabled(&self, process: ProcessId) -> bool;
+
+    /// How many alternatives the next step of an enabled `process` has; at least one.
+    fn alternatives(&self, _process: ProcessId) -> u32 {
+        1
+    }
+
+    /// Takes a step: performs the action, and runs the process on up to its next one.
+    ///
+    /// `performed` is empty on entry, and on return says what happened. The error is a failed
+    /// assertion and the like; the process that failed has then ended, and the others may go on.
+    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>>;
+
+    /// Goes back to the state after the first `len` steps.
+    ///
+    /// The error is a machine that could not get there: it is not deterministic.
+    fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>>;
+
+    /// How the execution has ended. Asked only when no process is enabled.
+    fn ending(&self) -> Ending;
+
+    /// Since when an object has had its name.
+    fn birth(&self, _object: ObjectId) -> Birth {
+        Birth::START
+    }
+}
+
+/// Something that machines can be made of: a program and how to run it.
+///
+/// It is `Sync`, and every worker starts a machine of its own.
+pub trait Program: Sync {
+    /// What it runs as.
+    type Machine: Machine;
+
+    /// A machine in the program's initial state.
+    fn start(&self) -> Result<Self::Machine, Box<Violation>>;
+}
+
+/// That everything which `from` has done up to now happens before all that `to` will do.
+///
+/// `from` created `to`, or has ended and `to` joined it, or has notified `to`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Edge {
+    /// Whose past is passed on.
+    pub from: ProcessId,
+    /// Who receives it.
+    pub to: ProcessId,
+}
+
+/// What a step did. One buffer is used for all steps.
+#[derive(Clone, Debug, Default)]
+pub struct Performed {
+    /// The actions, as they were performed: mostly one; none for a pure choice; several for a
+    /// step with guards or an atomic block. The action of [`Machine::next`] comes first.
+    pub actions: Vec<Action>,
+    /// The edges, in the order in which they came about.
+    pub edges: Vec<Edge>,
+}
+
+impl Performed {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.actions.clear();
+        self.edges.clear();
+    }
+}
+
+/// How an execution ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// Every process has ended, or waits where it may wait for ever.
+    Finished,
+    /// An assumption failed, so the execution does not count.
+    AssumptionFailed,
+    /// Processes wait for each other, or spin for ever.
+    Stuck(Box<Violation>),
+}

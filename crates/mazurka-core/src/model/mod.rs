@@ -1,0 +1,20 @@
+//! What a program is to an explorer: processes that perform actions on locations.
+//!
+//! A front end turns a program into a [`Machine`]; an explorer decides which [`Step`] the machine
+//! takes next. Neither knows the other. What they share is this vocabulary:
+//!
+//! * a [`ProcessId`] names what the scheduler steps,
+//! * a [`Step`] is a process together with what it chooses, if it has a choice,
+//! * an [`Action`] is one operation on one [`Location`],
+//! * [`dependence`] says which actions may not be swapped.
+
+mod action;
+pub mod dependence;
+mod location;
+mod machine;
+mod process;
+
+pub use action::{Action, Op, When};
+pub use location::{Birth, Location, ObjectId};
+pub use machine::{Edge, Ending, Machine, Performed, Program};
+pub use process::{ProcessId, Step};

@@ -1,0 +1,76 @@
+//! What a check found: violations, statistics, and whether it saw everything.
+
+mod schedule;
+mod violation;
+
+pub use schedule::{ParseScheduleError, Schedule};
+pub use violation::{Violation, ViolationKind};
+
+use std::time::Duration;
+
+use crate::explore::Algorithm;
+
+/// What a check found, with its statistics.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// Who explored.
+    pub algorithm: Algorithm,
+    /// Executions that ran to their end and were not redundant; those that failed count too.
+    pub executions: u64,
+    /// Executions that ended early: every process that could go on was asleep, or an assumption
+    /// failed.
+    pub blocked: u64,
+    /// How many steps were taken for the first time: steps that only led back to a known state
+    /// do not count.
+    pub events: u64,
+    /// The length of the longest execution.
+    pub max_depth: usize,
+    /// How long the check took.
+    pub elapsed: Duration,
+    /// What was found; at most one unless the check was told to keep going.
+    pub violations: Vec<Violation>,
+    /// Why the check did not look at everything; `None` if it did.
+    pub stopped: Option<Bound>,
+}
+
+impl Verdict {
+    /// Whether every execution was covered. A check that stopped at a violation is not complete.
+    pub fn is_complete(&self) -> bool {
+        self.stopped.is_none()
+    }
+
+    /// Executions per second, those that ended early included.
+    pub fn rate(&self) -> f64 {
+        (self.executions + self.blocked) as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+}
+
+/// Why a check stopped before it had seen everything.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// It found a violation and was not told to keep going.
+    Violation,
+    /// It ran as many executions as it was allowed.
+    Executions,
+    /// Some execution was longer than allowed, and was cut.
+    Depth,
+    /// The time was up.
+    Time,
+    /// Some schedule had more preemptions than allowed, and was left out.
+    Preemptions,
+    /// Somebody asked it to stop.
+    Interrupted,
+}
+
+impl std::fmt::Display for Bound {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Bound::Violation => "it stopped at the first violation",
+            Bound::Executions => "the limit on executions was reached",
+            Bound::Depth => "some executions were cut at the depth limit",
+            Bound::Time => "the time limit was reached",
+            Bound::Preemptions => "schedules with more preemptions than the bound were left out",
+            Bound::Interrupted => "it was interrupted",
+        })
+    }
+}
