@@ -7,11 +7,44 @@
 //! | [`source`] | source sets with sleep sets |
 //! | [`optimal`] | exactly one execution per Mazurkiewicz trace |
 //!
-//! Every explorer is a [`Strategy`](strategy::Strategy), driven by one loop over one stack of
-//! events. A new one is one module and one line in [`Algorithm`].
+//! Every explorer is a `Strategy`, driven by one loop over one stack of events. A new one is one
+//! module and one line in the registry below.
 
 mod algorithm;
+mod cells;
+mod clock;
+pub mod dpor;
+mod driver;
+mod execution;
+mod footprint;
+pub mod naive;
+pub mod optimal;
 mod options;
+mod reversal;
+mod sleep;
+pub mod source;
+mod strategy;
+mod tree;
 
 pub use algorithm::{Algorithm, UnknownAlgorithm};
+pub use execution::Execution;
 pub use options::{DataRaces, Monitor, Options, Progress};
+
+use crate::model::Machine;
+use crate::verdict::Verdict;
+use driver::Driver;
+
+/// Explores the executions of a machine that is in its initial state.
+pub fn explore<M: Machine>(
+    machine: &mut M,
+    options: &Options<'_>,
+    monitor: &mut dyn Monitor<M>,
+) -> Verdict {
+    let driver = Driver::new(machine, options, monitor);
+    match options.algorithm {
+        Algorithm::Naive => driver.run(naive::Naive::default()),
+        Algorithm::Dpor => driver.run(dpor::Dpor::new(options.sleep_sets)),
+        Algorithm::Source => driver.run(source::Source::new()),
+        Algorithm::Optimal => driver.run(optimal::Optimal::new()),
+    }
+}

@@ -41,6 +41,10 @@ impl Location {
 /// Since when an object has had its name: it was named by `process` after that process had
 /// taken `steps` steps.
 ///
+/// A process that has not taken a step yet names objects on behalf of its creator, as of the
+/// step that created it; whatever is named before the first step of an execution has been known
+/// from the [start](Birth::START).
+///
 /// Two executions that share a prefix in which `process` has taken that many steps agree on what
 /// the name means. Otherwise one object may have got two names, because in each of the two
 /// executions somebody else came upon it first: an explorer that compares names across such

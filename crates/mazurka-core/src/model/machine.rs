@@ -30,6 +30,12 @@ pub trait Machine {
     /// A conditional action is given as it is declared, with its condition.
     fn next(&self, process: ProcessId) -> Option<&Action>;
 
+    /// The guards of that action, if the process spins: it can go on only when one of them
+    /// holds. See [`Action::guard`].
+    fn guards(&self, _process: ProcessId) -> &[Action] {
+        &[]
+    }
+
     /// Whether `process` can take a step now.
     ///
     /// It may have one that performs no action at all (a choice), for which

@@ -1,0 +1,119 @@
+//! Locations as the explorers see them: small numbers, each with the accesses to it.
+
+use crate::model::{Birth, Location, ObjectId};
+
+/// A location, numbered in the order in which locations were first met.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct CellId(pub(crate) u32);
+
+/// No access.
+pub(crate) const NOBODY: u32 = u32::MAX;
+
+/// What is known of a location in the current execution.
+#[derive(Debug)]
+pub(crate) struct Cell {
+    pub(crate) location: Location,
+    pub(crate) birth: Birth,
+    /// The last access to it, or [`NOBODY`].
+    pub(crate) last: u32,
+    /// The last access that was not a read, or [`NOBODY`].
+    pub(crate) last_write: u32,
+    /// Other cells that share a part with this one.
+    pub(crate) overlapping: Vec<CellId>,
+}
+
+/// All locations met so far in an exploration, in any execution.
+#[derive(Debug, Default)]
+pub(crate) struct Cells {
+    cells: Vec<Cell>,
+    /// The cells of each object, sorted by start and length.
+    by_object: Vec<Vec<(u32, u32, CellId)>>,
+}
+
+impl Cells {
+    /// The cell of a location, if it has been met.
+    #[inline]
+    pub(crate) fn find(&self, location: Location) -> Option<CellId> {
+        let of_object = self.by_object.get(location.object.0 as usize)?;
+        match of_object.as_slice() {
+            [(start, len, cell)] if (*start, *len) == (location.start, location.len) => Some(*cell),
+            cells => {
+                let key = (location.start, location.len);
+                let found = cells.binary_search_by_key(&key, |(start, len, _)| (*start, *len));
+                found.ok().map(|i| cells[i].2)
+            }
+        }
+    }
+
+    /// The cell of a location.
+    #[inline]
+    pub(crate) fn intern(
+        &mut self,
+        location: Location,
+        birth: impl FnOnce(ObjectId) -> Birth,
+    ) -> CellId {
+        match self.find(location) {
+            Some(cell) => cell,
+            None => self.add(location, birth(location.object)),
+        }
+    }
+
+    #[cold]
+    fn add(&mut self, location: Location, birth: Birth) -> CellId {
+        let object = location.object.0 as usize;
+        if self.by_object.len() <= object {
+            self.by_object.resize_with(object + 1, Vec::new);
+        }
+        let id = CellId(self.cells.len() as u32);
+        let mut overlapping = Vec::new();
+        for &(start, len, other) in &self.by_object[object] {
+            if location.overlaps(Location { start, len, ..location }) {
+                overlapping.push(other);
+                self.cells[other.0 as usize].overlapping.push(id);
+            }
+        }
+        let of_object = &mut self.by_object[object];
+        let key = (location.start, location.len);
+        let place = of_object.partition_point(|(start, len, _)| (*start, *len) < key);
+        of_object.insert(place, (location.start, location.len, id));
+        self.cells.push(Cell { location, birth, last: NOBODY, last_write: NOBODY, overlapping });
+        id
+    }
+}
+
+impl std::ops::Index<CellId> for Cells {
+    type Output = Cell;
+
+    #[inline]
+    fn index(&self, cell: CellId) -> &Cell {
+        &self.cells[cell.0 as usize]
+    }
+}
+
+impl std::ops::IndexMut<CellId> for Cells {
+    #[inline]
+    fn index_mut(&mut self, cell: CellId) -> &mut Cell {
+        &mut self.cells[cell.0 as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(start: u32, len: u32) -> Location {
+        Location { object: ObjectId(2), start, len }
+    }
+
+    #[test]
+    fn equal_locations_are_one_cell_and_overlapping_ones_know_each_other() {
+        let mut cells = Cells::default();
+        let mut intern = |location| cells.intern(location, |_| Birth::START);
+        let (word, low, high) = (intern(range(0, 8)), intern(range(0, 4)), intern(range(4, 4)));
+        let beyond = intern(range(8, 4));
+        assert_eq!(intern(range(4, 4)), high);
+        assert_eq!(cells[word].overlapping, [low, high]);
+        assert_eq!(cells[low].overlapping, [word]);
+        assert!(cells[beyond].overlapping.is_empty());
+    }
+}

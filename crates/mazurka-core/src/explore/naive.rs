@@ -1,0 +1,64 @@
+//! `naive`: every interleaving.
+//!
+//! A depth-first search over all enabled processes and all their alternatives. It uses no
+//! independence at all, and is what the other explorers are measured against: whatever final
+//! states, deadlocks and violations it reaches, they must reach too.
+
+use super::execution::Execution;
+use super::strategy::{Next, Position, Strategy};
+use crate::model::{Machine, Step};
+
+/// The state of the search: for every prefix of the current execution, what is left to do.
+#[derive(Debug, Default)]
+pub(crate) struct Naive {
+    nodes: Vec<Node>,
+    used: usize,
+}
+
+#[derive(Debug, Default)]
+struct Node {
+    /// The steps that are still to be taken, in reverse order.
+    open: Vec<Step>,
+    done: usize,
+}
+
+impl<M: Machine> Strategy<M> for Naive {
+    fn next(&mut self, at: &Position<'_, M>) -> Next {
+        let depth = at.depth();
+        if self.used == depth {
+            if self.nodes.len() == depth {
+                self.nodes.push(Node::default());
+            }
+            self.used += 1;
+            let node = &mut self.nodes[depth];
+            (node.done, node.open.len());
+            node.done = 0;
+            node.open.clear();
+            for process in at.enabled().filter(|process| at.allows(*process)) {
+                let choices = 0..at.machine.alternatives(process);
+                node.open.extend(choices.map(|choice| Step { process, choice }));
+            }
+            if node.open.is_empty() {
+                return Next::End;
+            }
+            node.open.reverse();
+        }
+        self.nodes[depth].open.pop().map_or(Next::End, Next::Step)
+    }
+
+    fn took(&mut self, _machine: &M, _execution: &mut Execution) {}
+
+    fn ended(&mut self, _machine: &M, _execution: &mut Execution) {}
+
+    fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
+        let deepest = self.used.min(execution.len());
+        let depth = (0..deepest).rev().find(|depth| !self.nodes[*depth].open.is_empty())?;
+        self.used = depth + 1;
+        self.nodes[depth].done += 1;
+        Some(depth)
+    }
+
+    fn branches(&self, depth: usize) -> (usize, usize) {
+        self.nodes.get(depth).map_or((0, 0), |node| (node.done, node.open.len()))
+    }
+}

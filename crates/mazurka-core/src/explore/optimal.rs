@@ -1,0 +1,213 @@
+//! `optimal`: exactly one execution per Mazurkiewicz trace.
+//!
+//! This is Optimal DPOR (Abdulla, Aronis, Jonsson and Sagonas, *Source sets: a foundation for
+//! optimal dynamic partial order reduction*), as recalled in section 3 of *Optimal dynamic partial
+//! order reduction with observers*, whose Algorithm 1 it is when no race needs an observer.
+//!
+//! # The algorithm
+//!
+//! An execution `E` is extended step by step until no process is enabled. Then its races are
+//! looked at: pairs of events `e`, `e'` of different processes that are dependent and that
+//! nothing in between orders. If `e'` had come first, something else might have happened. So for
+//! every race a *wakeup sequence* is planned, `v = notdep(e, E).e'`: whatever came behind `e` in
+//! `E` without happening after it, then `e'`. It is to be run after `E'`, the prefix of `E` up to
+//! `e`.
+//!
+//! Two things keep this from running anything twice. First, the *sleep set* of `E'` holds the
+//! steps that have been explored from there (or from before, if nothing since was dependent on
+//! them). If `v` could just as well start with one of these, a *weak initial* of `v`, it has been
+//! covered, and is dropped. Secondly, planned sequences are kept in a *wakeup tree*: inserting
+//! `v` follows branches that are weak initials of what is left of `v`, and adds only what is
+//! missing. The tree is explored branch by branch, and whenever it is exhausted the execution runs
+//! on freely. Since no leaf of the tree is redundant, every free run starts with an empty sleep
+//! set: no execution is ever found redundant later.
+//!
+//! # The lines of Algorithm 1
+//!
+//! | lines | here |
+//! |---|---|
+//! | 3–12 (races of a maximal execution) | [`Strategy::ended`], [`Optimal::plan`] |
+//! | 11 (`v ∉ redundant`) | [`SleepSets::make_redundant`] |
+//! | 12 (`insert`) | [`Forest::insert`] |
+//! | 14–18 (the tree of a new prefix, or any process) | [`Strategy::took`], [`Strategy::next`] |
+//! | 19–24 (branch by branch) | [`Strategy::next`], [`Strategy::backtrack`] |
+//!
+//! # Where it departs from the paper
+//!
+//! * *Blocking.* The paper assumes that no step disables another process; taking a lock does. A
+//!   lock event has no reversible race with the unlock before it, which enabled it, but it has one
+//!   with the lock event before that. And a process that waits for ever at the end of an execution
+//!   races with whoever holds what it waits for, as if it had gone on. See
+//!   [`execution`](super::execution).
+//! * *Only new races.* Races whose second event lies in the prefix that is shared with the
+//!   execution before have been dealt with then.
+//! * *Conditional actions.* Whether a compare-exchange of `e'` succeeds may change when it comes
+//!   before `e`; it is found out from the values in `E`. Where that is not possible the sequence is
+//!   taken for more dependent than it is; should it turn out to be redundant when its last step
+//!   has been taken (somebody is still asleep), it is abandoned there, and counted as blocked.
+//! * *Choices.* A step with several alternatives adds the others as branches beside it.
+
+use super::execution::{Execution, Race};
+use super::footprint::{Footprint, Touch};
+use super::reversal::Reversal;
+use super::sleep::SleepSets;
+use super::strategy::{Next, Position, Strategy};
+use super::tree::{Forest, Tree};
+use crate::model::{Machine, ProcessId, Step};
+
+/// The state of the search.
+#[derive(Debug)]
+pub(crate) struct Optimal {
+    /// One for every prefix of the current execution.
+    nodes: Vec<Node>,
+    sleep: SleepSets,
+    forest: Forest,
+    /// The tree below the branch that is being taken.
+    below: Tree,
+    /// The first event that is new in this execution.
+    new_from: usize,
+    reversal: Reversal,
+    firsts: Vec<u32>,
+    races: Vec<Race>,
+}
+
+#[derive(Debug)]
+struct Node {
+    /// The wakeup tree, without the branch that is being explored.
+    tree: Tree,
+    /// How many branches have been taken.
+    taken: u32,
+}
+
+impl Optimal {
+    pub(crate) fn new() -> Self {
+        Optimal {
+            nodes: vec![Node { tree: Tree::EMPTY, taken: 0 }],
+            sleep: SleepSets::new(),
+            forest: Forest::default(),
+            below: Tree::EMPTY,
+            new_from: 0,
+            reversal: Reversal::default(),
+            firsts: Vec::new(),
+            races: Vec::new(),
+        }
+    }
+
+    /// Plans to explore `self.reversal` after the first `depth` events, unless that has been
+    /// covered (lines 11 and 12).
+    fn plan(&mut self, depth: usize, execution: &Execution) {
+        if !self.sleep.make_redundant(depth, execution, &self.reversal) {
+            let tree = &mut self.nodes[depth].tree;
+            self.forest.insert(tree, depth, execution, &self.reversal);
+        }
+    }
+
+    /// Plans the alternatives of the last event.
+    fn plan_alternatives(&mut self, execution: &Execution) {
+        let depth = execution.len() - 1;
+        let event = execution.event(depth);
+        let taken = event.step;
+        // Which effect another alternative has is seen only once it is taken.
+        let declared = execution.accesses_of(depth).iter();
+        let footprint: Footprint =
+            declared.map(|access| Touch { cell: access.cell, op: access.declared }).collect();
+        for choice in (0..event.alternatives).filter(|choice| *choice != taken.choice) {
+            let step = Step { process: taken.process, choice };
+            if !self.sleep.keeps_asleep(depth, step, &footprint) {
+                self.forest.add_step(&mut self.nodes[depth].tree, step, footprint.clone());
+            }
+        }
+    }
+}
+
+impl<M: Machine> Strategy<M> for Optimal {
+    fn next(&mut self, at: &Position<'_, M>) -> Next {
+        let depth = at.depth();
+        let node = &mut self.nodes[depth];
+        let mut beyond_bound = false;
+        while let Some((step, below)) = self.forest.take_first(&mut node.tree) {
+            let possible = at.machine.is_enabled(step.process)
+                && step.choice < at.machine.alternatives(step.process);
+            if !possible {
+                // What was planned is not what happens here: look at everything instead.
+                self.forest.discard(below);
+                self.sleep.wake_all();
+                for process in at.enabled() {
+                    let step = Step::of(process);
+                    self.forest.add_step(&mut node.tree, step, Footprint::default());
+                }
+                continue;
+            }
+            beyond_bound |= !at.allows(step.process);
+            if !at.allows(step.process) || self.sleep.contains(depth, step) {
+                self.forest.discard(below);
+                continue;
+            }
+            node.taken += 1;
+            self.below = below;
+            return Next::Step(step);
+        }
+        if beyond_bound {
+            return Next::Cut;
+        }
+        if node.taken > 0 || !self.sleep.is_empty(depth) {
+            return Next::Asleep;
+        }
+        match at.first_enabled() {
+            Some(process) => {
+                node.taken += 1;
+                self.below = Tree::EMPTY;
+                Next::Step(Step::of(process))
+            }
+            None => Next::End,
+        }
+    }
+
+    fn took(&mut self, _machine: &M, execution: &mut Execution) {
+        if execution.event(execution.len() - 1).alternatives > 1 {
+            self.plan_alternatives(execution);
+        }
+        self.sleep.descend(execution);
+        self.nodes.push(Node { tree: self.below, taken: 0 });
+    }
+
+    fn ended(&mut self, machine: &M, execution: &mut Execution) {
+        let mut races = std::mem::take(&mut self.races);
+        races.clear();
+        races.extend_from_slice(execution.races_since(self.new_from));
+        for race in &races {
+            self.reversal.of_race(execution, *race);
+            self.plan(race.first as usize, execution);
+        }
+        self.races = races;
+        for process in (0..machine.processes()).map(ProcessId::new) {
+            if machine.is_enabled(process) || machine.next(process).is_none() {
+                continue;
+            }
+            let mut firsts = std::mem::take(&mut self.firsts);
+            execution.races_of_pending(machine, process, &mut firsts);
+            for first in &firsts {
+                self.reversal.of_pending(execution, *first, machine, process);
+                self.plan(*first as usize, execution);
+            }
+            self.firsts = firsts;
+        }
+    }
+
+    fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
+        let open = (0..execution.len()).rev().find(|depth| !self.nodes[*depth].tree.is_empty());
+        for node in self.nodes.drain(open.map_or(0, |depth| depth + 1)..) {
+            self.forest.discard(node.tree);
+        }
+        let depth = open?;
+        self.sleep.truncate(depth);
+        self.sleep.put_to_sleep(execution, depth);
+        self.new_from = depth;
+        Some(depth)
+    }
+
+    fn branches(&self, depth: usize) -> (usize, usize) {
+        let Some(node) = self.nodes.get(depth) else { return (0, 0) };
+        (node.taken.saturating_sub(1) as usize, self.forest.branches(node.tree))
+    }
+}

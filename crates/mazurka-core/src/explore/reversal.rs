@@ -1,0 +1,195 @@
+//! How to run the second event of a race before the first.
+
+use super::cells::CellId;
+use super::execution::{Execution, Race};
+use super::footprint::{Footprint, Touch};
+use crate::model::{Machine, Op, ProcessId, Step};
+
+/// The sequence `v` that reverses a race of `e` with `e'` in an execution `E`: to be run after
+/// the prefix of `E` up to, but without, `e`.
+///
+/// In the paper's terms it is `notdep(e, E).e'`: the events behind `e` that do not happen after
+/// it, then the step of `e'`. One buffer serves for all races.
+#[derive(Debug, Default)]
+pub(crate) struct Reversal {
+    /// `notdep(e, E)`, as positions in the execution.
+    events: Vec<u32>,
+    /// The step of `e'`, and what it touches when it comes before `e`.
+    last: Option<(Step, Footprint)>,
+}
+
+/// One step of a reversal, with what it touches.
+pub(crate) struct Item<'a> {
+    pub(crate) step: Step,
+    execution: &'a Execution,
+    source: Source<'a>,
+}
+
+enum Source<'a> {
+    Event(usize),
+    Last(&'a Footprint),
+}
+
+impl Item<'_> {
+    /// What the step touches.
+    pub(crate) fn footprint(&self) -> Footprint {
+        match self.source {
+            Source::Event(event) => self.execution.footprint(event),
+            Source::Last(footprint) => footprint.clone(),
+        }
+    }
+
+    /// Whether it conflicts with a step that has this footprint.
+    #[inline]
+    pub(crate) fn conflicts(&self, footprint: &Footprint) -> bool {
+        match self.source {
+            Source::Event(event) => footprint.conflict_with(self.execution.touches(event)),
+            Source::Last(last) => footprint.dependent(last),
+        }
+    }
+
+    /// Whether `test` holds for some pair of touches of this step and of the footprint.
+    pub(crate) fn any_pair(
+        &self,
+        footprint: &Footprint,
+        test: impl Fn(Touch, Touch) -> bool,
+    ) -> bool {
+        let any = |mine: Touch| footprint.0.iter().any(|theirs| test(mine, *theirs));
+        match self.source {
+            Source::Event(event) => self.execution.touches(event).any(any),
+            Source::Last(last) => last.0.iter().copied().any(any),
+        }
+    }
+}
+
+impl Reversal {
+    /// Reverses a race.
+    pub(crate) fn of_race(&mut self, execution: &Execution, race: Race) {
+        let second = race.second as usize;
+        // Whatever alternative it took, before the first event it may have others: it starts
+        // with the first of them, and the explorer sees to the rest.
+        let step = Step::of(execution.event(second).step.process);
+        let footprint = execution.footprint_without(second, race.first);
+        self.collect_notdep(execution, race.first);
+        for access in execution.accesses_of(second) {
+            if access.waits && access.op == Op::Update {
+                self.leave_out_holders(execution, access.cell);
+            }
+        }
+        self.last = Some((step, footprint));
+    }
+
+    /// Reverses the race of an event with an action that its process waits for.
+    pub(crate) fn of_pending<M: Machine>(
+        &mut self,
+        execution: &Execution,
+        first: u32,
+        machine: &M,
+        process: ProcessId,
+    ) {
+        self.collect_notdep(execution, first);
+        let mut footprint = Footprint::default();
+        for action in machine.next(process).into_iter().chain(machine.guards(process)) {
+            // A location that nobody has touched yet is in conflict with nothing.
+            let Some(cell) = execution.cell_of(action) else { continue };
+            if action.op == Op::Update && action.waits {
+                self.leave_out_holders(execution, cell);
+            }
+            footprint.0.push(Touch { cell, op: action.op });
+        }
+        self.last = Some((Step::of(process), footprint));
+    }
+
+    fn collect_notdep(&mut self, execution: &Execution, first: u32) {
+        self.events.clear();
+        let start = first as usize;
+        let behind = start + 1..execution.len();
+        self.events.extend(
+            behind.filter(|event| !execution.happens_before(start, *event)).map(|e| e as u32),
+        );
+    }
+
+    /// Leaves out those who come to share `cell` and do not let go of it, and all that happens
+    /// after them: the last step could not be taken while they hold it.
+    fn leave_out_holders(&mut self, execution: &Execution, cell: CellId) {
+        loop {
+            let change = |event: u32| {
+                let accesses = execution.accesses_of(event as usize).iter();
+                let mut adds = accesses.filter(|a| a.cell == cell && a.op == Op::Add);
+                adds.next().map(|add| add.after > add.before)
+            };
+            let owner = |event: u32| execution.event(event as usize).step.process;
+            let open = self.events.iter().enumerate().find(|(i, event)| {
+                change(**event) == Some(true)
+                    && !self.events[i + 1..]
+                        .iter()
+                        .any(|e| owner(*e) == owner(**event) && change(*e) == Some(false))
+            });
+            let Some((_, holder)) = open else { return };
+            let holder = *holder;
+            self.events.retain(|event| {
+                *event != holder && !execution.happens_before(holder as usize, *event as usize)
+            });
+        }
+    }
+
+    /// How many steps it has.
+    pub(crate) fn len(&self) -> usize {
+        self.events.len() + usize::from(self.last.is_some())
+    }
+
+    /// The step at a position.
+    #[inline]
+    pub(crate) fn item<'a>(&'a self, execution: &'a Execution, i: usize) -> Item<'a> {
+        match self.events.get(i) {
+            Some(event) => Item {
+                step: execution.event(*event as usize).step,
+                execution,
+                source: Source::Event(*event as usize),
+            },
+            None => {
+                let (step, footprint) = self.last.as_ref().expect("the position is in range");
+                Item { step: *step, execution, source: Source::Last(footprint) }
+            }
+        }
+    }
+
+    /// Its steps in order.
+    pub(crate) fn items<'a>(
+        &'a self,
+        execution: &'a Execution,
+    ) -> impl Iterator<Item = Item<'a>> + 'a {
+        (0..self.len()).map(|i| self.item(execution, i))
+    }
+
+    /// The processes that can take the first step of a sequence equivalent to this one, in the
+    /// order in which they come (`I_[E'](v)`), into `initials`.
+    ///
+    /// Only events up to `until` count.
+    pub(crate) fn initials(
+        &self,
+        execution: &Execution,
+        second: Option<u32>,
+        initials: &mut Vec<Step>,
+    ) {
+        initials.clear();
+        let until = second.unwrap_or(execution.len() as u32);
+        let events = || self.events.iter().copied().filter(|event| *event < until);
+        for (i, event) in events().enumerate() {
+            let mut earlier = events().take(i);
+            if !earlier.any(|e| execution.happens_before(e as usize, event as usize)) {
+                initials.push(execution.event(event as usize).step);
+            }
+        }
+        let Some((step, _)) = &self.last else { return };
+        let happens_first = match second {
+            Some(second) => {
+                !events().any(|e| execution.happens_before(e as usize, second as usize))
+            }
+            None => !events().any(|e| execution.happens_before_next(e as usize, step.process)),
+        };
+        if happens_first {
+            initials.push(*step);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Sleep sets.
+
+use super::execution::Execution;
+use super::footprint::Footprint;
+use super::reversal::Reversal;
+use crate::model::Step;
+
+/// A step that was explored from some earlier prefix, and that no step since then has been
+/// dependent on: to take it now would lead to what has been seen.
+#[derive(Clone, Debug)]
+struct Sleeper {
+    step: Step,
+    footprint: Footprint,
+}
+
+/// The sleep sets along the current execution, in one stack.
+///
+/// The set at depth `d` holds first the steps that were asleep when that prefix was reached, then
+/// the steps that have been explored from it since.
+#[derive(Debug, Default)]
+pub(crate) struct SleepSets {
+    sleepers: Vec<Sleeper>,
+    /// Where the set of each depth starts.
+    starts: Vec<u32>,
+}
+
+impl SleepSets {
+    /// Sets up the empty set for the empty execution.
+    pub(crate) fn new() -> Self {
+        SleepSets { sleepers: Vec::new(), starts: vec![0] }
+    }
+
+    fn set(&self, depth: usize) -> &[Sleeper] {
+        let start = self.starts[depth] as usize;
+        let end = self.starts.get(depth + 1).map_or(self.sleepers.len(), |end| *end as usize);
+        &self.sleepers[start..end]
+    }
+
+    /// Whether nobody is asleep at a depth.
+    #[inline]
+    pub(crate) fn is_empty(&self, depth: usize) -> bool {
+        self.set(depth).is_empty()
+    }
+
+    /// Whether a step is asleep at a depth.
+    #[inline]
+    pub(crate) fn contains(&self, depth: usize, step: Step) -> bool {
+        self.set(depth).iter().any(|sleeper| sleeper.step == step)
+    }
+
+    /// How many steps are asleep at a depth.
+    pub(crate) fn len(&self, depth: usize) -> usize {
+        self.set(depth).len()
+    }
+
+    /// Sets up the set after the execution's last event: whoever was asleep before and is
+    /// independent of that event.
+    #[inline]
+    pub(crate) fn descend(&mut self, execution: &Execution) {
+        let depth = execution.len() - 1;
+        debug_assert_eq!(self.starts.len(), depth + 1);
+        let (start, end) = (self.starts[depth] as usize, self.sleepers.len());
+        self.starts.push(end as u32);
+        if start == end {
+            return;
+        }
+        let process = execution.event(depth).step.process;
+        for i in start..end {
+            let sleeper = &self.sleepers[i];
+            let stays = sleeper.step.process != process
+                && !sleeper.footprint.conflict_with(execution.touches(depth));
+            if stays {
+                let sleeper = sleeper.clone();
+                self.sleepers.push(sleeper);
+            }
+        }
+    }
+
+    /// Goes back to a depth.
+    pub(crate) fn truncate(&mut self, depth: usize) {
+        if let Some(end) = self.starts.get(depth + 1) {
+            self.sleepers.truncate(*end as usize);
+            self.starts.truncate(depth + 1);
+        }
+    }
+
+    /// Notes that the event at `depth`, the last depth, has been explored: it goes to sleep.
+    pub(crate) fn put_to_sleep(&mut self, execution: &Execution, depth: usize) {
+        debug_assert_eq!(self.starts.len(), depth + 1);
+        let step = execution.event(depth).step;
+        self.sleepers.push(Sleeper { step, footprint: execution.footprint(depth) });
+    }
+
+    /// Whether somebody at a depth would still be asleep after a step with this footprint, or is
+    /// that very step.
+    pub(crate) fn keeps_asleep(&self, depth: usize, step: Step, footprint: &Footprint) -> bool {
+        self.set(depth).iter().any(|sleeper| match sleeper.step.process == step.process {
+            true => sleeper.step.choice == step.choice,
+            false => !sleeper.footprint.dependent(footprint),
+        })
+    }
+
+    /// Wakes everybody at the last depth, so that nothing is taken for seen.
+    pub(crate) fn wake_all(&mut self) {
+        let start = self.starts.last().map_or(0, |start| *start as usize);
+        self.sleepers.truncate(start);
+    }
+
+    /// Whether the sequence that reverses a race is redundant after the first `depth` events:
+    /// some sleeper is a weak initial of it.
+    pub(crate) fn make_redundant(
+        &self,
+        depth: usize,
+        execution: &Execution,
+        reversal: &Reversal,
+    ) -> bool {
+        self.set(depth).iter().any(|sleeper| {
+            for item in reversal.items(execution) {
+                if item.step.process == sleeper.step.process {
+                    return item.step.choice == sleeper.step.choice;
+                }
+                if item.conflicts(&sleeper.footprint) {
+                    return false;
+                }
+            }
+            true
+        })
+    }
+}

@@ -1,0 +1,74 @@
+//! What an explorer decides, and the one loop that carries it out.
+
+use super::execution::Execution;
+use crate::model::{Machine, ProcessId, Step};
+
+/// Where to go next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Next {
+    /// Take this step.
+    Step(Step),
+    /// No process is enabled: the execution is maximal.
+    End,
+    /// Whatever could be done has been seen: the execution is abandoned.
+    Asleep,
+    /// Whatever could be done is beyond a bound: the execution is cut.
+    Cut,
+}
+
+/// Decides which executions to run.
+///
+/// It is asked for one step after the other until an execution ends, looks at that execution's
+/// races, and says to which prefix to go back.
+pub(crate) trait Strategy<M: Machine> {
+    /// What to do after the current execution.
+    fn next(&mut self, at: &Position<'_, M>) -> Next;
+
+    /// A step was taken: it is the last event of the execution.
+    fn took(&mut self, machine: &M, execution: &mut Execution);
+
+    /// The execution has ended, in whatever way.
+    fn ended(&mut self, machine: &M, execution: &mut Execution);
+
+    /// To how many events to go back; `None` when everything has been explored.
+    fn backtrack(&mut self, execution: &Execution) -> Option<usize>;
+
+    /// How many branches at a depth have been explored, and how many are still to be explored,
+    /// the current one not counted.
+    fn branches(&self, depth: usize) -> (usize, usize);
+}
+
+/// The end of the current execution.
+pub(crate) struct Position<'a, M> {
+    pub(crate) machine: &'a M,
+    pub(crate) execution: &'a Execution,
+    /// Who may not be interrupted, if the bound on preemptions is exhausted.
+    pub(crate) confined_to: Option<ProcessId>,
+    /// Who moved last, if preemptions count: it is the first choice.
+    pub(crate) favourite: Option<ProcessId>,
+}
+
+impl<M: Machine> Position<'_, M> {
+    pub(crate) fn depth(&self) -> usize {
+        self.execution.len()
+    }
+
+    /// Whether a process may move without exceeding the bound on preemptions.
+    pub(crate) fn allows(&self, process: ProcessId) -> bool {
+        self.confined_to.is_none_or(|only| only == process)
+    }
+
+    /// The enabled processes, lowest id first, save that a favourite comes before all others.
+    pub(crate) fn enabled(&self) -> impl Iterator<Item = ProcessId> + '_ {
+        let favourite = self.favourite.filter(|p| self.machine.is_enabled(*p));
+        let others = (0..self.machine.processes()).map(ProcessId::new);
+        let others = others.filter(move |p| Some(*p) != favourite && self.machine.is_enabled(*p));
+        favourite.into_iter().chain(others)
+    }
+
+    /// The first enabled process.
+    #[inline]
+    pub(crate) fn first_enabled(&self) -> Option<ProcessId> {
+        self.enabled().next()
+    }
+}

@@ -1,0 +1,214 @@
+//! Wakeup trees.
+
+use super::execution::Execution;
+use super::footprint::Footprint;
+use super::reversal::{Item, Reversal};
+use crate::model::{Step, dependence};
+
+/// No node.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// A node of a wakeup tree: a step to take.
+#[derive(Debug)]
+struct Node {
+    step: Step,
+    footprint: Footprint,
+    first_child: u32,
+    next_sibling: u32,
+}
+
+/// The wakeup trees of all prefixes of the current execution, in one arena.
+///
+/// A tree is given by its root's first child; children are linked in the order in which they are
+/// explored.
+#[derive(Debug, Default)]
+pub(crate) struct Forest {
+    nodes: Vec<Node>,
+    free: Vec<u32>,
+    /// Positions in the sequence that is being inserted which are not in the tree yet.
+    rest: Vec<u32>,
+}
+
+/// A tree: the first child of its root, or [`NONE`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Tree(u32);
+
+impl Tree {
+    pub(crate) const EMPTY: Tree = Tree(NONE);
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == NONE
+    }
+}
+
+impl Forest {
+    fn allocate(&mut self, step: Step, footprint: Footprint) -> u32 {
+        let node = Node { step, footprint, first_child: NONE, next_sibling: NONE };
+        match self.free.pop() {
+            Some(index) => {
+                self.nodes[index as usize] = node;
+                index
+            }
+            None => {
+                self.nodes.push(node);
+                self.nodes.len() as u32 - 1
+            }
+        }
+    }
+
+    /// How many branches a tree has at its root.
+    pub(crate) fn branches(&self, tree: Tree) -> usize {
+        std::iter::successors(Some(tree.0), |node| Some(self.nodes[*node as usize].next_sibling))
+            .take_while(|node| *node != NONE)
+            .count()
+    }
+
+    /// Takes the first branch off a tree: its step and the tree below it.
+    pub(crate) fn take_first(&mut self, tree: &mut Tree) -> Option<(Step, Tree)> {
+        if tree.is_empty() {
+            return None;
+        }
+        let node = &self.nodes[tree.0 as usize];
+        let (step, below) = (node.step, Tree(node.first_child));
+        self.free.push(tree.0);
+        tree.0 = node.next_sibling;
+        Some((step, below))
+    }
+
+    /// Frees a tree.
+    pub(crate) fn discard(&mut self, tree: Tree) {
+        // The free list itself says what is still to be looked at.
+        let mut looked_at = self.free.len();
+        self.free.extend((!tree.is_empty()).then_some(tree.0));
+        while let Some(index) = self.free.get(looked_at) {
+            let node = &self.nodes[*index as usize];
+            let next = [node.first_child, node.next_sibling];
+            self.free.extend(next.into_iter().filter(|node| *node != NONE));
+            looked_at += 1;
+        }
+    }
+
+    /// `insert_[E](w, tree)` of the paper: makes sure that some leaf of the tree after the first
+    /// `depth` events is a start of a sequence equivalent to an extension of `w`.
+    pub(crate) fn insert(
+        &mut self,
+        tree: &mut Tree,
+        depth: usize,
+        execution: &Execution,
+        w: &Reversal,
+    ) {
+        let mut rest = std::mem::take(&mut self.rest);
+        rest.clear();
+        rest.extend(0..w.len() as u32);
+        // Where the next child hangs: below `parent`, or at the root.
+        let mut parent = NONE;
+        let mut below_root = false;
+        loop {
+            let first = if parent == NONE { tree.0 } else { self.nodes[parent as usize].first_child };
+            if first == NONE && parent != NONE {
+                break; // A leaf: it will be explored in every way, so also in this one.
+            }
+            let (mut child, mut last) = (first, NONE);
+            let mut found = false;
+            while child != NONE {
+                let node = &self.nodes[child as usize];
+                if let Some(position) = weak_initial(node, below_root, depth, execution, w, &rest) {
+                    if position < rest.len() {
+                        rest.remove(position);
+                    }
+                    found = true;
+                    break;
+                }
+                last = child;
+                child = node.next_sibling;
+            }
+            if !found {
+                self.append(tree, parent, last, execution, w, &rest);
+                break;
+            }
+            parent = child;
+            below_root = true;
+        }
+        self.rest = rest;
+    }
+
+    /// Hangs the `rest` of `w` below `parent`, behind its child `last`.
+    fn append(
+        &mut self,
+        tree: &mut Tree,
+        parent: u32,
+        last: u32,
+        execution: &Execution,
+        w: &Reversal,
+        rest: &[u32],
+    ) {
+        let (mut parent, mut last) = (parent, last);
+        for position in rest {
+            let item = w.item(execution, *position as usize);
+            let node = self.allocate(item.step, item.footprint());
+            match (last, parent) {
+                (NONE, NONE) => tree.0 = node,
+                (NONE, parent) => self.nodes[parent as usize].first_child = node,
+                (last, _) => self.nodes[last as usize].next_sibling = node,
+            }
+            (parent, last) = (node, NONE);
+        }
+    }
+
+    /// Adds a branch of one step behind the others at the root, unless it is there.
+    pub(crate) fn add_step(&mut self, tree: &mut Tree, step: Step, footprint: Footprint) {
+        let (mut child, mut last) = (tree.0, NONE);
+        while child != NONE {
+            let node = &self.nodes[child as usize];
+            if node.step == step {
+                return;
+            }
+            (last, child) = (child, node.next_sibling);
+        }
+        let node = self.allocate(step, footprint);
+        match last {
+            NONE => tree.0 = node,
+            last => self.nodes[last as usize].next_sibling = node,
+        }
+    }
+}
+
+/// Whether the step of `node` is a weak initial of the `rest` of `w`; if so, its position there,
+/// or the length of `rest` if it is not in it.
+fn weak_initial(
+    node: &Node,
+    below_root: bool,
+    depth: usize,
+    execution: &Execution,
+    w: &Reversal,
+    rest: &[u32],
+) -> Option<usize> {
+    let is_in_rest = |process| {
+        rest.iter().any(|position| w.item(execution, *position as usize).step.process == process)
+    };
+    // A step at the root was pending when the tree was made, so its objects have the same names
+    // in all executions from there; further down that need not be.
+    let doubtful = below_root && !is_in_rest(node.step.process);
+    for (i, position) in rest.iter().enumerate() {
+        let item = w.item(execution, *position as usize);
+        if item.step.process == node.step.process {
+            return (item.step.choice == node.step.choice).then_some(i);
+        }
+        if item.conflicts(&node.footprint)
+            || (doubtful && may_conflict(&item, &node.footprint, depth, execution))
+        {
+            return None;
+        }
+    }
+    Some(rest.len())
+}
+
+/// Whether two footprints from different executions may be in conflict under other names.
+fn may_conflict(item: &Item<'_>, footprint: &Footprint, depth: usize, e: &Execution) -> bool {
+    item.any_pair(footprint, |a, b| {
+        a.cell != b.cell
+            && dependence::dependent(a.op, b.op)
+            && !e.was_known(a.cell, depth)
+            && !e.was_known(b.cell, depth)
+    })
+}

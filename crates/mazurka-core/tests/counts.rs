@@ -1,0 +1,200 @@
+//! How many executions each explorer runs on the programs of the literature.
+
+mod toy;
+
+use mazurka_core::explore::Algorithm::{Dpor, Naive, Optimal, Source};
+use toy::{Do, Process, Toy, run, sequence};
+
+fn counts(toy: Toy, algorithm: mazurka_core::explore::Algorithm) -> (u64, u64) {
+    let verdict = run(toy, algorithm);
+    assert!(verdict.is_complete());
+    (verdict.executions, verdict.blocked)
+}
+
+fn lastwrite(n: usize) -> Toy {
+    let mut processes: Vec<Process> =
+        (0..n).map(|i| sequence(vec![Do::Write(0, i as u64 + 1)])).collect();
+    processes.push(sequence(vec![Do::Join(n), Do::Read(0)]));
+    Toy::new(&[0], processes)
+}
+
+fn fib_bench(n: u64, joined: bool) -> Toy {
+    let adder = |mine: u32, other: u32| -> Process {
+        Box::new(move |history| {
+            let done = history.len() as u64;
+            if done == 3 * n {
+                return None;
+            }
+            let last = history.len();
+            Some(match done % 3 {
+                0 => Do::Read(mine),
+                1 => Do::Read(other),
+                _ => Do::Write(mine, history[last - 1] + history[last - 2]),
+            })
+        })
+    };
+    let mut main = vec![Do::Read(0), Do::Read(1)];
+    if joined {
+        main.insert(0, Do::Join(2));
+    }
+    Toy::new(&[1, 1], vec![adder(0, 1), adder(1, 0), sequence(main)])
+}
+
+fn lastzero(n: u32) -> Toy {
+    let walker: Process = Box::new(move |history| match history.last() {
+        Some(0) => None,
+        _ => (history.len() <= n as usize).then(|| Do::Read(n - history.len() as u32)),
+    });
+    let mut processes = vec![walker];
+    for j in 1..=n {
+        processes.push(Box::new(move |history: &[u64]| match history {
+            [] => Some(Do::Read(j - 1)),
+            [value] => Some(Do::Write(j, value + 1)),
+            _ => None,
+        }));
+    }
+    Toy::new(&vec![0; n as usize + 1], processes)
+}
+
+fn casrot(n: u64) -> Toy {
+    Toy::new(&[0], (1..=n).map(|i| sequence(vec![Do::Swap(0, i - 1, i)])).collect())
+}
+
+fn mutex_counter(n: usize) -> Toy {
+    let process = || sequence(vec![Do::Lock(0), Do::FetchAdd(1, 1), Do::Unlock(0)]);
+    Toy::new(&[0, 0], (0..n).map(|_| process()).collect())
+}
+
+/// Lamport's second fast mutual exclusion algorithm, with assumptions instead of waiting.
+/// Variables: x, y, then b[1..=n].
+fn lamport(n: u64) -> Toy {
+    let process = move |i: u64| -> Process {
+        let b = move |j: u64| 1 + j as u32;
+        Box::new(move |h: &[u64]| {
+            let h = h.to_vec();
+            let mut at = 0;
+            // Walks through the algorithm as far as the history goes.
+            let mut step = |what: Do| -> Result<u64, Do> {
+                at += 1;
+                h.get(at - 1).copied().ok_or(what)
+            };
+            let mut body = || -> Result<(), Do> {
+                // Without going round: a process that has to start over waits for y to be 0.
+                loop {
+                    step(Do::Write(b(i), 1))?;
+                    step(Do::Write(0, i))?;
+                    if step(Do::Read(1))? != 0 {
+                        step(Do::Write(b(i), 0))?;
+                        if step(Do::Read(1))? != 0 {
+                            return Err(Do::Block);
+                        }
+                        continue;
+                    }
+                    step(Do::Write(1, i))?;
+                    if step(Do::Read(0))? != i {
+                        step(Do::Write(b(i), 0))?;
+                        for j in 1..=n {
+                            if step(Do::Read(b(j)))? != 0 {
+                                return Err(Do::Block);
+                            }
+                        }
+                        if step(Do::Read(1))? != i {
+                            if step(Do::Read(1))? != 0 {
+                                return Err(Do::Block);
+                            }
+                            continue;
+                        }
+                    }
+                    break;
+                }
+                step(Do::Write(1, 0))?;
+                step(Do::Write(b(i), 0))?;
+                Ok(())
+            };
+            body().err()
+        })
+    };
+    Toy::new(&vec![0; n as usize + 2], (1..=n).map(process).collect())
+}
+
+#[test]
+fn optimal_runs_one_execution_per_trace() {
+    assert_eq!(counts(lastwrite(2), Optimal), (2, 0));
+    assert_eq!(counts(lastwrite(7), Optimal), (5040, 0));
+    for (n, traces) in [(1, 3), (2, 19), (3, 141), (4, 1107), (5, 8953)] {
+        assert_eq!(counts(fib_bench(n, true), Optimal), (traces, 0), "fib_bench({n})");
+    }
+    assert_eq!(counts(fib_bench(3, false), Optimal), (1698, 0));
+    assert_eq!(counts(fib_bench(4, false), Optimal), (19605, 0));
+    for (n, traces) in [(4, 28), (5, 64), (6, 144), (7, 320), (8, 704), (9, 1536), (10, 3328)] {
+        assert_eq!(counts(lastzero(n), Optimal), (traces, 0), "lastzero({n})");
+    }
+    for (n, traces) in [(4, 14), (6, 144), (8, 2048)] {
+        assert_eq!(counts(casrot(n), Optimal), (traces, 0), "casrot({n})");
+    }
+    for (n, traces) in [(2, 2), (3, 6), (5, 120), (7, 5040)] {
+        assert_eq!(counts(mutex_counter(n), Optimal), (traces, 0), "mutex_counter({n})");
+    }
+}
+
+#[test]
+fn source_runs_one_execution_per_trace_and_some_that_block() {
+    assert_eq!(counts(lastwrite(7), Source), (5040, 0));
+    assert_eq!(counts(fib_bench(3, false), Source), (1698, 0));
+    let expected = [(4, 28, 7), (5, 64, 33), (6, 144, 131), (7, 320, 473), (8, 704, 1611)];
+    for (n, traces, blocked) in expected {
+        assert_eq!(counts(lastzero(n), Source), (traces, blocked), "lastzero({n})");
+    }
+    assert_eq!(counts(mutex_counter(5), Source), (120, 0));
+}
+
+#[test]
+fn lamport_blocks_where_an_assumption_fails() {
+    assert_eq!(counts(lamport(2), Optimal), (16, 16));
+    assert_eq!(counts(lamport(2), Source), (16, 16));
+    assert_eq!(counts(lamport(3), Optimal), (9216, 11525));
+    assert_eq!(counts(lamport(3), Source), (9216, 11525 + 2118));
+}
+
+#[test]
+fn dpor_covers_every_trace() {
+    assert_eq!(counts(lastwrite(4), Dpor).0, 24);
+    assert_eq!(counts(mutex_counter(4), Dpor).0, 24);
+    assert_eq!(counts(fib_bench(2, true), Dpor).0, 19);
+    assert_eq!(counts(lastzero(4), Dpor).0, 28);
+}
+
+#[test]
+fn naive_runs_every_interleaving() {
+    // Two processes of three steps each, one after the other under a lock.
+    assert_eq!(counts(mutex_counter(2), Naive), (2, 0));
+    // Three writes in any order, a join, a read.
+    assert_eq!(counts(lastwrite(3), Naive), (6, 0));
+}
+
+#[test]
+fn both_orders_of_two_locks_and_the_deadlock_between_them() {
+    let toy = || {
+        let p = sequence(vec![Do::Lock(0), Do::Lock(1), Do::Unlock(1), Do::Unlock(0)]);
+        let q = sequence(vec![Do::Lock(1), Do::Lock(0), Do::Unlock(0), Do::Unlock(1)]);
+        Toy::new(&[0, 0], vec![p, q])
+    };
+    for algorithm in [Naive, Dpor, Source, Optimal] {
+        let verdict = run(toy(), algorithm);
+        assert_eq!(verdict.violations.len(), 1, "{algorithm}");
+        if algorithm != Naive {
+            assert_eq!(verdict.executions, 3, "{algorithm}");
+        }
+    }
+}
+
+#[test]
+fn every_choice_is_explored_beside_every_order() {
+    let toy = || {
+        let chooser = sequence(vec![Do::Choose(3), Do::Write(0, 1)]);
+        Toy::new(&[0], vec![chooser, sequence(vec![Do::Write(0, 2)])])
+    };
+    for algorithm in [Dpor, Source, Optimal] {
+        assert_eq!(counts(toy(), algorithm), (6, 0), "{algorithm}");
+    }
+}
