@@ -12,7 +12,6 @@ pub(crate) const NOBODY: u32 = u32::MAX;
 /// What is known of a location in the current execution.
 #[derive(Debug)]
 pub(crate) struct Cell {
-    pub(crate) location: Location,
     pub(crate) birth: Birth,
     /// The last access to it, or [`NOBODY`].
     pub(crate) last: u32,
@@ -76,7 +75,7 @@ impl Cells {
         let key = (location.start, location.len);
         let place = of_object.partition_point(|(start, len, _)| (*start, *len) < key);
         of_object.insert(place, (location.start, location.len, id));
-        self.cells.push(Cell { location, birth, last: NOBODY, last_write: NOBODY, overlapping });
+        self.cells.push(Cell { birth, last: NOBODY, last_write: NOBODY, overlapping });
         id
     }
 }

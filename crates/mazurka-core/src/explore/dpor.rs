@@ -131,18 +131,16 @@ impl<M: Machine> Strategy<M> for Dpor {
         if depth == 0 && self.nodes.is_empty() {
             self.arrive(at.machine, 0);
         }
-        let mut beyond_bound = false;
         while let Some(lowest) =
             (0..self.nodes[depth].open.len()).min_by_key(|i| self.nodes[depth].open[*i])
         {
             let step = self.nodes[depth].open.swap_remove(lowest);
             self.nodes[depth].done.push(step);
-            beyond_bound |= !at.allows(step.process);
             if at.allows(step.process) && !self.asleep(depth, step) {
                 return Next::Step(step);
             }
         }
-        if beyond_bound {
+        if at.left_out.get() {
             return Next::Cut;
         }
         let node = &self.nodes[depth];

@@ -1,5 +1,6 @@
 //! The loop that every explorer shares.
 
+use std::cell::Cell;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -83,7 +84,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             self.execution.truncate(len);
             self.preemptions.truncate(len + 1);
             if let Err(violation) = self.machine.rewind(len) {
-                self.record(violation);
+                self.record(*violation);
                 self.verdict.stopped = Some(Bound::Violation);
                 return Err(Stop);
             }
@@ -101,9 +102,14 @@ impl<'a, M: Machine> Driver<'a, M> {
                 machine: &*self.machine,
                 execution: &self.execution,
                 confined_to: self.confinement(),
+                left_out: Cell::new(false),
                 favourite: self.favourite(),
             };
-            match strategy.next(&position) {
+            let next = strategy.next(&position);
+            if position.left_out.get() {
+                self.verdict.stopped.get_or_insert(Bound::Preemptions);
+            }
+            match next {
                 Next::Step(step) => {
                     self.take(step)?;
                     strategy.took(self.machine, &mut self.execution);
@@ -111,10 +117,6 @@ impl<'a, M: Machine> Driver<'a, M> {
                     if self.steps_to_next_look == 0 {
                         self.look_at_clock(strategy)?;
                     }
-                }
-                Next::Cut => {
-                    self.verdict.stopped.get_or_insert(Bound::Preemptions);
-                    return Ok(Next::Cut);
                 }
                 end => return Ok(end),
             }
@@ -157,18 +159,18 @@ impl<'a, M: Machine> Driver<'a, M> {
         self.verdict.executions += 1;
         self.verdict.max_depth = self.verdict.max_depth.max(self.execution.len());
         self.monitor.ended(self.machine, &self.execution, None, Some(&violation));
-        self.record(violation);
+        self.record(*violation);
         self.verdict.stopped = Some(Bound::Violation);
         Err(Stop)
     }
 
     /// Adds a violation to the verdict, unless one like it is there.
-    fn record(&mut self, mut violation: Box<Violation>) {
+    fn record(&mut self, mut violation: Violation) {
         violation.schedule = self.execution.steps().collect::<Schedule>();
         violation.execution = self.verdict.executions.max(1);
         let known = &mut self.verdict.violations;
         if !known.iter().any(|v| v.kind == violation.kind && v.message == violation.message) {
-            known.push(*violation);
+            known.push(violation);
         }
     }
 
@@ -183,9 +185,9 @@ impl<'a, M: Machine> Driver<'a, M> {
             Some(_) => self.verdict.executions += 1,
         }
         match (failure, ending) {
-            (Some(violation), _) => self.record(violation),
+            (Some(violation), _) => self.record(*violation),
             (None, Some(Ending::Stuck(violation))) => {
-                self.record(violation);
+                self.record(*violation);
                 if !self.options.keep_going {
                     self.verdict.stopped = Some(Bound::Violation);
                     return Err(Stop);

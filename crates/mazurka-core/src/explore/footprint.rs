@@ -26,9 +26,7 @@ impl Footprint {
     /// Whether a step with this footprint is dependent on one that touches `others`.
     #[inline]
     pub(crate) fn conflict_with(&self, mut others: impl Iterator<Item = Touch>) -> bool {
-        others.any(|b| {
-            self.0.iter().any(|a| a.cell == b.cell && dependence::dependent(a.op, b.op))
-        })
+        others.any(|b| self.0.iter().any(|a| a.cell == b.cell && dependence::dependent(a.op, b.op)))
     }
 }
 

@@ -20,6 +20,7 @@ mod footprint;
 pub mod naive;
 pub mod optimal;
 mod options;
+mod race;
 mod reversal;
 mod sleep;
 pub mod source;

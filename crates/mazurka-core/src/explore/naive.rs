@@ -31,7 +31,6 @@ impl<M: Machine> Strategy<M> for Naive {
             }
             self.used += 1;
             let node = &mut self.nodes[depth];
-            (node.done, node.open.len());
             node.done = 0;
             node.open.clear();
             for process in at.enabled().filter(|process| at.allows(*process)) {

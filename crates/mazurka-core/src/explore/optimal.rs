@@ -124,7 +124,6 @@ impl<M: Machine> Strategy<M> for Optimal {
     fn next(&mut self, at: &Position<'_, M>) -> Next {
         let depth = at.depth();
         let node = &mut self.nodes[depth];
-        let mut beyond_bound = false;
         while let Some((step, below)) = self.forest.take_first(&mut node.tree) {
             let possible = at.machine.is_enabled(step.process)
                 && step.choice < at.machine.alternatives(step.process);
@@ -138,7 +137,6 @@ impl<M: Machine> Strategy<M> for Optimal {
                 }
                 continue;
             }
-            beyond_bound |= !at.allows(step.process);
             if !at.allows(step.process) || self.sleep.contains(depth, step) {
                 self.forest.discard(below);
                 continue;
@@ -147,7 +145,7 @@ impl<M: Machine> Strategy<M> for Optimal {
             self.below = below;
             return Next::Step(step);
         }
-        if beyond_bound {
+        if at.left_out.get() {
             return Next::Cut;
         }
         if node.taken > 0 || !self.sleep.is_empty(depth) {

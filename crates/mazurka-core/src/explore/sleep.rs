@@ -48,11 +48,6 @@ impl SleepSets {
         self.set(depth).iter().any(|sleeper| sleeper.step == step)
     }
 
-    /// How many steps are asleep at a depth.
-    pub(crate) fn len(&self, depth: usize) -> usize {
-        self.set(depth).len()
-    }
-
     /// Sets up the set after the execution's last event: whoever was asleep before and is
     /// independent of that event.
     #[inline]

@@ -69,10 +69,8 @@ impl<M: Machine> Strategy<M> for Source {
     fn next(&mut self, at: &Position<'_, M>) -> Next {
         let depth = at.depth();
         let node = &mut self.nodes[depth];
-        let mut beyond_bound = false;
         while let Some(lowest) = (0..node.open.len()).min_by_key(|i| node.open[*i]) {
             let step = node.open.swap_remove(lowest);
-            beyond_bound |= !at.allows(step.process);
             let possible = at.machine.is_enabled(step.process)
                 && step.choice < at.machine.alternatives(step.process);
             debug_assert!(possible, "an initial of a sequence is enabled");
@@ -81,7 +79,7 @@ impl<M: Machine> Strategy<M> for Source {
                 return Next::Step(step);
             }
         }
-        if beyond_bound {
+        if at.left_out.get() {
             return Next::Cut;
         }
         if node.taken > 0 {

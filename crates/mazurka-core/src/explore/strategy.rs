@@ -1,5 +1,7 @@
 //! What an explorer decides, and the one loop that carries it out.
 
+use std::cell::Cell;
+
 use super::execution::Execution;
 use crate::model::{Machine, ProcessId, Step};
 
@@ -44,6 +46,8 @@ pub(crate) struct Position<'a, M> {
     pub(crate) execution: &'a Execution,
     /// Who may not be interrupted, if the bound on preemptions is exhausted.
     pub(crate) confined_to: Option<ProcessId>,
+    /// Whether something was left out because of that.
+    pub(crate) left_out: Cell<bool>,
     /// Who moved last, if preemptions count: it is the first choice.
     pub(crate) favourite: Option<ProcessId>,
 }
@@ -53,9 +57,12 @@ impl<M: Machine> Position<'_, M> {
         self.execution.len()
     }
 
-    /// Whether a process may move without exceeding the bound on preemptions.
+    /// Whether a process may move without exceeding the bound on preemptions. Asking for one
+    /// that may not makes the check incomplete.
     pub(crate) fn allows(&self, process: ProcessId) -> bool {
-        self.confined_to.is_none_or(|only| only == process)
+        let allowed = self.confined_to.is_none_or(|only| only == process);
+        self.left_out.set(self.left_out.get() || !allowed);
+        allowed
     }
 
     /// The enabled processes, lowest id first, save that a favourite comes before all others.

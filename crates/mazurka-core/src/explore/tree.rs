@@ -58,9 +58,9 @@ impl Forest {
 
     /// How many branches a tree has at its root.
     pub(crate) fn branches(&self, tree: Tree) -> usize {
-        std::iter::successors(Some(tree.0), |node| Some(self.nodes[*node as usize].next_sibling))
-            .take_while(|node| *node != NONE)
-            .count()
+        let some = |node: u32| (node != NONE).then_some(node);
+        let next = |node: &u32| some(self.nodes[*node as usize].next_sibling);
+        std::iter::successors(some(tree.0), next).count()
     }
 
     /// Takes the first branch off a tree: its step and the tree below it.
@@ -104,7 +104,8 @@ impl Forest {
         let mut parent = NONE;
         let mut below_root = false;
         loop {
-            let first = if parent == NONE { tree.0 } else { self.nodes[parent as usize].first_child };
+            let first =
+                if parent == NONE { tree.0 } else { self.nodes[parent as usize].first_child };
             if first == NONE && parent != NONE {
                 break; // A leaf: it will be explored in every way, so also in this one.
             }

@@ -9,7 +9,7 @@ use mazurka_core::verdict::{Verdict, Violation, ViolationKind};
 
 /// What a process does next.
 #[derive(Clone, Copy, Debug)]
-pub enum Do {
+pub(crate) enum Do {
     Read(u32),
     Write(u32, u64),
     /// Adds, and yields the value before.
@@ -28,9 +28,9 @@ pub enum Do {
 }
 
 /// A process: `None` ends it.
-pub type Process = Box<dyn Fn(&[u64]) -> Option<Do>>;
+pub(crate) type Process = Box<dyn Fn(&[u64]) -> Option<Do>>;
 
-pub struct Toy {
+pub(crate) struct Toy {
     processes: Vec<Process>,
     histories: Vec<Vec<u64>>,
     pending: Vec<Option<(Do, Option<Action>)>>,
@@ -41,7 +41,7 @@ pub struct Toy {
 
 impl Toy {
     /// Processes over variables with these initial values.
-    pub fn new(initial: &[u64], processes: Vec<Process>) -> Self {
+    pub(crate) fn new(initial: &[u64], processes: Vec<Process>) -> Self {
         let mut toy = Toy {
             histories: vec![Vec::new(); processes.len()],
             pending: vec![None; processes.len()],
@@ -71,12 +71,8 @@ impl Toy {
                 Do::Read(x) => Some(Action::new(Op::Read, on(x))),
                 Do::Write(x, _) | Do::Unlock(x) => Some(Action::new(Op::Write, on(x))),
                 Do::FetchAdd(x, _) => Some(Action::new(Op::Update, on(x))),
-                Do::Swap(x, old, _) => {
-                    Some(Action::new(Op::Update, on(x)).when(When::Equals(old)))
-                }
-                Do::Lock(x) => {
-                    Some(Action::new(Op::Update, on(x)).when(When::Equals(0)).waiting())
-                }
+                Do::Swap(x, old, _) => Some(Action::new(Op::Update, on(x)).when(When::Equals(old))),
+                Do::Lock(x) => Some(Action::new(Op::Update, on(x)).when(When::Equals(0)).waiting()),
                 Do::Join(_) | Do::Choose(_) | Do::Fail | Do::Block => None,
             };
             (what, action)
@@ -118,7 +114,8 @@ impl Toy {
             Do::Unlock(x) => touch(x, None, &|_| 0),
             Do::Choose(_) => u64::from(step.choice),
             Do::Fail => {
-                result = Err(Box::new(Violation::new(ViolationKind::Panic, format!("process {p}"))));
+                result =
+                    Err(Box::new(Violation::new(ViolationKind::Panic, format!("process {p}"))));
                 0
             }
             Do::Join(_) | Do::Block => unreachable!("a blocked process does not move"),
@@ -199,12 +196,12 @@ impl Machine for Toy {
 }
 
 /// Explores everything.
-pub fn run(mut toy: Toy, algorithm: Algorithm) -> Verdict {
+pub(crate) fn run(mut toy: Toy, algorithm: Algorithm) -> Verdict {
     let options = Options { algorithm, keep_going: true, ..Options::default() };
     explore(&mut toy, &options, &mut ())
 }
 
 /// A process that does these things one after the other.
-pub fn sequence(what: Vec<Do>) -> Process {
+pub(crate) fn sequence(what: Vec<Do>) -> Process {
     Box::new(move |history| what.get(history.len()).copied())
 }

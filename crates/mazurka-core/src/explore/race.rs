@@ -1,0 +1,310 @@
+//! Dependence between the events of an execution: what happens before what, and which races can
+//! be reversed.
+//!
+//! A new event is compared with the earlier accesses to its cells, latest first. Those that it
+//! conflicts with happen before it. It *races* with those of them that nothing in between orders,
+//! if its process could have moved before them.
+//!
+//! # Waiting
+//!
+//! An event that waited (took a lock, found a message, saw what it was spinning for) happens after
+//! the one that let it go on, but cannot be moved before that one: there, it would still wait. It
+//! can be moved before the event that made it wait, the lock event of the previous holder. So
+//! events that it could not have overtaken order nothing, as far as races are concerned, and are
+//! looked through; see [`Execution::could_run_without`].
+
+use super::cells::NOBODY;
+use super::clock::{ClockId, join};
+use super::execution::{Access, Execution, Race};
+use super::footprint::{Footprint, Touch};
+use crate::model::{Op, ProcessId, When, dependence};
+
+/// A conflict of the event that is being added with an earlier one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Conflict {
+    event: u32,
+    /// Whether the new event's process could have moved before that event.
+    reversible: bool,
+    plain: bool,
+}
+
+impl Execution {
+    /// Finds what the event `index` of `process` with these accesses depends on: joins that
+    /// into its `clock`, and notes the races.
+    pub(super) fn order(
+        &mut self,
+        process: ProcessId,
+        clock: ClockId,
+        accesses: std::ops::Range<usize>,
+        index: u32,
+    ) {
+        self.find_conflicts(process, accesses.clone());
+        if self.conflicts.is_empty() {
+            return;
+        }
+        self.race_clock.clear();
+        self.race_clock.extend_from_slice(self.clocks.of(clock));
+        // From the latest conflict to the earliest: whatever orders two events lies between them,
+        // so by the time that an event is looked at, all that could order it has been joined.
+        for i in 0..self.conflicts.len() {
+            let conflict = self.conflicts[i];
+            let event = &self.events[conflict.event as usize];
+            let owner = event.step.process;
+            self.clocks.join(clock, event.clock);
+            if owner == process || self.race_clock[owner.index()] >= event.number {
+                continue;
+            }
+            if conflict.plain && self.data_race.is_none() {
+                self.data_race = Some(Race { first: conflict.event, second: index });
+            }
+            if conflict.reversible {
+                self.races.push(Race { first: conflict.event, second: index });
+                join(&mut self.race_clock, self.clocks.of(event.clock));
+            }
+        }
+    }
+
+    /// Collects the events that a new one with these accesses conflicts with, latest first.
+    fn find_conflicts(&mut self, process: ProcessId, accesses: std::ops::Range<usize>) {
+        let mut conflicts = std::mem::take(&mut self.conflicts);
+        conflicts.clear();
+        let new = &self.accesses[accesses.clone()];
+        let waits = new.iter().any(|access| access.waits);
+        for access in new {
+            self.walk(process, access, new, waits, &mut conflicts);
+        }
+        if new.len() > 1 {
+            conflicts.sort_unstable_by_key(|c| std::cmp::Reverse(c.event));
+            conflicts.dedup_by(|later, kept| {
+                let same = later.event == kept.event;
+                if same {
+                    kept.reversible &= later.reversible;
+                    kept.plain |= later.plain;
+                }
+                same
+            });
+        }
+        self.conflicts = conflicts;
+    }
+
+    /// Walks back over the accesses to the cell of a `new` one, and collects those that it
+    /// conflicts with, up to one that everything before it happens before.
+    fn walk(
+        &self,
+        process: ProcessId,
+        new: &Access,
+        all_new: &[Access],
+        waits: bool,
+        conflicts: &mut Vec<Conflict>,
+    ) {
+        let only_writes = new.op == Op::Read;
+        let mut next = if only_writes { new.previous_write } else { new.previous };
+        let mut missing = Missing::of(new.op);
+        while next != NOBODY {
+            let access = &self.accesses[next as usize];
+            next = if only_writes { access.previous_write } else { access.previous };
+            if access.event == new.event {
+                continue;
+            }
+            missing.saw(access.op);
+            if dependence::dependent(access.op, new.op) {
+                let reversible = !waits
+                    || (queue_lets_reverse(access, new)
+                        && self.could_run_without(access.event, all_new));
+                let plain = new.plain || access.plain;
+                conflicts.push(Conflict { event: access.event, reversible, plain });
+                let owner = self.events[access.event as usize].step.process;
+                let known = owner == process
+                    || self.clocks.component(self.processes[process.index()].clock, owner.index())
+                        >= self.events[access.event as usize].number;
+                if dependence::is_barrier(access.op) && (reversible || known) {
+                    break;
+                }
+            }
+            if missing.nothing() {
+                break;
+            }
+        }
+    }
+
+    /// Whether the process of an event with the accesses `new` could take its step if `without`,
+    /// and all that happens after it, had not happened yet.
+    fn could_run_without(&self, without: u32, new: &[Access]) -> bool {
+        let holds = |access: &Access| access.when.holds(self.value_without(without, access));
+        let mut guards = new.iter().filter(|access| access.guard).peekable();
+        let guarded = guards.peek().is_none() || guards.any(holds);
+        guarded && new.iter().filter(|a| a.waits && !a.guard && is_memory(a.op)).all(holds)
+    }
+
+    /// The value of the cell of a `new` access if `without`, and all that happens after it, had
+    /// not happened. For an access that waits, whoever shares the cell at that point and would
+    /// not have let go of it is left out: they can be made to come later as well.
+    fn value_without(&self, without: u32, new: &Access) -> u64 {
+        let mut sum = 0u64;
+        let mut next = new.previous;
+        let mut earliest = new.before;
+        while next != NOBODY {
+            let access = &self.accesses[next as usize];
+            next = access.previous;
+            if access.event == new.event {
+                continue;
+            }
+            earliest = access.before;
+            if !self.remains(access.event, without) {
+                continue;
+            }
+            match access.op {
+                Op::Write | Op::Update => return access.after.wrapping_add(sum),
+                Op::Add => {
+                    let change = access.after.wrapping_sub(access.before);
+                    let movable = new.waits && access.event > without;
+                    if !(movable && self.is_left_open(access, without, new.previous)) {
+                        sum = sum.wrapping_add(change);
+                    }
+                }
+                _ => {}
+            }
+        }
+        earliest.wrapping_add(sum)
+    }
+
+    /// Whether an event is there without `without` and what happens after it.
+    #[inline]
+    fn remains(&self, event: u32, without: u32) -> bool {
+        event < without
+            || (event != without && !self.happens_before(without as usize, event as usize))
+    }
+
+    /// Whether a process that came to share a cell does not let go of it again without
+    /// `without`, looking back from the access `last`.
+    fn is_left_open(&self, acquired: &Access, without: u32, last: u32) -> bool {
+        if acquired.after < acquired.before {
+            return false;
+        }
+        let owner = self.events[acquired.event as usize].step.process;
+        let mut next = last;
+        while next != NOBODY {
+            let access = &self.accesses[next as usize];
+            if access.event <= acquired.event {
+                break;
+            }
+            let releases = access.op == Op::Add && access.after < access.before;
+            if releases
+                && self.events[access.event as usize].step.process == owner
+                && self.remains(access.event, without)
+            {
+                return false;
+            }
+            next = access.previous;
+        }
+        true
+    }
+
+    /// What the accesses of an event would do if `without`, and all that happens after it, had
+    /// not happened.
+    pub(crate) fn footprint_without(&self, event: usize, without: u32) -> Footprint {
+        self.accesses_of(event)
+            .iter()
+            .map(|access| {
+                let op = match (access.when, access.waits) {
+                    (When::Always, _) | (_, true) => self.queue_op_without(access, without),
+                    (when, false) => match when.holds(self.value_without(without, access)) {
+                        true => access.declared,
+                        false => Op::Read,
+                    },
+                };
+                Touch { cell: access.cell, op }
+            })
+            .collect()
+    }
+
+    /// How a queue operation would go without an earlier one on the same queue.
+    fn queue_op_without(&self, access: &Access, without: u32) -> Op {
+        let other = self.accesses_of(without as usize).iter().find(|a| a.cell == access.cell);
+        match (other.map(|other| other.op), access.op) {
+            // It takes the place of the one that it overtakes.
+            (Some(Op::Send { number, freed_by }), Op::Send { .. }) => Op::Send { number, freed_by },
+            (Some(Op::Receive { number }), Op::Receive { .. }) => Op::Receive { number },
+            (Some(Op::Receive { number }), Op::ReceiveNone) => Op::Receive { number },
+            // Its message is not there, or there is no room for it.
+            (Some(Op::Send { .. }), Op::Receive { .. }) => Op::ReceiveNone,
+            (Some(Op::Receive { number }), Op::Send { freed_by, .. }) if number == freed_by => {
+                Op::SendNone
+            }
+            // There is room, or somebody to receive.
+            (Some(Op::Send { number, freed_by }), Op::SendNone) => Op::Send { number, freed_by },
+            (Some(Op::Close), Op::SendNone) => Op::Send { number: Op::NONE, freed_by: Op::NONE },
+            (_, op) => op,
+        }
+    }
+}
+
+/// What a walk over the accesses to a queue still looks for.
+enum Missing {
+    /// All that came before the last send happens before it, save for the receive that made
+    /// room.
+    BeforeSend { send: bool, room: Option<u32> },
+    /// All that came before the last receive happens before it, save for the send of this
+    /// message.
+    BeforeReceive { receive: bool, message: Option<u32> },
+    /// It is not a queue, or all accesses count.
+    Everything,
+}
+
+impl Missing {
+    fn of(op: Op) -> Self {
+        match op {
+            Op::Send { freed_by, .. } => {
+                let room = (freed_by != Op::NONE).then_some(freed_by);
+                Missing::BeforeSend { send: true, room }
+            }
+            Op::Receive { number } => {
+                Missing::BeforeReceive { receive: true, message: Some(number) }
+            }
+            _ => Missing::Everything,
+        }
+    }
+
+    fn saw(&mut self, op: Op) {
+        match (self, op) {
+            (Missing::BeforeSend { send, .. }, Op::Send { .. }) => *send = false,
+            (Missing::BeforeSend { room, .. }, Op::Receive { number }) if *room == Some(number) => {
+                *room = None;
+            }
+            (Missing::BeforeReceive { receive, .. }, Op::Receive { .. }) => *receive = false,
+            (Missing::BeforeReceive { message, .. }, Op::Send { number, .. })
+                if *message == Some(number) =>
+            {
+                *message = None;
+            }
+            _ => {}
+        }
+    }
+
+    fn nothing(&self) -> bool {
+        matches!(
+            self,
+            Missing::BeforeSend { send: false, room: None }
+                | Missing::BeforeReceive { receive: false, message: None }
+        )
+    }
+}
+
+/// Whether an operation is on a cell that holds a value, not on a queue.
+fn is_memory(op: Op) -> bool {
+    matches!(op, Op::Read | Op::Write | Op::Update | Op::Add)
+}
+
+/// Whether a waiting operation on a queue could have gone ahead of an earlier one: not ahead of
+/// the send of its message, nor of the receive that made room for it.
+fn queue_lets_reverse(earlier: &Access, new: &Access) -> bool {
+    if !new.waits {
+        return true;
+    }
+    !matches!(
+        (earlier.op, new.op),
+        (Op::Send { .. } | Op::ReceiveNone, Op::Receive { .. })
+            | (Op::Receive { .. }, Op::Send { .. })
+            | (Op::Hangup | Op::Send { .. }, Op::ReceiveNone)
+    )
+}
