@@ -136,8 +136,12 @@ impl<M: Machine> Strategy<M> for Dpor {
         {
             let step = self.nodes[depth].open.swap_remove(lowest);
             self.nodes[depth].done.push(step);
-            if at.allows(step.process) && !self.asleep(depth, step) {
+            let possible = at.machine.is_enabled(step.process);
+            if possible && at.allows(step.process) && !self.asleep(depth, step) {
                 return Next::Step(step);
+            }
+            if let Some(earlier) = at.where_to_try_instead(step.process) {
+                self.nodes[earlier].plan(step);
             }
         }
         if at.left_out.get() {

@@ -101,6 +101,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             let position = Position {
                 machine: &*self.machine,
                 execution: &self.execution,
+                bounded: self.options.preemption_bound.is_some(),
                 confined_to: self.confinement(),
                 left_out: Cell::new(false),
                 favourite: self.favourite(),

@@ -114,7 +114,8 @@ impl Optimal {
         for choice in (0..event.alternatives).filter(|choice| *choice != taken.choice) {
             let step = Step { process: taken.process, choice };
             if !self.sleep.keeps_asleep(depth, step, &footprint) {
-                self.forest.add_step(&mut self.nodes[depth].tree, step, footprint.clone());
+                let tree = &mut self.nodes[depth].tree;
+                self.forest.add_step(tree, step, Some(footprint.clone()));
             }
         }
     }
@@ -123,41 +124,51 @@ impl Optimal {
 impl<M: Machine> Strategy<M> for Optimal {
     fn next(&mut self, at: &Position<'_, M>) -> Next {
         let depth = at.depth();
-        let node = &mut self.nodes[depth];
-        while let Some((step, below)) = self.forest.take_first(&mut node.tree) {
+        while let Some((step, below)) = self.forest.take_first(&mut self.nodes[depth].tree) {
             let possible = at.machine.is_enabled(step.process)
                 && step.choice < at.machine.alternatives(step.process);
-            if !possible {
+            if possible && at.allows(step.process) && !self.sleep.contains(depth, step) {
+                self.nodes[depth].taken += 1;
+                self.below = below;
+                return Next::Step(step);
+            }
+            self.forest.discard(below);
+            if let Some(earlier) = at.where_to_try_instead(step.process) {
+                let is_new = !self.sleep.contains(earlier, step);
+                if is_new {
+                    self.forest.add_step(&mut self.nodes[earlier].tree, step, None);
+                }
+            } else if !possible && !at.bounded {
                 // What was planned is not what happens here: look at everything instead.
-                self.forest.discard(below);
                 self.sleep.wake_all();
                 for process in at.enabled() {
                     let step = Step::of(process);
-                    self.forest.add_step(&mut node.tree, step, Footprint::default());
+                    self.forest.add_step(&mut self.nodes[depth].tree, step, None);
                 }
-                continue;
             }
-            if !at.allows(step.process) || self.sleep.contains(depth, step) {
-                self.forest.discard(below);
-                continue;
-            }
-            node.taken += 1;
-            self.below = below;
-            return Next::Step(step);
         }
+        let node = &mut self.nodes[depth];
         if at.left_out.get() {
             return Next::Cut;
         }
-        if node.taken > 0 || !self.sleep.is_empty(depth) {
+        // A leaf at which somebody is still asleep is redundant. With a bound on preemptions it
+        // may be the only way to get there within the bound, so it is followed all the same.
+        if node.taken > 0 || (!self.sleep.is_empty(depth) && !at.bounded) {
             return Next::Asleep;
         }
-        match at.first_enabled() {
-            Some(process) => {
+        let Some(first) = at.first_enabled() else { return Next::End };
+        let process = match at.bounded {
+            false => Some(first),
+            true => at.enabled().find(|p| !self.sleep.contains(depth, Step::of(*p))),
+        };
+        match process {
+            Some(process) if at.allows(process) => {
                 node.taken += 1;
                 self.below = Tree::EMPTY;
                 Next::Step(Step::of(process))
             }
-            None => Next::End,
+            Some(_) => Next::Cut,
+            None => Next::Asleep,
         }
     }
 

@@ -68,17 +68,25 @@ impl Source {
 impl<M: Machine> Strategy<M> for Source {
     fn next(&mut self, at: &Position<'_, M>) -> Next {
         let depth = at.depth();
-        let node = &mut self.nodes[depth];
-        while let Some(lowest) = (0..node.open.len()).min_by_key(|i| node.open[*i]) {
-            let step = node.open.swap_remove(lowest);
+        loop {
+            let open = &mut self.nodes[depth].open;
+            let Some(lowest) = (0..open.len()).min_by_key(|i| open[*i]) else { break };
+            let step = open.swap_remove(lowest);
             let possible = at.machine.is_enabled(step.process)
                 && step.choice < at.machine.alternatives(step.process);
-            debug_assert!(possible, "an initial of a sequence is enabled");
+            debug_assert!(possible || at.bounded, "an initial is enabled");
             if possible && at.allows(step.process) && !self.sleep.contains(depth, step) {
-                node.taken += 1;
+                self.nodes[depth].taken += 1;
                 return Next::Step(step);
             }
+            if let Some(earlier) = at.where_to_try_instead(step.process) {
+                let open = &mut self.nodes[earlier].open;
+                if !open.contains(&step) && !self.sleep.contains(earlier, step) {
+                    open.push(step);
+                }
+            }
         }
+        let node = &mut self.nodes[depth];
         if at.left_out.get() {
             return Next::Cut;
         }

@@ -44,6 +44,8 @@ pub(crate) trait Strategy<M: Machine> {
 pub(crate) struct Position<'a, M> {
     pub(crate) machine: &'a M,
     pub(crate) execution: &'a Execution,
+    /// Whether preemptions are bounded.
+    pub(crate) bounded: bool,
     /// Who may not be interrupted, if the bound on preemptions is exhausted.
     pub(crate) confined_to: Option<ProcessId>,
     /// Whether something was left out because of that.
@@ -63,6 +65,16 @@ impl<M: Machine> Position<'_, M> {
         let allowed = self.confined_to.is_none_or(|only| only == process);
         self.left_out.set(self.left_out.get() || !allowed);
         allowed
+    }
+
+    /// For a process that may not move here, because that would be one preemption too many: the
+    /// depth where the one that may not be interrupted was let in, where the other might go first
+    /// for free. Without looking there too, schedules within the bound would be missed.
+    pub(crate) fn where_to_try_instead(&self, process: ProcessId) -> Option<usize> {
+        let only = self.confined_to.filter(|only| *only != process)?;
+        let others = |depth: &usize| self.execution.event(*depth).step.process != only;
+        let start = (0..self.depth()).rev().find(others).map_or(0, |depth| depth + 1);
+        (start < self.depth()).then_some(start)
     }
 
     /// The enabled processes, lowest id first, save that a favourite comes before all others.

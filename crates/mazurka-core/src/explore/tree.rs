@@ -12,7 +12,8 @@ pub(crate) const NONE: u32 = u32::MAX;
 #[derive(Debug)]
 struct Node {
     step: Step,
-    footprint: Footprint,
+    /// What it touches, if that is known.
+    footprint: Option<Footprint>,
     first_child: u32,
     next_sibling: u32,
 }
@@ -42,7 +43,7 @@ impl Tree {
 }
 
 impl Forest {
-    fn allocate(&mut self, step: Step, footprint: Footprint) -> u32 {
+    fn allocate(&mut self, step: Step, footprint: Option<Footprint>) -> u32 {
         let node = Node { step, footprint, first_child: NONE, next_sibling: NONE };
         match self.free.pop() {
             Some(index) => {
@@ -146,7 +147,7 @@ impl Forest {
         let (mut parent, mut last) = (parent, last);
         for position in rest {
             let item = w.item(execution, *position as usize);
-            let node = self.allocate(item.step, item.footprint());
+            let node = self.allocate(item.step, Some(item.footprint()));
             match (last, parent) {
                 (NONE, NONE) => tree.0 = node,
                 (NONE, parent) => self.nodes[parent as usize].first_child = node,
@@ -157,7 +158,9 @@ impl Forest {
     }
 
     /// Adds a branch of one step behind the others at the root, unless it is there.
-    pub(crate) fn add_step(&mut self, tree: &mut Tree, step: Step, footprint: Footprint) {
+    ///
+    /// Without a footprint it is taken to be dependent on everything.
+    pub(crate) fn add_step(&mut self, tree: &mut Tree, step: Step, footprint: Option<Footprint>) {
         let (mut child, mut last) = (tree.0, NONE);
         while child != NONE {
             let node = &self.nodes[child as usize];
@@ -195,8 +198,9 @@ fn weak_initial(
         if item.step.process == node.step.process {
             return (item.step.choice == node.step.choice).then_some(i);
         }
-        if item.conflicts(&node.footprint)
-            || (doubtful && may_conflict(&item, &node.footprint, depth, execution))
+        let footprint = node.footprint.as_ref()?;
+        if item.conflicts(footprint)
+            || (doubtful && may_conflict(&item, footprint, depth, execution))
         {
             return None;
         }
