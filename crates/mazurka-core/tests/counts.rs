@@ -4,7 +4,7 @@ mod toy;
 
 use std::time::Duration;
 
-use mazurka_core::explore::Algorithm::{Dpor, Naive, Optimal, Source};
+use mazurka_core::explore::Algorithm::{Dpor, Naive, Observers, Optimal, Source};
 use mazurka_core::explore::{Options, explore};
 use mazurka_core::verdict::Bound;
 use toy::{Do, Process, Toy, run, sequence};
@@ -268,4 +268,86 @@ fn a_bound_on_preemptions_leaves_schedules_out() {
         assert_eq!(verdict.stopped, Some(Bound::Preemptions), "{algorithm}");
         assert_eq!(verdict.executions, 2, "{algorithm}");
     }
+}
+
+fn floating_read(n: u64) -> Toy {
+    let mut processes: Vec<Process> = (1..=n).map(|i| sequence(vec![Do::Write(0, i)])).collect();
+    processes.push(sequence(vec![Do::Read(0)]));
+    Toy::new(&[0], processes)
+}
+
+fn opt_lock(n: usize) -> Toy {
+    let process = |id: u64| -> Process {
+        Box::new(move |history: &[u64]| {
+            // Rounds of three steps; a fourth one ends it.
+            let (round, at) = (history.len() / 3, history.len() % 3);
+            if round > 0 && at == 0 && history[history.len() - 1] == id {
+                return Some(Do::Read(1));
+            }
+            if round > 0 && at == 1 && history[history.len() - 2] == id {
+                return None;
+            }
+            (round < n).then_some(match at {
+                0 => Do::Write(0, id),
+                1 => Do::Write(1, 1),
+                _ => Do::Read(0),
+            })
+        })
+    };
+    Toy::new(&[0, 0], vec![process(1), process(2)])
+}
+
+fn n_writes_a_read_two_threads(n: u64) -> Toy {
+    let process = |id: u64| {
+        let mut all: Vec<Do> = (0..n).map(|i| Do::Write(0, id * 100 + i)).collect();
+        all.push(Do::Read(0));
+        sequence(all)
+    };
+    Toy::new(&[0], vec![process(1), process(2)])
+}
+
+fn redundant_co(n: u64) -> Toy {
+    let writer = |id: u64| sequence((0..n).map(|i| Do::Write(0, id * 100 + i)).collect());
+    Toy::new(&[0], vec![writer(1), writer(2), sequence(vec![Do::Read(0), Do::Read(0)])])
+}
+
+#[test]
+fn observers_ignore_what_nobody_sees() {
+    for n in 2..8 {
+        assert_eq!(counts(lastwrite(n), Observers), (n as u64, 0), "lastwrite({n})");
+    }
+    for n in [2, 6, 7, 8] {
+        let expected = n * (1 << (n - 1)) + 1;
+        assert_eq!(counts(floating_read(n), Observers), (expected, 0), "floating_read({n})");
+    }
+    let expected = [(2, 42, 26), (3, 126, 42), (4, 346, 58), (5, 922, 74), (6, 2430, 90)];
+    for (n, optimal, observers) in expected {
+        assert_eq!(counts(opt_lock(n), Optimal), (optimal, 0), "opt_lock({n})");
+        assert_eq!(counts(opt_lock(n), Observers), (observers, 0), "opt_lock({n})");
+    }
+    for (n, optimal, observers) in [(5, 672, 20), (7, 9438, 28)] {
+        assert_eq!(counts(n_writes_a_read_two_threads(n), Optimal), (optimal, 0), "{n}");
+        assert_eq!(counts(n_writes_a_read_two_threads(n), Observers), (observers, 0), "{n}");
+    }
+    for (n, optimal, observers) in [(2, 90, 55), (3, 560, 181), (5, 16632, 991)] {
+        assert_eq!(counts(redundant_co(n), Optimal), (optimal, 0), "redundant_co({n})");
+        assert_eq!(counts(redundant_co(n), Observers), (observers, 0), "redundant_co({n})");
+    }
+    assert_eq!(counts(lamport(2), Observers), (14, 12));
+    assert_eq!(counts(lamport(3), Observers), (5466, 6132));
+}
+
+#[test]
+fn observers_run_the_same_where_everything_is_seen() {
+    for (n, traces) in [(1, 3), (2, 19), (3, 141), (4, 1107)] {
+        assert_eq!(counts(fib_bench(n, true), Observers), (traces, 0), "fib_bench({n})");
+    }
+    assert_eq!(counts(fib_bench(3, false), Observers), (1698, 0));
+    for (n, traces) in [(4, 28), (5, 64), (6, 144), (7, 320)] {
+        assert_eq!(counts(lastzero(n), Observers), (traces, 0), "lastzero({n})");
+    }
+    for (n, traces) in [(4, 14), (6, 144)] {
+        assert_eq!(counts(casrot(n), Observers), (traces, 0), "casrot({n})");
+    }
+    assert_eq!(counts(mutex_counter(5), Observers), (120, 0));
 }

@@ -17,6 +17,10 @@ pub(crate) struct Cell {
     pub(crate) last: u32,
     /// The last access that was not a read, or [`NOBODY`].
     pub(crate) last_write: u32,
+    /// Whether some process has waited for what is written here.
+    pub(crate) is_awaited: bool,
+    /// Whether it has been written to by writes that only readers observe.
+    pub(crate) had_writes: bool,
     /// Other cells that share a part with this one.
     pub(crate) overlapping: Vec<CellId>,
 }
@@ -75,7 +79,14 @@ impl Cells {
         let key = (location.start, location.len);
         let place = of_object.partition_point(|(start, len, _)| (*start, *len) < key);
         of_object.insert(place, (location.start, location.len, id));
-        self.cells.push(Cell { birth, last: NOBODY, last_write: NOBODY, overlapping });
+        self.cells.push(Cell {
+            birth,
+            last: NOBODY,
+            last_write: NOBODY,
+            is_awaited: false,
+            had_writes: false,
+            overlapping,
+        });
         id
     }
 }

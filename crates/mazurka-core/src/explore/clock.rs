@@ -49,9 +49,23 @@ impl Clocks {
     #[inline]
     pub(crate) fn copy(&mut self, clock: ClockId) -> ClockId {
         let start = self.start(clock);
-        let copy = ClockId((self.words.len() / self.width) as u32);
+        let copy = self.next();
         self.words.extend_from_within(start..start + self.width);
         copy
+    }
+
+    /// Allocates a clock with these components.
+    pub(crate) fn add(&mut self, components: &[u32]) -> ClockId {
+        debug_assert_eq!(components.len(), self.width);
+        let clock = self.next();
+        self.words.extend_from_slice(components);
+        clock
+    }
+
+    /// The clock that is allocated next.
+    #[inline]
+    pub(crate) fn next(&self) -> ClockId {
+        ClockId((self.words.len() / self.width) as u32)
     }
 
     /// Lets `later`, which was allocated after `earlier`, include it.

@@ -59,7 +59,7 @@ impl Node {
 
 impl Dpor {
     pub(crate) fn new(sleep_sets: bool) -> Self {
-        let sleep = sleep_sets.then(SleepSets::new);
+        let sleep = sleep_sets.then(|| SleepSets::new(false));
         Dpor { nodes: Vec::new(), sleep, firsts: Vec::new() }
     }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::execution::Execution;
 use super::strategy::{Next, Position, Strategy};
-use super::{DataRaces, Monitor, Options, Progress};
+use super::{Algorithm, DataRaces, Monitor, Options, Progress};
 use crate::model::{Ending, Machine, Performed, ProcessId, Step};
 use crate::verdict::{Bound, Schedule, Verdict, Violation, ViolationKind};
 
@@ -36,6 +36,14 @@ pub(crate) struct Driver<'a, M: Machine> {
 /// That the whole exploration stops.
 struct Stop;
 
+/// How an exploration ended by itself.
+enum Outcome {
+    /// Everything has been explored.
+    Done,
+    /// Something became known that makes it necessary to start over.
+    StartOver,
+}
+
 impl<'a, M: Machine> Driver<'a, M> {
     pub(crate) fn new(
         machine: &'a mut M,
@@ -46,18 +54,9 @@ impl<'a, M: Machine> Driver<'a, M> {
             machine,
             options,
             monitor,
-            execution: Execution::new(),
+            execution: Execution::with_observers(options.algorithm == Algorithm::Observers),
             performed: Performed::default(),
-            verdict: Verdict {
-                algorithm: options.algorithm,
-                executions: 0,
-                blocked: 0,
-                events: 0,
-                max_depth: 0,
-                elapsed: Duration::ZERO,
-                violations: Vec::new(),
-                stopped: None,
-            },
+            verdict: Verdict { algorithm: options.algorithm, ..Verdict::default() },
             started: Instant::now(),
             steps_to_next_look: STEPS_BETWEEN_LOOKS,
             next_progress: PROGRESS_INTERVAL,
@@ -68,18 +67,32 @@ impl<'a, M: Machine> Driver<'a, M> {
     }
 
     /// Explores, and says what was found.
-    pub(crate) fn run(mut self, mut strategy: impl Strategy<M>) -> Verdict {
-        let _stopped = self.explore(&mut strategy);
+    pub(crate) fn run<S: Strategy<M>>(mut self, strategy: impl Fn() -> S) -> Verdict {
+        while let Ok(Outcome::StartOver) = self.explore(&mut strategy()) {
+            self.start_over();
+        }
         self.verdict.elapsed = self.started.elapsed();
         self.verdict
     }
 
-    fn explore(&mut self, strategy: &mut impl Strategy<M>) -> Result<(), Stop> {
+    /// Forgets everything but what was learnt about the program's locations.
+    fn start_over(&mut self) {
+        self.execution.truncate(0);
+        self.preemptions.truncate(1);
+        self.verdict = Verdict { algorithm: self.options.algorithm, ..Verdict::default() };
+        self.failure = None;
+    }
+
+    fn explore(&mut self, strategy: &mut impl Strategy<M>) -> Result<Outcome, Stop> {
         loop {
             let end = self.extend(strategy)?;
             strategy.ended(self.machine, &mut self.execution);
             self.account(end)?;
-            let Some(len) = strategy.backtrack(&self.execution) else { return Ok(()) };
+            if self.execution.take_restart() {
+                let _ = self.machine.rewind(0);
+                return Ok(Outcome::StartOver);
+            }
+            let Some(len) = strategy.backtrack(&self.execution) else { return Ok(Outcome::Done) };
             self.check_limits(strategy)?;
             self.execution.truncate(len);
             self.preemptions.truncate(len + 1);

@@ -17,9 +17,13 @@ pub(crate) struct Event {
     pub(crate) clock: ClockId,
     accesses: (u32, u32),
     races: u32,
-    edges: u32,
+    /// The first clock that was allocated for it.
+    first_clock: ClockId,
+    /// Where the changes of clocks start that it brought about: first those of earlier events,
+    /// then those by its edges.
+    changes: (u32, u32),
     /// What the process's clock and last event were before.
-    before: (ClockId, u32),
+    pub(super) before: (ClockId, u32),
 }
 
 /// One action of an event, linked to the other accesses to its cell.
@@ -43,6 +47,17 @@ pub(crate) struct Access {
     pub(crate) previous_write: u32,
 }
 
+impl Access {
+    /// What it would have done under its condition, as far as dependence is concerned.
+    pub(crate) fn declared_op(&self) -> Op {
+        match (self.declared, self.op) {
+            // A write that counts as an update.
+            (Op::Write, op) => op,
+            (declared, _) => declared,
+        }
+    }
+}
+
 /// Two events of different processes in a race that can be reversed: they are dependent, nothing
 /// that happens between them orders them, and the process of the second could have taken its
 /// step before the first one.
@@ -50,6 +65,32 @@ pub(crate) struct Access {
 pub(crate) struct Race {
     pub(crate) first: u32,
     pub(crate) second: u32,
+    /// The event that makes them dependent by observing their order, or [`NOBODY`] if they are
+    /// dependent anyway.
+    pub(crate) observer: u32,
+    /// Whether its reversal has been planned, or found to be redundant.
+    pub(crate) is_dealt_with: bool,
+}
+
+impl Race {
+    pub(crate) fn new(first: u32, second: u32) -> Self {
+        Race { first, second, observer: NOBODY, is_dealt_with: false }
+    }
+
+    pub(crate) fn observed_by(self, observer: u32) -> Self {
+        Race { observer, ..self }
+    }
+}
+
+/// Whose clock it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Owner {
+    /// A process's.
+    Process(ProcessId),
+    /// An event's.
+    Event(u32),
+    /// That of an event's process, before the event.
+    Before(u32),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -76,8 +117,12 @@ pub struct Execution {
     pub(super) clocks: Clocks,
     cells: Cells,
     pub(super) processes: Vec<Process>,
-    /// Processes that an edge gave a new clock, and the one they had.
-    edges: Vec<(ProcessId, ClockId)>,
+    /// Who was given a new clock, and the one they had.
+    changes: Vec<(Owner, ClockId)>,
+    /// Whether two writes are dependent only if somebody observes their order.
+    pub(super) with_observers: bool,
+    /// Whether something became known that makes what was explored so far unreliable.
+    must_restart: bool,
     pub(super) data_race: Option<Race>,
     pub(super) conflicts: Vec<Conflict>,
     pub(super) race_clock: Vec<u32>,
@@ -92,6 +137,12 @@ impl Default for Execution {
 impl Execution {
     /// The empty execution.
     pub fn new() -> Self {
+        Self::with_observers(false)
+    }
+
+    /// The empty execution, in which two writes to a location are dependent only if somebody
+    /// observes their order.
+    pub(crate) fn with_observers(with_observers: bool) -> Self {
         Execution {
             events: Vec::new(),
             accesses: Vec::new(),
@@ -99,7 +150,9 @@ impl Execution {
             clocks: Clocks::new(),
             cells: Cells::default(),
             processes: Vec::new(),
-            edges: Vec::new(),
+            changes: Vec::new(),
+            with_observers,
+            must_restart: false,
             data_race: None,
             conflicts: Vec::new(),
             race_clock: Vec::new(),
@@ -155,11 +208,38 @@ impl Execution {
         self.touches(event).collect()
     }
 
-    /// The races whose second event is at `from` or later.
+    /// Whether an event looks at a cell while it holds what the event `write` has put there.
+    pub(crate) fn reads_from(&self, event: usize, write: usize, cell: CellId) -> bool {
+        self.accesses_of(event).iter().filter(|a| a.cell == cell && a.op != Op::Write).any(|a| {
+            a.previous_write != NOBODY
+                && self.accesses[a.previous_write as usize].event as usize == write
+        })
+    }
+
+    /// The races whose second event, or observer, is at `from` or later.
     pub(crate) fn races_since(&self, from: usize) -> &[Race] {
         match self.events.get(from) {
             Some(event) => &self.races[event.races as usize..],
             None => &[],
+        }
+    }
+
+    /// Collects the races that have not been dealt with, and takes them for dealt with.
+    ///
+    /// Without observers these are the ones that are new since `from`. With them, a race may not
+    /// be one because of what is observed later; it is looked at again in the next execution.
+    pub(crate) fn take_open_races(&mut self, from: usize, races: &mut Vec<Race>) {
+        races.clear();
+        if !self.with_observers {
+            races.extend_from_slice(self.races_since(from));
+            return;
+        }
+        for i in 0..self.races.len() {
+            let race = self.races[i];
+            if !race.is_dealt_with && self.is_still_a_race(race) {
+                self.races[i].is_dealt_with = true;
+                races.push(race);
+            }
         }
     }
 
@@ -213,16 +293,22 @@ impl Execution {
     ) {
         self.admit(machine.processes());
         let index = self.events.len() as u32;
-        let process = self.processes[step.process.index()];
-        let clock = self.clocks.copy(process.clock);
         let first = self.accesses.len();
         let races = self.races.len() as u32;
+        let first_clock = self.clocks.next();
+        let changed_from = self.changes.len() as u32;
+        let alone = performed.actions.len() == 1;
         for (i, action) in performed.actions.iter().enumerate() {
             let cell = self.cells.intern(action.on, |object| machine.birth(object));
             let declared = if i == 0 { declared } else { None };
-            self.link(cell, index, action, declared);
+            self.link(cell, index, action, declared, alone);
         }
         let end = self.accesses.len();
+        if self.with_observers {
+            self.observe(first..end, index);
+        }
+        let process = self.processes[step.process.index()];
+        let clock = self.clocks.copy(process.clock);
         let number = process.events + 1;
         self.order(step.process, clock, first..end, index);
         self.clocks.set(clock, step.process.index(), number);
@@ -233,7 +319,8 @@ impl Execution {
             clock,
             accesses: (first as u32, end as u32),
             races,
-            edges: self.edges.len() as u32,
+            first_clock,
+            changes: (changed_from, self.changes.len() as u32),
             before: (process.clock, process.last),
         });
         self.processes[step.process.index()] = Process { clock, last: index, events: number };
@@ -242,13 +329,22 @@ impl Execution {
         }
     }
 
-    /// Adds an access to its cell's list, and to those of the cells that overlap with it.
-    fn link(&mut self, cell: CellId, event: u32, action: &Action, declared: Option<(Op, When)>) {
+    /// Adds an access to its cell's list, and to those of the cells that overlap with it;
+    /// `alone` says whether it is all that its step does.
+    fn link(
+        &mut self,
+        cell: CellId,
+        event: u32,
+        action: &Action,
+        declared: Option<(Op, When)>,
+        alone: bool,
+    ) {
         let (declared, when) = declared.unwrap_or((action.op, action.when));
+        let op = self.op_with_observers(cell, action, alone);
         let at = &self.cells[cell];
         self.accesses.push(Access {
             cell,
-            op: action.op,
+            op,
             declared,
             when,
             waits: action.waits,
@@ -265,7 +361,7 @@ impl Execution {
             // A part of another cell, whose value is not what that cell's other accesses see.
             let other = self.cells[cell].overlapping[i];
             let at = &self.cells[other];
-            let op = if action.op == Op::Read { Op::Read } else { Op::Write };
+            let op = if action.op == Op::Read { Op::Read } else { Op::Update };
             self.accesses.push(Access {
                 cell: other,
                 op,
@@ -284,6 +380,36 @@ impl Execution {
         }
     }
 
+    /// What an action counts as. With observers, a write stays one only where its order with
+    /// other writes matters to nobody but those who read the location: it is all that its step
+    /// does, touches no other cell, and no process waits for what is written there. Otherwise it
+    /// counts as an update, which is dependent on everything.
+    fn op_with_observers(&mut self, cell: CellId, action: &Action, alone: bool) -> Op {
+        if !self.with_observers {
+            return action.op;
+        }
+        let at = &mut self.cells[cell];
+        if action.waits && !at.is_awaited {
+            at.is_awaited = true;
+            self.must_restart |= at.had_writes;
+        }
+        if action.op != Op::Write {
+            return action.op;
+        }
+        if !alone || at.is_awaited || !at.overlapping.is_empty() {
+            return Op::Update;
+        }
+        at.had_writes = true;
+        Op::Write
+    }
+
+    /// Whether what was explored so far is unreliable and must be explored again: a process came
+    /// to wait for a location whose writes had been taken to be observed by readers alone.
+    /// Asking clears it.
+    pub(crate) fn take_restart(&mut self) -> bool {
+        std::mem::take(&mut self.must_restart)
+    }
+
     fn enlist(&mut self, cell: CellId) {
         let index = self.accesses.len() as u32 - 1;
         let is_write = self.accesses[index as usize].op != Op::Read;
@@ -298,8 +424,7 @@ impl Execution {
         let (from, to) = (self.processes[edge.from.index()], self.processes[edge.to.index()]);
         let clock = self.clocks.copy(to.clock);
         self.clocks.join(clock, from.clock);
-        self.edges.push((edge.to, to.clock));
-        self.processes[edge.to.index()].clock = clock;
+        self.change_clock(Owner::Process(edge.to), clock);
     }
 
     /// Takes the accesses from `start` on off their cells' lists.
@@ -317,16 +442,42 @@ impl Execution {
         self.data_race = None;
         while self.events.len() > len {
             let event = self.events.pop().expect("there are more than len events");
-            for (process, clock) in self.edges.drain(event.edges as usize..).rev() {
-                self.processes[process.index()].clock = clock;
-            }
+            self.undo_changes(event.changes.1);
             let (clock, last) = event.before;
             self.processes[event.step.process.index()] =
                 Process { clock, last, events: event.number - 1 };
+            self.undo_changes(event.changes.0);
             self.unlink_from(event.accesses.0 as usize);
             self.races.truncate(event.races as usize);
-            self.clocks.free_from(event.clock);
+            self.clocks.free_from(event.first_clock);
         }
+    }
+
+    /// Gives everybody the clock back that they had before the change `from`.
+    fn undo_changes(&mut self, from: u32) {
+        while self.changes.len() > from as usize {
+            let (owner, clock) = self.changes.pop().expect("there are more changes");
+            self.set_clock(owner, clock);
+        }
+    }
+
+    fn set_clock(&mut self, owner: Owner, clock: ClockId) {
+        match owner {
+            Owner::Process(process) => self.processes[process.index()].clock = clock,
+            Owner::Event(event) => self.events[event as usize].clock = clock,
+            Owner::Before(event) => self.events[event as usize].before.0 = clock,
+        }
+    }
+
+    /// Gives somebody a new clock until the event that is being added is taken back.
+    pub(super) fn change_clock(&mut self, owner: Owner, clock: ClockId) {
+        let old = match owner {
+            Owner::Process(process) => self.processes[process.index()].clock,
+            Owner::Event(event) => self.events[event as usize].clock,
+            Owner::Before(event) => self.events[event as usize].before.0,
+        };
+        self.changes.push((owner, old));
+        self.set_clock(owner, clock);
     }
 
     /// Collects into `firsts` the events that a process would race with if it performed its
@@ -346,7 +497,7 @@ impl Execution {
         for action in machine.next(process).into_iter().chain(machine.guards(process)) {
             // A location that nobody has touched yet is in conflict with nothing.
             if let Some(cell) = self.cells.find(action.on) {
-                self.link(cell, event, action, None);
+                self.link(cell, event, action, None, false);
             }
         }
         let end = self.accesses.len();

@@ -20,13 +20,9 @@ impl Footprint {
     /// Whether a step with this footprint is dependent on one with the other.
     #[inline]
     pub(crate) fn dependent(&self, other: &Footprint) -> bool {
-        self.conflict_with(other.0.iter().copied())
-    }
-
-    /// Whether a step with this footprint is dependent on one that touches `others`.
-    #[inline]
-    pub(crate) fn conflict_with(&self, mut others: impl Iterator<Item = Touch>) -> bool {
-        others.any(|b| self.0.iter().any(|a| a.cell == b.cell && dependence::dependent(a.op, b.op)))
+        let conflicts =
+            |a: &Touch, b: &Touch| a.cell == b.cell && dependence::dependent(a.op, b.op);
+        self.0.iter().any(|a| other.0.iter().any(|b| conflicts(a, b)))
     }
 }
 

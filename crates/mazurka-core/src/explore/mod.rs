@@ -6,6 +6,7 @@
 //! | [`dpor`] | persistent sets, found dynamically |
 //! | [`source`] | source sets with sleep sets |
 //! | [`optimal`] | exactly one execution per Mazurkiewicz trace |
+//! | [`observers`] | the same, where races that nobody observes do not count |
 //!
 //! Every explorer is a `Strategy`, driven by one loop over one stack of events. A new one is one
 //! module and one line in the registry below.
@@ -18,8 +19,11 @@ mod driver;
 mod execution;
 mod footprint;
 pub mod naive;
+mod observe;
+pub mod observers;
 pub mod optimal;
 mod options;
+mod overtake;
 mod race;
 mod reversal;
 mod sleep;
@@ -43,9 +47,10 @@ pub fn explore<M: Machine>(
 ) -> Verdict {
     let driver = Driver::new(machine, options, monitor);
     match options.algorithm {
-        Algorithm::Naive => driver.run(naive::Naive::default()),
-        Algorithm::Dpor => driver.run(dpor::Dpor::new(options.sleep_sets)),
-        Algorithm::Source => driver.run(source::Source::new()),
-        Algorithm::Optimal => driver.run(optimal::Optimal::new()),
+        Algorithm::Naive => driver.run(naive::Naive::default),
+        Algorithm::Dpor => driver.run(|| dpor::Dpor::new(options.sleep_sets)),
+        Algorithm::Source => driver.run(source::Source::new),
+        Algorithm::Optimal => driver.run(|| optimal::Optimal::new(false)),
+        Algorithm::Observers => driver.run(observers::observers),
     }
 }

@@ -80,10 +80,11 @@ struct Node {
 }
 
 impl Optimal {
-    pub(crate) fn new() -> Self {
+    /// A search under the happens-before relation with or without observers.
+    pub(crate) fn new(with_observers: bool) -> Self {
         Optimal {
             nodes: vec![Node { tree: Tree::EMPTY, taken: 0 }],
-            sleep: SleepSets::new(),
+            sleep: SleepSets::new(with_observers),
             forest: Forest::default(),
             below: Tree::EMPTY,
             new_from: 0,
@@ -91,6 +92,17 @@ impl Optimal {
             firsts: Vec::new(),
             races: Vec::new(),
         }
+    }
+
+    /// Plans to reverse the races of an execution that have not been dealt with.
+    fn plan_races(&mut self, execution: &mut Execution) {
+        let mut races = std::mem::take(&mut self.races);
+        execution.take_open_races(self.new_from, &mut races);
+        for race in &races {
+            self.reversal.of_race(execution, *race);
+            self.plan(race.first as usize, execution);
+        }
+        self.races = races;
     }
 
     /// Plans to explore `self.reversal` after the first `depth` events, unless that has been
@@ -181,14 +193,7 @@ impl<M: Machine> Strategy<M> for Optimal {
     }
 
     fn ended(&mut self, machine: &M, execution: &mut Execution) {
-        let mut races = std::mem::take(&mut self.races);
-        races.clear();
-        races.extend_from_slice(execution.races_since(self.new_from));
-        for race in &races {
-            self.reversal.of_race(execution, *race);
-            self.plan(race.first as usize, execution);
-        }
-        self.races = races;
+        self.plan_races(execution);
         for process in (0..machine.processes()).map(ProcessId::new) {
             if machine.is_enabled(process) || machine.next(process).is_none() {
                 continue;

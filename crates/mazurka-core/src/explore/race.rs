@@ -26,6 +26,19 @@ pub(super) struct Conflict {
     /// Whether the new event's process could have moved before that event.
     reversible: bool,
     plain: bool,
+    /// Whether the two are independent, so that only a data race is of interest.
+    independent: bool,
+}
+
+impl Conflict {
+    pub(super) fn new(event: u32, reversible: bool, plain: bool) -> Self {
+        Conflict { event, reversible, plain, independent: false }
+    }
+
+    /// Two accesses to plain memory that do not depend on each other, but must not be at once.
+    pub(super) fn at_once(event: u32) -> Self {
+        Conflict { event, reversible: false, plain: true, independent: true }
+    }
 }
 
 impl Execution {
@@ -50,15 +63,17 @@ impl Execution {
             let conflict = self.conflicts[i];
             let event = &self.events[conflict.event as usize];
             let owner = event.step.process;
-            self.clocks.join(clock, event.clock);
+            if !conflict.independent {
+                self.clocks.join(clock, event.clock);
+            }
             if owner == process || self.race_clock[owner.index()] >= event.number {
                 continue;
             }
             if conflict.plain && self.data_race.is_none() {
-                self.data_race = Some(Race { first: conflict.event, second: index });
+                self.data_race = Some(Race::new(conflict.event, index));
             }
             if conflict.reversible {
-                self.races.push(Race { first: conflict.event, second: index });
+                self.races.push(Race::new(conflict.event, index));
                 join(&mut self.race_clock, self.clocks.of(event.clock));
             }
         }
@@ -71,7 +86,10 @@ impl Execution {
         let new = &self.accesses[accesses.clone()];
         let waits = new.iter().any(|access| access.waits);
         for access in new {
-            self.walk(process, access, new, waits, &mut conflicts);
+            match self.with_observers && access.op == Op::Write {
+                true => self.walk_from_write(access, &mut conflicts),
+                false => self.walk(process, access, new, waits, &mut conflicts),
+            }
         }
         if new.len() > 1 {
             conflicts.sort_unstable_by_key(|c| std::cmp::Reverse(c.event));
@@ -112,7 +130,7 @@ impl Execution {
                     || (queue_lets_reverse(access, new)
                         && self.could_run_without(access.event, all_new));
                 let plain = new.plain || access.plain;
-                conflicts.push(Conflict { event: access.event, reversible, plain });
+                conflicts.push(Conflict::new(access.event, reversible, plain));
                 let owner = self.events[access.event as usize].step.process;
                 let known = owner == process
                     || self.clocks.component(self.processes[process.index()].clock, owner.index())
@@ -209,7 +227,7 @@ impl Execution {
                 let op = match (access.when, access.waits) {
                     (When::Always, _) | (_, true) => self.queue_op_without(access, without),
                     (when, false) => match when.holds(self.value_without(without, access)) {
-                        true => access.declared,
+                        true => access.declared_op(),
                         false => Op::Read,
                     },
                 };

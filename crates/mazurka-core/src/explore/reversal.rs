@@ -1,6 +1,6 @@
 //! How to run the second event of a race before the first.
 
-use super::cells::CellId;
+use super::cells::{CellId, NOBODY};
 use super::execution::{Execution, Race};
 use super::footprint::{Footprint, Touch};
 use crate::model::{Machine, Op, ProcessId, Step};
@@ -9,12 +9,15 @@ use crate::model::{Machine, Op, ProcessId, Step};
 /// the prefix of `E` up to, but without, `e`.
 ///
 /// In the paper's terms it is `notdep(e, E).e'`: the events behind `e` that do not happen after
-/// it, then the step of `e'`. One buffer serves for all races.
+/// it, then the step of `e'`. If the race needs an observer `o`, it goes on up to that:
+/// `notdep(e, E).e'.e.(notobs(e, e', E) \ e').o`, where `notobs` are the events that happen after
+/// `e`, but are neither observers of the race nor happen after one. One buffer serves for all
+/// races.
 #[derive(Debug, Default)]
 pub(crate) struct Reversal {
-    /// `notdep(e, E)`, as positions in the execution.
+    /// All but the last step, as positions in the execution.
     events: Vec<u32>,
-    /// The step of `e'`, and what it touches when it comes before `e`.
+    /// The step of `e'` or `o`, and what it touches there.
     last: Option<(Step, Footprint)>,
 }
 
@@ -32,39 +35,23 @@ enum Source<'a> {
 
 impl Item<'_> {
     /// What the step touches.
-    pub(crate) fn footprint(&self) -> Footprint {
-        match self.source {
-            Source::Event(event) => self.execution.footprint(event),
-            Source::Last(footprint) => footprint.clone(),
-        }
-    }
-
-    /// Whether it conflicts with a step that has this footprint.
     #[inline]
-    pub(crate) fn conflicts(&self, footprint: &Footprint) -> bool {
-        match self.source {
-            Source::Event(event) => footprint.conflict_with(self.execution.touches(event)),
-            Source::Last(last) => footprint.dependent(last),
-        }
-    }
-
-    /// Whether `test` holds for some pair of touches of this step and of the footprint.
-    pub(crate) fn any_pair(
-        &self,
-        footprint: &Footprint,
-        test: impl Fn(Touch, Touch) -> bool,
-    ) -> bool {
-        let any = |mine: Touch| footprint.0.iter().any(|theirs| test(mine, *theirs));
-        match self.source {
-            Source::Event(event) => self.execution.touches(event).any(any),
-            Source::Last(last) => last.0.iter().copied().any(any),
-        }
+    pub(crate) fn touches(&self) -> impl Iterator<Item = Touch> + '_ {
+        let (accesses, footprint): (_, &[Touch]) = match self.source {
+            Source::Event(event) => (self.execution.accesses_of(event), &[]),
+            Source::Last(last) => (&[][..], &last.0),
+        };
+        let touches = accesses.iter().map(|access| Touch { cell: access.cell, op: access.op });
+        touches.chain(footprint.iter().copied())
     }
 }
 
 impl Reversal {
     /// Reverses a race.
     pub(crate) fn of_race(&mut self, execution: &Execution, race: Race) {
+        if race.observer != NOBODY {
+            return self.of_observed_race(execution, race);
+        }
         let second = race.second as usize;
         // Whatever alternative it took, before the first event it may have others: it starts
         // with the first of them, and the explorer sees to the rest.
@@ -77,6 +64,41 @@ impl Reversal {
             }
         }
         self.last = Some((step, footprint));
+    }
+
+    /// Reverses a race of two writes that somebody observes.
+    fn of_observed_race(&mut self, execution: &Execution, race: Race) {
+        self.collect_notdep(execution, race.first);
+        self.events.extend([race.second, race.first]);
+        let (first, second) = (race.first as usize, race.second as usize);
+        // Readers of the second write: from the first of them, the observer, up to the next write.
+        let cell = execution.accesses_of(second)[0].cell;
+        let observes = |event: usize| {
+            event >= race.observer as usize && execution.reads_from(event, second, cell)
+        };
+        let behind = first + 1..execution.len();
+        let is_hidden = |event: usize| {
+            observes(event)
+                || (race.observer as usize..event)
+                    .any(|o| observes(o) && execution.happens_before(o, event))
+        };
+        let notobs = behind.filter(|event| {
+            *event != second && execution.happens_before(first, *event) && !is_hidden(*event)
+        });
+        self.events.extend(notobs.map(|event| event as u32));
+        let observer = race.observer as usize;
+        let step = Step::of(execution.event(observer).step.process);
+        let seen = execution.accesses_of(first)[0].after;
+        let accesses = execution.accesses_of(observer).iter();
+        let footprint = accesses.map(|access| {
+            let op = match access.cell == cell && !access.waits && !access.when.holds(seen) {
+                true => Op::Read,
+                false if access.cell == cell => access.declared_op(),
+                false => access.op,
+            };
+            Touch { cell: access.cell, op }
+        });
+        self.last = Some((step, footprint.collect()));
     }
 
     /// Reverses the race of an event with an action that its process waits for.

@@ -2,6 +2,7 @@
 
 use super::execution::Execution;
 use super::footprint::Footprint;
+use super::overtake::{self, Standing};
 use super::reversal::Reversal;
 use crate::model::Step;
 
@@ -11,6 +12,7 @@ use crate::model::Step;
 struct Sleeper {
     step: Step,
     footprint: Footprint,
+    standing: Standing,
 }
 
 /// The sleep sets along the current execution, in one stack.
@@ -22,12 +24,13 @@ pub(crate) struct SleepSets {
     sleepers: Vec<Sleeper>,
     /// Where the set of each depth starts.
     starts: Vec<u32>,
+    with_observers: bool,
 }
 
 impl SleepSets {
     /// Sets up the empty set for the empty execution.
-    pub(crate) fn new() -> Self {
-        SleepSets { sleepers: Vec::new(), starts: vec![0] }
+    pub(crate) fn new(with_observers: bool) -> Self {
+        SleepSets { sleepers: Vec::new(), starts: vec![0], with_observers }
     }
 
     fn set(&self, depth: usize) -> &[Sleeper] {
@@ -45,7 +48,8 @@ impl SleepSets {
     /// Whether a step is asleep at a depth.
     #[inline]
     pub(crate) fn contains(&self, depth: usize, step: Step) -> bool {
-        self.set(depth).iter().any(|sleeper| sleeper.step == step)
+        let ready = |sleeper: &Sleeper| sleeper.standing == Standing::Ready;
+        self.set(depth).iter().any(|sleeper| sleeper.step == step && ready(sleeper))
     }
 
     /// Sets up the set after the execution's last event: whoever was asleep before and is
@@ -59,14 +63,16 @@ impl SleepSets {
         if start == end {
             return;
         }
-        let process = execution.event(depth).step.process;
+        let taken = execution.event(depth).step;
         for i in start..end {
-            let sleeper = &self.sleepers[i];
-            let stays = sleeper.step.process != process
-                && !sleeper.footprint.conflict_with(execution.touches(depth));
-            if stays {
-                let sleeper = sleeper.clone();
-                self.sleepers.push(sleeper);
+            let Sleeper { step, footprint, standing } = &self.sleepers[i];
+            let touches = execution.touches(depth);
+            let with_observers = self.with_observers;
+            let next =
+                overtake::after(*standing, (*step, footprint), taken, touches, with_observers);
+            if let Some(standing) = next {
+                let (step, footprint) = (*step, footprint.clone());
+                self.sleepers.push(Sleeper { step, footprint, standing });
             }
         }
     }
@@ -83,7 +89,8 @@ impl SleepSets {
     pub(crate) fn put_to_sleep(&mut self, execution: &Execution, depth: usize) {
         debug_assert_eq!(self.starts.len(), depth + 1);
         let step = execution.event(depth).step;
-        self.sleepers.push(Sleeper { step, footprint: execution.footprint(depth) });
+        let footprint = execution.footprint(depth);
+        self.sleepers.push(Sleeper { step, footprint, standing: Standing::Ready });
     }
 
     /// Whether somebody at a depth would still be asleep after a step with this footprint, or is
@@ -110,12 +117,14 @@ impl SleepSets {
         reversal: &Reversal,
     ) -> bool {
         self.set(depth).iter().any(|sleeper| {
+            let mut standing = sleeper.standing;
             for item in reversal.items(execution) {
-                if item.step.process == sleeper.step.process {
-                    return item.step.choice == sleeper.step.choice;
-                }
-                if item.conflicts(&sleeper.footprint) {
-                    return false;
+                let me = (sleeper.step, &sleeper.footprint);
+                let touches = item.touches();
+                match overtake::after(standing, me, item.step, touches, self.with_observers) {
+                    Some(Standing::First) => return true,
+                    Some(next) => standing = next,
+                    None => return false,
                 }
             }
             true

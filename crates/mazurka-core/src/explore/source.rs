@@ -43,7 +43,7 @@ impl Source {
     pub(crate) fn new() -> Self {
         Source {
             nodes: vec![Node::default()],
-            sleep: SleepSets::new(),
+            sleep: SleepSets::new(false),
             new_from: 0,
             reversal: Reversal::default(),
             initials: Vec::new(),

@@ -2,6 +2,7 @@
 
 use super::execution::Execution;
 use super::footprint::Footprint;
+use super::overtake::{self, Standing};
 use super::reversal::{Item, Reversal};
 use crate::model::{Step, dependence};
 
@@ -147,7 +148,7 @@ impl Forest {
         let (mut parent, mut last) = (parent, last);
         for position in rest {
             let item = w.item(execution, *position as usize);
-            let node = self.allocate(item.step, Some(item.footprint()));
+            let node = self.allocate(item.step, Some(item.touches().collect()));
             match (last, parent) {
                 (NONE, NONE) => tree.0 = node,
                 (NONE, parent) => self.nodes[parent as usize].first_child = node,
@@ -187,33 +188,35 @@ fn weak_initial(
     w: &Reversal,
     rest: &[u32],
 ) -> Option<usize> {
-    let is_in_rest = |process| {
-        rest.iter().any(|position| w.item(execution, *position as usize).step.process == process)
-    };
+    let items = || rest.iter().map(|position| w.item(execution, *position as usize));
+    let place = items().position(|item| item.step.process == node.step.process);
+    let Some(footprint) = &node.footprint else { return place.filter(|place| *place == 0) };
     // A step at the root was pending when the tree was made, so its objects have the same names
     // in all executions from there; further down that need not be.
-    let doubtful = below_root && !is_in_rest(node.step.process);
-    for (i, position) in rest.iter().enumerate() {
-        let item = w.item(execution, *position as usize);
-        if item.step.process == node.step.process {
-            return (item.step.choice == node.step.choice).then_some(i);
+    let doubtful = below_root && place.is_none();
+    let mut standing = Standing::Ready;
+    for item in items() {
+        let with_observers = execution.with_observers;
+        let me = (node.step, footprint);
+        standing = overtake::after(standing, me, item.step, item.touches(), with_observers)?;
+        if standing == Standing::First {
+            break;
         }
-        let footprint = node.footprint.as_ref()?;
-        if item.conflicts(footprint)
-            || (doubtful && may_conflict(&item, footprint, depth, execution))
-        {
+        if doubtful && may_conflict(&item, footprint, depth, execution) {
             return None;
         }
     }
-    Some(rest.len())
+    Some(place.unwrap_or(rest.len()))
 }
 
 /// Whether two footprints from different executions may be in conflict under other names.
 fn may_conflict(item: &Item<'_>, footprint: &Footprint, depth: usize, e: &Execution) -> bool {
-    item.any_pair(footprint, |a, b| {
-        a.cell != b.cell
-            && dependence::dependent(a.op, b.op)
-            && !e.was_known(a.cell, depth)
-            && !e.was_known(b.cell, depth)
+    item.touches().any(|a| {
+        footprint.0.iter().any(|b| {
+            a.cell != b.cell
+                && dependence::dependent(a.op, b.op)
+                && !e.was_known(a.cell, depth)
+                && !e.was_known(b.cell, depth)
+        })
     })
 }

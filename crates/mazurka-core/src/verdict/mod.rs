@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::explore::Algorithm;
 
 /// What a check found, with its statistics.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Verdict {
     /// Who explored.
     pub algorithm: Algorithm,

@@ -1,0 +1,143 @@
+//! Dependence that is there only when it is observed.
+//!
+//! With observers, two writes to one location are dependent only if somebody reads what the later
+//! one wrote before it is overwritten: then, in the other order, the reader would have seen
+//! something else. Whether that is so becomes known only at the read. So when a read (or whatever
+//! looks at the value) is added, the write that it observes comes to happen after all writes
+//! before it, and so does everything that happens after that write: their clocks are changed, until
+//! the read is taken back.
+
+use super::cells::NOBODY;
+use super::clock::join;
+use super::execution::{Access, Execution, Owner, Race};
+use super::race::Conflict;
+use crate::model::{Op, dependence};
+
+impl Execution {
+    /// Orders the writes that the event `index` with these accesses is the first to observe.
+    pub(super) fn observe(&mut self, accesses: std::ops::Range<usize>, index: u32) {
+        for access in accesses {
+            let access = self.accesses[access];
+            let looks = matches!(access.op, Op::Read | Op::Update | Op::Add);
+            if let Some(observed) = self.access_before(&access).filter(|_| looks)
+                && observed.op == Op::Write
+            {
+                self.order_writes_before(observed, index);
+            }
+        }
+    }
+
+    /// The access to the same cell before this one, by another event.
+    fn access_before(&self, access: &Access) -> Option<Access> {
+        let mut previous = access.previous;
+        while previous != NOBODY {
+            let before = self.accesses[previous as usize];
+            if before.event != access.event {
+                return Some(before);
+            }
+            previous = before.previous;
+        }
+        None
+    }
+
+    /// Lets the writes right before an `observed` one happen before it.
+    fn order_writes_before(&mut self, observed: Access, observer: u32) {
+        let event = &self.events[observed.event as usize];
+        self.race_clock.clear();
+        self.race_clock.extend_from_slice(self.clocks.of(event.clock));
+        let races = self.races.len();
+        let mut next = observed.previous;
+        while next != NOBODY {
+            let write = &self.accesses[next as usize];
+            if write.op != Op::Write {
+                break; // It happens before the observed write anyway, and all before it does too.
+            }
+            next = write.previous;
+            let first = &self.events[write.event as usize];
+            if self.race_clock[first.step.process.index()] < first.number {
+                join(&mut self.race_clock, self.clocks.of(first.clock));
+                self.races.push(Race::new(write.event, observed.event).observed_by(observer));
+            }
+        }
+        if self.races.len() > races {
+            self.delay(observed.event);
+        }
+    }
+
+    /// Gives an event the clock `self.race_clock`, and passes it on to all that happens after it.
+    fn delay(&mut self, event: u32) {
+        let (owner, number) = {
+            let event = &self.events[event as usize];
+            (event.step.process.index(), event.number)
+        };
+        let clock = self.clocks.add(&self.race_clock);
+        let after =
+            |execution: &Execution, clock| execution.clocks.component(clock, owner) >= number;
+        let pass_on = |execution: &mut Execution, holder: Owner, old| {
+            let new = execution.clocks.copy(old);
+            execution.clocks.join(new, clock);
+            execution.change_clock(holder, new);
+        };
+        for later in event + 1..self.events.len() as u32 {
+            let (old, before) = {
+                let later = &self.events[later as usize];
+                (later.clock, later.before.0)
+            };
+            if after(self, before) {
+                pass_on(self, Owner::Before(later), before);
+            }
+            if after(self, old) {
+                pass_on(self, Owner::Event(later), old);
+            }
+        }
+        for process in 0..self.processes.len() {
+            let old = self.processes[process].clock;
+            if after(self, old) {
+                let process = crate::model::ProcessId::new(process);
+                pass_on(self, Owner::Process(process), old);
+            }
+        }
+        self.change_clock(Owner::Event(event), clock);
+    }
+
+    /// Collects what a new write conflicts with: whoever looked at the location since the last
+    /// write that anybody looked at. Writes that nobody has looked at yet are not in its way.
+    pub(super) fn walk_from_write(&self, new: &Access, conflicts: &mut Vec<Conflict>) {
+        let mut next = new.previous;
+        let mut was_observed = false;
+        while next != NOBODY {
+            let access = &self.accesses[next as usize];
+            next = access.previous;
+            let plain = new.plain || access.plain;
+            match access.op {
+                Op::Write if was_observed => break,
+                // They do not happen one before the other, but may not be at once either.
+                Op::Write if plain => conflicts.push(Conflict::at_once(access.event)),
+                Op::Write => {}
+                op => {
+                    was_observed = true;
+                    conflicts.push(Conflict::new(access.event, true, plain));
+                    if dependence::is_barrier(op) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a race that was found when its second event was added is still one, now that more
+    /// is known of what is observed.
+    pub(crate) fn is_still_a_race(&self, race: Race) -> bool {
+        let (first, second) = (race.first as usize, race.second as usize);
+        let event = &self.events[first];
+        let past = self.events[second].before.0;
+        if self.clocks.component(past, event.step.process.index()) >= event.number {
+            return false;
+        }
+        // Whoever waited happens after the one that let it go on: that is no obstacle.
+        self.accesses_of(second).iter().any(|access| access.waits)
+            || !(first + 1..second).any(|between| {
+                self.happens_before(first, between) && self.happens_before(between, second)
+            })
+    }
+}
