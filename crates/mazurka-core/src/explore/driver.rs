@@ -28,8 +28,8 @@ pub(crate) struct Driver<'a, M: Machine> {
     next_progress: Duration,
     /// How many preemptions there were up to each depth, if they are bounded.
     preemptions: Vec<u32>,
-    /// What went wrong in the current execution.
-    failure: Option<Box<Violation>>,
+    /// What went wrong first in the current execution, and after how many steps.
+    failure: Option<(usize, Box<Violation>)>,
     position: Vec<Step>,
 }
 
@@ -96,6 +96,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             self.check_limits(strategy)?;
             self.execution.truncate(len);
             self.preemptions.truncate(len + 1);
+            self.failure.take_if(|(steps, _)| *steps > len);
             if let Err(violation) = self.machine.rewind(len) {
                 self.record(*violation);
                 self.verdict.stopped = Some(Bound::Violation);
@@ -167,7 +168,7 @@ impl<'a, M: Machine> Driver<'a, M> {
     /// Notes what went wrong first in the current execution.
     fn fail(&mut self, violation: Box<Violation>) -> Result<(), Stop> {
         if self.options.keep_going && violation.kind != ViolationKind::Nondeterminism {
-            self.failure.get_or_insert(violation);
+            self.failure.get_or_insert((self.execution.len(), violation));
             return Ok(());
         }
         self.verdict.executions += 1;
@@ -190,16 +191,17 @@ impl<'a, M: Machine> Driver<'a, M> {
 
     fn account(&mut self, end: Next) -> Result<(), Stop> {
         self.verdict.max_depth = self.verdict.max_depth.max(self.execution.len());
-        let failure = self.failure.take();
+        let failure = self.failure.as_ref().map(|(_, violation)| &**violation);
         let ending = (end == Next::End).then(|| self.machine.ending());
-        self.monitor.ended(self.machine, &self.execution, ending.as_ref(), failure.as_deref());
+        self.monitor.ended(self.machine, &self.execution, ending.as_ref(), failure);
+        let failure = failure.cloned();
         match ending {
             None => self.verdict.blocked += u64::from(end == Next::Asleep),
             Some(Ending::AssumptionFailed) => self.verdict.blocked += 1,
             Some(_) => self.verdict.executions += 1,
         }
         match (failure, ending) {
-            (Some(violation), _) => self.record(*violation),
+            (Some(violation), _) => self.record(violation),
             (None, Some(Ending::Stuck(violation))) => {
                 self.record(*violation);
                 if !self.options.keep_going {
