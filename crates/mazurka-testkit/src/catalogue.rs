@@ -1,0 +1,222 @@
+//! The catalogue: programs, and what each explorer must count on them.
+//!
+//! There is one TOML file for each program, named after it:
+//!
+//! ```
+//! let text = r#"
+//!     name = "lastwrite"
+//!     about = "N threads store to x; main joins them all, then reads x."
+//!     source = "a formula: N!"
+//!
+//!     [[case]]
+//!     params = { N = 3 }
+//!     executions = { optimal = 6, source = 6 }
+//!     blocked = { optimal = 0 }    # optional
+//!     violations = ["panic"]       # optional: the kinds expected, with keep_going
+//!     size = "long"                # optional: skipped in normal test runs
+//! "#;
+//! let entry = mazurka_testkit::catalogue::Entry::parse("programs/lastwrite.toml", text).unwrap();
+//! assert_eq!(entry.cases[0].params["N"], 3);
+//! assert_eq!(entry.cases[0].executions["optimal"], 6);
+//! ```
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mazurka_core::verdict::ViolationKind;
+use serde::Deserialize;
+
+/// The names of explorers that the catalogue has numbers for, whether or not they exist yet.
+const EXPLORERS: [&str; 8] = [
+    "naive",
+    "dpor",
+    "source",
+    "optimal",
+    "observers",
+    "data-centric",
+    "event-driven",
+    "unfolding",
+];
+
+const VIOLATIONS: [ViolationKind; 7] = [
+    ViolationKind::Panic,
+    ViolationKind::Deadlock,
+    ViolationKind::Livelock,
+    ViolationKind::DataRace,
+    ViolationKind::InvalidMemory,
+    ViolationKind::LockMisuse,
+    ViolationKind::Nondeterminism,
+];
+
+/// A program of the catalogue.
+#[derive(Clone, Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// Its name; also that of its file.
+    pub name: String,
+    /// What it does.
+    pub about: String,
+    /// Where the numbers come from.
+    pub source: String,
+    /// What must be counted, for several parameters.
+    #[serde(rename = "case")]
+    pub cases: Vec<Case>,
+}
+
+/// What must be counted for some parameters.
+#[derive(Clone, Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// The program's parameters.
+    #[serde(default)]
+    pub params: BTreeMap<String, u64>,
+    /// By the explorer's name, the number of executions.
+    pub executions: BTreeMap<String, u64>,
+    /// By the explorer's name, the number of blocked executions.
+    #[serde(default)]
+    pub blocked: BTreeMap<String, u64>,
+    /// The kinds of violations, by their names in JSON, that are found with `keep_going`.
+    #[serde(default)]
+    pub violations: Vec<String>,
+    /// Whether it is fast enough for every test run.
+    #[serde(default)]
+    pub size: Size,
+}
+
+/// How long a case takes.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize, Default, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Size {
+    /// It can be part of every test run.
+    #[default]
+    Normal,
+    /// It is left out of normal test runs.
+    Long,
+}
+
+/// Something wrong with the catalogue.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CatalogueError {
+    /// The file, or directory.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl fmt::Display for CatalogueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.message.trim_end())
+    }
+}
+
+impl std::error::Error for CatalogueError {}
+
+impl Entry {
+    /// Reads an entry from the text of its file.
+    pub fn parse(path: impl AsRef<Path>, text: &str) -> Result<Self, CatalogueError> {
+        let path = path.as_ref();
+        let error = |message| CatalogueError { path: path.to_owned(), message };
+        let entry: Entry = toml::from_str(text).map_err(|e| error(e.to_string()))?;
+        entry.check(path).map_err(error)?;
+        Ok(entry)
+    }
+
+    fn check(&self, path: &Path) -> Result<(), String> {
+        if path.file_stem().is_none_or(|stem| *stem != *self.name) {
+            return Err(format!("`name` is `{}`, which is not the name of the file", self.name));
+        }
+        for (index, case) in self.cases.iter().enumerate() {
+            let key = |key: &str| format!("`{key}` of case {}", index + 1);
+            if case.executions.is_empty() {
+                return Err(format!("{} is empty: what is there to check?", key("executions")));
+            }
+            for (of, counts) in [("executions", &case.executions), ("blocked", &case.blocked)] {
+                let unknown = counts.keys().find(|name| !EXPLORERS.contains(&name.as_str()));
+                if let Some(name) = unknown {
+                    let known = EXPLORERS.join(", ");
+                    return Err(format!("{} has `{name}`, not one of {known}", key(of)));
+                }
+            }
+            let known = VIOLATIONS.map(ViolationKind::name);
+            let mut violations = case.violations.iter();
+            if let Some(name) = violations.find(|name| !known.contains(&name.as_str())) {
+                let known = known.join(", ");
+                return Err(format!("{} has `{name}`, not one of {known}", key("violations")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads all entries of a directory, in the order of their names.
+pub fn read(directory: impl AsRef<Path>) -> Result<Vec<Entry>, CatalogueError> {
+    let at = |path: &Path, e: std::io::Error| CatalogueError {
+        path: path.to_owned(),
+        message: e.to_string(),
+    };
+    let directory = directory.as_ref();
+    let mut paths = Vec::new();
+    for file in fs::read_dir(directory).map_err(|e| at(directory, e))? {
+        let path = file.map_err(|e| at(directory, e))?.path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    let read =
+        |path: &PathBuf| Entry::parse(path, &fs::read_to_string(path).map_err(|e| at(path, e))?);
+    paths.iter().map(read).collect()
+}
+
+/// Where the catalogue of this repository is.
+pub fn directory() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        Entry::parse("programs/p.toml", text).unwrap_err().to_string()
+    }
+
+    const HEAD: &str = "name = 'p'\nabout = ''\nsource = ''\n[[case]]\n";
+
+    #[test]
+    fn errors_name_the_file_and_the_key() {
+        let typing = error(&format!("{HEAD}executions = {{ optimal = 'six' }}"));
+        assert!(typing.starts_with("programs/p.toml: "), "{typing}");
+        assert!(typing.contains("optimal = 'six'"), "{typing}");
+
+        let unknown = error(&format!("{HEAD}executions = {{ optimal = 6 }}\nexecutoins = 7"));
+        assert!(unknown.contains("unknown field `executoins`"), "{unknown}");
+
+        let missing = error(HEAD);
+        assert!(missing.contains("missing field `executions`"), "{missing}");
+
+        let explorer = error(&format!("{HEAD}executions = {{ optimum = 6 }}"));
+        assert!(explorer.contains("`executions` of case 1 has `optimum`"), "{explorer}");
+
+        let kind = error(&format!("{HEAD}executions = {{ dpor = 6 }}\nviolations = ['panics']"));
+        assert!(kind.contains("`violations` of case 1 has `panics`"), "{kind}");
+    }
+
+    #[test]
+    fn a_file_is_named_after_its_program() {
+        let text = format!("{HEAD}executions = {{ optimal = 6 }}").replace("'p'", "'q'");
+        assert_eq!(
+            error(&text),
+            "programs/p.toml: `name` is `q`, which is not the name of the file"
+        );
+    }
+
+    #[test]
+    fn the_catalogue_can_be_read() {
+        if let Err(error) = read(directory()) {
+            panic!("{error}");
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! What Mazurka is tested with.
+//!
+//! * [`script`]: a tiny language for concurrent programs, and a machine that runs it;
+//! * [`random`]: random programs in it;
+//! * [`oracle`]: everything that a program can do, found by brute force;
+//! * [`compare`]: whether the explorers agree with the oracle;
+//! * [`shrink`]: the smallest program that still fails;
+//! * [`catalogue`]: the programs of the catalogue, and what each explorer must count.
+
+pub mod catalogue;
+pub mod compare;
+pub mod oracle;
+pub mod random;
+pub mod script;
+pub mod shrink;

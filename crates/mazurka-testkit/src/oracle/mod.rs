@@ -1,0 +1,219 @@
+//! Everything that a program can do, found by brute force.
+//!
+//! [`enumerate`] runs every interleaving, and remembers which Mazurkiewicz trace it belongs to
+//! and how it ended. Nothing is pruned and no state is remembered: what is slow here is obviously
+//! right. It shares no code with the explorers but [`dependence`](mazurka_core::model::dependence),
+//! whose soundness [`commutation`] checks on the machine itself.
+
+pub mod commutation;
+mod trace;
+
+use std::collections::{BTreeSet, HashMap};
+
+use mazurka_core::model::{Ending, Machine, Performed, Program};
+use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
+
+use crate::script::{ScriptMachine, ScriptProgram, State, Status};
+
+pub use trace::{TooLong, Trace};
+
+/// Something wrong with an execution, without its place in it: in equivalent executions the same
+/// things go wrong, but not in the same order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Finding {
+    /// What kind of thing went wrong.
+    pub kind: ViolationKind,
+    /// The process that failed, if it was one.
+    pub process: Option<usize>,
+}
+
+impl Finding {
+    /// Some data race.
+    pub const DATA_RACE: Finding = Finding { kind: ViolationKind::DataRace, process: None };
+}
+
+/// How an execution ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// The final state of the machine.
+    pub state: State,
+    /// Whether an assumption failed, so that the execution does not count.
+    pub assumption_failed: bool,
+    /// All that went wrong.
+    pub findings: BTreeSet<Finding>,
+}
+
+impl Outcome {
+    /// How `machine` has ended, if no process can go on, after the execution `trace`.
+    pub fn of(machine: &ScriptMachine, trace: &Trace) -> Self {
+        let state = machine.state().clone();
+        let mut findings = BTreeSet::new();
+        for process in 0..state.processes() {
+            if let Status::Failed(kind) = state.status(process) {
+                findings.insert(Finding { kind, process: Some(process) });
+            }
+        }
+        if trace.has_data_race() {
+            findings.insert(Finding::DATA_RACE);
+        }
+        let ending = machine.ending();
+        if let Ending::Stuck(violation) = &ending {
+            findings.insert(Finding { kind: violation.kind, process: None });
+        }
+        Outcome { state, assumption_failed: ending == Ending::AssumptionFailed, findings }
+    }
+}
+
+/// A trace: equivalent executions, which all end in the same way.
+#[derive(Clone, Debug)]
+pub struct Class {
+    /// How they end.
+    pub outcome: Outcome,
+    /// One of them.
+    pub example: Schedule,
+}
+
+/// Everything that a program can do.
+#[derive(Clone, Debug, Default)]
+pub struct Behaviour {
+    /// How many interleavings there are.
+    pub interleavings: u64,
+    /// The traces, by their canonical forms.
+    pub traces: HashMap<u128, Class>,
+}
+
+impl Behaviour {
+    /// Whether there is a trace whose findings satisfy a condition.
+    pub fn has(&self, mut condition: impl FnMut(&BTreeSet<Finding>) -> bool) -> bool {
+        self.traces.values().any(|class| condition(&class.outcome.findings))
+    }
+}
+
+/// Why a program could not be enumerated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refused {
+    /// It has more interleavings than the limit, or too many events.
+    TooLarge,
+    /// A process fails before its first visible action.
+    FailsAtStart(Box<Violation>),
+    /// Two equivalent executions ended differently: the machine, or the dependence relation, is
+    /// wrong.
+    Inconsistent(String),
+}
+
+/// Runs every interleaving of a program, if there are no more than `limit`.
+pub fn enumerate(program: &ScriptProgram, limit: u64) -> Result<Behaviour, Refused> {
+    let machine = program.start().map_err(Refused::FailsAtStart)?;
+    let trace = Trace::new(machine.processes());
+    let mut enumeration = Enumeration {
+        machine,
+        trace,
+        limit,
+        performed: Performed::default(),
+        found: Behaviour::default(),
+    };
+    enumeration.run(0)?;
+    Ok(enumeration.found)
+}
+
+struct Enumeration {
+    machine: ScriptMachine,
+    trace: Trace,
+    limit: u64,
+    performed: Performed,
+    found: Behaviour,
+}
+
+impl Enumeration {
+    /// Runs every continuation of the current execution, which has `len` steps.
+    fn run(&mut self, len: usize) -> Result<(), Refused> {
+        let steps = self.machine.enabled_steps();
+        if steps.is_empty() {
+            return self.end();
+        }
+        for step in steps {
+            self.performed.clear();
+            // A failed assertion ends its process only, and is found in the final state.
+            let _ = self.machine.step(step, &mut self.performed);
+            self.trace.push(step, &self.performed).map_err(|TooLong| Refused::TooLarge)?;
+            self.run(len + 1)?;
+            self.machine.rewind(len).expect("scripts can always go back");
+            self.trace.truncate(len);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), Refused> {
+        self.found.interleavings += 1;
+        if self.found.interleavings > self.limit {
+            return Err(Refused::TooLarge);
+        }
+        let outcome = Outcome::of(&self.machine, &self.trace);
+        let known = self.found.traces.entry(self.trace.canonical()).or_insert_with(|| Class {
+            outcome: outcome.clone(),
+            example: self.trace.steps().collect(),
+        });
+        match known.outcome == outcome {
+            true => Ok(()),
+            false => {
+                let schedule: Schedule = self.trace.steps().collect();
+                let (other, known) = (&known.example, &known.outcome);
+                Err(Refused::Inconsistent(format!(
+                    "{schedule} ends as {outcome:?}, and {other}, which is equivalent, as {known:?}"
+                )))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn behaviour(text: &str) -> Behaviour {
+        enumerate(&ScriptProgram::new(&text.parse().unwrap()).unwrap(), 10_000).unwrap()
+    }
+
+    #[test]
+    fn two_writers_have_two_traces() {
+        let found = behaviour("process 0 {\nwrite x0 1\n}\nprocess 1 {\nwrite x0 2\nwrite x1 1\n}");
+        assert_eq!((found.interleavings, found.traces.len()), (3, 2));
+    }
+
+    #[test]
+    fn independent_processes_have_one_trace() {
+        let add = "{\nadd x0 1\nadd x0 1\n}";
+        let found = behaviour(&format!("process 0 {add}\nprocess 1 {add}"));
+        assert_eq!((found.interleavings, found.traces.len()), (6, 1));
+    }
+
+    #[test]
+    fn a_lock_order_deadlock_is_found() {
+        let text = "process 0 {\nlock m0\nlock m1\nunlock m1\nunlock m0\n}\n\
+                    process 1 {\nlock m1\nlock m0\nunlock m0\nunlock m1\n}";
+        let kinds: BTreeSet<_> =
+            behaviour(text).traces.into_values().map(|c| c.outcome.findings).collect();
+        let deadlock = Finding { kind: ViolationKind::Deadlock, process: None };
+        assert_eq!(kinds, BTreeSet::from([BTreeSet::new(), BTreeSet::from([deadlock])]));
+    }
+
+    fn races(text: &str) -> Vec<bool> {
+        let traces = behaviour(text).traces;
+        traces.values().map(|class| class.outcome.findings.contains(&Finding::DATA_RACE)).collect()
+    }
+
+    #[test]
+    fn an_unordered_conflict_is_a_data_race() {
+        assert_eq!(races("process 0 {\nwrite d0 1\n}\nprocess 1 {\nr0 = read d0\n}"), [true, true]);
+        assert_eq!(races("process 0 {\nr0 = read d0\n}\nprocess 1 {\nr0 = read d0\n}"), [false]);
+    }
+
+    #[test]
+    fn what_is_ordered_does_not_race() {
+        let spawned = "process 0 {\nwrite d0 1\nspawn 1\njoin 1\nwrite d0 2\n}\n\
+                       process 1 {\nr0 = read d0\n}";
+        assert_eq!(races(spawned), [false]);
+        let critical = "{\nlock m0\nr0 = read d0\nwrite d0 r0+1\nunlock m0\n}";
+        assert_eq!(races(&format!("process 0 {critical}\nprocess 1 {critical}")), [false, false]);
+    }
+}

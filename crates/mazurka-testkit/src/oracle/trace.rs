@@ -1,0 +1,155 @@
+//! Mazurkiewicz traces, by their definition.
+
+use mazurka_core::model::{Action, Op, Performed, ProcessId, Step, dependence};
+
+/// One event of an execution.
+#[derive(Clone, Debug)]
+struct Event {
+    step: Step,
+    actions: Vec<Action>,
+    bit: u32,
+    /// What happens before it because of its process's past, without its own actions.
+    inherited: u128,
+    /// All that happens before it.
+    before: u128,
+}
+
+/// An execution, and which of its events happen before which.
+///
+/// An event is named by its process and its index in that process, since that name is the same
+/// in all equivalent executions; a set of events is a set of bits, one for each name. Everything
+/// is computed from the definitions, in the simplest way: the explorers do the same by vector
+/// clocks, and share no code with this.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    events: Vec<Event>,
+    /// For each process the events that happen before its next one; after each step.
+    pasts: Vec<Vec<u128>>,
+    processes: usize,
+}
+
+/// An execution in which one process has more events than a [`Trace`] can name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooLong;
+
+impl Trace {
+    /// An execution of no steps.
+    pub fn new(processes: usize) -> Self {
+        Trace { events: Vec::new(), pasts: vec![vec![0; processes]], processes }
+    }
+
+    /// Forgets all steps but the first `len`.
+    pub fn truncate(&mut self, len: usize) {
+        self.events.truncate(len);
+        self.pasts.truncate(len + 1);
+    }
+
+    /// Appends a step and what it did.
+    pub fn push(&mut self, step: Step, performed: &Performed) -> Result<(), TooLong> {
+        let per_process = 128 / self.processes as u32;
+        let process = step.process.index();
+        let is_own = |event: &&Event| event.step.process == step.process;
+        let index = self.events.iter().filter(is_own).count() as u32;
+        if index >= per_process {
+            return Err(TooLong);
+        }
+        let bit = process as u32 * per_process + index;
+
+        let mut past = self.pasts[self.events.len()].clone();
+        let inherited = past[process];
+        let mut before = inherited;
+        for earlier in &self.events {
+            if are_dependent(&earlier.actions, &performed.actions) {
+                before |= earlier.before | 1 << earlier.bit;
+            }
+        }
+        past[process] = before | 1 << bit;
+        for edge in &performed.edges {
+            past[edge.to.index()] |= past[edge.from.index()];
+        }
+        self.pasts.push(past);
+        let actions = performed.actions.clone();
+        self.events.push(Event { step, actions, bit, inherited, before });
+        Ok(())
+    }
+
+    /// The steps.
+    pub fn steps(&self) -> impl Iterator<Item = Step> {
+        self.events.iter().map(|event| event.step)
+    }
+
+    /// Whether the event at one position happens before the one at another.
+    pub fn happens_before(&self, first: usize, second: usize) -> bool {
+        self.events[second].before & (1 << self.events[first].bit) != 0
+    }
+
+    /// Tells executions apart exactly if they are not equivalent (but for a collision of 128
+    /// bits): a digest of all events, what each chose, and what happens before it.
+    pub fn canonical(&self) -> u128 {
+        let mut digest = Digest::default();
+        for process in 0..self.processes {
+            let process = ProcessId::new(process);
+            for event in self.events.iter().filter(|event| event.step.process == process) {
+                digest.add(u64::from(event.bit) << 32 | u64::from(event.step.choice));
+                digest.add(event.before as u64);
+                digest.add((event.before >> 64) as u64);
+            }
+        }
+        digest.value()
+    }
+
+    /// Whether two accesses to plain memory conflict, and nothing but that conflict orders them.
+    pub fn has_data_race(&self) -> bool {
+        (0..self.events.len()).any(|second| (0..second).any(|first| self.is_race(first, second)))
+    }
+
+    fn is_race(&self, first: usize, second: usize) -> bool {
+        let bit = 1u128 << self.events[first].bit;
+        let later = &self.events[second];
+        if !are_racing(&self.events[first].actions, &later.actions) || later.inherited & bit != 0 {
+            return false;
+        }
+        let is_between =
+            |event: &Event| event.before & bit != 0 && later.before >> event.bit & 1 != 0;
+        !self.events[first + 1..second].iter().any(is_between)
+    }
+}
+
+/// Whether two steps that did these actions are dependent.
+pub(super) fn are_dependent(first: &[Action], second: &[Action]) -> bool {
+    first.iter().any(|a| second.iter().any(|b| depend(a, b)))
+}
+
+fn depend(a: &Action, b: &Action) -> bool {
+    match a.on == b.on {
+        true => dependence::dependent(a.op, b.op),
+        false => a.on.overlaps(b.on),
+    }
+}
+
+fn are_racing(first: &[Action], second: &[Action]) -> bool {
+    let conflict = |a: &Action, b: &Action| {
+        a.plain && b.plain && a.on.overlaps(b.on) && (a.op != Op::Read || b.op != Op::Read)
+    };
+    first.iter().any(|a| second.iter().any(|b| conflict(a, b)))
+}
+
+/// Two multiplicative hashes, side by side.
+#[derive(Default)]
+struct Digest {
+    halves: [u64; 2],
+}
+
+impl Digest {
+    fn add(&mut self, word: u64) {
+        const FACTORS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03];
+        for (half, factor) in self.halves.iter_mut().zip(FACTORS) {
+            let mixed = (*half ^ word).wrapping_add(factor).wrapping_mul(factor | 1);
+            *half = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(31);
+        }
+    }
+
+    fn value(&self) -> u128 {
+        u128::from(self.halves[0]) << 64 | u128::from(self.halves[1])
+    }
+}

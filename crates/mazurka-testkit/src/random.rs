@@ -1,0 +1,384 @@
+//! Random small programs.
+//!
+//! A program is made from a seed, and every seed gives the same program again. Programs are so
+//! small that most of them have at most some ten thousand interleavings.
+
+use fastrand::Rng;
+use mazurka_core::model::Program;
+
+use crate::script::{Channel, REGISTERS, Register, Script, ScriptProgram};
+use crate::script::{Statement, Value, Variable};
+
+/// What a random program is made of. All of them access atomic variables, too.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Profile {
+    /// Nothing but reads, writes and read-modify-writes.
+    Memory,
+    /// Mutexes.
+    Locks,
+    /// Reader-writer locks.
+    RwLocks,
+    /// Condition variables, waits with and without timeouts.
+    Conditions,
+    /// Channels, bounded and unbounded.
+    Channels,
+    /// Choices.
+    Choices,
+    /// Loops that wait for a value, and other yields.
+    Spins,
+    /// Plain memory.
+    Plain,
+    /// Assumptions.
+    Assumptions,
+    /// Parking.
+    Parking,
+    /// Any of the above.
+    Mixed,
+}
+
+impl Profile {
+    /// All of them.
+    pub const ALL: [Profile; 11] = [
+        Profile::Memory,
+        Profile::Locks,
+        Profile::RwLocks,
+        Profile::Conditions,
+        Profile::Channels,
+        Profile::Choices,
+        Profile::Spins,
+        Profile::Plain,
+        Profile::Assumptions,
+        Profile::Parking,
+        Profile::Mixed,
+    ];
+}
+
+/// The program of a seed, with a profile that depends on the seed.
+pub fn script(seed: u64) -> Script {
+    let profile = Profile::ALL[(seed % Profile::ALL.len() as u64) as usize];
+    script_of(profile, seed)
+}
+
+/// The program of a seed, with this profile.
+pub fn script_of(profile: Profile, seed: u64) -> Script {
+    // One that fails before its first step shows nothing.
+    let starts = |script: &Script| ScriptProgram::new(script).is_ok_and(|p| p.start().is_ok());
+    let mut random = Rng::with_seed(seed);
+    loop {
+        let script = attempt(profile, random.fork());
+        if starts(&script) {
+            return script;
+        }
+    }
+}
+
+fn attempt(profile: Profile, mut random: Rng) -> Script {
+    // Two long processes, or more short ones.
+    let processes = random.choice([2, 2, 3, 3, 3, 4]).unwrap_or(2);
+    let longest = [0, 0, 6, 4, 3][processes];
+    let spawns = random.u8(..3) == 0;
+    let mut generator = Generator {
+        processes,
+        profile,
+        objects: random.u8(1..=2),
+        channels: channels(&mut random),
+        budget: 0,
+        random,
+    };
+
+    let mut blocks = Vec::new();
+    for process in 0..processes {
+        generator.budget = generator.random.i32(1..=longest);
+        let mut block = Vec::new();
+        while generator.budget > 0 {
+            generator.statements(process, 2, &mut block);
+        }
+        blocks.push(block);
+    }
+    if spawns {
+        generator.spawn_and_join(&mut blocks);
+    }
+    let mut script = Script { channels: generator.channels, processes: blocks };
+    drop_unused_channels(&mut script);
+    script
+}
+
+fn channels(random: &mut Rng) -> Vec<Channel> {
+    let mut channel = |_| Channel { capacity: random.bool().then(|| random.u32(1..=2)) };
+    (0..2).map(&mut channel).collect()
+}
+
+fn drop_unused_channels(script: &mut Script) {
+    let mut used = 0;
+    script.visit(|_, statement| {
+        use Statement::*;
+        if let Send(q, _)
+        | TrySend(_, q, _)
+        | Receive(_, q)
+        | TryReceive(_, q)
+        | Hangup(q)
+        | Close(q) = *statement
+        {
+            used = used.max(usize::from(q) + 1);
+        }
+    });
+    script.channels.truncate(used);
+}
+
+struct Generator {
+    random: Rng,
+    profile: Profile,
+    processes: usize,
+    /// How many objects there are of each kind.
+    objects: u8,
+    channels: Vec<Channel>,
+    /// How many more visible actions the process shall have, roughly.
+    budget: i32,
+}
+
+impl Generator {
+    /// Appends a statement, or a few that belong together. Branches are nested `depth` times at
+    /// most.
+    fn statements(&mut self, process: usize, depth: u32, block: &mut Vec<Statement>) {
+        if depth > 0 && self.random.u8(..8) == 0 {
+            let mut branches = [Vec::new(), Vec::new()];
+            for branch in branches.iter_mut().take(1 + self.random.usize(..2)) {
+                self.statements(process, depth - 1, branch);
+            }
+            let [then, otherwise] = branches;
+            block.push(Statement::If(self.register(), self.constant(), then, otherwise));
+            return;
+        }
+        if self.random.u8(..16) == 0 {
+            block.push(Statement::Assert(self.register(), self.constant()));
+            return;
+        }
+        let profile = match self.profile {
+            // Without accesses between them, locks and waits would have nothing to protect.
+            Profile::Memory => Profile::Memory,
+            _ if self.random.u8(..3) == 0 => Profile::Memory,
+            Profile::Mixed => self.random.choice(Profile::ALL).unwrap_or(Profile::Memory),
+            profile => profile,
+        };
+        match profile {
+            Profile::Memory | Profile::Mixed => self.memory(block),
+            Profile::Locks => self.mutex(process, depth, block),
+            Profile::RwLocks => self.rwlock(process, depth, block),
+            Profile::Conditions => self.condition(process, depth, block),
+            Profile::Channels => self.channel(block),
+            Profile::Choices => {
+                block.push(Statement::Choose(self.register(), self.random.u32(1..=2)));
+                self.budget -= 1;
+            }
+            Profile::Spins => self.spin(block),
+            Profile::Plain => {
+                let variable = Variable::Plain(self.object());
+                block.push(match self.random.bool() {
+                    true => Statement::Read(self.register(), variable),
+                    false => Statement::Write(variable, self.value()),
+                });
+                self.budget -= 1;
+            }
+            Profile::Assumptions => {
+                self.memory(block);
+                block.push(Statement::Assume(self.register(), self.constant()));
+            }
+            Profile::Parking => {
+                block.push(match self.random.bool() {
+                    true => Statement::Park,
+                    false => Statement::Unpark(self.random.u8(..self.processes as u8)),
+                });
+                self.budget -= 1;
+            }
+        }
+    }
+
+    fn memory(&mut self, block: &mut Vec<Statement>) {
+        let (r, x) = (self.register(), self.object());
+        block.push(match self.random.u8(..10) {
+            0..=2 => Statement::Read(r, Variable::Atomic(x)),
+            3..=5 => Statement::Write(Variable::Atomic(x), self.value()),
+            6 => Statement::CompareExchange(r, x, self.constant(), self.constant()),
+            7 => Statement::FetchAdd(r, x, 1),
+            8 => Statement::Add(x, 1),
+            _ => Statement::Swap(r, x, self.value()),
+        });
+        self.budget -= 1;
+    }
+
+    /// A few statements to be run with a lock, and mostly the one that releases it.
+    fn critical(&mut self, process: usize, depth: u32, release: Statement) -> Vec<Statement> {
+        let mut block = Vec::new();
+        self.budget -= 2;
+        for _ in 0..self.random.u8(..=2) {
+            self.statements(process, depth.saturating_sub(1), &mut block);
+        }
+        if self.random.u8(..8) > 0 {
+            block.push(release);
+        }
+        block
+    }
+
+    fn mutex(&mut self, process: usize, depth: u32, block: &mut Vec<Statement>) {
+        let (r, m) = (self.register(), self.object());
+        let body = self.critical(process, depth, Statement::Unlock(m));
+        if self.random.u8(..4) == 0 {
+            block.push(Statement::TryLock(r, m));
+            block.push(Statement::If(r, 1, body, Vec::new()));
+        } else {
+            block.push(Statement::Lock(m));
+            block.extend(body);
+        }
+    }
+
+    fn rwlock(&mut self, process: usize, depth: u32, block: &mut Vec<Statement>) {
+        let (r, l) = (self.register(), self.object());
+        let (lock, try_lock, unlock) = match self.random.bool() {
+            true => {
+                (Statement::ReadLock(l), Statement::TryReadLock(r, l), Statement::ReadUnlock(l))
+            }
+            false => {
+                (Statement::WriteLock(l), Statement::TryWriteLock(r, l), Statement::WriteUnlock(l))
+            }
+        };
+        let body = self.critical(process, depth, unlock);
+        if self.random.u8(..4) == 0 {
+            block.push(try_lock);
+            block.push(Statement::If(r, 1, body, Vec::new()));
+        } else {
+            block.push(lock);
+            block.extend(body);
+        }
+    }
+
+    /// One side of the usual protocols: wait while holding a mutex, or notify with or without it.
+    fn condition(&mut self, process: usize, depth: u32, block: &mut Vec<Statement>) {
+        let (r, x) = (self.register(), self.object());
+        // One condition variable and one mutex: with more, waiters and notifiers seldom meet.
+        let (c, m) = (0, 0);
+        let notify = match self.random.bool() {
+            true => Statement::NotifyOne(c),
+            false => Statement::NotifyAll(c),
+        };
+        match self.random.u8(..6) {
+            0 => {
+                block.push(notify);
+                self.budget -= 1;
+            }
+            1 => {
+                block.push(Statement::Lock(m));
+                block.push(Statement::Write(Variable::Atomic(x), Value::Constant(1)));
+                block.push(notify);
+                block.push(Statement::Unlock(m));
+                self.budget -= 4;
+            }
+            2 => self.mutex(process, depth, block),
+            kind => {
+                let wait = match self.random.u8(..3) {
+                    0 => Statement::WaitTimeout(r, c, m),
+                    _ => Statement::Wait(c, m),
+                };
+                block.push(Statement::Lock(m));
+                if kind == 3 {
+                    block.push(Statement::Read(r, Variable::Atomic(x)));
+                    block.push(Statement::If(r, 0, vec![wait], Vec::new()));
+                } else {
+                    block.push(wait);
+                }
+                block.push(Statement::Unlock(m));
+                self.budget -= 4;
+            }
+        }
+    }
+
+    fn channel(&mut self, block: &mut Vec<Statement>) {
+        // Mostly the first one, so that senders and receivers meet.
+        let q = u8::from(self.random.u8(..4) == 0);
+        let r = self.register();
+        block.push(match self.random.u8(..16) {
+            0..=4 => Statement::Send(q, self.value()),
+            5 => Statement::TrySend(r, q, self.value()),
+            6..=9 => Statement::Receive(r, q),
+            10..=11 => Statement::TryReceive(r, q),
+            12..=14 => Statement::Hangup(q),
+            _ => Statement::Close(q),
+        });
+        self.budget -= 1;
+    }
+
+    fn spin(&mut self, block: &mut Vec<Statement>) {
+        match self.random.u8(..4) {
+            0 => block.push(Statement::Yield),
+            1 => {
+                let wanted = [0, 1].map(|x| (x, self.constant()));
+                block.push(Statement::Await(wanted.to_vec()));
+                self.budget -= 3;
+            }
+            _ => {
+                let wanted = (self.object(), self.constant());
+                block.push(Statement::Await(vec![wanted]));
+                self.budget -= 2;
+            }
+        }
+        self.budget -= 1;
+    }
+
+    /// Lets the first process spawn some of the others, and join some of these.
+    fn spawn_and_join(&mut self, blocks: &mut [Vec<Statement>]) {
+        for child in 1..self.processes as u8 {
+            if self.random.u8(..3) > 0 {
+                let at = self.random.usize(..=blocks[0].len());
+                blocks[0].insert(at, Statement::Spawn(child));
+                if self.random.bool() {
+                    let at = self.random.usize(at + 1..=blocks[0].len());
+                    blocks[0].insert(at, Statement::Join(child));
+                }
+            }
+        }
+    }
+
+    fn register(&mut self) -> Register {
+        // Two of them, so that conditions often see what was read.
+        self.random.u8(..REGISTERS as u8 / 2)
+    }
+
+    fn object(&mut self) -> u8 {
+        self.random.u8(..self.objects)
+    }
+
+    fn constant(&mut self) -> i64 {
+        self.random.i64(0..=2)
+    }
+
+    fn value(&mut self) -> Value {
+        match self.random.u8(..3) {
+            0 => Value::Sum(self.register(), self.random.i64(0..=1)),
+            _ => Value::Constant(self.random.i64(1..=2)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::{self, Refused};
+
+    #[test]
+    fn programs_can_be_run_and_read_again() {
+        for seed in 0..2_000 {
+            let script = script(seed);
+            assert_eq!(script.check(), Ok(()), "seed {seed}:\n{script}");
+            assert_eq!(script.to_string().parse().as_ref(), Ok(&script), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn most_programs_are_small_enough() {
+        let is_refused = |seed: &u64| {
+            let program = ScriptProgram::new(&script(*seed)).unwrap();
+            matches!(oracle::enumerate(&program, 5_000), Err(Refused::TooLarge))
+        };
+        let refused = (0..200).filter(is_refused).count();
+        assert!(refused < 50, "{refused} of 200 are too large");
+    }
+}

@@ -1,0 +1,427 @@
+//! Scripts as flat code, in which every visible action is one instruction.
+
+use mazurka_core::model::{Location, ObjectId, Op, When};
+
+use super::syntax::{REGISTERS, Register, Script, Statement, Value, Variable};
+
+/// The value of a reader-writer lock that is locked for writing.
+pub(super) const WRITER: u64 = u64::MAX;
+
+/// A register that `await` reads into.
+pub(super) const SCRATCH: Register = REGISTERS as Register;
+
+/// How many locks a process can hold; one for each mutex, two for each reader-writer lock.
+pub(super) const LOCKS: usize = 16;
+
+/// An access to a cell: a variable, a lock, a token.
+#[derive(Clone, Debug)]
+pub(super) struct Access {
+    pub(super) cell: usize,
+    pub(super) op: Op,
+    pub(super) when: When,
+    pub(super) waits: bool,
+    pub(super) plain: bool,
+    pub(super) effect: Effect,
+    pub(super) result: Outcome,
+    /// The lock that the process holds from then on, if the access takes effect.
+    pub(super) acquires: Option<usize>,
+}
+
+/// What an access does to its cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Effect {
+    Keep,
+    Set(Value),
+    Increase(i64),
+}
+
+/// What an access tells its process.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Outcome {
+    Nothing,
+    Before(Register),
+    Success(Register),
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Instruction {
+    // Visible ones: each is one step.
+    Access(Access),
+    /// Begins to wait on a condition variable, and unlocks the mutex (a cell).
+    BeginWait {
+        condition: usize,
+        mutex: usize,
+    },
+    TimeOut {
+        condition: usize,
+        result: Register,
+    },
+    Notify {
+        condition: usize,
+        all: bool,
+    },
+    Choose(Register, u32),
+    Send {
+        queue: usize,
+        value: Value,
+        waits: bool,
+        result: Option<Register>,
+    },
+    Receive {
+        queue: usize,
+        result: Register,
+        waits: bool,
+    },
+    Hangup(usize),
+    Close(usize),
+
+    /// Is left through an edge only.
+    AwaitNotification,
+
+    // Local ones.
+    Release(usize),
+    /// The process must not have hung up.
+    RequireSender(usize),
+    Spawn(usize),
+    Join(usize),
+    Yield,
+    Jump(usize),
+    JumpUnless(Register, i64, usize),
+    Assert(Register, i64),
+    Assume(Register, i64),
+}
+
+/// Where things are: first all cells, then the channels.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Layout {
+    plain: usize,
+    mutexes: usize,
+    rwlocks: usize,
+    conditions: usize,
+    tokens: usize,
+    pub(super) cells: usize,
+}
+
+impl Layout {
+    fn new(script: &Script) -> Self {
+        let [mut atomic, mut plain, mut mutexes, mut rwlocks, mut conditions] = [0; 5];
+        script.visit(|_, statement| {
+            use Statement::*;
+            let mention = |count: &mut usize, index: u8| {
+                *count = (*count).max(usize::from(index) + 1);
+            };
+            match *statement {
+                Read(_, Variable::Plain(d)) | Write(Variable::Plain(d), _) => {
+                    mention(&mut plain, d);
+                }
+                Read(_, Variable::Atomic(x))
+                | Write(Variable::Atomic(x), _)
+                | CompareExchange(_, x, ..)
+                | FetchAdd(_, x, _)
+                | Add(x, _)
+                | Swap(_, x, _) => {
+                    mention(&mut atomic, x);
+                }
+                Await(ref wanted) => wanted.iter().for_each(|(x, _)| mention(&mut atomic, *x)),
+                Lock(m) | TryLock(_, m) | Unlock(m) => mention(&mut mutexes, m),
+                ReadLock(l)
+                | TryReadLock(_, l)
+                | ReadUnlock(l)
+                | WriteLock(l)
+                | TryWriteLock(_, l)
+                | WriteUnlock(l) => mention(&mut rwlocks, l),
+                Wait(c, m) | WaitTimeout(_, c, m) => {
+                    mention(&mut conditions, c);
+                    mention(&mut mutexes, m);
+                }
+                NotifyOne(c) | NotifyAll(c) => mention(&mut conditions, c),
+                _ => {}
+            }
+        });
+        let mutexes_at = atomic + plain;
+        let rwlocks_at = mutexes_at + mutexes;
+        let conditions_at = rwlocks_at + rwlocks;
+        let tokens_at = conditions_at + conditions;
+        Layout {
+            plain: atomic,
+            mutexes: mutexes_at,
+            rwlocks: rwlocks_at,
+            conditions: conditions_at,
+            tokens: tokens_at,
+            cells: tokens_at + script.processes.len(),
+        }
+    }
+
+    /// The location of a cell.
+    pub(super) fn cell(&self, cell: usize) -> Location {
+        Location::whole(ObjectId(cell as u32))
+    }
+
+    /// The location of a channel.
+    pub(super) fn queue(&self, queue: usize) -> Location {
+        Location::whole(ObjectId((self.cells + queue) as u32))
+    }
+
+    /// The cell of a condition variable.
+    pub(super) fn condition(&self, condition: usize) -> usize {
+        self.conditions + condition
+    }
+}
+
+/// A script that is ready to run.
+#[derive(Clone, Debug)]
+pub(super) struct Code {
+    pub(super) script: Script,
+    pub(super) layout: Layout,
+    pub(super) processes: Vec<Vec<Instruction>>,
+    /// Whether somebody spawns the process, so that it does not exist from the start.
+    pub(super) is_spawned: Vec<bool>,
+    /// Whether the process ever yields, so that it must keep in mind what it has seen.
+    pub(super) yields: Vec<bool>,
+    /// How many senders each channel has.
+    pub(super) senders: Vec<u32>,
+}
+
+impl Code {
+    pub(super) fn new(script: &Script) -> Self {
+        let layout = Layout::new(script);
+        let mut is_spawned = vec![false; script.processes.len()];
+        script.visit(|_, statement| {
+            if let Statement::Spawn(child) = *statement {
+                is_spawned[usize::from(child)] = true;
+            }
+        });
+        let compile = |(process, block): (usize, &Vec<Statement>)| {
+            let mut compiler = Compiler { layout: &layout, process, code: Vec::new() };
+            compiler.block(block);
+            compiler.code
+        };
+        let processes: Vec<Vec<_>> = script.processes.iter().enumerate().map(compile).collect();
+        let is_yield = |instruction: &Instruction| matches!(instruction, Instruction::Yield);
+        let yields = processes.iter().map(|code| code.iter().any(is_yield)).collect();
+        let sends = |code: &&Vec<Instruction>, queue| {
+            code.iter().any(|i| matches!(*i, Instruction::RequireSender(q) if q == queue))
+        };
+        let senders = (0..script.channels.len())
+            .map(|queue| processes.iter().filter(|code| sends(code, queue)).count() as u32)
+            .collect();
+        Code { script: script.clone(), layout, processes, is_spawned, yields, senders }
+    }
+}
+
+struct Compiler<'a> {
+    layout: &'a Layout,
+    process: usize,
+    code: Vec<Instruction>,
+}
+
+impl Compiler<'_> {
+    fn block(&mut self, block: &[Statement]) {
+        for statement in block {
+            self.statement(statement);
+        }
+    }
+
+    fn access(&mut self, cell: usize, op: Op) -> &mut Access {
+        self.code.push(Instruction::Access(Access {
+            cell,
+            op,
+            when: When::Always,
+            waits: false,
+            plain: false,
+            effect: Effect::Keep,
+            result: Outcome::Nothing,
+            acquires: None,
+        }));
+        match self.code.last_mut() {
+            Some(Instruction::Access(access)) => access,
+            _ => unreachable!("it was just pushed"),
+        }
+    }
+
+    /// An access that acquires a lock, or tries to.
+    fn acquire(&mut self, lock: Lock, result: Option<Register>) {
+        let (cell, slot) = lock.place(self.layout);
+        let op = if matches!(lock, Lock::Reading(_)) { Op::Add } else { Op::Update };
+        let access = self.access(cell, op);
+        access.waits = result.is_none();
+        access.result = result.map_or(Outcome::Nothing, Outcome::Success);
+        access.acquires = Some(slot);
+        (access.when, access.effect) = match lock {
+            Lock::Mutex(_) => (When::Equals(0), Effect::Set(Value::Constant(1))),
+            Lock::Reading(_) => (When::Differs(WRITER), Effect::Increase(1)),
+            Lock::Writing(_) => (When::Equals(0), Effect::Set(Value::Constant(WRITER as i64))),
+        };
+    }
+
+    fn release(&mut self, lock: Lock) {
+        let (cell, slot) = lock.place(self.layout);
+        self.code.push(Instruction::Release(slot));
+        match lock {
+            Lock::Reading(_) => self.access(cell, Op::Add).effect = Effect::Increase(-1),
+            _ => self.access(cell, Op::Write).effect = Effect::Set(Value::Constant(0)),
+        }
+    }
+
+    /// Registering and unlocking are one step, as in every real condition variable. If they were
+    /// two, a notification could come in between; its edge would order it before the unlocking,
+    /// although the two commute.
+    fn begin_wait(&mut self, condition: u8, mutex: u8) {
+        let (cell, slot) = Lock::Mutex(mutex).place(self.layout);
+        self.code.push(Instruction::Release(slot));
+        self.code.push(Instruction::BeginWait { condition: condition.into(), mutex: cell });
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        use Statement::*;
+        match *statement {
+            Read(r, variable) => {
+                let (cell, plain) = self.variable(variable);
+                let access = self.access(cell, Op::Read);
+                access.plain = plain;
+                access.result = Outcome::Before(r);
+            }
+            Write(variable, value) => {
+                let (cell, plain) = self.variable(variable);
+                let access = self.access(cell, Op::Write);
+                access.plain = plain;
+                access.effect = Effect::Set(value);
+            }
+            CompareExchange(r, x, old, new) => {
+                let access = self.access(x.into(), Op::Update);
+                access.when = When::Equals(old as u64);
+                access.effect = Effect::Set(Value::Constant(new));
+                access.result = Outcome::Success(r);
+            }
+            FetchAdd(r, x, amount) => {
+                let access = self.access(x.into(), Op::Update);
+                access.effect = Effect::Increase(amount);
+                access.result = Outcome::Before(r);
+            }
+            Add(x, amount) => self.access(x.into(), Op::Add).effect = Effect::Increase(amount),
+            Swap(r, x, value) => {
+                let access = self.access(x.into(), Op::Update);
+                access.effect = Effect::Set(value);
+                access.result = Outcome::Before(r);
+            }
+            Lock(m) => self.acquire(self::Lock::Mutex(m), None),
+            TryLock(r, m) => self.acquire(self::Lock::Mutex(m), Some(r)),
+            Unlock(m) => self.release(self::Lock::Mutex(m)),
+            ReadLock(l) => self.acquire(self::Lock::Reading(l), None),
+            TryReadLock(r, l) => self.acquire(self::Lock::Reading(l), Some(r)),
+            ReadUnlock(l) => self.release(self::Lock::Reading(l)),
+            WriteLock(l) => self.acquire(self::Lock::Writing(l), None),
+            TryWriteLock(r, l) => self.acquire(self::Lock::Writing(l), Some(r)),
+            WriteUnlock(l) => self.release(self::Lock::Writing(l)),
+            Wait(c, m) => {
+                self.begin_wait(c, m);
+                self.code.push(Instruction::AwaitNotification);
+                self.acquire(self::Lock::Mutex(m), None);
+            }
+            WaitTimeout(r, c, m) => {
+                self.begin_wait(c, m);
+                self.code.push(Instruction::TimeOut { condition: c.into(), result: r });
+                self.acquire(self::Lock::Mutex(m), None);
+            }
+            NotifyOne(c) => {
+                self.code.push(Instruction::Notify { condition: c.into(), all: false });
+            }
+            NotifyAll(c) => self.code.push(Instruction::Notify { condition: c.into(), all: true }),
+            Spawn(process) => self.code.push(Instruction::Spawn(process.into())),
+            Join(process) => self.code.push(Instruction::Join(process.into())),
+            Choose(r, count) => self.code.push(Instruction::Choose(r, count)),
+            Send(q, value) => self.send(q, value, None),
+            TrySend(r, q, value) => self.send(q, value, Some(r)),
+            Receive(result, q) => {
+                self.code.push(Instruction::Receive { queue: q.into(), result, waits: true });
+            }
+            TryReceive(result, q) => {
+                self.code.push(Instruction::Receive { queue: q.into(), result, waits: false });
+            }
+            Hangup(q) => {
+                self.code.push(Instruction::RequireSender(q.into()));
+                self.code.push(Instruction::Hangup(q.into()));
+            }
+            Close(q) => self.code.push(Instruction::Close(q.into())),
+            Park => {
+                let access = self.access(self.layout.tokens + self.process, Op::Update);
+                access.when = When::Equals(1);
+                access.waits = true;
+                access.effect = Effect::Set(Value::Constant(0));
+            }
+            Unpark(process) => {
+                let access = self.access(self.layout.tokens + usize::from(process), Op::Write);
+                access.effect = Effect::Set(Value::Constant(1));
+            }
+            Yield => self.code.push(Instruction::Yield),
+            Await(ref wanted) => self.spin(wanted),
+            If(r, constant, ref then, ref otherwise) => {
+                let branch = self.placeholder();
+                self.block(then);
+                let skip = self.placeholder();
+                self.code[branch] = Instruction::JumpUnless(r, constant, self.code.len());
+                self.block(otherwise);
+                self.code[skip] = Instruction::Jump(self.code.len());
+            }
+            Assert(r, constant) => self.code.push(Instruction::Assert(r, constant)),
+            Assume(r, constant) => self.code.push(Instruction::Assume(r, constant)),
+        }
+    }
+
+    fn send(&mut self, q: u8, value: Value, result: Option<Register>) {
+        let (queue, waits) = (q.into(), result.is_none());
+        self.code.push(Instruction::RequireSender(queue));
+        self.code.push(Instruction::Send { queue, value, waits, result });
+    }
+
+    fn spin(&mut self, wanted: &[(u8, i64)]) {
+        let again = self.code.len();
+        let mut branches = Vec::new();
+        for (x, constant) in wanted {
+            self.access((*x).into(), Op::Read).result = Outcome::Before(SCRATCH);
+            branches.push((self.placeholder(), *constant));
+        }
+        let done = self.placeholder();
+        let spin = self.code.len();
+        self.code.push(Instruction::Yield);
+        self.code.push(Instruction::Jump(again));
+        for (branch, constant) in branches {
+            self.code[branch] = Instruction::JumpUnless(SCRATCH, constant, spin);
+        }
+        self.code[done] = Instruction::Jump(self.code.len());
+    }
+
+    /// An instruction to be filled in once its target is known.
+    fn placeholder(&mut self) -> usize {
+        self.code.push(Instruction::Jump(usize::MAX));
+        self.code.len() - 1
+    }
+
+    fn variable(&self, variable: Variable) -> (usize, bool) {
+        match variable {
+            Variable::Atomic(x) => (x.into(), false),
+            Variable::Plain(d) => (self.layout.plain + usize::from(d), true),
+        }
+    }
+}
+
+/// A way of locking something.
+#[derive(Clone, Copy)]
+enum Lock {
+    Mutex(u8),
+    Reading(u8),
+    Writing(u8),
+}
+
+impl Lock {
+    /// Its cell, and where a process keeps in mind whether it holds it.
+    fn place(self, layout: &Layout) -> (usize, usize) {
+        let half = LOCKS / 2;
+        let (cell, slot) = match self {
+            Lock::Mutex(m) => (layout.mutexes + usize::from(m), usize::from(m)),
+            Lock::Reading(l) => (layout.rwlocks + usize::from(l), half + 2 * usize::from(l)),
+            Lock::Writing(l) => (layout.rwlocks + usize::from(l), half + 2 * usize::from(l) + 1),
+        };
+        (cell, slot)
+    }
+}

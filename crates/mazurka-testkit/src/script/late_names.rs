@@ -1,0 +1,200 @@
+//! Scripts whose objects have no names until a process comes upon them.
+//!
+//! So it is with programs whose objects are created as they run: if two processes reach for an
+//! object that nobody has touched, it is named by whichever is scheduled first, and its name is
+//! another one in another execution. See [`Birth`].
+
+use std::collections::HashMap;
+
+use mazurka_core::model::{
+    Action, Birth, Ending, Machine, ObjectId, Performed, ProcessId, Program, Step,
+};
+use mazurka_core::verdict::Violation;
+
+use super::machine::{ScriptMachine, ScriptProgram};
+use super::syntax::{Script, Statement};
+
+/// A [`ScriptMachine`] that names each object after the process that first comes upon it.
+#[derive(Debug)]
+pub struct LateNames {
+    script: ScriptMachine,
+    creators: Vec<Option<usize>>,
+    /// What each object is called, and how many steps each process has taken; after each step.
+    /// What is behind the machine's length is left over.
+    knowledge: Vec<Knowledge>,
+    /// The names there have been in any execution: an object of the script that a process named
+    /// after so many steps. Its index is the name.
+    births: Vec<Birth>,
+    ids: HashMap<(usize, u32), ObjectId>,
+    pending: Vec<Option<Action>>,
+    guards: Vec<Vec<Action>>,
+}
+
+#[derive(Clone, Debug)]
+struct Knowledge {
+    names: Vec<Option<ObjectId>>,
+    steps: Vec<u32>,
+}
+
+impl LateNames {
+    /// A machine in the program's initial state. Only what processes reach for at once has a
+    /// name.
+    pub fn start(script: &Script, program: &ScriptProgram) -> Result<Self, Box<Violation>> {
+        let mut creators = vec![None; script.processes.len()];
+        script.visit(|process, statement| {
+            if let Statement::Spawn(child) = *statement {
+                creators[usize::from(child)] = Some(process);
+            }
+        });
+        let nothing = Knowledge { names: Vec::new(), steps: vec![0; script.processes.len()] };
+        let mut machine = LateNames {
+            script: program.start()?,
+            creators,
+            knowledge: vec![nothing],
+            births: Vec::new(),
+            ids: HashMap::new(),
+            pending: Vec::new(),
+            guards: Vec::new(),
+        };
+        machine.renew_pending();
+        Ok(machine)
+    }
+
+    /// Who names what `process` comes upon now: a process that has taken no step does so on
+    /// behalf of its creator.
+    fn namer(&self, process: usize) -> Birth {
+        if self.script.is_empty() {
+            return Birth::START;
+        }
+        let steps = self.knowledge[self.script.len()].steps[process];
+        match self.creators[process] {
+            Some(creator) if steps == 0 => self.namer(creator),
+            _ => Birth { process: ProcessId::new(process), steps },
+        }
+    }
+
+    fn renew_pending(&mut self) {
+        let len = self.script.len();
+        let processes = (0..self.script.processes()).map(ProcessId::new);
+        self.pending = processes.clone().map(|p| self.script.next(p).copied()).collect();
+        self.guards = processes.map(|p| self.script.guards(p).to_vec()).collect();
+        for process in 0..self.pending.len() {
+            if let Some(action) = self.pending[process] {
+                self.name(process, action.on.object);
+            }
+        }
+        let names = &self.knowledge[len].names;
+        let actions = self.pending.iter_mut().flatten().chain(self.guards.iter_mut().flatten());
+        actions.for_each(|action| rename(names, action));
+    }
+
+    /// Gives an object a name if it has none.
+    ///
+    /// Two names that were given after the same steps of the same process are told apart by the
+    /// process that came upon them, since a creator may name something for several children.
+    fn name(&mut self, process: usize, object: ObjectId) {
+        let index = object.0 as usize;
+        let known = self.knowledge[self.script.len()].names.get(index).copied().flatten();
+        if known.is_some() {
+            return;
+        }
+        let birth = self.namer(process);
+        let steps = self.knowledge[self.script.len()].steps[process];
+        let key = match birth == Birth::START && self.script.is_empty() {
+            true => (usize::MAX - index, 0),
+            false => (process, steps),
+        };
+        let births = &mut self.births;
+        let id = *self.ids.entry(key).or_insert_with(|| {
+            births.push(birth);
+            ObjectId(births.len() as u32 - 1)
+        });
+        let names = &mut self.knowledge[self.script.len()].names;
+        names.resize(names.len().max(index + 1), None);
+        names[index] = Some(id);
+    }
+}
+
+fn rename(names: &[Option<ObjectId>], action: &mut Action) {
+    let name = names.get(action.on.object.0 as usize).copied().flatten();
+    action.on.object = name.expect("whoever acts on an object has come upon it");
+}
+
+impl AsRef<ScriptMachine> for LateNames {
+    fn as_ref(&self) -> &ScriptMachine {
+        &self.script
+    }
+}
+
+impl Machine for LateNames {
+    fn processes(&self) -> usize {
+        self.script.processes()
+    }
+
+    fn next(&self, process: ProcessId) -> Option<&Action> {
+        self.pending[process.index()].as_ref()
+    }
+
+    fn guards(&self, process: ProcessId) -> &[Action] {
+        &self.guards[process.index()]
+    }
+
+    fn is_enabled(&self, process: ProcessId) -> bool {
+        self.script.is_enabled(process)
+    }
+
+    fn alternatives(&self, process: ProcessId) -> u32 {
+        self.script.alternatives(process)
+    }
+
+    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
+        let result = self.script.step(step, performed);
+        let len = self.script.len();
+        self.knowledge.truncate(len);
+        let mut knowledge = self.knowledge[len - 1].clone();
+        performed.actions.iter_mut().for_each(|action| rename(&knowledge.names, action));
+        knowledge.steps[step.process.index()] += 1;
+        self.knowledge.push(knowledge);
+        self.renew_pending();
+        result
+    }
+
+    fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>> {
+        self.script.rewind(len)?;
+        self.knowledge.truncate(len + 1);
+        self.renew_pending();
+        Ok(())
+    }
+
+    fn ending(&self) -> Ending {
+        self.script.ending()
+    }
+
+    fn birth(&self, object: ObjectId) -> Birth {
+        self.births[object.0 as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_is_named_by_whoever_comes_first() {
+        let block = "{\nwrite x0 1\nwrite x1 1\n}";
+        let script: Script = format!("process 0 {block}\nprocess 1 {block}").parse().unwrap();
+        let program = ScriptProgram::new(&script).unwrap();
+        let mut machine = LateNames::start(&script, &program).unwrap();
+        assert_eq!(machine.birth(machine.pending[0].unwrap().on.object), Birth::START);
+        let mut names = Vec::new();
+        for first in 0..2 {
+            let process = ProcessId::new(first);
+            machine.step(Step::of(process), &mut Performed::default()).unwrap();
+            let name = machine.next(process).unwrap().on.object;
+            assert_eq!(machine.birth(name), Birth { process, steps: 1 });
+            names.push(name);
+            machine.rewind(0).unwrap();
+        }
+        assert_ne!(names[0], names[1]);
+    }
+}

@@ -1,0 +1,43 @@
+//! A tiny language for concurrent programs, and a machine that runs it.
+//!
+//! ```
+//! use mazurka_core::model::{Machine, Program};
+//! use mazurka_testkit::script::{Script, ScriptProgram};
+//!
+//! let script: Script = "
+//!     process 0 {
+//!         lock m0
+//!         r0 = read x0
+//!         write x0 r0+1
+//!         unlock m0
+//!     }
+//!     process 1 {
+//!         r0 = fetch_add x0 1
+//!         assert r0 == 0
+//!     }
+//! "
+//! .parse()
+//! .unwrap();
+//! let machine = ScriptProgram::new(&script).unwrap().start().unwrap();
+//! assert_eq!(machine.enabled_steps().len(), 2);
+//! ```
+//!
+//! Names are a letter and a number: `x` for atomic variables, `d` for plain ones, `m` for
+//! mutexes, `l` for reader-writer locks, `c` for condition variables, `q` for channels, `r` for
+//! registers. Only channels are declared. See [`Statement`] for what a process can do.
+//!
+//! How statements become actions follows the table at [`Op`](mazurka_core::model::Op).
+
+mod compile;
+mod display;
+mod late_names;
+mod machine;
+mod parse;
+mod state;
+mod syntax;
+
+pub use late_names::LateNames;
+pub use machine::{ScriptMachine, ScriptProgram};
+pub use parse::ParseScriptError;
+pub use state::{State, Status};
+pub use syntax::{Channel, REGISTERS, Register, Script, Statement, Value, Variable};

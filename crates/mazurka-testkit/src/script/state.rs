@@ -1,0 +1,502 @@
+//! The state of a running script, and what its instructions do to it.
+
+use std::collections::VecDeque;
+
+use mazurka_core::model::{Action, Edge, Op, Performed, ProcessId, When};
+use mazurka_core::verdict::{Violation, ViolationKind};
+
+use super::compile::{Access, Code, Effect, Instruction, LOCKS, Outcome};
+use super::syntax::{REGISTERS, Value};
+
+/// How a process is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Status {
+    /// Nobody has spawned it yet.
+    Unborn,
+    /// At a visible action, which it may or may not be able to perform.
+    Ready,
+    /// It waits to be notified.
+    AwaitsNotification,
+    /// It waits until this process has ended.
+    AwaitsEnd(usize),
+    /// It has come to its end.
+    Ended,
+    /// It ended because of this.
+    Failed(ViolationKind),
+    /// An assumption failed, and it stopped.
+    Stopped,
+}
+
+impl Status {
+    fn has_ended(self) -> bool {
+        matches!(self, Status::Ended | Status::Failed(_))
+    }
+}
+
+/// A value that a process saw in a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Seen {
+    cell: usize,
+    value: u64,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Process {
+    status: Status,
+    at: usize,
+    registers: [i64; REGISTERS + 1],
+    held: [u8; LOCKS],
+    /// What it has seen since its last yield.
+    seen: Vec<Seen>,
+    /// What holds it back since then, if nothing of it has changed.
+    guards: Vec<Seen>,
+    /// The condition variable by which it is still to be notified.
+    waits_on: Option<usize>,
+    /// A bit for each channel that it has hung up.
+    hung_up: u8,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Queue {
+    capacity: Option<u32>,
+    messages: VecDeque<i64>,
+    sent: u32,
+    received: u32,
+    senders: u32,
+    closed: bool,
+}
+
+impl Queue {
+    fn is_full(&self) -> bool {
+        self.capacity.is_some_and(|capacity| self.messages.len() >= capacity as usize)
+    }
+
+    fn send(&self) -> Op {
+        let freed_by = match self.capacity {
+            Some(capacity) if self.sent >= capacity => self.sent - capacity,
+            _ => Op::NONE,
+        };
+        Op::Send { number: self.sent, freed_by }
+    }
+}
+
+/// The whole state of a script.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    cells: Vec<u64>,
+    queues: Vec<Queue>,
+    processes: Vec<Process>,
+}
+
+/// What a step brings about besides its actions.
+struct Effects<'a> {
+    edges: &'a mut Vec<Edge>,
+    violation: Option<Box<Violation>>,
+}
+
+impl State {
+    /// The initial state, in which every process that exists is at its first visible action.
+    pub(super) fn initial(code: &Code) -> Result<Self, Box<Violation>> {
+        let process = |is_spawned: &bool| Process {
+            status: if *is_spawned { Status::Unborn } else { Status::Ready },
+            at: 0,
+            registers: [0; REGISTERS + 1],
+            held: [0; LOCKS],
+            seen: Vec::new(),
+            guards: Vec::new(),
+            waits_on: None,
+            hung_up: 0,
+        };
+        let queue = |(channel, senders): (&super::Channel, &u32)| Queue {
+            capacity: channel.capacity,
+            messages: VecDeque::new(),
+            sent: 0,
+            received: 0,
+            senders: *senders,
+            closed: false,
+        };
+        let mut state = State {
+            cells: vec![0; code.layout.cells],
+            queues: code.script.channels.iter().zip(&code.senders).map(queue).collect(),
+            processes: code.is_spawned.iter().map(process).collect(),
+        };
+        // Nothing has happened yet, so these edges would order nothing.
+        let mut edges = Vec::new();
+        let mut effects = Effects { edges: &mut edges, violation: None };
+        for (process, is_spawned) in code.is_spawned.iter().enumerate() {
+            if !is_spawned {
+                state.run(code, process, &mut effects);
+            }
+        }
+        effects.violation.map_or(Ok(state), Err)
+    }
+
+    /// The registers of a process.
+    pub fn registers(&self, process: usize) -> &[i64] {
+        &self.processes[process].registers[..REGISTERS]
+    }
+
+    /// How a process is.
+    pub fn status(&self, process: usize) -> Status {
+        self.processes[process].status
+    }
+
+    /// How each process is, where it is in its code, and its registers: all that the processes
+    /// themselves can tell. Two executions may end alike to all of them, and yet leave behind
+    /// other values that nobody reads.
+    pub fn locals(&self) -> Vec<(Status, usize, [i64; REGISTERS + 1])> {
+        let local = |process: &Process| (process.status, process.at, process.registers);
+        self.processes.iter().map(local).collect()
+    }
+
+    /// How many processes there are.
+    pub fn processes(&self) -> usize {
+        self.processes.len()
+    }
+
+    /// The action that a process is about to perform.
+    pub(super) fn pending(&self, code: &Code, process: usize) -> Option<Action> {
+        if self.processes[process].status != Status::Ready {
+            return None;
+        }
+        let layout = &code.layout;
+        let action = match code.processes[process][self.processes[process].at] {
+            Instruction::Access(ref access) => {
+                let action = Action::new(access.op, layout.cell(access.cell)).when(access.when);
+                Action { waits: access.waits, plain: access.plain, ..action }
+            }
+            Instruction::BeginWait { condition, .. } => {
+                Action::new(Op::Add, layout.cell(layout.condition(condition)))
+            }
+            Instruction::TimeOut { condition, .. } => {
+                let op = match self.processes[process].waits_on {
+                    Some(_) => Op::Add,
+                    None => Op::Read,
+                };
+                Action::new(op, layout.cell(layout.condition(condition)))
+            }
+            Instruction::Notify { condition, .. } => {
+                let on = layout.cell(layout.condition(condition));
+                Action::new(Op::Update, on).when(When::Differs(0))
+            }
+            Instruction::Send { queue, waits, .. } => {
+                let action = Action::new(self.queues[queue].send(), layout.queue(queue));
+                Action { waits, ..action }
+            }
+            Instruction::Receive { queue, waits, .. } => {
+                let op = Op::Receive { number: self.queues[queue].received };
+                Action { waits, ..Action::new(op, layout.queue(queue)) }
+            }
+            Instruction::Hangup(queue) => Action::new(Op::Hangup, layout.queue(queue)),
+            Instruction::Close(queue) => Action::new(Op::Close, layout.queue(queue)),
+            _ => return None,
+        };
+        Some(action)
+    }
+
+    /// What holds a process back that has yielded.
+    pub(super) fn guards(&self, code: &Code, process: usize) -> Vec<Action> {
+        let guard = |seen: &Seen| {
+            let action = Action::new(Op::Read, code.layout.cell(seen.cell));
+            action.when(When::Differs(seen.value)).guarding()
+        };
+        self.processes[process].guards.iter().map(guard).collect()
+    }
+
+    /// Whether the process could take a step if it had not yielded.
+    fn is_able(&self, code: &Code, process: usize) -> bool {
+        if self.processes[process].status != Status::Ready {
+            return false;
+        }
+        match code.processes[process][self.processes[process].at] {
+            Instruction::Access(ref access) => {
+                !access.waits || access.when.holds(self.cells[access.cell])
+            }
+            Instruction::Send { queue, waits: true, .. } => {
+                self.queues[queue].closed || !self.queues[queue].is_full()
+            }
+            Instruction::Receive { queue, waits: true, .. } => {
+                self.queues[queue].senders == 0 || !self.queues[queue].messages.is_empty()
+            }
+            _ => true,
+        }
+    }
+
+    fn is_held_back(&self, process: usize) -> bool {
+        let guards = &self.processes[process].guards;
+        !guards.is_empty() && guards.iter().all(|seen| self.cells[seen.cell] == seen.value)
+    }
+
+    /// Whether the process can take a step.
+    pub(super) fn is_enabled(&self, code: &Code, process: usize) -> bool {
+        self.is_able(code, process) && !self.is_held_back(process)
+    }
+
+    /// Whether nothing but its last yield keeps the process from taking a step.
+    pub(super) fn spins(&self, code: &Code, process: usize) -> bool {
+        self.is_able(code, process) && self.is_held_back(process)
+    }
+
+    pub(super) fn alternatives(&self, code: &Code, process: usize) -> u32 {
+        match code.processes[process][self.processes[process].at] {
+            Instruction::Choose(_, count) => count,
+            Instruction::Notify { condition, all: false } => {
+                self.waiters(condition).count().max(1) as u32
+            }
+            _ => 1,
+        }
+    }
+
+    fn waiters(&self, condition: usize) -> impl Iterator<Item = usize> {
+        let waits = move |process: &Process| process.waits_on == Some(condition);
+        (0..self.processes.len()).filter(move |process| waits(&self.processes[*process]))
+    }
+
+    /// Takes a step of an enabled process.
+    pub(super) fn step(
+        &mut self,
+        code: &Code,
+        process: usize,
+        choice: u32,
+        performed: &mut Performed,
+    ) -> Option<Box<Violation>> {
+        let layout = &code.layout;
+        let pending = self.pending(code, process);
+        let mut guards = self.guards(code, process);
+        for guard in &mut guards {
+            let value = self.cells[guard.on.object.0 as usize];
+            *guard = guard.performed(value, value);
+        }
+        self.processes[process].guards.clear();
+        let mut effects = Effects { edges: &mut performed.edges, violation: None };
+        let actions = &mut performed.actions;
+
+        match code.processes[process][self.processes[process].at] {
+            Instruction::Access(ref access) => {
+                actions.push(self.access(code, process, access, pending.expect("it is visible")));
+            }
+            Instruction::BeginWait { condition, mutex } => {
+                self.processes[process].waits_on = Some(condition);
+                let cell = layout.condition(condition);
+                actions.push(self.set(pending, cell, self.cells[cell] + 1));
+                let unlock = Action::new(Op::Write, layout.cell(mutex));
+                actions.push(self.set(Some(unlock), mutex, 0));
+            }
+            Instruction::TimeOut { condition, result } => {
+                let cell = layout.condition(condition);
+                let timed_out = self.processes[process].waits_on.take().is_some();
+                self.processes[process].registers[usize::from(result)] = i64::from(!timed_out);
+                actions.push(self.set(pending, cell, self.cells[cell] - u64::from(timed_out)));
+            }
+            Instruction::Notify { condition, all } => {
+                let cell = layout.condition(condition);
+                let waiters: Vec<usize> = match all {
+                    true => self.waiters(condition).collect(),
+                    false => self.waiters(condition).skip(choice as usize).take(1).collect(),
+                };
+                let action = self.set(pending, cell, self.cells[cell] - waiters.len() as u64);
+                let op = action.op_at(action.before);
+                actions.push(Action { op, ..action });
+                for waiter in waiters {
+                    self.processes[waiter].waits_on = None;
+                    // A wait with a timeout is itself a visible action on the condition variable.
+                    // An edge would hide that it races with this.
+                    if self.processes[waiter].status == Status::AwaitsNotification {
+                        let (from, to) = (ProcessId::new(process), ProcessId::new(waiter));
+                        effects.edges.push(Edge { from, to });
+                        self.go_on(code, waiter, &mut effects);
+                    }
+                }
+            }
+            Instruction::Choose(register, _) => {
+                self.processes[process].registers[usize::from(register)] = choice.into();
+            }
+            Instruction::Send { queue, value, result, .. } => {
+                let value = self.value(process, value);
+                let target = &mut self.queues[queue];
+                let sent = !target.closed && !target.is_full();
+                if sent {
+                    target.messages.push_back(value);
+                    target.sent += 1;
+                }
+                if let Some(result) = result {
+                    self.processes[process].registers[usize::from(result)] = sent.into();
+                }
+                let op = |action: Action| if sent { action.op } else { Op::SendNone };
+                actions.extend(pending.map(|action| Action { op: op(action), ..action }));
+            }
+            Instruction::Receive { queue, waits, result } => {
+                let source = &mut self.queues[queue];
+                let message = source.messages.pop_front();
+                source.received += u32::from(message.is_some());
+                let nothing = if source.senders == 0 && !waits { -2 } else { -1 };
+                let value = message.unwrap_or(nothing);
+                self.processes[process].registers[usize::from(result)] = value;
+                let taken = message.is_some();
+                let op = |action: Action| if taken { action.op } else { Op::ReceiveNone };
+                actions.extend(pending.map(|action| Action { op: op(action), ..action }));
+            }
+            Instruction::Hangup(queue) => {
+                self.processes[process].hung_up |= 1 << queue;
+                self.queues[queue].senders -= 1;
+                actions.extend(pending);
+            }
+            Instruction::Close(queue) => {
+                self.queues[queue].closed = true;
+                actions.extend(pending);
+            }
+            _ => unreachable!("processes stop at visible instructions only"),
+        }
+        actions.extend(guards);
+        self.go_on(code, process, &mut effects);
+        effects.violation
+    }
+
+    /// Performs an action that sets a cell.
+    fn set(&mut self, action: Option<Action>, cell: usize, after: u64) -> Action {
+        let before = std::mem::replace(&mut self.cells[cell], after);
+        action.expect("setting a cell is visible").performed(before, after)
+    }
+
+    fn access(&mut self, code: &Code, process: usize, access: &Access, action: Action) -> Action {
+        // Looking at plain memory behind a yield could be a race.
+        let watches = code.yields[process] && !access.plain;
+        let before = self.cells[access.cell];
+        let takes_effect = access.when.holds(before);
+        let after = match access.effect {
+            Effect::Set(value) if takes_effect => self.value(process, value) as u64,
+            Effect::Increase(amount) if takes_effect => before.wrapping_add(amount as u64),
+            _ => before,
+        };
+        self.cells[access.cell] = after;
+        let op = action.op_at(before);
+
+        let process = &mut self.processes[process];
+        match access.result {
+            Outcome::Nothing => {}
+            Outcome::Before(register) => process.registers[usize::from(register)] = before as i64,
+            Outcome::Success(register) => {
+                process.registers[usize::from(register)] = takes_effect.into();
+            }
+        }
+        if let (Some(slot), true) = (access.acquires, takes_effect) {
+            process.held[slot] += 1;
+        }
+        let known = process.seen.iter_mut().find(|seen| seen.cell == access.cell);
+        match (op, known) {
+            (Op::Read, None) if watches => {
+                process.seen.push(Seen { cell: access.cell, value: before });
+            }
+            // An `Add` must not learn the value: two of them commute.
+            (Op::Read | Op::Write | Op::Update, Some(known)) => known.value = after,
+            _ => {}
+        }
+        Action { op, ..action }.performed(before, after)
+    }
+
+    fn value(&self, process: usize, value: Value) -> i64 {
+        match value {
+            Value::Constant(constant) => constant,
+            Value::Sum(register, constant) => {
+                self.processes[process].registers[usize::from(register)].wrapping_add(constant)
+            }
+        }
+    }
+
+    /// Lets a process go on behind the instruction that it is at.
+    fn go_on(&mut self, code: &Code, process: usize, effects: &mut Effects<'_>) {
+        self.processes[process].at += 1;
+        self.run(code, process, effects);
+    }
+
+    /// Runs a process up to its next visible instruction.
+    fn run(&mut self, code: &Code, process: usize, effects: &mut Effects<'_>) {
+        let id = ProcessId::new(process);
+        loop {
+            let this = &mut self.processes[process];
+            let Some(instruction) = code.processes[process].get(this.at) else {
+                return self.end(code, process, Status::Ended, effects);
+            };
+            let failure = match *instruction {
+                Instruction::Release(slot) if this.held[slot] == 0 => {
+                    Some((ViolationKind::LockMisuse, "releases a lock that it does not hold"))
+                }
+                Instruction::RequireSender(queue) if this.hung_up >> queue & 1 != 0 => {
+                    Some((ViolationKind::Panic, "uses a channel that it has hung up"))
+                }
+                Instruction::Assert(register, constant)
+                    if this.registers[usize::from(register)] != constant =>
+                {
+                    Some((ViolationKind::Panic, "fails an assertion"))
+                }
+                _ => None,
+            };
+            if let Some((kind, what)) = failure {
+                let violation = || Box::new(Violation::new(kind, format!("process {id} {what}")));
+                effects.violation.get_or_insert_with(violation);
+                return self.end(code, process, Status::Failed(kind), effects);
+            }
+            match *instruction {
+                Instruction::Release(slot) => this.held[slot] -= 1,
+                Instruction::Spawn(child) => {
+                    if self.processes[child].status == Status::Unborn {
+                        self.processes[child].status = Status::Ready;
+                        effects.edges.push(Edge { from: id, to: ProcessId::new(child) });
+                        self.run(code, child, effects);
+                    }
+                }
+                Instruction::Join(other) => {
+                    if !self.processes[other].status.has_ended() {
+                        self.processes[process].status = Status::AwaitsEnd(other);
+                        return;
+                    }
+                    effects.edges.push(Edge { from: ProcessId::new(other), to: id });
+                }
+                Instruction::Yield => {
+                    if !this.seen.is_empty() {
+                        this.guards = std::mem::take(&mut this.seen);
+                    }
+                }
+                Instruction::Jump(target) => {
+                    this.at = target;
+                    continue;
+                }
+                Instruction::JumpUnless(register, constant, target) => {
+                    if this.registers[usize::from(register)] != constant {
+                        this.at = target;
+                        continue;
+                    }
+                }
+                Instruction::Assert(..) | Instruction::RequireSender(_) => {}
+                Instruction::Assume(register, constant) => {
+                    if this.registers[usize::from(register)] != constant {
+                        this.status = Status::Stopped;
+                        return;
+                    }
+                }
+                Instruction::AwaitNotification => {
+                    this.status = Status::AwaitsNotification;
+                    return;
+                }
+                _ => {
+                    this.status = Status::Ready;
+                    return;
+                }
+            }
+            self.processes[process].at += 1;
+        }
+    }
+
+    /// Ends a process, and releases those that wait for it.
+    fn end(&mut self, code: &Code, process: usize, status: Status, effects: &mut Effects<'_>) {
+        self.processes[process].status = status;
+        for waiter in 0..self.processes.len() {
+            if self.processes[waiter].status == Status::AwaitsEnd(process) {
+                let (from, to) = (ProcessId::new(process), ProcessId::new(waiter));
+                effects.edges.push(Edge { from, to });
+                self.processes[waiter].status = Status::Ready;
+                self.go_on(code, waiter, effects);
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Every explorer against the oracle, on random programs.
+//!
+//! `MAZURKA_PROGRAMS` says how many, and `MAZURKA_SEED` which. For many more, see the example
+//! `oracle`.
+
+use mazurka_core::explore::Algorithm;
+use mazurka_testkit::compare::{Compared, compare, report};
+use mazurka_testkit::random;
+
+/// Programs with more interleavings are skipped.
+const LIMIT: u64 = 20_000;
+
+fn setting(name: &str, default: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name}={text}: not a number")),
+        Err(_) => default,
+    }
+}
+
+#[test]
+fn explorers_agree_with_the_oracle() {
+    let (seed, programs) = (setting("MAZURKA_SEED", 1), setting("MAZURKA_PROGRAMS", 400));
+    println!("MAZURKA_SEED={seed} MAZURKA_PROGRAMS={programs}");
+    let mut skipped = 0;
+    for seed in (0..programs).map(|i| seed.wrapping_add(i)) {
+        let script = random::script(seed);
+        match compare(&script, LIMIT, &Algorithm::ALL) {
+            Compared::Agreed { .. } => {}
+            Compared::Skipped(_) => skipped += 1,
+            Compared::Disagreed(_) => {
+                let report = report(&script, LIMIT, &Algorithm::ALL);
+                panic!("MAZURKA_SEED={seed} MAZURKA_PROGRAMS=1:\n{report}");
+            }
+        }
+    }
+    println!("{skipped} of {programs} programs have more than {LIMIT} interleavings: skipped");
+    assert!(skipped <= programs / 4, "{skipped} of {programs} programs were skipped");
+}
