@@ -19,6 +19,12 @@
 //! one would not do: if it is asleep, only what starts with it has been covered, and the reversal
 //! need not start with it.
 //!
+//! If that one is asleep, everybody is tried: what it would have raced with in turn, and what
+//! would have been planned on account of that, is not seen here.
+//!
+//! A transition is looked at again once it is performed, since only then is it known for sure what
+//! it does: a compare-exchange may fail, a queue be empty.
+//!
 //! With sleep sets (the default) a step is not taken from a prefix if it has been tried before it
 //! and nothing since then was dependent on it. Without them, the same trace may be run many times.
 
@@ -80,13 +86,17 @@ impl Dpor {
         node.done.clear();
     }
 
-    /// Plans to let `process` take its next step before the event `first`.
-    fn plan(&mut self, first: usize, process: ProcessId, execution: &Execution) {
+    /// Plans to let `process` take a step before the event `first`; `is_past` says which events
+    /// happen before that step.
+    fn plan(
+        &mut self,
+        first: usize,
+        process: ProcessId,
+        execution: &Execution,
+        is_past: impl Fn(usize) -> bool,
+    ) {
         let node = &mut self.nodes[first];
-        let past = || {
-            let behind = first + 1..execution.len();
-            behind.filter(|event| execution.happens_before_next(*event, process))
-        };
+        let past = || (first + 1..execution.len()).filter(|event| is_past(*event));
         // Whoever starts what leads up to the transition: an event of its past with nothing of
         // that past before it, or the process itself.
         let starts = |candidate: ProcessId| {
@@ -100,7 +110,11 @@ impl Dpor {
         if candidates().any(|candidate| node.has(Step::of(candidate))) {
             return;
         }
-        match candidates().next() {
+        let asleep = |candidate: &ProcessId| {
+            let sleep = self.sleep.as_ref();
+            sleep.is_some_and(|sleep| sleep.contains(first, Step::of(*candidate)))
+        };
+        match candidates().next().filter(|candidate| !asleep(candidate)) {
             Some(candidate) => node.plan(Step::of(candidate)),
             None => {
                 for i in 0..node.enabled.len() {
@@ -110,14 +124,26 @@ impl Dpor {
         }
     }
 
-    /// Looks for races of every process's next transition.
+    /// Looks for races of every process's next transition, and of the last event.
     fn plan_all<M: Machine>(&mut self, machine: &M, execution: &mut Execution) {
+        let last = execution.len() - 1;
+        let process = execution.event(last).step.process;
+        for i in 0..execution.races_since(last).len() {
+            let first = execution.races_since(last)[i].first as usize;
+            self.plan(first, process, execution, |event| {
+                event < last
+                    && execution.happens_before(event, last)
+                    && !execution.happens_before(first, event)
+            });
+        }
         let mut firsts = std::mem::take(&mut self.firsts);
         for process in (0..machine.processes()).map(ProcessId::new) {
             if machine.next(process).is_some() {
                 execution.races_of_pending(machine, process, &mut firsts);
                 if let Some(first) = firsts.first() {
-                    self.plan(*first as usize, process, execution);
+                    self.plan(*first as usize, process, execution, |event| {
+                        execution.happens_before_next(event, process)
+                    });
                 }
             }
         }

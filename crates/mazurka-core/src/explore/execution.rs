@@ -68,13 +68,11 @@ pub(crate) struct Race {
     /// The event that makes them dependent by observing their order, or [`NOBODY`] if they are
     /// dependent anyway.
     pub(crate) observer: u32,
-    /// Whether its reversal has been planned, or found to be redundant.
-    pub(crate) is_dealt_with: bool,
 }
 
 impl Race {
     pub(crate) fn new(first: u32, second: u32) -> Self {
-        Race { first, second, observer: NOBODY, is_dealt_with: false }
+        Race { first, second, observer: NOBODY }
     }
 
     pub(crate) fn observed_by(self, observer: u32) -> Self {
@@ -123,6 +121,8 @@ pub struct Execution {
     pub(super) with_observers: bool,
     /// Whether something became known that makes what was explored so far unreliable.
     must_restart: bool,
+    /// The process whose event is being added.
+    pub(super) newcomer: ProcessId,
     pub(super) data_race: Option<Race>,
     pub(super) conflicts: Vec<Conflict>,
     pub(super) race_clock: Vec<u32>,
@@ -153,6 +153,7 @@ impl Execution {
             changes: Vec::new(),
             with_observers,
             must_restart: false,
+            newcomer: ProcessId::MAIN,
             data_race: None,
             conflicts: Vec::new(),
             race_clock: Vec::new(),
@@ -224,23 +225,36 @@ impl Execution {
         }
     }
 
-    /// Collects the races that have not been dealt with, and takes them for dealt with.
+    /// Collects the races whose reversal may not have been planned yet: those that are new since
+    /// `from`, and those for which the events since then matter.
     ///
-    /// Without observers these are the ones that are new since `from`. With them, a race may not
-    /// be one because of what is observed later; it is looked at again in the next execution.
-    pub(crate) fn take_open_races(&mut self, from: usize, races: &mut Vec<Race>) {
+    /// How to reverse a race depends on all of the execution: on every event that does not happen
+    /// after the first one. If all events since `from` do, it has been dealt with in an execution
+    /// before.
+    pub(crate) fn open_races(&mut self, from: usize, races: &mut Vec<Race>) {
         races.clear();
-        if !self.with_observers {
-            races.extend_from_slice(self.races_since(from));
-            return;
-        }
-        for i in 0..self.races.len() {
-            let race = self.races[i];
-            if !race.is_dealt_with && self.is_still_a_race(race) {
-                self.races[i].is_dealt_with = true;
-                races.push(race);
+        let new = self.events.get(from).map_or(self.races.len(), |event| event.races as usize);
+        // For each process, how many of its events happen before all events since `from`.
+        let mut common = std::mem::take(&mut self.race_clock);
+        common.clear();
+        common.resize(self.processes.len(), u32::MAX);
+        for event in &self.events[from.min(self.events.len())..] {
+            for (least, component) in common.iter_mut().zip(self.clocks.of(event.clock)) {
+                *least = (*least).min(*component);
             }
         }
+        for (i, race) in self.races.iter().enumerate() {
+            let first = &self.events[race.first as usize];
+            let matters = || common[first.step.process.index()] < first.number;
+            let is_open = match self.with_observers {
+                false => i >= new || matters(),
+                true => self.is_still_a_race(*race),
+            };
+            if is_open {
+                races.push(*race);
+            }
+        }
+        self.race_clock = common;
     }
 
     /// The last race found so far that was on plain memory, and whether it is new: asking makes

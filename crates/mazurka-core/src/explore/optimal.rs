@@ -39,8 +39,10 @@
 //!   with the lock event before that. And a process that waits for ever at the end of an execution
 //!   races with whoever holds what it waits for, as if it had gone on. See
 //!   [`execution`](super::execution).
-//! * *Only new races.* Races whose second event lies in the prefix that is shared with the
-//!   execution before have been dealt with then.
+//! * *Only open races.* Races with a first event that happens before all that is new since the last
+//!   backtrack have been dealt with: their wakeup sequences do not change. It is not enough to look
+//!   at races whose second event is new, for a sequence depends on all of the execution, and one that
+//!   was redundant, or covered by a planned one, may be needed with another rest.
 //! * *Conditional actions.* Whether a compare-exchange of `e'` succeeds may change when it comes
 //!   before `e`; it is found out from the values in `E`. Where that is not possible the sequence is
 //!   taken for more dependent than it is; should it turn out to be redundant when its last step
@@ -87,22 +89,11 @@ impl Optimal {
             sleep: SleepSets::new(with_observers),
             forest: Forest::default(),
             below: Tree::EMPTY,
-            new_from: 0,
             reversal: Reversal::default(),
             firsts: Vec::new(),
             races: Vec::new(),
+            new_from: 0,
         }
-    }
-
-    /// Plans to reverse the races of an execution that have not been dealt with.
-    fn plan_races(&mut self, execution: &mut Execution) {
-        let mut races = std::mem::take(&mut self.races);
-        execution.take_open_races(self.new_from, &mut races);
-        for race in &races {
-            self.reversal.of_race(execution, *race);
-            self.plan(race.first as usize, execution);
-        }
-        self.races = races;
     }
 
     /// Plans to explore `self.reversal` after the first `depth` events, unless that has been
@@ -146,17 +137,12 @@ impl<M: Machine> Strategy<M> for Optimal {
             }
             self.forest.discard(below);
             if let Some(earlier) = at.where_to_try_instead(step.process) {
-                let is_new = !self.sleep.contains(earlier, step);
-                if is_new {
+                if !self.sleep.contains(earlier, step) {
                     self.forest.add_step(&mut self.nodes[earlier].tree, step, None);
                 }
-            } else if !possible && !at.bounded {
-                // What was planned is not what happens here: look at everything instead.
+            } else if !possible && self.nodes[depth].taken == 0 {
+                // What was planned is not what happens here: take nothing for seen.
                 self.sleep.wake_all();
-                for process in at.enabled() {
-                    let step = Step::of(process);
-                    self.forest.add_step(&mut self.nodes[depth].tree, step, None);
-                }
             }
         }
         let node = &mut self.nodes[depth];
@@ -193,7 +179,13 @@ impl<M: Machine> Strategy<M> for Optimal {
     }
 
     fn ended(&mut self, machine: &M, execution: &mut Execution) {
-        self.plan_races(execution);
+        let mut races = std::mem::take(&mut self.races);
+        execution.open_races(self.new_from, &mut races);
+        for race in &races {
+            self.reversal.of_race(execution, *race);
+            self.plan(race.first as usize, execution);
+        }
+        self.races = races;
         for process in (0..machine.processes()).map(ProcessId::new) {
             if machine.is_enabled(process) || machine.next(process).is_none() {
                 continue;

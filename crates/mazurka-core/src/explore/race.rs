@@ -51,6 +51,7 @@ impl Execution {
         accesses: std::ops::Range<usize>,
         index: u32,
     ) {
+        self.newcomer = process;
         self.find_conflicts(process, accesses.clone());
         if self.conflicts.is_empty() {
             return;
@@ -126,9 +127,7 @@ impl Execution {
             }
             missing.saw(access.op);
             if dependence::dependent(access.op, new.op) {
-                let reversible = !waits
-                    || (queue_lets_reverse(access, new)
-                        && self.could_run_without(access.event, all_new));
+                let reversible = !waits || self.could_run_without(access.event, all_new);
                 let plain = new.plain || access.plain;
                 conflicts.push(Conflict::new(access.event, reversible, plain));
                 let owner = self.events[access.event as usize].step.process;
@@ -148,16 +147,20 @@ impl Execution {
     /// Whether the process of an event with the accesses `new` could take its step if `without`,
     /// and all that happens after it, had not happened yet.
     fn could_run_without(&self, without: u32, new: &[Access]) -> bool {
-        let holds = |access: &Access| access.when.holds(self.value_without(without, access));
+        let holds = |access: &Access| match is_memory(access.op) {
+            true => access.when.holds(self.value_without(without, access)),
+            false => self.queue_without(without, access).lets_go_on(access),
+        };
         let mut guards = new.iter().filter(|access| access.guard).peekable();
         let guarded = guards.peek().is_none() || guards.any(holds);
-        guarded && new.iter().filter(|a| a.waits && !a.guard && is_memory(a.op)).all(holds)
+        guarded && new.iter().filter(|access| access.waits && !access.guard).all(holds)
     }
 
     /// The value of the cell of a `new` access if `without`, and all that happens after it, had
-    /// not happened. For an access that waits, whoever shares the cell at that point and would
-    /// not have let go of it is left out: they can be made to come later as well.
+    /// not happened. For one that waits to have the cell alone, whoever shares it at that point
+    /// and would not have let go of it is left out: they can be made to come later as well.
     fn value_without(&self, without: u32, new: &Access) -> u64 {
+        let wants_it_alone = new.waits && !new.guard && new.op == Op::Update;
         let mut sum = 0u64;
         let mut next = new.previous;
         let mut earliest = new.before;
@@ -175,7 +178,9 @@ impl Execution {
                 Op::Write | Op::Update => return access.after.wrapping_add(sum),
                 Op::Add => {
                     let change = access.after.wrapping_sub(access.before);
-                    let movable = new.waits && access.event > without;
+                    let movable = wants_it_alone
+                        && access.event > without
+                        && !self.is_in_past(access.event, new);
                     if !(movable && self.is_left_open(access, without, new.previous)) {
                         sum = sum.wrapping_add(change);
                     }
@@ -184,6 +189,16 @@ impl Execution {
             }
         }
         earliest.wrapping_add(sum)
+    }
+
+    /// Whether an event happens before what the process of an access did before it.
+    fn is_in_past(&self, event: u32, access: &Access) -> bool {
+        let past = match self.events.get(access.event as usize) {
+            Some(event) => event.before.0,
+            None => self.processes[self.newcomer.index()].clock,
+        };
+        let event = &self.events[event as usize];
+        self.clocks.component(past, event.step.process.index()) >= event.number
     }
 
     /// Whether an event is there without `without` and what happens after it.
@@ -221,39 +236,41 @@ impl Execution {
     /// What the accesses of an event would do if `without`, and all that happens after it, had
     /// not happened.
     pub(crate) fn footprint_without(&self, event: usize, without: u32) -> Footprint {
-        self.accesses_of(event)
-            .iter()
-            .map(|access| {
-                let op = match (access.when, access.waits) {
-                    (When::Always, _) | (_, true) => self.queue_op_without(access, without),
-                    (when, false) => match when.holds(self.value_without(without, access)) {
-                        true => access.declared_op(),
-                        false => Op::Read,
-                    },
-                };
-                Touch { cell: access.cell, op }
-            })
-            .collect()
+        let touch = |access: &Access| {
+            let op = match access.op {
+                op if !is_memory(op) => self.queue_without(without, access).op_of(access),
+                op if access.when == When::Always || access.waits => op,
+                _ => match access.when.holds(self.value_without(without, access)) {
+                    true => access.declared_op(),
+                    false => Op::Read,
+                },
+            };
+            Touch { cell: access.cell, op }
+        };
+        self.accesses_of(event).iter().map(touch).collect()
     }
 
-    /// How a queue operation would go without an earlier one on the same queue.
-    fn queue_op_without(&self, access: &Access, without: u32) -> Op {
-        let other = self.accesses_of(without as usize).iter().find(|a| a.cell == access.cell);
-        match (other.map(|other| other.op), access.op) {
-            // It takes the place of the one that it overtakes.
-            (Some(Op::Send { number, freed_by }), Op::Send { .. }) => Op::Send { number, freed_by },
-            (Some(Op::Receive { number }), Op::Receive { .. }) => Op::Receive { number },
-            (Some(Op::Receive { number }), Op::ReceiveNone) => Op::Receive { number },
-            // Its message is not there, or there is no room for it.
-            (Some(Op::Send { .. }), Op::Receive { .. }) => Op::ReceiveNone,
-            (Some(Op::Receive { number }), Op::Send { freed_by, .. }) if number == freed_by => {
-                Op::SendNone
+    /// What the queue of an access would be like if `without`, and all that happens after it, had
+    /// not happened.
+    fn queue_without(&self, without: u32, access: &Access) -> Queue {
+        let mut queue = Queue::default();
+        let mut next = access.previous;
+        while next != NOBODY {
+            let earlier = &self.accesses[next as usize];
+            next = earlier.previous;
+            if earlier.event == access.event {
+                continue;
             }
-            // There is room, or somebody to receive.
-            (Some(Op::Send { number, freed_by }), Op::SendNone) => Op::Send { number, freed_by },
-            (Some(Op::Close), Op::SendNone) => Op::Send { number: Op::NONE, freed_by: Op::NONE },
-            (_, op) => op,
+            let remains = self.remains(earlier.event, without);
+            match earlier.op {
+                Op::Send { .. } => queue.sent += u32::from(remains),
+                Op::Receive { .. } => queue.received += u32::from(remains),
+                Op::Close => queue.is_closed |= remains,
+                Op::Hangup => queue.lacks_hangup |= !remains,
+                _ => {}
+            }
         }
+        queue
     }
 }
 
@@ -313,16 +330,55 @@ fn is_memory(op: Op) -> bool {
     matches!(op, Op::Read | Op::Write | Op::Update | Op::Add)
 }
 
-/// Whether a waiting operation on a queue could have gone ahead of an earlier one: not ahead of
-/// the send of its message, nor of the receive that made room for it.
-fn queue_lets_reverse(earlier: &Access, new: &Access) -> bool {
-    if !new.waits {
-        return true;
+/// The state of a queue.
+#[derive(Default)]
+struct Queue {
+    sent: u32,
+    received: u32,
+    is_closed: bool,
+    /// Whether a sender that has gone would still be there.
+    lacks_hangup: bool,
+}
+
+impl Queue {
+    /// Whether there is room for another message, where a send would have been, or was declared
+    /// to be, this one.
+    fn has_room_for(&self, number: u32, freed_by: u32) -> bool {
+        // As long as the first messages fit in, it makes no difference how many do.
+        freed_by == Op::NONE || self.sent < self.received + (number - freed_by)
     }
-    !matches!(
-        (earlier.op, new.op),
-        (Op::Send { .. } | Op::ReceiveNone, Op::Receive { .. })
-            | (Op::Receive { .. }, Op::Send { .. })
-            | (Op::Hangup | Op::Send { .. }, Op::ReceiveNone)
-    )
+
+    /// Whether an operation that waits can go on.
+    fn lets_go_on(&self, access: &Access) -> bool {
+        match (access.op, access.declared) {
+            (Op::Receive { .. }, _) => self.sent > self.received,
+            (Op::ReceiveNone, _) => self.sent > self.received || !self.lacks_hangup,
+            (Op::Send { number, freed_by }, _) | (Op::SendNone, Op::Send { number, freed_by }) => {
+                self.is_closed || self.has_room_for(number, freed_by)
+            }
+            _ => true,
+        }
+    }
+
+    /// How an operation would go.
+    fn op_of(&self, access: &Access) -> Op {
+        match (access.op, access.declared) {
+            (Op::Receive { .. } | Op::ReceiveNone, _) => match self.sent > self.received {
+                true => Op::Receive { number: self.received },
+                false => Op::ReceiveNone,
+            },
+            (Op::Send { number, freed_by }, _) | (Op::SendNone, Op::Send { number, freed_by }) => {
+                if self.is_closed || !self.has_room_for(number, freed_by) {
+                    return Op::SendNone;
+                }
+                let capacity = number.wrapping_sub(freed_by);
+                let freed_by = match freed_by == Op::NONE || self.sent < capacity {
+                    true => Op::NONE,
+                    false => self.sent - capacity,
+                };
+                Op::Send { number: self.sent, freed_by }
+            }
+            (op, _) => op,
+        }
+    }
 }

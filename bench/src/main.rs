@@ -1,0 +1,180 @@
+//! The same programs on Mazurka, loom and shuttle, in one run of one process.
+//!
+//! Prints a table of executions to exhaust, time to exhaust, and executions per second, and
+//! afterwards whether Mazurka reaches its [`targets`]. `--help` lists what can be chosen.
+
+mod programs;
+mod report;
+mod targets;
+mod tools;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use programs::Program;
+use targets::{Met, Target};
+use tools::{Outcome, Tool};
+
+const HELP: &str = "\
+Runs the same programs on Mazurka, loom and shuttle, and compares them.
+
+Usage: cargo xtask bench [FILTER] [OPTIONS]
+
+Arguments:
+  [FILTER]         only the programs with this in their name
+
+Options:
+  --only NAME      only this program; may be repeated
+  --tool NAME      only this tool (mazurka, loom or shuttle); may be repeated
+  --seconds S      how long a tool may explore a program [default: 10]
+  --json           print one JSON object in the end instead of the table
+  --list           list the programs and their parameters, and run nothing
+  -h, --help       print this
+
+An exploration that takes less than a quarter of a second is repeated, and the
+median of the times counts. Times are for reading: whatever they are, the exit
+code is 0. It is 1 if a tool failed, or if Mazurka ran more or fewer executions
+than the program has Mazurkiewicz traces, and 2 for bad usage.
+";
+
+/// A program with its parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Case {
+    program: Program,
+    n: usize,
+}
+
+/// What a tool did with a case.
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    case: Case,
+    tool: Tool,
+    outcome: Outcome,
+}
+
+#[derive(Debug)]
+struct Settings {
+    filter: Option<String>,
+    only: Vec<Program>,
+    tools: Vec<Tool>,
+    seconds: f64,
+    json: bool,
+    list: bool,
+    help: bool,
+}
+
+impl Settings {
+    fn parse(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
+        let mut settings = Settings {
+            filter: None,
+            only: Vec::new(),
+            tools: Vec::new(),
+            seconds: 10.0,
+            json: false,
+            list: false,
+            help: false,
+        };
+        while let Some(arg) = args.next() {
+            let mut value = || args.next().ok_or_else(|| format!("`{arg}` needs a value"));
+            match arg.as_str() {
+                "--only" => {
+                    let name = value()?;
+                    let found = Program::ALL.iter().find(|(program, _)| program.name() == name);
+                    let (program, _) =
+                        found.ok_or_else(|| format!("there is no program `{name}`; see --list"))?;
+                    settings.only.push(*program);
+                }
+                "--tool" => {
+                    let name = value()?;
+                    let found = Tool::ALL.into_iter().find(|tool| tool.name() == name);
+                    let none = || format!("there is no tool `{name}`; see --help");
+                    settings.tools.push(found.ok_or_else(none)?);
+                }
+                "--seconds" => {
+                    let text = value()?;
+                    let seconds = text.parse().ok().filter(|s| (0.001..=1e6).contains(s));
+                    let wrong = || format!("`{text}` is no number of seconds");
+                    settings.seconds = seconds.ok_or_else(wrong)?;
+                }
+                "--json" => settings.json = true,
+                "--list" => settings.list = true,
+                "-h" | "--help" => settings.help = true,
+                option if option.starts_with('-') => {
+                    return Err(format!("there is no option `{option}`"));
+                }
+                _ if settings.filter.is_some() => {
+                    return Err(format!("there is already a filter before `{arg}`"));
+                }
+                _ => settings.filter = Some(arg),
+            }
+        }
+        if settings.tools.is_empty() {
+            settings.tools = Tool::ALL.to_vec();
+        }
+        if settings.cases().is_empty() {
+            return Err("no program has such a name; see --list".to_owned());
+        }
+        Ok(settings)
+    }
+
+    fn cases(&self) -> Vec<Case> {
+        let wanted = |program: Program| {
+            (self.only.is_empty() || self.only.contains(&program))
+                && self.filter.as_ref().is_none_or(|filter| program.name().contains(filter))
+        };
+        let programs = Program::ALL.into_iter().filter(|(program, _)| wanted(*program));
+        programs.flat_map(|(program, ns)| ns.iter().map(move |&n| Case { program, n })).collect()
+    }
+}
+
+fn main() -> ExitCode {
+    let settings = match Settings::parse(std::env::args().skip(1)) {
+        Ok(settings) => settings,
+        Err(message) => {
+            eprint!("error: {message}\n\n{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    if settings.help {
+        print!("{HELP}");
+        return ExitCode::SUCCESS;
+    }
+    if settings.list {
+        for Case { program, n } in settings.cases() {
+            println!("{} {n}", program.name());
+        }
+        return ExitCode::SUCCESS;
+    }
+    run(&settings)
+}
+
+fn run(settings: &Settings) -> ExitCode {
+    let limit = Duration::from_secs_f64(settings.seconds);
+    let mut rows = Vec::new();
+    if !settings.json {
+        println!("{}", report::header());
+    }
+    for case in settings.cases() {
+        for &tool in &settings.tools {
+            let outcome = tool.measure(case.program, case.n, limit);
+            let row = Row { case, tool, outcome };
+            if !settings.json {
+                println!("{}", report::line(&row));
+            }
+            rows.push(row);
+        }
+    }
+    let judgements = targets::judge(&rows);
+    if settings.json {
+        println!("{}", report::json(settings.seconds, &rows, &judgements));
+    } else if !judgements.is_empty() {
+        print!("\n{}", report::judgements(&judgements));
+        if settings.seconds < 10.0 {
+            println!("\nThe targets are for a limit of 10 seconds, this run had less.");
+        }
+    }
+
+    let failed = rows.iter().any(|row| matches!(row.outcome, Outcome::Failed(_)));
+    let miscounted = judgements.iter().any(|j| j.target == Target::Count && j.met == Met::No);
+    if failed || miscounted { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}

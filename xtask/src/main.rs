@@ -1,0 +1,53 @@
+//! The chores of the workspace: `cargo xtask` and the name of one of them.
+//!
+//! It depends on nothing but `std`, so that it builds in a second or two.
+
+mod run;
+mod setup;
+mod test;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+The chores of the Mazurka workspace.
+
+Usage: cargo xtask <COMMAND>
+
+Commands:
+  setup            check that everything needed is there, and install what can be
+  test             format, lints, tests, documentation: all that a change must pass
+  bench [FILTER]   run the same programs on Mazurka, loom and shuttle
+                   (cargo xtask bench --help lists its options)
+  oracle [--programs N] [--seed S]
+                   compare every explorer with brute force on random programs
+  help             print this
+";
+
+fn main() -> ExitCode {
+    let mut args = std::env::args().skip(1);
+    let command = args.next();
+    let rest: Vec<String> = args.collect();
+    match (command.as_deref(), rest.as_slice()) {
+        (Some("setup"), []) => setup::setup(),
+        (Some("test"), []) => test::test(),
+        (Some("bench"), _) => {
+            run::program(&["run", "--quiet", "--release", "--package", "mazurka-bench"], &rest)
+        }
+        (Some("oracle"), _) => {
+            let package = ["run", "--release", "--package", "mazurka-testkit"];
+            run::program(&[&package[..], &["--example", "oracle"]].concat(), &rest)
+        }
+        (Some("help" | "-h" | "--help"), _) => {
+            print!("{HELP}");
+            ExitCode::SUCCESS
+        }
+        (Some("setup" | "test"), [unknown, ..]) => usage(&format!("unexpected `{unknown}`")),
+        (Some(unknown), _) => usage(&format!("there is no command `{unknown}`")),
+        (None, _) => usage("which command?"),
+    }
+}
+
+fn usage(message: &str) -> ExitCode {
+    eprint!("error: {message}\n\n{HELP}");
+    ExitCode::from(2)
+}

@@ -1,0 +1,153 @@
+//! `cargo xtask test`: all that a change must pass.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::run::cargo;
+
+/// The profile that tests are built with: as fast as a release, with every check that it leaves
+/// out. Checkers run thousands of executions in a test, and a slow test is one that is left out.
+const PROFILE: [&str; 8] = [
+    "--config=profile.checked.inherits='release'",
+    "--config=profile.checked.debug-assertions=true",
+    "--config=profile.checked.overflow-checks=true",
+    "--config=profile.checked.debug='line-tables-only'",
+    // More to build at once, less to optimise: a build that is faster than it is slower to run.
+    "--config=profile.checked.codegen-units=16",
+    "--config=profile.checked.incremental=false",
+    "--profile",
+    "checked",
+];
+
+/// How many tests passed and failed, over all runners.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Totals {
+    passed: u64,
+    failed: u64,
+}
+
+/// Runs every step; stops at the first that fails.
+pub(crate) fn test() -> ExitCode {
+    let start = Instant::now();
+    let mut totals = Totals::default();
+    let failed = steps().into_iter().find_map(|(name, command)| {
+        let result = step(name, command, &mut totals);
+        result.err().map(|why| (name, why))
+    });
+
+    println!();
+    match &failed {
+        None => println!("All steps passed in {}.", seconds(start.elapsed())),
+        Some((name, why)) => {
+            println!("The step `{name}` failed: {why}. The steps after it were not run.");
+        }
+    }
+    println!("{} passed, {} failed", totals.passed, totals.failed);
+    if failed.is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn steps() -> Vec<(&'static str, Command)> {
+    let tests = ["test", "--no-fail-fast", "--lib", "--bins", "--tests", "--examples"];
+    let docs = ["test", "--no-fail-fast", "--doc"];
+    let mut rustdoc = cargo(&["doc", "--no-deps"]);
+    rustdoc.env("RUSTDOCFLAGS", "-D warnings");
+    vec![
+        ("format", cargo(&["fmt", "--all", "--check"])),
+        ("lints", cargo(&["clippy", "--all-targets", "--", "-D", "warnings"])),
+        ("tests", cargo(&[&tests[..], &PROFILE].concat())),
+        ("documentation tests", cargo(&[&docs[..], &PROFILE].concat())),
+        ("documentation", rustdoc),
+    ]
+}
+
+/// Runs a step. What it prints is shown as it comes, and read along for the totals.
+fn step(name: &str, mut command: Command, totals: &mut Totals) -> Result<(), String> {
+    println!("\n==> {name}");
+    let start = Instant::now();
+    let mut child = command
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("cargo does not start: {error}"))?;
+
+    let mut of_step = Totals::default();
+    let stdout = child.stdout.take().expect("it is piped");
+    copy_lines(BufReader::new(stdout), &mut io::stdout().lock(), |line| of_step.add(line))
+        .map_err(|error| format!("its output is lost: {error}"))?;
+    let status = child.wait().map_err(|error| format!("cargo is lost: {error}"))?;
+
+    let result = if status.success() {
+        Ok(())
+    } else if of_step.failed > 0 {
+        let s = if of_step.failed == 1 { "" } else { "s" };
+        Err(format!("{} test{s} failed", of_step.failed))
+    } else {
+        if of_step.passed > 0 {
+            // A runner that crashed has no totals, and must not look like a success.
+            of_step.failed = 1;
+        }
+        Err(format!("cargo ended with {status}"))
+    };
+    totals.passed += of_step.passed;
+    totals.failed += of_step.failed;
+    let verdict = if result.is_ok() { "passed" } else { "FAILED" };
+    println!("<== {name}: {verdict} in {}", seconds(start.elapsed()));
+    result
+}
+
+/// Copies byte by byte, whatever the encoding is, and shows `see` every line.
+fn copy_lines(
+    mut from: impl BufRead,
+    to: &mut impl Write,
+    mut see: impl FnMut(&str),
+) -> io::Result<()> {
+    let mut line = Vec::new();
+    while from.read_until(b'\n', &mut line)? > 0 {
+        to.write_all(&line)?;
+        to.flush()?;
+        see(&String::from_utf8_lossy(&line));
+        line.clear();
+    }
+    Ok(())
+}
+
+impl Totals {
+    /// Adds the totals of a runner, if this is the line that has them:
+    /// `test result: ok. 12 passed; 0 failed; 1 ignored; …`.
+    fn add(&mut self, line: &str) {
+        let Some((_, result)) = line.split_once("test result: ") else { return };
+        let words: Vec<_> = result.split_whitespace().collect();
+        for pair in words.windows(2) {
+            let Ok(number) = pair[0].parse::<u64>() else { continue };
+            match pair[1] {
+                "passed;" => self.passed += number,
+                "failed;" => self.failed += number,
+                _ => {}
+            }
+        }
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn totals_are_summed_over_runners() {
+        let mut totals = Totals::default();
+        let output = "\
+running 3 tests
+test a ... ok
+test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s
+test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.20s
+";
+        let mut copy = Vec::new();
+        copy_lines(output.as_bytes(), &mut copy, |line| totals.add(line)).unwrap();
+        assert_eq!(totals, Totals { passed: 15, failed: 2 });
+        assert_eq!(copy, output.as_bytes());
+    }
+}
