@@ -141,7 +141,7 @@ impl<'a, M: Machine> Driver<'a, M> {
     fn take(&mut self, step: Step) -> Result<(), Stop> {
         let preemptions = self.preemptions_with(step.process);
         let alternatives = self.machine.alternatives(step.process);
-        let declared = self.machine.next(step.process).map(|action| (action.op, action.when));
+        let declared = self.machine.next(step.process).copied();
         self.performed.clear();
         let result = self.machine.step(step, &mut self.performed);
         self.execution.push(self.machine, step, alternatives, declared, &self.performed);

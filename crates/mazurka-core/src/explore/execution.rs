@@ -4,7 +4,7 @@ use super::cells::{CellId, Cells, NOBODY};
 use super::clock::{ClockId, Clocks};
 use super::footprint::{Footprint, Touch};
 use super::race::Conflict;
-use crate::model::{Action, Edge, Machine, Op, Performed, ProcessId, Step, When};
+use crate::model::{Action, Birth, Edge, Machine, Op, Performed, ProcessId, Step, Ways, When};
 
 /// One occurrence of a step in an execution.
 #[derive(Debug)]
@@ -35,6 +35,7 @@ pub(crate) struct Access {
     /// What it would have done under its condition.
     pub(crate) declared: Op,
     pub(crate) when: When,
+    pub(crate) ways: Ways,
     pub(crate) waits: bool,
     pub(crate) guard: bool,
     pub(crate) plain: bool,
@@ -181,6 +182,14 @@ impl Execution {
         self.clocks.component(self.events[second].clock, first.step.process.index()) >= first.number
     }
 
+    /// Whether an event happens before what the process of another one did before that, and so
+    /// before it whatever it touches.
+    pub(crate) fn happens_before_process_of(&self, event: usize, later: usize) -> bool {
+        let event = &self.events[event];
+        let past = self.events[later].before.0;
+        self.clocks.component(past, event.step.process.index()) >= event.number
+    }
+
     /// Whether an event happens before whatever a process does next.
     pub(crate) fn happens_before_next(&self, event: usize, process: ProcessId) -> bool {
         let event = &self.events[event];
@@ -267,7 +276,7 @@ impl Execution {
     /// events of this one.
     pub(crate) fn was_known(&self, cell: CellId, len: usize) -> bool {
         let birth = self.cells[cell].birth;
-        if birth.steps == 0 && birth.process == ProcessId::MAIN {
+        if birth == Birth::START {
             return true;
         }
         // The process's events are linked from the last to the first.
@@ -277,9 +286,18 @@ impl Execution {
             last = self.events[last as usize].before.1;
             events -= 1;
         }
-        // A process that has not been created yet names nothing, and one that has been created
-        // after `len` has no events there: only its creator's prefix could tell, so be careful.
         events >= birth.steps && birth.steps > 0
+    }
+
+    /// What a process touched in its first event after the first `len`, if it has one.
+    pub(crate) fn touched_next(&self, process: ProcessId, len: usize) -> Option<Footprint> {
+        let mut found = None;
+        let mut last = self.processes.get(process.index())?.last;
+        while last != NOBODY && last as usize >= len {
+            found = Some(last);
+            last = self.events[last as usize].before.1;
+        }
+        found.map(|event| self.footprint(event as usize))
     }
 
     /// The cell of a location that some execution has met.
@@ -302,7 +320,7 @@ impl Execution {
         machine: &M,
         step: Step,
         alternatives: u32,
-        declared: Option<(Op, When)>,
+        declared: Option<Action>,
         performed: &Performed,
     ) {
         self.admit(machine.processes());
@@ -350,17 +368,18 @@ impl Execution {
         cell: CellId,
         event: u32,
         action: &Action,
-        declared: Option<(Op, When)>,
+        declared: Option<Action>,
         alone: bool,
     ) {
-        let (declared, when) = declared.unwrap_or((action.op, action.when));
+        let declared = declared.unwrap_or(*action);
         let op = self.op_with_observers(cell, action, alone);
         let at = &self.cells[cell];
         self.accesses.push(Access {
             cell,
             op,
-            declared,
-            when,
+            declared: declared.op,
+            when: declared.when,
+            ways: declared.ways,
             waits: action.waits,
             guard: action.guard,
             plain: action.plain,
@@ -381,6 +400,7 @@ impl Execution {
                 op,
                 declared: op,
                 when: When::Always,
+                ways: Ways::One,
                 waits: false,
                 guard: false,
                 plain: action.plain,

@@ -47,7 +47,8 @@
 //!   before `e`; it is found out from the values in `E`. Where that is not possible the sequence is
 //!   taken for more dependent than it is; should it turn out to be redundant when its last step
 //!   has been taken (somebody is still asleep), it is abandoned there, and counted as blocked.
-//! * *Choices.* A step with several alternatives adds the others as branches beside it.
+//! * *Choices.* A step with several alternatives adds the others as branches beside it, and a race
+//!   is reversed with each alternative that its second event has there.
 
 use super::execution::{Execution, Race};
 use super::footprint::{Footprint, Touch};
@@ -99,9 +100,12 @@ impl Optimal {
     /// Plans to explore `self.reversal` after the first `depth` events, unless that has been
     /// covered (lines 11 and 12).
     fn plan(&mut self, depth: usize, execution: &Execution) {
-        if !self.sleep.make_redundant(depth, execution, &self.reversal) {
-            let tree = &mut self.nodes[depth].tree;
-            self.forest.insert(tree, depth, execution, &self.reversal);
+        for choice in 0..self.reversal.ways() {
+            self.reversal.choose(choice);
+            if !self.sleep.make_redundant(depth, execution, &self.reversal) {
+                let tree = &mut self.nodes[depth].tree;
+                self.forest.insert(tree, depth, execution, &self.reversal);
+            }
         }
     }
 
@@ -118,7 +122,7 @@ impl Optimal {
             let step = Step { process: taken.process, choice };
             if !self.sleep.keeps_asleep(depth, step, &footprint) {
                 let tree = &mut self.nodes[depth].tree;
-                self.forest.add_step(tree, step, Some(footprint.clone()));
+                self.forest.add_step(tree, step, Some(footprint.clone()), depth);
             }
         }
     }
@@ -138,7 +142,7 @@ impl<M: Machine> Strategy<M> for Optimal {
             self.forest.discard(below);
             if let Some(earlier) = at.where_to_try_instead(step.process) {
                 if !self.sleep.contains(earlier, step) {
-                    self.forest.add_step(&mut self.nodes[earlier].tree, step, None);
+                    self.forest.add_step(&mut self.nodes[earlier].tree, step, None, earlier);
                 }
             } else if !possible && self.nodes[depth].taken == 0 {
                 // What was planned is not what happens here: take nothing for seen.

@@ -17,7 +17,7 @@ use super::cells::NOBODY;
 use super::clock::{ClockId, join};
 use super::execution::{Access, Execution, Race};
 use super::footprint::{Footprint, Touch};
-use crate::model::{Op, ProcessId, When, dependence};
+use crate::model::{Op, ProcessId, Ways, When, dependence};
 
 /// A conflict of the event that is being added with an earlier one.
 #[derive(Clone, Copy, Debug)]
@@ -193,12 +193,10 @@ impl Execution {
 
     /// Whether an event happens before what the process of an access did before it.
     fn is_in_past(&self, event: u32, access: &Access) -> bool {
-        let past = match self.events.get(access.event as usize) {
-            Some(event) => event.before.0,
-            None => self.processes[self.newcomer.index()].clock,
-        };
-        let event = &self.events[event as usize];
-        self.clocks.component(past, event.step.process.index()) >= event.number
+        match access.event as usize == self.events.len() {
+            true => self.happens_before_next(event as usize, self.newcomer),
+            false => self.happens_before_process_of(event as usize, access.event as usize),
+        }
     }
 
     /// Whether an event is there without `without` and what happens after it.
@@ -215,22 +213,21 @@ impl Execution {
             return false;
         }
         let owner = self.events[acquired.event as usize].step.process;
-        let mut next = last;
-        while next != NOBODY {
-            let access = &self.accesses[next as usize];
-            if access.event <= acquired.event {
-                break;
-            }
-            let releases = access.op == Op::Add && access.after < access.before;
-            if releases
-                && self.events[access.event as usize].step.process == owner
-                && self.remains(access.event, without)
-            {
-                return false;
-            }
-            next = access.previous;
-        }
-        true
+        let accesses = std::iter::successors(self.accesses.get(last as usize), |access| {
+            self.accesses.get(access.previous as usize)
+        });
+        let changes = accesses
+            .take_while(|access| access.event > acquired.event)
+            .filter(|access| access.op == Op::Add && self.remains(access.event, without))
+            .filter(|access| self.events[access.event as usize].step.process == owner)
+            .map(|access| access.after.wrapping_sub(access.before) as i64);
+        // It may have come to share it several times; it lets go when it has left as often.
+        let mut held: i64 = 1 + changes.clone().sum::<i64>();
+        held > 0
+            && changes.into_iter().all(|change| {
+                held -= change;
+                held > 0
+            })
     }
 
     /// What the accesses of an event would do if `without`, and all that happens after it, had
@@ -248,6 +245,17 @@ impl Execution {
             Touch { cell: access.cell, op }
         };
         self.accesses_of(event).iter().map(touch).collect()
+    }
+
+    /// In how many ways an event could go if `without`, and all that happens after it, had not
+    /// happened.
+    pub(crate) fn ways_without(&self, event: usize, without: u32) -> u32 {
+        let Some(access) = self.accesses_of(event).first() else { return 1 };
+        if access.ways == Ways::One {
+            return 1;
+        }
+        let value = self.value_without(without, access);
+        access.ways.count(value, access.when.holds(value))
     }
 
     /// What the queue of an access would be like if `without`, and all that happens after it, had

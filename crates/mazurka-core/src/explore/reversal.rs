@@ -3,7 +3,7 @@
 use super::cells::{CellId, NOBODY};
 use super::execution::{Execution, Race};
 use super::footprint::{Footprint, Touch};
-use crate::model::{Machine, Op, ProcessId, Step};
+use crate::model::{Machine, Op, ProcessId, Step, Ways};
 
 /// The sequence `v` that reverses a race of `e` with `e'` in an execution `E`: to be run after
 /// the prefix of `E` up to, but without, `e`.
@@ -19,6 +19,11 @@ pub(crate) struct Reversal {
     events: Vec<u32>,
     /// The step of `e'` or `o`, and what it touches there.
     last: Option<(Step, Footprint)>,
+    /// The event `e'`, unless it has not been performed.
+    second: Option<u32>,
+    /// In how many ways the last step can go, and whether all but the first of them only read.
+    ways: u32,
+    may_fail: bool,
 }
 
 /// One step of a reversal, with what it touches.
@@ -53,17 +58,20 @@ impl Reversal {
             return self.of_observed_race(execution, race);
         }
         let second = race.second as usize;
-        // Whatever alternative it took, before the first event it may have others: it starts
-        // with the first of them, and the explorer sees to the rest.
+        // Whatever alternative it took, before the first event it may have others.
+        self.set_ways(execution, second, execution.ways_without(second, race.first));
         let step = Step::of(execution.event(second).step.process);
         let footprint = execution.footprint_without(second, race.first);
         self.collect_notdep(execution, race.first);
         for access in execution.accesses_of(second) {
             if access.waits && access.op == Op::Update {
-                self.leave_out_holders(execution, access.cell);
+                self.leave_out_holders(execution, access.cell, |event| {
+                    execution.happens_before_process_of(event as usize, second)
+                });
             }
         }
         self.last = Some((step, footprint));
+        self.second = Some(race.second);
     }
 
     /// Reverses a race of two writes that somebody observes.
@@ -89,6 +97,12 @@ impl Reversal {
         let observer = race.observer as usize;
         let step = Step::of(execution.event(observer).step.process);
         let seen = execution.accesses_of(first)[0].after;
+        let looks = execution.accesses_of(observer)[0];
+        let ways = match looks.cell == cell {
+            true => looks.ways.count(seen, looks.when.holds(seen)),
+            false => 1,
+        };
+        self.set_ways(execution, observer, ways);
         let accesses = execution.accesses_of(observer).iter();
         let footprint = accesses.map(|access| {
             let op = match access.cell == cell && !access.waits && !access.when.holds(seen) {
@@ -99,6 +113,7 @@ impl Reversal {
             Touch { cell: access.cell, op }
         });
         self.last = Some((step, footprint.collect()));
+        self.second = None;
     }
 
     /// Reverses the race of an event with an action that its process waits for.
@@ -110,16 +125,40 @@ impl Reversal {
         process: ProcessId,
     ) {
         self.collect_notdep(execution, first);
+        self.ways = 1;
         let mut footprint = Footprint::default();
         for action in machine.next(process).into_iter().chain(machine.guards(process)) {
             // A location that nobody has touched yet is in conflict with nothing.
             let Some(cell) = execution.cell_of(action) else { continue };
             if action.op == Op::Update && action.waits {
-                self.leave_out_holders(execution, cell);
+                self.leave_out_holders(execution, cell, |event| {
+                    execution.happens_before_next(event as usize, process)
+                });
             }
             footprint.0.push(Touch { cell, op: action.op });
         }
         self.last = Some((Step::of(process), footprint));
+        self.second = None;
+    }
+
+    fn set_ways(&mut self, execution: &Execution, last: usize, ways: u32) {
+        self.ways = ways;
+        let first = execution.accesses_of(last).first();
+        self.may_fail = first.is_some_and(|access| access.ways == Ways::MayFail);
+    }
+
+    /// In how many ways the last step can go.
+    pub(crate) fn ways(&self) -> u32 {
+        self.ways
+    }
+
+    /// Lets the last step go in another way.
+    pub(crate) fn choose(&mut self, choice: u32) {
+        let Some((step, footprint)) = &mut self.last else { return };
+        step.choice = choice;
+        if self.may_fail && choice > 0 {
+            footprint.0[0].op = Op::Read;
+        }
     }
 
     fn collect_notdep(&mut self, execution: &Execution, first: u32) {
@@ -133,22 +172,30 @@ impl Reversal {
 
     /// Leaves out those who come to share `cell` and do not let go of it, and all that happens
     /// after them: the last step could not be taken while they hold it.
-    fn leave_out_holders(&mut self, execution: &Execution, cell: CellId) {
-        loop {
-            let change = |event: u32| {
-                let accesses = execution.accesses_of(event as usize).iter();
-                let mut adds = accesses.filter(|a| a.cell == cell && a.op == Op::Add);
-                adds.next().map(|add| add.after > add.before)
-            };
-            let owner = |event: u32| execution.event(event as usize).step.process;
-            let open = self.events.iter().enumerate().find(|(i, event)| {
-                change(**event) == Some(true)
-                    && !self.events[i + 1..]
-                        .iter()
-                        .any(|e| owner(*e) == owner(**event) && change(*e) == Some(false))
-            });
-            let Some((_, holder)) = open else { return };
-            let holder = *holder;
+    fn leave_out_holders(
+        &mut self,
+        execution: &Execution,
+        cell: CellId,
+        past: impl Fn(u32) -> bool,
+    ) {
+        let change = |event: u32| {
+            let accesses = execution.accesses_of(event as usize).iter();
+            let adds = accesses.filter(|access| access.cell == cell && access.op == Op::Add);
+            adds.map(|add| add.after.wrapping_sub(add.before) as i64).sum::<i64>()
+        };
+        let owner = |event: u32| execution.event(event as usize).step.process;
+        let keeps = |events: &[u32]| {
+            let mut held = 0;
+            let mut mine = events.iter().filter(|event| owner(**event) == owner(events[0]));
+            mine.all(|event| {
+                held += change(*event);
+                held > 0
+            })
+        };
+        while let Some(holder) = (0..self.events.len()).find(|i| {
+            change(self.events[*i]) > 0 && keeps(&self.events[*i..]) && !past(self.events[*i])
+        }) {
+            let holder = self.events[holder];
             self.events.retain(|event| {
                 *event != holder && !execution.happens_before(holder as usize, *event as usize)
             });
@@ -185,33 +232,41 @@ impl Reversal {
     }
 
     /// The processes that can take the first step of a sequence equivalent to this one, in the
-    /// order in which they come (`I_[E'](v)`), into `initials`.
-    ///
-    /// Only events up to `until` count.
-    pub(crate) fn initials(
-        &self,
-        execution: &Execution,
-        second: Option<u32>,
-        initials: &mut Vec<Step>,
-    ) {
+    /// order in which they come (`I_[E'](v)`), into `initials`. Only events before `until` count.
+    pub(crate) fn initials(&self, execution: &Execution, until: usize, initials: &mut Vec<Step>) {
         initials.clear();
-        let until = second.unwrap_or(execution.len() as u32);
-        let events = || self.events.iter().copied().filter(|event| *event < until);
+        let events = || self.events.iter().map(|event| *event as usize).filter(|e| *e < until);
         for (i, event) in events().enumerate() {
-            let mut earlier = events().take(i);
-            if !earlier.any(|e| execution.happens_before(e as usize, event as usize)) {
-                initials.push(execution.event(event as usize).step);
+            if !events().take(i).any(|earlier| execution.happens_before(earlier, event)) {
+                initials.push(execution.event(event).step);
             }
         }
-        let Some((step, _)) = &self.last else { return };
-        let happens_first = match second {
-            Some(second) => {
-                !events().any(|e| execution.happens_before(e as usize, second as usize))
-            }
-            None => !events().any(|e| execution.happens_before_next(e as usize, step.process)),
+        let Some((step, footprint)) = &self.last else { return };
+        // By now it may touch, or wait for, something else than it did in the execution.
+        let follows = |event: usize| {
+            execution.event(event).step.process == step.process
+                || self.last_follows(execution, event)
+                || execution.footprint(event).dependent(footprint)
         };
-        if happens_first {
+        if !events().any(follows) {
             initials.push(*step);
         }
+    }
+
+    /// Whether the last step happens after an event even without what it touches itself.
+    fn last_follows(&self, execution: &Execution, event: usize) -> bool {
+        match self.second {
+            Some(second) => execution.happens_before_process_of(event, second as usize),
+            None => self
+                .last
+                .as_ref()
+                .is_some_and(|(step, _)| execution.happens_before_next(event, step.process)),
+        }
+    }
+
+    /// Whether the last step does something else than it did in the execution.
+    pub(crate) fn changes_its_mind(&self, execution: &Execution) -> bool {
+        let (Some(second), Some((_, footprint))) = (self.second, &self.last) else { return false };
+        execution.footprint(second as usize) != *footprint
     }
 }

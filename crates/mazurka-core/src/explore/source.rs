@@ -11,6 +11,11 @@
 //! *initials*. If none of them is planned at `E'`, explored from it, or asleep there, one is added:
 //! the one that comes last in `v`. Any would do; this is the choice that the published counts of
 //! blocked executions were made with.
+//!
+//! If `e'` does something else before `e` than behind it (a compare-exchange that now succeeds, a
+//! channel that is not closed yet), then it may be dependent on events that it was independent of, and
+//! its order with these matters too. So for such a race the initials of `v` with all of `E` are looked
+//! at as well, and again in later executions with another rest.
 
 use super::execution::{Execution, Race};
 use super::reversal::Reversal;
@@ -52,10 +57,10 @@ impl Source {
         }
     }
 
-    /// Makes sure that some initial of `self.reversal` is explored after the first `depth`
-    /// events; `second` is the second event of the race, if it was performed.
-    fn plan(&mut self, depth: usize, execution: &Execution, second: Option<u32>) {
-        self.reversal.initials(execution, second, &mut self.initials);
+    /// Makes sure that some initial of `self.reversal`, as far as it was performed before `until`,
+    /// is explored after the first `depth` events.
+    fn plan(&mut self, depth: usize, execution: &Execution, until: usize) {
+        self.reversal.initials(execution, until, &mut self.initials);
         let open = &mut self.nodes[depth].open;
         let covered = |step: &Step| open.contains(step) || self.sleep.contains(depth, *step);
         if self.initials.iter().any(covered) {
@@ -136,11 +141,15 @@ impl<M: Machine> Strategy<M> for Source {
 
     fn ended(&mut self, machine: &M, execution: &mut Execution) {
         let mut races = std::mem::take(&mut self.races);
-        races.clear();
-        races.extend_from_slice(execution.races_since(self.new_from));
+        execution.open_races(self.new_from, &mut races);
         for race in &races {
             self.reversal.of_race(execution, *race);
-            self.plan(race.first as usize, execution, Some(race.second));
+            if race.second as usize >= self.new_from {
+                self.plan(race.first as usize, execution, race.second as usize);
+            }
+            if self.reversal.changes_its_mind(execution) {
+                self.plan(race.first as usize, execution, execution.len());
+            }
         }
         self.races = races;
         for process in (0..machine.processes()).map(ProcessId::new) {
@@ -151,7 +160,7 @@ impl<M: Machine> Strategy<M> for Source {
             execution.races_of_pending(machine, process, &mut firsts);
             for first in &firsts {
                 self.reversal.of_pending(execution, *first, machine, process);
-                self.plan(*first as usize, execution, None);
+                self.plan(*first as usize, execution, execution.len());
             }
             self.firsts = firsts;
         }

@@ -15,6 +15,9 @@ struct Node {
     step: Step,
     /// What it touches, if that is known.
     footprint: Option<Footprint>,
+    /// After how many events it was planned: names that were given later may mean something else
+    /// by now.
+    planned_at: u32,
     first_child: u32,
     next_sibling: u32,
 }
@@ -44,8 +47,9 @@ impl Tree {
 }
 
 impl Forest {
-    fn allocate(&mut self, step: Step, footprint: Option<Footprint>) -> u32 {
-        let node = Node { step, footprint, first_child: NONE, next_sibling: NONE };
+    fn allocate(&mut self, step: Step, footprint: Option<Footprint>, planned_at: usize) -> u32 {
+        let planned_at = planned_at as u32;
+        let node = Node { step, footprint, planned_at, first_child: NONE, next_sibling: NONE };
         match self.free.pop() {
             Some(index) => {
                 self.nodes[index as usize] = node;
@@ -126,7 +130,7 @@ impl Forest {
                 child = node.next_sibling;
             }
             if !found {
-                self.append(tree, parent, last, execution, w, &rest);
+                self.append(tree, (parent, last), depth, execution, w, &rest);
                 break;
             }
             parent = child;
@@ -139,16 +143,15 @@ impl Forest {
     fn append(
         &mut self,
         tree: &mut Tree,
-        parent: u32,
-        last: u32,
+        (mut parent, mut last): (u32, u32),
+        depth: usize,
         execution: &Execution,
         w: &Reversal,
         rest: &[u32],
     ) {
-        let (mut parent, mut last) = (parent, last);
         for position in rest {
             let item = w.item(execution, *position as usize);
-            let node = self.allocate(item.step, Some(item.touches().collect()));
+            let node = self.allocate(item.step, Some(item.touches().collect()), depth);
             match (last, parent) {
                 (NONE, NONE) => tree.0 = node,
                 (NONE, parent) => self.nodes[parent as usize].first_child = node,
@@ -161,7 +164,13 @@ impl Forest {
     /// Adds a branch of one step behind the others at the root, unless it is there.
     ///
     /// Without a footprint it is taken to be dependent on everything.
-    pub(crate) fn add_step(&mut self, tree: &mut Tree, step: Step, footprint: Option<Footprint>) {
+    pub(crate) fn add_step(
+        &mut self,
+        tree: &mut Tree,
+        step: Step,
+        footprint: Option<Footprint>,
+        depth: usize,
+    ) {
         let (mut child, mut last) = (tree.0, NONE);
         while child != NONE {
             let node = &self.nodes[child as usize];
@@ -170,7 +179,7 @@ impl Forest {
             }
             (last, child) = (child, node.next_sibling);
         }
-        let node = self.allocate(step, footprint);
+        let node = self.allocate(step, footprint, depth);
         match last {
             NONE => tree.0 = node,
             last => self.nodes[last as usize].next_sibling = node,
@@ -191,32 +200,40 @@ fn weak_initial(
     let items = || rest.iter().map(|position| w.item(execution, *position as usize));
     let place = items().position(|item| item.step.process == node.step.process);
     let Some(footprint) = &node.footprint else { return place.filter(|place| *place == 0) };
-    // A step at the root was pending when the tree was made, so its objects have the same names
-    // in all executions from there; further down that need not be.
-    let doubtful = below_root && place.is_none();
-    let mut standing = Standing::Ready;
+    // If what it touches may have got another name since it was planned, find out which: from the
+    // sequence if it is taken there, or from what the process does next if it is its turn.
+    let is_certain =
+        footprint.0.iter().all(|t| execution.was_known(t.cell, node.planned_at as usize));
+    let renamed: Option<Footprint> = match (is_certain, place) {
+        (true, _) => None,
+        (false, Some(place)) => Some(w.item(execution, rest[place] as usize).touches().collect()),
+        (false, None) if below_root => None,
+        (false, None) => execution.touched_next(node.step.process, depth),
+    };
+    let is_doubtful = !is_certain && renamed.is_none();
+    let with_observers = execution.with_observers;
+    let mut standings = [Standing::Ready; 2];
     for item in items() {
-        let with_observers = execution.with_observers;
-        let me = (node.step, footprint);
-        standing = overtake::after(standing, me, item.step, item.touches(), with_observers)?;
-        if standing == Standing::First {
+        let footprints = [Some(footprint), renamed.as_ref()];
+        for (standing, footprint) in standings.iter_mut().zip(footprints) {
+            let Some(footprint) = footprint else { continue };
+            let me = (node.step, footprint);
+            let touches = item.touches();
+            *standing = overtake::after(*standing, me, item.step, touches, with_observers)?;
+        }
+        if standings[0] == Standing::First && (renamed.is_none() || standings[1] == Standing::First)
+        {
             break;
         }
-        if doubtful && may_conflict(&item, footprint, depth, execution) {
+        if is_doubtful && may_conflict(&item, footprint) {
             return None;
         }
     }
     Some(place.unwrap_or(rest.len()))
 }
 
-/// Whether two footprints from different executions may be in conflict under other names.
-fn may_conflict(item: &Item<'_>, footprint: &Footprint, depth: usize, e: &Execution) -> bool {
-    item.touches().any(|a| {
-        footprint.0.iter().any(|b| {
-            a.cell != b.cell
-                && dependence::dependent(a.op, b.op)
-                && !e.was_known(a.cell, depth)
-                && !e.was_known(b.cell, depth)
-        })
-    })
+/// Whether two footprints may be in conflict under other names.
+fn may_conflict(item: &Item<'_>, footprint: &Footprint) -> bool {
+    item.touches()
+        .any(|a| footprint.0.iter().any(|b| a.cell != b.cell && dependence::dependent(a.op, b.op)))
 }

@@ -16,8 +16,9 @@ use super::Location;
 /// | unlock | `Write` |
 /// | lock for reading, unlock from reading | `Add` (+1, waiting under `Differs(WRITER)`; −1) |
 /// | lock for writing | waiting `Update` under `Equals(0)`; unlock: `Write` |
-/// | begin to wait on a condition variable, time out | `Add` (+1; −1) to the number of waiters |
-/// | notify | `Update` under `Differs(0)`; a `Read` if nobody waits |
+/// | begin to wait on a condition variable | `Add` of the waiter's bit, with the unlock in one step |
+/// | time out | `Add` under `Any` of that bit, taking it away; a `Read` if it was notified |
+/// | notify | `Update` under `Differs(0)`, taking bits away; a `Read` if nobody waits |
 /// | park, unpark | waiting `Update` under `Equals(1)`; `Write` |
 /// | re-read after a yield | waiting `Read` under `Differs(seen)` |
 /// | send, receive, post, dequeue | `Send`, `Receive` and their refusals |
@@ -72,6 +73,8 @@ pub enum When {
     Equals(u64),
     /// If the value is another one.
     Differs(u64),
+    /// If the value has one of these bits.
+    Any(u64),
 }
 
 impl When {
@@ -82,6 +85,32 @@ impl When {
             When::Always => true,
             When::Equals(wanted) => value == wanted,
             When::Differs(unwanted) => value != unwanted,
+            When::Any(bits) => value & bits != 0,
+        }
+    }
+}
+
+/// In how many ways an action can go, where that depends on the location's value: each is an
+/// alternative of its step.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Ways {
+    /// In one way, or in a number of ways that does not depend on the value.
+    #[default]
+    One,
+    /// If its condition holds, it may fail all the same: the second way is a read.
+    MayFail,
+    /// One for each bit of the value, if there are any.
+    PerBit,
+}
+
+impl Ways {
+    /// How many ways there are if the location has this value and the condition `holds` of it.
+    pub const fn count(self, value: u64, holds: bool) -> u32 {
+        match self {
+            Ways::One => 1,
+            Ways::MayFail => 1 + holds as u32,
+            Ways::PerBit if value == 0 => 1,
+            Ways::PerBit => value.count_ones(),
         }
     }
 }
@@ -106,6 +135,8 @@ pub struct Action {
     pub guard: bool,
     /// Whether this is an access to plain memory, which must not race.
     pub plain: bool,
+    /// In how many ways it can go.
+    pub ways: Ways,
     /// The value before, once performed.
     pub before: u64,
     /// The value after, once performed.
@@ -122,6 +153,7 @@ impl Action {
             waits: false,
             guard: false,
             plain: false,
+            ways: Ways::One,
             before: 0,
             after: 0,
         }
@@ -145,6 +177,11 @@ impl Action {
     /// The same action on plain memory.
     pub const fn plain(self) -> Self {
         Action { plain: true, ..self }
+    }
+
+    /// The same action, with several ways to go.
+    pub const fn ways(self, ways: Ways) -> Self {
+        Action { ways, ..self }
     }
 
     /// The same action once performed: the location had the value `before` and has `after`.

@@ -43,7 +43,8 @@ impl Location {
 ///
 /// A process that has not taken a step yet names objects on behalf of its creator, as of the
 /// step that created it; whatever is named before the first step of an execution has been known
-/// from the [start](Birth::START).
+/// from the [start](Birth::START). A name that a process gives when another one's step has let it go
+/// on (it has joined that one, or was notified) cannot be dated that way, and is [late](Birth::LATE).
 ///
 /// Two executions that share a prefix in which `process` has taken that many steps agree on what
 /// the name means. Otherwise one object may have got two names, because in each of the two
@@ -60,4 +61,7 @@ pub struct Birth {
 impl Birth {
     /// The name has been known from the start, and means the same in every execution.
     pub const START: Birth = Birth { process: ProcessId::MAIN, steps: 0 };
+
+    /// Nobody can tell since when.
+    pub const LATE: Birth = Birth { process: ProcessId::MAIN, steps: u32::MAX };
 }

@@ -69,6 +69,8 @@ impl LateNames {
         let steps = self.knowledge[self.script.len()].steps[process];
         match self.creators[process] {
             Some(creator) if steps == 0 => self.namer(creator),
+            // It has taken no step, yet others have: one of them has let it go on.
+            None if steps == 0 => Birth::LATE,
             _ => Birth { process: ProcessId::new(process), steps },
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use mazurka_core::model::{Action, Edge, Op, Performed, ProcessId, When};
+use mazurka_core::model::{Action, Edge, Op, Performed, ProcessId, Ways, When};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::compile::{Access, Code, Effect, Instruction, LOCKS, Outcome};
@@ -169,15 +169,13 @@ impl State {
                 Action::new(Op::Add, layout.cell(layout.condition(condition)))
             }
             Instruction::TimeOut { condition, .. } => {
-                let op = match self.processes[process].waits_on {
-                    Some(_) => Op::Add,
-                    None => Op::Read,
-                };
-                Action::new(op, layout.cell(layout.condition(condition)))
-            }
-            Instruction::Notify { condition, .. } => {
                 let on = layout.cell(layout.condition(condition));
-                Action::new(Op::Update, on).when(When::Differs(0))
+                Action::new(Op::Add, on).when(When::Any(bit(process)))
+            }
+            Instruction::Notify { condition, all } => {
+                let on = layout.cell(layout.condition(condition));
+                let ways = if all { Ways::One } else { Ways::PerBit };
+                Action::new(Op::Update, on).when(When::Differs(0)).ways(ways)
             }
             Instruction::Send { queue, waits, .. } => {
                 let action = Action::new(self.queues[queue].send(), layout.queue(queue));
@@ -278,7 +276,7 @@ impl State {
             Instruction::BeginWait { condition, mutex } => {
                 self.processes[process].waits_on = Some(condition);
                 let cell = layout.condition(condition);
-                actions.push(self.set(pending, cell, self.cells[cell] + 1));
+                actions.push(self.set(pending, cell, self.cells[cell] + bit(process)));
                 let unlock = Action::new(Op::Write, layout.cell(mutex));
                 actions.push(self.set(Some(unlock), mutex, 0));
             }
@@ -286,7 +284,9 @@ impl State {
                 let cell = layout.condition(condition);
                 let timed_out = self.processes[process].waits_on.take().is_some();
                 self.processes[process].registers[usize::from(result)] = i64::from(!timed_out);
-                actions.push(self.set(pending, cell, self.cells[cell] - u64::from(timed_out)));
+                let left = self.cells[cell] & !bit(process);
+                let action = self.set(pending, cell, left);
+                actions.push(Action { op: action.op_at(action.before), ..action });
             }
             Instruction::Notify { condition, all } => {
                 let cell = layout.condition(condition);
@@ -294,7 +294,8 @@ impl State {
                     true => self.waiters(condition).collect(),
                     false => self.waiters(condition).skip(choice as usize).take(1).collect(),
                 };
-                let action = self.set(pending, cell, self.cells[cell] - waiters.len() as u64);
+                let bits: u64 = waiters.iter().map(|waiter| bit(*waiter)).sum();
+                let action = self.set(pending, cell, self.cells[cell] - bits);
                 let op = action.op_at(action.before);
                 actions.push(Action { op, ..action });
                 for waiter in waiters {
@@ -499,4 +500,9 @@ impl State {
             }
         }
     }
+}
+
+/// What stands for a process among those that wait on a condition variable.
+fn bit(process: usize) -> u64 {
+    1 << process
 }
