@@ -45,8 +45,8 @@
 //!   was redundant, or covered by a planned one, may be needed with another rest.
 //! * *Conditional actions.* Whether a compare-exchange of `e'` succeeds may change when it comes
 //!   before `e`; it is found out from the values in `E`. Where that is not possible the sequence is
-//!   taken for more dependent than it is; should it turn out to be redundant when its last step
-//!   has been taken (somebody is still asleep), it is abandoned there, and counted as blocked.
+//!   taken for more dependent than it is; should it turn out to be redundant, the execution goes on as
+//!   in [`source`](super::source), and may end up blocked.
 //! * *Choices.* A step with several alternatives adds the others as branches beside it, and a race
 //!   is reversed with each alternative that its second event has there.
 
@@ -153,17 +153,17 @@ impl<M: Machine> Strategy<M> for Optimal {
         if at.left_out.get() {
             return Next::Cut;
         }
-        // A leaf at which somebody is still asleep is redundant. With a bound on preemptions it
-        // may be the only way to get there within the bound, so it is followed all the same.
-        if node.taken > 0 || (!self.sleep.is_empty(depth) && !at.bounded) {
+        if node.taken > 0 {
             return Next::Asleep;
         }
-        let Some(first) = at.first_enabled() else { return Next::End };
-        let process = match at.bounded {
-            false => Some(first),
-            true => at.enabled().find(|p| !self.sleep.contains(depth, Step::of(*p))),
-        };
-        match process {
+        if at.first_enabled().is_none() {
+            return Next::End;
+        }
+        // Mostly nobody is asleep here. But if a sequence touches less than it was thought to, or
+        // preemptions are bounded, somebody may be. Other sequences may rely on this one, so it is
+        // not given up before everybody is.
+        let is_awake = |process: &ProcessId| !self.sleep.contains(depth, Step::of(*process));
+        match at.enabled().find(is_awake) {
             Some(process) if at.allows(process) => {
                 node.taken += 1;
                 self.below = Tree::EMPTY;

@@ -39,12 +39,6 @@ impl SleepSets {
         &self.sleepers[start..end]
     }
 
-    /// Whether nobody is asleep at a depth.
-    #[inline]
-    pub(crate) fn is_empty(&self, depth: usize) -> bool {
-        self.set(depth).is_empty()
-    }
-
     /// Whether a step is asleep at a depth.
     #[inline]
     pub(crate) fn contains(&self, depth: usize, step: Step) -> bool {
