@@ -1,0 +1,105 @@
+//! Waiting for others: not steps, but edges.
+
+use mazurka_core::model::{Edge, ObjectId, ProcessId};
+
+use super::operation::suspend;
+use super::process::{Handle, Site, State};
+use super::{Runtime, alive, with};
+
+/// What a process waits for when it is not at an operation.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Waiting {
+    /// In words, to go after "'worker' waits for ": "a notification on", say.
+    pub(crate) what: &'static str,
+    /// On which object.
+    pub(crate) object: Option<ObjectId>,
+    /// Whose end it waits for.
+    pub(crate) process: Option<ProcessId>,
+    /// Where in the source.
+    pub(crate) site: Site,
+}
+
+/// Waits until somebody [releases](Runtime::release) the current process. That is not a step of
+/// its own: it goes on in the step of who releases it. Returns `false` if the execution is being
+/// torn down instead.
+#[track_caller]
+pub(crate) fn wait_for_release(waiting: Waiting) -> bool {
+    if !alive() {
+        return false;
+    }
+    with(|rt| {
+        let current = rt.current;
+        rt.processes[current].state = State::Waiting(waiting);
+    });
+    suspend();
+    alive()
+}
+
+/// Waits for the end of `process`. Returns `false` if the execution is being torn down and that
+/// process did not come to its end.
+#[track_caller]
+pub(crate) fn join(process: ProcessId, site: Site) -> bool {
+    if !alive() {
+        return with(|rt| rt.processes[process.index()].state == State::Ended);
+    }
+    let ended = with(|rt| {
+        let joiner = rt.current;
+        let child = &mut rt.processes[process.index()];
+        if child.state == State::Ended {
+            rt.edge(process, ProcessId::new(joiner));
+            return true;
+        }
+        child.joiner = Some(joiner);
+        false
+    });
+    if !ended {
+        let what = "the end of";
+        if !wait_for_release(Waiting { what, object: None, process: Some(process), site }) {
+            return with(|rt| rt.processes[process.index()].state == State::Ended);
+        }
+    }
+    with(|rt| {
+        let child = &mut rt.processes[process.index()];
+        child.handle = Handle::Claimed;
+        if let Some(panic) = &child.panic {
+            let panic = panic.clone();
+            let joiner = rt.current;
+            rt.processes[joiner].joined_panic = Some(panic);
+        }
+        rt.log_local(site, |rt| format!("join({})", rt.process_name(process)));
+    });
+    true
+}
+
+/// Stops the current process for ever, since an assumption does not hold.
+#[track_caller]
+pub(crate) fn stop_for_ever() {
+    if !alive() {
+        return;
+    }
+    with(|rt| {
+        let current = rt.current;
+        rt.processes[current].state = State::Stopped;
+        rt.assumption_failed = true;
+    });
+    suspend();
+    alive();
+}
+
+impl Runtime {
+    /// Lets a process that [waits](wait_for_release) go on, in this step, after everything that
+    /// the current process has done.
+    pub(crate) fn release(&mut self, process: ProcessId) {
+        let releaser = self.current();
+        let waiting = &mut self.processes[process.index()].state;
+        debug_assert!(matches!(waiting, State::Waiting(_)), "only who waits can be released");
+        *waiting = State::Running;
+        self.edge(releaser, process);
+        self.runnable.push_back(process.index());
+    }
+
+    /// Reports that all that `from` has done happens before what `to` will do.
+    pub(crate) fn edge(&mut self, from: ProcessId, to: ProcessId) {
+        self.performed.edges.push(Edge { from, to });
+    }
+}

@@ -1,0 +1,108 @@
+//! How an execution has ended, and who waits for what.
+
+use std::fmt::Write;
+
+use mazurka_core::model::{Ending, ProcessId};
+use mazurka_core::verdict::{Violation, ViolationKind};
+
+use super::Runtime;
+use super::process::{Handle, State};
+
+impl Runtime {
+    /// How the execution has ended, when no process is enabled.
+    pub(super) fn ending(&self) -> Ending {
+        // A panic that nobody has learnt of explains whatever else is wrong.
+        if let Some(panic) = self.unclaimed_panic() {
+            let mut message = panic.to_owned();
+            if !self.stuck().is_empty() {
+                let _ = write!(message, "\nand then no thread could go on:\n{}", self.waits());
+            }
+            return Ending::Stuck(Box::new(Violation::new(ViolationKind::Panic, message)));
+        }
+        if self.assumption_failed {
+            return Ending::AssumptionFailed;
+        }
+        let stuck = self.stuck();
+        if stuck.is_empty() {
+            return Ending::Finished;
+        }
+        let spins = |process: &usize| self.is_at_possible_operation(*process);
+        let joins = |process: &usize| {
+            let state = self.processes[*process].state;
+            matches!(state, State::Waiting(waiting) if waiting.process.is_some())
+        };
+        let livelock =
+            stuck.iter().any(spins) && stuck.iter().all(|process| spins(process) || joins(process));
+        let (kind, lead) = match livelock {
+            true => (
+                ViolationKind::Livelock,
+                "a thread spins for ever: nobody is left to change what it looks at",
+            ),
+            false => (ViolationKind::Deadlock, "no thread can go on"),
+        };
+        let message = format!("{lead}\n{}", self.waits());
+        Ending::Stuck(Box::new(Violation::new(kind, message)))
+    }
+
+    /// Processes that have not ended.
+    fn stuck(&self) -> Vec<usize> {
+        let waits = |process: &usize| {
+            matches!(self.processes[*process].state, State::AtOperation | State::Waiting(_))
+        };
+        self.created.iter().copied().filter(waits).collect()
+    }
+
+    fn unclaimed_panic(&self) -> Option<&str> {
+        let slots = self.created.iter().map(|process| &self.processes[*process]);
+        let mut unclaimed = slots.filter(|slot| slot.handle != Handle::Claimed);
+        unclaimed.find_map(|slot| slot.panic.as_deref())
+    }
+
+    /// Who waits for what, a line each.
+    fn waits(&self) -> String {
+        let mut text = String::new();
+        for process in self.stuck() {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            let name = self.process_name(ProcessId::new(process));
+            let _ = write!(text, "  {name} {}", self.wait_of(process));
+        }
+        text
+    }
+
+    fn wait_of(&self, process: usize) -> String {
+        let slot = &self.processes[process];
+        if let State::Waiting(waiting) = slot.state {
+            let mut text = format!("waits for {}", waiting.what);
+            if let Some(process) = waiting.process {
+                let _ = write!(text, " {}", self.process_name(process));
+            }
+            if let Some(object) = waiting.object {
+                let _ = write!(text, " {}", self.describe_object(object));
+            }
+            let _ = write!(text, ", at {}", waiting.site);
+            return text;
+        }
+        let pending = &slot.pending;
+        if self.is_at_possible_operation(process) {
+            let watched: Vec<_> =
+                slot.watch.guards().iter().map(|(on, _)| self.describe_object(on.object)).collect();
+            return format!(
+                "spins until somebody changes {}, at {}",
+                watched.join(" or "),
+                pending.site
+            );
+        }
+        let action = pending.action.as_ref();
+        let what = match pending.blocker {
+            // SAFETY: the process is at the operation that the blocker belongs to.
+            Some(blocker) => unsafe { blocker.as_ref() }.waits_for(self, action),
+            None => match action {
+                Some(action) => self.describe_object(action.on.object),
+                None => "its turn".to_owned(),
+            },
+        };
+        format!("waits for {what}, at {}", pending.site)
+    }
+}

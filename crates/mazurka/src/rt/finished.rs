@@ -1,0 +1,47 @@
+//! Asking whether a thread has ended.
+//!
+//! The end of a thread is not a step, and mostly nobody cares. Where somebody asks, it must be an
+//! action, or else explorers would not know that the order of the two matters. So ends are
+//! reported, as a write in the thread's last step, once somebody has asked; and as what was
+//! explored until then is worthless, the check starts anew.
+
+use mazurka_core::model::{Action, Location, Op, ProcessId};
+use mazurka_core::verdict::ViolationKind;
+
+use super::names::Own;
+use super::process::Site;
+use super::{Operation, alive, stop_for_ever, with};
+
+/// What the violation says that asks for a new start. Nobody gets to see it.
+const RESTART: &str = "the ends of threads matter, and were not watched: the check must start anew";
+
+/// Whether `process` has ended.
+#[track_caller]
+pub(crate) fn is_finished(process: ProcessId, site: Site) -> bool {
+    if !alive() {
+        return true;
+    }
+    if !with(|rt| rt.watch_ends) {
+        with(|rt| {
+            rt.wants_ends = true;
+            rt.fail(ViolationKind::Nondeterminism, RESTART.to_owned());
+        });
+        stop_for_ever();
+        return true;
+    }
+    let object = with(|rt| rt.own_object(process, Own::End));
+    let action = Action::new(Op::Read, Location::whole(object));
+    if Operation::new("is_finished", site).action(action).turn().is_none() {
+        return true;
+    }
+    with(|rt| {
+        let value = rt.value(object);
+        rt.perform(action.performed(value, value));
+        let ended = value != 0;
+        if ended {
+            rt.edge(process, rt.current());
+        }
+        rt.log(site, |rt| format!("{}.is_finished() → {ended}", rt.process_name(process)));
+        ended
+    })
+}

@@ -1,0 +1,112 @@
+//! What the steps of an execution were, to tell whether a replay is the same execution.
+
+use std::fmt::Write;
+
+use mazurka_core::model::ProcessId;
+use mazurka_core::verdict::{Violation, ViolationKind};
+
+use super::Runtime;
+use super::process::{Site, State};
+
+/// What a step was, as far as it must be the same when the step is taken again.
+#[derive(Clone, Copy)]
+pub(super) struct Signature {
+    process: usize,
+    name: &'static str,
+    object: u32,
+    site: Site,
+    alternatives: u32,
+}
+
+impl PartialEq for Signature {
+    fn eq(&self, other: &Self) -> bool {
+        // By address, which is the common case, before by contents.
+        self.process == other.process
+            && self.object == other.object
+            && self.alternatives == other.alternatives
+            && (std::ptr::eq(self.site, other.site) || self.site == other.site)
+            && (std::ptr::eq(self.name, other.name) || self.name == other.name)
+    }
+}
+
+/// How many operations of each history a message shows.
+const SHOWN: usize = 6;
+
+impl Runtime {
+    /// The signature of the step that `process` is about to take.
+    pub(super) fn signature(&self, process: usize) -> Signature {
+        let pending = &self.processes[process].pending;
+        Signature {
+            process,
+            name: pending.name,
+            object: pending.action.map_or(u32::MAX, |action| action.on.object.0),
+            site: pending.site,
+            alternatives: self.alternatives(process),
+        }
+    }
+
+    /// What `process`, which should take the next step, does instead.
+    fn instead(&self, process: usize) -> String {
+        let name = self.process_name(ProcessId::new(process));
+        match self.processes.get(process).map(|slot| slot.state) {
+            Some(State::AtOperation) if self.is_enabled(process) => {
+                self.describe(&self.signature(process))
+            }
+            Some(State::AtOperation) => {
+                format!("{}, but it has to wait", self.describe(&self.signature(process)))
+            }
+            Some(State::Waiting(_) | State::Stopped | State::Running) => format!("{name}  waits"),
+            Some(State::Ended) => format!("{name}  has ended"),
+            Some(State::Absent) | None => format!("{name}  does not exist"),
+        }
+    }
+
+    fn describe(&self, signature: &Signature) -> String {
+        let process = self.process_name(ProcessId::new(signature.process));
+        let choices = match signature.alternatives {
+            1 => String::new(),
+            n => format!(", {n} ways"),
+        };
+        let object = match signature.object {
+            u32::MAX => String::new(),
+            object => format!(" of object {object}"),
+        };
+        format!("{process}  {}{object}  ({}){choices}", signature.name, signature.site)
+    }
+
+    /// The program did something else than the last time, at the step after `common`.
+    pub(super) fn nondeterminism(
+        &self,
+        common: &[Signature],
+        expected: Option<&Signature>,
+        process: usize,
+    ) -> Box<Violation> {
+        let mut message = String::from(
+            "the program did not do the same as before under the same schedule\n  both times:\n",
+        );
+        let skipped = common.len().saturating_sub(SHOWN);
+        if skipped > 0 {
+            let _ = writeln!(message, "    … {skipped} operations");
+        }
+        for signature in &common[skipped..] {
+            let _ = writeln!(message, "    {}", self.describe(signature));
+        }
+        if common.is_empty() {
+            message.push_str("    (nothing yet)\n");
+        }
+        let expected = match expected {
+            Some(expected) => self.describe(expected),
+            None => format!("{} could take a step", self.process_name(ProcessId::new(process))),
+        };
+        let _ = write!(
+            message,
+            "  then, the first time:\n    {expected}\n  and now:\n    {}\n  \
+             A check needs a program whose only source of change is the schedule: no clocks, no \
+             random numbers, no `HashMap` with a random seed, no addresses as keys, and no state \
+             that one execution leaves to the next (a `static` of `std`, or something outside of \
+             the closure).",
+            self.instead(process)
+        );
+        Box::new(Violation::new(ViolationKind::Nondeterminism, message))
+    }
+}

@@ -1,0 +1,200 @@
+//! A closure under the scheduler's control.
+
+use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use mazurka_core::model::{Action, Birth, Ending, Machine, ObjectId, Performed, ProcessId, Step};
+use mazurka_core::verdict::{Violation, ViolationKind};
+
+use super::history::Signature;
+use super::process::State;
+use super::recording::{Recorder, Recording};
+use super::{Entered, Runtime, Tuning, panics, schedule, teardown};
+
+/// A closure and its threads, in some state.
+///
+/// A closure cannot be undone: to go back, the machine starts it again and replays.
+pub(crate) struct RustMachine<F> {
+    main: Arc<F>,
+    /// Owned. A raw pointer, since coroutines come at it from the side while a step runs.
+    rt: NonNull<Runtime>,
+    steps: Vec<Step>,
+    signatures: Vec<Signature>,
+    /// Shared with the program; see [`Runtime::watch_ends`].
+    wants_ends: Arc<AtomicBool>,
+}
+
+impl<F: Fn() + Sync> RustMachine<F> {
+    pub(super) fn start(
+        main: Arc<F>,
+        tuning: Tuning,
+        wants_ends: Arc<AtomicBool>,
+        record: bool,
+    ) -> (Self, Result<(), Box<Violation>>) {
+        panics::install_hook();
+        let mut runtime = Box::new(Runtime::new(tuning, wants_ends.load(Relaxed)));
+        if record {
+            runtime.recorder = Some(Box::new(Recorder::default()));
+        }
+        let rt = NonNull::from(Box::leak(runtime));
+        let mut machine =
+            RustMachine { main, rt, steps: Vec::new(), signatures: Vec::new(), wants_ends };
+        let result = machine.restart().and_then(|()| machine.take_violation());
+        (machine, result)
+    }
+
+    fn runtime(&self) -> &Runtime {
+        // SAFETY: the machine owns it, and no coroutine runs while `self` is borrowed, as that
+        // takes a step, which takes `self` mutably.
+        unsafe { self.rt.as_ref() }
+    }
+
+    fn runtime_mut(&mut self) -> &mut Runtime {
+        // SAFETY: as for `runtime`.
+        unsafe { self.rt.as_mut() }
+    }
+
+    /// Runs the closure from the start up to the first visible operations.
+    fn restart(&mut self) -> Result<(), Box<Violation>> {
+        self.tear_down();
+        let rt = self.rt.as_ptr();
+        let main: *const (dyn Fn() + '_) = &*self.main;
+        // SAFETY: only the lifetime changes. `self.main` outlives the execution, which is torn
+        // down at the latest when the machine is dropped.
+        let main: *const (dyn Fn() + 'static) = unsafe { std::mem::transmute(main) };
+        let _entered = Entered::new(rt);
+        // SAFETY: the runtime is this machine's, and `&mut self` says that nobody else uses it.
+        let begun = unsafe { schedule::begin(rt, main) };
+        begun.map_err(|error| {
+            let message = format!("there is no memory for a thread's stack: {error}");
+            Box::new(Violation::new(ViolationKind::InvalidMemory, message))
+        })
+    }
+
+    fn take_violation(&mut self) -> Result<(), Box<Violation>> {
+        if self.runtime().wants_ends {
+            self.wants_ends.store(true, Relaxed);
+        }
+        match self.runtime_mut().violation.take() {
+            Some(violation) => Err(violation),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether `step` can be taken now.
+    fn is_possible(&self, step: Step) -> bool {
+        self.is_enabled(step.process) && step.choice < self.alternatives(step.process)
+    }
+
+    fn take(&mut self, step: Step) {
+        let rt = self.rt.as_ptr();
+        let _entered = Entered::new(rt);
+        // SAFETY: the runtime is this machine's, and `&mut self` says that nobody else uses it.
+        unsafe { schedule::step(rt, step.process.index(), step.choice) };
+    }
+
+    /// The recording, if the machine makes one.
+    pub(super) fn take_recording(&mut self, violation: Option<Violation>) -> Recording {
+        self.runtime_mut().take_recording(violation)
+    }
+
+    /// The steps so far.
+    pub(super) fn len(&self) -> usize {
+        self.steps.len()
+    }
+}
+
+impl<F> RustMachine<F> {
+    fn tear_down(&mut self) {
+        let rt = self.rt.as_ptr();
+        let _entered = Entered::new(rt);
+        // SAFETY: the runtime is this machine's, and `&mut self` says that nobody else uses it.
+        unsafe { teardown::tear_down(rt) };
+    }
+}
+
+impl<F: Fn() + Sync> Machine for RustMachine<F> {
+    fn processes(&self) -> usize {
+        self.runtime().names.processes()
+    }
+
+    #[inline]
+    fn next(&self, process: ProcessId) -> Option<&Action> {
+        let slot = self.runtime().processes.get(process.index())?;
+        match slot.state {
+            State::AtOperation => slot.pending.action.as_ref(),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn is_enabled(&self, process: ProcessId) -> bool {
+        let rt = self.runtime();
+        process.index() < rt.processes.len() && rt.is_enabled(process.index())
+    }
+
+    #[inline]
+    fn alternatives(&self, process: ProcessId) -> u32 {
+        let rt = self.runtime();
+        match process.index() < rt.processes.len() {
+            true => rt.alternatives(process.index()),
+            false => 1,
+        }
+    }
+
+    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
+        if !self.is_possible(step) {
+            let process = step.process.index();
+            return Err(self.runtime().nondeterminism(&self.signatures, None, process));
+        }
+        let signature = self.runtime().signature(step.process.index());
+        self.steps.push(step);
+        self.signatures.push(signature);
+        self.take(step);
+        // The two buffers trade places: nothing is copied, and both keep what they have
+        // allocated.
+        std::mem::swap(&mut self.runtime_mut().performed, performed);
+        self.take_violation()
+    }
+
+    fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>> {
+        if len == self.steps.len() {
+            return Ok(());
+        }
+        self.steps.truncate(len);
+        self.signatures.truncate(len);
+        self.restart()?;
+        for index in 0..self.steps.len() {
+            let step = self.steps[index];
+            let process = step.process.index();
+            let expected = self.signatures[index];
+            if !self.is_possible(step) || self.runtime().signature(process) != expected {
+                let common = &self.signatures[..index];
+                let error = self.runtime().nondeterminism(common, Some(&expected), process);
+                self.steps.truncate(index);
+                self.signatures.truncate(index);
+                return Err(error);
+            }
+            // A violation on the way has been reported the first time.
+            self.take(step);
+        }
+        Ok(())
+    }
+
+    fn ending(&self) -> Ending {
+        self.runtime().ending()
+    }
+
+    fn birth(&self, object: ObjectId) -> Birth {
+        self.runtime().names.birth(object)
+    }
+}
+
+impl<F> Drop for RustMachine<F> {
+    fn drop(&mut self) {
+        self.tear_down();
+        // SAFETY: the pointer comes from a box, and all coroutines that use it have ended.
+        drop(unsafe { Box::from_raw(self.rt.as_ptr()) });
+    }
+}

@@ -1,0 +1,167 @@
+//! The kernel: runs a closure and its threads as coroutines under a scheduler's control.
+//!
+//! A process of the program is a coroutine. A *visible operation* of it
+//!
+//! 1. says what it is about to do ([`Operation::turn`]), and suspends;
+//! 2. once the scheduler has picked it, does so to the state of its object and says how it went
+//!    ([`Runtime::perform`]);
+//! 3. runs on, as part of the same step, up to the next visible operation.
+//!
+//! Everything else is local. Threads are created without a step, and start in the step that
+//! created them; who waits for another one's end goes on in the step in which that one ends.
+//!
+//! # How a primitive is written
+//!
+//! ```ignore
+//! pub fn load(&self) -> u64 {
+//!     let site = Location::caller();
+//!     if !rt::alive() {
+//!         return 0; // the execution is being torn down: be harmless
+//!     }
+//!     let object = self.object.id("Atomic", 0);
+//!     let on = Location::whole(object);
+//!     if Operation::new("load", site).action(Action::new(Op::Read, on)).turn().is_none() {
+//!         return 0;
+//!     }
+//!     rt::with(|rt| {
+//!         let value = rt.value(object);
+//!         rt.perform(Action::new(Op::Read, on).performed(value, value));
+//!         rt.log(site, |rt| format!("{}.load() → {value}", rt.object_name(object)));
+//!         value
+//!     })
+//! }
+//! ```
+//!
+//! A closure given to [`with`] must neither suspend nor run code of the user.
+
+mod abort;
+mod blocking;
+mod ending;
+mod finished;
+mod history;
+mod locals;
+mod machine;
+mod names;
+mod object;
+mod operation;
+mod panics;
+mod process;
+mod program;
+mod recording;
+mod runtime;
+mod schedule;
+mod scripted;
+mod spin;
+mod start;
+mod teardown;
+#[cfg(test)]
+mod tests;
+
+use std::cell::Cell;
+use std::ptr;
+
+#[allow(unused_imports, reason = "for condition variables")]
+pub(crate) use blocking::{Waiting, wait_for_release};
+pub(crate) use blocking::{join, stop_for_ever};
+pub(crate) use finished::is_finished;
+pub(crate) use machine::RustMachine;
+pub(crate) use names::Own;
+pub(crate) use object::ObjectCell;
+pub(crate) use operation::{Blocker, Operation};
+pub(crate) use process::{Handle, Site};
+pub(crate) use program::RustProgram;
+#[allow(unused_imports, reason = "for the report")]
+pub(crate) use recording::Line;
+pub(crate) use recording::{Recording, replay_recorded};
+pub(crate) use runtime::{Runtime, Tuning};
+pub(crate) use scripted::Scripted;
+pub(crate) use spin::yield_now;
+pub(crate) use start::{end_of_panicked, spawn};
+pub(crate) use teardown::{abandon, is_teardown};
+
+thread_local! {
+    /// The runtime whose step this OS thread is in.
+    static CURRENT: Cell<*mut Runtime> = const { Cell::new(ptr::null_mut()) };
+}
+
+/// Gives access to the runtime of the current step.
+///
+/// `f` must neither suspend nor run code of the user: either could come back here.
+///
+/// # Panics
+///
+/// Outside of a check.
+#[inline]
+#[track_caller]
+pub(crate) fn with<R>(f: impl FnOnce(&mut Runtime) -> R) -> R {
+    let runtime = CURRENT.get();
+    if runtime.is_null() {
+        outside();
+    }
+    // SAFETY: the pointer is set for the duration of a step only, during which the machine that
+    // owns the runtime keeps it alive and holds no reference into it while a coroutine runs. Of
+    // two calls of `with` on this OS thread none is inside the other, as `f` runs nothing that
+    // could call it.
+    f(unsafe { &mut *runtime })
+}
+
+/// The same, where being outside of a check is no mistake.
+#[inline]
+pub(crate) fn try_with<R>(f: impl FnOnce(&mut Runtime) -> R) -> Option<R> {
+    match CURRENT.get().is_null() {
+        true => None,
+        false => Some(with(f)),
+    }
+}
+
+/// Whether this code runs in a process of a check.
+#[inline]
+pub(crate) fn is_inside() -> bool {
+    !CURRENT.get().is_null()
+}
+
+/// Whether an operation may go on as usual. The first thing that every operation asks.
+///
+/// `false` means that the execution is being torn down while this process unwinds: the operation
+/// must return something harmless and do nothing. If the process does not unwind yet, this
+/// does not return, but makes it.
+///
+/// # Panics
+///
+/// Outside of a check.
+#[inline]
+#[track_caller]
+pub(crate) fn alive() -> bool {
+    if with(|rt| rt.dead) {
+        teardown::dying();
+        return false;
+    }
+    true
+}
+
+#[cold]
+#[track_caller]
+fn outside() -> ! {
+    panic!(
+        "Mazurka's threads, locks, atomics and cells work only inside of `mazurka::check`: move \
+         this into the closure that you check, or use the type of the same name from `std` for \
+         what is shared between executions"
+    );
+}
+
+/// While it exists, this OS thread is in a step of a runtime.
+struct Entered {
+    before: *mut Runtime,
+}
+
+impl Entered {
+    fn new(runtime: *mut Runtime) -> Self {
+        Entered { before: CURRENT.replace(runtime) }
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        CURRENT.set(self.before);
+    }
+}

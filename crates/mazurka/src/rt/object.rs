@@ -1,0 +1,252 @@
+//! Shared objects, and how they come by their ids.
+
+use std::panic::Location as SourceLocation;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use mazurka_core::model::{ObjectId, ProcessId};
+
+use super::names::Own;
+use super::process::Site;
+use super::{Runtime, with};
+
+/// What every primitive embeds: its identity.
+///
+/// Constructors are `const`, so that primitives can be statics; therefore an object gets its id
+/// only when it is first touched, in every execution again. The stamp says in which execution
+/// the id was given.
+#[derive(Debug)]
+pub(crate) struct ObjectCell {
+    // Atomics since two checks on two OS threads may use one static. Relaxed, since `id` is read
+    // only by the OS thread that wrote it: nobody else has that stamp.
+    stamp: AtomicU64,
+    id: AtomicU32,
+    site: Site,
+    label: Option<&'static str>,
+}
+
+impl ObjectCell {
+    /// An object that is made by the caller's caller.
+    #[track_caller]
+    pub(crate) const fn new() -> Self {
+        ObjectCell {
+            stamp: AtomicU64::new(0),
+            id: AtomicU32::new(0),
+            site: SourceLocation::caller(),
+            label: None,
+        }
+    }
+
+    /// Gives the object a name for people.
+    pub(crate) const fn set_label(&mut self, label: &'static str) {
+        self.label = Some(label);
+    }
+
+    /// The object's id in this execution. If it has none yet, it gets one, and its value becomes
+    /// `initial`.
+    #[inline]
+    pub(crate) fn id(&self, kind: &'static str, initial: u64) -> ObjectId {
+        self.resolve(kind, initial, true)
+    }
+
+    /// The same for an object that holds data outside of the runtime, and so cannot be used by
+    /// two checks at once.
+    ///
+    /// # Panics
+    ///
+    /// If another check uses the object.
+    #[inline]
+    pub(crate) fn id_unshared(&self, kind: &'static str, initial: u64) -> ObjectId {
+        self.resolve(kind, initial, false)
+    }
+
+    /// The object's id if it has one in this execution.
+    pub(crate) fn known_id(&self) -> Option<ObjectId> {
+        let stamp = self.stamp.load(Relaxed);
+        super::try_with(|rt| match stamp == rt.stamp {
+            true => Some(ObjectId(self.id.load(Relaxed))),
+            false => rt.borrowed.iter().find(|(at, _)| *at == self.address()).map(|(_, id)| *id),
+        })
+        .flatten()
+    }
+
+    /// Makes the object a new one: the next touch names it again. For `get_mut` and the like,
+    /// whose caller has the object to itself.
+    pub(crate) fn forget(&mut self) {
+        *self.stamp.get_mut() = 0;
+    }
+
+    /// Whether the object has ever had an id.
+    pub(crate) fn is_untouched(&self) -> bool {
+        self.stamp.load(Relaxed) == 0
+    }
+
+    fn address(&self) -> usize {
+        std::ptr::from_ref(self) as usize
+    }
+
+    #[inline]
+    fn resolve(&self, kind: &'static str, initial: u64, shareable: bool) -> ObjectId {
+        let found = with(|rt| match self.stamp.load(Relaxed) == rt.stamp {
+            true => Some(ObjectId(self.id.load(Relaxed))),
+            false => self.name(rt, kind, initial, shareable),
+        });
+        found.unwrap_or_else(|| {
+            panic!(
+                "the {kind} of {} is a static that two checks use at once, on two OS threads: \
+                 create it inside of the closure, or run the checks one after the other",
+                self.site
+            )
+        })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn name(
+        &self,
+        rt: &mut Runtime,
+        kind: &'static str,
+        initial: u64,
+        shareable: bool,
+    ) -> Option<ObjectId> {
+        let new = Object { value: initial, kind, label: self.label, site: self.site, holder: None };
+        let old = self.stamp.load(Relaxed);
+        if old == 0 || old >> EXECUTION_BITS == rt.stamp >> EXECUTION_BITS || !is_live(old) {
+            // Of two checks that come upon a static at once, one gets it.
+            if self.stamp.compare_exchange(old, rt.stamp, Relaxed, Relaxed).is_ok() {
+                let id = rt.register(new);
+                self.id.store(id.0, Relaxed);
+                return Some(id);
+            }
+        }
+        // It is another check's. A static stays where it is, so its address identifies it.
+        if !shareable {
+            return None;
+        }
+        let address = self.address();
+        if let Some((_, id)) = rt.borrowed.iter().find(|(at, _)| *at == address) {
+            return Some(*id);
+        }
+        let id = rt.register(new);
+        rt.borrowed.push((address, id));
+        Some(id)
+    }
+}
+
+/// What the runtime knows of an object.
+#[derive(Clone, Debug)]
+pub(crate) struct Object {
+    pub(super) value: u64,
+    kind: &'static str,
+    label: Option<&'static str>,
+    site: Site,
+    holder: Option<(ProcessId, Site)>,
+}
+
+impl Runtime {
+    fn register(&mut self, object: Object) -> ObjectId {
+        let process = &mut self.processes[self.current];
+        let id = self.names.object(self.current, process.steps, process.named as usize);
+        process.named += 1;
+        self.put(id, object);
+        id
+    }
+
+    fn put(&mut self, id: ObjectId, object: Object) {
+        let index = id.0 as usize;
+        if index >= self.objects.len() {
+            let missing = self.names.objects();
+            self.objects.resize(missing.max(index + 1), object.clone());
+        }
+        self.objects[index] = object;
+    }
+
+    /// An object that belongs to a process of this execution.
+    pub(crate) fn own_object(&mut self, process: ProcessId, which: Own) -> ObjectId {
+        let index = process.index();
+        let id = self.names.own(index, which);
+        let slot = &mut self.processes[index];
+        if !std::mem::replace(&mut slot.own_ready[which as usize], true) {
+            let kind = match which {
+                Own::Token => "park token",
+                Own::End => "end",
+            };
+            let site = slot.pending.site;
+            self.put(id, Object { value: 0, kind, label: None, site, holder: None });
+        }
+        id
+    }
+
+    /// The object's value.
+    #[inline]
+    pub(crate) fn value(&self, object: ObjectId) -> u64 {
+        self.objects[object.0 as usize].value
+    }
+
+    /// Changes the object's value while the execution is being torn down, when actions are not
+    /// performed any more.
+    pub(crate) fn set_value_of_dying(&mut self, object: ObjectId, value: u64) {
+        debug_assert!(self.dead);
+        self.objects[object.0 as usize].value = value;
+    }
+
+    /// What a person calls the object: its label, or its kind and where it was created.
+    pub(crate) fn object_name(&self, object: ObjectId) -> String {
+        let object = &self.objects[object.0 as usize];
+        match object.label {
+            Some(label) => label.to_owned(),
+            None => format!("{}@{}:{}", object.kind, object.site.file(), object.site.line()),
+        }
+    }
+
+    /// The object's name in a sentence, with the place where it was created.
+    pub(crate) fn describe_object(&self, object: ObjectId) -> String {
+        let object = &self.objects[object.0 as usize];
+        match object.label {
+            Some(label) => format!("`{label}` ({})", object.site),
+            None => format!("{} created at {}", object.kind, object.site),
+        }
+    }
+
+    /// Says who holds the object, since where: for messages about deadlocks.
+    #[inline]
+    pub(crate) fn set_holder(&mut self, object: ObjectId, holder: Option<(ProcessId, Site)>) {
+        self.objects[object.0 as usize].holder = holder;
+    }
+
+    /// `, held by 'main' since src/a.rs:8:9`, or nothing.
+    pub(crate) fn describe_holder(&self, object: ObjectId) -> String {
+        match self.objects[object.0 as usize].holder {
+            Some((process, site)) => {
+                format!(", held by {} since {site}", self.process_name(process))
+            }
+            None => String::new(),
+        }
+    }
+}
+
+/// How many bits of a stamp count executions; the others say which runtime it is.
+pub(super) const EXECUTION_BITS: u32 = 40;
+
+/// The runtimes there are.
+static LIVE: Mutex<Vec<u64>> = Mutex::new(Vec::new());
+
+fn live() -> std::sync::MutexGuard<'static, Vec<u64>> {
+    LIVE.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+fn is_live(stamp: u64) -> bool {
+    live().contains(&(stamp >> EXECUTION_BITS))
+}
+
+/// Gives a runtime its number, and with it all of its stamps.
+pub(super) fn enlist() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    let number = NEXT.fetch_add(1, Relaxed);
+    live().push(number);
+    number << EXECUTION_BITS
+}
+
+pub(super) fn delist(stamp: u64) {
+    live().retain(|number| *number != stamp >> EXECUTION_BITS);
+}

@@ -1,0 +1,198 @@
+//! Visible operations.
+
+use std::ptr::NonNull;
+
+use mazurka_core::model::{Action, ObjectId, ProcessId};
+
+use super::process::{Pending, Site, State};
+use super::{Runtime, alive, with};
+
+/// What holds an operation back beyond its action's own condition, and how to say so.
+pub(crate) trait Blocker {
+    /// Whether the operation can be performed now. By default it can if its action does not wait
+    /// or the action's condition holds of the object's value.
+    fn is_enabled(&self, rt: &Runtime, action: Option<&Action>) -> bool {
+        condition_holds(rt, action)
+    }
+
+    /// How many alternatives the operation has now, if that is not fixed.
+    fn alternatives(&self, _rt: &Runtime) -> Option<u32> {
+        None
+    }
+
+    /// What the process waits for, to go after "'worker' waits for ".
+    fn waits_for(&self, rt: &Runtime, action: Option<&Action>) -> String {
+        match action {
+            Some(action) => rt.describe_object(action.on.object),
+            None => "its turn".to_owned(),
+        }
+    }
+}
+
+#[inline]
+fn condition_holds(rt: &Runtime, action: Option<&Action>) -> bool {
+    match action {
+        Some(action) if action.waits => action.when.holds(rt.value(action.on.object)),
+        _ => true,
+    }
+}
+
+/// A visible operation that is about to be performed.
+pub(crate) struct Operation<'a> {
+    name: &'static str,
+    site: Site,
+    action: Option<Action>,
+    alternatives: u32,
+    blocker: Option<&'a dyn Blocker>,
+}
+
+impl<'a> Operation<'a> {
+    /// An operation, by the name of the method that the user calls and where.
+    #[inline]
+    pub(crate) fn new(name: &'static str, site: Site) -> Self {
+        Operation { name, site, action: None, alternatives: 1, blocker: None }
+    }
+
+    /// What it does. Without an action it is a pure choice.
+    #[inline]
+    pub(crate) fn action(self, action: Action) -> Self {
+        Operation { action: Some(action), ..self }
+    }
+
+    /// In how many ways it can go.
+    #[inline]
+    pub(crate) fn alternatives(self, alternatives: u32) -> Self {
+        Operation { alternatives, ..self }
+    }
+
+    /// What holds it back.
+    #[inline]
+    pub(crate) fn blocked_by(self, blocker: &'a dyn Blocker) -> Self {
+        Operation { blocker: Some(blocker), ..self }
+    }
+
+    /// Suspends until the scheduler picks this process. Then the operation must be performed:
+    /// see [`Runtime::perform`]. Returns the alternative to take, or `None` if the execution is
+    /// being torn down and the operation must do nothing.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn turn(self) -> Option<u32> {
+        if !alive() {
+            return None;
+        }
+        // SAFETY: only the lifetime changes. The pointer is followed only while the process is at
+        // this operation, that is, while this call has not returned.
+        let blocker = self.blocker.map(|blocker| unsafe {
+            std::mem::transmute::<NonNull<dyn Blocker + 'a>, NonNull<dyn Blocker + 'static>>(
+                NonNull::from(blocker),
+            )
+        });
+        with(|rt| {
+            let process = &mut rt.processes[rt.current];
+            process.pending = Pending {
+                name: self.name,
+                site: self.site,
+                action: self.action,
+                alternatives: self.alternatives,
+                blocker,
+            };
+            process.state = State::AtOperation;
+        });
+        suspend();
+        match alive() {
+            true => Some(with(|rt| rt.choice)),
+            false => None,
+        }
+    }
+}
+
+/// Goes back to the scheduler, until it resumes the current process.
+#[inline]
+pub(super) fn suspend() {
+    let suspender = with(Runtime::before_suspension);
+    // SAFETY: the current process runs on the coroutine whose suspender this is, and that lives
+    // at the root of the coroutine's stack.
+    unsafe { (*suspender).suspend(()) };
+    with(Runtime::after_suspension);
+}
+
+impl Runtime {
+    /// The current process.
+    #[inline]
+    pub(crate) fn current(&self) -> ProcessId {
+        ProcessId::new(self.current)
+    }
+
+    /// How many steps the current process has taken.
+    #[inline]
+    pub(crate) fn steps_of_current(&self) -> u32 {
+        self.processes[self.current].steps
+    }
+
+    /// Performs an action of the current process, whose turn it is: the object's value becomes
+    /// `action.after`. An operation may perform several; that of [`Operation::action`] is first.
+    #[inline]
+    pub(crate) fn perform(&mut self, action: Action) {
+        self.objects[action.on.object.0 as usize].value = action.after;
+        self.processes[self.current].watch.note(&action);
+        self.performed.actions.push(action);
+    }
+
+    /// Performs an action that is not the current process's doing, but a consequence of the step
+    /// (the end of a process, say).
+    pub(super) fn perform_aside(&mut self, action: Action) {
+        self.objects[action.on.object.0 as usize].value = action.after;
+        self.performed.actions.push(action);
+    }
+
+    /// Changes what processes are about to do to `object`. For a step that has an effect on that,
+    /// and on which their actions are dependent.
+    pub(crate) fn renew_pending(
+        &mut self,
+        object: ObjectId,
+        mut renew: impl FnMut(ProcessId, &mut Action),
+    ) {
+        for &process in &self.created {
+            let slot = &mut self.processes[process];
+            match &mut slot.pending.action {
+                Some(action) if action.on.object == object && slot.state == State::AtOperation => {
+                    renew(ProcessId::new(process), action);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn is_enabled(&self, process: usize) -> bool {
+        self.is_at_possible_operation(process) && self.guards_hold(process)
+    }
+
+    /// Whether the process could take a step if it was not for its guards.
+    #[inline]
+    pub(super) fn is_at_possible_operation(&self, process: usize) -> bool {
+        let process = &self.processes[process];
+        if process.state != State::AtOperation {
+            return false;
+        }
+        let action = process.pending.action.as_ref();
+        match process.pending.blocker {
+            None => condition_holds(self, action),
+            // SAFETY: the process is at the operation that the blocker belongs to.
+            Some(blocker) => unsafe { blocker.as_ref() }.is_enabled(self, action),
+        }
+    }
+
+    #[inline]
+    pub(super) fn alternatives(&self, process: usize) -> u32 {
+        let process = &self.processes[process];
+        let pending = &process.pending;
+        match pending.blocker {
+            Some(blocker) if process.state == State::AtOperation => {
+                // SAFETY: the process is at the operation that the blocker belongs to.
+                let alternatives = unsafe { blocker.as_ref() }.alternatives(self);
+                alternatives.unwrap_or(pending.alternatives)
+            }
+            _ => pending.alternatives,
+        }
+    }
+}

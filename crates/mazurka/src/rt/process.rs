@@ -1,0 +1,156 @@
+//! One process of the current execution.
+
+use std::any::Any;
+use std::panic::Location as SourceLocation;
+use std::ptr::{self, NonNull};
+use std::sync::Arc;
+
+use corosensei::stack::DefaultStack;
+use corosensei::{Coroutine, Yielder};
+use mazurka_core::model::Action;
+
+use super::blocking::Waiting;
+use super::operation::Blocker;
+use super::panics::PanicNote;
+use super::spin::Watch;
+
+/// A place in the source of the program under test.
+pub(crate) type Site = &'static SourceLocation<'static>;
+
+pub(super) type Thread = Coroutine<(), (), (), DefaultStack>;
+pub(super) type Suspender = Yielder<(), ()>;
+
+/// Where a process is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum State {
+    /// It does not exist in this execution.
+    Absent,
+    /// It runs, or will before the current step is over.
+    Running,
+    /// It is about to perform the operation in `pending`.
+    AtOperation,
+    /// It waits to be released by somebody.
+    Waiting(Waiting),
+    /// It stays where it is for ever, since an assumption failed.
+    Stopped,
+    /// It has ended, or is never run again.
+    Ended,
+}
+
+/// Who learns of a panic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Handle {
+    /// Somebody has a handle, and may join.
+    Held,
+    /// The handle is gone: nobody will ever know.
+    Dropped,
+    /// Somebody has taken the result, or takes it in any case (a scope).
+    Claimed,
+}
+
+/// What a process is about to do.
+pub(super) struct Pending {
+    pub(super) name: &'static str,
+    pub(super) site: Site,
+    pub(super) action: Option<Action>,
+    pub(super) alternatives: u32,
+    /// On the stack of the process, and valid as long as that is at this operation.
+    pub(super) blocker: Option<NonNull<dyn Blocker>>,
+}
+
+/// A value of a thread-local key; `None` while it is being destroyed and afterwards.
+pub(super) struct Local {
+    pub(super) key: usize,
+    pub(super) value: Option<Box<dyn Any>>,
+}
+
+pub(super) struct Process {
+    pub(super) state: State,
+    pub(super) thread: Option<Thread>,
+    pub(super) suspender: *const Suspender,
+    pub(super) stack_size: usize,
+    pub(super) pending: Pending,
+    /// Steps taken.
+    pub(super) steps: u32,
+    /// Objects named since the last step.
+    pub(super) named: u32,
+    /// Children created.
+    pub(super) children: u32,
+    /// Who waits for its end.
+    pub(super) joiner: Option<usize>,
+    pub(super) watch: Watch,
+    /// Which of its own objects have been set up in this execution.
+    pub(super) own_ready: [bool; 2],
+    pub(super) name: Option<Arc<str>>,
+    pub(super) locals: Vec<Local>,
+    pub(super) handle: Handle,
+    /// The last panic that began in it.
+    pub(super) note: Option<PanicNote>,
+    /// The panic that ended it.
+    pub(super) panic: Option<String>,
+    /// The panic of another process that it has learnt of by joining.
+    pub(super) joined_panic: Option<String>,
+    /// Whether a panic has begun in it; it may have been caught since.
+    pub(super) panicked: bool,
+    /// Whether it is suspended in the middle of unwinding.
+    pub(super) suspended_unwinding: bool,
+    /// How often it was asked to die.
+    pub(super) dying: u32,
+}
+
+impl Process {
+    #[track_caller]
+    pub(super) fn absent() -> Self {
+        Process {
+            state: State::Absent,
+            thread: None,
+            suspender: ptr::null(),
+            stack_size: 0,
+            pending: Pending {
+                name: "",
+                site: SourceLocation::caller(),
+                action: None,
+                alternatives: 1,
+                blocker: None,
+            },
+            steps: 0,
+            named: 0,
+            children: 0,
+            joiner: None,
+            watch: Watch::default(),
+            own_ready: [false; 2],
+            name: None,
+            locals: Vec::new(),
+            handle: Handle::Claimed,
+            note: None,
+            panic: None,
+            joined_panic: None,
+            panicked: false,
+            suspended_unwinding: false,
+            dying: 0,
+        }
+    }
+
+    /// Forgets the execution that is over. What has been allocated is kept for the next one.
+    pub(super) fn clear(&mut self) {
+        debug_assert!(self.thread.is_none() && self.locals.is_empty());
+        self.state = State::Absent;
+        self.suspender = ptr::null();
+        self.pending.action = None;
+        self.pending.blocker = None;
+        self.steps = 0;
+        self.named = 0;
+        self.children = 0;
+        self.joiner = None;
+        self.watch.clear();
+        self.own_ready = [false; 2];
+        self.name = None;
+        self.handle = Handle::Claimed;
+        self.note = None;
+        self.panic = None;
+        self.joined_panic = None;
+        self.panicked = false;
+        self.suspended_unwinding = false;
+        self.dying = 0;
+    }
+}

@@ -1,0 +1,202 @@
+//! The state of a machine and of its current execution.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use corosensei::stack::DefaultStack;
+use mazurka_core::model::{Action, ObjectId, Performed, ProcessId};
+use mazurka_core::verdict::{Violation, ViolationKind};
+
+use super::names::Names;
+use super::object::{self, Object};
+use super::process::{Process, Site, Suspender};
+use super::recording::Recorder;
+
+/// How a program is run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tuning {
+    /// The size of a thread's stack, in bytes.
+    pub(crate) stack_size: usize,
+    /// Whether `compare_exchange_weak` may fail for no reason.
+    pub(crate) spurious_failures: bool,
+    /// Whether condition variables may wake their waiters for no reason.
+    pub(crate) spurious_wakeups: bool,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Tuning { stack_size: 256 * 1024, spurious_failures: false, spurious_wakeups: false }
+    }
+}
+
+/// `current` while no process runs.
+pub(super) const NOBODY: usize = usize::MAX;
+
+pub(crate) struct Runtime {
+    pub(super) tuning: Tuning,
+    /// Names this execution among all executions of all checks.
+    pub(super) stamp: u64,
+    pub(super) names: Names,
+    /// By process id.
+    pub(super) processes: Vec<Process>,
+    /// The processes of this execution, in the order of their creation.
+    pub(super) created: Vec<usize>,
+    /// Who is to run before the current step is over.
+    pub(super) runnable: VecDeque<usize>,
+    /// Who runs.
+    pub(super) current: usize,
+    /// By object id.
+    pub(super) objects: Vec<Object>,
+    /// Statics that are stamped by another check, by address.
+    pub(super) borrowed: Vec<(usize, ObjectId)>,
+    /// The alternative that the current step takes.
+    pub(super) choice: u32,
+    /// What the current step has done.
+    pub(super) performed: Performed,
+    /// The guards of the current step.
+    pub(super) guards: Vec<Action>,
+    /// What the current step has found.
+    pub(super) violation: Option<Box<Violation>>,
+    pub(super) assumption_failed: bool,
+    /// Whether the execution is being torn down.
+    pub(super) dead: bool,
+    /// How many suspended processes are in the middle of unwinding.
+    pub(super) unwinding_elsewhere: usize,
+    /// Whether the end of a process is reported as an action; see `JoinHandle::is_finished`.
+    pub(super) watch_ends: bool,
+    /// Whether somebody has asked about the end of a process while ends were not watched.
+    pub(super) wants_ends: bool,
+    pub(super) stacks: Vec<(usize, DefaultStack)>,
+    pub(super) recorder: Option<Box<Recorder>>,
+}
+
+impl Runtime {
+    pub(super) fn new(tuning: Tuning, watch_ends: bool) -> Self {
+        Runtime {
+            tuning,
+            stamp: object::enlist(),
+            names: Names::new(),
+            processes: vec![Process::absent()],
+            created: Vec::new(),
+            runnable: VecDeque::new(),
+            current: NOBODY,
+            objects: Vec::new(),
+            borrowed: Vec::new(),
+            choice: 0,
+            performed: Performed::default(),
+            guards: Vec::new(),
+            violation: None,
+            assumption_failed: false,
+            dead: false,
+            unwinding_elsewhere: 0,
+            watch_ends,
+            wants_ends: false,
+            stacks: Vec::new(),
+            recorder: None,
+        }
+    }
+
+    /// Forgets the execution that is over; all of its coroutines have ended.
+    pub(super) fn clear(&mut self) {
+        self.stamp += 1;
+        for process in self.created.drain(..) {
+            self.processes[process].clear();
+        }
+        self.runnable.clear();
+        self.borrowed.clear();
+        self.performed.clear();
+        self.guards.clear();
+        self.violation = None;
+        self.assumption_failed = false;
+        self.dead = false;
+        self.unwinding_elsewhere = 0;
+    }
+
+    /// How the program is run.
+    #[inline]
+    pub(crate) fn tuning(&self) -> &Tuning {
+        &self.tuning
+    }
+
+    /// The name of a process in a message, in quotes.
+    pub(crate) fn process_name(&self, process: ProcessId) -> String {
+        let name = self.processes.get(process.index()).and_then(|slot| slot.name.as_deref());
+        match name {
+            Some(name) => format!("'{name}'"),
+            None if process == ProcessId::MAIN => "'main'".to_owned(),
+            None => format!("'thread {process}'"),
+        }
+    }
+
+    /// The name that its creator gave to a process.
+    pub(crate) fn name_of(&self, process: ProcessId) -> Option<Arc<str>> {
+        self.processes[process.index()].name.clone()
+    }
+
+    /// Fails the current step. Only the first failure of a step counts.
+    pub(crate) fn fail(&mut self, kind: ViolationKind, message: String) {
+        if !self.dead && self.violation.is_none() {
+            self.violation = Some(Box::new(Violation::new(kind, message)));
+        }
+    }
+
+    /// Whether the current process is unwinding from a panic.
+    ///
+    /// The standard library counts the panics of an OS thread, not of a coroutine. As long as no
+    /// other coroutine is suspended in the middle of unwinding, its answer is right; otherwise
+    /// what the panic hook has seen helps.
+    #[inline]
+    pub(crate) fn is_unwinding(&self) -> bool {
+        std::thread::panicking()
+            && (self.unwinding_elsewhere == 0 || self.processes[self.current].panicked)
+    }
+
+    #[inline]
+    pub(super) fn before_suspension(&mut self) -> *const Suspender {
+        if std::thread::panicking() && self.is_unwinding() {
+            self.unwinding_elsewhere += 1;
+            self.processes[self.current].suspended_unwinding = true;
+        }
+        self.processes[self.current].suspender
+    }
+
+    #[inline]
+    pub(super) fn after_suspension(&mut self) {
+        let process = &mut self.processes[self.current];
+        if process.suspended_unwinding {
+            process.suspended_unwinding = false;
+            self.unwinding_elsewhere -= 1;
+        }
+    }
+
+    /// Writes a line into the recording, if there is one: what the current process did in its
+    /// step, in the user's words.
+    #[inline]
+    pub(crate) fn log(&mut self, site: Site, text: impl FnOnce(&Runtime) -> String) {
+        if self.recorder.is_some() {
+            let text = text(self);
+            self.record(site, text, true);
+        }
+    }
+
+    /// The same for what is not a step.
+    #[inline]
+    pub(crate) fn log_local(&mut self, site: Site, text: impl FnOnce(&Runtime) -> String) {
+        if self.recorder.is_some() {
+            let text = text(self);
+            self.record(site, text, false);
+        }
+    }
+
+    /// Whether the execution is being torn down: then nothing that happens counts.
+    #[inline]
+    pub(crate) fn is_dead(&self) -> bool {
+        self.dead
+    }
+}
+
+impl Drop for Runtime {
+    fn drop(&mut self) {
+        object::delist(self.stamp);
+    }
+}

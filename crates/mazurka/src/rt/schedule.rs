@@ -1,0 +1,114 @@
+//! The scheduler's side: resuming coroutines.
+
+use corosensei::CoroutineResult;
+
+use super::Runtime;
+use super::panics;
+use super::process::State;
+use super::runtime::NOBODY;
+use super::start::Body;
+use super::teardown;
+
+/// Starts an execution: runs the main process, and whatever it creates, up to the first visible
+/// operations.
+///
+/// # Safety
+///
+/// `rt` is valid and entered, no reference into it exists, and `main` stays valid until the
+/// execution has been torn down.
+pub(super) unsafe fn begin(rt: *mut Runtime, main: *const dyn Fn()) -> std::io::Result<()> {
+    {
+        // SAFETY: as the caller promises; the reference ends before a coroutine runs.
+        let rt = unsafe { &mut *rt };
+        rt.clear();
+        let stack = rt.take_stack(0)?;
+        rt.create(0, stack, Body::Main(main), None, super::Handle::Claimed);
+    }
+    // SAFETY: as the caller promises.
+    unsafe { drain(rt) };
+    Ok(())
+}
+
+/// Takes a step of an enabled process.
+///
+/// # Safety
+///
+/// `rt` is valid and entered, and no reference into it exists.
+pub(super) unsafe fn step(rt: *mut Runtime, process: usize, choice: u32) {
+    {
+        // SAFETY: as the caller promises; the reference ends before a coroutine runs.
+        let rt = unsafe { &mut *rt };
+        rt.performed.clear();
+        rt.violation = None;
+        rt.choice = choice;
+        rt.record_step();
+        rt.take_guards(process);
+        let slot = &mut rt.processes[process];
+        slot.state = State::Running;
+        slot.steps += 1;
+        slot.named = 0;
+    }
+    // SAFETY: as the caller promises.
+    unsafe {
+        resume(rt, process);
+        drain(rt);
+    }
+    // SAFETY: as the caller promises; the coroutines are suspended again.
+    let rt = unsafe { &mut *rt };
+    if !rt.guards.is_empty() {
+        rt.performed.actions.append(&mut rt.guards);
+    }
+}
+
+/// Runs whoever is to run in this step.
+///
+/// # Safety
+///
+/// As for [`step`].
+unsafe fn drain(rt: *mut Runtime) {
+    loop {
+        // SAFETY: as the caller promises; the reference ends at once.
+        let next = unsafe { &mut *rt }.runnable.pop_front();
+        match next {
+            // SAFETY: as the caller promises.
+            Some(process) => unsafe { resume(rt, process) },
+            None => break,
+        }
+    }
+}
+
+/// Runs a process until it suspends or ends.
+///
+/// # Safety
+///
+/// As for [`step`].
+pub(super) unsafe fn resume(rt: *mut Runtime, process: usize) {
+    let mut thread = {
+        // SAFETY: as the caller promises; the reference ends before the coroutine runs.
+        let rt = unsafe { &mut *rt };
+        rt.current = process;
+        match rt.processes[process].thread.take() {
+            Some(thread) => thread,
+            None => return,
+        }
+    };
+    let unwinding_before = std::thread::panicking();
+    let result = thread.resume(());
+    // SAFETY: as the caller promises; the coroutine is suspended or has ended.
+    let rt = unsafe { &mut *rt };
+    rt.current = NOBODY;
+    let slot = &mut rt.processes[process];
+    match result {
+        CoroutineResult::Return(()) => rt.stacks.push((slot.stack_size, thread.into_stack())),
+        CoroutineResult::Yield(()) if slot.state == State::Ended => {
+            // It has given up in the middle of something, and must never run again. What is on
+            // its stack is not dropped.
+            if std::mem::take(&mut slot.suspended_unwinding) {
+                rt.unwinding_elsewhere -= 1;
+            }
+            teardown::leak(thread);
+            panics::forget_panics(!unwinding_before);
+        }
+        CoroutineResult::Yield(()) => slot.thread = Some(thread),
+    }
+}

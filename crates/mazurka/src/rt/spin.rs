@@ -1,0 +1,152 @@
+//! Spin loops.
+//!
+//! A yield means: this process has nothing to do until somebody changes what it has read since
+//! its last yield. It does not suspend. Rather, the next operation of the process is held back
+//! until one of those values differs from the one that was seen.
+
+use mazurka_core::model::{Action, Location, Op, When};
+
+use super::Runtime;
+
+/// More than so many locations are not remembered; then a yield does nothing.
+const CAPACITY: usize = 16;
+
+/// What a process has read since its last yield, and what its next operation waits for.
+#[derive(Default)]
+pub(super) struct Watch {
+    seen: Vec<(Location, u64)>,
+    overflown: bool,
+    wrote: bool,
+    /// The next operation is held back until one of these differs.
+    guards: Vec<(Location, u64)>,
+}
+
+impl Watch {
+    pub(super) fn clear(&mut self) {
+        self.seen.clear();
+        self.guards.clear();
+        self.overflown = false;
+        self.wrote = false;
+    }
+
+    /// Takes note of an action that the process has performed.
+    #[inline]
+    pub(super) fn note(&mut self, action: &Action) {
+        if action.before != action.after || (action.plain && action.op != Op::Read) {
+            self.wrote = true;
+            return;
+        }
+        if action.plain || !matches!(action.op, Op::Read | Op::Update) {
+            return;
+        }
+        match self.seen.iter().position(|(location, _)| *location == action.on) {
+            Some(index) => self.seen[index].1 = action.before,
+            None if self.seen.len() == CAPACITY => self.overflown = true,
+            None => self.seen.push((action.on, action.before)),
+        }
+    }
+
+    /// The process yields.
+    pub(super) fn yields(&mut self) {
+        // A process that has changed something may be what others wait for, or has made
+        // progress; one that has read nothing would wait for nothing.
+        let spins = !self.wrote && !self.overflown && !self.seen.is_empty();
+        if spins {
+            std::mem::swap(&mut self.seen, &mut self.guards);
+        }
+        self.seen.clear();
+        self.overflown = false;
+        self.wrote = false;
+    }
+
+    pub(super) fn guards(&self) -> &[(Location, u64)] {
+        &self.guards
+    }
+
+    pub(super) fn drop_guards(&mut self) {
+        self.guards.clear();
+    }
+}
+
+/// Says that the current process has nothing to do until something changes.
+#[track_caller]
+pub(crate) fn yield_now() {
+    if super::alive() {
+        super::with(|rt| {
+            let current = rt.current;
+            rt.processes[current].watch.yields();
+        });
+    }
+}
+
+impl Runtime {
+    /// Whether what `process` has seen before its last yield has changed.
+    #[inline]
+    pub(super) fn guards_hold(&self, process: usize) -> bool {
+        let guards = self.processes[process].watch.guards();
+        guards.is_empty() || guards.iter().any(|&(on, seen)| self.value(on.object) != seen)
+    }
+
+    /// Moves the guards of `process`, as actions, to `self.guards`: it takes its step now.
+    #[inline]
+    pub(super) fn take_guards(&mut self, process: usize) {
+        self.guards.clear();
+        let watch = &mut self.processes[process].watch;
+        if watch.guards().is_empty() {
+            return;
+        }
+        for &(on, seen) in watch.guards() {
+            let now = self.objects[on.object.0 as usize].value;
+            let guard = Action::new(Op::Read, on).when(When::Differs(seen)).guarding();
+            self.guards.push(guard.performed(now, now));
+        }
+        watch.drop_guards();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mazurka_core::model::ObjectId;
+
+    fn read(object: u32, value: u64) -> Action {
+        Action::new(Op::Read, Location::whole(ObjectId(object))).performed(value, value)
+    }
+
+    #[test]
+    fn the_last_value_seen_counts() {
+        let mut watch = Watch::default();
+        watch.note(&read(0, 1));
+        watch.note(&read(0, 2));
+        watch.yields();
+        assert_eq!(watch.guards(), [(Location::whole(ObjectId(0)), 2)]);
+    }
+
+    #[test]
+    fn a_process_that_has_written_is_not_held_back() {
+        let mut watch = Watch::default();
+        watch.note(&read(0, 1));
+        watch.note(&Action::new(Op::Write, Location::whole(ObjectId(1))).performed(0, 1));
+        watch.yields();
+        assert!(watch.guards().is_empty());
+    }
+
+    #[test]
+    fn a_second_yield_in_a_row_changes_nothing() {
+        let mut watch = Watch::default();
+        watch.note(&read(0, 1));
+        watch.yields();
+        watch.yields();
+        assert_eq!(watch.guards().len(), 1);
+    }
+
+    #[test]
+    fn too_many_locations_are_no_spin_loop() {
+        let mut watch = Watch::default();
+        for object in 0..=CAPACITY as u32 {
+            watch.note(&read(object, 0));
+        }
+        watch.yields();
+        assert!(watch.guards().is_empty());
+    }
+}

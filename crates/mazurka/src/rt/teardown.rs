@@ -1,0 +1,113 @@
+//! Ending an execution whose processes have not ended: a deadlock, or one that was cut short.
+//!
+//! Every coroutine must be unwound, so that what is on its stack is dropped and the stack can be
+//! used again. Each is resumed once more with the `dead` flag set. The operation that it is at
+//! then panics silently ([`Teardown`]), and so does every other one that somebody calls after
+//! catching that. Destructors that run meanwhile may call operations too; these must not panic,
+//! as that would abort, so they do nothing and return something harmless. A process that does
+//! not come to its end by all that is abandoned: its stack is leaked.
+
+use std::any::Any;
+use std::panic::resume_unwind;
+
+use super::operation::suspend;
+use super::process::{State, Thread};
+use super::{Runtime, schedule, with};
+
+/// What unwinds a process that is torn down.
+struct Teardown;
+
+/// Operations that a dying process may call before it is taken for one that never ends.
+const PATIENCE: u32 = 10_000;
+
+/// Whether a panic is that of a teardown, and nobody's fault.
+pub(crate) fn is_teardown(payload: &(dyn Any + Send)) -> bool {
+    payload.is::<Teardown>()
+}
+
+/// An operation of a dying process: returns if it must do nothing, and panics otherwise.
+#[cold]
+#[inline(never)]
+pub(super) fn dying() {
+    let (unwinding, tired) = with(|rt| {
+        let unwinding = rt.is_unwinding();
+        let current = rt.current;
+        let process = &mut rt.processes[current];
+        process.dying += 1;
+        process.panicked = true;
+        (unwinding, process.dying > PATIENCE)
+    });
+    if tired {
+        abandon();
+    }
+    if !unwinding {
+        resume_unwind(Box::new(Teardown));
+    }
+}
+
+/// Never runs the current process again. For an operation of a dying process that has nothing
+/// to return.
+pub(crate) fn abandon() -> ! {
+    loop {
+        with(|rt| {
+            let current = rt.current;
+            rt.processes[current].state = State::Ended;
+            rt.processes[current].locals.clear_without_drop();
+        });
+        suspend();
+    }
+}
+
+/// Emptying a list whose items must not be dropped.
+trait ClearWithoutDrop {
+    fn clear_without_drop(&mut self);
+}
+
+impl<T> ClearWithoutDrop for Vec<T> {
+    fn clear_without_drop(&mut self) {
+        self.drain(..).for_each(std::mem::forget);
+    }
+}
+
+/// Leaks a coroutine with everything on its stack.
+pub(super) fn leak(thread: Thread) {
+    std::mem::forget(thread);
+}
+
+/// Ends every process of the current execution.
+///
+/// # Safety
+///
+/// `rt` is valid and entered, and no reference into it exists.
+pub(super) unsafe fn tear_down(rt: *mut Runtime) {
+    // The last one first: a scoped thread borrows from the stack of the one that created it.
+    let mut left = {
+        // SAFETY: as the caller promises; the reference ends before a coroutine runs.
+        let rt = unsafe { &mut *rt };
+        if rt.created.iter().all(|process| rt.processes[*process].thread.is_none()) {
+            return;
+        }
+        rt.dead = true;
+        if std::thread::panicking() && rt.unwinding_elsewhere == 0 {
+            // Somebody outside unwinds through a machine.
+            rt.unwinding_elsewhere = 1;
+        }
+        rt.created.len()
+    };
+    while left > 0 {
+        left -= 1;
+        // SAFETY: as the caller promises; the reference ends at once.
+        let process = unsafe { &mut *rt }.created[left];
+        // SAFETY: as the caller promises. A process that has ended has no coroutine.
+        unsafe { schedule::resume(rt, process) };
+        // SAFETY: as above.
+        let slot = &mut unsafe { &mut *rt }.processes[process];
+        if let Some(thread) = slot.thread.take() {
+            // Operations of a dying process do not suspend: a mistake in one of them, then, but
+            // not one to crash for.
+            debug_assert!(false, "an operation has suspended in a teardown");
+            leak(thread);
+            slot.state = State::Ended;
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Settings from the environment, which win over those in the code.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use super::Settings;
+
+impl Settings {
+    /// These settings with what the environment says.
+    ///
+    /// # Panics
+    ///
+    /// If a variable has a value that does not make sense.
+    pub(crate) fn with_environment(self) -> Self {
+        let variable = |name: &str| match std::env::var(name) {
+            Ok(value) => Some(value),
+            Err(std::env::VarError::NotPresent) => None,
+            Err(std::env::VarError::NotUnicode(value)) => {
+                panic!("{name}={value:?} is not Unicode")
+            }
+        };
+        self.with_variables(variable).unwrap_or_else(|complaint| panic!("{complaint}"))
+    }
+
+    fn with_variables(mut self, get: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
+        let set = |name: &str| get(name).filter(|value| !value.trim().is_empty());
+        const NUMBER: &str = "a number";
+        if let Some(value) = set("MAZURKA_ALGORITHM") {
+            self.algorithm =
+                value.parse().map_err(|error| format!("MAZURKA_ALGORITHM={value}: {error}"))?;
+        }
+        if let Some(value) = set("MAZURKA_MAX_EXECUTIONS") {
+            self.max_executions = Some(parse("MAZURKA_MAX_EXECUTIONS", &value, NUMBER)?);
+        }
+        if let Some(value) = set("MAZURKA_MAX_DEPTH") {
+            self.max_depth = Some(parse("MAZURKA_MAX_DEPTH", &value, NUMBER)?);
+        }
+        if let Some(value) = set("MAZURKA_TIME_LIMIT") {
+            let limit = duration(&value).ok_or_else(|| {
+                refuse("MAZURKA_TIME_LIMIT", &value, "seconds, or a time as `500ms`, `90s`, `5m`")
+            })?;
+            self.time_limit = Some(limit);
+        }
+        if let Some(value) = set("MAZURKA_PREEMPTION_BOUND") {
+            self.preemption_bound = Some(parse("MAZURKA_PREEMPTION_BOUND", &value, NUMBER)?);
+        }
+        if let Some(value) = set("MAZURKA_KEEP_GOING") {
+            self.keep_going = switch("MAZURKA_KEEP_GOING", &value)?;
+        }
+        if let Some(value) = set("MAZURKA_REPLAY") {
+            let schedule = value.parse().map_err(|error| format!("MAZURKA_REPLAY: {error}"))?;
+            self.replay = Some(schedule);
+        }
+        if let Some(value) = set("MAZURKA_SPURIOUS_FAILURES") {
+            self.tuning.spurious_failures = switch("MAZURKA_SPURIOUS_FAILURES", &value)?;
+        }
+        if let Some(value) = set("MAZURKA_SPURIOUS_WAKEUPS") {
+            self.tuning.spurious_wakeups = switch("MAZURKA_SPURIOUS_WAKEUPS", &value)?;
+        }
+        if let Some(value) = set("MAZURKA_STACK_SIZE") {
+            let expected = "a number of bytes";
+            self.tuning.stack_size = parse("MAZURKA_STACK_SIZE", &value, expected)?;
+        }
+        Ok(self)
+    }
+}
+
+fn refuse(name: &str, value: &str, expected: &str) -> String {
+    format!("{name}={value}: this must be {expected}")
+}
+
+fn parse<T: FromStr>(name: &str, value: &str, expected: &str) -> Result<T, String> {
+    let digits = value.trim().replace('_', "");
+    digits.parse().map_err(|_| refuse(name, value, expected))
+}
+
+fn switch(name: &str, value: &str) -> Result<bool, String> {
+    match value.trim().to_ascii_lowercase().as_str() {
+        "1" | "true" | "yes" | "on" => Ok(true),
+        "0" | "false" | "no" | "off" => Ok(false),
+        _ => Err(refuse(name, value, "`1` or `0` (or `true`, `yes`, `on`; `false`, `no`, `off`)")),
+    }
+}
+
+fn duration(text: &str) -> Option<Duration> {
+    let text = text.trim();
+    let (number, unit) = text.split_at(text.find(char::is_alphabetic).unwrap_or(text.len()));
+    let factor = match unit {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return None,
+    };
+    let number: f64 = number.trim().parse().ok()?;
+    Duration::try_from_secs_f64(number * factor).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mazurka_core::explore::Algorithm;
+
+    fn with(name: &'static str, value: &'static str) -> Result<Settings, String> {
+        Settings::default().with_variables(|asked| (asked == name).then(|| value.to_owned()))
+    }
+
+    #[test]
+    fn every_variable_is_heard() {
+        assert_eq!(with("MAZURKA_ALGORITHM", "naive").unwrap().algorithm, Algorithm::Naive);
+        assert_eq!(with("MAZURKA_MAX_EXECUTIONS", "1_000").unwrap().max_executions, Some(1000));
+        assert_eq!(with("MAZURKA_MAX_DEPTH", "9").unwrap().max_depth, Some(9));
+        assert_eq!(with("MAZURKA_PREEMPTION_BOUND", "2").unwrap().preemption_bound, Some(2));
+        assert!(with("MAZURKA_KEEP_GOING", "yes").unwrap().keep_going);
+        assert!(with("MAZURKA_SPURIOUS_FAILURES", "1").unwrap().tuning.spurious_failures);
+        assert!(with("MAZURKA_SPURIOUS_WAKEUPS", "on").unwrap().tuning.spurious_wakeups);
+        assert_eq!(with("MAZURKA_STACK_SIZE", "65536").unwrap().tuning.stack_size, 65536);
+        let replay = with("MAZURKA_REPLAY", "0x2-1").unwrap().replay.unwrap();
+        assert_eq!(replay.steps().len(), 3);
+    }
+
+    #[test]
+    fn times_have_units() {
+        for (text, milliseconds) in [("2", 2000), ("90s", 90_000), ("5m", 300_000), ("10ms", 10)] {
+            let limit = with("MAZURKA_TIME_LIMIT", text).unwrap().time_limit;
+            assert_eq!(limit, Some(Duration::from_millis(milliseconds)), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_bad_value_is_refused_with_what_is_allowed() {
+        let complaint = with("MAZURKA_TIME_LIMIT", "soon").unwrap_err();
+        assert!(complaint.contains("MAZURKA_TIME_LIMIT=soon"), "{complaint}");
+        assert!(complaint.contains("`5m`"), "{complaint}");
+        let complaint = with("MAZURKA_ALGORITHM", "magic").unwrap_err();
+        assert!(complaint.contains("optimal"), "{complaint}");
+        let complaint = with("MAZURKA_KEEP_GOING", "maybe").unwrap_err();
+        assert!(complaint.contains("`1` or `0`"), "{complaint}");
+        assert!(with("MAZURKA_MAX_DEPTH", "-1").is_err());
+    }
+}

@@ -1,0 +1,206 @@
+//! What all atomics are made of: a word whose value the runtime keeps.
+
+use mazurka_core::model::{Action, Location, ObjectId, Op, When};
+
+use crate::rt::{self, ObjectCell, Operation, Site};
+
+/// A word, and how to show it.
+pub(super) struct Word {
+    object: ObjectCell,
+    /// What it holds at the start of every execution.
+    initial: Initial,
+    kind: &'static str,
+    show: fn(u64) -> String,
+}
+
+/// What a word holds at the start. A pointer cannot be made a number in a `const fn`.
+#[derive(Clone, Copy)]
+pub(super) enum Initial {
+    Number(u64),
+    Pointer(*mut ()),
+}
+
+impl Initial {
+    #[inline]
+    fn bits(self) -> u64 {
+        match self {
+            Initial::Number(bits) => bits,
+            Initial::Pointer(pointer) => pointer.expose_provenance() as u64,
+        }
+    }
+}
+
+// SAFETY: a pointer in a word is only a number; what is done with it is its user's business, as
+// with the `AtomicPtr` of `std`.
+unsafe impl Send for Word {}
+// SAFETY: as above. The value itself is kept by the runtime of whoever asks.
+unsafe impl Sync for Word {}
+
+impl Word {
+    #[track_caller]
+    pub(super) const fn new(kind: &'static str, initial: Initial, show: fn(u64) -> String) -> Self {
+        Word { object: ObjectCell::new(), initial, kind, show }
+    }
+
+    pub(super) const fn set_label(&mut self, label: &'static str) {
+        self.object.set_label(label);
+    }
+
+    #[inline]
+    fn id(&self) -> ObjectId {
+        self.object.id(self.kind, self.initial.bits())
+    }
+
+    /// The value, for who has the word to itself.
+    #[track_caller]
+    pub(super) fn peek(&self) -> u64 {
+        match self.object.known_id() {
+            Some(object) => rt::with(|rt| rt.value(object)),
+            // Not touched in this execution, so it would start afresh.
+            None if self.object.is_untouched() || rt::is_inside() => self.initial.bits(),
+            None => rt::with(|_| self.initial.bits()),
+        }
+    }
+
+    /// The value to be changed by who has the word to itself.
+    #[track_caller]
+    pub(super) fn get_mut(&mut self) -> &mut Initial {
+        let bits = self.peek();
+        self.initial = match self.initial {
+            Initial::Number(_) => Initial::Number(bits),
+            Initial::Pointer(_) => {
+                Initial::Pointer(std::ptr::with_exposed_provenance_mut(bits as usize))
+            }
+        };
+        // From now on it is another object, which starts with what the caller makes of it.
+        self.object.forget();
+        &mut self.initial
+    }
+
+    #[inline]
+    #[track_caller]
+    pub(super) fn load(&self, site: Site) -> u64 {
+        if !rt::alive() {
+            return self.initial.bits();
+        }
+        let object = self.id();
+        let action = Action::new(Op::Read, Location::whole(object));
+        if Operation::new("load", site).action(action).turn().is_none() {
+            return self.initial.bits();
+        }
+        rt::with(|rt| {
+            let value = rt.value(object);
+            rt.perform(action.performed(value, value));
+            rt.log(site, |rt| {
+                format!("{}.load() → {}", rt.object_name(object), (self.show)(value))
+            });
+            value
+        })
+    }
+
+    #[inline]
+    #[track_caller]
+    pub(super) fn store(&self, site: Site, new: u64) {
+        if !rt::alive() {
+            return;
+        }
+        let object = self.id();
+        let action = Action::new(Op::Write, Location::whole(object));
+        if Operation::new("store", site).action(action).turn().is_none() {
+            return;
+        }
+        rt::with(|rt| {
+            let old = rt.value(object);
+            rt.perform(action.performed(old, new));
+            rt.log(site, |rt| format!("{}.store({})", rt.object_name(object), (self.show)(new)));
+        });
+    }
+
+    /// Replaces the value by a function of itself, and returns the old one. `operand` is for
+    /// people only.
+    #[inline]
+    #[track_caller]
+    pub(super) fn update(
+        &self,
+        name: &'static str,
+        site: Site,
+        operand: u64,
+        change: impl FnOnce(u64) -> u64,
+    ) -> u64 {
+        if !rt::alive() {
+            return self.initial.bits();
+        }
+        let object = self.id();
+        let action = Action::new(Op::Update, Location::whole(object));
+        if Operation::new(name, site).action(action).turn().is_none() {
+            return self.initial.bits();
+        }
+        rt::with(|rt| {
+            let old = rt.value(object);
+            rt.perform(action.performed(old, change(old)));
+            rt.log(site, |rt| {
+                let (operand, old) = ((self.show)(operand), (self.show)(old));
+                format!("{}.{name}({operand}) → {old}", rt.object_name(object))
+            });
+            old
+        })
+    }
+
+    #[inline]
+    #[track_caller]
+    pub(super) fn compare_exchange(
+        &self,
+        name: &'static str,
+        site: Site,
+        expected: u64,
+        new: u64,
+        weak: bool,
+    ) -> Result<u64, u64> {
+        if !rt::alive() {
+            return Ok(expected);
+        }
+        let object = self.id();
+        let on = Location::whole(object);
+        let action = Action::new(Op::Update, on).when(When::Equals(expected));
+        let spurious = Spurious { object, expected };
+        let mut operation = Operation::new(name, site).action(action);
+        if weak && rt::with(|rt| rt.tuning().spurious_failures) {
+            operation = operation.blocked_by(&spurious);
+        }
+        let Some(choice) = operation.turn() else { return Ok(expected) };
+        rt::with(|rt| {
+            let old = rt.value(object);
+            let succeeds = old == expected && choice == 0;
+            let result = if succeeds {
+                rt.perform(action.performed(old, new));
+                Ok(old)
+            } else {
+                rt.perform(Action { op: Op::Read, ..action }.performed(old, old));
+                Err(old)
+            };
+            rt.log(site, |rt| {
+                let show = self.show;
+                let outcome = match result {
+                    Ok(old) => format!("Ok({})", show(old)),
+                    Err(old) if old == expected => format!("Err({}), spuriously", show(old)),
+                    Err(old) => format!("Err({})", show(old)),
+                };
+                let object = rt.object_name(object);
+                format!("{object}.{name}({}, {}) → {outcome}", show(expected), show(new))
+            });
+            result
+        })
+    }
+}
+
+/// A weak compare-exchange that would succeed may fail instead.
+struct Spurious {
+    object: ObjectId,
+    expected: u64,
+}
+
+impl rt::Blocker for Spurious {
+    fn alternatives(&self, rt: &rt::Runtime) -> Option<u32> {
+        Some(if rt.value(self.object) == self.expected { 2 } else { 1 })
+    }
+}

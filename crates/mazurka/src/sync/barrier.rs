@@ -1,0 +1,117 @@
+//! `Barrier`.
+//!
+//! To the explorers it is a cell that counts arrivals.
+
+use std::fmt;
+use std::panic::Location as SourceLocation;
+
+use mazurka_core::model::{Action, Location, ObjectId, Op, ProcessId};
+
+use super::afresh::Afresh;
+use crate::rt::{self, Operation, Waiting};
+
+/// A place where a number of threads wait for each other, as [`std::sync::Barrier`].
+///
+/// The last one to arrive is the leader.
+///
+/// ```
+/// use mazurka::sync::Barrier;
+/// use mazurka::sync::atomic::{AtomicU32, Ordering::SeqCst};
+/// use mazurka::thread;
+///
+/// mazurka::check(|| {
+///     let (barrier, arrived) = (Barrier::new(2), AtomicU32::new(0));
+///     let go = || {
+///         arrived.fetch_add(1, SeqCst);
+///         let is_leader = barrier.wait().is_leader();
+///         assert_eq!(arrived.load(SeqCst), 2);
+///         is_leader
+///     };
+///     let leaders = thread::scope(|s| {
+///         let other = s.spawn(go);
+///         u32::from(go()) + u32::from(other.join().unwrap())
+///     });
+///     assert_eq!(leaders, 1);
+/// });
+/// ```
+pub struct Barrier {
+    /// With who waits.
+    inner: Afresh<Vec<ProcessId>>,
+    size: usize,
+}
+
+impl Barrier {
+    /// A barrier for `n` threads.
+    #[track_caller]
+    pub const fn new(n: usize) -> Self {
+        Barrier { inner: Afresh::new(Vec::new()), size: n }
+    }
+
+    /// The same barrier with a name for reports.
+    pub const fn with_label(mut self, label: &'static str) -> Self {
+        self.inner.set_label(label);
+        self
+    }
+
+    fn id(&self) -> ObjectId {
+        self.inner.id("Barrier", 0, Vec::clear)
+    }
+
+    /// Waits until as many threads as the barrier is for have arrived.
+    #[track_caller]
+    pub fn wait(&self) -> BarrierWaitResult {
+        let site = SourceLocation::caller();
+        if !rt::alive() {
+            return BarrierWaitResult(false);
+        }
+        let object = self.id();
+        let action = Action::new(Op::Update, Location::whole(object));
+        if Operation::new("wait", site).action(action).turn().is_none() {
+            return BarrierWaitResult(false);
+        }
+        let is_leader = rt::with(|rt| {
+            let mut waiters = self.inner.state();
+            let before = rt.value(object);
+            let arrived = before + 1;
+            let is_leader = arrived >= self.size as u64;
+            rt.perform(action.performed(before, if is_leader { 0 } else { arrived }));
+            match is_leader {
+                true => waiters.drain(..).for_each(|waiter| rt.release(waiter)),
+                false => waiters.push(rt.current()),
+            }
+            rt.log(site, |rt| {
+                let role = if is_leader { " → leader" } else { "" };
+                format!("wait({}), {arrived} of {}{role}", rt.object_name(object), self.size)
+            });
+            is_leader
+        });
+        if !is_leader {
+            let what = "the others at";
+            rt::wait_for_release(Waiting { what, object: Some(object), process: None, site });
+        }
+        BarrierWaitResult(is_leader)
+    }
+}
+
+impl fmt::Debug for Barrier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Barrier").finish_non_exhaustive()
+    }
+}
+
+/// Who came last to a [`Barrier`], as [`std::sync::BarrierWaitResult`].
+pub struct BarrierWaitResult(bool);
+
+impl BarrierWaitResult {
+    /// Whether it was this thread: it is so for exactly one.
+    #[must_use]
+    pub fn is_leader(&self) -> bool {
+        self.0
+    }
+}
+
+impl fmt::Debug for BarrierWaitResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BarrierWaitResult").field("is_leader", &self.is_leader()).finish()
+    }
+}

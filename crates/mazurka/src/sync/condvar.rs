@@ -1,0 +1,405 @@
+//! `Condvar`.
+//!
+//! To the explorers it is a cell that holds the number of waiters that nobody has notified yet.
+//! To wait is one step: it adds itself to the waiters and releases the mutex. Then a process
+//! waits to be released, which is no step of its own, and locks the mutex again. A wait with a
+//! timeout, or one that wakes for no reason, does not wait to be released, but has a second step
+//! in which it finds out whether it was notified, and takes itself off the waiters if not.
+
+use std::fmt;
+use std::panic::Location as SourceLocation;
+use std::sync::{LockResult, PoisonError};
+use std::time::Duration;
+
+use mazurka_core::model::{Action, Location, ObjectId, Op, ProcessId, When};
+
+use super::afresh::Afresh;
+use super::{Mutex, MutexGuard};
+use crate::rt::{self, Blocker, Operation, Runtime, Site, Waiting};
+
+/// A condition variable, as [`std::sync::Condvar`].
+///
+/// `notify_one` wakes any one of the waiters: all are explored. A wait with a timeout may time
+/// out or not: both are explored, whatever the duration. A loop that waits with a timeout again
+/// and again, for something that may never happen, therefore has executions without end; bound it
+/// in the program, or by [`Check::max_depth`](crate::Check::max_depth).
+///
+/// Waiters wake for no reason only if
+/// [`Check::spurious_wakeups`](crate::Check::spurious_wakeups) says so; then a thread that was
+/// woken so is not again until somebody has notified it.
+///
+/// ```
+/// use mazurka::sync::{Condvar, Mutex};
+/// use mazurka::thread;
+///
+/// mazurka::check(|| {
+///     let ready = Mutex::new(false).with_label("ready");
+///     let changed = Condvar::new().with_label("changed");
+///     thread::scope(|s| {
+///         s.spawn(|| {
+///             *ready.lock().unwrap() = true;
+///             changed.notify_one();
+///         });
+///         let guard = changed.wait_while(ready.lock().unwrap(), |ready| !*ready).unwrap();
+///         assert!(*guard);
+///     });
+/// });
+/// ```
+pub struct Condvar {
+    inner: Afresh<State>,
+}
+
+struct State {
+    /// Who waits and has not been notified, by process id.
+    waiters: Vec<Waiter>,
+    /// Who has been notified and does not know yet.
+    notified: Vec<ProcessId>,
+    /// Who has woken for no reason since the last notification.
+    woken: Vec<ProcessId>,
+    /// The mutex that it goes with.
+    mutex: Option<ObjectId>,
+}
+
+#[derive(Clone, Copy)]
+struct Waiter {
+    process: ProcessId,
+    /// Whether it does not wait to be released, but finds out in a step of its own.
+    looks: bool,
+}
+
+impl State {
+    const fn new() -> Self {
+        State { waiters: Vec::new(), notified: Vec::new(), woken: Vec::new(), mutex: None }
+    }
+
+    fn clear(&mut self) {
+        self.waiters.clear();
+        self.notified.clear();
+        self.woken.clear();
+        self.mutex = None;
+    }
+
+    fn register(&mut self, waiter: Waiter) {
+        let place = self.waiters.partition_point(|other| other.process < waiter.process);
+        self.waiters.insert(place, waiter);
+    }
+}
+
+fn take<T>(list: &mut Vec<T>, wanted: impl FnMut(&T) -> bool) -> bool {
+    let found = list.iter().position(wanted);
+    if let Some(index) = found {
+        list.remove(index);
+    }
+    found.is_some()
+}
+
+/// Whom to notify, if only one.
+struct Notifying<'a> {
+    condvar: &'a Condvar,
+}
+
+impl Blocker for Notifying<'_> {
+    fn alternatives(&self, _rt: &Runtime) -> Option<u32> {
+        let waiters = self.condvar.inner.state().waiters.len();
+        Some(u32::try_from(waiters.max(1)).unwrap_or(u32::MAX))
+    }
+}
+
+/// How a wait may end.
+#[derive(Clone, Copy, PartialEq)]
+enum Patience {
+    Endless,
+    Timed,
+}
+
+impl Condvar {
+    /// A new condition variable.
+    #[track_caller]
+    pub const fn new() -> Self {
+        Condvar { inner: Afresh::new(State::new()) }
+    }
+
+    /// The same condition variable with a name for reports.
+    pub const fn with_label(mut self, label: &'static str) -> Self {
+        self.inner.set_label(label);
+        self
+    }
+
+    fn id(&self) -> ObjectId {
+        self.inner.id("Condvar", 0, State::clear)
+    }
+
+    /// Releases the mutex, waits for a notification, and locks the mutex again.
+    ///
+    /// # Errors
+    ///
+    /// If the mutex is poisoned; it is locked all the same.
+    ///
+    /// # Panics
+    ///
+    /// If it is used with more than one mutex. `std`'s does so on some systems only.
+    #[track_caller]
+    pub fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> LockResult<MutexGuard<'a, T>> {
+        self.block(guard, "wait", SourceLocation::caller(), Patience::Endless).0
+    }
+
+    /// Waits as long as `condition` holds.
+    ///
+    /// # Errors
+    ///
+    /// If the mutex is poisoned; it is locked all the same.
+    #[track_caller]
+    pub fn wait_while<'a, T, F>(
+        &self,
+        mut guard: MutexGuard<'a, T>,
+        mut condition: F,
+    ) -> LockResult<MutexGuard<'a, T>>
+    where
+        F: FnMut(&mut T) -> bool,
+    {
+        let site = SourceLocation::caller();
+        while condition(&mut *guard) {
+            guard = self.block(guard, "wait_while", site, Patience::Endless).0?;
+        }
+        Ok(guard)
+    }
+
+    /// Waits for a notification, or until the time is up, which may be at once.
+    ///
+    /// # Errors
+    ///
+    /// If the mutex is poisoned; it is locked all the same.
+    #[track_caller]
+    pub fn wait_timeout<'a, T>(
+        &self,
+        guard: MutexGuard<'a, T>,
+        _duration: Duration,
+    ) -> LockResult<(MutexGuard<'a, T>, WaitTimeoutResult)> {
+        let site = SourceLocation::caller();
+        let (guard, timed_out) = self.block(guard, "wait_timeout", site, Patience::Timed);
+        with_outcome(guard, timed_out)
+    }
+
+    /// Waits as long as `condition` holds, or until the time is up.
+    ///
+    /// # Errors
+    ///
+    /// If the mutex is poisoned; it is locked all the same.
+    #[track_caller]
+    pub fn wait_timeout_while<'a, T, F>(
+        &self,
+        mut guard: MutexGuard<'a, T>,
+        _duration: Duration,
+        mut condition: F,
+    ) -> LockResult<(MutexGuard<'a, T>, WaitTimeoutResult)>
+    where
+        F: FnMut(&mut T) -> bool,
+    {
+        let site = SourceLocation::caller();
+        let mut timed_out = false;
+        loop {
+            if !condition(&mut *guard) {
+                return Ok((guard, WaitTimeoutResult(false)));
+            }
+            if timed_out {
+                return Ok((guard, WaitTimeoutResult(true)));
+            }
+            let (again, result) = self.block(guard, "wait_timeout_while", site, Patience::Timed);
+            (guard, timed_out) = (with_outcome(again, result)?.0, result);
+        }
+    }
+
+    /// Wakes one waiter, if there is one.
+    #[track_caller]
+    pub fn notify_one(&self) {
+        self.notify("notify_one", SourceLocation::caller(), false);
+    }
+
+    /// Wakes all waiters.
+    #[track_caller]
+    pub fn notify_all(&self) {
+        self.notify("notify_all", SourceLocation::caller(), true);
+    }
+
+    #[track_caller]
+    fn notify(&self, name: &'static str, site: Site, all: bool) {
+        if !rt::alive() {
+            return;
+        }
+        let object = self.id();
+        let action = Action::new(Op::Update, Location::whole(object)).when(When::Differs(0));
+        let blocker = Notifying { condvar: self };
+        let mut operation = Operation::new(name, site).action(action);
+        if !all {
+            operation = operation.blocked_by(&blocker);
+        }
+        let Some(choice) = operation.turn() else { return };
+        rt::with(|rt| {
+            let mut state = self.inner.state();
+            let before = rt.value(object);
+            let chosen = match all {
+                true => 0..state.waiters.len(),
+                false if before == 0 => 0..0,
+                false => choice as usize..choice as usize + 1,
+            };
+            let after = before - chosen.len() as u64;
+            rt.perform(Action { op: action.op_at(before), ..action }.performed(before, after));
+            let woken: Vec<Waiter> = state.waiters.drain(chosen).collect();
+            for waiter in &woken {
+                take(&mut state.woken, |process| *process == waiter.process);
+                match waiter.looks {
+                    true => {
+                        state.notified.push(waiter.process);
+                        // It has nothing to take back any more.
+                        rt.renew_pending(object, |process, action| {
+                            if process == waiter.process {
+                                action.op = Op::Read;
+                            }
+                        });
+                    }
+                    false => rt.release(waiter.process),
+                }
+            }
+            rt.log(site, |rt| {
+                let names: Vec<_> = woken.iter().map(|w| rt.process_name(w.process)).collect();
+                let outcome = if names.is_empty() { "nobody".into() } else { names.join(", ") };
+                format!("{name}({}) → {outcome}", rt.object_name(object))
+            });
+        });
+    }
+
+    /// Waits, and tells whether the time was up.
+    #[track_caller]
+    fn block<'a, T>(
+        &self,
+        guard: MutexGuard<'a, T>,
+        name: &'static str,
+        site: Site,
+        patience: Patience,
+    ) -> (LockResult<MutexGuard<'a, T>>, bool) {
+        let timed = patience == Patience::Timed;
+        if !rt::alive() {
+            return (Ok(guard), timed);
+        }
+        let object = self.id();
+        let action = Action::new(Op::Add, Location::whole(object));
+        let may_wake = !timed
+            && rt::with(|rt| {
+                let process = rt.current();
+                rt.tuning().spurious_wakeups && !self.inner.state().woken.contains(&process)
+            });
+        let operation = Operation::new(name, site).action(action);
+        let Some(choice) = operation.alternatives(1 + u32::from(may_wake)).turn() else {
+            return (Ok(guard), timed);
+        };
+        let mutex = guard.into_mutex();
+        let looks = timed || choice == 1;
+        if !self.begin(object, mutex, name, site, looks) {
+            let _guard = MutexGuard::of_acquired(mutex);
+            panic!("attempted to use a condition variable with two mutexes");
+        }
+        let timed_out = match looks {
+            true => self.look(object, name, site, timed),
+            false => {
+                let what = "a notification on";
+                rt::wait_for_release(Waiting { what, object: Some(object), process: None, site });
+                false
+            }
+        };
+        mutex.acquire(site);
+        (MutexGuard::of_acquired(mutex), timed_out)
+    }
+
+    /// The first step of a wait. Returns whether it was with the right mutex.
+    fn begin<T: ?Sized>(
+        &self,
+        object: ObjectId,
+        mutex: &Mutex<T>,
+        name: &'static str,
+        site: Site,
+        looks: bool,
+    ) -> bool {
+        let action = Action::new(Op::Add, Location::whole(object));
+        let release = mutex.release_action();
+        rt::with(|rt| {
+            let mut state = self.inner.state();
+            let before = rt.value(object);
+            if *state.mutex.get_or_insert(release.on.object) != release.on.object {
+                rt.perform(Action { op: Op::Read, ..action }.performed(before, before));
+                return false;
+            }
+            rt.perform(action.performed(before, before + 1));
+            mutex.perform_release(rt, release);
+            state.register(Waiter { process: rt.current(), looks });
+            rt.log(site, |rt| {
+                let mutex = rt.object_name(release.on.object);
+                format!("{name}({}), unlocks {mutex}", rt.object_name(object))
+            });
+            true
+        })
+    }
+
+    /// The second step of a wait that does not wait to be released: whether it was not notified.
+    #[track_caller]
+    fn look(&self, object: ObjectId, name: &'static str, site: Site, timed: bool) -> bool {
+        let action = Action::new(Op::Add, Location::whole(object));
+        if Operation::new(name, site).action(action).turn().is_none() {
+            return timed;
+        }
+        rt::with(|rt| {
+            let mut state = self.inner.state();
+            let me = rt.current();
+            let before = rt.value(object);
+            let notified = take(&mut state.notified, |process| *process == me);
+            if notified {
+                rt.perform(Action { op: Op::Read, ..action }.performed(before, before));
+            } else {
+                take(&mut state.waiters, |waiter| waiter.process == me);
+                rt.perform(action.performed(before, before - 1));
+                if !timed {
+                    state.woken.push(me);
+                }
+            }
+            let outcome = match (notified, timed) {
+                (true, _) => "notified",
+                (false, true) => "timed out",
+                (false, false) => "woken for no reason",
+            };
+            rt.log(site, |rt| format!("{name}({}) → {outcome}", rt.object_name(object)));
+            timed && !notified
+        })
+    }
+}
+
+fn with_outcome<G>(guard: LockResult<G>, timed_out: bool) -> LockResult<(G, WaitTimeoutResult)> {
+    let outcome = WaitTimeoutResult(timed_out);
+    match guard {
+        Ok(guard) => Ok((guard, outcome)),
+        Err(error) => Err(PoisonError::new((error.into_inner(), outcome))),
+    }
+}
+
+impl Default for Condvar {
+    #[track_caller]
+    fn default() -> Self {
+        Condvar::new()
+    }
+}
+
+impl fmt::Debug for Condvar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Condvar").finish_non_exhaustive()
+    }
+}
+
+/// How a wait with a timeout ended, as [`std::sync::WaitTimeoutResult`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WaitTimeoutResult(bool);
+
+impl WaitTimeoutResult {
+    /// Whether the time was up.
+    #[must_use]
+    pub fn timed_out(&self) -> bool {
+        self.0
+    }
+}

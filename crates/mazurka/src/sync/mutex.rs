@@ -1,0 +1,362 @@
+//! `Mutex`.
+//!
+//! To the explorers a mutex is a cell that holds 0 when it is free and 1 when it is held.
+
+use std::cell::UnsafeCell;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+use std::panic::Location as SourceLocation;
+use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{LockResult, PoisonError, TryLockError, TryLockResult};
+
+use mazurka_core::model::{Action, Location, ObjectId, Op, When};
+
+use crate::rt::{self, Blocker, ObjectCell, Operation, Runtime, Site};
+
+const FREE: u64 = 0;
+const HELD: u64 = 1;
+
+/// A lock, as [`std::sync::Mutex`].
+///
+/// A `static` one keeps its data from one execution to the next, unlike an atomic: better create
+/// it inside of the closure.
+///
+/// ```
+/// use mazurka::sync::Mutex;
+/// use mazurka::thread;
+/// use std::sync::Arc;
+///
+/// mazurka::check(|| {
+///     let counter = Arc::new(Mutex::new(0).with_label("counter"));
+///     let other = Arc::clone(&counter);
+///     let child = thread::spawn(move || *other.lock().unwrap() += 1);
+///     *counter.lock().unwrap() += 1;
+///     child.join().unwrap();
+///     assert_eq!(*counter.lock().unwrap(), 2);
+/// });
+/// ```
+pub struct Mutex<T: ?Sized> {
+    object: ObjectCell,
+    poisoned: AtomicBool,
+    data: UnsafeCell<T>,
+}
+
+// SAFETY: as for the mutex of `std`: the data are accessed by one process at a time. A mutex that
+// two checks use at once, on two OS threads, is refused by `ObjectCell::id_unshared`.
+unsafe impl<T: ?Sized + Send> Send for Mutex<T> {}
+// SAFETY: as above.
+unsafe impl<T: ?Sized + Send> Sync for Mutex<T> {}
+impl<T: ?Sized> UnwindSafe for Mutex<T> {}
+impl<T: ?Sized> RefUnwindSafe for Mutex<T> {}
+
+/// Waiting for a mutex.
+struct Locking;
+
+impl Blocker for Locking {
+    fn waits_for(&self, rt: &Runtime, action: Option<&Action>) -> String {
+        let Some(object) = action.map(|action| action.on.object) else { return String::new() };
+        format!("lock {}{}", rt.describe_object(object), rt.describe_holder(object))
+    }
+}
+
+impl<T> Mutex<T> {
+    /// A new mutex that is free.
+    #[track_caller]
+    pub const fn new(value: T) -> Self {
+        Mutex {
+            object: ObjectCell::new(),
+            poisoned: AtomicBool::new(false),
+            data: UnsafeCell::new(value),
+        }
+    }
+
+    /// The same mutex with a name for reports.
+    pub const fn with_label(mut self, label: &'static str) -> Self {
+        self.object.set_label(label);
+        self
+    }
+
+    /// The data.
+    ///
+    /// # Errors
+    ///
+    /// The data all the same, if a thread panicked while it held the lock.
+    pub fn into_inner(self) -> LockResult<T> {
+        let poisoned = self.has_poison();
+        result(poisoned, self.data.into_inner())
+    }
+}
+
+fn result<G>(poisoned: bool, value: G) -> LockResult<G> {
+    match poisoned {
+        true => Err(PoisonError::new(value)),
+        false => Ok(value),
+    }
+}
+
+impl<T: ?Sized> Mutex<T> {
+    fn id(&self) -> ObjectId {
+        if self.object.known_id().is_none() {
+            // A static may have been left poisoned by an earlier execution.
+            self.poisoned.store(false, Relaxed);
+        }
+        self.object.id_unshared("Mutex", FREE)
+    }
+
+    fn has_poison(&self) -> bool {
+        self.poisoned.load(Relaxed)
+    }
+
+    /// Locks, waiting until the mutex is free.
+    ///
+    /// To lock a mutex that this thread holds already is a deadlock.
+    ///
+    /// # Errors
+    ///
+    /// If a thread panicked while it held the lock; the lock is held all the same.
+    #[track_caller]
+    pub fn lock(&self) -> LockResult<MutexGuard<'_, T>> {
+        self.acquire(SourceLocation::caller());
+        result(self.has_poison(), MutexGuard::new(self))
+    }
+
+    /// Locks if the mutex is free.
+    ///
+    /// # Errors
+    ///
+    /// If it is held, or poisoned as for [`lock`](Mutex::lock).
+    #[track_caller]
+    pub fn try_lock(&self) -> TryLockResult<MutexGuard<'_, T>> {
+        let site = SourceLocation::caller();
+        if !rt::alive() {
+            return Err(TryLockError::WouldBlock);
+        }
+        let object = self.id();
+        let action = Action::new(Op::Update, Location::whole(object)).when(When::Equals(FREE));
+        if Operation::new("try_lock", site).action(action).turn().is_none() {
+            return Err(TryLockError::WouldBlock);
+        }
+        let acquired = rt::with(|rt| {
+            let before = rt.value(object);
+            let acquired = before == FREE;
+            if acquired {
+                rt.perform(action.performed(FREE, HELD));
+                rt.set_holder(object, Some((rt.current(), site)));
+            } else {
+                rt.perform(Action { op: Op::Read, ..action }.performed(before, before));
+            }
+            rt.log(site, |rt| {
+                let outcome = if acquired { "locked" } else { "would block" };
+                format!("try_lock({}) → {outcome}", rt.object_name(object))
+            });
+            acquired
+        });
+        match acquired {
+            true => Ok(result(self.has_poison(), MutexGuard::new(self))?),
+            false => Err(TryLockError::WouldBlock),
+        }
+    }
+
+    /// Whether a thread panicked while it held the lock.
+    #[track_caller]
+    pub fn is_poisoned(&self) -> bool {
+        self.look(SourceLocation::caller(), "is_poisoned", Op::Read);
+        self.has_poison()
+    }
+
+    /// Makes a poisoned mutex a sound one again.
+    #[track_caller]
+    pub fn clear_poison(&self) {
+        if self.look(SourceLocation::caller(), "clear_poison", Op::Update) {
+            self.poisoned.store(false, Relaxed);
+        }
+    }
+
+    /// The data, for who has the mutex alone.
+    ///
+    /// # Errors
+    ///
+    /// The data all the same, if a thread panicked while it held the lock.
+    pub fn get_mut(&mut self) -> LockResult<&mut T> {
+        let poisoned = self.has_poison();
+        result(poisoned, self.data.get_mut())
+    }
+
+    /// An operation that does not change whether the mutex is held. Returns whether it took
+    /// place.
+    #[track_caller]
+    fn look(&self, site: Site, name: &'static str, op: Op) -> bool {
+        if !rt::alive() {
+            return false;
+        }
+        let object = self.id();
+        let action = Action::new(op, Location::whole(object));
+        if Operation::new(name, site).action(action).turn().is_none() {
+            return false;
+        }
+        rt::with(|rt| {
+            let value = rt.value(object);
+            rt.perform(action.performed(value, value));
+            rt.log(site, |rt| format!("{}.{name}()", rt.object_name(object)));
+        });
+        true
+    }
+
+    /// Waits for the lock and takes it.
+    #[track_caller]
+    pub(super) fn acquire(&self, site: Site) {
+        if !rt::alive() {
+            return self.acquire_dying();
+        }
+        let object = self.id();
+        let action =
+            Action::new(Op::Update, Location::whole(object)).when(When::Equals(FREE)).waiting();
+        if Operation::new("lock", site).action(action).blocked_by(&Locking).turn().is_none() {
+            return self.acquire_dying();
+        }
+        rt::with(|rt| {
+            rt.perform(action.performed(FREE, HELD));
+            rt.set_holder(object, Some((rt.current(), site)));
+            rt.log(site, |rt| format!("lock({})", rt.object_name(object)));
+        });
+    }
+
+    /// Takes the lock in a destructor, while the execution is being torn down. Even then nobody
+    /// may have the data twice; and there is no time to wait.
+    fn acquire_dying(&self) {
+        let object = self.id();
+        if rt::with(|rt| rt.value(object)) != FREE {
+            rt::abandon();
+        }
+        rt::with(|rt| rt.set_value_of_dying(object, HELD));
+    }
+
+    /// Releases the lock as a step of its own.
+    fn unlock(&self, site: Site) {
+        if !rt::alive() {
+            return;
+        }
+        let action = self.release_action();
+        if Operation::new("unlock", site).action(action).turn().is_none() {
+            return;
+        }
+        rt::with(|rt| {
+            self.perform_release(rt, action);
+            rt.log(site, |rt| format!("unlock({})", rt.object_name(action.on.object)));
+        });
+    }
+
+    /// What releasing the lock does, for operations that do so among other things.
+    pub(super) fn release_action(&self) -> Action {
+        Action::new(Op::Write, Location::whole(self.id()))
+    }
+
+    /// Performs [`release_action`](Mutex::release_action).
+    pub(super) fn perform_release(&self, rt: &mut Runtime, action: Action) {
+        rt.perform(action.performed(HELD, FREE));
+        rt.set_holder(action.on.object, None);
+    }
+}
+
+impl<T> From<T> for Mutex<T> {
+    #[track_caller]
+    fn from(value: T) -> Self {
+        Mutex::new(value)
+    }
+}
+
+impl<T: Default> Default for Mutex<T> {
+    #[track_caller]
+    fn default() -> Self {
+        Mutex::new(T::default())
+    }
+}
+
+impl<T: ?Sized + fmt::Debug> fmt::Debug for Mutex<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = f.debug_struct("Mutex");
+        match self.try_lock() {
+            Ok(guard) => out.field("data", &&*guard),
+            Err(TryLockError::Poisoned(error)) => out.field("data", &&**error.get_ref()),
+            Err(TryLockError::WouldBlock) => out.field("data", &format_args!("<locked>")),
+        };
+        out.field("poisoned", &self.has_poison()).finish_non_exhaustive()
+    }
+}
+
+/// Holds a [`Mutex`] locked until it is dropped.
+#[must_use = "if unused the Mutex will immediately unlock"]
+pub struct MutexGuard<'a, T: ?Sized> {
+    mutex: &'a Mutex<T>,
+    /// Whether the thread was already panicking when it locked: then it does not poison.
+    panicking: bool,
+    /// As `std`'s, a guard stays with its thread.
+    marker: PhantomData<*const ()>,
+}
+
+// SAFETY: a shared guard gives out `&T` only.
+unsafe impl<T: ?Sized + Sync> Sync for MutexGuard<'_, T> {}
+
+#[allow(dead_code, reason = "the last two are for condition variables")]
+impl<'a, T: ?Sized> MutexGuard<'a, T> {
+    fn new(mutex: &'a Mutex<T>) -> Self {
+        MutexGuard { mutex, panicking: rt::with(|rt| rt.is_unwinding()), marker: PhantomData }
+    }
+
+    /// Gives the guard up without unlocking: the mutex is to be released otherwise.
+    pub(super) fn into_mutex(self) -> &'a Mutex<T> {
+        let mutex = self.mutex;
+        std::mem::forget(self);
+        mutex
+    }
+
+    /// The guard of a mutex that was [acquired](Mutex::acquire) before.
+    pub(super) fn of_acquired(mutex: &'a Mutex<T>) -> LockResult<Self> {
+        result(mutex.has_poison(), MutexGuard::new(mutex))
+    }
+}
+
+impl<T: ?Sized> Deref for MutexGuard<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        // SAFETY: the mutex is held.
+        unsafe { &*self.mutex.data.get() }
+    }
+}
+
+impl<T: ?Sized> DerefMut for MutexGuard<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        // SAFETY: as for `deref`.
+        unsafe { &mut *self.mutex.data.get() }
+    }
+}
+
+impl<T: ?Sized> Drop for MutexGuard<'_, T> {
+    #[track_caller]
+    fn drop(&mut self) {
+        let Some(dead) = rt::try_with(|rt| rt.is_dead()) else { return };
+        if dead {
+            let object = self.mutex.id();
+            return rt::with(|rt| rt.set_value_of_dying(object, FREE));
+        }
+        if !self.panicking && rt::with(|rt| rt.is_unwinding()) {
+            self.mutex.poisoned.store(true, Relaxed);
+        }
+        self.mutex.unlock(SourceLocation::caller());
+    }
+}
+
+impl<T: ?Sized + fmt::Debug> fmt::Debug for MutexGuard<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+impl<T: ?Sized + fmt::Display> fmt::Display for MutexGuard<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&**self, f)
+    }
+}

@@ -1,0 +1,88 @@
+//! `Builder`.
+
+use std::io;
+use std::panic::Location as SourceLocation;
+use std::sync::Arc;
+
+use super::handle::{JoinHandle, start};
+use super::{Scope, ScopedJoinHandle, Thread};
+use crate::rt::Handle;
+
+/// Creates threads with a name, which is what reports call them by.
+///
+/// ```
+/// use mazurka::thread::Builder;
+///
+/// mazurka::check(|| {
+///     let child = Builder::new().name("worker".into()).spawn(|| 1).unwrap();
+///     assert_eq!(child.thread().name(), Some("worker"));
+///     child.join().unwrap();
+/// });
+/// ```
+#[derive(Debug, Default)]
+#[must_use = "must eventually spawn the thread"]
+pub struct Builder {
+    name: Option<String>,
+    stack_size: Option<usize>,
+}
+
+impl Builder {
+    /// No name, and the check's stack size.
+    pub fn new() -> Self {
+        Builder::default()
+    }
+
+    /// What the thread is called.
+    ///
+    /// # Panics
+    ///
+    /// If there is a null byte in it, as `std`'s.
+    pub fn name(self, name: String) -> Self {
+        assert!(!name.contains('\0'), "thread name may not contain interior null bytes");
+        Builder { name: Some(name), ..self }
+    }
+
+    /// How many bytes the thread's stack has; at least the check's stack size.
+    pub fn stack_size(self, size: usize) -> Self {
+        Builder { stack_size: Some(size), ..self }
+    }
+
+    /// Creates the thread.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for its stack.
+    #[track_caller]
+    pub fn spawn<F, T>(self, f: F) -> io::Result<JoinHandle<T>>
+    where
+        F: FnOnce() -> T + Send + 'static,
+        T: Send + 'static,
+    {
+        let name: Option<Arc<str>> = self.name.map(Arc::from);
+        let site = SourceLocation::caller();
+        let size = self.stack_size.unwrap_or(0);
+        // SAFETY: the closure borrows nothing.
+        let (process, packet) = unsafe { start(f, name.clone(), size, Handle::Held, site) }?;
+        Ok(JoinHandle::new(process, Thread::new(process, name), packet))
+    }
+
+    /// Creates a thread that may borrow, and ends before the scope does.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for its stack.
+    #[track_caller]
+    pub fn spawn_scoped<'scope, 'env, F, T>(
+        self,
+        scope: &'scope Scope<'scope, 'env>,
+        f: F,
+    ) -> io::Result<ScopedJoinHandle<'scope, T>>
+    where
+        F: FnOnce() -> T + Send + 'scope,
+        T: Send + 'scope,
+    {
+        let name: Option<Arc<str>> = self.name.map(Arc::from);
+        let site = SourceLocation::caller();
+        scope.start(f, name, self.stack_size.unwrap_or(0), site)
+    }
+}

@@ -1,0 +1,174 @@
+//! Threads and their handles.
+
+use std::any::Any;
+use std::cell::UnsafeCell;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, Location as SourceLocation, catch_unwind};
+use std::sync::Arc;
+
+use mazurka_core::model::ProcessId;
+
+use super::{Builder, Thread};
+use crate::rt::{self, Handle, Site};
+
+/// What a thread returned, or what it panicked with.
+pub type Result<T> = std::result::Result<T, Box<dyn Any + Send + 'static>>;
+
+/// Creates a thread.
+///
+/// # Panics
+///
+/// If there is no memory for its stack.
+///
+/// ```
+/// mazurka::check(|| {
+///     let child = mazurka::thread::spawn(|| 6 * 7);
+///     assert_eq!(child.join().unwrap(), 42);
+/// });
+/// ```
+#[track_caller]
+pub fn spawn<F, T>(f: F) -> JoinHandle<T>
+where
+    F: FnOnce() -> T + Send + 'static,
+    T: Send + 'static,
+{
+    Builder::new().spawn(f).expect("failed to spawn thread")
+}
+
+/// Where a thread leaves its result.
+pub(super) struct Packet<T> {
+    result: UnsafeCell<Option<Result<T>>>,
+}
+
+// SAFETY: the thread writes before it ends, and who joins reads after that; all of them are on
+// one OS thread anyway.
+unsafe impl<T: Send> Send for Packet<T> {}
+// SAFETY: as above.
+unsafe impl<T: Send> Sync for Packet<T> {}
+
+impl<T> Packet<T> {
+    pub(super) fn new() -> Arc<Self> {
+        Arc::new(Packet { result: UnsafeCell::new(None) })
+    }
+
+    pub(super) fn take(&self) -> Option<Result<T>> {
+        // SAFETY: nobody holds a reference to the inside; see above for the order.
+        unsafe { (*self.result.get()).take() }
+    }
+
+    fn put(&self, result: Result<T>) {
+        // SAFETY: as for `take`.
+        unsafe { *self.result.get() = Some(result) };
+    }
+}
+
+/// Creates a process that runs `f` and leaves what it returns in a packet. `None` while the
+/// execution is being torn down.
+///
+/// # Safety
+///
+/// What `f` borrows must outlive the process, in a teardown too.
+pub(super) unsafe fn start<'a, F, T>(
+    f: F,
+    name: Option<Arc<str>>,
+    stack_size: usize,
+    handle: Handle,
+    site: Site,
+) -> std::io::Result<(Option<ProcessId>, Arc<Packet<T>>)>
+where
+    F: FnOnce() -> T + 'a,
+    T: 'a,
+{
+    let packet = Packet::new();
+    if !rt::alive() {
+        return Ok((None, packet));
+    }
+    let theirs = Arc::clone(&packet);
+    let body: Box<dyn FnOnce() + 'a> = Box::new(move || {
+        let result = catch_unwind(AssertUnwindSafe(f));
+        if let Err(payload) = &result {
+            rt::end_of_panicked(&**payload);
+        }
+        theirs.put(result);
+    });
+    // SAFETY: only the lifetime changes, and the caller promises that it is long enough.
+    let body: Box<dyn FnOnce() + 'static> = unsafe { std::mem::transmute(body) };
+    let process = rt::spawn(body, name, stack_size, handle, site)?;
+    Ok((Some(process), packet))
+}
+
+/// Waits for the end of a process and takes its result.
+#[track_caller]
+pub(super) fn join<T>(process: Option<ProcessId>, packet: &Packet<T>, site: Site) -> Result<T> {
+    if let Some(process) = process {
+        rt::join(process, site);
+    }
+    match packet.take() {
+        Some(result) => result,
+        // The execution is being torn down, and the result will never come.
+        None => rt::abandon(),
+    }
+}
+
+/// Waits for a thread, and has its result.
+///
+/// If the handle is dropped, the thread runs on by itself. A panic that no handle can tell of is
+/// a violation.
+pub struct JoinHandle<T> {
+    /// `None` if it was created while the execution was being torn down.
+    process: Option<ProcessId>,
+    thread: Thread,
+    packet: Arc<Packet<T>>,
+}
+
+impl<T> JoinHandle<T> {
+    pub(super) fn new(process: Option<ProcessId>, thread: Thread, packet: Arc<Packet<T>>) -> Self {
+        JoinHandle { process, thread, packet }
+    }
+
+    /// Waits for the thread to end.
+    ///
+    /// # Errors
+    ///
+    /// What the thread panicked with.
+    #[track_caller]
+    pub fn join(self) -> Result<T> {
+        join(self.process, &self.packet, SourceLocation::caller())
+    }
+
+    /// The thread.
+    pub fn thread(&self) -> &Thread {
+        &self.thread
+    }
+
+    /// Whether the thread has ended.
+    ///
+    /// A check whose program calls this is started anew once, since from then on the ends of
+    /// threads matter by themselves.
+    #[track_caller]
+    pub fn is_finished(&self) -> bool {
+        is_finished(self.process, SourceLocation::caller())
+    }
+}
+
+#[track_caller]
+pub(super) fn is_finished(process: Option<ProcessId>, site: Site) -> bool {
+    match process {
+        Some(process) => rt::is_finished(process, site),
+        None => true,
+    }
+}
+
+impl<T> Drop for JoinHandle<T> {
+    fn drop(&mut self) {
+        if let Some(process) = self.process {
+            rt::try_with(|rt| rt.detach(process));
+        }
+    }
+}
+
+impl<T> fmt::Debug for JoinHandle<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JoinHandle").finish_non_exhaustive()
+    }
+}
