@@ -529,10 +529,8 @@ impl Execution {
             (self.accesses.len(), self.races.len(), self.data_race.take());
         let event = self.events.len() as u32;
         for action in machine.next(process).into_iter().chain(machine.guards(process)) {
-            // A location that nobody has touched yet is in conflict with nothing.
-            if let Some(cell) = self.cells.find(action.on) {
-                self.link(cell, event, action, None, false);
-            }
+            let cell = self.cells.intern(action.on, |object| machine.birth(object));
+            self.link(cell, event, action, None, false);
         }
         let end = self.accesses.len();
         let clock = self.clocks.copy(self.processes[process.index()].clock);

@@ -46,7 +46,8 @@
 //! * *Conditional actions.* Whether a compare-exchange of `e'` succeeds may change when it comes
 //!   before `e`; it is found out from the values in `E`. Where that is not possible the sequence is
 //!   taken for more dependent than it is; should it turn out to be redundant, the execution goes on as
-//!   in [`source`](super::source), and may end up blocked.
+//!   in [`source`](super::source), where a sleeper matters only if it starts the sequence in question,
+//!   and may end up blocked.
 //! * *Choices.* A step with several alternatives adds the others as branches beside it, and a race
 //!   is reversed with each alternative that its second event has there.
 
@@ -80,13 +81,15 @@ struct Node {
     tree: Tree,
     /// How many branches have been taken.
     taken: u32,
+    /// Whether it lies below a leaf at which somebody was still asleep.
+    is_loose: bool,
 }
 
 impl Optimal {
     /// A search under the happens-before relation with or without observers.
     pub(crate) fn new(with_observers: bool) -> Self {
         Optimal {
-            nodes: vec![Node { tree: Tree::EMPTY, taken: 0 }],
+            nodes: vec![Node { tree: Tree::EMPTY, taken: 0, is_loose: false }],
             sleep: SleepSets::new(with_observers),
             forest: Forest::default(),
             below: Tree::EMPTY,
@@ -100,9 +103,10 @@ impl Optimal {
     /// Plans to explore `self.reversal` after the first `depth` events, unless that has been
     /// covered (lines 11 and 12).
     fn plan(&mut self, depth: usize, execution: &Execution) {
+        let is_loose = self.nodes[depth].is_loose;
         for choice in 0..self.reversal.ways() {
             self.reversal.choose(choice);
-            if !self.sleep.make_redundant(depth, execution, &self.reversal) {
+            if !self.sleep.make_redundant(depth, execution, &self.reversal, is_loose) {
                 let tree = &mut self.nodes[depth].tree;
                 self.forest.insert(tree, depth, execution, &self.reversal);
             }
@@ -120,7 +124,8 @@ impl Optimal {
             declared.map(|access| Touch { cell: access.cell, op: access.declared }).collect();
         for choice in (0..event.alternatives).filter(|choice| *choice != taken.choice) {
             let step = Step { process: taken.process, choice };
-            if !self.sleep.keeps_asleep(depth, step, &footprint) {
+            let is_loose = self.nodes[depth].is_loose;
+            if !self.sleep.keeps_asleep(depth, step, &footprint, is_loose) {
                 let tree = &mut self.nodes[depth].tree;
                 self.forest.add_step(tree, step, Some(footprint.clone()), depth);
             }
@@ -162,6 +167,7 @@ impl<M: Machine> Strategy<M> for Optimal {
         // Mostly nobody is asleep here. But if a sequence touches less than it was thought to, or
         // preemptions are bounded, somebody may be. Other sequences may rely on this one, so it is
         // not given up before everybody is.
+        node.is_loose |= !self.sleep.is_empty(depth);
         let is_awake = |process: &ProcessId| !self.sleep.contains(depth, Step::of(*process));
         match at.enabled().find(is_awake) {
             Some(process) if at.allows(process) => {
@@ -179,7 +185,9 @@ impl<M: Machine> Strategy<M> for Optimal {
             self.plan_alternatives(execution);
         }
         self.sleep.descend(execution);
-        self.nodes.push(Node { tree: self.below, taken: 0 });
+        let depth = execution.len();
+        let is_loose = self.nodes[depth - 1].is_loose && !self.sleep.is_empty(depth);
+        self.nodes.push(Node { tree: self.below, taken: 0, is_loose });
     }
 
     fn ended(&mut self, machine: &M, execution: &mut Execution) {

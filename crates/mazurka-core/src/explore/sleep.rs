@@ -39,6 +39,12 @@ impl SleepSets {
         &self.sleepers[start..end]
     }
 
+    /// Whether nobody is asleep at a depth.
+    #[inline]
+    pub(crate) fn is_empty(&self, depth: usize) -> bool {
+        self.set(depth).is_empty()
+    }
+
     /// Whether a step is asleep at a depth.
     #[inline]
     pub(crate) fn contains(&self, depth: usize, step: Step) -> bool {
@@ -87,12 +93,18 @@ impl SleepSets {
         self.sleepers.push(Sleeper { step, footprint, standing: Standing::Ready });
     }
 
-    /// Whether somebody at a depth would still be asleep after a step with this footprint, or is
-    /// that very step.
-    pub(crate) fn keeps_asleep(&self, depth: usize, step: Step, footprint: &Footprint) -> bool {
+    /// Whether that very step is asleep at a depth, or, unless `only_initials` count, somebody
+    /// would still be asleep after a step with this footprint.
+    pub(crate) fn keeps_asleep(
+        &self,
+        depth: usize,
+        step: Step,
+        footprint: &Footprint,
+        only_initials: bool,
+    ) -> bool {
         self.set(depth).iter().any(|sleeper| match sleeper.step.process == step.process {
             true => sleeper.step.choice == step.choice,
-            false => !sleeper.footprint.dependent(footprint),
+            false => !only_initials && !sleeper.footprint.dependent(footprint),
         })
     }
 
@@ -103,12 +115,13 @@ impl SleepSets {
     }
 
     /// Whether the sequence that reverses a race is redundant after the first `depth` events:
-    /// some sleeper is a weak initial of it.
+    /// some sleeper is a weak initial of it, or, if `only_initials` count, an initial.
     pub(crate) fn make_redundant(
         &self,
         depth: usize,
         execution: &Execution,
         reversal: &Reversal,
+        only_initials: bool,
     ) -> bool {
         self.set(depth).iter().any(|sleeper| {
             let mut standing = sleeper.standing;
@@ -121,7 +134,7 @@ impl SleepSets {
                     None => return false,
                 }
             }
-            true
+            !only_initials || standing == Standing::TakenBehind
         })
     }
 }

@@ -27,7 +27,8 @@ pub trait Machine {
     /// What `process` does at its next step; `None` if it has ended, does not exist in this
     /// execution, or waits for an edge.
     ///
-    /// A conditional action is given as it is declared, with its condition.
+    /// A conditional action is given as it is declared, with its condition; if it waits, `before`
+    /// is the location's initial value.
     fn next(&self, process: ProcessId) -> Option<&Action>;
 
     /// The guards of that action, if the process spins: it can go on only when one of them

@@ -1,6 +1,6 @@
 //! Waiting for others: not steps, but edges.
 
-use mazurka_core::model::{Edge, ObjectId, ProcessId};
+use mazurka_core::model::{Birth, Edge, ObjectId, ProcessId};
 
 use super::operation::suspend;
 use super::process::{Handle, Site, State};
@@ -94,6 +94,10 @@ impl Runtime {
         let waiting = &mut self.processes[process.index()].state;
         debug_assert!(matches!(waiting, State::Waiting(_)), "only who waits can be released");
         *waiting = State::Running;
+        // When it goes on is not decided by its own steps alone.
+        if self.processes[releaser.index()].naming != Birth::START {
+            self.processes[process.index()].naming = Birth::LATE;
+        }
         self.edge(releaser, process);
         self.runnable.push_back(process.index());
     }

@@ -24,8 +24,8 @@ pub(crate) struct Names {
 #[derive(Default)]
 struct ProcessNames {
     children: Vec<u32>,
-    /// By the number of steps taken, then by rank.
-    objects: Vec<Vec<u32>>,
+    /// By the number of steps taken, then by birth and rank.
+    objects: Vec<Vec<(Birth, Vec<u32>)>>,
     own: [Option<u32>; 2],
 }
 
@@ -60,20 +60,30 @@ impl Names {
         next
     }
 
-    /// The `rank`-th object that `process` names after `steps` steps.
-    pub(super) fn object(&mut self, process: usize, steps: u32, rank: usize) -> ObjectId {
+    /// The `rank`-th object that `process` names after `steps` steps, as of `birth`.
+    pub(super) fn object(
+        &mut self,
+        process: usize,
+        steps: u32,
+        birth: Birth,
+        rank: usize,
+    ) -> ObjectId {
         let by_steps = &mut self.processes[process].objects;
         if by_steps.len() <= steps as usize {
             by_steps.resize_with(steps as usize + 1, Vec::new);
         }
-        let ranked = &mut by_steps[steps as usize];
-        if let Some(&id) = ranked.get(rank) {
-            return ObjectId(id);
+        let by_birth = &mut by_steps[steps as usize];
+        let known = by_birth.iter().position(|(known, _)| *known == birth);
+        let index = known.unwrap_or_else(|| {
+            by_birth.push((birth, Vec::new()));
+            by_birth.len() - 1
+        });
+        let ranked = &mut by_birth[index].1;
+        while ranked.len() <= rank {
+            ranked.push(self.births.len() as u32);
+            self.births.push(birth);
         }
-        let id = self.births.len() as u32;
-        ranked.push(id);
-        self.births.push(Birth { process: ProcessId::new(process), steps });
-        ObjectId(id)
+        ObjectId(ranked[rank])
     }
 
     /// An object that belongs to `process` itself: it means the same in every execution.
@@ -100,13 +110,15 @@ mod tests {
         assert_eq!(names.child(first, 0), 3);
         assert_eq!(names.child(0, 1), 2);
 
-        let a = names.object(1, 4, 0);
-        let b = names.object(2, 0, 0);
+        let birth = Birth { process: ProcessId::new(1), steps: 4 };
+        let a = names.object(1, 4, birth, 0);
+        let b = names.object(2, 0, Birth::START, 0);
         let token = names.own(1, Own::Token);
-        assert_eq!(names.object(2, 0, 0), b);
-        assert_eq!(names.object(1, 4, 0), a);
+        assert_eq!(names.object(2, 0, Birth::START, 0), b);
+        assert_eq!(names.object(1, 4, birth, 0), a);
+        assert_ne!(names.object(1, 4, Birth::LATE, 0), a);
         assert_eq!(names.own(1, Own::Token), token);
-        assert_eq!(names.birth(a), Birth { process: ProcessId::new(1), steps: 4 });
+        assert_eq!(names.birth(a), birth);
         assert_eq!(names.birth(token), Birth::START);
     }
 }

@@ -146,7 +146,8 @@ pub(crate) struct Object {
 impl Runtime {
     fn register(&mut self, object: Object) -> ObjectId {
         let process = &mut self.processes[self.current];
-        let id = self.names.object(self.current, process.steps, process.named as usize);
+        let (steps, rank) = (process.steps, process.named as usize);
+        let id = self.names.object(self.current, steps, process.naming, rank);
         process.named += 1;
         self.put(id, object);
         id

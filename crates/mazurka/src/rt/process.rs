@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, Yielder};
-use mazurka_core::model::Action;
+use mazurka_core::model::{Action, Birth};
 
 use super::blocking::Waiting;
 use super::operation::Blocker;
@@ -72,6 +72,8 @@ pub(super) struct Process {
     pub(super) pending: Pending,
     /// Steps taken.
     pub(super) steps: u32,
+    /// Since when a name is known that it gives now.
+    pub(super) naming: Birth,
     /// Objects named since the last step.
     pub(super) named: u32,
     /// Children created.
@@ -114,6 +116,7 @@ impl Process {
                 blocker: None,
             },
             steps: 0,
+            naming: Birth::START,
             named: 0,
             children: 0,
             joiner: None,
@@ -139,6 +142,7 @@ impl Process {
         self.pending.action = None;
         self.pending.blocker = None;
         self.steps = 0;
+        self.naming = Birth::START;
         self.named = 0;
         self.children = 0;
         self.joiner = None;

@@ -1,6 +1,7 @@
 //! The scheduler's side: resuming coroutines.
 
 use corosensei::CoroutineResult;
+use mazurka_core::model::{Birth, ProcessId};
 
 use super::Runtime;
 use super::panics;
@@ -46,6 +47,7 @@ pub(super) unsafe fn step(rt: *mut Runtime, process: usize, choice: u32) {
         let slot = &mut rt.processes[process];
         slot.state = State::Running;
         slot.steps += 1;
+        slot.naming = Birth { process: ProcessId::new(process), steps: slot.steps };
         slot.named = 0;
     }
     // SAFETY: as the caller promises.

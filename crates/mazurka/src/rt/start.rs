@@ -38,6 +38,7 @@ pub(crate) fn spawn(
         rt.processes[parent].children += 1;
         let id = rt.names.child(parent, rank as usize);
         rt.create(id, stack, Body::Spawned(body), name, handle);
+        rt.processes[id].naming = rt.processes[parent].naming;
         rt.processes[id].pending.site = site;
         let child = ProcessId::new(id);
         rt.edge(ProcessId::new(parent), child);

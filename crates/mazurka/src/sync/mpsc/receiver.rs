@@ -1,0 +1,151 @@
+//! The receiver.
+
+use std::cell::Cell;
+use std::fmt;
+use std::marker::PhantomData;
+use std::panic::Location as SourceLocation;
+use std::sync::Arc;
+use std::sync::mpsc::{RecvError, RecvTimeoutError, TryRecvError};
+use std::time::Duration;
+
+use super::channel::Channel;
+use super::transfer::{Manner, Nothing};
+
+/// Receives messages, as [`std::sync::mpsc::Receiver`].
+///
+/// To drop it is an operation: senders may learn that it is gone.
+pub struct Receiver<T> {
+    channel: Arc<Channel<T>>,
+    /// As `std`'s, it can be given to another thread, but not shared.
+    marker: PhantomData<Cell<()>>,
+}
+
+impl<T> Receiver<T> {
+    pub(super) fn new(channel: Arc<Channel<T>>) -> Self {
+        Receiver { channel, marker: PhantomData }
+    }
+
+    /// Receives a message, waiting until there is one.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, and no sender any more.
+    #[track_caller]
+    pub fn recv(&self) -> Result<T, RecvError> {
+        self.channel.receive(Manner::Wait, SourceLocation::caller()).map_err(|_| RecvError)
+    }
+
+    /// Receives a message if there is one.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    #[track_caller]
+    pub fn try_recv(&self) -> Result<T, TryRecvError> {
+        let result = self.channel.receive(Manner::Try, SourceLocation::caller());
+        result.map_err(|nothing| match nothing {
+            Nothing::Empty => TryRecvError::Empty,
+            Nothing::Disconnected => TryRecvError::Disconnected,
+        })
+    }
+
+    /// Receives a message, waiting until there is one or the time is up, which may be at once.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    #[track_caller]
+    pub fn recv_timeout(&self, _timeout: Duration) -> Result<T, RecvTimeoutError> {
+        let result = self.channel.receive(Manner::Timeout, SourceLocation::caller());
+        result.map_err(|nothing| match nothing {
+            Nothing::Empty => RecvTimeoutError::Timeout,
+            Nothing::Disconnected => RecvTimeoutError::Disconnected,
+        })
+    }
+
+    /// The messages, until there is no sender any more; it waits for them.
+    pub fn iter(&self) -> Iter<'_, T> {
+        Iter { receiver: self }
+    }
+
+    /// The messages that are there, without waiting.
+    pub fn try_iter(&self) -> TryIter<'_, T> {
+        TryIter { receiver: self }
+    }
+}
+
+impl<T> Drop for Receiver<T> {
+    #[track_caller]
+    fn drop(&mut self) {
+        self.channel.close(SourceLocation::caller());
+    }
+}
+
+impl<T> fmt::Debug for Receiver<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Receiver").finish_non_exhaustive()
+    }
+}
+
+/// The messages of a channel; see [`Receiver::iter`].
+#[derive(Debug)]
+pub struct Iter<'a, T: 'a> {
+    receiver: &'a Receiver<T>,
+}
+
+impl<T> Iterator for Iter<'_, T> {
+    type Item = T;
+
+    #[track_caller]
+    fn next(&mut self) -> Option<T> {
+        self.receiver.recv().ok()
+    }
+}
+
+/// The messages that are in a channel; see [`Receiver::try_iter`].
+#[derive(Debug)]
+pub struct TryIter<'a, T: 'a> {
+    receiver: &'a Receiver<T>,
+}
+
+impl<T> Iterator for TryIter<'_, T> {
+    type Item = T;
+
+    #[track_caller]
+    fn next(&mut self) -> Option<T> {
+        self.receiver.try_recv().ok()
+    }
+}
+
+/// The messages of a channel, with its receiver.
+#[derive(Debug)]
+pub struct IntoIter<T> {
+    receiver: Receiver<T>,
+}
+
+impl<T> Iterator for IntoIter<T> {
+    type Item = T;
+
+    #[track_caller]
+    fn next(&mut self) -> Option<T> {
+        self.receiver.recv().ok()
+    }
+}
+
+impl<'a, T> IntoIterator for &'a Receiver<T> {
+    type Item = T;
+    type IntoIter = Iter<'a, T>;
+
+    fn into_iter(self) -> Iter<'a, T> {
+        self.iter()
+    }
+}
+
+impl<T> IntoIterator for Receiver<T> {
+    type Item = T;
+    type IntoIter = IntoIter<T>;
+
+    fn into_iter(self) -> IntoIter<T> {
+        IntoIter { receiver: self }
+    }
+}

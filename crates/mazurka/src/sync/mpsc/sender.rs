@@ -1,0 +1,111 @@
+//! Senders.
+
+use std::fmt;
+use std::panic::Location as SourceLocation;
+use std::sync::Arc;
+use std::sync::mpsc::{SendError, TrySendError};
+
+use super::channel::Channel;
+use super::transfer::Refusal;
+
+/// Sends messages without ever waiting, as [`std::sync::mpsc::Sender`].
+///
+/// To drop one is an operation: the receiver may learn that the last one is gone.
+pub struct Sender<T> {
+    channel: Arc<Channel<T>>,
+}
+
+impl<T> Sender<T> {
+    pub(super) fn new(channel: Arc<Channel<T>>) -> Self {
+        Sender { channel }
+    }
+
+    /// Sends a message.
+    ///
+    /// # Errors
+    ///
+    /// The message, if there is no receiver any more.
+    #[track_caller]
+    pub fn send(&self, message: T) -> Result<(), SendError<T>> {
+        self.channel.send(message, SourceLocation::caller()).map_err(SendError)
+    }
+}
+
+/// Sends messages, waiting for room, as [`std::sync::mpsc::SyncSender`].
+///
+/// To drop one is an operation: the receiver may learn that the last one is gone.
+pub struct SyncSender<T> {
+    channel: Arc<Channel<T>>,
+}
+
+impl<T> SyncSender<T> {
+    pub(super) fn new(channel: Arc<Channel<T>>) -> Self {
+        SyncSender { channel }
+    }
+
+    /// Sends a message, waiting until there is room for it. Without any room in the channel, it
+    /// waits until the message has been received.
+    ///
+    /// # Errors
+    ///
+    /// The message, if there is no receiver any more.
+    #[track_caller]
+    pub fn send(&self, message: T) -> Result<(), SendError<T>> {
+        self.channel.send(message, SourceLocation::caller()).map_err(SendError)
+    }
+
+    /// Sends a message if there is room for it. Without any room in the channel, there must be a
+    /// receiver waiting.
+    ///
+    /// # Errors
+    ///
+    /// The message, if there is no room, or no receiver any more.
+    #[track_caller]
+    pub fn try_send(&self, message: T) -> Result<(), TrySendError<T>> {
+        let result = self.channel.try_send(message, SourceLocation::caller());
+        result.map_err(|(message, refusal)| match refusal {
+            Refusal::Full => TrySendError::Full(message),
+            Refusal::Disconnected => TrySendError::Disconnected(message),
+        })
+    }
+}
+
+impl<T> Clone for Sender<T> {
+    fn clone(&self) -> Self {
+        self.channel.add_sender();
+        Sender { channel: Arc::clone(&self.channel) }
+    }
+}
+
+impl<T> Clone for SyncSender<T> {
+    fn clone(&self) -> Self {
+        self.channel.add_sender();
+        SyncSender { channel: Arc::clone(&self.channel) }
+    }
+}
+
+impl<T> Drop for Sender<T> {
+    #[track_caller]
+    fn drop(&mut self) {
+        self.channel.hang_up(SourceLocation::caller());
+    }
+}
+
+impl<T> Drop for SyncSender<T> {
+    #[track_caller]
+    fn drop(&mut self) {
+        self.channel.hang_up(SourceLocation::caller());
+    }
+}
+
+impl<T> fmt::Debug for Sender<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sender").finish_non_exhaustive()
+    }
+}
+
+impl<T> fmt::Debug for SyncSender<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SyncSender").finish_non_exhaustive()
+    }
+}

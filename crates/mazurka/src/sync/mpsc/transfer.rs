@@ -1,0 +1,259 @@
+//! Sending and receiving.
+
+use mazurka_core::model::{Action, Location, Op};
+
+use super::channel::{Channel, Message, Receiving, Sending};
+use crate::rt::{self, Operation, Site, Waiting};
+
+/// Why there is nothing to receive.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Nothing {
+    Empty,
+    Disconnected,
+}
+
+/// Why nothing was sent.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Refusal {
+    Full,
+    Disconnected,
+}
+
+/// How a receiver receives.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Manner {
+    /// It waits for a message.
+    Wait,
+    /// It waits, but may give up.
+    Timeout,
+    /// It looks.
+    Try,
+}
+
+impl Manner {
+    fn name(self) -> &'static str {
+        match self {
+            Manner::Wait => "recv",
+            Manner::Timeout => "recv_timeout",
+            Manner::Try => "try_recv",
+        }
+    }
+}
+
+impl<T> Channel<T> {
+    /// Sends, waiting for room. The error is the message, if there is no receiver.
+    #[track_caller]
+    pub(super) fn send(&self, content: T, site: Site) -> Result<(), T> {
+        if !rt::alive() {
+            return Ok(());
+        }
+        let object = self.id();
+        let waits = self.is_bounded();
+        let action = Action::new(self.next_send(&self.state()), Location::whole(object));
+        let action = Action { waits, ..action };
+        let blocker = Sending(self);
+        if Operation::new("send", site).action(action).blocked_by(&blocker).turn().is_none() {
+            return Ok(());
+        }
+        let refused = rt::with(|rt| {
+            let mut state = self.state();
+            let refused = match state.closed {
+                true => {
+                    self.perform(rt, action, Op::SendNone);
+                    Some(content)
+                }
+                false => {
+                    let sender = self.is_rendezvous().then(|| rt.current());
+                    self.put(rt, &mut state, action, Message { content, sender });
+                    None
+                }
+            };
+            let outcome = if refused.is_some() { " → disconnected" } else { "" };
+            rt.log(site, |rt| format!("{}.send(){outcome}", rt.object_name(object)));
+            refused
+        });
+        match refused {
+            Some(content) => Err(content),
+            None if self.is_rendezvous() => {
+                let what = "somebody to receive from";
+                rt::wait_for_release(Waiting { what, object: Some(object), process: None, site });
+                self.returned()
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the message that the current process has waited for to be received came back.
+    fn returned(&self) -> Result<(), T> {
+        let me = rt::with(|rt| rt.current());
+        let mut state = self.state();
+        let mine = state.returned.iter().position(|message| message.sender == Some(me));
+        match mine.map(|index| state.returned.remove(index)) {
+            Some(message) => Err(message.content),
+            None => Ok(()),
+        }
+    }
+
+    /// Sends if that is possible at once; otherwise gives the message back.
+    #[track_caller]
+    pub(super) fn try_send(&self, content: T, site: Site) -> Result<(), (T, Refusal)> {
+        if !rt::alive() {
+            return Ok(());
+        }
+        let object = self.id();
+        let action = Action::new(self.next_send(&self.state()), Location::whole(object));
+        if Operation::new("try_send", site).action(action).turn().is_none() {
+            return Ok(());
+        }
+        let demand = self.is_rendezvous().then(|| self.demand_id());
+        rt::with(|rt| {
+            let mut state = self.state();
+            let demanded = demand.map(|demand| rt.value(demand));
+            let has_room = match demanded {
+                Some(demanded) => demanded != 0 && state.messages.is_empty(),
+                None => self.has_room(&state),
+            };
+            let result = match (state.closed, has_room) {
+                (true, _) => Err((content, Refusal::Disconnected)),
+                (false, false) => Err((content, Refusal::Full)),
+                (false, true) => {
+                    self.put(rt, &mut state, action, Message { content, sender: None });
+                    Ok(())
+                }
+            };
+            if result.is_err() {
+                self.perform(rt, action, Op::SendNone);
+            }
+            if let (Some(demand), Some(value)) = (demand, demanded) {
+                rt.perform(Action::new(Op::Read, Location::whole(demand)).performed(value, value));
+            }
+            let outcome = match &result {
+                Ok(()) => "sent",
+                Err((_, Refusal::Full)) => "full",
+                Err((_, Refusal::Disconnected)) => "disconnected",
+            };
+            rt.log(site, |rt| format!("{}.try_send() → {outcome}", rt.object_name(object)));
+            result
+        })
+    }
+
+    /// Receives a message.
+    #[track_caller]
+    pub(super) fn receive(&self, manner: Manner, site: Site) -> Result<T, Nothing> {
+        if !rt::alive() {
+            return Err(Nothing::Disconnected);
+        }
+        let registers = self.is_rendezvous() && manner != Manner::Try;
+        if registers && !self.announce(manner, site) {
+            return Err(Nothing::Disconnected);
+        }
+        let object = self.id();
+        let number = self.state().received;
+        let action = Action::new(Op::Receive { number }, Location::whole(object));
+        let mut operation = Operation::new(manner.name(), site).action(action);
+        let blocker = Receiving(self);
+        if manner == Manner::Wait {
+            operation = operation.action(action.waiting()).blocked_by(&blocker);
+        }
+        if operation.turn().is_none() {
+            return Err(Nothing::Disconnected);
+        }
+        let action = Action { waits: manner == Manner::Wait, ..action };
+        let demand = registers.then(|| self.demand_id());
+        rt::with(|rt| {
+            let mut state = self.state();
+            let message = state.messages.pop_front();
+            let op = if message.is_some() { action.op } else { Op::ReceiveNone };
+            self.perform(rt, action, op);
+            if let Some(demand) = demand {
+                rt.perform(Action::new(Op::Write, Location::whole(demand)).performed(1, 0));
+            }
+            let result = match message {
+                Some(message) => {
+                    state.received += 1;
+                    if let Some(sender) = message.sender {
+                        rt.release(sender);
+                    }
+                    Ok(message.content)
+                }
+                None if state.senders == 0 => Err(Nothing::Disconnected),
+                None => Err(Nothing::Empty),
+            };
+            let outcome = match &result {
+                Ok(_) => format!("message {number}"),
+                Err(Nothing::Empty) if manner == Manner::Timeout => "timed out".to_owned(),
+                Err(Nothing::Empty) => "empty".to_owned(),
+                Err(Nothing::Disconnected) => "disconnected".to_owned(),
+            };
+            rt.log(site, |rt| {
+                format!("{}.{}() → {outcome}", rt.object_name(object), manner.name())
+            });
+            result
+        })
+    }
+
+    /// The receiver of a channel without room begins to wait. Returns `false` if the execution
+    /// is being torn down.
+    #[track_caller]
+    fn announce(&self, manner: Manner, site: Site) -> bool {
+        let demand = self.demand_id();
+        let action = Action::new(Op::Write, Location::whole(demand));
+        if Operation::new(manner.name(), site).action(action).turn().is_none() {
+            return false;
+        }
+        rt::with(|rt| {
+            rt.perform(action.performed(0, 1));
+            rt.log(site, |rt| format!("{}.{}() begins", rt.object_name(demand), manner.name()));
+        });
+        true
+    }
+
+    /// One more sender.
+    pub(super) fn add_sender(&self) {
+        self.state().senders += 1;
+    }
+
+    /// One sender less.
+    #[track_caller]
+    pub(super) fn hang_up(&self, site: Site) {
+        self.leave(Op::Hangup, "a sender", site);
+        self.state().senders -= 1;
+    }
+
+    /// The receiver goes. What is in the channel is dropped, or given back.
+    #[track_caller]
+    pub(super) fn close(&self, site: Site) {
+        let is_step = self.leave(Op::Close, "the receiver", site);
+        let (offers, messages): (Vec<_>, Vec<_>) = {
+            let mut state = self.state();
+            state.closed = true;
+            state.messages.drain(..).partition(|message| is_step && message.sender.is_some())
+        };
+        if !offers.is_empty() {
+            rt::with(|rt| {
+                offers.iter().filter_map(|offer| offer.sender).for_each(|p| rt.release(p))
+            });
+            self.state().returned.extend(offers);
+        }
+        drop(messages);
+    }
+
+    /// The step in which one side goes. Returns `false` if there is none, as the execution is
+    /// being torn down or over.
+    #[track_caller]
+    fn leave(&self, op: Op, who: &str, site: Site) -> bool {
+        if rt::try_with(|rt| rt.is_dead()) != Some(false) {
+            return false;
+        }
+        let object = self.id();
+        let action = Action::new(op, Location::whole(object));
+        if Operation::new("drop", site).action(action).turn().is_none() {
+            return false;
+        }
+        rt::with(|rt| {
+            self.perform(rt, action, op);
+            rt.log(site, |rt| format!("drop {who} of {}", rt.object_name(object)));
+        });
+        true
+    }
+}
