@@ -165,7 +165,7 @@ impl Generator {
             Profile::Locks => self.mutex(process, depth, block),
             Profile::RwLocks => self.rwlock(process, depth, block),
             Profile::Conditions => self.condition(process, depth, block),
-            Profile::Channels => self.channel(block),
+            Profile::Channels => self.channel(process, block),
             Profile::Choices => {
                 block.push(Statement::Choose(self.register(), self.random.u32(1..=2)));
                 self.budget -= 1;
@@ -291,17 +291,19 @@ impl Generator {
         }
     }
 
-    fn channel(&mut self, block: &mut Vec<Statement>) {
+    /// Each channel has one receiver, as in the programs that channels come from.
+    fn channel(&mut self, process: usize, block: &mut Vec<Statement>) {
         // Mostly the first one, so that senders and receivers meet.
         let q = u8::from(self.random.u8(..4) == 0);
         let r = self.register();
-        block.push(match self.random.u8(..16) {
-            0..=4 => Statement::Send(q, self.value()),
-            5 => Statement::TrySend(r, q, self.value()),
-            6..=9 => Statement::Receive(r, q),
-            10..=11 => Statement::TryReceive(r, q),
-            12..=14 => Statement::Hangup(q),
-            _ => Statement::Close(q),
+        let receives = process == usize::from(q);
+        block.push(match (receives, self.random.u8(..8)) {
+            (true, 0..=4) => Statement::Receive(r, q),
+            (true, 5..=6) => Statement::TryReceive(r, q),
+            (true, _) => Statement::Close(q),
+            (false, 0..=4) => Statement::Send(q, self.value()),
+            (false, 5) => Statement::TrySend(r, q, self.value()),
+            (false, _) => Statement::Hangup(q),
         });
         self.budget -= 1;
     }

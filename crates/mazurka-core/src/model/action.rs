@@ -32,7 +32,8 @@ pub enum Op {
     Write,
     /// Reads the value and replaces it.
     Update,
-    /// Adds to the value without looking at it beyond its condition: two of these commute.
+    /// Adds to the value without looking at it beyond its condition: two of these commute. Not
+    /// for locations whose value a process [spins](Action::guard) on.
     Add,
     /// Puts message `number` into a queue.
     ///

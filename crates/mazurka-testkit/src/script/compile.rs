@@ -186,13 +186,15 @@ impl Code {
     pub(super) fn new(script: &Script) -> Self {
         let layout = Layout::new(script);
         let mut is_spawned = vec![false; script.processes.len()];
+        let mut spins = false;
         script.visit(|_, statement| {
             if let Statement::Spawn(child) = *statement {
                 is_spawned[usize::from(child)] = true;
             }
+            spins |= matches!(*statement, Statement::Await(_) | Statement::Yield);
         });
         let compile = |(process, block): (usize, &Vec<Statement>)| {
-            let mut compiler = Compiler { layout: &layout, process, code: Vec::new() };
+            let mut compiler = Compiler { layout: &layout, process, spins, code: Vec::new() };
             compiler.block(block);
             compiler.code
         };
@@ -212,6 +214,8 @@ impl Code {
 struct Compiler<'a> {
     layout: &'a Layout,
     process: usize,
+    /// Whether some process of the script spins.
+    spins: bool,
     code: Vec<Instruction>,
 }
 
@@ -298,7 +302,11 @@ impl Compiler<'_> {
                 access.effect = Effect::Increase(amount);
                 access.result = Outcome::Before(r);
             }
-            Add(x, amount) => self.access(x.into(), Op::Add).effect = Effect::Increase(amount),
+            Add(x, amount) => {
+                // Adding commutes only if nobody waits for what comes of it.
+                let op = if self.spins { Op::Update } else { Op::Add };
+                self.access(x.into(), op).effect = Effect::Increase(amount);
+            }
             Swap(r, x, value) => {
                 let access = self.access(x.into(), Op::Update);
                 access.effect = Effect::Set(value);

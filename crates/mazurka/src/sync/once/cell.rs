@@ -61,8 +61,12 @@ impl<T> OnceLock<T> {
 
     /// The same cell with a name for reports.
     pub const fn with_label(mut self, label: &'static str) -> Self {
-        self.once.inner.set_label(label);
+        self.set_label(label);
         self
+    }
+
+    pub(super) const fn set_label(&mut self, label: &'static str) {
+        self.once.inner.set_label(label);
     }
 
     fn id(&self) -> ObjectId {

@@ -57,7 +57,7 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
 
     /// The same value with a name for reports.
     pub const fn with_label(mut self, label: &'static str) -> Self {
-        self.cell.once.inner.set_label(label);
+        self.cell.set_label(label);
         self
     }
 

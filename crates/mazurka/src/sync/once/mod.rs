@@ -7,16 +7,18 @@
 
 mod cell;
 mod lazy;
+mod run;
 #[cfg(test)]
 mod tests;
 
-use std::cell::Cell;
 use std::fmt;
 use std::panic::Location as SourceLocation;
 
 pub use cell::OnceLock;
 pub use lazy::LazyLock;
 use mazurka_core::model::{Action, Location, ObjectId, Op, ProcessId, When};
+pub use run::OnceState;
+use run::Run;
 
 use super::afresh::Afresh;
 use crate::rt::{self, Blocker, Operation, Runtime, Site};
@@ -228,7 +230,7 @@ impl Once {
     #[track_caller]
     fn run(&self, object: ObjectId, site: Site, poisoned: bool, f: impl FnOnce(&OnceState)) {
         let mut run = Run { once: self, object, site, result: POISONED };
-        f(&OnceState { poisoned, marker: Cell::new(()) });
+        f(&OnceState::new(poisoned));
         run.result = COMPLETE;
     }
 
@@ -303,38 +305,6 @@ impl Once {
     }
 }
 
-/// While it exists, a call runs.
-struct Run<'a> {
-    once: &'a Once,
-    object: ObjectId,
-    site: Site,
-    result: u64,
-}
-
-impl Drop for Run<'_> {
-    fn drop(&mut self) {
-        let Some(dead) = rt::try_with(|rt| rt.is_dead()) else { return };
-        if dead {
-            return rt::with(|rt| rt.set_value_of_dying(self.object, self.result));
-        }
-        let action = Action::new(Op::Write, Location::whole(self.object));
-        if Operation::new("complete", self.site).action(action).turn().is_none() {
-            return;
-        }
-        rt::with(|rt| {
-            rt.perform(action.performed(RUNNING, self.result));
-            rt.set_holder(self.object, None);
-            if self.result == COMPLETE {
-                self.once.note_complete(rt);
-            }
-            rt.log(self.site, |rt| {
-                let outcome = if self.result == COMPLETE { "complete" } else { "poisoned" };
-                format!("{} is {outcome}", rt.object_name(self.object))
-            });
-        });
-    }
-}
-
 impl Default for Once {
     #[track_caller]
     fn default() -> Self {
@@ -345,25 +315,5 @@ impl Default for Once {
 impl fmt::Debug for Once {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Once").finish_non_exhaustive()
-    }
-}
-
-/// What a call by [`Once::call_once_force`] is told, as [`std::sync::OnceState`].
-pub struct OnceState {
-    poisoned: bool,
-    /// As `std`'s, it stays with its thread.
-    marker: Cell<()>,
-}
-
-impl OnceState {
-    /// Whether an earlier call panicked.
-    pub fn is_poisoned(&self) -> bool {
-        self.poisoned
-    }
-}
-
-impl fmt::Debug for OnceState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OnceState").field("poisoned", &self.is_poisoned()).finish()
     }
 }

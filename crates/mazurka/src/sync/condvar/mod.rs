@@ -6,16 +6,21 @@
 //! timeout, or one that wakes for no reason, does not wait to be released, but has a second step
 //! in which it finds out whether it was notified, and takes itself off the waiters if not.
 
+mod state;
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::panic::Location as SourceLocation;
 use std::sync::{LockResult, PoisonError};
 use std::time::Duration;
 
-use mazurka_core::model::{Action, Location, ObjectId, Op, ProcessId, When};
+use mazurka_core::model::{Action, Location, ObjectId, Op, When};
 
 use super::afresh::Afresh;
 use super::{Mutex, MutexGuard};
-use crate::rt::{self, Blocker, Operation, Runtime, Site, Waiting};
+use crate::rt::{self, Operation, Site, Waiting};
+use state::{Notifying, State, Waiter, take};
 
 /// A condition variable, as [`std::sync::Condvar`].
 ///
@@ -47,62 +52,6 @@ use crate::rt::{self, Blocker, Operation, Runtime, Site, Waiting};
 /// ```
 pub struct Condvar {
     inner: Afresh<State>,
-}
-
-struct State {
-    /// Who waits and has not been notified, by process id.
-    waiters: Vec<Waiter>,
-    /// Who has been notified and does not know yet.
-    notified: Vec<ProcessId>,
-    /// Who has woken for no reason since the last notification.
-    woken: Vec<ProcessId>,
-    /// The mutex that it goes with.
-    mutex: Option<ObjectId>,
-}
-
-#[derive(Clone, Copy)]
-struct Waiter {
-    process: ProcessId,
-    /// Whether it does not wait to be released, but finds out in a step of its own.
-    looks: bool,
-}
-
-impl State {
-    const fn new() -> Self {
-        State { waiters: Vec::new(), notified: Vec::new(), woken: Vec::new(), mutex: None }
-    }
-
-    fn clear(&mut self) {
-        self.waiters.clear();
-        self.notified.clear();
-        self.woken.clear();
-        self.mutex = None;
-    }
-
-    fn register(&mut self, waiter: Waiter) {
-        let place = self.waiters.partition_point(|other| other.process < waiter.process);
-        self.waiters.insert(place, waiter);
-    }
-}
-
-fn take<T>(list: &mut Vec<T>, wanted: impl FnMut(&T) -> bool) -> bool {
-    let found = list.iter().position(wanted);
-    if let Some(index) = found {
-        list.remove(index);
-    }
-    found.is_some()
-}
-
-/// Whom to notify, if only one.
-struct Notifying<'a> {
-    condvar: &'a Condvar,
-}
-
-impl Blocker for Notifying<'_> {
-    fn alternatives(&self, _rt: &Runtime) -> Option<u32> {
-        let waiters = self.condvar.inner.state().waiters.len();
-        Some(u32::try_from(waiters.max(1)).unwrap_or(u32::MAX))
-    }
 }
 
 /// How a wait may end.
@@ -228,7 +177,7 @@ impl Condvar {
         }
         let object = self.id();
         let action = Action::new(Op::Update, Location::whole(object)).when(When::Differs(0));
-        let blocker = Notifying { condvar: self };
+        let blocker = Notifying { state: &self.inner };
         let mut operation = Operation::new(name, site).action(action);
         if !all {
             operation = operation.blocked_by(&blocker);
