@@ -122,9 +122,18 @@ impl Optimal {
         let declared = execution.accesses_of(depth).iter();
         let footprint: Footprint =
             declared.map(|access| Touch { cell: access.cell, op: access.declared }).collect();
-        for choice in (0..event.alternatives).filter(|choice| *choice != taken.choice) {
-            let step = Step { process: taken.process, choice };
-            let is_loose = self.nodes[depth].is_loose;
+        // Mostly they are taken one after the other: then each plans the next.
+        let step = |choice| Step { process: taken.process, choice };
+        let in_turn = match taken.choice {
+            0 => true,
+            choice => self.sleep.contains(depth, step(choice - 1)),
+        };
+        let choices = match in_turn {
+            true => taken.choice + 1..event.alternatives.min(taken.choice + 2),
+            false => 0..event.alternatives,
+        };
+        let is_loose = self.nodes[depth].is_loose;
+        for step in choices.map(step).filter(|step| *step != taken) {
             if !self.sleep.keeps_asleep(depth, step, &footprint, is_loose) {
                 let tree = &mut self.nodes[depth].tree;
                 self.forest.add_step(tree, step, Some(footprint.clone()), depth);

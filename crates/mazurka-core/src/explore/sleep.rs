@@ -49,7 +49,7 @@ impl SleepSets {
     #[inline]
     pub(crate) fn contains(&self, depth: usize, step: Step) -> bool {
         let ready = |sleeper: &Sleeper| sleeper.standing == Standing::Ready;
-        self.set(depth).iter().any(|sleeper| sleeper.step == step && ready(sleeper))
+        self.set(depth).iter().rev().any(|sleeper| sleeper.step == step && ready(sleeper))
     }
 
     /// Sets up the set after the execution's last event: whoever was asleep before and is
