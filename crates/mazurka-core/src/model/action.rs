@@ -21,7 +21,8 @@ use super::Location;
 /// | notify | `Update` under `Differs(0)`, taking bits away; a `Read` if nobody waits |
 /// | park, unpark | waiting `Update` under `Equals(1)`; `Write` |
 /// | re-read after a yield | waiting `Read` under `Differs(seen)` |
-/// | send, receive, post, dequeue | `Send`, `Receive` and their refusals |
+/// | send to and receive from a channel | `Send`, `Receive` and their refusals |
+/// | send to an actor; receive, selectively | `Deliver`; `Take`, with its [rivals](super::Rival) |
 /// | spawn, join, being notified | no action: an [`Edge`](super::Edge) |
 /// | choose | no action: alternatives |
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -53,6 +54,19 @@ pub enum Op {
     ReceiveNone,
     /// Would send, but there is no room, or nobody to receive.
     SendNone,
+    /// Puts a message into a mailbox, where receives may pick it out of order.
+    Deliver {
+        /// The message. Its number depends only on who sends it after how many steps, not on
+        /// what others send.
+        message: u32,
+    },
+    /// Takes a message out of a mailbox: the oldest that it matches.
+    Take {
+        /// The message that it takes, or [`Op::NONE`] while there is none.
+        message: u32,
+    },
+    /// Looks for a message in a mailbox, and there is none that it matches.
+    TakeNone,
     /// A sender goes away.
     Hangup,
     /// The receiver goes away.
@@ -60,7 +74,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// No message, for [`Op::Send`]'s `freed_by`.
+    /// No message.
     pub const NONE: u32 = u32::MAX;
 }
 

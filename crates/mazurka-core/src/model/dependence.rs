@@ -16,6 +16,14 @@
 //! | **hangup** | | | | | | | × | | | |
 //! | **close** | | | | | × | | | × | | |
 //!
+//! and in a mailbox:
+//!
+//! | | deliver j | take j | take-none |
+//! |---|---|---|---|
+//! | **deliver k** | × | k=j | × |
+//! | **take k** | k=j | × | × |
+//! | **take-none** | × | × | |
+//!
 //! Two sends are ordered, since a queue keeps their order. A receive is ordered only after the
 //! send of its own message: it would have taken the same message whether or not others came
 //! behind it. Looking into an empty queue depends on whoever could have filled it, and so does
@@ -40,6 +48,10 @@ pub const fn dependent(a: Op, b: Op) -> bool {
         (SendNone, Send { .. } | Receive { .. } | Close)
         | (Send { .. } | Receive { .. } | Close, SendNone) => true,
         (Close, Send { .. }) | (Send { .. }, Close) => true,
+        (Deliver { .. }, Deliver { .. }) | (Take { .. }, Take { .. }) => true,
+        (Deliver { message }, Take { message: taken })
+        | (Take { message: taken }, Deliver { message }) => message == taken,
+        (TakeNone, Deliver { .. } | Take { .. }) | (Deliver { .. } | Take { .. }, TakeNone) => true,
         _ => false,
     }
 }
@@ -55,7 +67,7 @@ pub const fn is_barrier(op: Op) -> bool {
 mod tests {
     use super::*;
 
-    const OPS: [Op; 13] = [
+    const OPS: [Op; 18] = [
         Op::Read,
         Op::Write,
         Op::Update,
@@ -69,6 +81,11 @@ mod tests {
         Op::SendNone,
         Op::Hangup,
         Op::Close,
+        Op::Deliver { message: 1 },
+        Op::Deliver { message: 2 },
+        Op::Take { message: 1 },
+        Op::Take { message: Op::NONE },
+        Op::TakeNone,
     ];
 
     #[test]

@@ -1,6 +1,6 @@
 //! The contract between front ends and explorers.
 
-use super::{Action, Birth, ObjectId, ProcessId, Step};
+use super::{Action, Birth, Location, ObjectId, ProcessId, Step};
 use crate::verdict::Violation;
 
 /// A program under the scheduler's control, in some state.
@@ -90,6 +90,24 @@ pub struct Edge {
     pub to: ProcessId,
 }
 
+/// That the receive which took the message `taken` from a mailbox would have taken `other` if that
+/// had been there first: it matches both.
+///
+/// A step that takes a message says so of every other message that is in the mailbox and that the
+/// receive matches, and of every message that a process is just about to deliver there. A step that
+/// delivers a message says so, with that as `other`, of every message that was taken from the
+/// mailbox before by a receive that matches the new one. Between them they say for every receive,
+/// and every message that it could have met, whether the two go together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rival {
+    /// The mailbox.
+    pub on: Location,
+    /// The message that was taken.
+    pub taken: u32,
+    /// The one that could have been.
+    pub other: u32,
+}
+
 /// What a step did. One buffer is used for all steps.
 #[derive(Clone, Debug, Default)]
 pub struct Performed {
@@ -98,6 +116,8 @@ pub struct Performed {
     pub actions: Vec<Action>,
     /// The edges, in the order in which they came about.
     pub edges: Vec<Edge>,
+    /// Which messages were, or turned out to be, in competition for a receive.
+    pub rivals: Vec<Rival>,
 }
 
 impl Performed {
@@ -105,6 +125,7 @@ impl Performed {
     pub fn clear(&mut self) {
         self.actions.clear();
         self.edges.clear();
+        self.rivals.clear();
     }
 }
 
