@@ -65,7 +65,7 @@ impl Node {
 
 impl Dpor {
     pub(crate) fn new(sleep_sets: bool) -> Self {
-        let sleep = sleep_sets.then(|| SleepSets::new(false));
+        let sleep = sleep_sets.then(SleepSets::new);
         Dpor { nodes: Vec::new(), sleep, firsts: Vec::new() }
     }
 

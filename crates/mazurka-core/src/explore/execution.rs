@@ -17,6 +17,7 @@ pub(crate) struct Event {
     pub(crate) clock: ClockId,
     accesses: (u32, u32),
     races: u32,
+    rivals: u32,
     /// The first clock that was allocated for it.
     first_clock: ClockId,
     /// Where the changes of clocks start that it brought about: first those of earlier events,
@@ -116,6 +117,8 @@ pub struct Execution {
     pub(super) clocks: Clocks,
     cells: Cells,
     pub(super) processes: Vec<Process>,
+    /// Messages that were in competition, by the cell of their mailbox.
+    pub(super) rivals: Vec<(CellId, u32, u32)>,
     /// Who was given a new clock, and the one they had.
     changes: Vec<(Owner, ClockId)>,
     /// Whether two writes are dependent only if somebody observes their order.
@@ -151,6 +154,7 @@ impl Execution {
             clocks: Clocks::new(),
             cells: Cells::default(),
             processes: Vec::new(),
+            rivals: Vec::new(),
             changes: Vec::new(),
             with_observers,
             must_restart: false,
@@ -300,6 +304,11 @@ impl Execution {
         found.map(|event| self.footprint(event as usize))
     }
 
+    /// The last access to a cell, or [`NOBODY`].
+    pub(super) fn last_access(&self, cell: CellId) -> u32 {
+        self.cells[cell].last
+    }
+
     /// The cell of a location that some execution has met.
     pub(crate) fn cell_of(&self, action: &Action) -> Option<CellId> {
         self.cells.find(action.on)
@@ -336,13 +345,18 @@ impl Execution {
             self.link(cell, index, action, declared, alone);
         }
         let end = self.accesses.len();
+        let rivals = self.rivals.len();
         if self.with_observers {
-            self.observe(first..end, index);
+            for rival in &performed.rivals {
+                let cell = self.cells.intern(rival.on, |object| machine.birth(object));
+                self.rivals.push((cell, rival.taken, rival.other));
+            }
+            self.observe(first..end, rivals, index);
         }
         let process = self.processes[step.process.index()];
         let clock = self.clocks.copy(process.clock);
         let number = process.events + 1;
-        self.order(step.process, clock, first..end, index);
+        self.order(step.process, clock, first..end, rivals, index);
         self.clocks.set(clock, step.process.index(), number);
         self.events.push(Event {
             step,
@@ -351,6 +365,7 @@ impl Execution {
             clock,
             accesses: (first as u32, end as u32),
             races,
+            rivals: rivals as u32,
             first_clock,
             changes: (changed_from, self.changes.len() as u32),
             before: (process.clock, process.last),
@@ -483,6 +498,7 @@ impl Execution {
             self.undo_changes(event.changes.0);
             self.unlink_from(event.accesses.0 as usize);
             self.races.truncate(event.races as usize);
+            self.rivals.truncate(event.rivals as usize);
             self.clocks.free_from(event.first_clock);
         }
     }
@@ -532,9 +548,9 @@ impl Execution {
             let cell = self.cells.intern(action.on, |object| machine.birth(object));
             self.link(cell, event, action, None, false);
         }
-        let end = self.accesses.len();
+        let (end, rivals) = (self.accesses.len(), self.rivals.len());
         let clock = self.clocks.copy(self.processes[process.index()].clock);
-        self.order(process, clock, accesses..end, event);
+        self.order(process, clock, accesses..end, rivals, event);
         firsts.extend(self.races[races..].iter().map(|race| race.first));
         self.clocks.free_from(clock);
         self.races.truncate(races);

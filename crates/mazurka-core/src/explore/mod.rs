@@ -50,7 +50,7 @@ pub fn explore<M: Machine>(
         Algorithm::Naive => driver.run(naive::Naive::default),
         Algorithm::Dpor => driver.run(|| dpor::Dpor::new(options.sleep_sets)),
         Algorithm::Source => driver.run(source::Source::new),
-        Algorithm::Optimal => driver.run(|| optimal::Optimal::new(false)),
-        Algorithm::Observers => driver.run(observers::observers),
+        // With observers it is the execution that differs, not the search.
+        Algorithm::Optimal | Algorithm::Observers => driver.run(optimal::Optimal::new),
     }
 }

@@ -6,16 +6,38 @@
 //! looks at the value) is added, the write that it observes comes to happen after all writes
 //! before it, and so does everything that happens after that write: their clocks are changed, until
 //! the read is taken back.
+//!
+//! Likewise, of two deliveries to one mailbox the second comes to happen after the first when the first
+//! message is received by a receive that would have taken the second as well. The second may have
+//! been delivered before that, or be delivered later.
 
-use super::cells::NOBODY;
+use super::cells::{CellId, NOBODY};
 use super::clock::join;
 use super::execution::{Access, Execution, Owner, Race};
 use super::race::Conflict;
 use crate::model::{Op, dependence};
 
+/// What the observer of a race would see if it was reversed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Seen {
+    /// This value.
+    Value(u64),
+    /// It would take another message.
+    Message {
+        /// The one that it took.
+        taken: u32,
+        /// The one that it would take.
+        instead: u32,
+    },
+}
+
 impl Execution {
-    /// Orders the writes that the event `index` with these accesses is the first to observe.
-    pub(super) fn observe(&mut self, accesses: std::ops::Range<usize>, index: u32) {
+    /// Orders the writes and deliveries that the event `index` with these accesses, and the
+    /// rivals from `rivals` on, is the first to observe.
+    pub(super) fn observe(&mut self, accesses: std::ops::Range<usize>, rivals: usize, index: u32) {
+        for rival in rivals..self.rivals.len() {
+            self.order_deliveries(self.rivals[rival], index);
+        }
         for access in accesses {
             let access = self.accesses[access];
             let looks = matches!(access.op, Op::Read | Op::Update | Op::Add);
@@ -62,6 +84,65 @@ impl Execution {
         if self.races.len() > races {
             self.delay(observed.event);
         }
+    }
+
+    /// Lets the delivery of a message that was just taken happen before that of a rival that is in
+    /// the mailbox.
+    fn order_deliveries(&mut self, (cell, taken, other): (CellId, u32, u32), index: u32) {
+        let find = |op: Op| self.find_access(cell, |access| access.op == op);
+        let took = find(Op::Take { message: taken }).is_some_and(|access| access.event == index);
+        let (Some(first), Some(second)) =
+            (find(Op::Deliver { message: taken }), find(Op::Deliver { message: other }))
+        else {
+            return;
+        };
+        // If the rival is what is being delivered, it is ordered like any other conflict.
+        if !took || second.event == index || first.event >= second.event {
+            return;
+        }
+        let (first, second) = (first.event, second.event);
+        if self.happens_before(first as usize, second as usize) {
+            return;
+        }
+        self.races.push(Race::new(first, second).observed_by(index));
+        self.race_clock.clear();
+        self.race_clock.extend_from_slice(self.clocks.of(self.events[second as usize].clock));
+        join(&mut self.race_clock, self.clocks.of(self.events[first as usize].clock));
+        self.delay(second);
+    }
+
+    /// The last access to a cell that a test holds of.
+    fn find_access(&self, cell: CellId, test: impl Fn(&Access) -> bool) -> Option<Access> {
+        let mut next = self.last_access(cell);
+        while next != NOBODY {
+            let access = &self.accesses[next as usize];
+            if test(access) {
+                return Some(*access);
+            }
+            next = access.previous;
+        }
+        None
+    }
+
+    /// Whether the receive that took one message would have taken another one as well.
+    pub(crate) fn would_take(&self, taken: u32, other: u32) -> bool {
+        taken == other || self.rivals.iter().any(|(_, t, o)| (*t, *o) == (taken, other))
+    }
+
+    /// On which cell an observed race is, and what the observer would see if it was reversed.
+    pub(crate) fn what_is_observed(&self, race: Race) -> Option<(CellId, Seen)> {
+        let firsts = self.accesses_of(race.first as usize);
+        let seconds = self.accesses_of(race.second as usize);
+        firsts.iter().find_map(|a| {
+            seconds.iter().filter(|b| a.cell == b.cell).find_map(|b| match (a.op, b.op) {
+                (Op::Write, Op::Write) => Some((a.cell, Seen::Value(a.after))),
+                (Op::Deliver { message: taken }, Op::Deliver { message: instead }) => {
+                    let seen = Seen::Message { taken, instead };
+                    self.would_take(taken, instead).then_some((a.cell, seen))
+                }
+                _ => None,
+            })
+        })
     }
 
     /// Gives an event the clock `self.race_clock`, and passes it on to all that happens after it.
@@ -123,6 +204,38 @@ impl Execution {
                 }
             }
         }
+    }
+
+    /// Collects what a new delivery conflicts with: the last look into the mailbox that was in
+    /// vain, and the deliveries of messages that were taken by a receive that would have taken
+    /// this one. The rivals from `rivals` on are those of the new event.
+    pub(super) fn walk_from_delivery(
+        &self,
+        new: &Access,
+        rivals: usize,
+        conflicts: &mut Vec<Conflict>,
+    ) {
+        let mut next = new.previous;
+        while next != NOBODY {
+            let access = &self.accesses[next as usize];
+            if access.event != new.event && access.op == Op::TakeNone {
+                conflicts.push(Conflict::new(access.event, true, false));
+                break;
+            }
+            next = access.previous;
+        }
+        let rivals = self.rivals[rivals..].iter();
+        for (cell, taken, _) in rivals.filter(|(cell, _, other)| {
+            *cell == new.cell && new.op == Op::Deliver { message: *other }
+        }) {
+            let find = |op: Op| self.find_access(*cell, |access| access.op == op);
+            if let (Some(first), Some(observer)) =
+                (find(Op::Deliver { message: *taken }), find(Op::Take { message: *taken }))
+            {
+                conflicts.push(Conflict::new(first.event, true, false).observed_by(observer.event));
+            }
+        }
+        conflicts.sort_unstable_by_key(|conflict| std::cmp::Reverse(conflict.event()));
     }
 
     /// Whether a race that was found when its second event was added is still one, now that more

@@ -4,7 +4,10 @@
 //! order reduction with observers*, TACAS 2018). It is [`optimal`](super::optimal) under a coarser
 //! happens-before relation, in which two writes to one location are ordered only if somebody reads
 //! what the later one wrote. So of `n` writers and one reader behind them, `n` executions are run
-//! instead of `n!`: one for each value that is read.
+//! instead of `n!`: one for each value that is read. Likewise, two messages to one mailbox are ordered
+//! only if the receive that took the first would have taken the second, had it come first.
+//!
+//! The search itself is that of `optimal`; the relation is a matter of the execution that it works on.
 //!
 //! # What changes
 //!
@@ -31,16 +34,13 @@
 //! | writes to overlapping, unequal locations | always |
 //! | writes that come with other actions in one step (behind a yield, in an atomic block) | always |
 //! | writes to a location that some process waits for: locks, tokens, what a thread spins on | always |
+//! | two deliveries to one mailbox | if the first is received, and that receive would have taken the second |
 //! | anything else | as for `optimal` |
+//!
+//! Which messages a receive would have taken is for the machine to say: see
+//! [`Rival`](crate::model::Rival). Looking into a mailbox in vain is dependent on every delivery to it.
 //!
 //! The writes to an awaited location cannot be left unordered: their order decides whether the
 //! waiting process is enabled, and equivalent executions must enable the same processes (property 5
 //! of Definition 1). That a location is awaited may become known after writes to it were taken to be
 //! unobserved; the search then starts over with that knowledge, which it keeps.
-
-use super::optimal::Optimal;
-
-/// A search with observers.
-pub(crate) fn observers() -> Optimal {
-    Optimal::new(true)
-}

@@ -86,11 +86,10 @@ struct Node {
 }
 
 impl Optimal {
-    /// A search under the happens-before relation with or without observers.
-    pub(crate) fn new(with_observers: bool) -> Self {
+    pub(crate) fn new() -> Self {
         Optimal {
             nodes: vec![Node { tree: Tree::EMPTY, taken: 0, is_loose: false }],
-            sleep: SleepSets::new(with_observers),
+            sleep: SleepSets::new(),
             forest: Forest::default(),
             below: Tree::EMPTY,
             reversal: Reversal::default(),

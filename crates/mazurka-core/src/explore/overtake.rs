@@ -11,58 +11,110 @@
 //! once somebody reads the location while the write has not been taken, or reads what it wrote
 //! after it has been taken behind the other one. If on the other hand it is overwritten before
 //! anybody reads it, it might as well have been first, whatever follows.
+//!
+//! Likewise, the delivery of a message is not overtaken by that of another one to the same mailbox.
+//! It is once a receive takes the other one that would have taken this one instead. And once this
+//! one is received, that can no longer happen.
 
+use smallvec::SmallVec;
+
+use super::execution::Execution;
 use super::footprint::{Footprint, Touch};
 use crate::model::{Op, Step, dependence};
 
 /// Where a step stands that might have been the first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Standing {
     /// Nothing was taken yet that has to do with it.
+    #[default]
     Ready,
-    /// Its location has been written to, but nobody has looked.
+    /// Its location has been written to, or its mailbox delivered to, but nobody has looked.
     Behind,
-    /// It has been taken behind another write, and nobody has looked yet.
+    /// It has been taken behind another one, and nobody has looked yet.
     TakenBehind,
     /// It is an initial, whatever follows.
     First,
 }
 
-/// Where a step stands after another one has been taken; `None` once it is no weak initial any
-/// more.
-#[inline]
-pub(crate) fn after(
-    standing: Standing,
-    (step, footprint): (Step, &Footprint),
-    taken: Step,
-    touches: impl Iterator<Item = Touch>,
-    with_observers: bool,
-) -> Option<Standing> {
-    match standing {
-        Standing::First => return Some(Standing::First),
-        Standing::Ready if taken.process == step.process => {
-            return (taken.choice == step.choice).then_some(Standing::First);
+/// A step that might have been the first, while others are taken.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bystander {
+    pub(crate) standing: Standing,
+    /// The messages that were delivered before its own.
+    overtakers: SmallVec<[u32; 2]>,
+}
+
+/// What others do.
+pub(crate) struct Taken<'a> {
+    pub(crate) step: Step,
+    /// By which message the receive in it, if any, is known in the execution.
+    pub(crate) known_by: Option<u32>,
+    pub(crate) execution: &'a Execution,
+}
+
+impl Bystander {
+    /// Watches a step being taken that touches these. Returns `false` once this one is no weak
+    /// initial any more.
+    #[inline]
+    pub(crate) fn watch(
+        &mut self,
+        (step, footprint): (Step, &Footprint),
+        taken: &Taken<'_>,
+        touches: impl Iterator<Item = Touch>,
+    ) -> bool {
+        if self.standing == Standing::First {
+            return true;
         }
-        Standing::Behind if taken.process == step.process => {
-            return (taken.choice == step.choice).then_some(Standing::TakenBehind);
+        let is_mine = taken.step.process == step.process;
+        if is_mine && self.standing != Standing::TakenBehind {
+            self.standing = match self.standing {
+                Standing::Behind => Standing::TakenBehind,
+                _ => Standing::First,
+            };
+            return taken.step.choice == step.choice;
         }
-        _ => {}
+        for touch in touches {
+            for mine in footprint.0.iter().filter(|mine| mine.cell == touch.cell) {
+                if !self.watch_touch(mine.op, touch.op, taken) {
+                    return false;
+                }
+                if self.standing == Standing::First {
+                    return true;
+                }
+            }
+        }
+        true
     }
-    let mut standing = standing;
-    for touch in touches {
-        let mut mine = footprint.0.iter().filter(|mine| mine.cell == touch.cell);
-        let Some(mine) = mine.find(|mine| dependence::dependent(mine.op, touch.op)) else {
-            continue;
-        };
-        if !(with_observers && mine.op == Op::Write && touch.op == Op::Write) {
-            return None;
+
+    /// The same for what both steps do to one cell.
+    fn watch_touch(&mut self, mine: Op, theirs: Op, taken: &Taken<'_>) -> bool {
+        let was_taken = self.standing == Standing::TakenBehind;
+        let with_observers = taken.execution.with_observers;
+        match (mine, theirs) {
+            (Op::Write, Op::Write) if with_observers => {
+                self.standing = if was_taken { Standing::First } else { Standing::Behind };
+                true
+            }
+            (Op::Deliver { .. }, Op::Deliver { message }) if with_observers => {
+                if !was_taken {
+                    self.overtakers.push(message);
+                    self.standing = Standing::Behind;
+                }
+                true
+            }
+            (Op::Deliver { message: mine }, Op::Take { message }) if with_observers => {
+                if message == mine {
+                    self.standing = Standing::First;
+                }
+                let known_by = taken.known_by.unwrap_or(message);
+                let observes = || taken.execution.would_take(known_by, mine);
+                message == mine || !self.overtakers.contains(&message) || !observes()
+            }
+            // What comes after a delivery does not matter to what came before it.
+            (Op::Deliver { .. }, Op::TakeNone) if was_taken => true,
+            _ => !dependence::dependent(mine, theirs),
         }
-        standing = match standing {
-            Standing::Ready | Standing::Behind => Standing::Behind,
-            Standing::TakenBehind | Standing::First => return Some(Standing::First),
-        };
     }
-    Some(standing)
 }
 
 #[cfg(test)]
@@ -77,11 +129,14 @@ mod tests {
         let cell = CellId(0);
         let step = Step::of(ProcessId::new(0));
         let footprint = [Touch { cell, op: Op::Write }].into_iter().collect();
-        steps.iter().try_fold(Standing::Ready, |standing, (process, op)| {
-            let taken = Step::of(ProcessId::new(*process));
-            let touches = std::iter::once(Touch { cell, op: *op });
-            after(standing, (step, &footprint), taken, touches, with_observers)
-        })
+        let execution = Execution::with_observers(with_observers);
+        let mut bystander = Bystander::default();
+        let stays = steps.iter().all(|(process, op)| {
+            let step_taken = Step::of(ProcessId::new(*process));
+            let taken = Taken { step: step_taken, known_by: None, execution: &execution };
+            bystander.watch((step, &footprint), &taken, std::iter::once(Touch { cell, op: *op }))
+        });
+        stays.then_some(bystander.standing)
     }
 
     #[test]

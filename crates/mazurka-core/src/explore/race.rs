@@ -28,16 +28,26 @@ pub(super) struct Conflict {
     plain: bool,
     /// Whether the two are independent, so that only a data race is of interest.
     independent: bool,
+    /// Who makes them dependent by observing their order, or [`NOBODY`].
+    observer: u32,
 }
 
 impl Conflict {
     pub(super) fn new(event: u32, reversible: bool, plain: bool) -> Self {
-        Conflict { event, reversible, plain, independent: false }
+        Conflict { event, reversible, plain, independent: false, observer: NOBODY }
     }
 
     /// Two accesses to plain memory that do not depend on each other, but must not be at once.
     pub(super) fn at_once(event: u32) -> Self {
-        Conflict { event, reversible: false, plain: true, independent: true }
+        Conflict { event, reversible: false, plain: true, independent: true, observer: NOBODY }
+    }
+
+    pub(super) fn observed_by(self, observer: u32) -> Self {
+        Conflict { observer, ..self }
+    }
+
+    pub(super) fn event(&self) -> u32 {
+        self.event
     }
 }
 
@@ -49,10 +59,11 @@ impl Execution {
         process: ProcessId,
         clock: ClockId,
         accesses: std::ops::Range<usize>,
+        rivals: usize,
         index: u32,
     ) {
         self.newcomer = process;
-        self.find_conflicts(process, accesses.clone());
+        self.find_conflicts(process, accesses.clone(), rivals);
         if self.conflicts.is_empty() {
             return;
         }
@@ -74,22 +85,31 @@ impl Execution {
                 self.data_race = Some(Race::new(conflict.event, index));
             }
             if conflict.reversible {
-                self.races.push(Race::new(conflict.event, index));
+                let race = Race::new(conflict.event, index);
+                self.races.push(race.observed_by(conflict.observer));
                 join(&mut self.race_clock, self.clocks.of(event.clock));
             }
         }
     }
 
     /// Collects the events that a new one with these accesses conflicts with, latest first.
-    fn find_conflicts(&mut self, process: ProcessId, accesses: std::ops::Range<usize>) {
+    fn find_conflicts(
+        &mut self,
+        process: ProcessId,
+        accesses: std::ops::Range<usize>,
+        rivals: usize,
+    ) {
         let mut conflicts = std::mem::take(&mut self.conflicts);
         conflicts.clear();
         let new = &self.accesses[accesses.clone()];
         let waits = new.iter().any(|access| access.waits);
         for access in new {
-            match self.with_observers && access.op == Op::Write {
-                true => self.walk_from_write(access, &mut conflicts),
-                false => self.walk(process, access, new, waits, &mut conflicts),
+            match access.op {
+                Op::Write if self.with_observers => self.walk_from_write(access, &mut conflicts),
+                Op::Deliver { .. } if self.with_observers => {
+                    self.walk_from_delivery(access, rivals, &mut conflicts);
+                }
+                _ => self.walk(process, access, new, waits, &mut conflicts),
             }
         }
         if new.len() > 1 {
@@ -271,6 +291,9 @@ impl Execution {
             }
             let remains = self.remains(earlier.event, without);
             match earlier.op {
+                Op::Deliver { message } if access.op == (Op::Take { message }) => {
+                    queue.has_message |= remains;
+                }
                 Op::Send { .. } => queue.sent += u32::from(remains),
                 Op::Receive { .. } => queue.received += u32::from(remains),
                 Op::Close => queue.is_closed |= remains,
@@ -301,8 +324,9 @@ impl Missing {
                 let room = (freed_by != Op::NONE).then_some(freed_by);
                 Missing::BeforeSend { send: true, room }
             }
-            Op::Receive { number } => {
-                Missing::BeforeReceive { receive: true, message: Some(number) }
+            Op::Deliver { .. } => Missing::BeforeSend { send: true, room: None },
+            Op::Receive { number: message } | Op::Take { message } => {
+                Missing::BeforeReceive { receive: true, message: Some(message) }
             }
             _ => Missing::Everything,
         }
@@ -310,14 +334,19 @@ impl Missing {
 
     fn saw(&mut self, op: Op) {
         match (self, op) {
-            (Missing::BeforeSend { send, .. }, Op::Send { .. }) => *send = false,
+            (Missing::BeforeSend { send, .. }, Op::Send { .. } | Op::Deliver { .. }) => {
+                *send = false;
+            }
             (Missing::BeforeSend { room, .. }, Op::Receive { number }) if *room == Some(number) => {
                 *room = None;
             }
-            (Missing::BeforeReceive { receive, .. }, Op::Receive { .. }) => *receive = false,
-            (Missing::BeforeReceive { message, .. }, Op::Send { number, .. })
-                if *message == Some(number) =>
-            {
+            (Missing::BeforeReceive { receive, .. }, Op::Receive { .. } | Op::Take { .. }) => {
+                *receive = false;
+            }
+            (
+                Missing::BeforeReceive { message, .. },
+                Op::Send { number, .. } | Op::Deliver { message: number },
+            ) if *message == Some(number) => {
                 *message = None;
             }
             _ => {}
@@ -346,6 +375,8 @@ struct Queue {
     is_closed: bool,
     /// Whether a sender that has gone would still be there.
     lacks_hangup: bool,
+    /// Whether the message that was taken from a mailbox is there.
+    has_message: bool,
 }
 
 impl Queue {
@@ -361,6 +392,8 @@ impl Queue {
         match (access.op, access.declared) {
             (Op::Receive { .. }, _) => self.sent > self.received,
             (Op::ReceiveNone, _) => self.sent > self.received || !self.lacks_hangup,
+            // Whatever else it matches has come later, and after this one.
+            (Op::Take { .. }, _) => self.has_message,
             (Op::Send { number, freed_by }, _) | (Op::SendNone, Op::Send { number, freed_by }) => {
                 self.is_closed || self.has_room_for(number, freed_by)
             }
@@ -371,6 +404,7 @@ impl Queue {
     /// How an operation would go.
     fn op_of(&self, access: &Access) -> Op {
         match (access.op, access.declared) {
+            (Op::Take { .. }, _) if !self.has_message => Op::TakeNone,
             (Op::Receive { .. } | Op::ReceiveNone, _) => match self.sent > self.received {
                 true => Op::Receive { number: self.received },
                 false => Op::ReceiveNone,

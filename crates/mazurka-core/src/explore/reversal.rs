@@ -1,8 +1,10 @@
 //! How to run the second event of a race before the first.
 
 use super::cells::{CellId, NOBODY};
-use super::execution::{Execution, Race};
+use super::execution::{Access, Execution, Race};
 use super::footprint::{Footprint, Touch};
+use super::observe::Seen;
+use super::overtake::Taken;
 use crate::model::{Machine, Op, ProcessId, Step, Ways};
 
 /// The sequence `v` that reverses a race of `e` with `e'` in an execution `E`: to be run after
@@ -24,11 +26,14 @@ pub(crate) struct Reversal {
     /// In how many ways the last step can go, and whether all but the first of them only read.
     ways: u32,
     may_fail: bool,
+    /// The message that the last step took in the execution, if it takes another one here.
+    known_by: Option<u32>,
 }
 
 /// One step of a reversal, with what it touches.
 pub(crate) struct Item<'a> {
     pub(crate) step: Step,
+    known_by: Option<u32>,
     execution: &'a Execution,
     source: Source<'a>,
 }
@@ -38,7 +43,13 @@ enum Source<'a> {
     Last(&'a Footprint),
 }
 
-impl Item<'_> {
+impl<'a> Item<'a> {
+    /// The step, for those who watch it.
+    #[inline]
+    pub(crate) fn taken(&self) -> Taken<'a> {
+        Taken { step: self.step, known_by: self.known_by, execution: self.execution }
+    }
+
     /// What the step touches.
     #[inline]
     pub(crate) fn touches(&self) -> impl Iterator<Item = Touch> + '_ {
@@ -63,6 +74,7 @@ impl Reversal {
         let step = Step::of(execution.event(second).step.process);
         let footprint = execution.footprint_without(second, race.first);
         self.collect_notdep(execution, race.first);
+        self.known_by = None;
         for access in execution.accesses_of(second) {
             if access.waits && access.op == Op::Update {
                 self.leave_out_holders(execution, access.cell, |event| {
@@ -74,46 +86,53 @@ impl Reversal {
         self.second = Some(race.second);
     }
 
-    /// Reverses a race of two writes that somebody observes.
+    /// Reverses a race of two writes, or deliveries, that somebody observes.
     fn of_observed_race(&mut self, execution: &Execution, race: Race) {
         self.collect_notdep(execution, race.first);
         self.events.extend([race.second, race.first]);
         let (first, second) = (race.first as usize, race.second as usize);
-        // Readers of the second write: from the first of them, the observer, up to the next write.
-        let cell = execution.accesses_of(second)[0].cell;
-        let observes = |event: usize| {
-            event >= race.observer as usize && execution.reads_from(event, second, cell)
+        let observer = race.observer as usize;
+        let Some((cell, seen)) = execution.what_is_observed(race) else { return };
+        let observes = |event: usize| match seen {
+            Seen::Value(_) => event >= observer && execution.reads_from(event, second, cell),
+            Seen::Message { .. } => event == observer,
         };
-        let behind = first + 1..execution.len();
         let is_hidden = |event: usize| {
             observes(event)
-                || (race.observer as usize..event)
-                    .any(|o| observes(o) && execution.happens_before(o, event))
+                || (first + 1..event).any(|o| observes(o) && execution.happens_before(o, event))
         };
+        let behind = first + 1..execution.len();
         let notobs = behind.filter(|event| {
             *event != second && execution.happens_before(first, *event) && !is_hidden(*event)
         });
         self.events.extend(notobs.map(|event| event as u32));
-        let observer = race.observer as usize;
-        let step = Step::of(execution.event(observer).step.process);
-        let seen = execution.accesses_of(first)[0].after;
-        let looks = execution.accesses_of(observer)[0];
-        let ways = match looks.cell == cell {
-            true => looks.ways.count(seen, looks.when.holds(seen)),
-            false => 1,
-        };
-        self.set_ways(execution, observer, ways);
-        let accesses = execution.accesses_of(observer).iter();
-        let footprint = accesses.map(|access| {
-            let op = match access.cell == cell && !access.waits && !access.when.holds(seen) {
-                true => Op::Read,
-                false if access.cell == cell => access.declared_op(),
-                false => access.op,
+        let touch = |access: &Access| {
+            let op = match seen {
+                _ if access.cell != cell => access.op,
+                Seen::Message { instead, .. } => match access.op {
+                    Op::Take { .. } => Op::Take { message: instead },
+                    op => op,
+                },
+                Seen::Value(value) if !access.waits && !access.when.holds(value) => Op::Read,
+                Seen::Value(_) => access.declared_op(),
             };
             Touch { cell: access.cell, op }
-        });
-        self.last = Some((step, footprint.collect()));
+        };
+        let looks = execution.accesses_of(observer);
+        let ways = match (seen, looks.first()) {
+            (Seen::Value(value), Some(access)) if access.cell == cell => {
+                access.ways.count(value, access.when.holds(value))
+            }
+            _ => 1,
+        };
+        self.set_ways(execution, observer, ways);
+        let step = Step::of(execution.event(observer).step.process);
+        self.last = Some((step, looks.iter().map(touch).collect()));
         self.second = None;
+        self.known_by = match seen {
+            Seen::Value(_) => None,
+            Seen::Message { taken, .. } => Some(taken),
+        };
     }
 
     /// Reverses the race of an event with an action that its process waits for.
@@ -126,6 +145,7 @@ impl Reversal {
     ) {
         self.collect_notdep(execution, first);
         self.ways = 1;
+        self.known_by = None;
         let mut footprint = Footprint::default();
         for action in machine.next(process).into_iter().chain(machine.guards(process)) {
             // A location that nobody has touched yet is in conflict with nothing.
@@ -213,12 +233,18 @@ impl Reversal {
         match self.events.get(i) {
             Some(event) => Item {
                 step: execution.event(*event as usize).step,
+                known_by: None,
                 execution,
                 source: Source::Event(*event as usize),
             },
             None => {
                 let (step, footprint) = self.last.as_ref().expect("the position is in range");
-                Item { step: *step, execution, source: Source::Last(footprint) }
+                Item {
+                    step: *step,
+                    known_by: self.known_by,
+                    execution,
+                    source: Source::Last(footprint),
+                }
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::execution::Execution;
 use super::footprint::Footprint;
-use super::overtake::{self, Standing};
+use super::overtake::{Bystander, Standing, Taken};
 use super::reversal::Reversal;
 use crate::model::Step;
 
@@ -12,7 +12,7 @@ use crate::model::Step;
 struct Sleeper {
     step: Step,
     footprint: Footprint,
-    standing: Standing,
+    bystander: Bystander,
 }
 
 /// The sleep sets along the current execution, in one stack.
@@ -24,13 +24,12 @@ pub(crate) struct SleepSets {
     sleepers: Vec<Sleeper>,
     /// Where the set of each depth starts.
     starts: Vec<u32>,
-    with_observers: bool,
 }
 
 impl SleepSets {
     /// Sets up the empty set for the empty execution.
-    pub(crate) fn new(with_observers: bool) -> Self {
-        SleepSets { sleepers: Vec::new(), starts: vec![0], with_observers }
+    pub(crate) fn new() -> Self {
+        SleepSets { sleepers: Vec::new(), starts: vec![0] }
     }
 
     fn set(&self, depth: usize) -> &[Sleeper] {
@@ -48,7 +47,7 @@ impl SleepSets {
     /// Whether a step is asleep at a depth.
     #[inline]
     pub(crate) fn contains(&self, depth: usize, step: Step) -> bool {
-        let ready = |sleeper: &Sleeper| sleeper.standing == Standing::Ready;
+        let ready = |sleeper: &Sleeper| sleeper.bystander.standing == Standing::Ready;
         self.set(depth).iter().rev().any(|sleeper| sleeper.step == step && ready(sleeper))
     }
 
@@ -63,16 +62,13 @@ impl SleepSets {
         if start == end {
             return;
         }
-        let taken = execution.event(depth).step;
+        let taken = Taken { step: execution.event(depth).step, known_by: None, execution };
         for i in start..end {
-            let Sleeper { step, footprint, standing } = &self.sleepers[i];
-            let touches = execution.touches(depth);
-            let with_observers = self.with_observers;
-            let next =
-                overtake::after(*standing, (*step, footprint), taken, touches, with_observers);
-            if let Some(standing) = next {
+            let mut bystander = self.sleepers[i].bystander.clone();
+            let Sleeper { step, footprint, .. } = &self.sleepers[i];
+            if bystander.watch((*step, footprint), &taken, execution.touches(depth)) {
                 let (step, footprint) = (*step, footprint.clone());
-                self.sleepers.push(Sleeper { step, footprint, standing });
+                self.sleepers.push(Sleeper { step, footprint, bystander });
             }
         }
     }
@@ -90,7 +86,7 @@ impl SleepSets {
         debug_assert_eq!(self.starts.len(), depth + 1);
         let step = execution.event(depth).step;
         let footprint = execution.footprint(depth);
-        self.sleepers.push(Sleeper { step, footprint, standing: Standing::Ready });
+        self.sleepers.push(Sleeper { step, footprint, bystander: Bystander::default() });
     }
 
     /// Whether that very step is asleep at a depth, or, unless `only_initials` count, somebody
@@ -124,17 +120,20 @@ impl SleepSets {
         only_initials: bool,
     ) -> bool {
         self.set(depth).iter().any(|sleeper| {
-            let mut standing = sleeper.standing;
+            let mut bystander = sleeper.bystander.clone();
             for item in reversal.items(execution) {
-                let me = (sleeper.step, &sleeper.footprint);
-                let touches = item.touches();
-                match overtake::after(standing, me, item.step, touches, self.with_observers) {
-                    Some(Standing::First) => return true,
-                    Some(next) => standing = next,
-                    None => return false,
+                if !bystander.watch(
+                    (sleeper.step, &sleeper.footprint),
+                    &item.taken(),
+                    item.touches(),
+                ) {
+                    return false;
+                }
+                if bystander.standing == Standing::First {
+                    return true;
                 }
             }
-            !only_initials || standing == Standing::TakenBehind
+            !only_initials || bystander.standing == Standing::TakenBehind
         })
     }
 }

@@ -48,7 +48,7 @@ impl Source {
     pub(crate) fn new() -> Self {
         Source {
             nodes: vec![Node::default()],
-            sleep: SleepSets::new(false),
+            sleep: SleepSets::new(),
             new_from: 0,
             reversal: Reversal::default(),
             initials: Vec::new(),

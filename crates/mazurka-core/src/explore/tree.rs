@@ -2,7 +2,7 @@
 
 use super::execution::Execution;
 use super::footprint::Footprint;
-use super::overtake::{self, Standing};
+use super::overtake::{Bystander, Standing};
 use super::reversal::{Item, Reversal};
 use crate::model::{Step, dependence};
 
@@ -211,18 +211,17 @@ fn weak_initial(
         (false, None) => execution.touched_next(node.step.process, depth),
     };
     let is_doubtful = !is_certain && renamed.is_none();
-    let with_observers = execution.with_observers;
-    let mut standings = [Standing::Ready; 2];
+    let mut bystanders = [Bystander::default(), Bystander::default()];
     for item in items() {
         let footprints = [Some(footprint), renamed.as_ref()];
-        for (standing, footprint) in standings.iter_mut().zip(footprints) {
+        for (bystander, footprint) in bystanders.iter_mut().zip(footprints) {
             let Some(footprint) = footprint else { continue };
-            let me = (node.step, footprint);
-            let touches = item.touches();
-            *standing = overtake::after(*standing, me, item.step, touches, with_observers)?;
+            if !bystander.watch((node.step, footprint), &item.taken(), item.touches()) {
+                return None;
+            }
         }
-        if standings[0] == Standing::First && (renamed.is_none() || standings[1] == Standing::First)
-        {
+        let is_first = |bystander: &Bystander| bystander.standing == Standing::First;
+        if is_first(&bystanders[0]) && (renamed.is_none() || is_first(&bystanders[1])) {
             break;
         }
         if is_doubtful && may_conflict(&item, footprint) {

@@ -3,9 +3,12 @@
 
 use mazurka_core::explore::{Algorithm, Options, explore};
 use mazurka_core::model::{
-    Action, Edge, Ending, Location, Machine, ObjectId, Op, Performed, ProcessId, Step, When,
+    Action, Edge, Ending, Location, Machine, ObjectId, Op, Performed, ProcessId, Rival, Step, When,
 };
 use mazurka_core::verdict::{Verdict, Violation, ViolationKind};
+
+/// Whether a message is one that is looked for, given what is wanted.
+pub(crate) type Test = fn(u64, u64) -> bool;
 
 /// What a process does next.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +24,14 @@ pub(crate) enum Do {
     /// Waits until so many processes with lower numbers have ended.
     Join(usize),
     Choose(u32),
+    /// Sends a value to a mailbox.
+    Send(u32, u64),
+    /// Takes the oldest message from a mailbox that a test holds of, and yields it.
+    Take(u32, Test, u64),
+    /// The same, if there is one; yields 0 otherwise.
+    TryTake(u32, Test, u64),
+    /// Waits in a mailbox for what does not come, as a server may.
+    Idle(u32),
     /// Fails.
     Fail,
     /// Never goes on.
@@ -35,8 +46,16 @@ pub(crate) struct Toy {
     histories: Vec<Vec<u64>>,
     pending: Vec<Option<(Do, Option<Action>)>>,
     memory: Vec<u64>,
+    /// By the number of the mailbox, minus the number of variables.
+    mailboxes: Vec<Mailbox>,
     steps: Vec<Step>,
     initial: Vec<u64>,
+}
+
+#[derive(Clone, Default)]
+struct Mailbox {
+    messages: Vec<(u32, u64)>,
+    taken: Vec<(u32, Test, u64)>,
 }
 
 impl Toy {
@@ -47,6 +66,7 @@ impl Toy {
             pending: vec![None; processes.len()],
             processes,
             memory: Vec::new(),
+            mailboxes: Vec::new(),
             steps: Vec::new(),
             initial: initial.to_vec(),
         };
@@ -57,6 +77,8 @@ impl Toy {
     fn restart(&mut self) {
         self.steps.clear();
         self.memory.clone_from(&self.initial);
+        self.mailboxes.clear();
+        self.mailboxes.resize_with(16, Mailbox::default);
         for p in 0..self.processes.len() {
             self.histories[p].clear();
             self.look_ahead(p);
@@ -73,16 +95,92 @@ impl Toy {
                 Do::FetchAdd(x, _) => Some(Action::new(Op::Update, on(x))),
                 Do::Swap(x, old, _) => Some(Action::new(Op::Update, on(x)).when(When::Equals(old))),
                 Do::Lock(x) => Some(Action::new(Op::Update, on(x)).when(When::Equals(0)).waiting()),
+                Do::Send(b, _) => {
+                    let message = self.message_of(p);
+                    Some(Action::new(Op::Deliver { message }, on(b)))
+                }
+                Do::Take(b, ..) | Do::Idle(b) => {
+                    Some(Action::new(Op::Take { message: Op::NONE }, on(b)).waiting())
+                }
+                Do::TryTake(b, ..) => Some(Action::new(Op::Take { message: Op::NONE }, on(b))),
                 Do::Join(_) | Do::Choose(_) | Do::Fail | Do::Block => None,
             };
             (what, action)
         });
     }
 
+    /// The number of the message that a process sends next.
+    fn message_of(&self, p: usize) -> u32 {
+        (p * 64 + self.histories[p].len()) as u32
+    }
+
+    fn mailbox(&self, b: u32) -> &Mailbox {
+        &self.mailboxes[b as usize - self.initial.len()]
+    }
+
+    fn first_match(&self, b: u32, test: Test, with: u64) -> Option<usize> {
+        self.mailbox(b).messages.iter().position(|(_, value)| test(*value, with))
+    }
+
+    fn send(&mut self, p: usize, b: u32, value: u64, action: Action, performed: &mut Performed) {
+        let message = self.message_of(p);
+        let mailboxes = self.initial.len();
+        let mailbox = &mut self.mailboxes[b as usize - mailboxes];
+        let takers = mailbox.taken.iter().filter(|(_, test, with)| test(value, *with));
+        let rival = |taken: u32| Rival { on: action.on, taken, other: message };
+        performed.rivals.extend(takers.map(|(taken, ..)| rival(*taken)));
+        mailbox.messages.push((message, value));
+        performed.actions.push(action);
+    }
+
+    fn take(
+        &mut self,
+        b: u32,
+        test: Test,
+        with: u64,
+        action: Action,
+        performed: &mut Performed,
+    ) -> u64 {
+        let Some(place) = self.first_match(b, test, with) else {
+            performed.actions.push(Action { op: Op::TakeNone, ..action });
+            return 0;
+        };
+        let mailboxes = self.initial.len();
+        let mailbox = &mut self.mailboxes[b as usize - mailboxes];
+        let (message, value) = mailbox.messages.remove(place);
+        mailbox.taken.push((message, test, with));
+        performed.actions.push(Action { op: Op::Take { message }, ..action });
+        let mut others: Vec<u32> = Vec::new();
+        let matching = self.mailbox(b).messages.iter().filter(|(_, value)| test(*value, with));
+        others.extend(matching.map(|(other, _)| *other));
+        for p in 0..self.processes.len() {
+            if let Some((Do::Send(to, value), _)) = self.pending[p]
+                && to == b
+                && test(value, with)
+            {
+                others.push(self.message_of(p));
+            }
+        }
+        let rival = |other: u32| Rival { on: action.on, taken: message, other };
+        performed.rivals.extend(others.into_iter().map(rival));
+        value
+    }
+
     fn perform(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
         let p = step.process.index();
         let (what, action) = self.pending[p].expect("only enabled processes move");
         let mut result = Ok(());
+        match (what, action) {
+            (Do::Send(b, value), Some(action)) => {
+                self.send(p, b, value, action, performed);
+                return self.finish(step, 0, result, performed);
+            }
+            (Do::Take(b, test, with) | Do::TryTake(b, test, with), Some(action)) => {
+                let value = self.take(b, test, with, action, performed);
+                return self.finish(step, value, result, performed);
+            }
+            _ => {}
+        }
         let mut touch = |x: u32, op: Option<Op>, after: &dyn Fn(u64) -> u64| {
             let cell = &mut self.memory[x as usize];
             let before = *cell;
@@ -118,8 +216,19 @@ impl Toy {
                     Err(Box::new(Violation::new(ViolationKind::Panic, format!("process {p}"))));
                 0
             }
-            Do::Join(_) | Do::Block => unreachable!("a blocked process does not move"),
+            _ => unreachable!("a blocked process does not move"),
         };
+        self.finish(step, value, result, performed)
+    }
+
+    fn finish(
+        &mut self,
+        step: Step,
+        value: u64,
+        result: Result<(), Box<Violation>>,
+        performed: &mut Performed,
+    ) -> Result<(), Box<Violation>> {
+        let p = step.process.index();
         self.steps.push(step);
         self.histories[p].push(value);
         match result.is_err() {
@@ -155,7 +264,8 @@ impl Machine for Toy {
 
     fn is_enabled(&self, process: ProcessId) -> bool {
         match self.pending[process.index()] {
-            None | Some((Do::Block | Do::Join(_), _)) => false,
+            None | Some((Do::Block | Do::Join(_) | Do::Idle(_), _)) => false,
+            Some((Do::Take(b, test, with), _)) => self.first_match(b, test, with).is_some(),
             Some((Do::Lock(x), _)) => self.memory[x as usize] == 0,
             Some(_) => true,
         }
@@ -184,13 +294,14 @@ impl Machine for Toy {
     }
 
     fn ending(&self) -> Ending {
-        let waits = |(what, _): &(Do, Option<Action>)| !matches!(what, Do::Block);
+        let waits = |(what, _): &(Do, Option<Action>)| !matches!(what, Do::Block | Do::Idle(_));
         if self.pending.iter().flatten().any(waits) {
             return Ending::Stuck(Box::new(Violation::new(ViolationKind::Deadlock, "stuck")));
         }
-        match self.pending.iter().flatten().next() {
-            Some(_) => Ending::AssumptionFailed,
-            None => Ending::Finished,
+        let blocks = |(what, _): &(Do, Option<Action>)| matches!(what, Do::Block);
+        match self.pending.iter().flatten().any(blocks) {
+            true => Ending::AssumptionFailed,
+            false => Ending::Finished,
         }
     }
 }

@@ -1,13 +1,11 @@
-//! How many executions each explorer runs on the programs of the literature.
-
-mod toy;
+//! Programs with shared memory.
 
 use std::time::Duration;
 
+use crate::toy::{Do, Process, Toy, run, sequence};
 use mazurka_core::explore::Algorithm::{Dpor, Naive, Observers, Optimal, Source};
 use mazurka_core::explore::{Options, explore};
 use mazurka_core::verdict::Bound;
-use toy::{Do, Process, Toy, run, sequence};
 
 fn counts(toy: Toy, algorithm: mazurka_core::explore::Algorithm) -> (u64, u64) {
     let verdict = run(toy, algorithm);

@@ -1,0 +1,5 @@
+//! How many executions each explorer runs on the programs of the literature.
+
+mod messages;
+mod shared_memory;
+mod toy;
