@@ -65,17 +65,18 @@ fn main() -> ExitCode {
     };
     let started = Instant::now();
     let [mut agreed, mut too_large, mut disagreed] = [0; 3];
-    let (mut all_interleavings, mut all_traces) = (0, 0);
+    let (mut all_interleavings, mut all_traces, mut all_classes) = (0, 0, 0);
     for seed in (0..programs).map(|i| seed.wrapping_add(i)) {
         let script = match profile {
             Some(profile) => random::script_of(profile, seed),
             None => random::script(seed),
         };
         match compare(&script, limit, &algorithms) {
-            Compared::Agreed { interleavings, traces } => {
+            Compared::Agreed { interleavings, traces, classes } => {
                 agreed += 1;
                 all_interleavings += interleavings;
                 all_traces += traces;
+                all_classes += classes;
             }
             Compared::Skipped(_) => too_large += 1,
             Compared::Disagreed(_) => {
@@ -89,8 +90,8 @@ fn main() -> ExitCode {
         }
     }
     println!(
-        "{agreed} programs with {all_interleavings} interleavings and {all_traces} traces: \
-         everybody agrees; {disagreed}: somebody disagrees; {too_large} skipped: more than \
+        "{agreed} programs with {all_interleavings} interleavings, {all_traces} traces and \
+         {all_classes} classes: everybody agrees; {disagreed}: somebody disagrees; {too_large} skipped: more than \
          {limit} interleavings; {:.1} s",
         started.elapsed().as_secs_f64()
     );

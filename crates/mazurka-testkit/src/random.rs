@@ -6,7 +6,7 @@
 use fastrand::Rng;
 use mazurka_core::model::Program;
 
-use crate::script::{Channel, REGISTERS, Register, Script, ScriptProgram};
+use crate::script::{Channel, Pattern, REGISTERS, Register, Script, ScriptProgram};
 use crate::script::{Statement, Value, Variable};
 
 /// What a random program is made of. All of them access atomic variables, too.
@@ -22,6 +22,8 @@ pub enum Profile {
     Conditions,
     /// Channels, bounded and unbounded.
     Channels,
+    /// Mailboxes, with several senders and selective receives.
+    Mailboxes,
     /// Choices.
     Choices,
     /// Loops that wait for a value, and other yields.
@@ -38,12 +40,13 @@ pub enum Profile {
 
 impl Profile {
     /// All of them.
-    pub const ALL: [Profile; 11] = [
+    pub const ALL: [Profile; 12] = [
         Profile::Memory,
         Profile::Locks,
         Profile::RwLocks,
         Profile::Conditions,
         Profile::Channels,
+        Profile::Mailboxes,
         Profile::Choices,
         Profile::Spins,
         Profile::Plain,
@@ -89,6 +92,10 @@ fn attempt(profile: Profile, mut random: Rng) -> Script {
     let mut blocks = Vec::new();
     for process in 0..processes {
         generator.budget = generator.random.i32(1..=longest);
+        if profile == Profile::Mailboxes && process == 0 {
+            // Who receives from many should do so often.
+            generator.budget += 2;
+        }
         let mut block = Vec::new();
         while generator.budget > 0 {
             generator.statements(process, 2, &mut block);
@@ -156,6 +163,7 @@ impl Generator {
         let profile = match self.profile {
             // Without accesses between them, locks and waits would have nothing to protect.
             Profile::Memory => Profile::Memory,
+            Profile::Mailboxes if self.random.u8(..6) > 0 => Profile::Mailboxes,
             _ if self.random.u8(..3) == 0 => Profile::Memory,
             Profile::Mixed => self.random.choice(Profile::ALL).unwrap_or(Profile::Memory),
             profile => profile,
@@ -166,6 +174,7 @@ impl Generator {
             Profile::RwLocks => self.rwlock(process, depth, block),
             Profile::Conditions => self.condition(process, depth, block),
             Profile::Channels => self.channel(process, block),
+            Profile::Mailboxes => self.mailbox(process, block),
             Profile::Choices => {
                 block.push(Statement::Choose(self.register(), self.random.u32(1..=2)));
                 self.budget -= 1;
@@ -306,6 +315,32 @@ impl Generator {
             (false, _) => Statement::Hangup(q),
         });
         self.budget -= 1;
+    }
+
+    /// The first process receives from the first mailbox, the second from the second.
+    fn mailbox(&mut self, process: usize, block: &mut Vec<Statement>) {
+        // Mostly the first one, so that there are several messages in it.
+        let other = u8::from(self.random.u8(..5) == 0);
+        let b = if process == 0 && self.random.u8(..5) > 0 { 0 } else { other };
+        let r = self.register();
+        let receives = process == usize::from(b) && self.random.u8(..8) > 0;
+        let statement = match (receives, self.random.u8(..4)) {
+            (true, 0) => Statement::TryTake(r, b, self.pattern()),
+            (true, _) => Statement::Take(r, b, self.pattern()),
+            (false, _) => Statement::Deliver(b, self.value()),
+        };
+        block.push(statement);
+        self.budget -= 1;
+    }
+
+    fn pattern(&mut self) -> Pattern {
+        let constant = self.random.i64(1..=2);
+        match self.random.u8(..8) {
+            0..=3 => Pattern::Any,
+            4..=5 => Pattern::Equals(constant),
+            6 => Pattern::Differs(constant),
+            _ => Pattern::Below(constant),
+        }
     }
 
     fn spin(&mut self, block: &mut Vec<Statement>) {

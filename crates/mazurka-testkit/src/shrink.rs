@@ -1,6 +1,6 @@
 //! The smallest program that still fails.
 
-use crate::script::{Script, Statement};
+use crate::script::{Pattern, Script, Statement};
 
 /// Makes a failing script smaller as long as it still fails.
 ///
@@ -112,6 +112,12 @@ fn smaller_blocks(block: &[Statement]) -> Vec<Vec<Statement>> {
             }
             Statement::Choose(register, count) if *count > 1 => {
                 found.push(with(at, &[Statement::Choose(*register, count - 1)]));
+            }
+            Statement::Take(register, mailbox, pattern) if *pattern != Pattern::Any => {
+                found.push(with(at, &[Statement::Take(*register, *mailbox, Pattern::Any)]));
+            }
+            Statement::TryTake(register, mailbox, pattern) if *pattern != Pattern::Any => {
+                found.push(with(at, &[Statement::TryTake(*register, *mailbox, Pattern::Any)]));
             }
             _ => {}
         }

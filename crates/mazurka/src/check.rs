@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use mazurka_core::explore::{Algorithm, Options, explore};
-use mazurka_core::model::{Machine, Program};
+use mazurka_core::explore::{Algorithm, Execution, Monitor, Options, explore};
+use mazurka_core::model::{Ending, Machine, Program, Step};
 use mazurka_core::verdict::{Bound, Schedule, Verdict, Violation};
 
+use crate::report::{self, ProgressLine, Report};
 use crate::rt::{self, RustProgram, Scripted};
 use crate::settings::Settings;
 
@@ -125,6 +126,26 @@ impl Check {
         self
     }
 
+    /// Whether an actor may wait for a message for ever, as servers do, when nothing else can run
+    /// any more. Otherwise that is a deadlock.
+    ///
+    /// Whoever joins a thread that waits so may wait for ever too.
+    ///
+    /// ```
+    /// use mazurka::{Check, actor};
+    ///
+    /// Check::new().allow_idle_receivers(true).check(|| {
+    ///     let server = actor::spawn(|me| loop {
+    ///         let _request: u32 = me.receive();
+    ///     });
+    ///     server.send(1);
+    /// });
+    /// ```
+    pub fn allow_idle_receivers(mut self, allow_idle_receivers: bool) -> Self {
+        self.settings.tuning.allow_idle_receivers = allow_idle_receivers;
+        self
+    }
+
     /// How many bytes the stack of each thread has; 256 KiB by default.
     pub fn stack_size(mut self, bytes: usize) -> Self {
         self.settings.tuning.stack_size = bytes;
@@ -147,24 +168,74 @@ impl Check {
     where
         F: Fn() + Send + Sync,
     {
-        self.run_with_program(f).0
+        let run = self.explore(f);
+        if self.settings.replay.is_none() && run.asked.is_some() {
+            // The environment asks for a replay, so somebody wants to see it.
+            run.reports().iter().for_each(report::show_replay);
+        }
+        run.verdict
     }
 
-    /// Runs the check, and panics if it finds a violation, as [`check`] does.
+    /// Runs the check, and reports on each violation that it finds.
+    ///
+    /// The replay of a schedule that does not fail is reported too.
+    ///
+    /// # Panics
+    ///
+    /// As [`run`](Check::run).
+    ///
+    /// ```
+    /// let (verdict, reports) = mazurka::Check::new().report(|| {
+    ///     let parcel = mazurka::choose(3);
+    ///     assert!(parcel < 2, "parcel {parcel} is too heavy");
+    /// });
+    /// assert_eq!(verdict.violations.len(), 1);
+    /// println!("{}", reports[0]);
+    /// std::fs::write(std::env::temp_dir().join("parcel.json"), reports[0].to_json()).unwrap();
+    /// ```
+    #[track_caller]
+    pub fn report<F>(&self, f: F) -> (Verdict, Vec<Report>)
+    where
+        F: Fn() + Send + Sync,
+    {
+        let run = self.explore(f);
+        let reports = run.reports();
+        (run.verdict, reports)
+    }
+
+    /// Runs the check, and panics with a report if it finds a violation, as [`check`] does.
+    ///
+    /// A check that could not look at everything, because of a bound, says so on standard error.
+    ///
+    /// # Panics
+    ///
+    /// If it finds a violation, and as [`run`](Check::run).
+    ///
+    /// ```
+    /// use mazurka::sync::Mutex;
+    /// use mazurka::{Check, thread};
+    ///
+    /// Check::new().preemption_bound(2).check(|| {
+    ///     let account = Mutex::new(100);
+    ///     thread::scope(|s| {
+    ///         s.spawn(|| *account.lock().unwrap() -= 30);
+    ///         s.spawn(|| *account.lock().unwrap() += 20);
+    ///     });
+    ///     assert_eq!(account.into_inner().unwrap(), 90);
+    /// });
+    /// ```
     #[track_caller]
     pub fn check<F>(&self, f: F)
     where
         F: Fn() + Send + Sync,
     {
-        let (verdict, program) = self.run_with_program(f);
-        if let Some(violation) = verdict.violations.first() {
-            let recording = rt::replay_recorded(&program, &violation.schedule);
-            panic!("{}", plain_report(violation, &recording));
-        }
+        let run = self.explore(f);
+        let reports = run.reports();
+        report::conclude(&run.name, &run.verdict, &reports);
     }
 
     #[track_caller]
-    fn run_with_program<F>(&self, f: F) -> (Verdict, RustProgram<F>)
+    fn explore<F>(&self, f: F) -> Run<F>
     where
         F: Fn() + Send + Sync,
     {
@@ -173,39 +244,114 @@ impl Check {
             "a check inside of a check: `mazurka::check` was called by the closure of another one"
         );
         let settings = self.settings.clone().with_environment();
+        let name = settings.name.clone().unwrap_or_else(report::name);
         let program = RustProgram::new(f, settings.tuning);
-        let mut verdict = run_once(&program, &settings);
+        let mut taken = run_once(&program, &settings, &name);
         if program.asks_for_ends() {
             // What has been explored so far did not know that the ends of threads matter.
-            verdict = run_once(&program, &settings);
+            taken = run_once(&program, &settings, &name);
         }
-        (verdict, program)
+        let (verdict, taken) = taken;
+        Run { name, verdict, program, asked: settings.replay, taken }
     }
 }
 
-fn run_once<F: Fn() + Send + Sync>(program: &RustProgram<F>, settings: &Settings) -> Verdict {
+/// A check that has been run.
+struct Run<F> {
+    name: String,
+    verdict: Verdict,
+    program: RustProgram<F>,
+    /// The schedule to replay, if only that was run, and what was taken of it and beyond.
+    asked: Option<Schedule>,
+    taken: Schedule,
+}
+
+impl<F: Fn() + Send + Sync> Run<F> {
+    fn reports(&self) -> Vec<Report> {
+        let Some(asked) = &self.asked else {
+            return self
+                .verdict
+                .violations
+                .iter()
+                .map(|violation| self.report(violation))
+                .collect();
+        };
+        let report = match self.verdict.violations.first() {
+            Some(violation) if violation.schedule.steps().len() < asked.steps().len() => {
+                // It may have failed early, or not fit the program; the recording tells.
+                let recording = rt::replay_recorded(&self.program, asked);
+                Report::on_violation(&self.name, violation, recording)
+            }
+            Some(violation) => self.report(violation),
+            None => {
+                let recording = rt::replay_recorded(&self.program, &self.taken);
+                Report::on_nothing(&self.name, self.taken.clone(), recording)
+            }
+        };
+        vec![report.replayed(asked)]
+    }
+
+    fn report(&self, violation: &Violation) -> Report {
+        let steps = violation.schedule.steps();
+        // After a data race the execution may have gone on.
+        let end = violation.accesses.map_or(steps.len(), |(_, second)| second + 1);
+        let schedule = steps[..end.min(steps.len())].iter().copied().collect();
+        let recording = rt::replay_recorded(&self.program, &schedule);
+        Report::on_violation(&self.name, &Violation { schedule, ..violation.clone() }, recording)
+    }
+}
+
+/// Explores, or replays. In a replay, says which steps were taken.
+fn run_once<F: Fn() + Send + Sync>(
+    program: &RustProgram<F>,
+    settings: &Settings,
+    name: &str,
+) -> (Verdict, Schedule) {
     let options = settings.options();
     let started = Instant::now();
     match (program.start(), &settings.replay) {
-        (Err(violation), _) => failed_at_start(*violation, &options, started.elapsed()),
-        (Ok(mut machine), None) => explore(&mut machine, &options, &mut ()),
+        (Err(violation), _) => {
+            let verdict = failed_at_start(*violation, &options, started.elapsed());
+            (verdict, Schedule::default())
+        }
+        (Ok(mut machine), None) => {
+            let mut progress = ProgressLine::new(name);
+            (explore(&mut machine, &options, &mut progress), Schedule::default())
+        }
         (Ok(machine), Some(schedule)) => replay(machine, schedule, options),
     }
 }
 
 /// Runs one schedule. The plainest explorer does that: it asks for nothing but what is enabled.
-fn replay<M: Machine>(machine: M, schedule: &Schedule, options: Options<'_>) -> Verdict {
+fn replay<M: Machine>(
+    machine: M,
+    schedule: &Schedule,
+    options: Options<'_>,
+) -> (Verdict, Schedule) {
     let options = Options { algorithm: Algorithm::Naive, max_executions: Some(1), ..options };
     let mut machine = Scripted::new(machine, schedule.clone());
-    let mut verdict = explore(&mut machine, &options, &mut ());
-    for violation in &mut verdict.violations {
-        // The explorer does not see the choices that were made for it.
-        let taken = violation.schedule.steps().iter();
+    let mut seen = Seen::default();
+    let mut verdict = explore(&mut machine, &options, &mut seen);
+    // The explorer does not see the choices that were made for it.
+    let choose = |taken: &[Step]| {
         let given = schedule.steps().iter();
-        let beyond = taken.clone().skip(given.len());
-        violation.schedule = given.take(taken.len()).chain(beyond).copied().collect();
+        let beyond = taken.iter().skip(given.len());
+        given.take(taken.len()).chain(beyond).copied().collect::<Schedule>()
+    };
+    for violation in &mut verdict.violations {
+        violation.schedule = choose(violation.schedule.steps());
     }
-    verdict
+    (verdict, choose(&seen.0))
+}
+
+/// Takes note of the steps of an execution.
+#[derive(Default)]
+struct Seen(Vec<Step>);
+
+impl<M: ?Sized> Monitor<M> for Seen {
+    fn ended(&mut self, _: &M, execution: &Execution, _: Option<&Ending>, _: Option<&Violation>) {
+        self.0 = execution.steps().collect();
+    }
 }
 
 /// The verdict on a program that fails before its first visible operation.
@@ -221,15 +367,4 @@ fn failed_at_start(mut violation: Violation, options: &Options<'_>, elapsed: Dur
         violations: vec![violation],
         stopped: Some(Bound::Violation),
     }
-}
-
-/// What went wrong, what led there, and how to see it again.
-fn plain_report(violation: &Violation, recording: &rt::Recording) -> String {
-    let mut report = format!("{violation}\n");
-    for line in recording.lines.iter().filter(|line| line.visible) {
-        let name = &recording.names[line.process.index()];
-        report.push_str(&format!("\n  {name}  {}  ({})", line.text, line.source));
-    }
-    report.push_str(&format!("\n\nto see it again: MAZURKA_REPLAY={}", violation.schedule));
-    report
 }

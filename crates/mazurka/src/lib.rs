@@ -38,10 +38,12 @@
 //! All orderings are treated as sequentially consistent. A mistake that shows only because an
 //! ordering is too weak (a `Relaxed` store that is seen too late, say) is not found.
 
+pub mod actor;
 pub mod cell;
 mod check;
 mod choice;
 pub mod hint;
+mod report;
 mod rt;
 mod settings;
 pub mod sync;
@@ -51,3 +53,4 @@ pub use check::{Check, check};
 pub use choice::{assume, choose};
 pub use mazurka_core::explore::Algorithm;
 pub use mazurka_core::verdict::{Bound, Schedule, Verdict, Violation, ViolationKind};
+pub use report::Report;

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 
 use mazurka::sync::atomic::{AtomicUsize, Ordering::SeqCst};
-use mazurka::{Check, thread};
+use mazurka::{Bound, Check, thread};
 
 /// What the others run: it prints its verdict.
 #[test]
@@ -36,9 +36,31 @@ fn subject() {
     );
 }
 
-fn run(variables: &[(&str, &str)]) -> Output {
+/// One that takes some time.
+#[test]
+fn slow_subject() {
+    let verdict = Check::new().run(|| {
+        let x = Arc::new(AtomicUsize::new(0));
+        for _ in 0..7 {
+            let x = Arc::clone(&x);
+            thread::spawn(move || x.fetch_add(1, SeqCst));
+        }
+    });
+    match std::env::var("MAZURKA_TIME_LIMIT") {
+        Ok(_) => assert_eq!(verdict.stopped, Some(Bound::Time)),
+        Err(_) => assert_eq!((verdict.executions, verdict.stopped), (5040, None)),
+    }
+}
+
+#[test]
+fn the_time_can_be_limited() {
+    let output = run("slow_subject", &[("MAZURKA_TIME_LIMIT", "0s")]);
+    assert!(output.status.success(), "{}", String::from_utf8(output.stdout).unwrap());
+}
+
+fn run(subject: &str, variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "subject", "--nocapture"]);
+    command.args(["--exact", subject, "--nocapture"]);
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("MAZURKA_")) {
         command.env_remove(name);
     }
@@ -47,7 +69,7 @@ fn run(variables: &[(&str, &str)]) -> Output {
 
 /// The algorithm, executions, bound and schedules that the subject prints.
 fn verdict(variables: &[(&str, &str)]) -> Vec<String> {
-    let output = run(variables);
+    let output = run("subject", variables);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{text}");
     // The harness writes on the same line.
@@ -56,7 +78,7 @@ fn verdict(variables: &[(&str, &str)]) -> Vec<String> {
 }
 
 fn complaint(name: &str, value: &str) -> String {
-    let output = run(&[(name, value)]);
+    let output = run("subject", &[(name, value)]);
     assert!(!output.status.success(), "{name}={value} was accepted");
     assert!(output.status.code().is_some(), "{name}={value} crashed");
     String::from_utf8(output.stderr).unwrap() + &String::from_utf8(output.stdout).unwrap()
@@ -73,7 +95,6 @@ fn the_environment_wins() {
     assert!(weak[1].parse::<u32>().unwrap() > 4, "{weak:?}");
     assert_eq!(verdict(&[("MAZURKA_MAX_EXECUTIONS", "1")])[2], "Some(Executions)");
     assert_eq!(verdict(&[("MAZURKA_MAX_DEPTH", "2")])[2], "Some(Depth)");
-    assert_eq!(verdict(&[("MAZURKA_TIME_LIMIT", "0")])[2], "Some(Time)");
     assert_eq!(verdict(&[("MAZURKA_PREEMPTION_BOUND", "0")])[2], "Some(Preemptions)");
     assert_eq!(verdict(&[("MAZURKA_ALGORITHM", "")])[0], "observers");
 }

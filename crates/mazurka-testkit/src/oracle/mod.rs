@@ -3,18 +3,22 @@
 //! [`enumerate`] runs every interleaving, and remembers which Mazurkiewicz trace it belongs to
 //! and how it ended. Nothing is pruned and no state is remembered: what is slow here is obviously
 //! right. It shares no code with the explorers but [`dependence`](mazurka_core::model::dependence),
-//! whose soundness [`commutation`] checks on the machine itself.
+//! whose soundness [`commutation`] checks on the machine itself. It also tells which traces nobody can
+//! tell apart, for `observers`; that this makes sense, [`linearisation`] checks.
 
 pub mod commutation;
+pub mod linearisation;
+mod observed;
 mod trace;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use mazurka_core::model::{Ending, Machine, Performed, Program};
+use mazurka_core::model::{Ending, Location, Machine, Performed, Program};
 use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
 
-use crate::script::{ScriptMachine, ScriptProgram, State, Status};
+use crate::script::{REGISTERS, ScriptMachine, ScriptProgram, State, Status};
 
+pub use observed::Observed;
 pub use trace::{TooLong, Trace};
 
 /// Something wrong with an execution, without its place in it: in equivalent executions the same
@@ -62,6 +66,26 @@ impl Outcome {
         }
         Outcome { state, assumption_failed: ending == Ending::AssumptionFailed, findings }
     }
+
+    /// What of it anybody can tell.
+    pub fn ending(&self) -> LocalOutcome {
+        let mut findings = self.findings.clone();
+        findings.remove(&Finding::DATA_RACE);
+        let (locals, assumption_failed) = (self.state.locals(), self.assumption_failed);
+        LocalOutcome { locals, assumption_failed, findings }
+    }
+}
+
+/// How an execution ended as far as its processes can tell, and anybody who looks for what went
+/// wrong. Two that end alike may leave behind other values that nobody reads.
+///
+/// Whether there was a data race is no part of it: writes that nobody can tell apart are ordered in
+/// some of their executions only.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct LocalOutcome {
+    locals: Vec<(Status, usize, [i64; REGISTERS + 1])>,
+    assumption_failed: bool,
+    findings: BTreeSet<Finding>,
 }
 
 /// A trace: equivalent executions, which all end in the same way.
@@ -71,6 +95,11 @@ pub struct Class {
     pub outcome: Outcome,
     /// One of them.
     pub example: Schedule,
+    /// The canonical form of the class of executions that nobody can tell apart from these; see
+    /// [`Observed`].
+    pub observed: u128,
+    /// The same if nobody waited for anything: at least as coarse.
+    pub observed_without_waits: u128,
 }
 
 /// Everything that a program can do.
@@ -80,9 +109,16 @@ pub struct Behaviour {
     pub interleavings: u64,
     /// The traces, by their canonical forms.
     pub traces: HashMap<u128, Class>,
+    /// The locations where some process waits in some execution, and goes on.
+    pub awaited: HashSet<Location>,
 }
 
 impl Behaviour {
+    /// How many classes of executions there are that nobody can tell apart.
+    pub fn classes(&self) -> usize {
+        self.traces.values().map(|class| class.observed).collect::<HashSet<_>>().len()
+    }
+
     /// Whether there is a trace whose findings satisfy a condition.
     pub fn has(&self, mut condition: impl FnMut(&BTreeSet<Finding>) -> bool) -> bool {
         self.traces.values().any(|class| condition(&class.outcome.findings))
@@ -113,6 +149,7 @@ pub fn enumerate(program: &ScriptProgram, limit: u64) -> Result<Behaviour, Refus
         found: Behaviour::default(),
     };
     enumeration.run(0)?;
+    enumeration.observe()?;
     Ok(enumeration.found)
 }
 
@@ -135,6 +172,8 @@ impl Enumeration {
             self.performed.clear();
             // A failed assertion ends its process only, and is found in the final state.
             let _ = self.machine.step(step, &mut self.performed);
+            let waiting = self.performed.actions.iter().filter(|action| action.waits);
+            self.found.awaited.extend(waiting.map(|action| action.on));
             self.trace.push(step, &self.performed).map_err(|TooLong| Refused::TooLarge)?;
             self.run(len + 1)?;
             self.machine.rewind(len).expect("scripts can always go back");
@@ -152,6 +191,8 @@ impl Enumeration {
         let known = self.found.traces.entry(self.trace.canonical()).or_insert_with(|| Class {
             outcome: outcome.clone(),
             example: self.trace.steps().collect(),
+            observed: 0,
+            observed_without_waits: 0,
         });
         match known.outcome == outcome {
             true => Ok(()),
@@ -163,6 +204,39 @@ impl Enumeration {
                 )))
             }
         }
+    }
+}
+
+impl Enumeration {
+    /// Finds out which traces nobody can tell apart. All executions of a trace are of one class,
+    /// so that one of them is enough.
+    fn observe(&mut self) -> Result<(), Refused> {
+        let mut endings: HashMap<u128, (Schedule, LocalOutcome)> = HashMap::new();
+        for class in self.found.traces.values_mut() {
+            for step in class.example.steps() {
+                self.performed.clear();
+                let _ = self.machine.step(*step, &mut self.performed);
+                let pushed = self.trace.push(*step, &self.performed);
+                pushed.map_err(|TooLong| Refused::TooLarge)?;
+            }
+            let observed = |awaited| Observed::of(&self.trace, &self.machine, awaited).canonical();
+            class.observed = observed(&self.found.awaited);
+            class.observed_without_waits = observed(&HashSet::new());
+            self.machine.rewind(0).expect("scripts can always go back");
+            self.trace.truncate(0);
+            let ending = class.outcome.ending();
+            let (other, known) = endings
+                .entry(class.observed)
+                .or_insert_with(|| (class.example.clone(), ending.clone()));
+            if *known != ending {
+                return Err(Refused::Inconsistent(format!(
+                    "{} ends as {ending:?}, and {other}, from which nobody can tell it, as \
+                     {known:?}",
+                    class.example
+                )));
+            }
+        }
+        Ok(())
     }
 }
 

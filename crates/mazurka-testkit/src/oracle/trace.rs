@@ -1,13 +1,16 @@
 //! Mazurkiewicz traces, by their definition.
 
-use mazurka_core::model::{Action, Op, Performed, ProcessId, Step, dependence};
+use mazurka_core::model::{Action, Op, Performed, Step, dependence};
 
 /// One event of an execution.
 #[derive(Clone, Debug)]
-struct Event {
-    step: Step,
-    actions: Vec<Action>,
-    bit: u32,
+pub(super) struct Event {
+    pub(super) step: Step,
+    pub(super) actions: Vec<Action>,
+    pub(super) bit: u32,
+    /// The last events that happen before it because of its process's past: the one before it
+    /// in its process, and those that edges come from.
+    pub(super) linked: u128,
     /// What happens before it because of its process's past, without its own actions.
     inherited: u128,
     /// All that happens before it.
@@ -23,9 +26,16 @@ struct Event {
 #[derive(Clone, Debug)]
 pub struct Trace {
     events: Vec<Event>,
-    /// For each process the events that happen before its next one; after each step.
-    pasts: Vec<Vec<u128>>,
+    /// For each process the events that happen before its next one, and the last of them; after
+    /// each step.
+    pasts: Vec<Vec<Past>>,
     processes: usize,
+}
+
+#[derive(Clone, Copy, Default, Debug)]
+struct Past {
+    all: u128,
+    last: u128,
 }
 
 /// An execution in which one process has more events than a [`Trace`] can name.
@@ -35,7 +45,7 @@ pub struct TooLong;
 impl Trace {
     /// An execution of no steps.
     pub fn new(processes: usize) -> Self {
-        Trace { events: Vec::new(), pasts: vec![vec![0; processes]], processes }
+        Trace { events: Vec::new(), pasts: vec![vec![Past::default(); processes]], processes }
     }
 
     /// Forgets all steps but the first `len`.
@@ -56,21 +66,27 @@ impl Trace {
         let bit = process as u32 * per_process + index;
 
         let mut past = self.pasts[self.events.len()].clone();
-        let inherited = past[process];
+        let Past { all: inherited, last: linked } = past[process];
         let mut before = inherited;
         for earlier in &self.events {
             if are_dependent(&earlier.actions, &performed.actions) {
                 before |= earlier.before | 1 << earlier.bit;
             }
         }
-        past[process] = before | 1 << bit;
+        past[process] = Past { all: before | 1 << bit, last: 1 << bit };
         for edge in &performed.edges {
-            past[edge.to.index()] |= past[edge.from.index()];
+            let Past { all, last } = past[edge.from.index()];
+            let to = &mut past[edge.to.index()];
+            *to = Past { all: to.all | all, last: to.last | last };
         }
         self.pasts.push(past);
         let actions = performed.actions.clone();
-        self.events.push(Event { step, actions, bit, inherited, before });
+        self.events.push(Event { step, actions, bit, linked, inherited, before });
         Ok(())
+    }
+
+    pub(super) fn events(&self) -> &[Event] {
+        &self.events
     }
 
     /// The steps.
@@ -86,16 +102,7 @@ impl Trace {
     /// Tells executions apart exactly if they are not equivalent (but for a collision of 128
     /// bits): a digest of all events, what each chose, and what happens before it.
     pub fn canonical(&self) -> u128 {
-        let mut digest = Digest::default();
-        for process in 0..self.processes {
-            let process = ProcessId::new(process);
-            for event in self.events.iter().filter(|event| event.step.process == process) {
-                digest.add(u64::from(event.bit) << 32 | u64::from(event.step.choice));
-                digest.add(event.before as u64);
-                digest.add((event.before >> 64) as u64);
-            }
-        }
-        digest.value()
+        canonical(self.events.iter().map(|event| (event, event.before)))
     }
 
     /// Whether two accesses to plain memory conflict, and nothing but that conflict orders them.
@@ -113,6 +120,19 @@ impl Trace {
             |event: &Event| event.before & bit != 0 && later.before >> event.bit & 1 != 0;
         !self.events[first + 1..second].iter().any(is_between)
     }
+}
+
+/// A digest of events, and of what happens before each, whatever order they come in.
+pub(super) fn canonical<'a>(events: impl Iterator<Item = (&'a Event, u128)>) -> u128 {
+    let mut events: Vec<_> = events.collect();
+    events.sort_unstable_by_key(|(event, _)| event.bit);
+    let mut digest = Digest::default();
+    for (event, before) in events {
+        digest.add(u64::from(event.bit) << 32 | u64::from(event.step.choice));
+        digest.add(before as u64);
+        digest.add((before >> 64) as u64);
+    }
+    digest.value()
 }
 
 /// Whether two steps that did these actions are dependent.

@@ -2,6 +2,7 @@
 
 use mazurka_core::model::{Location, ObjectId, Op, When};
 
+use super::mailbox::Pattern;
 use super::syntax::{REGISTERS, Register, Script, Statement, Value, Variable};
 
 /// The value of a reader-writer lock that is locked for writing.
@@ -74,6 +75,16 @@ pub(super) enum Instruction {
     },
     Hangup(usize),
     Close(usize),
+    Deliver {
+        mailbox: usize,
+        value: Value,
+    },
+    Take {
+        mailbox: usize,
+        pattern: Pattern,
+        result: Register,
+        waits: bool,
+    },
 
     /// Is left through an edge only.
     AwaitNotification,
@@ -91,7 +102,7 @@ pub(super) enum Instruction {
     Assume(Register, i64),
 }
 
-/// Where things are: first all cells, then the channels.
+/// Where things are: first all cells, then the channels, then the mailboxes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
     plain: usize,
@@ -100,11 +111,14 @@ pub(super) struct Layout {
     conditions: usize,
     tokens: usize,
     pub(super) cells: usize,
+    queues: usize,
+    pub(super) mailboxes: usize,
 }
 
 impl Layout {
     fn new(script: &Script) -> Self {
         let [mut atomic, mut plain, mut mutexes, mut rwlocks, mut conditions] = [0; 5];
+        let mut mailboxes = 0;
         script.visit(|_, statement| {
             use Statement::*;
             let mention = |count: &mut usize, index: u8| {
@@ -135,6 +149,7 @@ impl Layout {
                     mention(&mut mutexes, m);
                 }
                 NotifyOne(c) | NotifyAll(c) => mention(&mut conditions, c),
+                Deliver(b, _) | Take(_, b, _) | TryTake(_, b, _) => mention(&mut mailboxes, b),
                 _ => {}
             }
         });
@@ -149,6 +164,8 @@ impl Layout {
             conditions: conditions_at,
             tokens: tokens_at,
             cells: tokens_at + script.processes.len(),
+            queues: script.channels.len(),
+            mailboxes,
         }
     }
 
@@ -160,6 +177,11 @@ impl Layout {
     /// The location of a channel.
     pub(super) fn queue(&self, queue: usize) -> Location {
         Location::whole(ObjectId((self.cells + queue) as u32))
+    }
+
+    /// The location of a mailbox.
+    pub(super) fn mailbox(&self, mailbox: usize) -> Location {
+        Location::whole(ObjectId((self.cells + self.queues + mailbox) as u32))
     }
 
     /// The cell of a condition variable.
@@ -351,6 +373,11 @@ impl Compiler<'_> {
                 self.code.push(Instruction::Hangup(q.into()));
             }
             Close(q) => self.code.push(Instruction::Close(q.into())),
+            Deliver(b, value) => {
+                self.code.push(Instruction::Deliver { mailbox: b.into(), value });
+            }
+            Take(result, b, pattern) => self.take(b, pattern, result, true),
+            TryTake(result, b, pattern) => self.take(b, pattern, result, false),
             Park => {
                 let access = self.access(self.layout.tokens + self.process, Op::Update);
                 access.when = When::Equals(1);
@@ -380,6 +407,10 @@ impl Compiler<'_> {
         let (queue, waits) = (q.into(), result.is_none());
         self.code.push(Instruction::RequireSender(queue));
         self.code.push(Instruction::Send { queue, value, waits, result });
+    }
+
+    fn take(&mut self, b: u8, pattern: Pattern, result: Register, waits: bool) {
+        self.code.push(Instruction::Take { mailbox: b.into(), pattern, result, waits });
     }
 
     fn spin(&mut self, wanted: &[(u8, i64)]) {

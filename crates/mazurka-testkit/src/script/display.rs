@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::mailbox::Pattern;
 use super::syntax::{Channel, Script, Statement, Value, Variable};
 
 impl fmt::Display for Variable {
@@ -19,6 +20,18 @@ impl fmt::Display for Value {
             Value::Constant(constant) => write!(f, "{constant}"),
             Value::Sum(register, 0) => write!(f, "r{register}"),
             Value::Sum(register, constant) => write!(f, "r{register}{constant:+}"),
+        }
+    }
+}
+
+/// As it follows a receive, with a space in front.
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Pattern::Any => Ok(()),
+            Pattern::Equals(constant) => write!(f, " if == {constant}"),
+            Pattern::Differs(constant) => write!(f, " if != {constant}"),
+            Pattern::Below(constant) => write!(f, " if < {constant}"),
         }
     }
 }
@@ -92,6 +105,9 @@ impl fmt::Display for Statement {
             TryReceive(r, q) => write!(f, "r{r} = try_recv q{q}"),
             Hangup(q) => write!(f, "hangup q{q}"),
             Close(q) => write!(f, "close q{q}"),
+            Deliver(b, value) => write!(f, "deliver b{b} {value}"),
+            Take(r, b, pattern) => write!(f, "r{r} = take b{b}{pattern}"),
+            TryTake(r, b, pattern) => write!(f, "r{r} = try_take b{b}{pattern}"),
             Park => write!(f, "park"),
             Unpark(process) => write!(f, "unpark {process}"),
             Yield => write!(f, "yield"),

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use mazurka_core::model::{
-    Action, Birth, Ending, Machine, ObjectId, Performed, ProcessId, Program, Step,
+    Action, Birth, Ending, Location, Machine, ObjectId, Performed, ProcessId, Program, Step,
 };
 use mazurka_core::verdict::Violation;
 
@@ -87,7 +87,7 @@ impl LateNames {
         }
         let names = &self.knowledge[len].names;
         let actions = self.pending.iter_mut().flatten().chain(self.guards.iter_mut().flatten());
-        actions.for_each(|action| rename(names, action));
+        actions.for_each(|action| rename(names, &mut action.on));
     }
 
     /// Gives an object a name if it has none.
@@ -117,9 +117,9 @@ impl LateNames {
     }
 }
 
-fn rename(names: &[Option<ObjectId>], action: &mut Action) {
-    let name = names.get(action.on.object.0 as usize).copied().flatten();
-    action.on.object = name.expect("whoever acts on an object has come upon it");
+fn rename(names: &[Option<ObjectId>], on: &mut Location) {
+    let name = names.get(on.object.0 as usize).copied().flatten();
+    on.object = name.expect("whoever acts on an object has come upon it");
 }
 
 impl AsRef<ScriptMachine> for LateNames {
@@ -154,7 +154,8 @@ impl Machine for LateNames {
         let len = self.script.len();
         self.knowledge.truncate(len);
         let mut knowledge = self.knowledge[len - 1].clone();
-        performed.actions.iter_mut().for_each(|action| rename(&knowledge.names, action));
+        performed.actions.iter_mut().for_each(|action| rename(&knowledge.names, &mut action.on));
+        performed.rivals.iter_mut().for_each(|rival| rename(&knowledge.names, &mut rival.on));
         knowledge.steps[step.process.index()] += 1;
         self.knowledge.push(knowledge);
         self.renew_pending();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mazurka_core::model::{Action, Ending, Machine, Performed, ProcessId, Program, Step};
+use mazurka_core::model::{Action, Ending, Location, Machine, Performed, ProcessId, Program, Step};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::compile::Code;
@@ -79,6 +79,16 @@ impl ScriptMachine {
             (0..self.alternatives(process)).map(move |choice| Step { process, choice })
         });
         steps.collect()
+    }
+
+    /// Whether the receive that took the message `taken` out of a mailbox would have taken
+    /// `other` if that had been there first: it matches both.
+    ///
+    /// This looks at what the two were rather than at what was said at the time.
+    pub fn would_take(&self, on: Location, taken: u32, other: u32) -> bool {
+        let mut mailboxes = 0..self.code.layout.mailboxes;
+        let mailbox = mailboxes.find(|mailbox| self.code.layout.mailbox(*mailbox) == on);
+        mailbox.is_some_and(|mailbox| self.state().would_take(mailbox, taken, other))
     }
 
     fn renew_pending(&mut self) {
@@ -260,6 +270,26 @@ mod tests {
         for schedule in ["0 1", "1 0"] {
             assert_eq!(steps(&mut start(text), schedule).edges, [edge], "{schedule}");
         }
+    }
+
+    #[test]
+    fn a_selective_receive_waits_for_its_message() {
+        let text = "process 0 {\nr0 = take b0 if == 2\nr1 = try_take b0 if < 1\n}\n\
+                    process 1 {\ndeliver b0 1\ndeliver b0 2\n}\nprocess 2 {\ndeliver b0 2\n}";
+        let mut machine = start(text);
+        let first = steps(&mut machine, "1").actions[0];
+        assert_eq!(first.op, Op::Deliver { message: 1 });
+        assert_eq!(enabled(&machine), ["1", "2"], "it does not match");
+        steps(&mut machine, "1");
+        let taken = steps(&mut machine, "0");
+        assert_eq!((taken.actions[0].op, taken.actions[0].waits), (Op::Take { message: 4 }, true));
+        let on = taken.actions[0].on;
+        let rival = mazurka_core::model::Rival { on, taken: 4, other: 2 };
+        assert_eq!(taken.rivals, [rival], "it is about to come");
+        assert_eq!(steps(&mut machine, "0").actions[0].op, Op::TakeNone);
+        assert_eq!(steps(&mut machine, "2").rivals, [rival]);
+        assert_eq!(machine.state().registers(0)[..2], [2, -1]);
+        assert!(machine.would_take(on, 4, 2) && !machine.would_take(on, 4, 1));
     }
 
     #[test]

@@ -23,8 +23,8 @@
 //! ```
 //!
 //! Names are a letter and a number: `x` for atomic variables, `d` for plain ones, `m` for
-//! mutexes, `l` for reader-writer locks, `c` for condition variables, `q` for channels, `r` for
-//! registers. Only channels are declared. See [`Statement`] for what a process can do.
+//! mutexes, `l` for reader-writer locks, `c` for condition variables, `q` for channels, `b` for mailboxes,
+//! `r` for registers. Only channels are declared. See [`Statement`] for what a process can do.
 //!
 //! How statements become actions follows the table at [`Op`](mazurka_core::model::Op).
 
@@ -32,12 +32,14 @@ mod compile;
 mod display;
 mod late_names;
 mod machine;
+mod mailbox;
 mod parse;
 mod state;
 mod syntax;
 
 pub use late_names::LateNames;
 pub use machine::{ScriptMachine, ScriptProgram};
+pub use mailbox::Pattern;
 pub use parse::ParseScriptError;
 pub use state::{State, Status};
 pub use syntax::{Channel, REGISTERS, Register, Script, Statement, Value, Variable};

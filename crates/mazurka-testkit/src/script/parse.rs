@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::mailbox::Pattern;
 use super::syntax::{Channel, REGISTERS, Register, Script, Statement, Value, Variable};
 
 /// A text that is not a script.
@@ -120,6 +121,7 @@ fn parse_statement(words: &[&str]) -> Result<Statement, String> {
     let l = |name: &str| indexed('l', name);
     let c = |name: &str| indexed('c', name);
     let q = |name: &str| indexed('q', name);
+    let b = |name: &str| indexed('b', name);
     Ok(match *words {
         [r, "=", ref operation @ ..] => {
             let r = register(r)?;
@@ -136,6 +138,8 @@ fn parse_statement(words: &[&str]) -> Result<Statement, String> {
                 ["try_send", name, sent] => TrySend(r, q(name)?, value(sent)?),
                 ["recv", name] => Receive(r, q(name)?),
                 ["try_recv", name] => TryReceive(r, q(name)?),
+                ["take", name, ref rest @ ..] => Take(r, b(name)?, pattern(rest)?),
+                ["try_take", name, ref rest @ ..] => TryTake(r, b(name)?, pattern(rest)?),
                 _ => return Err(format!("there is no operation `{}`", operation.join(" "))),
             }
         }
@@ -155,6 +159,7 @@ fn parse_statement(words: &[&str]) -> Result<Statement, String> {
         ["send", name, sent] => Send(q(name)?, value(sent)?),
         ["hangup", name] => Hangup(q(name)?),
         ["close", name] => Close(q(name)?),
+        ["deliver", name, sent] => Deliver(b(name)?, value(sent)?),
         ["park"] => Park,
         ["unpark", process] => Unpark(number(process)?),
         ["yield"] => Yield,
@@ -169,6 +174,17 @@ fn parse_statement(words: &[&str]) -> Result<Statement, String> {
         ["assume", r, "==", constant] => Assume(register(r)?, number(constant)?),
         _ => return Err(format!("there is no statement `{}`", words.join(" "))),
     })
+}
+
+/// What follows a receive from a mailbox.
+fn pattern(words: &[&str]) -> Result<Pattern, String> {
+    match *words {
+        [] => Ok(Pattern::Any),
+        ["if", "==", constant] => number(constant).map(Pattern::Equals),
+        ["if", "!=", constant] => number(constant).map(Pattern::Differs),
+        ["if", "<", constant] => number(constant).map(Pattern::Below),
+        _ => Err("write `take b0`, `take b0 if == 1`, `if != 1` or `if < 1`".to_owned()),
+    }
 }
 
 fn number<N: FromStr>(text: &str) -> Result<N, String> {
@@ -249,6 +265,11 @@ process 1 {
     r0 = try_recv q1
     hangup q0
     close q1
+    deliver b0 r1+2
+    r0 = take b1
+    r0 = take b1 if == 2
+    r0 = try_take b1 if != -2
+    r0 = try_take b1 if < 2
     park
     unpark 0
     yield
@@ -270,6 +291,13 @@ process 1 {
         assert_eq!(error.to_string(), "line 3: there is no statement `frobnicate x0`");
         let error = "process 0 {\n  r9 = read x0\n}".parse::<Script>().unwrap_err();
         assert_eq!(error.to_string(), "line 2: there are 4 registers, and no `r9`");
+    }
+
+    #[test]
+    fn a_mailbox_has_one_receiver() {
+        let text = "process 0 {\nr0 = take b0\n}\nprocess 1 {\nr0 = try_take b0\n}";
+        let error = text.parse::<Script>().unwrap_err();
+        assert!(error.to_string().contains("several processes receive"), "{error}");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use mazurka_core::model::{Action, Edge, Op, Performed, ProcessId, Ways, When};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::compile::{Access, Code, Effect, Instruction, LOCKS, Outcome};
+use super::mailbox::{Mailbox, Message};
 use super::syntax::{REGISTERS, Value};
 
 /// How a process is.
@@ -44,6 +45,8 @@ struct Seen {
 struct Process {
     status: Status,
     at: usize,
+    /// How many it has taken.
+    steps: u32,
     registers: [i64; REGISTERS + 1],
     held: [u8; LOCKS],
     /// What it has seen since its last yield.
@@ -85,6 +88,7 @@ impl Queue {
 pub struct State {
     cells: Vec<u64>,
     queues: Vec<Queue>,
+    mailboxes: Vec<Mailbox>,
     processes: Vec<Process>,
 }
 
@@ -100,6 +104,7 @@ impl State {
         let process = |is_spawned: &bool| Process {
             status: if *is_spawned { Status::Unborn } else { Status::Ready },
             at: 0,
+            steps: 0,
             registers: [0; REGISTERS + 1],
             held: [0; LOCKS],
             seen: Vec::new(),
@@ -118,6 +123,7 @@ impl State {
         let mut state = State {
             cells: vec![0; code.layout.cells],
             queues: code.script.channels.iter().zip(&code.senders).map(queue).collect(),
+            mailboxes: vec![Mailbox::default(); code.layout.mailboxes],
             processes: code.is_spawned.iter().map(process).collect(),
         };
         // Nothing has happened yet, so these edges would order nothing.
@@ -154,6 +160,24 @@ impl State {
         self.processes.len()
     }
 
+    /// Whether the receive that took the message `taken` out of a mailbox matches `other`, too.
+    pub(super) fn would_take(&self, mailbox: usize, taken: u32, other: u32) -> bool {
+        self.mailboxes[mailbox].would_take(taken, other)
+    }
+
+    /// The message that a process is about to deliver, if it is.
+    fn to_be_delivered(&self, code: &Code, process: usize) -> Option<(usize, Message)> {
+        let Process { status, at, steps, .. } = self.processes[process];
+        match code.processes[process].get(at) {
+            Some(&Instruction::Deliver { mailbox, value }) if status == Status::Ready => {
+                // Nobody else's steps have to do with this number.
+                let number = steps * self.processes.len() as u32 + process as u32;
+                Some((mailbox, Message { number, value: self.value(process, value) }))
+            }
+            _ => None,
+        }
+    }
+
     /// The action that a process is about to perform.
     pub(super) fn pending(&self, code: &Code, process: usize) -> Option<Action> {
         if self.processes[process].status != Status::Ready {
@@ -187,6 +211,14 @@ impl State {
             }
             Instruction::Hangup(queue) => Action::new(Op::Hangup, layout.queue(queue)),
             Instruction::Close(queue) => Action::new(Op::Close, layout.queue(queue)),
+            Instruction::Deliver { .. } => {
+                let (mailbox, message) = self.to_be_delivered(code, process)?;
+                Action::new(Op::Deliver { message: message.number }, layout.mailbox(mailbox))
+            }
+            Instruction::Take { mailbox, waits, .. } => {
+                let op = Op::Take { message: Op::NONE };
+                Action { waits, ..Action::new(op, layout.mailbox(mailbox)) }
+            }
             _ => return None,
         };
         Some(action)
@@ -215,6 +247,9 @@ impl State {
             }
             Instruction::Receive { queue, waits: true, .. } => {
                 self.queues[queue].senders == 0 || !self.queues[queue].messages.is_empty()
+            }
+            Instruction::Take { mailbox, pattern, waits: true, .. } => {
+                self.mailboxes[mailbox].has(pattern)
             }
             _ => true,
         }
@@ -267,7 +302,7 @@ impl State {
         }
         self.processes[process].guards.clear();
         let mut effects = Effects { edges: &mut performed.edges, violation: None };
-        let actions = &mut performed.actions;
+        let (actions, rivals) = (&mut performed.actions, &mut performed.rivals);
 
         match code.processes[process][self.processes[process].at] {
             Instruction::Access(ref access) => {
@@ -346,9 +381,34 @@ impl State {
                 self.queues[queue].closed = true;
                 actions.extend(pending);
             }
+            Instruction::Deliver { mailbox, .. } => {
+                let message = self.to_be_delivered(code, process).expect("it is at it").1;
+                let target = &mut self.mailboxes[mailbox];
+                rivals.extend(target.rivals_of_new(layout.mailbox(mailbox), message));
+                target.deliver(message);
+                actions.extend(pending);
+            }
+            Instruction::Take { mailbox, pattern, result, .. } => {
+                let message = self.mailboxes[mailbox].take(pattern);
+                let number = message.map(|message| message.number);
+                if let Some(taken) = number {
+                    let to_come = (0..self.processes.len())
+                        .filter_map(|other| self.to_be_delivered(code, other))
+                        .filter(|(to, _)| *to == mailbox);
+                    let to_come: Vec<Message> = to_come.map(|(_, message)| message).collect();
+                    let on = layout.mailbox(mailbox);
+                    let source = &self.mailboxes[mailbox];
+                    rivals.extend(source.rivals_of_taken(on, (taken, pattern), &to_come));
+                }
+                let value = message.map_or(-1, |message| message.value);
+                self.processes[process].registers[usize::from(result)] = value;
+                let op = number.map_or(Op::TakeNone, |message| Op::Take { message });
+                actions.extend(pending.map(|action| Action { op, ..action }));
+            }
             _ => unreachable!("processes stop at visible instructions only"),
         }
         actions.extend(guards);
+        self.processes[process].steps += 1;
         self.go_on(code, process, &mut effects);
         effects.violation
     }

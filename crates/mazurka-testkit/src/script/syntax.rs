@@ -1,5 +1,7 @@
 //! What script programs are made of.
 
+use super::mailbox::Pattern;
+
 /// A register of a process. Registers start at 0, and nobody else can see them.
 pub type Register = u8;
 
@@ -102,6 +104,14 @@ pub enum Statement {
     /// `close q0`: the receiver goes away.
     Close(u8),
 
+    /// `deliver b0 r1`: puts a message into a mailbox.
+    Deliver(u8, Value),
+    /// `r0 = take b0`, `r0 = take b0 if == 1`: takes the oldest message that matches, and waits
+    /// until there is one. One process only may receive from a mailbox.
+    Take(Register, u8, Pattern),
+    /// `r0 = try_take b0`, `r0 = try_take b0 if < 1`: the same, or −1 if no message matches.
+    TryTake(Register, u8, Pattern),
+
     /// `park`: waits for the process's own token, and takes it.
     Park,
     /// `unpark 1`: makes the token of a process available.
@@ -169,6 +179,7 @@ impl Script {
     /// on the schedule, and a process must be named after its creator.
     pub fn check(&self) -> Result<(), String> {
         let mut creators = vec![None; self.processes.len()];
+        let mut receivers = [None; 8];
         let mut error = None;
         self.visit(|process, statement| {
             use Statement::*;
@@ -194,6 +205,15 @@ impl Script {
                     Some(_) => Ok(()),
                     None => Err(format!("channel q{queue} is not declared")),
                 },
+                Deliver(b, _) | Take(_, b, _) | TryTake(_, b, _) if b >= 8 => {
+                    Err("there can be 8 mailboxes at most".to_owned())
+                }
+                Take(_, b, _) | TryTake(_, b, _) => {
+                    match *receivers[usize::from(b)].get_or_insert(process) == process {
+                        true => Ok(()),
+                        false => Err(format!("several processes receive from mailbox b{b}")),
+                    }
+                }
                 Lock(m) | TryLock(_, m) | Unlock(m) | Wait(_, m) | WaitTimeout(_, _, m)
                     if m >= 8 =>
                 {

@@ -44,12 +44,13 @@ impl Runtime {
         Ending::Stuck(Box::new(Violation::new(kind, message)))
     }
 
-    /// Processes that have not ended.
-    fn stuck(&self) -> Vec<usize> {
+    /// Processes that have not ended, and may not stay where they are.
+    pub(super) fn stuck(&self) -> Vec<usize> {
         let waits = |process: &usize| {
             matches!(self.processes[*process].state, State::AtOperation | State::Waiting(_))
         };
-        self.created.iter().copied().filter(waits).collect()
+        let stuck = self.created.iter().copied().filter(waits);
+        stuck.filter(|process| !self.is_idle(*process)).collect()
     }
 
     fn unclaimed_panic(&self) -> Option<&str> {
@@ -71,7 +72,7 @@ impl Runtime {
         text
     }
 
-    fn wait_of(&self, process: usize) -> String {
+    pub(super) fn wait_of(&self, process: usize) -> String {
         let slot = &self.processes[process];
         if let State::Waiting(waiting) = slot.state {
             let mut text = format!("waits for {}", waiting.what);

@@ -2,8 +2,8 @@
 //!
 //! The end of a thread is not a step, and mostly nobody cares. Where somebody asks, it must be an
 //! action, or else explorers would not know that the order of the two matters. So ends are
-//! reported, as a write in the thread's last step, once somebody has asked; and as what was
-//! explored until then is worthless, the check starts anew.
+//! reported, as a step of their own that writes, once somebody has asked; and as what was explored
+//! until then is worthless, the check starts anew.
 
 use mazurka_core::model::{Action, Location, Op, ProcessId};
 use mazurka_core::verdict::ViolationKind;
@@ -15,18 +15,28 @@ use super::{Operation, alive, stop_for_ever, with};
 /// What the violation says that asks for a new start. Nobody gets to see it.
 const RESTART: &str = "the ends of threads matter, and were not watched: the check must start anew";
 
+/// Makes sure that ends are reported. If they are not yet, the execution is over for the current
+/// process, and this returns `false` only when it is torn down.
+#[track_caller]
+pub(crate) fn watch_ends() -> bool {
+    if with(|rt| rt.watch_ends) {
+        return true;
+    }
+    with(|rt| {
+        rt.wants_ends = true;
+        rt.fail(ViolationKind::Nondeterminism, RESTART.to_owned());
+    });
+    stop_for_ever();
+    false
+}
+
 /// Whether `process` has ended.
 #[track_caller]
 pub(crate) fn is_finished(process: ProcessId, site: Site) -> bool {
     if !alive() {
         return true;
     }
-    if !with(|rt| rt.watch_ends) {
-        with(|rt| {
-            rt.wants_ends = true;
-            rt.fail(ViolationKind::Nondeterminism, RESTART.to_owned());
-        });
-        stop_for_ever();
+    if !watch_ends() {
         return true;
     }
     let object = with(|rt| rt.own_object(process, Own::End));

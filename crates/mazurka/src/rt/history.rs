@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use mazurka_core::model::ProcessId;
+use mazurka_core::model::{ProcessId, Step};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::Runtime;
@@ -58,6 +58,26 @@ impl Runtime {
             Some(State::Waiting(_) | State::Stopped | State::Running) => format!("{name}  waits"),
             Some(State::Ended) => format!("{name}  has ended"),
             Some(State::Absent) | None => format!("{name}  does not exist"),
+        }
+    }
+
+    /// Why `step` cannot be taken, in words that go after "but".
+    pub(super) fn obstacle(&self, step: Step) -> String {
+        let process = step.process.index();
+        let name = self.process_name(step.process);
+        match self.processes.get(process).map(|slot| slot.state) {
+            Some(State::AtOperation) if self.is_enabled(process) => {
+                match self.alternatives(process) {
+                    1 => format!("{name} has no choice there"),
+                    ways => format!("{name} has only {ways} ways to go on, counted from 0"),
+                }
+            }
+            Some(State::AtOperation | State::Waiting(_)) => {
+                format!("{name} {}", self.wait_of(process))
+            }
+            Some(State::Stopped | State::Running) => format!("{name} has stopped"),
+            Some(State::Ended) => format!("{name} has ended"),
+            Some(State::Absent) | None => format!("thread {} does not exist", step.process),
         }
     }
 

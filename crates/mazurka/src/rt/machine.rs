@@ -9,8 +9,8 @@ use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::history::Signature;
 use super::process::State;
-use super::recording::{Recorder, Recording};
-use super::{Entered, Runtime, Tuning, panics, schedule, teardown};
+use super::recording::Recorder;
+use super::{Entered, Runtime, Tuning, actors, panics, schedule, teardown};
 
 /// A closure and its threads, in some state.
 ///
@@ -44,13 +44,13 @@ impl<F: Fn() + Sync> RustMachine<F> {
         (machine, result)
     }
 
-    fn runtime(&self) -> &Runtime {
+    pub(super) fn runtime(&self) -> &Runtime {
         // SAFETY: the machine owns it, and no coroutine runs while `self` is borrowed, as that
         // takes a step, which takes `self` mutably.
         unsafe { self.rt.as_ref() }
     }
 
-    fn runtime_mut(&mut self) -> &mut Runtime {
+    pub(super) fn runtime_mut(&mut self) -> &mut Runtime {
         // SAFETY: as for `runtime`.
         unsafe { self.rt.as_mut() }
     }
@@ -83,7 +83,7 @@ impl<F: Fn() + Sync> RustMachine<F> {
     }
 
     /// Whether `step` can be taken now.
-    fn is_possible(&self, step: Step) -> bool {
+    pub(super) fn is_possible(&self, step: Step) -> bool {
         self.is_enabled(step.process) && step.choice < self.alternatives(step.process)
     }
 
@@ -92,11 +92,6 @@ impl<F: Fn() + Sync> RustMachine<F> {
         let _entered = Entered::new(rt);
         // SAFETY: the runtime is this machine's, and `&mut self` says that nobody else uses it.
         unsafe { schedule::step(rt, step.process.index(), step.choice) };
-    }
-
-    /// The recording, if the machine makes one.
-    pub(super) fn take_recording(&mut self, violation: Option<Violation>) -> Recording {
-        self.runtime_mut().take_recording(violation)
     }
 
     /// The steps so far.
@@ -110,7 +105,10 @@ impl<F> RustMachine<F> {
         let rt = self.rt.as_ptr();
         let _entered = Entered::new(rt);
         // SAFETY: the runtime is this machine's, and `&mut self` says that nobody else uses it.
-        unsafe { teardown::tear_down(rt) };
+        unsafe {
+            teardown::tear_down(rt);
+            actors::forget_names(rt);
+        }
     }
 }
 

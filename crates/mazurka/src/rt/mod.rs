@@ -35,6 +35,7 @@
 //! A closure given to [`with`] must neither suspend nor run code of the user.
 
 mod abort;
+mod actors;
 mod blocking;
 mod ending;
 mod finished;
@@ -60,19 +61,20 @@ mod tests;
 use std::cell::Cell;
 use std::ptr;
 
+pub(crate) use actors::{Ended, News, Watcher, without_operations};
 #[allow(unused_imports, reason = "for condition variables")]
 pub(crate) use blocking::{Waiting, wait_for_release};
 pub(crate) use blocking::{join, stop_for_ever};
-pub(crate) use finished::is_finished;
+pub(crate) use finished::{is_finished, watch_ends};
 pub(crate) use machine::RustMachine;
 pub(crate) use names::Own;
 pub(crate) use object::ObjectCell;
 pub(crate) use operation::{Blocker, Operation};
 pub(crate) use process::{Handle, Site};
 pub(crate) use program::RustProgram;
-#[allow(unused_imports, reason = "for the report")]
-pub(crate) use recording::Line;
-pub(crate) use recording::{Recording, replay_recorded};
+#[cfg(test)]
+pub(crate) use recording::Misfit;
+pub(crate) use recording::{Line, LineKind, Place, Recording, replay_recorded};
 pub(crate) use runtime::{Runtime, Tuning};
 pub(crate) use scripted::Scripted;
 pub(crate) use spin::yield_now;
@@ -132,7 +134,8 @@ pub(crate) fn is_inside() -> bool {
 #[inline]
 #[track_caller]
 pub(crate) fn alive() -> bool {
-    if with(|rt| rt.dead) {
+    if with(|rt| rt.dead || rt.in_pattern) {
+        actors::refuse_in_pattern();
         teardown::dying();
         return false;
     }

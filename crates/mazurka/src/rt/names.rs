@@ -1,6 +1,6 @@
 //! Names of processes and objects that stay the same over all executions of an exploration.
 
-use mazurka_core::model::{Birth, ObjectId, ProcessId};
+use mazurka_core::model::{Birth, ObjectId};
 
 /// Which of a process's own objects is meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -9,7 +9,12 @@ pub(crate) enum Own {
     Token = 0,
     /// Whether it has ended.
     End = 1,
+    /// Where messages to it are put.
+    Mailbox = 2,
 }
+
+/// How many objects a process has of its own.
+pub(super) const OWN: usize = 3;
 
 /// The tables of names. They only grow.
 ///
@@ -19,6 +24,9 @@ pub(crate) enum Own {
 pub(crate) struct Names {
     processes: Vec<ProcessNames>,
     births: Vec<Birth>,
+    messages: u32,
+    /// Objects that the program has given a name to.
+    given: Vec<(String, u32)>,
 }
 
 #[derive(Default)]
@@ -26,12 +34,15 @@ struct ProcessNames {
     children: Vec<u32>,
     /// By the number of steps taken, then by birth and rank.
     objects: Vec<Vec<(Birth, Vec<u32>)>>,
-    own: [Option<u32>; 2],
+    own: [Option<u32>; OWN],
+    /// By the number of steps taken, then by rank.
+    messages: Vec<Vec<u32>>,
 }
 
 impl Names {
     pub(super) fn new() -> Self {
-        Names { processes: vec![ProcessNames::default()], births: Vec::new() }
+        let processes = vec![ProcessNames::default()];
+        Names { processes, births: Vec::new(), messages: 0, given: Vec::new() }
     }
 
     /// How many processes there have been in any execution.
@@ -94,10 +105,37 @@ impl Names {
             births.len() as u32 - 1
         }))
     }
+
+    /// The `rank`-th message that `process` sends, or prepares, after `steps` steps.
+    pub(super) fn message(&mut self, process: usize, steps: u32, rank: usize) -> u32 {
+        let by_steps = &mut self.processes[process].messages;
+        if by_steps.len() <= steps as usize {
+            by_steps.resize_with(steps as usize + 1, Vec::new);
+        }
+        let ranked = &mut by_steps[steps as usize];
+        while ranked.len() <= rank {
+            ranked.push(self.messages);
+            self.messages += 1;
+        }
+        ranked[rank]
+    }
+
+    /// The object that the program calls by this name: it means the same in every execution.
+    pub(super) fn given(&mut self, name: &str) -> ObjectId {
+        if let Some((_, id)) = self.given.iter().find(|(known, _)| known == name) {
+            return ObjectId(*id);
+        }
+        let id = self.births.len() as u32;
+        self.births.push(Birth::START);
+        self.given.push((name.to_owned(), id));
+        ObjectId(id)
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use mazurka_core::model::ProcessId;
+
     use super::*;
 
     #[test]
@@ -120,5 +158,20 @@ mod tests {
         assert_eq!(names.own(1, Own::Token), token);
         assert_eq!(names.birth(a), birth);
         assert_eq!(names.birth(token), Birth::START);
+    }
+
+    #[test]
+    fn messages_are_numbered_by_who_sends_them_and_when() {
+        let mut names = Names::new();
+        names.child(0, 0);
+        let first = names.message(1, 3, 0);
+        let other = names.message(0, 3, 0);
+        let second = names.message(1, 3, 1);
+        assert_eq!(names.message(1, 3, 0), first);
+        assert_eq!(names.message(0, 3, 0), other);
+        assert!(first != other && second != first && second != other);
+        let given = names.given("lock");
+        assert_ne!(names.given("key"), given);
+        assert_eq!(names.given("lock"), given);
     }
 }

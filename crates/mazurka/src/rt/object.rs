@@ -171,11 +171,17 @@ impl Runtime {
             let kind = match which {
                 Own::Token => "park token",
                 Own::End => "end",
+                Own::Mailbox => "mailbox",
             };
             let site = slot.pending.site;
             self.put(id, Object { value: 0, kind, label: None, site, holder: None });
         }
         id
+    }
+
+    /// Sets up an object that the program has given a name to.
+    pub(super) fn put_given(&mut self, id: ObjectId, site: Site) {
+        self.put(id, Object { value: 0, kind: "name", label: None, site, holder: None });
     }
 
     /// The object's value.
@@ -193,19 +199,40 @@ impl Runtime {
 
     /// What a person calls the object: its label, or its kind and where it was created.
     pub(crate) fn object_name(&self, object: ObjectId) -> String {
-        let object = &self.objects[object.0 as usize];
-        match object.label {
-            Some(label) => label.to_owned(),
-            None => format!("{}@{}:{}", object.kind, object.site.file(), object.site.line()),
+        let Object { kind, site, .. } = self.objects[object.0 as usize];
+        self.known_name(object).unwrap_or_else(|| {
+            let file = site.file().rsplit(['/', '\\']).next().unwrap_or_default();
+            let name = format!("{kind}@{file}:{}", site.line());
+            self.among_namesakes(name, object)
+        })
+    }
+
+    /// Whether the object is an atomic, of which people write `x.load()` and not `load(x)`.
+    pub(super) fn is_atomic(&self, object: ObjectId) -> bool {
+        self.objects[object.0 as usize].kind.starts_with("Atomic")
+    }
+
+    /// The object's label, or, in a recording, what the source calls it.
+    fn known_name(&self, id: ObjectId) -> Option<String> {
+        let object = &self.objects[id.0 as usize];
+        let in_source = || self.recorder.as_ref()?.variable(object.site);
+        let name = object.label.map(str::to_owned).or_else(in_source)?;
+        Some(self.among_namesakes(name, id))
+    }
+
+    fn among_namesakes(&self, name: String, object: ObjectId) -> String {
+        match &self.recorder {
+            Some(recorder) => recorder.among_namesakes(name, object),
+            None => name,
         }
     }
 
     /// The object's name in a sentence, with the place where it was created.
     pub(crate) fn describe_object(&self, object: ObjectId) -> String {
-        let object = &self.objects[object.0 as usize];
-        match object.label {
-            Some(label) => format!("`{label}` ({})", object.site),
-            None => format!("{} created at {}", object.kind, object.site),
+        let Object { kind, site, .. } = self.objects[object.0 as usize];
+        match self.known_name(object) {
+            Some(name) => format!("`{name}` ({kind} created at {site})"),
+            None => format!("{kind} created at {site}"),
         }
     }
 

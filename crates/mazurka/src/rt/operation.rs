@@ -138,13 +138,6 @@ impl Runtime {
         self.performed.actions.push(action);
     }
 
-    /// Performs an action that is not the current process's doing, but a consequence of the step
-    /// (the end of a process, say).
-    pub(super) fn perform_aside(&mut self, action: Action) {
-        self.objects[action.on.object.0 as usize].value = action.after;
-        self.performed.actions.push(action);
-    }
-
     /// Changes what processes are about to do to `object`. For a step that has an effect on that,
     /// and on which their actions are dependent.
     pub(crate) fn renew_pending(

@@ -7,13 +7,14 @@ use std::sync::Once;
 
 use mazurka_core::verdict::ViolationKind;
 
+use super::recording::{LineKind, Place};
 use super::runtime::NOBODY;
 use super::{CURRENT, abort};
 
 /// What the panic hook has seen.
 pub(super) struct PanicNote {
     message: String,
-    place: String,
+    place: Option<Place>,
 }
 
 /// Makes panics of processes silent, and takes note of them; all others go to the hook that was
@@ -59,8 +60,10 @@ fn note(info: &PanicHookInfo<'_>) -> bool {
         let first = slot.note.take();
         if !rt.dead {
             let last = match first {
-                Some(PanicNote { message, place }) => format!(" (at {place}: {message})"),
-                None => String::new(),
+                Some(PanicNote { message, place: Some(place) }) => {
+                    format!(" (at {place}: {message})")
+                }
+                _ => String::new(),
             };
             let message = format!(
                 "thread {name} panicked in a destructor{last} while it was already unwinding from \
@@ -73,9 +76,12 @@ fn note(info: &PanicHookInfo<'_>) -> bool {
         return true;
     }
     slot.panicked = true;
-    let place = info.location().map_or_else(|| "an unknown place".to_owned(), |l| l.to_string());
+    let place = info.location().map(Place::from);
     let message = text.unwrap_or("Box<dyn Any>").to_owned();
-    slot.note = Some(PanicNote { message, place });
+    slot.note = Some(PanicNote { message, place: place.clone() });
+    if rt.recorder.is_some() && !rt.dead {
+        rt.record(place, "panic".to_owned(), LineKind::Panic);
+    }
     true
 }
 
@@ -96,7 +102,8 @@ pub(super) fn describe(
     let mut message = match (note, text) {
         // The hook may have seen another panic before this one, which somebody caught.
         (Some(note), text) if text.is_none_or(|text| text == note.message) => {
-            format!("thread {thread} panicked at {}: {}", note.place, note.message)
+            let place = note.place.map(|place| format!(" at {place}")).unwrap_or_default();
+            format!("thread {thread} panicked{place}: {}", note.message)
         }
         (_, Some(text)) => format!("thread {thread} panicked: {text}"),
         (_, None) => format!("thread {thread} panicked"),

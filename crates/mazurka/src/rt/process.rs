@@ -9,7 +9,9 @@ use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, Yielder};
 use mazurka_core::model::{Action, Birth};
 
+use super::actors::Watcher;
 use super::blocking::Waiting;
+use super::names::OWN;
 use super::operation::Blocker;
 use super::panics::PanicNote;
 use super::spin::Watch;
@@ -76,15 +78,23 @@ pub(super) struct Process {
     pub(super) naming: Birth,
     /// Objects named since the last step.
     pub(super) named: u32,
+    /// Messages numbered since the last step.
+    pub(super) messages: u32,
     /// Children created.
     pub(super) children: u32,
     /// Who waits for its end.
     pub(super) joiner: Option<usize>,
     pub(super) watch: Watch,
     /// Which of its own objects have been set up in this execution.
-    pub(super) own_ready: [bool; 2],
+    pub(super) own_ready: [bool; OWN],
     pub(super) name: Option<Arc<str>>,
     pub(super) locals: Vec<Local>,
+    /// Where messages to it are put, if it is somebody to send to.
+    pub(super) mailbox: Option<Arc<dyn Any + Send + Sync>>,
+    /// Who is to be told of its end.
+    pub(super) watchers: Vec<Watcher>,
+    /// Whether only its last step is left.
+    pub(super) is_ending: bool,
     pub(super) handle: Handle,
     /// The last panic that began in it.
     pub(super) note: Option<PanicNote>,
@@ -118,12 +128,16 @@ impl Process {
             steps: 0,
             naming: Birth::START,
             named: 0,
+            messages: 0,
             children: 0,
             joiner: None,
             watch: Watch::default(),
-            own_ready: [false; 2],
+            own_ready: [false; OWN],
             name: None,
             locals: Vec::new(),
+            mailbox: None,
+            watchers: Vec::new(),
+            is_ending: false,
             handle: Handle::Claimed,
             note: None,
             panic: None,
@@ -137,17 +151,20 @@ impl Process {
     /// Forgets the execution that is over. What has been allocated is kept for the next one.
     pub(super) fn clear(&mut self) {
         debug_assert!(self.thread.is_none() && self.locals.is_empty());
+        debug_assert!(self.mailbox.is_none() && self.watchers.is_empty());
         self.state = State::Absent;
         self.suspender = ptr::null();
         self.pending.action = None;
         self.pending.blocker = None;
         self.steps = 0;
         self.naming = Birth::START;
+        self.is_ending = false;
         self.named = 0;
+        self.messages = 0;
         self.children = 0;
         self.joiner = None;
         self.watch.clear();
-        self.own_ready = [false; 2];
+        self.own_ready = [false; OWN];
         self.name = None;
         self.handle = Handle::Claimed;
         self.note = None;

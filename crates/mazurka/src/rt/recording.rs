@@ -1,30 +1,92 @@
 //! Recordings: one execution in the user's words, for the report.
 
-use mazurka_core::model::{Ending, Machine, Performed, ProcessId};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fmt;
+use std::panic::Location as SourceLocation;
+
+use mazurka_core::model::{Ending, Machine, ObjectId, Performed, ProcessId};
 use mazurka_core::verdict::{Schedule, Violation};
 
-use super::process::Site;
+use super::process::{Site, State};
 use super::{Runtime, RustProgram};
+use crate::report::variable_at;
+
+/// A place in the source, to keep.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Place {
+    pub(crate) file: String,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
+impl Place {
+    /// A place that tells people something: none in the standard library, which is where guards
+    /// that go out of scope are dropped.
+    pub(super) fn of(at: &SourceLocation<'_>) -> Option<Self> {
+        let file = at.file();
+        let is_std = file.starts_with("/rustc/") || file.contains("/rustlib/src/rust/library/");
+        (!is_std).then(|| Place::from(at))
+    }
+}
+
+impl From<&SourceLocation<'_>> for Place {
+    fn from(at: &SourceLocation<'_>) -> Self {
+        Place { file: at.file().to_owned(), line: at.line(), column: at.column() }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// What sort of thing a process did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LineKind {
+    /// A visible operation: a step.
+    Operation,
+    /// It created a thread.
+    Spawn(ProcessId),
+    /// Something else that is part of a step, a join say.
+    Local,
+    /// It panicked, and nothing in it caught that.
+    Panic,
+    /// It ended.
+    End,
+    /// What it could not do when nobody could go on.
+    Stuck,
+}
 
 /// Something that a process did.
 #[derive(Clone, Debug)]
-#[allow(dead_code, reason = "for the report")]
 pub(crate) struct Line {
     /// Who.
     pub(crate) process: ProcessId,
-    /// Where in the source.
-    pub(crate) source: Site,
+    /// Where in the source, unless it is nowhere in particular.
+    pub(crate) place: Option<Place>,
     /// What, such as `counter.load() → 1`.
     pub(crate) text: String,
-    /// Whether it was a step, rather than part of one (a spawn, a join, an end).
-    pub(crate) visible: bool,
+    /// What sort of thing.
+    pub(crate) kind: LineKind,
     /// In which step, counted from 0; what happens before the first one counts as part of it.
     pub(crate) step: usize,
+    /// The object of a visible operation, and where it was created.
+    pub(crate) object: Option<String>,
+}
+
+/// A step of a schedule that could not be taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Misfit {
+    /// Which step, counted from 0.
+    pub(crate) step: usize,
+    /// What is with the process instead, such as `'worker' has ended`.
+    pub(crate) instead: String,
 }
 
 /// One execution in the user's words.
-#[derive(Clone, Debug)]
-#[allow(dead_code, reason = "for the report")]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Recording {
     /// What happened, in order.
     pub(crate) lines: Vec<Line>,
@@ -32,6 +94,8 @@ pub(crate) struct Recording {
     pub(crate) names: Vec<String>,
     /// What went wrong, if it did on the way or at the end. Data races are not looked for.
     pub(crate) violation: Option<Violation>,
+    /// Where the schedule could not be followed.
+    pub(crate) misfit: Option<Misfit>,
 }
 
 #[derive(Default)]
@@ -39,21 +103,70 @@ pub(super) struct Recorder {
     lines: Vec<Line>,
     names: Vec<String>,
     steps: usize,
+    variables: RefCell<Variables>,
+}
+
+/// What objects are called.
+#[derive(Default)]
+struct Variables {
+    /// What the source says, by the place where an object is created.
+    in_source: HashMap<(&'static str, u32, u32), Option<String>>,
+    /// The objects that have a name in common, in the order of their appearance.
+    namesakes: HashMap<String, Vec<ObjectId>>,
+}
+
+impl Recorder {
+    /// The name of the variable or field that an object created here is assigned to.
+    pub(super) fn variable(&self, site: Site) -> Option<String> {
+        let mut variables = self.variables.borrow_mut();
+        let key = (site.file(), site.line(), site.column());
+        variables.in_source.entry(key).or_insert_with(|| variable_at(site)).clone()
+    }
+
+    /// `name` if this is the first object that has it, and `name#2` and so on for the others.
+    pub(super) fn among_namesakes(&self, name: String, object: ObjectId) -> String {
+        let mut variables = self.variables.borrow_mut();
+        let namesakes = variables.namesakes.entry(name.clone()).or_default();
+        let position = namesakes.iter().position(|other| *other == object);
+        match position.unwrap_or_else(|| {
+            namesakes.push(object);
+            namesakes.len() - 1
+        }) {
+            0 => name,
+            rank => format!("{name}#{}", rank + 1),
+        }
+    }
 }
 
 impl Runtime {
     #[cold]
-    pub(super) fn record(&mut self, source: Site, text: String, visible: bool) {
+    pub(super) fn record(&mut self, place: Option<Place>, text: String, kind: LineKind) {
         let process = self.current();
-        let name = self.process_name(process);
+        self.record_of(process, place, text, kind);
+    }
+
+    fn record_of(
+        &mut self,
+        process: ProcessId,
+        place: Option<Place>,
+        text: String,
+        kind: LineKind,
+    ) {
+        // A thread is named by who creates it, as it may have nothing to say itself.
+        let named = if let LineKind::Spawn(child) = kind { child } else { process };
+        let name = self.process_name(named);
+        let acted_on = self.performed.actions.last().filter(|_| kind == LineKind::Operation);
+        let object = acted_on.map(|action| self.describe_object(action.on.object));
         if let Some(recorder) = &mut self.recorder {
-            while recorder.names.len() <= process.index() {
-                let next = ProcessId::new(recorder.names.len());
-                recorder.names.push(format!("'thread {next}'"));
+            while recorder.names.len() <= named.index() {
+                recorder.names.push(match recorder.names.len() {
+                    0 => "'main'".to_owned(),
+                    next => format!("'thread {next}'"),
+                });
             }
-            recorder.names[process.index()] = name;
+            recorder.names[named.index()] = name;
             let step = recorder.steps.saturating_sub(1);
-            recorder.lines.push(Line { process, source, text, visible, step });
+            recorder.lines.push(Line { process, place, text, kind, step, object });
         }
     }
 
@@ -64,9 +177,41 @@ impl Runtime {
         }
     }
 
-    pub(super) fn take_recording(&mut self, violation: Option<Violation>) -> Recording {
+    /// Writes down what those who cannot go on would do.
+    fn record_stuck(&mut self) {
+        for process in self.stuck() {
+            let slot = &self.processes[process];
+            let (text, site) = match slot.state {
+                State::Waiting(waiting) => {
+                    let whom = waiting.process.map(|process| self.process_name(process));
+                    let what = waiting.object.map(|object| self.object_name(object));
+                    let on = whom.or(what).unwrap_or_default();
+                    (format!("waits for {} {on}", waiting.what), waiting.site)
+                }
+                _ => (self.stuck_at(process), slot.pending.site),
+            };
+            let place = Place::of(site);
+            self.record_of(ProcessId::new(process), place, text, LineKind::Stuck);
+        }
+    }
+
+    /// What a process that is at an operation does not get done.
+    fn stuck_at(&self, process: usize) -> String {
+        let verb = if self.is_at_possible_operation(process) { "spins at" } else { "waits at" };
+        let pending = &self.processes[process].pending;
+        let name = pending.name;
+        match pending.action.map(|action| action.on.object) {
+            Some(object) if self.is_atomic(object) => {
+                format!("{verb} {}.{name}()", self.object_name(object))
+            }
+            Some(object) => format!("{verb} {name}({})", self.object_name(object)),
+            None => format!("{verb} {name}()"),
+        }
+    }
+
+    fn take_recording(&mut self) -> Recording {
         let recorder = self.recorder.take().map(|recorder| *recorder).unwrap_or_default();
-        Recording { lines: recorder.lines, names: recorder.names, violation }
+        Recording { lines: recorder.lines, names: recorder.names, ..Recording::default() }
     }
 }
 
@@ -77,17 +222,24 @@ pub(crate) fn replay_recorded<F: Fn() + Send + Sync>(
 ) -> Recording {
     let (mut machine, started) = program.start_recording();
     let mut violation = started.err();
+    let mut misfit = None;
     let mut performed = Performed::default();
-    for step in schedule.steps() {
+    for (index, step) in schedule.steps().iter().enumerate() {
         if violation.is_some() {
+            break;
+        }
+        if !machine.is_possible(*step) {
+            let instead = machine.runtime().obstacle(*step);
+            misfit = Some(Misfit { step: index, instead });
             break;
         }
         performed.clear();
         violation = machine.step(*step, &mut performed).err();
     }
     let at_end = (0..machine.processes()).all(|p| !machine.is_enabled(ProcessId::new(p)));
-    if violation.is_none() && at_end {
+    if violation.is_none() && at_end && misfit.is_none() {
         if let Ending::Stuck(stuck) = machine.ending() {
+            machine.runtime_mut().record_stuck();
             violation = Some(stuck);
         }
     }
@@ -95,5 +247,5 @@ pub(crate) fn replay_recorded<F: Fn() + Send + Sync>(
         violation.schedule = schedule.steps().iter().copied().take(machine.len()).collect();
         *violation
     });
-    machine.take_recording(violation)
+    Recording { violation, misfit, ..machine.runtime_mut().take_recording() }
 }

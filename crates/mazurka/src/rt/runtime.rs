@@ -7,10 +7,11 @@ use corosensei::stack::DefaultStack;
 use mazurka_core::model::{Action, ObjectId, Performed, ProcessId};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
+use super::actors::Registered;
 use super::names::Names;
 use super::object::{self, Object};
 use super::process::{Process, Site, Suspender};
-use super::recording::Recorder;
+use super::recording::{LineKind, Place, Recorder};
 
 /// How a program is run.
 #[derive(Clone, Copy, Debug)]
@@ -21,11 +22,18 @@ pub(crate) struct Tuning {
     pub(crate) spurious_failures: bool,
     /// Whether condition variables may wake their waiters for no reason.
     pub(crate) spurious_wakeups: bool,
+    /// Whether a process may wait for a message for ever.
+    pub(crate) allow_idle_receivers: bool,
 }
 
 impl Default for Tuning {
     fn default() -> Self {
-        Tuning { stack_size: 256 * 1024, spurious_failures: false, spurious_wakeups: false }
+        Tuning {
+            stack_size: 256 * 1024,
+            spurious_failures: false,
+            spurious_wakeups: false,
+            allow_idle_receivers: false,
+        }
     }
 }
 
@@ -60,6 +68,10 @@ pub(crate) struct Runtime {
     pub(super) assumption_failed: bool,
     /// Whether the execution is being torn down.
     pub(super) dead: bool,
+    /// Whether code of the user runs that must not use any operation.
+    pub(super) in_pattern: bool,
+    /// Who has which name.
+    pub(super) registry: Vec<Registered>,
     /// How many suspended processes are in the middle of unwinding.
     pub(super) unwinding_elsewhere: usize,
     /// Whether the end of a process is reported as an action; see `JoinHandle::is_finished`.
@@ -88,6 +100,8 @@ impl Runtime {
             violation: None,
             assumption_failed: false,
             dead: false,
+            in_pattern: false,
+            registry: Vec::new(),
             unwinding_elsewhere: 0,
             watch_ends,
             wants_ends: false,
@@ -109,6 +123,8 @@ impl Runtime {
         self.violation = None;
         self.assumption_failed = false;
         self.dead = false;
+        self.in_pattern = false;
+        self.registry.clear();
         self.unwinding_elsewhere = 0;
     }
 
@@ -122,7 +138,15 @@ impl Runtime {
     pub(crate) fn process_name(&self, process: ProcessId) -> String {
         let name = self.processes.get(process.index()).and_then(|slot| slot.name.as_deref());
         match name {
-            Some(name) => format!("'{name}'"),
+            Some(name) => {
+                // Ids do not depend on the schedule, so neither does the number.
+                let others = &self.processes[..process.index()];
+                let same = others.iter().filter(|slot| slot.name.as_deref() == Some(name)).count();
+                match same {
+                    0 => format!("'{name}'"),
+                    _ => format!("'{name}#{}'", same + 1),
+                }
+            }
             None if process == ProcessId::MAIN => "'main'".to_owned(),
             None => format!("'thread {process}'"),
         }
@@ -175,7 +199,7 @@ impl Runtime {
     pub(crate) fn log(&mut self, site: Site, text: impl FnOnce(&Runtime) -> String) {
         if self.recorder.is_some() {
             let text = text(self);
-            self.record(site, text, true);
+            self.record(Place::of(site), text, LineKind::Operation);
         }
     }
 
@@ -184,7 +208,7 @@ impl Runtime {
     pub(crate) fn log_local(&mut self, site: Site, text: impl FnOnce(&Runtime) -> String) {
         if self.recorder.is_some() {
             let text = text(self);
-            self.record(site, text, false);
+            self.record(Place::of(site), text, LineKind::Local);
         }
     }
 

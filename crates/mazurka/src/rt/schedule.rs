@@ -49,6 +49,7 @@ pub(super) unsafe fn step(rt: *mut Runtime, process: usize, choice: u32) {
         slot.steps += 1;
         slot.naming = Birth { process: ProcessId::new(process), steps: slot.steps };
         slot.named = 0;
+        slot.messages = 0;
     }
     // SAFETY: as the caller promises.
     unsafe {

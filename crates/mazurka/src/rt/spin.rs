@@ -17,6 +17,8 @@ pub(super) struct Watch {
     seen: Vec<(Location, u64)>,
     overflown: bool,
     wrote: bool,
+    /// Whether the process has yielded since its last step.
+    yielded: bool,
     /// The next operation is held back until one of these differs.
     guards: Vec<(Location, u64)>,
 }
@@ -27,6 +29,7 @@ impl Watch {
         self.guards.clear();
         self.overflown = false;
         self.wrote = false;
+        self.yielded = false;
     }
 
     /// Takes note of an action that the process has performed.
@@ -57,6 +60,7 @@ impl Watch {
         self.seen.clear();
         self.overflown = false;
         self.wrote = false;
+        self.yielded = true;
     }
 
     pub(super) fn guards(&self) -> &[(Location, u64)] {
@@ -80,6 +84,12 @@ pub(crate) fn yield_now() {
 }
 
 impl Runtime {
+    /// Whether the current process has yielded since its last step. For operations that are not
+    /// on memory, whose changes cannot be guarded.
+    pub(crate) fn has_yielded(&self) -> bool {
+        self.processes[self.current].watch.yielded
+    }
+
     /// Whether what `process` has seen before its last yield has changed.
     #[inline]
     pub(super) fn guards_hold(&self, process: usize) -> bool {
@@ -92,6 +102,7 @@ impl Runtime {
     pub(super) fn take_guards(&mut self, process: usize) {
         self.guards.clear();
         let watch = &mut self.processes[process].watch;
+        watch.yielded = false;
         if watch.guards().is_empty() {
             return;
         }

@@ -6,13 +6,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use corosensei::stack::DefaultStack;
-use mazurka_core::model::{Action, Location, Op, ProcessId};
+use mazurka_core::model::ProcessId;
 use mazurka_core::verdict::ViolationKind;
 
-use super::names::Own;
 use super::process::{Handle, Process, Site, State, Suspender, Thread};
+use super::recording::{LineKind, Place};
 use super::teardown::is_teardown;
-use super::{Runtime, panics, with};
+use super::{Runtime, actors, panics, with};
 
 /// What a process runs.
 pub(super) enum Body {
@@ -42,7 +42,10 @@ pub(crate) fn spawn(
         rt.processes[id].pending.site = site;
         let child = ProcessId::new(id);
         rt.edge(ProcessId::new(parent), child);
-        rt.log_local(site, |rt| format!("spawn({})", rt.process_name(child)));
+        if rt.recorder.is_some() {
+            let text = format!("spawn({})", rt.process_name(child));
+            rt.record(Place::of(site), text, LineKind::Spawn(child));
+        }
         Ok(child)
     })
 }
@@ -98,12 +101,9 @@ impl Runtime {
         if process.panic.is_some() && process.handle == Handle::Dropped {
             self.report_panic(id);
         }
-        if self.watch_ends {
-            let on = Location::whole(self.own_object(id, Own::End));
-            self.perform_aside(Action::new(Op::Write, on).performed(0, 1));
+        if self.recorder.is_some() {
+            self.record(None, "end".to_owned(), LineKind::End);
         }
-        let site = self.processes[current].pending.site;
-        self.log_local(site, |_| "end".to_owned());
         if let Some(joiner) = joiner {
             self.release(ProcessId::new(joiner));
         }
@@ -139,6 +139,10 @@ pub(crate) fn end_of_panicked(payload: &(dyn Any + Send)) {
     with(|rt| {
         let current = rt.current;
         let name = rt.process_name(ProcessId::new(current));
+        if rt.recorder.is_some() && rt.processes[current].note.is_none() {
+            // The hook was not asked: this one was passed on.
+            rt.record(None, "panic".to_owned(), LineKind::Panic);
+        }
         let slot = &mut rt.processes[current];
         let message = panics::describe(&name, payload, slot.note.take(), &slot.joined_panic);
         slot.panic = Some(message);
@@ -170,6 +174,7 @@ fn run(suspender: &Suspender, body: Body) {
         }
     }
     drop_locals();
+    actors::end_of_current();
     with(Runtime::finish);
 }
 
@@ -196,7 +201,7 @@ fn drop_locals() {
 }
 
 /// Drops what a panic carried, which may panic again.
-fn discard(payload: Box<dyn Any + Send>) {
+pub(super) fn discard(payload: Box<dyn Any + Send>) {
     if let Err(another) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
         // Enough is enough.
         std::mem::forget(another);

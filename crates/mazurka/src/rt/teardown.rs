@@ -12,6 +12,7 @@ use std::panic::resume_unwind;
 
 use super::operation::suspend;
 use super::process::{State, Thread};
+use super::runtime::NOBODY;
 use super::{Runtime, schedule, with};
 
 /// What unwinds a process that is torn down.
@@ -29,6 +30,10 @@ pub(crate) fn is_teardown(payload: &(dyn Any + Send)) -> bool {
 #[cold]
 #[inline(never)]
 pub(super) fn dying() {
+    if with(|rt| rt.current == NOBODY) {
+        // What the execution has left behind is being dropped.
+        return;
+    }
     let (unwinding, tired) = with(|rt| {
         let unwinding = rt.is_unwinding();
         let current = rt.current;
@@ -53,6 +58,8 @@ pub(crate) fn abandon() -> ! {
             let current = rt.current;
             rt.processes[current].state = State::Ended;
             rt.processes[current].locals.clear_without_drop();
+            rt.processes[current].watchers.clear_without_drop();
+            std::mem::forget(rt.processes[current].mailbox.take());
         });
         suspend();
     }

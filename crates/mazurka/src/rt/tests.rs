@@ -10,7 +10,7 @@ use mazurka_core::model::{
 };
 use mazurka_core::verdict::{Violation, ViolationKind};
 
-use super::{RustMachine, RustProgram, Tuning, replay_recorded};
+use super::{LineKind, RustMachine, RustProgram, Tuning, replay_recorded};
 use crate::sync::Mutex;
 use crate::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use crate::thread;
@@ -512,7 +512,8 @@ fn a_recording_tells_the_execution_in_the_users_words() {
         Tuning::default(),
     );
     let recording = replay_recorded(&program, &"1-0".parse().unwrap());
-    let lines: Vec<_> = recording.lines.iter().map(|l| (l.visible, l.text.as_str())).collect();
+    let lines: Vec<_> =
+        recording.lines.iter().map(|l| (l.kind == LineKind::Operation, l.text.as_str())).collect();
     assert_eq!(
         lines,
         [
@@ -526,7 +527,8 @@ fn a_recording_tells_the_execution_in_the_users_words() {
     );
     assert_eq!(recording.names, ["'main'", "'adder'"]);
     assert_eq!(recording.violation, None);
-    assert!(recording.lines.iter().all(|line| line.source.file().ends_with("tests.rs")));
+    let mut places = recording.lines.iter().filter_map(|line| line.place.as_ref());
+    assert!(places.all(|place| place.file.ends_with("tests.rs")));
 }
 
 #[test]

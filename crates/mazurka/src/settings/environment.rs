@@ -57,6 +57,9 @@ impl Settings {
         if let Some(value) = set("MAZURKA_SPURIOUS_WAKEUPS") {
             self.tuning.spurious_wakeups = switch("MAZURKA_SPURIOUS_WAKEUPS", &value)?;
         }
+        if let Some(value) = set("MAZURKA_ALLOW_IDLE_RECEIVERS") {
+            self.tuning.allow_idle_receivers = switch("MAZURKA_ALLOW_IDLE_RECEIVERS", &value)?;
+        }
         if let Some(value) = set("MAZURKA_STACK_SIZE") {
             let expected = "a number of bytes";
             self.tuning.stack_size = parse("MAZURKA_STACK_SIZE", &value, expected)?;
@@ -114,6 +117,7 @@ mod tests {
         assert!(with("MAZURKA_KEEP_GOING", "yes").unwrap().keep_going);
         assert!(with("MAZURKA_SPURIOUS_FAILURES", "1").unwrap().tuning.spurious_failures);
         assert!(with("MAZURKA_SPURIOUS_WAKEUPS", "on").unwrap().tuning.spurious_wakeups);
+        assert!(with("MAZURKA_ALLOW_IDLE_RECEIVERS", "1").unwrap().tuning.allow_idle_receivers);
         assert_eq!(with("MAZURKA_STACK_SIZE", "65536").unwrap().tuning.stack_size, 65536);
         let replay = with("MAZURKA_REPLAY", "0x2-1").unwrap().replay.unwrap();
         assert_eq!(replay.steps().len(), 3);

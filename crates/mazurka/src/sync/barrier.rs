@@ -115,3 +115,72 @@ impl fmt::Debug for BarrierWaitResult {
         f.debug_struct("BarrierWaitResult").field("is_leader", &self.is_leader()).finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sync::Arc;
+    use crate::sync::testing::{count, outcomes, violation};
+    use crate::thread;
+
+    fn rounds(threads: usize, rounds: usize) -> u64 {
+        count(move || {
+            let barrier = Arc::new(Barrier::new(threads));
+            let pass = move || (0..rounds).filter(|_| barrier.wait().is_leader()).count();
+            let handles: Vec<_> = (0..threads).map(|_| thread::spawn(pass.clone())).collect();
+            let leaders: usize = handles.into_iter().map(|handle| handle.join().unwrap()).sum();
+            assert_eq!(leaders, rounds, "there is one leader in every round");
+        })
+    }
+
+    #[test]
+    fn threads_arrive_in_every_order_and_one_leads() {
+        assert_eq!(rounds(1, 1), 1);
+        assert_eq!(rounds(2, 1), 2);
+        assert_eq!(rounds(3, 1), 6);
+        assert_eq!(rounds(4, 1), 24);
+        assert_eq!(rounds(2, 3), 2 * 2 * 2);
+    }
+
+    #[test]
+    fn a_barrier_for_nobody_is_one_for_one() {
+        assert_eq!(count(|| assert!(Barrier::new(0).wait().is_leader())), 1);
+    }
+
+    #[test]
+    fn any_of_them_can_be_the_leader() {
+        let (leaders, violations) = outcomes(|| {
+            let barrier = Barrier::new(3);
+            thread::scope(|s| {
+                let others = [(); 2].map(|()| s.spawn(|| barrier.wait().is_leader()));
+                let main = barrier.wait().is_leader();
+                let [a, b] = others.map(|other| other.join().unwrap());
+                (main, a, b)
+            })
+        });
+        let one = [(false, false, true), (false, true, false), (true, false, false)];
+        assert_eq!(leaders.into_iter().collect::<Vec<_>>(), one);
+        assert!(violations.is_empty());
+    }
+
+    #[test]
+    fn to_wait_in_vain_is_a_deadlock() {
+        let message = violation(|| {
+            Barrier::new(2).with_label("start").wait();
+        });
+        assert!(message.contains("'main' waits for the others at `start` ("), "{message}");
+    }
+
+    #[test]
+    fn a_static_is_empty_at_the_start_of_every_execution() {
+        static BARRIER: Barrier = Barrier::new(2);
+        let verdict = crate::Check::new().keep_going(true).run(|| {
+            if crate::choose(2) == 1 {
+                thread::spawn(|| BARRIER.wait());
+            }
+            BARRIER.wait();
+        });
+        let kinds: Vec<_> = verdict.violations.iter().map(|v| v.kind).collect();
+        assert_eq!(kinds, [crate::ViolationKind::Deadlock]);
+    }
+}

@@ -12,7 +12,11 @@ mod condvar;
 pub mod mpsc;
 mod mutex;
 mod once;
+#[cfg(test)]
+mod random;
 mod rwlock;
+#[cfg(test)]
+mod testing;
 
 pub use barrier::{Barrier, BarrierWaitResult};
 pub use condvar::{Condvar, WaitTimeoutResult};

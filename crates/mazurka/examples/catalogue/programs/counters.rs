@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use mazurka::sync::Mutex;
+use mazurka::sync::{Mutex, mpsc};
+use mazurka::thread;
 
 use super::{join_all, spawn_with};
 
@@ -25,4 +26,17 @@ pub(super) fn mutex(n: usize) {
 
 pub(super) fn pthread_demo(n: usize) {
     count(2, n);
+}
+
+pub(super) fn n_senders(n: usize) {
+    let (sender, receiver) = mpsc::channel();
+    for i in 0..n {
+        let sender = sender.clone();
+        thread::spawn(move || sender.send(i).unwrap());
+    }
+    let mut sum = 0;
+    for _ in 0..n {
+        sum += receiver.recv().unwrap();
+    }
+    assert_eq!(sum, n * (n - 1) / 2);
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mazurka::sync::Mutex;
+use mazurka::sync::{Condvar, Mutex};
 
 use super::{join_all, spawn_named};
 
@@ -32,4 +32,19 @@ pub(super) fn abba_deadlock() {
     let save = spawn_named("save", &accounts, transfer(1, 0));
     let spend = spawn_named("spend", &accounts, transfer(0, 1));
     join_all([save, spend]);
+}
+
+/// The notification may come before anybody waits for it.
+pub(super) fn missed_notification() {
+    let shared = Arc::new((Mutex::new(false).with_label("ready"), Condvar::new()));
+    let notifier = spawn_named("notifier", &shared, |(ready, changed): &(Mutex<bool>, Condvar)| {
+        *ready.lock().unwrap() = true;
+        changed.notify_one();
+    });
+    let waiter = spawn_named("waiter", &shared, |(ready, changed): &(Mutex<bool>, Condvar)| {
+        let ready = ready.lock().unwrap();
+        let ready = changed.wait(ready).unwrap();
+        assert!(*ready);
+    });
+    join_all([notifier, waiter]);
 }

@@ -98,6 +98,7 @@ pub(crate) const ALL: &[Program] = &[
     sized("indexer", "N threads fill a hash table with a lock for each cell", 12, tables::indexer),
     sized("mutex_counter", "N threads increment a counter under a lock", 3, counters::mutex),
     sized("pthread_demo", "two threads do so N times each", 3, counters::pthread_demo),
+    sized("n_senders", "N threads send a message, main receives them all", 3, counters::n_senders),
     sized(
         "dining_philosophers",
         "N philosophers take the left fork, then the right one: a deadlock",
@@ -113,6 +114,7 @@ pub(crate) const ALL: &[Program] = &[
     plain("message_passing", "data, then a flag", litmus::message_passing),
     sized("lost_update", "N threads load, then store one more: a bug", 2, faulty::lost_update),
     plain("abba_deadlock", "two locks in two orders: a deadlock", locks::abba_deadlock),
+    plain("missed_notification", "waits without looking: a deadlock", locks::missed_notification),
     plain("early_flag", "a flag before its data: a data race", faulty::early_flag),
     plain("endless_spin", "spins on a flag that may not come: a livelock", faulty::endless_spin),
 ];

@@ -1,6 +1,6 @@
 //! What all atomics are made of: a word whose value the runtime keeps.
 
-use mazurka_core::model::{Action, Location, ObjectId, Op, When};
+use mazurka_core::model::{Action, Location, ObjectId, Op, Ways, When};
 
 use crate::rt::{self, ObjectCell, Operation, Site};
 
@@ -161,10 +161,14 @@ impl Word {
         }
         let object = self.id();
         let on = Location::whole(object);
-        let action = Action::new(Op::Update, on).when(When::Equals(expected));
+        let mut action = Action::new(Op::Update, on).when(When::Equals(expected));
         let spurious = Spurious { object, expected };
+        let may_fail = weak && rt::with(|rt| rt.tuning().spurious_failures);
+        if may_fail {
+            action = action.ways(Ways::MayFail);
+        }
         let mut operation = Operation::new(name, site).action(action);
-        if weak && rt::with(|rt| rt.tuning().spurious_failures) {
+        if may_fail {
             operation = operation.blocked_by(&spurious);
         }
         let Some(choice) = operation.turn() else { return Ok(expected) };

@@ -1,6 +1,6 @@
 //! `Condvar`.
 //!
-//! To the explorers it is a cell that holds the number of waiters that nobody has notified yet.
+//! To the explorers it is a cell with a bit for each waiter that nobody has notified yet.
 //! To wait is one step: it adds itself to the waiters and releases the mutex. Then a process
 //! waits to be released, which is no step of its own, and locks the mutex again. A wait with a
 //! timeout, or one that wakes for no reason, does not wait to be released, but has a second step
@@ -15,12 +15,12 @@ use std::panic::Location as SourceLocation;
 use std::sync::{LockResult, PoisonError};
 use std::time::Duration;
 
-use mazurka_core::model::{Action, Location, ObjectId, Op, When};
+use mazurka_core::model::{Action, Location, ObjectId, Op, Ways, When};
 
 use super::afresh::Afresh;
 use super::{Mutex, MutexGuard};
 use crate::rt::{self, Operation, Site, Waiting};
-use state::{Notifying, State, Waiter, take};
+use state::{Notifying, State, Waiter, bit, take};
 
 /// A condition variable, as [`std::sync::Condvar`].
 ///
@@ -176,7 +176,9 @@ impl Condvar {
             return;
         }
         let object = self.id();
-        let action = Action::new(Op::Update, Location::whole(object)).when(When::Differs(0));
+        let ways = if all { Ways::One } else { Ways::PerBit };
+        let action =
+            Action::new(Op::Update, Location::whole(object)).when(When::Differs(0)).ways(ways);
         let blocker = Notifying { state: &self.inner };
         let mut operation = Operation::new(name, site).action(action);
         if !all {
@@ -191,21 +193,14 @@ impl Condvar {
                 false if before == 0 => 0..0,
                 false => choice as usize..choice as usize + 1,
             };
-            let after = before - chosen.len() as u64;
+            let bits = state.waiters[chosen.clone()].iter().map(|waiter| bit(waiter.process));
+            let after = bits.fold(before, u64::wrapping_sub);
             rt.perform(Action { op: action.op_at(before), ..action }.performed(before, after));
             let woken: Vec<Waiter> = state.waiters.drain(chosen).collect();
             for waiter in &woken {
                 take(&mut state.woken, |process| *process == waiter.process);
                 match waiter.looks {
-                    true => {
-                        state.notified.push(waiter.process);
-                        // It has nothing to take back any more.
-                        rt.renew_pending(object, |process, action| {
-                            if process == waiter.process {
-                                action.op = Op::Read;
-                            }
-                        });
-                    }
+                    true => state.notified.push(waiter.process),
                     false => rt.release(waiter.process),
                 }
             }
@@ -277,7 +272,7 @@ impl Condvar {
                 rt.perform(Action { op: Op::Read, ..action }.performed(before, before));
                 return false;
             }
-            rt.perform(action.performed(before, before + 1));
+            rt.perform(action.performed(before, before.wrapping_add(bit(rt.current()))));
             mutex.perform_release(rt, release);
             state.register(Waiter { process: rt.current(), looks });
             rt.log(site, |rt| {
@@ -291,7 +286,8 @@ impl Condvar {
     /// The second step of a wait that does not wait to be released: whether it was not notified.
     #[track_caller]
     fn look(&self, object: ObjectId, name: &'static str, site: Site, timed: bool) -> bool {
-        let action = Action::new(Op::Add, Location::whole(object));
+        let mine = bit(rt::with(|rt| rt.current()));
+        let action = Action::new(Op::Add, Location::whole(object)).when(When::Any(mine));
         if Operation::new(name, site).action(action).turn().is_none() {
             return timed;
         }
@@ -304,7 +300,7 @@ impl Condvar {
                 rt.perform(Action { op: Op::Read, ..action }.performed(before, before));
             } else {
                 take(&mut state.waiters, |waiter| waiter.process == me);
-                rt.perform(action.performed(before, before - 1));
+                rt.perform(action.performed(before, before.wrapping_sub(mine)));
                 if !timed {
                     state.woken.push(me);
                 }

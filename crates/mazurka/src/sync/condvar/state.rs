@@ -42,6 +42,15 @@ impl State {
     }
 }
 
+/// What stands for a process among the waiters.
+///
+/// From the bits the explorers tell who would be notified in another order. Of more than 64
+/// processes some share a bit; that matters only if they wait on one condition variable at once,
+/// and then makes these predictions less exact.
+pub(super) fn bit(process: ProcessId) -> u64 {
+    1 << (process.index() % 64)
+}
+
 /// Takes one item off a list, if it is there.
 pub(super) fn take<T>(list: &mut Vec<T>, wanted: impl FnMut(&T) -> bool) -> bool {
     let found = list.iter().position(wanted);

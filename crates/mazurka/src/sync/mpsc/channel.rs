@@ -26,6 +26,8 @@ pub(super) struct State<T> {
     pub(super) received: u32,
     pub(super) senders: usize,
     pub(super) closed: bool,
+    /// Who has found the channel empty, after how many of its steps.
+    pub(super) found_empty: Option<(ProcessId, u32)>,
     /// Messages that are given back to who waited for them to be received.
     pub(super) returned: Vec<Message<T>>,
 }
@@ -79,6 +81,7 @@ impl<T> Channel<T> {
             received: 0,
             senders: 1,
             closed: false,
+            found_empty: None,
             returned: Vec::new(),
         };
         let channel = Channel { object, demand, capacity, state: Mutex::new(state) };
@@ -130,8 +133,8 @@ impl<T> Channel<T> {
         Op::Send { number: state.sent, freed_by }
     }
 
-    /// Performs an operation on the queue. Each changes the value, so that nobody is thought to
-    /// spin because of it: the explorers do not know how to wait for a queue to change.
+    /// Performs an operation on the queue. Each changes the value, so that a yield which follows
+    /// does not hold the process back: only memory can be watched for a change.
     pub(super) fn perform(&self, rt: &mut Runtime, action: Action, op: Op) {
         let before = rt.value(action.on.object);
         rt.perform(Action { op, ..action }.performed(before, before.wrapping_add(1)));

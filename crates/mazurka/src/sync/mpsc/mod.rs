@@ -9,6 +9,9 @@
 //! executions without end; bound it in the program, or by
 //! [`Check::max_depth`](crate::Check::max_depth).
 //!
+//! A loop that does nothing but [`Receiver::try_recv`] and a yield waits for a message, as one that
+//! looks at an atomic waits for a change. If it does anything else besides, it does not.
+//!
 //! In a channel without room, [`SyncSender::try_send`] succeeds if a receiver is waiting in
 //! [`Receiver::recv`] or [`Receiver::recv_timeout`]; whether it is already is explored.
 //!

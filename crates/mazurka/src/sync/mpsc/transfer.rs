@@ -149,16 +149,17 @@ impl<T> Channel<T> {
         }
         let object = self.id();
         let number = self.state().received;
+        let waits = manner == Manner::Wait || (manner == Manner::Try && self.is_spun_on());
         let action = Action::new(Op::Receive { number }, Location::whole(object));
         let mut operation = Operation::new(manner.name(), site).action(action);
         let blocker = Receiving(self);
-        if manner == Manner::Wait {
+        if waits {
             operation = operation.action(action.waiting()).blocked_by(&blocker);
         }
         if operation.turn().is_none() {
             return Err(Nothing::Disconnected);
         }
-        let action = Action { waits: manner == Manner::Wait, ..action };
+        let action = Action { waits, ..action };
         let demand = registers.then(|| self.demand_id());
         rt::with(|rt| {
             let mut state = self.state();
@@ -179,6 +180,8 @@ impl<T> Channel<T> {
                 None if state.senders == 0 => Err(Nothing::Disconnected),
                 None => Err(Nothing::Empty),
             };
+            let is_empty = matches!(result, Err(Nothing::Empty));
+            state.found_empty = is_empty.then(|| (rt.current(), rt.steps_of_current()));
             let outcome = match &result {
                 Ok(_) => format!("message {number}"),
                 Err(Nothing::Empty) if manner == Manner::Timeout => "timed out".to_owned(),
@@ -189,6 +192,15 @@ impl<T> Channel<T> {
                 format!("{}.{}() → {outcome}", rt.object_name(object), manner.name())
             });
             result
+        })
+    }
+
+    /// Whether all that the receiver has done since it found the channel empty is to yield: then
+    /// there is no point in looking before that has changed.
+    fn is_spun_on(&self) -> bool {
+        rt::with(|rt| {
+            let now = (rt.current(), rt.steps_of_current());
+            rt.has_yielded() && self.state().found_empty == Some(now)
         })
     }
 
@@ -231,7 +243,9 @@ impl<T> Channel<T> {
         };
         if !offers.is_empty() {
             rt::with(|rt| {
-                offers.iter().filter_map(|offer| offer.sender).for_each(|p| rt.release(p))
+                for sender in offers.iter().filter_map(|offer| offer.sender) {
+                    rt.release(sender);
+                }
             });
             self.state().returned.extend(offers);
         }

@@ -41,8 +41,11 @@ const POISONED: u64 = 3;
 /// static STARTS: AtomicU32 = AtomicU32::new(0);
 ///
 /// mazurka::check(|| {
-///     let other = thread::spawn(|| START.call_once(|| drop(STARTS.fetch_add(1, SeqCst))));
-///     START.call_once(|| drop(STARTS.fetch_add(1, SeqCst)));
+///     let start = || {
+///         STARTS.fetch_add(1, SeqCst);
+///     };
+///     let other = thread::spawn(move || START.call_once(start));
+///     START.call_once(start);
 ///     assert_eq!(STARTS.load(SeqCst), 1);
 ///     other.join().unwrap();
 /// });

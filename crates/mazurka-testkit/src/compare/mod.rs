@@ -1,0 +1,175 @@
+//! Whether the explorers agree with the oracle.
+//!
+//! | explorer | must run |
+//! |---|---|
+//! | `naive` | every interleaving, once |
+//! | `dpor` | every trace; with sleep sets, none twice |
+//! | `source` | every trace, none twice |
+//! | `optimal` | every trace, none twice, and nothing else |
+//! | `observers` | one execution of each class that nobody can tell apart, and nothing else; see [`Observed`](oracle::Observed) |
+//!
+//! `observers` must also see every final local state (of which the oracle makes sure that there is one
+//! for each class), and run no more than `optimal`.
+//!
+//! If objects get their names only as processes come upon them, an explorer may do more than that,
+//! but must still run every trace, or class.
+//!
+//! Writes that nobody observes order nothing for `observers`, so it finds data races in executions
+//! in which the oracle sees none: it must find one if there is any in the program.
+//!
+//! All must count so, stay complete, and report what the oracle found wrong with each trace. In
+//! equivalent executions the same things go wrong, but not in the same order, and an explorer
+//! reports only the first of them: so it must report one of them, and nothing else.
+
+mod watcher;
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use mazurka_core::explore::{Algorithm, Options, explore};
+use mazurka_core::model::{Machine, Program};
+use mazurka_core::verdict::{Verdict, Violation};
+
+use self::watcher::Watcher;
+use crate::oracle::{self, Behaviour, Refused};
+use crate::script::{LateNames, Script, ScriptMachine, ScriptProgram};
+use crate::shrink::shrink;
+
+/// What came out of a comparison.
+#[derive(Clone, Debug)]
+pub enum Compared {
+    /// Everybody agrees.
+    Agreed {
+        /// How many interleavings the program has.
+        interleavings: u64,
+        /// How many traces it has.
+        traces: usize,
+        /// How many classes of traces that nobody can tell apart.
+        classes: usize,
+    },
+    /// The program cannot be enumerated.
+    Skipped(Refused),
+    /// What differs, a line each.
+    Disagreed(Vec<String>),
+}
+
+impl Compared {
+    /// Whether somebody disagrees.
+    pub fn is_disagreement(&self) -> bool {
+        matches!(self, Compared::Disagreed(_))
+    }
+}
+
+/// Runs some explorers (or [all](Algorithm::ALL)) on a program that has at most `limit`
+/// interleavings.
+pub fn compare(script: &Script, limit: u64, algorithms: &[Algorithm]) -> Compared {
+    let program = match ScriptProgram::new(script) {
+        Ok(program) => program,
+        Err(error) => return Compared::Disagreed(vec![format!("it cannot be run: {error}")]),
+    };
+    let behaviour = match oracle::enumerate(&program, limit) {
+        Ok(behaviour) => behaviour,
+        Err(Refused::Inconsistent(error)) => return Compared::Disagreed(vec![error]),
+        Err(refused) => return Compared::Skipped(refused),
+    };
+    let mut differences = Vec::new();
+    for run in algorithms.iter().flat_map(|algorithm| Run::all(*algorithm)) {
+        differences.extend(run.differences(script, &program, &behaviour));
+    }
+    match differences.is_empty() {
+        true => Compared::Agreed {
+            interleavings: behaviour.interleavings,
+            traces: behaviour.traces.len(),
+            classes: behaviour.classes(),
+        },
+        false => Compared::Disagreed(differences),
+    }
+}
+
+/// A way of exploring.
+#[derive(Clone, Copy)]
+struct Run {
+    algorithm: Algorithm,
+    sleep_sets: bool,
+    /// Whether objects get their names only as processes come upon them.
+    late_names: bool,
+}
+
+impl Run {
+    /// All ways to use an explorer.
+    fn all(algorithm: Algorithm) -> Vec<Run> {
+        let run = Run { algorithm, sleep_sets: true, late_names: false };
+        let late_names = Run { late_names: true, ..run };
+        match algorithm {
+            // It does not look at names.
+            Algorithm::Naive => vec![run],
+            Algorithm::Dpor => vec![run, late_names, Run { sleep_sets: false, ..run }],
+            Algorithm::Source | Algorithm::Optimal | Algorithm::Observers => vec![run, late_names],
+        }
+    }
+
+    /// What the explorer does otherwise than the oracle.
+    fn differences(
+        self,
+        script: &Script,
+        program: &ScriptProgram,
+        behaviour: &Behaviour,
+    ) -> Vec<String> {
+        let mut watcher = Watcher::new(program, behaviour, self.algorithm);
+        let explored = catch_unwind(AssertUnwindSafe(|| match self.late_names {
+            false => self.explore(program.start(), &mut watcher),
+            true => self.explore(LateNames::start(script, program), &mut watcher),
+        }));
+        match explored {
+            Ok(verdict) => watcher.check(&verdict, self),
+            Err(payload) => {
+                let message = payload.downcast_ref::<String>().map(String::as_str);
+                let message = message.or(payload.downcast_ref::<&str>().copied());
+                watcher.differ(|| format!("it panicked: {}", message.unwrap_or_default()));
+            }
+        }
+        let differences = watcher.differences().iter();
+        differences.map(|difference| format!("{self}: {difference}")).collect()
+    }
+
+    fn explore<M: Machine + AsRef<ScriptMachine>>(
+        self,
+        machine: Result<M, Box<Violation>>,
+        watcher: &mut Watcher<'_>,
+    ) -> Verdict {
+        let options = Options {
+            algorithm: self.algorithm,
+            sleep_sets: self.sleep_sets,
+            keep_going: true,
+            // None needs more than this: stop one that has lost its way.
+            max_executions: Some(2 * watcher.interleavings() + 1),
+            ..Options::default()
+        };
+        let mut machine = machine.expect("the oracle has started it, too");
+        explore(&mut machine, &options, watcher)
+    }
+}
+
+impl fmt::Display for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.algorithm)?;
+        match (self.sleep_sets, self.late_names) {
+            (false, _) => write!(f, " without sleep sets"),
+            (true, true) => write!(f, " with late names"),
+            (true, false) => Ok(()),
+        }
+    }
+}
+
+/// A disagreement as it is shown to people: what differs, and the smallest program that shows it.
+///
+/// The program comes last, in the text form, so that it can be pasted into a regression test.
+pub fn report(script: &Script, limit: u64, algorithms: &[Algorithm]) -> String {
+    let compare = |script: &Script| compare(script, limit, algorithms);
+    let smallest = shrink(script, |script| compare(script).is_disagreement());
+    let differences = match compare(&smallest) {
+        Compared::Disagreed(differences) => differences.join("\n"),
+        other => format!("it does not always disagree: {other:?}"),
+    };
+    format!("{differences}\n\n{smallest}")
+}

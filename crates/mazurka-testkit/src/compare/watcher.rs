@@ -1,0 +1,269 @@
+//! Who watches an exploration, and compares it with what the oracle knows.
+
+use std::collections::{HashMap, HashSet};
+
+use mazurka_core::explore::{Algorithm, Execution, Monitor};
+use mazurka_core::model::{Ending, Machine, Performed, Program, Step};
+use mazurka_core::verdict::{Schedule, Verdict, Violation, ViolationKind};
+
+use super::Run;
+use crate::oracle::{Behaviour, Class, Finding, Outcome, Trace};
+use crate::script::{ScriptMachine, ScriptProgram};
+
+impl Run {
+    /// Whether nothing at all must be run in vain. Who cannot tell two objects apart takes
+    /// independent steps for dependent ones, and so may do more than is needed.
+    fn is_exact(self) -> bool {
+        self.sleep_sets && !self.late_names
+    }
+
+    /// What stands for the class of equivalent executions to which a trace belongs.
+    fn key(self, trace: u128, class: &Class) -> u128 {
+        match self.algorithm {
+            // It may know for one name of a location only that it is waited for.
+            Algorithm::Observers if self.late_names => class.observed_without_waits,
+            Algorithm::Observers => class.observed,
+            _ => trace,
+        }
+    }
+}
+
+/// Watches an exploration, and checks every execution against the oracle.
+pub(super) struct Watcher<'a> {
+    behaviour: &'a Behaviour,
+    algorithm: Algorithm,
+    reported_data_race: bool,
+    /// Runs every execution again, so that what the explorer's own machine says is not trusted.
+    replay: ScriptMachine,
+    performed: Performed,
+    /// The executions: the canonical forms of their traces, or none if a process could still go
+    /// on.
+    executions: Vec<Option<u128>>,
+    differences: Vec<String>,
+}
+
+impl<'a> Watcher<'a> {
+    pub(super) fn new(
+        program: &ScriptProgram,
+        behaviour: &'a Behaviour,
+        algorithm: Algorithm,
+    ) -> Self {
+        Watcher {
+            behaviour,
+            algorithm,
+            reported_data_race: false,
+            replay: program.start().expect("the oracle has started it, too"),
+            performed: Performed::default(),
+            executions: Vec::new(),
+            differences: Vec::new(),
+        }
+    }
+
+    /// How many interleavings the program has.
+    pub(super) fn interleavings(&self) -> u64 {
+        self.behaviour.interleavings
+    }
+
+    /// What the explorer does otherwise than the oracle.
+    pub(super) fn differences(&self) -> &[String] {
+        &self.differences
+    }
+
+    /// Notes a difference, unless there are many already.
+    pub(super) fn differ(&mut self, difference: impl FnOnce() -> String) {
+        if self.differences.len() < 5 {
+            self.differences.push(difference());
+        }
+    }
+
+    /// Runs an execution again.
+    fn run(&mut self, steps: &[Step]) -> Result<Trace, String> {
+        self.replay.rewind(0).expect("scripts can always go back");
+        let mut trace = Trace::new(self.replay.processes());
+        for step in steps {
+            if !self.replay.enabled_steps().contains(step) {
+                return Err(format!("it takes step {step}, which is not possible"));
+            }
+            self.performed.clear();
+            let _ = self.replay.step(*step, &mut self.performed);
+            trace.push(*step, &self.performed).map_err(|_| "it is too long".to_owned())?;
+        }
+        Ok(trace)
+    }
+
+    fn check_execution(
+        &mut self,
+        machine: &ScriptMachine,
+        steps: &[Step],
+        reported: Option<&Violation>,
+    ) -> Result<(), String> {
+        let trace = self.run(steps)?;
+        if self.replay.state() != machine.state() {
+            return Err("its machine is not in the state that its steps lead to".to_owned());
+        }
+        if !self.replay.enabled_steps().is_empty() {
+            self.executions.push(None);
+            return Ok(());
+        }
+        let canonical = trace.canonical();
+        self.executions.push(Some(canonical));
+        let Some(class) = self.behaviour.traces.get(&canonical) else {
+            return Err("the oracle knows no such trace".to_owned());
+        };
+        let expected = &class.outcome;
+        if Outcome::of(&self.replay, &trace) != *expected {
+            return Err("it ends in another way than the oracle's".to_owned());
+        }
+        let findings = &expected.findings;
+        match reported {
+            None if findings.is_empty() => Ok(()),
+            Some(violation) if findings.iter().any(|f| f.kind == violation.kind) => Ok(()),
+            Some(violation)
+                if self.algorithm == Algorithm::Observers
+                    && violation.kind == ViolationKind::DataRace
+                    && self.behaviour.has(|findings| findings.contains(&Finding::DATA_RACE)) =>
+            {
+                Ok(())
+            }
+            reported => {
+                let reported = reported.map(|violation| violation.to_string());
+                Err(format!("it is reported as {reported:?}, and the oracle found {findings:?}"))
+            }
+        }
+    }
+
+    /// Checks what the whole exploration came to.
+    pub(super) fn check(&mut self, verdict: &Verdict, run: Run) {
+        if run.algorithm == Algorithm::Observers {
+            // It may have started over, and counts only what came after that.
+            let counted = (verdict.executions + verdict.blocked) as usize;
+            self.executions.drain(..self.executions.len().saturating_sub(counted));
+        }
+        if let Some(bound) = verdict.stopped {
+            self.differ(|| format!("it is incomplete: {bound}"));
+        }
+        self.check_coverage(run);
+        self.check_repetition(run);
+        self.check_counts(verdict);
+        for violation in &verdict.violations {
+            let classes = self.behaviour.traces.values();
+            let mut findings = classes.flat_map(|class| &class.outcome.findings);
+            if !findings.any(|finding| finding.kind == violation.kind) {
+                self.differ(|| format!("it reports {violation}, and the oracle does not"));
+            }
+        }
+    }
+
+    /// Whether everything was seen that must be.
+    ///
+    /// `observers` need not run a trace if nobody can tell it from another one. It must see every
+    /// way to end all the same.
+    fn check_coverage(&mut self, run: Run) {
+        let behaviour = self.behaviour;
+        // Next to something else that goes wrong, a data race may come second.
+        let must_race =
+            behaviour.has(|found| found.len() == 1 && found.contains(&Finding::DATA_RACE));
+        if must_race && !self.reported_data_race {
+            self.differ(|| "it reports no data race".to_owned());
+        }
+        let seen: HashSet<u128> = self.seen().map(|(trace, class)| run.key(trace, class)).collect();
+        let endings: HashSet<_> = self.seen().map(|(_, class)| class.outcome.ending()).collect();
+        for (trace, class) in &behaviour.traces {
+            let example = &class.example;
+            if !endings.contains(&class.outcome.ending()) {
+                self.differ(|| format!("it never sees how {example} ends"));
+            } else if !seen.contains(&run.key(*trace, class)) {
+                self.differ(|| format!("it never runs what is equivalent to {example}"));
+            }
+        }
+    }
+
+    /// The traces of the executions that came to an end.
+    fn seen(&self) -> impl Iterator<Item = (u128, &'a Class)> {
+        let traces = &self.behaviour.traces;
+        let ended = self.executions.iter().flatten();
+        ended.filter_map(|trace| traces.get(trace).map(|class| (*trace, class)))
+    }
+
+    /// Whether nothing was run in vain.
+    fn check_repetition(&mut self, run: Run) {
+        let behaviour = self.behaviour;
+        let mut runs: HashMap<u128, (&Class, u64)> = HashMap::new();
+        for (trace, class) in self.seen() {
+            runs.entry(run.key(trace, class)).or_insert((class, 0)).1 += 1;
+        }
+        let finished = self.executions.iter().flatten().count() as u64;
+        let unfinished = self.executions.len() as u64 - finished;
+        let traces = behaviour.traces.len();
+        match run.algorithm {
+            Algorithm::Naive => {
+                let all = behaviour.interleavings;
+                if finished != all {
+                    self.differ(|| format!("it runs {finished} of {all} interleavings"));
+                }
+            }
+            _ if run.is_exact() => {
+                for (class, runs) in runs.into_values().filter(|(_, runs)| *runs > 1) {
+                    let example = &class.example;
+                    self.differ(|| format!("it runs what is equivalent to {example} {runs} times"));
+                }
+            }
+            _ => {}
+        }
+        let is_never_blocked = match run.algorithm {
+            Algorithm::Naive => true,
+            Algorithm::Optimal | Algorithm::Observers => run.is_exact(),
+            Algorithm::Dpor | Algorithm::Source => false,
+        };
+        if is_never_blocked && unfinished > 0 {
+            self.differ(|| {
+                format!("{unfinished} executions were blocked, next to {traces} traces")
+            });
+        }
+        let all = self.executions.len();
+        if run.algorithm == Algorithm::Observers && run.is_exact() && all > traces {
+            self.differ(|| format!("it runs {all} executions, and there are {traces} traces"));
+        }
+    }
+
+    fn check_counts(&mut self, verdict: &Verdict) {
+        let behaviour = self.behaviour;
+        let counts = |canonical: &&Option<u128>| {
+            let class = canonical.and_then(|canonical| behaviour.traces.get(&canonical));
+            class.is_some_and(|class| !class.outcome.assumption_failed)
+        };
+        let finished = self.executions.iter().filter(counts).count() as u64;
+        let blocked = self.executions.len() as u64 - finished;
+        let (executions, counted) = (verdict.executions, verdict.blocked);
+        if (executions, counted) != (finished, blocked) {
+            self.differ(|| {
+                format!(
+                    "it counts {executions} executions and {counted} blocked, \
+                     but there were {finished} and {blocked}"
+                )
+            });
+        }
+    }
+}
+
+impl<M: AsRef<ScriptMachine>> Monitor<M> for Watcher<'_> {
+    fn ended(
+        &mut self,
+        machine: &M,
+        execution: &Execution,
+        ending: Option<&Ending>,
+        violation: Option<&Violation>,
+    ) {
+        let steps: Vec<Step> = execution.steps().collect();
+        let stuck = match ending {
+            Some(Ending::Stuck(violation)) => Some(&**violation),
+            _ => None,
+        };
+        let reported = violation.or(stuck);
+        self.reported_data_race |= reported.is_some_and(|v| v.kind == ViolationKind::DataRace);
+        if let Err(error) = self.check_execution(machine.as_ref(), &steps, reported) {
+            let schedule: Schedule = steps.iter().copied().collect();
+            self.differ(|| format!("{schedule}: {error}"));
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Executions that nobody can tell apart, by their definition.
+//!
+//! This is the equivalence of `observers`, which is coarser than that of Mazurkiewicz traces: the
+//! union of traces whose executions look the same to all processes. One event happens before a
+//! later one as in a [`Trace`], but for two cases.
+//!
+//! * *Two writes to one location* are ordered if the later one is observed: if somebody looks at
+//!   the location after it, and before the next write to it. A write that is not all that its step
+//!   does, or to a location for which somebody waits, is not meant here, and counts as an update:
+//!   it is dependent on everything, and looks at the location.
+//! * *Two deliveries to one mailbox* are ordered if the earlier message is taken, the receive that
+//!   takes it also matches the later one, and that has not been taken before.
+//!
+//! That a write is observed, and which deliveries are ordered, can be told only at the end of an
+//! execution, when everything has happened. Then this looks at all pairs of events.
+//!
+//! # Who waits
+//!
+//! A location is waited for if in *some* execution of the program a process performs an action there
+//! that waits: takes a lock, or a token, or sees that what it was spinning on has changed. The
+//! enumeration finds these, so nothing here depends on what an explorer knows. An explorer learns the
+//! same from the executions that it runs. It cannot miss one without missing more: as long as it
+//! does not know that a location is waited for, an execution in which somebody performs the wait is
+//! equivalent to none in which nobody does. If nobody ever performs it, then no order of writes lets
+//! anybody go on, and the writes may be left unordered.
+//!
+//! An explorer that cannot tell whether two names mean the same location may know that it is waited for
+//! under one of its names only. Of such a one, no more is required than that it covers the classes
+//! that there would be if nobody waited for anything, which are unions of the others.
+
+use std::collections::HashSet;
+
+use mazurka_core::model::{Action, Location, Op, dependence};
+
+use super::trace::{Event, Trace, canonical};
+use crate::script::ScriptMachine;
+
+/// What happens before what in an execution to its end, as far as anybody can tell.
+#[derive(Clone, Debug)]
+pub struct Observed<'a> {
+    trace: &'a Trace,
+    /// What happens before each event.
+    before: Vec<u128>,
+}
+
+impl<'a> Observed<'a> {
+    /// Finds out about the execution `trace`, which has led `machine` to where it is. In some
+    /// execution of the program, somebody waits for the locations `awaited`.
+    pub fn of(trace: &'a Trace, machine: &ScriptMachine, awaited: &HashSet<Location>) -> Self {
+        let execution = Whole { events: trace.events(), machine, awaited };
+        let mut before = Vec::new();
+        for (later, event) in execution.events.iter().enumerate() {
+            let mut past = 0;
+            for (earlier, before) in before.iter().enumerate() {
+                let bit = 1 << execution.events[earlier].bit;
+                if event.linked & bit != 0 || execution.is_ordered(earlier, later) {
+                    past |= before | bit;
+                }
+            }
+            before.push(past);
+        }
+        Observed { trace, before }
+    }
+
+    /// Whether the event at one position happens before the one at another.
+    pub fn happens_before(&self, first: usize, second: usize) -> bool {
+        self.before[second] >> self.trace.events()[first].bit & 1 != 0
+    }
+
+    /// Tells executions apart exactly if somebody can: like [`Trace::canonical`].
+    pub fn canonical(&self) -> u128 {
+        canonical(self.trace.events().iter().zip(self.before.iter().copied()))
+    }
+}
+
+/// An execution to its end.
+struct Whole<'a> {
+    events: &'a [Event],
+    machine: &'a ScriptMachine,
+    awaited: &'a HashSet<Location>,
+}
+
+impl Whole<'_> {
+    /// Whether the events at two positions are ordered by what they do.
+    fn is_ordered(&self, earlier: usize, later: usize) -> bool {
+        self.actions(earlier).any(|(a, first)| {
+            self.actions(later).any(|(b, second)| match (first, second) {
+                _ if a.on != b.on => a.on.overlaps(b.on),
+                (Op::Write, Op::Write) => self.is_observed(later, b.on),
+                (Op::Deliver { message: first }, Op::Deliver { message: second }) => {
+                    self.is_order_observed(a.on, first, second)
+                }
+                _ => dependence::dependent(first, second),
+            })
+        })
+    }
+
+    /// The actions of an event, and what each counts as.
+    fn actions(&self, event: usize) -> impl Iterator<Item = (&Action, Op)> {
+        let actions = &self.events[event].actions;
+        actions.iter().map(|action| match action.op {
+            Op::Write if actions.len() > 1 || self.awaited.contains(&action.on) => {
+                (action, Op::Update)
+            }
+            op => (action, op),
+        })
+    }
+
+    /// Whether somebody looks at the location after the event `write` and before the next write.
+    fn is_observed(&self, write: usize, on: Location) -> bool {
+        let accesses = (write + 1..self.events.len()).flat_map(|event| self.actions(event));
+        let next = accesses.into_iter().find(|(action, _)| action.on == on);
+        next.is_some_and(|(_, op)| op != Op::Write)
+    }
+
+    /// Whether the message `first`, which was delivered before `second`, was taken by a receive
+    /// that would have taken `second` if that had been there first.
+    fn is_order_observed(&self, on: Location, first: u32, second: u32) -> bool {
+        let taken = |message| {
+            let takes = |a: &Action| a.on == on && a.op == Op::Take { message };
+            self.events.iter().position(|event| event.actions.iter().any(takes))
+        };
+        let Some(observer) = taken(first) else { return false };
+        let is_gone = taken(second).is_some_and(|other| other < observer);
+        !is_gone && self.machine.would_take(on, first, second)
+    }
+}

@@ -1,0 +1,161 @@
+//! Creating actors.
+
+use std::fmt;
+use std::panic::Location as SourceLocation;
+use std::sync::Arc;
+
+use mazurka_core::model::ProcessId;
+
+use super::end::{TakesExits, link_new, notice, watch_new};
+use super::mailbox::Mailbox;
+use super::{Down, Me, Pid};
+use crate::rt::{self, Handle};
+
+/// Creates an actor: a process that runs `f`, and to which messages can be sent.
+///
+/// That is not a step. If the actor panics, and nobody [monitors](Me::monitor) it, that is a
+/// violation.
+///
+/// # Panics
+///
+/// If there is no memory for its stack.
+///
+/// ```
+/// use mazurka::actor;
+///
+/// mazurka::check(|| {
+///     let adder = actor::spawn(|me| {
+///         let sum: i32 = me.receive() + me.receive();
+///         assert_eq!(sum, 3);
+///     });
+///     let other = adder.clone();
+///     actor::spawn(move |_: &actor::Me<()>| other.send(1));
+///     adder.send(2);
+/// });
+/// ```
+#[track_caller]
+pub fn spawn<M, F>(f: F) -> Pid<M>
+where
+    M: Send + 'static,
+    F: FnOnce(&Me<M>) + Send + 'static,
+{
+    Builder::new().spawn(f)
+}
+
+/// As [`spawn`], with a name for the actor, which is what reports call it by.
+///
+/// ```
+/// use mazurka::actor;
+///
+/// mazurka::check(|| {
+///     let printer = actor::spawn_named("printer", |me| drop::<String>(me.receive()));
+///     assert_eq!(printer.name().as_deref(), Some("printer"));
+///     printer.send("page".to_owned());
+/// });
+/// ```
+#[track_caller]
+pub fn spawn_named<M, F>(name: impl Into<String>, f: F) -> Pid<M>
+where
+    M: Send + 'static,
+    F: FnOnce(&Me<M>) + Send + 'static,
+{
+    Builder::new().name(name).spawn(f)
+}
+
+/// Creates actors with a name, or that are watched from their beginning.
+///
+/// ```
+/// use mazurka::actor::{self, Builder, Reason};
+///
+/// mazurka::check(|| {
+///     let me = actor::me();
+///     let builder = Builder::new().name("worker").monitored_by(&me, |down| down);
+///     builder.spawn(|_: &actor::Me<()>| panic!("on purpose"));
+///     let down = me.receive();
+///     assert_eq!(down.name.as_deref(), Some("worker"));
+///     assert!(matches!(down.reason, Reason::Panicked(message) if message.contains("on purpose")));
+/// });
+/// ```
+#[derive(Default)]
+#[must_use = "must eventually spawn the actor"]
+pub struct Builder {
+    name: Option<Arc<str>>,
+    stack_size: usize,
+    ties: Vec<Tie>,
+}
+
+/// What is done about the end of an actor when it has just been created.
+type Tie = Box<dyn FnOnce(ProcessId, Arc<dyn TakesExits>)>;
+
+impl Builder {
+    /// No name, the check's stack size, and nobody to watch.
+    pub fn new() -> Self {
+        Builder::default()
+    }
+
+    /// What the actor is called.
+    pub fn name(self, name: impl Into<String>) -> Self {
+        Builder { name: Some(name.into().into()), ..self }
+    }
+
+    /// How many bytes the actor's stack has; at least the check's stack size.
+    pub fn stack_size(self, size: usize) -> Self {
+        Builder { stack_size: size, ..self }
+    }
+
+    /// Has a message sent when the actor ends, as [`Me::monitor`], but from the beginning and
+    /// without a step.
+    pub fn monitored_by<M: Send + 'static>(
+        mut self,
+        me: &Me<M>,
+        f: impl FnOnce(Down) -> M + Send + 'static,
+    ) -> Self {
+        let mailbox = Arc::clone(me.mailbox());
+        self.ties.push(Box::new(move |process, _| {
+            watch_new(process, notice(mailbox, f));
+        }));
+        self
+    }
+
+    /// Ties the actor to the one that creates it, as [`Me::link`], but from the beginning and
+    /// without a step.
+    pub fn linked_to<M: Send + 'static>(mut self, me: &Me<M>) -> Self {
+        let mailbox = Arc::clone(me.mailbox());
+        self.ties.push(Box::new(move |process, theirs| link_new(process, mailbox, theirs)));
+        self
+    }
+
+    /// Creates the actor.
+    ///
+    /// # Panics
+    ///
+    /// If there is no memory for its stack.
+    #[track_caller]
+    pub fn spawn<M, F>(self, f: F) -> Pid<M>
+    where
+        M: Send + 'static,
+        F: FnOnce(&Me<M>) + Send + 'static,
+    {
+        let site = SourceLocation::caller();
+        let mailbox = Arc::new(Mailbox::new());
+        if !rt::alive() {
+            return Pid::new(mailbox);
+        }
+        let me = Arc::clone(&mailbox);
+        let body = Box::new(move || f(&Me::new(me)));
+        let process = rt::spawn(body, self.name, self.stack_size, Handle::Dropped, site)
+            .unwrap_or_else(|error| panic!("failed to spawn actor: {error}"));
+        mailbox.settle(process);
+        rt::with(|rt| rt.set_mailbox(process, mailbox.clone()));
+        for tie in self.ties {
+            tie(process, mailbox.clone());
+        }
+        Pid::new(mailbox)
+    }
+}
+
+impl fmt::Debug for Builder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Builder").field("name", &self.name).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,173 @@
+//! Mailboxes.
+//!
+//! To the explorers a mailbox is a location to which messages are delivered, and from which they
+//! are taken in any order. Whether a receive would have taken another message, had that been
+//! there, is found by asking its pattern; so patterns are kept. They are code of the user, and
+//! are asked only in steps of processes, never by the scheduler: whether a receive can go on is
+//! noted when a message comes.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use mazurka_core::model::{Action, Location, ObjectId, Op, ProcessId, Rival};
+
+use super::pattern::Pattern;
+use crate::rt::{self, Ended, Own, Runtime, without_operations};
+
+/// Where messages to one process are put.
+pub(super) struct Mailbox<M> {
+    /// Whose it is. Empty if it was made while the execution was being torn down.
+    home: OnceLock<Home>,
+    /// Whether there is what the pending receive looks for.
+    ready: AtomicBool,
+    // Never contended: a process holds it for as long as it looks, and does not suspend.
+    state: Mutex<State<M>>,
+}
+
+/// Whose a mailbox is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Home {
+    pub(super) process: ProcessId,
+    pub(super) object: ObjectId,
+}
+
+impl Home {
+    pub(super) fn location(self) -> Location {
+        Location::whole(self.object)
+    }
+}
+
+pub(super) struct State<M> {
+    pub(super) messages: VecDeque<Envelope<M>>,
+    /// Messages of processes that are just about to send them.
+    pub(super) sending: Vec<Envelope<M>>,
+    /// The receive that is pending.
+    pub(super) looking: Option<Looking<M>>,
+    /// The messages that were taken, and by which patterns.
+    pub(super) taken: Vec<(u32, Box<dyn Pattern<M>>)>,
+    /// After how many steps the owner found the mailbox empty, if it did so last.
+    pub(super) found_empty: Option<u32>,
+}
+
+pub(super) struct Looking<M> {
+    pub(super) pattern: Box<dyn Pattern<M>>,
+    /// The place of the oldest message that it matches. Only the owner takes messages away, so
+    /// it stays the same.
+    pub(super) found: Option<usize>,
+}
+
+/// A message on its way.
+pub(super) struct Envelope<M> {
+    pub(super) number: u32,
+    pub(super) sender: ProcessId,
+    pub(super) content: Content<M>,
+    /// Whose end it tells of.
+    pub(super) about: Option<ProcessId>,
+}
+
+pub(super) enum Content<M> {
+    Message(M),
+    /// Somebody to whom the receiver is linked has panicked: every receive takes this.
+    Exit(Ended),
+}
+
+impl<M: 'static> Envelope<M> {
+    /// Whether a receive with this pattern could take it. A pattern that panics counts as one that
+    /// does: the receive would have panicked, so it makes a difference.
+    pub(super) fn could_match(&self, pattern: &dyn Pattern<M>) -> bool {
+        match &self.content {
+            Content::Message(message) if !pattern.is_any() => without_operations(|| {
+                catch_unwind(AssertUnwindSafe(|| pattern.matches(message))).unwrap_or(true)
+            }),
+            _ => true,
+        }
+    }
+}
+
+impl<M> Mailbox<M> {
+    pub(super) fn new() -> Self {
+        let state = State {
+            messages: VecDeque::new(),
+            sending: Vec::new(),
+            looking: None,
+            taken: Vec::new(),
+            found_empty: None,
+        };
+        Mailbox { home: OnceLock::new(), ready: AtomicBool::new(false), state: Mutex::new(state) }
+    }
+
+    /// Makes it that of a process.
+    pub(super) fn settle(&self, process: ProcessId) {
+        let object = rt::with(|rt| rt.own_object(process, Own::Mailbox));
+        let known = self.home.set(Home { process, object });
+        debug_assert!(known.is_ok(), "a mailbox has one owner");
+    }
+
+    pub(super) fn home(&self) -> Option<Home> {
+        self.home.get().copied()
+    }
+
+    pub(super) fn state(&self) -> MutexGuard<'_, State<M>> {
+        // A pattern may have panicked, which leaves everything as it was.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[inline]
+    pub(super) fn is_ready(&self) -> bool {
+        self.ready.load(Relaxed)
+    }
+
+    pub(super) fn set_ready(&self, ready: bool) {
+        self.ready.store(ready, Relaxed);
+    }
+}
+
+impl<M: 'static> Mailbox<M> {
+    /// Says which message is about to be delivered: receives that come first want to know. Returns
+    /// the action that delivers it.
+    pub(super) fn announce(&self, envelope: Envelope<M>) -> Option<Action> {
+        let on = self.home()?.location();
+        let action = Action::new(Op::Deliver { message: envelope.number }, on);
+        self.state().sending.push(envelope);
+        Some(action)
+    }
+
+    /// Delivers a message that was announced, as part of the current step, and reports which
+    /// receives would have taken it.
+    pub(super) fn deliver(&self, message: u32) {
+        let Some(home) = self.home() else { return };
+        let on = home.location();
+        let mut guard = self.state();
+        let state = &mut *guard;
+        let place = state.sending.iter().position(|envelope| envelope.number == message);
+        let Some(place) = place else { return };
+        let envelope = state.sending.remove(place);
+        for (taken, pattern) in &state.taken {
+            if envelope.could_match(&**pattern) {
+                let rival = Rival { on, taken: *taken, other: envelope.number };
+                rt::with(|rt| rt.report_rival(rival));
+            }
+        }
+        if let Some(looking) = &mut state.looking
+            && looking.found.is_none()
+            && envelope.could_match(&*looking.pattern)
+        {
+            looking.found = Some(state.messages.len());
+            self.set_ready(true);
+        }
+        state.messages.push_back(envelope);
+        rt::with(|rt| {
+            let action = changing(rt, Action::new(Op::Deliver { message }, on));
+            rt.perform(action);
+        });
+    }
+}
+
+/// An action on a mailbox, performed. Each changes the value, so that nobody is thought to spin
+/// because of it: the explorers do not know how to wait for a mailbox to change.
+pub(super) fn changing(rt: &Runtime, action: Action) -> Action {
+    let before = rt.value(action.on.object);
+    action.performed(before, before.wrapping_add(1))
+}

@@ -1,0 +1,222 @@
+//! `Me`: receiving.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::panic::Location as SourceLocation;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::Pid;
+use super::mailbox::Mailbox;
+use super::pattern::{Anything, If, Map, Pattern};
+use super::transfer::Patience;
+use crate::rt;
+
+/// An actor's view of itself: where it receives its messages.
+///
+/// # Patterns
+///
+/// A receive that takes a pattern is *selective*: it takes the oldest message that matches, and
+/// leaves the others where they are, in order. A pattern is run as often as Mazurka likes, also on
+/// messages that come long after the receive, to find out whether they would have matched. So it
+/// must own what it uses (`move`), always give the same answer, and use neither threads, locks,
+/// atomics nor actors.
+///
+/// # Time-outs
+///
+/// Time does not pass in a check. A receive with a time-out takes a message if one that matches is
+/// there; if there is none, its time may be up. Both are explored if both can happen. The time-out
+/// [`Duration::MAX`] never comes. A loop that receives with a time-out again and again may have
+/// executions without end: bound it in the program, or by
+/// [`Check::max_depth`](crate::Check::max_depth).
+pub struct Me<M> {
+    pid: Pid<M>,
+    /// Only the process that it belongs to receives.
+    marker: PhantomData<*const ()>,
+}
+
+fn show<P, M>(_: &P, _: &M) {}
+
+/// Asks once more, so that a pattern that panics does so here.
+fn ask<P: Pattern<M>, M>(pattern: &P, message: &M) {
+    pattern.matches(message);
+}
+
+fn make<M, F, T>(map: &Map<F, T>, message: &M) -> T
+where
+    F: Fn(&M) -> Option<T>,
+{
+    (map.f)(message).expect("the pattern of a receive gives the same answer each time")
+}
+
+fn patience(timeout: Duration) -> Patience {
+    match timeout {
+        Duration::MAX => Patience::Endless,
+        Duration::ZERO => Patience::None,
+        _ => Patience::Limited,
+    }
+}
+
+/// What a receive that waits has received. It comes without only while the execution is being
+/// torn down.
+fn received<T>(result: Option<T>) -> T {
+    result.unwrap_or_else(|| rt::abandon())
+}
+
+impl<M> Me<M> {
+    pub(super) fn new(mailbox: Arc<Mailbox<M>>) -> Self {
+        Me { pid: Pid::new(mailbox), marker: PhantomData }
+    }
+
+    /// Who this is, for others to send to.
+    pub fn pid(&self) -> Pid<M> {
+        self.pid.clone()
+    }
+
+    pub(super) fn mailbox(&self) -> &Arc<Mailbox<M>> {
+        &self.pid.mailbox
+    }
+}
+
+impl<M: Send + 'static> Me<M> {
+    /// Receives the oldest message, waiting until there is one.
+    #[track_caller]
+    pub fn receive(&self) -> M {
+        let site = SourceLocation::caller();
+        let patience = Patience::Endless;
+        received(self.mailbox().receive("receive", patience, Anything, show, site)).0
+    }
+
+    /// Receives the oldest message that matches, waiting until there is one.
+    ///
+    /// ```
+    /// use mazurka::actor;
+    ///
+    /// mazurka::check(|| {
+    ///     let me = actor::me();
+    ///     for text in ["one", "two", "three"] {
+    ///         me.pid().send(text);
+    ///     }
+    ///     assert_eq!(me.receive_if(|text| text.starts_with('t')), "two");
+    ///     assert_eq!([me.receive(), me.receive()], ["one", "three"]);
+    /// });
+    /// ```
+    #[track_caller]
+    pub fn receive_if(&self, matches: impl Fn(&M) -> bool + Send + 'static) -> M {
+        let site = SourceLocation::caller();
+        let patience = Patience::Endless;
+        received(self.mailbox().receive("receive_if", patience, If(matches), ask, site)).0
+    }
+
+    /// Receives the oldest message of which something can be made, waiting until there is one, and
+    /// returns that.
+    ///
+    /// ```
+    /// use mazurka::actor;
+    ///
+    /// enum Message {
+    ///     Text(&'static str),
+    ///     Number(u32),
+    /// }
+    ///
+    /// mazurka::check(|| {
+    ///     let me = actor::me();
+    ///     me.pid().send(Message::Text("skipped"));
+    ///     me.pid().send(Message::Number(7));
+    ///     let number = me.receive_map(|message| match message {
+    ///         Message::Number(number) => Some(*number),
+    ///         Message::Text(_) => None,
+    ///     });
+    ///     assert_eq!(number, 7);
+    ///     assert!(matches!(me.receive(), Message::Text("skipped")));
+    /// });
+    /// ```
+    #[track_caller]
+    pub fn receive_map<T: 'static>(&self, f: impl Fn(&M) -> Option<T> + Send + 'static) -> T {
+        let site = SourceLocation::caller();
+        let patience = Patience::Endless;
+        received(self.mailbox().receive("receive_map", patience, Map::new(f), make, site)).1
+    }
+
+    /// Receives the oldest message if there is one.
+    ///
+    /// A loop that does only this and [yields](crate::thread::yield_now) is finite: it goes on
+    /// when there is a message.
+    #[track_caller]
+    pub fn try_receive(&self) -> Option<M> {
+        let site = SourceLocation::caller();
+        Some(self.mailbox().receive("try_receive", Patience::None, Anything, show, site)?.0)
+    }
+
+    /// Receives the oldest message that matches, if there is one.
+    #[track_caller]
+    pub fn try_receive_if(&self, matches: impl Fn(&M) -> bool + Send + 'static) -> Option<M> {
+        let site = SourceLocation::caller();
+        let name = "try_receive_if";
+        Some(self.mailbox().receive(name, Patience::None, If(matches), ask, site)?.0)
+    }
+
+    /// Receives the oldest message of which something can be made, if there is one, and returns
+    /// that.
+    #[track_caller]
+    pub fn try_receive_map<T: 'static>(
+        &self,
+        f: impl Fn(&M) -> Option<T> + Send + 'static,
+    ) -> Option<T> {
+        let site = SourceLocation::caller();
+        let name = "try_receive_map";
+        Some(self.mailbox().receive(name, Patience::None, Map::new(f), make, site)?.1)
+    }
+
+    /// Receives the oldest message, waiting until there is one or the time is up.
+    ///
+    /// ```
+    /// use mazurka::{Check, actor};
+    /// use std::time::Duration;
+    ///
+    /// let verdict = Check::new().run(|| {
+    ///     let me = actor::me();
+    ///     let parent = me.pid();
+    ///     actor::spawn(move |_: &actor::Me<()>| parent.send(1));
+    ///     let _one_or_none = me.receive_timeout(Duration::from_secs(1));
+    /// });
+    /// assert_eq!(verdict.executions, 2);
+    /// ```
+    #[track_caller]
+    pub fn receive_timeout(&self, timeout: Duration) -> Option<M> {
+        let site = SourceLocation::caller();
+        let (name, patience) = ("receive_timeout", patience(timeout));
+        Some(self.mailbox().receive(name, patience, Anything, show, site)?.0)
+    }
+
+    /// Receives the oldest message that matches, waiting until there is one or the time is up.
+    #[track_caller]
+    pub fn receive_timeout_if(
+        &self,
+        timeout: Duration,
+        matches: impl Fn(&M) -> bool + Send + 'static,
+    ) -> Option<M> {
+        let site = SourceLocation::caller();
+        let (name, patience) = ("receive_timeout_if", patience(timeout));
+        Some(self.mailbox().receive(name, patience, If(matches), ask, site)?.0)
+    }
+
+    /// Receives the oldest message of which something can be made, waiting until there is one or
+    /// the time is up, and returns that.
+    #[track_caller]
+    pub fn receive_timeout_map<T: 'static>(
+        &self,
+        timeout: Duration,
+        f: impl Fn(&M) -> Option<T> + Send + 'static,
+    ) -> Option<T> {
+        let site = SourceLocation::caller();
+        let (name, patience) = ("receive_timeout_map", patience(timeout));
+        Some(self.mailbox().receive(name, patience, Map::new(f), make, site)?.1)
+    }
+}
+
+impl<M> fmt::Debug for Me<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Me").field(&self.pid).finish()
+    }
+}

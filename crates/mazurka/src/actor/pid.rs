@@ -1,0 +1,109 @@
+//! `Pid`.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::panic::Location as SourceLocation;
+use std::sync::Arc;
+
+use mazurka_core::model::ProcessId;
+
+use super::mailbox::Mailbox;
+use crate::rt;
+
+/// Who an actor is, whatever messages it takes.
+///
+/// An actor has the same in every execution in which its ancestors have created the same actors
+/// and threads.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ActorId(pub(super) Option<ProcessId>);
+
+impl fmt::Debug for ActorId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(process) => write!(f, "ActorId({process})"),
+            None => write!(f, "ActorId(_)"),
+        }
+    }
+}
+
+/// Somebody to send messages to.
+///
+/// Two are equal if they belong to the same actor. They can be sent in messages:
+///
+/// ```
+/// use mazurka::actor::{self, Pid};
+///
+/// mazurka::check(|| {
+///     let echo = actor::spawn(|me| {
+///         let (from, text): (Pid<String>, String) = me.receive();
+///         from.send(text);
+///     });
+///     let me = actor::me();
+///     echo.send((me.pid(), "hello".to_owned()));
+///     assert_eq!(me.receive(), "hello");
+/// });
+/// ```
+pub struct Pid<M> {
+    pub(super) mailbox: Arc<Mailbox<M>>,
+}
+
+impl<M> Pid<M> {
+    pub(super) fn new(mailbox: Arc<Mailbox<M>>) -> Self {
+        Pid { mailbox }
+    }
+
+    pub(super) fn process(&self) -> Option<ProcessId> {
+        self.mailbox.home().map(|home| home.process)
+    }
+
+    /// Who that is.
+    pub fn id(&self) -> ActorId {
+        ActorId(self.process())
+    }
+
+    /// The name that the actor was created with, if any; the first process is called `main`.
+    pub fn name(&self) -> Option<String> {
+        match self.process()? {
+            ProcessId::MAIN => Some("main".to_owned()),
+            process => rt::try_with(|rt| rt.name_of(process))?.map(|name| name.to_string()),
+        }
+    }
+}
+
+impl<M: Send + 'static> Pid<M> {
+    /// Sends a message. It is in the mailbox at once, behind those that are there; if the actor
+    /// has ended it is never received.
+    #[track_caller]
+    pub fn send(&self, message: M) {
+        self.mailbox.send(message, SourceLocation::caller());
+    }
+}
+
+impl<M> Clone for Pid<M> {
+    fn clone(&self) -> Self {
+        Pid::new(Arc::clone(&self.mailbox))
+    }
+}
+
+impl<M> PartialEq for Pid<M> {
+    fn eq(&self, other: &Self) -> bool {
+        self.id() == other.id()
+    }
+}
+
+impl<M> Eq for Pid<M> {}
+
+impl<M> Hash for Pid<M> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.id().hash(state);
+    }
+}
+
+impl<M> fmt::Debug for Pid<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.process() {
+            Some(process) => write!(f, "Pid({process})"),
+            None => write!(f, "Pid(_)"),
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Sending and receiving.
+
+use mazurka_core::model::{Action, Op, Rival};
+
+use super::mailbox::{Content, Envelope, Looking, Mailbox, changing};
+use super::pattern::Pattern;
+use crate::rt::{self, Blocker, Operation, Runtime, Site};
+
+/// How long a receive waits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Patience {
+    /// Until there is a message.
+    Endless,
+    /// For a while: it may give up whenever there is none.
+    Limited,
+    /// Not at all.
+    None,
+}
+
+/// Waiting for a message.
+struct Taking<'a, M>(&'a Mailbox<M>);
+
+impl<M> Blocker for Taking<'_, M> {
+    fn is_enabled(&self, _rt: &Runtime, action: Option<&Action>) -> bool {
+        self.0.is_ready() || action.is_some_and(|action| !action.waits)
+    }
+
+    fn waits_for(&self, _rt: &Runtime, _action: Option<&Action>) -> String {
+        match self.0.state().messages.len() {
+            0 => "a message".to_owned(),
+            1 => "a message, and does not want the one that is there".to_owned(),
+            n => format!("a message, and wants none of the {n} that are there"),
+        }
+    }
+}
+
+impl<M: Send + 'static> Mailbox<M> {
+    /// Sends a message: it is delivered at once.
+    #[track_caller]
+    pub(super) fn send(&self, message: M, site: Site) {
+        if !rt::alive() {
+            return;
+        }
+        let Some(home) = self.home() else { return };
+        let (number, sender) = rt::with(|rt| (rt.number_message(), rt.current()));
+        let content = Content::Message(message);
+        let envelope = Envelope { number, sender, content, about: None };
+        let Some(action) = self.announce(envelope) else { return };
+        if Operation::new("send", site).action(action).turn().is_none() {
+            return;
+        }
+        self.deliver(number);
+        rt::with(|rt| {
+            rt.log(site, |rt| format!("{}.send()", rt.process_name(home.process)));
+        });
+    }
+
+    /// Receives the oldest message that a pattern matches, and shows it to `extract`.
+    ///
+    /// `None` if there is none and it does not wait, or if the execution is being torn down.
+    #[track_caller]
+    pub(super) fn receive<P: Pattern<M>, T>(
+        &self,
+        name: &'static str,
+        patience: Patience,
+        pattern: P,
+        extract: impl FnOnce(&P, &M) -> T,
+        site: Site,
+    ) -> Option<(M, T)> {
+        if !rt::alive() {
+            return None;
+        }
+        let home = self.home()?;
+        let is_any = pattern.is_any();
+        let spins = patience == Patience::None && is_any && self.is_spun_on();
+        let waits = patience == Patience::Endless || spins;
+        self.look_for(Box::new(pattern));
+        let action = Action::new(Op::Take { message: Op::NONE }, home.location());
+        let action = Action { waits, ..action };
+        Operation::new(name, site).action(action).blocked_by(&Taking(self)).turn()?;
+        let mut guard = self.state();
+        let state = &mut *guard;
+        self.set_ready(false);
+        let Looking { pattern, found } = state.looking.take()?;
+        let envelope = found.and_then(|place| state.messages.remove(place));
+        let Some(envelope) = envelope else {
+            state.found_empty = rt::with(|rt| {
+                rt.perform(changing(rt, Action { op: Op::TakeNone, ..action }));
+                let outcome = if patience == Patience::Limited { "timed out" } else { "nothing" };
+                rt.log(site, |_| format!("{name}() → {outcome}"));
+                is_any.then(|| rt.steps_of_current())
+            });
+            return None;
+        };
+        state.found_empty = None;
+        let number = envelope.number;
+        for other in state.messages.iter().chain(&state.sending) {
+            if other.could_match(&*pattern) {
+                let rival = Rival { on: action.on, taken: number, other: other.number };
+                rt::with(|rt| rt.report_rival(rival));
+            }
+        }
+        rt::with(|rt| {
+            rt.perform(changing(rt, Action { op: Op::Take { message: number }, ..action }));
+            rt.log(site, |rt| match envelope.about {
+                Some(process) => format!("{name}() → the end of {}", rt.process_name(process)),
+                None => format!("{name}() → from {}", rt.process_name(envelope.sender)),
+            });
+            if let Some(process) = envelope.about {
+                rt.learn_of_end(process);
+            }
+        });
+        state.taken.push((number, pattern));
+        match envelope.content {
+            Content::Message(message) => {
+                let pattern = state.taken.last().map(|(_, pattern)| pattern.as_any());
+                let pattern = pattern.and_then(|pattern| pattern.downcast_ref::<P>())?;
+                let extracted = rt::without_operations(|| extract(pattern, &message));
+                Some((message, extracted))
+            }
+            Content::Exit(ended) => {
+                drop(guard);
+                super::end::exit_with(&ended)
+            }
+        }
+    }
+
+    /// Begins to look for messages. What is there is looked at now, as part of the step before;
+    /// what comes until the receive has its turn, when it comes.
+    fn look_for(&self, pattern: Box<dyn Pattern<M>>) {
+        let mut state = self.state();
+        let found = state.messages.iter().position(|envelope| envelope.could_match(&*pattern));
+        self.set_ready(found.is_some());
+        state.looking = Some(Looking { pattern, found });
+    }
+
+    /// Whether all that the owner has done since it found the mailbox empty is to yield: then
+    /// there is no point in looking before that has changed.
+    fn is_spun_on(&self) -> bool {
+        let found_empty = self.state().found_empty;
+        rt::with(|rt| rt.has_yielded() && found_empty == Some(rt.steps_of_current()))
+    }
+}

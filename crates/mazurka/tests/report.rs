@@ -1,0 +1,152 @@
+//! What a failing check says, from end to end.
+
+use std::panic::catch_unwind;
+use std::sync::Arc;
+
+use mazurka::cell::UnsafeCell;
+use mazurka::sync::Mutex;
+use mazurka::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use mazurka::{Check, Report, ViolationKind, thread};
+
+fn lost_update() {
+    let counter = Arc::new(AtomicUsize::new(0));
+    let threads = ["first", "second"].map(|name| {
+        let counter = Arc::clone(&counter);
+        let body = move || counter.store(counter.load(SeqCst) + 1, SeqCst);
+        thread::Builder::new().name(name.to_owned()).spawn(body).unwrap()
+    });
+    for thread in threads {
+        thread.join().unwrap();
+    }
+    assert_eq!(counter.load(SeqCst), 2);
+}
+
+fn report(body: impl Fn() + Send + Sync) -> Report {
+    let (verdict, mut reports) = Check::new().report(body);
+    assert_eq!((verdict.violations.len(), reports.len()), (1, 1));
+    reports.remove(0)
+}
+
+#[test]
+fn objects_and_threads_have_the_names_that_the_source_gives_them() {
+    let text = report(lost_update).to_string();
+    for expected in [
+        "thread 'main' panicked at",
+        "  left: 1\n right: 2\n",
+        "main                  first                 second\n",
+        "● counter.load() → 0",
+        "● counter.store(1)",
+        "✗ panic",
+        "\nTo see it again:\n  MAZURKA_REPLAY=1-2-1-2-0 ",
+    ] {
+        assert!(text.contains(expected), "no \"{expected}\" in\n{text}");
+    }
+}
+
+#[test]
+fn a_check_panics_with_the_plain_report() {
+    let payload = catch_unwind(|| mazurka::check(lost_update)).unwrap_err();
+    let text = payload.downcast_ref::<String>().unwrap();
+    assert!(text.starts_with("Mazurka found a panic after 2 executions:\n"), "{text}");
+    assert!(!text.contains('\x1b'), "{text}");
+}
+
+#[test]
+fn a_report_can_be_replayed() {
+    let found = report(lost_update);
+    let schedule = found.schedule().to_string();
+    let (_, again) = Check::new().replay(&schedule).report(lost_update);
+    assert!(again[0].to_string().starts_with("Mazurka replayed a schedule, and found a panic:"));
+    assert_eq!(again[0].violation().unwrap().message, found.violation().unwrap().message);
+    let (verdict, other) = Check::new().replay("1x2-2x2-0").report(lost_update);
+    assert!(verdict.violations.is_empty() && other[0].violation().is_none());
+    assert!(other[0].to_string().contains("of 5 steps: it does not fail"), "{}", other[0]);
+    let (_, misfit) = Check::new().replay("1x2-1").report(lost_update);
+    let text = misfit[0].to_string();
+    assert!(text.contains("Its step 3 of 3 is `1`, but 'first' has ended."), "{text}");
+}
+
+#[test]
+fn a_deadlock_is_laid_out() {
+    let report = report(|| {
+        let (left, right) = (Mutex::new(0), Mutex::new(0));
+        thread::scope(|s| {
+            s.spawn(|| *left.lock().unwrap() += *right.lock().unwrap());
+            s.spawn(|| *right.lock().unwrap() += *left.lock().unwrap());
+        });
+    });
+    assert_eq!(report.violation().unwrap().kind, ViolationKind::Deadlock);
+    let text = report.to_string();
+    for expected in [
+        "  'thread 1' waits for lock `left` (Mutex created at ",
+        "      held by  'thread 2' since ",
+        "✗ waits at lock(right)",
+        "✗ waits at lock(left)",
+    ] {
+        assert!(text.contains(expected), "no \"{expected}\" in\n{text}");
+    }
+}
+
+struct Shared(UnsafeCell<u32>);
+// SAFETY: not safe at all, which is the point.
+unsafe impl Sync for Shared {}
+
+#[test]
+fn a_data_race_shows_both_accesses_whether_or_not_the_check_goes_on() {
+    for keep_going in [false, true] {
+        let (_, reports) = Check::new().keep_going(keep_going).report(|| {
+            let cell = Shared(UnsafeCell::new(0));
+            let cell = &cell;
+            let after = AtomicUsize::new(0);
+            thread::scope(|s| {
+                // SAFETY: none; but only one thread runs at a time.
+                s.spawn(move || cell.0.with_mut(|x| unsafe { *x += 1 }));
+                // SAFETY: as above.
+                cell.0.with(|x| unsafe { *x });
+            });
+            after.store(1, SeqCst);
+        });
+        let text = reports[0].to_string();
+        for expected in [
+            "  the memory     `cell` (UnsafeCell created at ",
+            "  first access   '",
+            "  second access  '",
+            "✗ read(cell)",
+            "✗ write(cell)",
+        ] {
+            assert!(text.contains(expected), "no \"{expected}\" in\n{text}");
+        }
+        assert!(!text.contains("after.store"), "{text}");
+    }
+}
+
+#[test]
+fn json_has_every_step() {
+    let json = report(lost_update).to_json();
+    for expected in [
+        r#""kind":"panic","message":"thread 'main' panicked"#,
+        r#"\n  left: 1\n right: 2""#,
+        r#""schedule":"1-2-1-2-0","threads":["main","first","second"]"#,
+        r#""thread":"first","operation":"counter.load() → 0","file":""#,
+    ] {
+        assert!(json.contains(expected), "no {expected} in\n{json}");
+    }
+}
+
+#[test]
+fn namesakes_are_told_apart() {
+    let text = report(|| {
+        let both: Vec<_> = (0..2).map(|_| Mutex::new(0).with_label("fork")).collect();
+        thread::scope(|s| {
+            for n in 0..2 {
+                let both = &both;
+                let body = move || *both[n].lock().unwrap() += *both[1 - n].lock().unwrap();
+                thread::Builder::new().name("diner".to_owned()).spawn_scoped(s, body).unwrap();
+            }
+        });
+    })
+    .to_string();
+    for expected in ["'diner' waits", "'diner#2' waits", "lock(fork)", "lock(fork#2)"] {
+        assert!(text.contains(expected), "no \"{expected}\" in\n{text}");
+    }
+}
