@@ -7,7 +7,7 @@ use mazurka_core::model::{Ending, Machine, Program, Step};
 use mazurka_core::verdict::{Bound, Schedule, Verdict, Violation};
 
 use crate::report::{self, ProgressLine, Report};
-use crate::rt::{self, RustProgram, Scripted};
+use crate::rt::{self, Main, RustProgram, Scripted};
 use crate::settings::Settings;
 
 /// Runs `f` under every meaningfully different schedule.
@@ -168,7 +168,7 @@ impl Check {
     where
         F: Fn() + Send + Sync,
     {
-        let run = self.explore(f);
+        let run = self.explore(&f);
         if self.settings.replay.is_none() && run.asked.is_some() {
             // The environment asks for a replay, so somebody wants to see it.
             run.reports().iter().for_each(report::show_replay);
@@ -198,7 +198,7 @@ impl Check {
     where
         F: Fn() + Send + Sync,
     {
-        let run = self.explore(f);
+        let run = self.explore(&f);
         let reports = run.reports();
         (run.verdict, reports)
     }
@@ -229,16 +229,15 @@ impl Check {
     where
         F: Fn() + Send + Sync,
     {
-        let run = self.explore(f);
+        let run = self.explore(&f);
         let reports = run.reports();
         report::conclude(&run.name, &run.verdict, &reports);
     }
 
+    /// Explores. The closure's type is gone from here on, so that the explorers are compiled once
+    /// and not again in every test.
     #[track_caller]
-    fn explore<F>(&self, f: F) -> Run<F>
-    where
-        F: Fn() + Send + Sync,
-    {
+    fn explore<'a>(&self, f: &'a Main<'a>) -> Run<'a> {
         assert!(
             !rt::is_inside(),
             "a check inside of a check: `mazurka::check` was called by the closure of another one"
@@ -257,16 +256,16 @@ impl Check {
 }
 
 /// A check that has been run.
-struct Run<F> {
+struct Run<'a> {
     name: String,
     verdict: Verdict,
-    program: RustProgram<F>,
+    program: RustProgram<'a>,
     /// The schedule to replay, if only that was run, and what was taken of it and beyond.
     asked: Option<Schedule>,
     taken: Schedule,
 }
 
-impl<F: Fn() + Send + Sync> Run<F> {
+impl Run<'_> {
     fn reports(&self) -> Vec<Report> {
         let Some(asked) = &self.asked else {
             return self
@@ -302,11 +301,7 @@ impl<F: Fn() + Send + Sync> Run<F> {
 }
 
 /// Explores, or replays. In a replay, says which steps were taken.
-fn run_once<F: Fn() + Send + Sync>(
-    program: &RustProgram<F>,
-    settings: &Settings,
-    name: &str,
-) -> (Verdict, Schedule) {
+fn run_once(program: &RustProgram<'_>, settings: &Settings, name: &str) -> (Verdict, Schedule) {
     let options = settings.options();
     let started = Instant::now();
     match (program.start(), &settings.replay) {

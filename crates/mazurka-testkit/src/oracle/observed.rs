@@ -125,3 +125,60 @@ impl Whole<'_> {
         !is_gone && self.machine.would_take(on, first, second)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::oracle::enumerate;
+    use crate::script::ScriptProgram;
+
+    /// How many traces a program has, and how many classes.
+    fn count(processes: &[&str]) -> (usize, usize) {
+        let process = |(i, code): (usize, &&str)| format!("process {i} {{\n{code}\n}}\n");
+        let text: String = processes.iter().enumerate().map(process).collect();
+        let text = text.replace("; ", "\n");
+        let program = ScriptProgram::new(&text.parse().unwrap()).unwrap();
+        let found = enumerate(&program, 100_000).unwrap();
+        (found.traces.len(), found.classes())
+    }
+
+    #[test]
+    fn unread_writes_are_not_ordered() {
+        assert_eq!(count(&["write x0 1", "write x0 2"]), (2, 1));
+        assert_eq!(count(&["write x0 1", "write x0 2", "r0 = read x0"]), (6, 5));
+        let last = "spawn 1; spawn 2; spawn 3; join 1; join 2; join 3; r0 = read x0";
+        assert_eq!(count(&[last, "write x0 1", "write x0 2", "write x0 3"]), (6, 3));
+    }
+
+    #[test]
+    fn awaited_writes_are_ordered() {
+        let (traces, classes) = count(&["write x0 1", "write x0 2", "await x0 == 1"]);
+        assert_eq!(traces, classes);
+        // Nobody ever parks.
+        assert_eq!(count(&["unpark 2", "unpark 2", "r0 = read x0"]), (2, 1));
+    }
+
+    #[test]
+    fn deliveries_are_ordered_by_receives() {
+        let [one, two, three] = ["deliver b0 1", "deliver b0 2", "deliver b0 3"];
+        assert_eq!(count(&["r0 = try_take b0", one, two]), (4, 3));
+        assert_eq!(count(&["r0 = take b0", one, two]), (2, 2));
+        assert_eq!(count(&["r0 = take b0", one, two, three]), (6, 3));
+        let any = "r0 = take b0; r0 = take b0; r0 = take b0";
+        assert_eq!(count(&[any, one, two, three]), (6, 6));
+        let selective = "r0 = take b0 if == 1; r0 = take b0 if == 2; r0 = take b0 if == 3";
+        assert_eq!(count(&[selective, one, two, three]), (6, 1));
+    }
+
+    #[test]
+    fn a_lock_by_messages_is_handed_out_in_every_order() {
+        for (workers, expected) in [(2, (4, 2)), (3, (30, 6))] {
+            let round = "r0 = take b0 if != 0; if r0 == 1 {; deliver b1 9; }; if r0 == 2 {; \
+                         deliver b2 9; }; if r0 == 3 {; deliver b3 9; }; r1 = take b0 if == 0; ";
+            let worker = |i| format!("deliver b0 {i}; r0 = take b{i}; deliver b0 0");
+            let mut processes = vec![round.repeat(workers)];
+            processes.extend((1..=workers).map(worker));
+            let processes: Vec<&str> = processes.iter().map(String::as_str).collect();
+            assert_eq!(count(&processes), expected, "{workers} workers");
+        }
+    }
+}

@@ -9,14 +9,15 @@ use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::history::Signature;
 use super::process::State;
+use super::program::Main;
 use super::recording::Recorder;
 use super::{Entered, Runtime, Tuning, actors, panics, schedule, teardown};
 
 /// A closure and its threads, in some state.
 ///
 /// A closure cannot be undone: to go back, the machine starts it again and replays.
-pub(crate) struct RustMachine<F> {
-    main: Arc<F>,
+pub(crate) struct RustMachine<'a> {
+    main: &'a Main<'a>,
     /// Owned. A raw pointer, since coroutines come at it from the side while a step runs.
     rt: NonNull<Runtime>,
     steps: Vec<Step>,
@@ -25,9 +26,9 @@ pub(crate) struct RustMachine<F> {
     wants_ends: Arc<AtomicBool>,
 }
 
-impl<F: Fn() + Sync> RustMachine<F> {
+impl<'a> RustMachine<'a> {
     pub(super) fn start(
-        main: Arc<F>,
+        main: &'a Main<'a>,
         tuning: Tuning,
         wants_ends: Arc<AtomicBool>,
         record: bool,
@@ -59,7 +60,7 @@ impl<F: Fn() + Sync> RustMachine<F> {
     fn restart(&mut self) -> Result<(), Box<Violation>> {
         self.tear_down();
         let rt = self.rt.as_ptr();
-        let main: *const (dyn Fn() + '_) = &*self.main;
+        let main: *const (dyn Fn() + '_) = self.main;
         // SAFETY: only the lifetime changes. `self.main` outlives the execution, which is torn
         // down at the latest when the machine is dropped.
         let main: *const (dyn Fn() + 'static) = unsafe { std::mem::transmute(main) };
@@ -100,7 +101,7 @@ impl<F: Fn() + Sync> RustMachine<F> {
     }
 }
 
-impl<F> RustMachine<F> {
+impl RustMachine<'_> {
     fn tear_down(&mut self) {
         let rt = self.rt.as_ptr();
         let _entered = Entered::new(rt);
@@ -112,7 +113,7 @@ impl<F> RustMachine<F> {
     }
 }
 
-impl<F: Fn() + Sync> Machine for RustMachine<F> {
+impl Machine for RustMachine<'_> {
     fn processes(&self) -> usize {
         self.runtime().names.processes()
     }
@@ -189,7 +190,7 @@ impl<F: Fn() + Sync> Machine for RustMachine<F> {
     }
 }
 
-impl<F> Drop for RustMachine<F> {
+impl Drop for RustMachine<'_> {
     fn drop(&mut self) {
         self.tear_down();
         // SAFETY: the pointer comes from a box, and all coroutines that use it have ended.

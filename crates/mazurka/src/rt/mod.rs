@@ -71,7 +71,7 @@ pub(crate) use names::Own;
 pub(crate) use object::ObjectCell;
 pub(crate) use operation::{Blocker, Operation};
 pub(crate) use process::{Handle, Site};
-pub(crate) use program::RustProgram;
+pub(crate) use program::{Main, RustProgram};
 #[cfg(test)]
 pub(crate) use recording::Misfit;
 pub(crate) use recording::{Line, LineKind, Place, Recording, replay_recorded};

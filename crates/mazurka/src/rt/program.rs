@@ -8,16 +8,19 @@ use mazurka_core::verdict::Violation;
 
 use super::{RustMachine, Tuning};
 
+/// The closure that is checked.
+pub(crate) type Main<'a> = dyn Fn() + Send + Sync + 'a;
+
 /// A closure, and how to run it.
-pub(crate) struct RustProgram<F> {
-    main: Arc<F>,
+pub(crate) struct RustProgram<'a> {
+    main: &'a Main<'a>,
     tuning: Tuning,
     wants_ends: Arc<AtomicBool>,
 }
 
-impl<F: Fn() + Send + Sync> RustProgram<F> {
-    pub(crate) fn new(main: F, tuning: Tuning) -> Self {
-        RustProgram { main: Arc::new(main), tuning, wants_ends: Arc::default() }
+impl<'a> RustProgram<'a> {
+    pub(crate) fn new(main: &'a Main<'a>, tuning: Tuning) -> Self {
+        RustProgram { main, tuning, wants_ends: Arc::default() }
     }
 
     /// Whether a process has asked if another one has ended.
@@ -30,17 +33,17 @@ impl<F: Fn() + Send + Sync> RustProgram<F> {
     }
 
     /// A machine that records what it does, and whether it could be started.
-    pub(super) fn start_recording(&self) -> (RustMachine<F>, Result<(), Box<Violation>>) {
-        RustMachine::start(self.main.clone(), self.tuning, self.wants_ends.clone(), true)
+    pub(super) fn start_recording(&self) -> (RustMachine<'a>, Result<(), Box<Violation>>) {
+        RustMachine::start(self.main, self.tuning, self.wants_ends.clone(), true)
     }
 }
 
-impl<F: Fn() + Send + Sync> Program for RustProgram<F> {
-    type Machine = RustMachine<F>;
+impl<'a> Program for RustProgram<'a> {
+    type Machine = RustMachine<'a>;
 
     fn start(&self) -> Result<Self::Machine, Box<Violation>> {
         let (machine, result) =
-            RustMachine::start(self.main.clone(), self.tuning, self.wants_ends.clone(), false);
+            RustMachine::start(self.main, self.tuning, self.wants_ends.clone(), false);
         result.map(|()| machine)
     }
 }

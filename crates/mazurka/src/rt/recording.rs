@@ -216,10 +216,7 @@ impl Runtime {
 }
 
 /// Runs one execution of `program` and writes down what happens.
-pub(crate) fn replay_recorded<F: Fn() + Send + Sync>(
-    program: &RustProgram<F>,
-    schedule: &Schedule,
-) -> Recording {
+pub(crate) fn replay_recorded(program: &RustProgram<'_>, schedule: &Schedule) -> Recording {
     let (mut machine, started) = program.start_recording();
     let mut violation = started.err();
     let mut misfit = None;

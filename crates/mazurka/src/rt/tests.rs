@@ -15,26 +15,24 @@ use crate::sync::Mutex;
 use crate::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use crate::thread;
 
-fn start<F: Fn() + Send + Sync>(f: F) -> RustMachine<F> {
+fn start<'a, F: Fn() + Send + Sync + 'a>(f: F) -> RustMachine<'a> {
+    let f: &'a F = Box::leak(Box::new(f));
     RustProgram::new(f, Tuning::default()).start().unwrap()
 }
 
-fn enabled<F: Fn() + Send + Sync>(machine: &RustMachine<F>) -> Vec<usize> {
+fn enabled(machine: &RustMachine<'_>) -> Vec<usize> {
     let all = (0..machine.processes()).map(ProcessId::new);
     all.filter(|p| machine.is_enabled(*p)).map(ProcessId::index).collect()
 }
 
-fn step<F: Fn() + Send + Sync>(
-    machine: &mut RustMachine<F>,
-    process: usize,
-) -> Result<Performed, Box<Violation>> {
+fn step(machine: &mut RustMachine<'_>, process: usize) -> Result<Performed, Box<Violation>> {
     let mut performed = Performed::default();
     machine.step(Step::of(ProcessId::new(process)), &mut performed)?;
     Ok(performed)
 }
 
 /// Steps the first enabled process until there is none.
-fn finish<F: Fn() + Send + Sync>(machine: &mut RustMachine<F>) -> Result<Ending, Box<Violation>> {
+fn finish(machine: &mut RustMachine<'_>) -> Result<Ending, Box<Violation>> {
     while let Some(process) = enabled(machine).first().copied() {
         step(machine, process)?;
     }
@@ -498,19 +496,17 @@ fn sixty_four_threads_are_fine() {
 
 #[test]
 fn a_recording_tells_the_execution_in_the_users_words() {
-    let program = RustProgram::new(
-        || {
-            let x = Arc::new(AtomicUsize::new(3).with_label("x"));
-            let theirs = Arc::clone(&x);
-            let child = thread::Builder::new()
-                .name("adder".into())
-                .spawn(move || theirs.fetch_add(1, SeqCst))
-                .unwrap();
-            x.compare_exchange(3, 9, SeqCst, SeqCst).ok();
-            child.join().unwrap();
-        },
-        Tuning::default(),
-    );
+    let main = || {
+        let x = Arc::new(AtomicUsize::new(3).with_label("x"));
+        let theirs = Arc::clone(&x);
+        let child = thread::Builder::new()
+            .name("adder".into())
+            .spawn(move || theirs.fetch_add(1, SeqCst))
+            .unwrap();
+        x.compare_exchange(3, 9, SeqCst, SeqCst).ok();
+        child.join().unwrap();
+    };
+    let program = RustProgram::new(&main, Tuning::default());
     let recording = replay_recorded(&program, &"1-0".parse().unwrap());
     let lines: Vec<_> =
         recording.lines.iter().map(|l| (l.kind == LineKind::Operation, l.text.as_str())).collect();
