@@ -247,12 +247,14 @@ impl Check {
         let settings = self.settings.clone().with_environment();
         let name = settings.name.clone().unwrap_or_else(report::name);
         let program = RustProgram::new(f, settings.tuning);
-        let mut taken = run_once(&program, &settings, &name);
-        if program.asks_for_ends() {
-            // What has been explored so far did not know that the ends of threads matter.
-            taken = run_once(&program, &settings, &name);
-        }
-        let (verdict, taken) = taken;
+        let (verdict, taken) = loop {
+            let lessons = program.lessons();
+            let outcome = run_once(&program, &settings, &name);
+            // What was explored without knowing what it has taught is worthless.
+            if program.lessons() == lessons {
+                break outcome;
+            }
+        };
         Run { name, verdict, program, asked: settings.replay, taken }
     }
 }

@@ -52,8 +52,8 @@ const ARBITRARY: [(&str, Algorithm); 1] = [("lamport", Algorithm::Source)];
 fn run(program: &Program, case: &Case, algorithm: Algorithm) -> Result<(), String> {
     let parameter = parameter(program, case)?;
     let body = program.body;
-    let verdict =
-        Check::new().algorithm(algorithm).keep_going(true).run(move || body.run(parameter));
+    let check = program.prepare(Check::new()).algorithm(algorithm).keep_going(true);
+    let verdict = check.run(move || body.run(parameter));
     let mut mismatches = Vec::new();
     let mut compare = |what: &str, expected: Option<&u64>, found: u64| {
         if let Some(expected) = expected.filter(|expected| **expected != found) {

@@ -175,6 +175,11 @@ impl<M: Machine> Strategy<M> for Optimal {
         // Mostly nobody is asleep here. But if a sequence touches less than it was thought to, or
         // preemptions are bounded, somebody may be. Other sequences may rely on this one, so it is
         // not given up before everybody is.
+        // Whether a sequence starts with a sleeper is certain only without observers: with them,
+        // somebody may yet look, so there everybody is woken.
+        if at.execution.with_observers && !at.bounded {
+            self.sleep.wake_all();
+        }
         node.is_loose |= !self.sleep.is_empty(depth);
         let is_awake = |process: &ProcessId| !self.sleep.contains(depth, Step::of(*process));
         match at.enabled().find(is_awake) {

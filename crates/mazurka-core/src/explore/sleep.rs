@@ -133,7 +133,7 @@ impl SleepSets {
                     return true;
                 }
             }
-            !only_initials || bystander.standing == Standing::TakenBehind
+            !only_initials
         })
     }
 }

@@ -17,12 +17,21 @@ impl Run {
         self.sleep_sets && !self.late_names
     }
 
-    /// What stands for the class of equivalent executions to which a trace belongs.
-    fn key(self, trace: u128, class: &Class) -> u128 {
+    /// What stands for the class of executions of which one must be run.
+    fn to_cover(self, trace: u128, class: &Class) -> u128 {
         match self.algorithm {
             // It may know for one name of a location only that it is waited for.
             Algorithm::Observers if self.late_names => class.observed_without_waits,
             Algorithm::Observers => class.observed,
+            _ => trace,
+        }
+    }
+
+    /// What stands for the class of executions of which at most one may be run, if nothing must be
+    /// run in vain.
+    fn not_to_repeat(self, trace: u128, class: &Class) -> u128 {
+        match self.algorithm {
+            Algorithm::Observers => class.observed_with_vain_waits,
             _ => trace,
         }
     }
@@ -166,13 +175,14 @@ impl<'a> Watcher<'a> {
         if must_race && !self.reported_data_race {
             self.differ(|| "it reports no data race".to_owned());
         }
-        let seen: HashSet<u128> = self.seen().map(|(trace, class)| run.key(trace, class)).collect();
+        let to_cover = |(trace, class)| run.to_cover(trace, class);
+        let seen: HashSet<u128> = self.seen().map(to_cover).collect();
         let endings: HashSet<_> = self.seen().map(|(_, class)| class.outcome.ending()).collect();
         for (trace, class) in &behaviour.traces {
             let example = &class.example;
             if !endings.contains(&class.outcome.ending()) {
                 self.differ(|| format!("it never sees how {example} ends"));
-            } else if !seen.contains(&run.key(*trace, class)) {
+            } else if !seen.contains(&to_cover((*trace, class))) {
                 self.differ(|| format!("it never runs what is equivalent to {example}"));
             }
         }
@@ -190,7 +200,7 @@ impl<'a> Watcher<'a> {
         let behaviour = self.behaviour;
         let mut runs: HashMap<u128, (&Class, u64)> = HashMap::new();
         for (trace, class) in self.seen() {
-            runs.entry(run.key(trace, class)).or_insert((class, 0)).1 += 1;
+            runs.entry(run.not_to_repeat(trace, class)).or_insert((class, 0)).1 += 1;
         }
         let finished = self.executions.iter().flatten().count() as u64;
         let unfinished = self.executions.len() as u64 - finished;

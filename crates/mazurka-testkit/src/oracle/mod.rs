@@ -13,7 +13,7 @@ mod trace;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use mazurka_core::model::{Ending, Location, Machine, Performed, Program};
+use mazurka_core::model::{Ending, Location, Machine, Performed, ProcessId, Program};
 use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
 
 use crate::script::{REGISTERS, ScriptMachine, ScriptProgram, State, Status};
@@ -98,6 +98,8 @@ pub struct Class {
     /// The canonical form of the class of executions that nobody can tell apart from these; see
     /// [`Observed`].
     pub observed: u128,
+    /// The same if waiting in vain counts: at least as fine.
+    pub observed_with_vain_waits: u128,
     /// The same if nobody waited for anything: at least as coarse.
     pub observed_without_waits: u128,
 }
@@ -111,6 +113,8 @@ pub struct Behaviour {
     pub traces: HashMap<u128, Class>,
     /// The locations where some process waits in some execution, and goes on.
     pub awaited: HashSet<Location>,
+    /// The locations where some process waits at the end of some execution.
+    pub awaited_in_vain: HashSet<Location>,
 }
 
 impl Behaviour {
@@ -187,11 +191,17 @@ impl Enumeration {
         if self.found.interleavings > self.limit {
             return Err(Refused::TooLarge);
         }
+        for process in (0..self.machine.processes()).map(ProcessId::new) {
+            let pending = self.machine.next(process).into_iter();
+            let waiting = pending.chain(self.machine.guards(process)).filter(|action| action.waits);
+            self.found.awaited_in_vain.extend(waiting.map(|action| action.on));
+        }
         let outcome = Outcome::of(&self.machine, &self.trace);
         let known = self.found.traces.entry(self.trace.canonical()).or_insert_with(|| Class {
             outcome: outcome.clone(),
             example: self.trace.steps().collect(),
             observed: 0,
+            observed_with_vain_waits: 0,
             observed_without_waits: 0,
         });
         match known.outcome == outcome {
@@ -211,6 +221,7 @@ impl Enumeration {
     /// Finds out which traces nobody can tell apart. All executions of a trace are of one class,
     /// so that one of them is enough.
     fn observe(&mut self) -> Result<(), Refused> {
+        let all_awaited = &self.found.awaited | &self.found.awaited_in_vain;
         let mut endings: HashMap<u128, (Schedule, LocalOutcome)> = HashMap::new();
         for class in self.found.traces.values_mut() {
             for step in class.example.steps() {
@@ -221,6 +232,7 @@ impl Enumeration {
             }
             let observed = |awaited| Observed::of(&self.trace, &self.machine, awaited).canonical();
             class.observed = observed(&self.found.awaited);
+            class.observed_with_vain_waits = observed(&all_awaited);
             class.observed_without_waits = observed(&HashSet::new());
             self.machine.rewind(0).expect("scripts can always go back");
             self.trace.truncate(0);

@@ -21,8 +21,11 @@
 //! enumeration finds these, so nothing here depends on what an explorer knows. An explorer learns the
 //! same from the executions that it runs. It cannot miss one without missing more: as long as it
 //! does not know that a location is waited for, an execution in which somebody performs the wait is
-//! equivalent to none in which nobody does. If nobody ever performs it, then no order of writes lets
-//! anybody go on, and the writes may be left unordered.
+//! equivalent to none in which nobody does.
+//!
+//! If processes only ever wait there in vain, then no order of the writes lets any of them go on, and
+//! the writes may be left unordered, or ordered all the same. So an explorer must cover the classes
+//! in which they are not ordered, and must not repeat those in which they are, which are finer.
 //!
 //! An explorer that cannot tell whether two names mean the same location may know that it is waited for
 //! under one of its names only. Of such a one, no more is required than that it covers the classes

@@ -115,7 +115,7 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Comma
     };
     let program = programs::find(&name).ok_or_else(|| unknown("program", &name, &names))?;
     let parameter = parameter(program, &definitions)?;
-    let check = check.name(program.name);
+    let check = program.prepare(check);
     Ok(Command::Run(Box::new(Run { program, parameter, check, json })))
 }
 

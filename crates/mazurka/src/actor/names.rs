@@ -36,10 +36,10 @@ const FREE: u64 = 0;
 /// use mazurka::actor;
 ///
 /// mazurka::check(|| {
-///     let me = actor::me();
+///     let me = actor::me::<&str>();
 ///     actor::register("main", &me.pid()).unwrap();
-///     actor::spawn(|_: &actor::Me<()>| actor::whereis("main").unwrap().send(1));
-///     assert_eq!(me.receive(), 1);
+///     actor::spawn(|_: &actor::Me<()>| actor::whereis("main").unwrap().send("hello"));
+///     assert_eq!(me.receive(), "hello");
 /// });
 /// ```
 #[track_caller]

@@ -2,14 +2,13 @@
 
 use std::ptr::NonNull;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use mazurka_core::model::{Action, Birth, Ending, Machine, ObjectId, Performed, ProcessId, Step};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::history::Signature;
 use super::process::State;
-use super::program::Main;
+use super::program::{Lessons, Main};
 use super::recording::Recorder;
 use super::{Entered, Runtime, Tuning, actors, panics, schedule, teardown};
 
@@ -22,25 +21,25 @@ pub(crate) struct RustMachine<'a> {
     rt: NonNull<Runtime>,
     steps: Vec<Step>,
     signatures: Vec<Signature>,
-    /// Shared with the program; see [`Runtime::watch_ends`].
-    wants_ends: Arc<AtomicBool>,
+    /// Shared with the program.
+    lessons: Arc<Lessons>,
 }
 
 impl<'a> RustMachine<'a> {
     pub(super) fn start(
         main: &'a Main<'a>,
         tuning: Tuning,
-        wants_ends: Arc<AtomicBool>,
+        lessons: Arc<Lessons>,
         record: bool,
     ) -> (Self, Result<(), Box<Violation>>) {
         panics::install_hook();
-        let mut runtime = Box::new(Runtime::new(tuning, wants_ends.load(Relaxed)));
+        let mut runtime = Box::new(Runtime::new(tuning, &lessons));
         if record {
             runtime.recorder = Some(Box::new(Recorder::default()));
         }
         let rt = NonNull::from(Box::leak(runtime));
         let mut machine =
-            RustMachine { main, rt, steps: Vec::new(), signatures: Vec::new(), wants_ends };
+            RustMachine { main, rt, steps: Vec::new(), signatures: Vec::new(), lessons };
         let result = machine.restart().and_then(|()| machine.take_violation());
         (machine, result)
     }
@@ -74,8 +73,11 @@ impl<'a> RustMachine<'a> {
     }
 
     fn take_violation(&mut self) -> Result<(), Box<Violation>> {
-        if self.runtime().wants_ends {
-            self.wants_ends.store(true, Relaxed);
+        if std::mem::take(&mut self.runtime_mut().wants_ends) {
+            self.lessons.learn_that_ends_matter();
+        }
+        if let Some(site) = self.runtime_mut().new_plural_site.take() {
+            self.lessons.learn_of_plural_site(site);
         }
         match self.runtime_mut().violation.take() {
             Some(violation) => Err(violation),

@@ -23,6 +23,8 @@ pub(super) const OWN: usize = 3;
 /// how many objects it has named since its last step.
 pub(crate) struct Names {
     processes: Vec<ProcessNames>,
+    /// Objects that are named after the place that creates them.
+    singles: Vec<(usize, u32)>,
     births: Vec<Birth>,
     messages: u32,
     /// Objects that the program has given a name to.
@@ -42,7 +44,7 @@ struct ProcessNames {
 impl Names {
     pub(super) fn new() -> Self {
         let processes = vec![ProcessNames::default()];
-        Names { processes, births: Vec::new(), messages: 0, given: Vec::new() }
+        Names { processes, singles: Vec::new(), births: Vec::new(), messages: 0, given: Vec::new() }
     }
 
     /// How many processes there have been in any execution.
@@ -69,6 +71,17 @@ impl Names {
         children.push(next as u32);
         self.processes.push(ProcessNames::default());
         next
+    }
+
+    /// The one object that a place in the source creates.
+    pub(super) fn single(&mut self, site: usize) -> ObjectId {
+        if let Some((_, id)) = self.singles.iter().find(|(known, _)| *known == site) {
+            return ObjectId(*id);
+        }
+        let id = self.births.len() as u32;
+        self.births.push(Birth::START);
+        self.singles.push((site, id));
+        ObjectId(id)
     }
 
     /// The `rank`-th object that `process` names after `steps` steps, as of `birth`.

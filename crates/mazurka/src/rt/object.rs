@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use mazurka_core::model::{ObjectId, ProcessId};
+use mazurka_core::verdict::ViolationKind;
 
 use super::names::Own;
 use super::process::Site;
@@ -133,6 +134,9 @@ impl ObjectCell {
     }
 }
 
+/// What the violation says that asks for a new start. Nobody gets to see it.
+const RESTART: &str = "a place in the source creates several objects: the check must start anew";
+
 /// What the runtime knows of an object.
 #[derive(Clone, Debug)]
 pub(crate) struct Object {
@@ -144,7 +148,25 @@ pub(crate) struct Object {
 }
 
 impl Runtime {
+    /// Names an object.
+    ///
+    /// If its place in the source creates one object in an execution, the place is its name, which
+    /// means the same in every execution. Otherwise it is named after the process that has come
+    /// upon it first. That a place creates several is seen when the second one is met; as names
+    /// given until then were wrong, the check starts anew.
     fn register(&mut self, object: Object) -> ObjectId {
+        let site = std::ptr::from_ref(object.site) as usize;
+        if !self.plural_sites.contains(&site) {
+            if !self.sites.contains(&site) {
+                self.sites.push(site);
+                let id = self.names.single(site);
+                self.put(id, object);
+                return id;
+            }
+            self.plural_sites.push(site);
+            self.new_plural_site = Some(site);
+            self.fail(ViolationKind::Nondeterminism, RESTART.to_owned());
+        }
         let process = &mut self.processes[self.current];
         let (steps, rank) = (process.steps, process.named as usize);
         let id = self.names.object(self.current, steps, process.naming, rank);

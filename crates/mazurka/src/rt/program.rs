@@ -1,7 +1,7 @@
 //! A closure, to be run.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use mazurka_core::model::Program;
 use mazurka_core::verdict::Violation;
@@ -15,26 +15,46 @@ pub(crate) type Main<'a> = dyn Fn() + Send + Sync + 'a;
 pub(crate) struct RustProgram<'a> {
     main: &'a Main<'a>,
     tuning: Tuning,
-    wants_ends: Arc<AtomicBool>,
+    lessons: Arc<Lessons>,
+}
+
+/// What has been learnt of a program by running it, and must have been known from the start.
+#[derive(Default)]
+pub(crate) struct Lessons {
+    /// Whether a process has asked if another one has ended: then ends are reported as actions.
+    /// Few programs ever ask, and the others need not pay for it.
+    pub(super) ends_matter: AtomicBool,
+    /// The places in the source that create several objects in one execution.
+    pub(super) plural_sites: Mutex<Vec<usize>>,
+    count: AtomicUsize,
+}
+
+impl Lessons {
+    pub(super) fn learn_that_ends_matter(&self) {
+        self.ends_matter.store(true, Relaxed);
+        self.count.fetch_add(1, Relaxed);
+    }
+
+    pub(super) fn learn_of_plural_site(&self, site: usize) {
+        self.plural_sites.lock().unwrap_or_else(PoisonError::into_inner).push(site);
+        self.count.fetch_add(1, Relaxed);
+    }
 }
 
 impl<'a> RustProgram<'a> {
     pub(crate) fn new(main: &'a Main<'a>, tuning: Tuning) -> Self {
-        RustProgram { main, tuning, wants_ends: Arc::default() }
+        RustProgram { main, tuning, lessons: Arc::default() }
     }
 
-    /// Whether a process has asked if another one has ended.
-    ///
-    /// Such a program must be explored anew, from the start: ends of processes are reported only
-    /// by machines that were started after somebody had asked. Few programs ever do, and the
-    /// others need not pay for it.
-    pub(crate) fn asks_for_ends(&self) -> bool {
-        self.wants_ends.load(Relaxed)
+    /// How much has been learnt of the program so far. If running it teaches more, it must be
+    /// explored anew.
+    pub(crate) fn lessons(&self) -> usize {
+        self.lessons.count.load(Relaxed)
     }
 
     /// A machine that records what it does, and whether it could be started.
     pub(super) fn start_recording(&self) -> (RustMachine<'a>, Result<(), Box<Violation>>) {
-        RustMachine::start(self.main, self.tuning, self.wants_ends.clone(), true)
+        RustMachine::start(self.main, self.tuning, self.lessons.clone(), true)
     }
 }
 
@@ -43,7 +63,7 @@ impl<'a> Program for RustProgram<'a> {
 
     fn start(&self) -> Result<Self::Machine, Box<Violation>> {
         let (machine, result) =
-            RustMachine::start(self.main, self.tuning, self.wants_ends.clone(), false);
+            RustMachine::start(self.main, self.tuning, self.lessons.clone(), false);
         result.map(|()| machine)
     }
 }

@@ -1,7 +1,8 @@
 //! The state of a machine and of its current execution.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, PoisonError};
 
 use corosensei::stack::DefaultStack;
 use mazurka_core::model::{Action, ObjectId, Performed, ProcessId};
@@ -11,6 +12,7 @@ use super::actors::Registered;
 use super::names::Names;
 use super::object::{self, Object};
 use super::process::{Process, Site, Suspender};
+use super::program::Lessons;
 use super::recording::{LineKind, Place, Recorder};
 
 /// How a program is run.
@@ -78,12 +80,21 @@ pub(crate) struct Runtime {
     pub(super) watch_ends: bool,
     /// Whether somebody has asked about the end of a process while ends were not watched.
     pub(super) wants_ends: bool,
+    /// The places that have created an object in this execution.
+    pub(super) sites: Vec<usize>,
+    /// The places that are known to create several objects in one execution.
+    pub(super) plural_sites: Vec<usize>,
+    /// A place that has just turned out to be one of these.
+    pub(super) new_plural_site: Option<usize>,
     pub(super) stacks: Vec<(usize, DefaultStack)>,
     pub(super) recorder: Option<Box<Recorder>>,
 }
 
 impl Runtime {
-    pub(super) fn new(tuning: Tuning, watch_ends: bool) -> Self {
+    pub(super) fn new(tuning: Tuning, lessons: &Lessons) -> Self {
+        let watch_ends = lessons.ends_matter.load(Relaxed);
+        let plural_sites =
+            lessons.plural_sites.lock().unwrap_or_else(PoisonError::into_inner).clone();
         Runtime {
             tuning,
             stamp: object::enlist(),
@@ -105,6 +116,9 @@ impl Runtime {
             unwinding_elsewhere: 0,
             watch_ends,
             wants_ends: false,
+            sites: Vec::new(),
+            plural_sites,
+            new_plural_site: None,
             stacks: Vec::new(),
             recorder: None,
         }
@@ -118,6 +132,7 @@ impl Runtime {
         }
         self.runnable.clear();
         self.borrowed.clear();
+        self.sites.clear();
         self.performed.clear();
         self.guards.clear();
         self.violation = None;

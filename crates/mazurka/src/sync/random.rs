@@ -279,16 +279,8 @@ fn compare(seeds: std::ops::Range<u64>, check: &Check, limit: u64) -> u32 {
         }
         compared += 1;
         for algorithm in Algorithm::ALL {
-            let (seen, verdict) = explore(&script, &check.clone().algorithm(algorithm));
+            let (seen, _) = explore(&script, &check.clone().algorithm(algorithm));
             assert_eq!(seen, expected, "{algorithm} on seed {seed}: {script:?}");
-            if algorithm == Algorithm::Optimal {
-                if verdict.blocked != 0 {
-                    println!(
-                        "in vain {} of {} on seed {seed}: {script:?}",
-                        verdict.blocked, verdict.executions
-                    );
-                }
-            }
         }
     }
     compared
@@ -296,8 +288,9 @@ fn compare(seeds: std::ops::Range<u64>, check: &Check, limit: u64) -> u32 {
 
 #[test]
 fn explorers_agree_on_random_programs() {
-    assert!(compare(0..150, &Check::new(), 500) > 50);
-    assert!(compare(0..50, &Check::new().spurious_wakeups(true), 500) > 10);
+    assert!(compare(0..80, &Check::new(), 300) > 20);
+    let spurious = Check::new().spurious_wakeups(true);
+    assert!(compare(0..30, &spurious, 300) > 5);
 }
 
 #[test]

@@ -83,56 +83,68 @@ fn wait_timeout_ends_although_nobody_notifies() {
     assert_eq!(seen, BTreeSet::from([(true, false)]));
 }
 
-/// A thread that waits, and says so: waiting, woken.
-fn waiter(shared: &Arc<(Mutex<[usize; 2]>, Condvar)>) -> JoinHandle<()> {
-    spawn_with(shared, |(state, changed)| {
-        let mut guard = state.lock().unwrap();
-        guard[0] += 1;
-        guard = changed.wait(guard).unwrap();
-        guard[1] += 1;
-    })
+struct Crowd {
+    /// How many wait or have waited.
+    waiting: Mutex<usize>,
+    changed: Condvar,
+    /// Who was woken first.
+    first: AtomicUsize,
 }
 
-#[test]
-fn one_notification_wakes_one() {
-    let seen = outcomes(|| {
-        let shared = Arc::new((Mutex::new([0, 0]), Condvar::new()));
-        let (first, second) = (waiter(&shared), waiter(&shared));
-        let (state, changed) = &*shared;
-        let waiting = state.lock().unwrap()[0];
-        changed.notify_one();
-        // Whoever still waits.
-        let woken = first.is_finished() as usize + second.is_finished() as usize;
-        assert!(woken <= 1 && woken <= waiting);
-        // In the end both must go.
-        mazurka::assume(state.lock().unwrap()[0] == 2);
-        changed.notify_all();
-        first.join().unwrap();
-        second.join().unwrap();
-        (waiting, woken)
+/// Two threads that wait, both of them when this returns.
+fn crowd() -> (Arc<Crowd>, [JoinHandle<()>; 2]) {
+    let crowd = Arc::new(Crowd {
+        waiting: Mutex::new(0),
+        changed: Condvar::new(),
+        first: AtomicUsize::new(0),
     });
-    // A waiter that announces itself holds the lock until it waits.
-    assert_eq!(seen, BTreeSet::from([(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)]));
+    let threads = [1, 2].map(|me| {
+        spawn_with(&crowd, move |crowd| {
+            let mut waiting = crowd.waiting.lock().unwrap();
+            *waiting += 1;
+            drop(crowd.changed.wait(waiting));
+            drop(crowd.first.compare_exchange(0, me, SeqCst, SeqCst));
+        })
+    });
+    mazurka::assume(*crowd.waiting.lock().unwrap() == 2);
+    (crowd, threads)
 }
 
 #[test]
-fn a_notification_wakes_any_of_those_that_wait() {
+fn a_notification_wakes_any_one() {
     let seen = outcomes(|| {
-        let shared = Arc::new((Mutex::new([0, 0]), Condvar::new()));
-        let threads = [waiter(&shared), waiter(&shared)];
-        let (state, changed) = &*shared;
-        mazurka::assume(state.lock().unwrap()[0] == 2);
-        changed.notify_one();
-        while state.lock().unwrap()[1] == 0 {
+        let (crowd, threads) = crowd();
+        crowd.changed.notify_one();
+        while crowd.first.load(SeqCst) == 0 {
             thread::yield_now();
         }
-        let woken = threads.each_ref().map(JoinHandle::is_finished);
-        changed.notify_all();
+        let first = crowd.first.load(SeqCst);
+        crowd.changed.notify_one();
         threads.into_iter().for_each(|thread| thread.join().unwrap());
-        woken
+        first
     });
-    assert!(seen.contains(&[true, false]) && seen.contains(&[false, true]), "{seen:?}");
-    assert!(!seen.contains(&[true, true]), "{seen:?}");
+    assert_eq!(seen, BTreeSet::from([1, 2]));
+}
+
+#[test]
+fn a_notification_wakes_only_one() {
+    let violation = violation(|| {
+        let (crowd, _threads) = crowd();
+        crowd.changed.notify_one();
+    });
+    assert_eq!(violation.kind, ViolationKind::Deadlock);
+    assert_eq!(violation.message.matches("waits for a notification").count(), 1, "{violation}");
+}
+
+#[test]
+fn a_notification_to_all_wakes_all() {
+    let seen = outcomes(|| {
+        let (crowd, threads) = crowd();
+        crowd.changed.notify_all();
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
+        crowd.first.load(SeqCst)
+    });
+    assert_eq!(seen, BTreeSet::from([1, 2]));
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn a_lost_update_is_found() {
     let violation = violation(lost_update);
     assert_eq!(violation.kind, ViolationKind::Panic);
     assert!(violation.message.contains("an update was lost"), "{violation}");
-    assert!(violation.message.contains("violations.rs"), "{violation}");
+    assert!(violation.message.contains("main.rs"), "{violation}");
 }
 
 #[test]

@@ -10,12 +10,14 @@ mod faulty;
 mod fibonacci;
 mod litmus;
 mod locks;
+mod messages;
 mod mutual_exclusion;
 mod one_variable;
 mod tables;
 
 use std::sync::Arc;
 
+use mazurka::Check;
 use mazurka::thread::{self, JoinHandle};
 
 /// A program of the catalogue.
@@ -26,6 +28,8 @@ pub(crate) struct Program {
     pub(crate) about: &'static str,
     /// What is to be run under the checker.
     pub(crate) body: Body,
+    /// Whether it has servers, which wait for a request for ever.
+    pub(crate) has_servers: bool,
 }
 
 /// The code of a program, by what it takes.
@@ -58,17 +62,27 @@ impl Body {
 }
 
 const fn plain(name: &'static str, about: &'static str, run: fn()) -> Program {
-    Program { name, about, body: Body::Plain(run) }
+    Program { name, about, body: Body::Plain(run), has_servers: false }
 }
 
 const fn sized(name: &'static str, about: &'static str, default: usize, run: fn(usize)) -> Program {
-    Program { name, about, body: Body::Sized { run, default, least: 1 } }
+    let body = Body::Sized { run, default, least: 1 };
+    Program { name, about, body, has_servers: false }
 }
 
 impl Program {
     const fn at_least(self, least: usize) -> Self {
         let Body::Sized { run, default, .. } = self.body else { return self };
         Program { body: Body::Sized { run, default, least }, ..self }
+    }
+
+    const fn with_servers(self) -> Self {
+        Program { has_servers: true, ..self }
+    }
+
+    /// A check with the settings that the program needs.
+    pub(crate) fn prepare(&self, check: Check) -> Check {
+        check.name(self.name).allow_idle_receivers(self.has_servers)
     }
 }
 
@@ -113,6 +127,23 @@ pub(crate) const ALL: &[Program] = &[
     plain("iriw", "two loaders see two independent stores", litmus::iriw),
     plain("message_passing", "data, then a flag", litmus::message_passing),
     sized("lost_update", "N threads load, then store one more: a bug", 2, faulty::lost_update),
+    sized("not_selective", "N actors send, main receives them all", 3, messages::not_selective),
+    sized("selective", "the same, one after the other", 3, messages::selective),
+    sized("lock", "N workers acquire and release a lock that is an actor", 3, messages::lock)
+        .with_servers(),
+    sized(
+        "n_senders_one_receive",
+        "N actors send, main receives one message",
+        3,
+        messages::n_senders_one_receive,
+    ),
+    plain("two_senders_blocking", "the same, with two", messages::two_senders_blocking),
+    plain(
+        "two_senders_polling",
+        "the same, and main only looks whether there is a message",
+        messages::two_senders_polling,
+    ),
+    plain("observed_later", "a receive decides if there is another", messages::observed_later),
     plain("abba_deadlock", "two locks in two orders: a deadlock", locks::abba_deadlock),
     plain("missed_notification", "waits without looking: a deadlock", locks::missed_notification),
     plain("early_flag", "a flag before its data: a data race", faulty::early_flag),

@@ -26,6 +26,7 @@ const VALUES: usize = 4;
 pub(super) fn indexer(n: usize) {
     let table: Arc<[Mutex<Option<usize>>; CELLS]> =
         Arc::new(std::array::from_fn(|_| Mutex::new(None)));
+    table.iter().for_each(Mutex::introduce);
     for id in 0..n {
         spawn_with(&table, move |table| {
             for k in 1..=VALUES {

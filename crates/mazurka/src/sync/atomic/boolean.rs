@@ -28,6 +28,17 @@ impl AtomicBool {
         AtomicBool { word: Word::new("AtomicBool", Initial::Number(value as u64), Self::show) }
     }
 
+    /// Makes the object known to the checker before anybody uses it.
+    ///
+    /// The elements of an array are told apart by who comes upon them first. If that is late, the
+    /// explorers cannot always tell that two threads are about to use different ones, and run more
+    /// than is needed. Introduced by the main thread, before it spawns others, they are told apart
+    /// from the start. This is no step.
+    #[track_caller]
+    pub fn introduce(&self) {
+        self.word.introduce();
+    }
+
     /// The same one with a name for reports.
     pub const fn with_label(mut self, label: &'static str) -> Self {
         self.word.set_label(label);

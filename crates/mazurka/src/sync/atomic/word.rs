@@ -51,6 +51,14 @@ impl Word {
         self.object.id(self.kind, self.initial.bits())
     }
 
+    /// Gives the word its name.
+    #[track_caller]
+    pub(super) fn introduce(&self) {
+        if rt::alive() {
+            self.id();
+        }
+    }
+
     /// The value, for who has the word to itself.
     #[track_caller]
     pub(super) fn peek(&self) -> u64 {

@@ -100,7 +100,7 @@ impl<T> Channel<T> {
     }
 
     pub(super) fn demand_id(&self) -> ObjectId {
-        self.demand.id_unshared("channel", 0)
+        self.demand.id_unshared("waiting receiver", 0)
     }
 
     pub(super) fn is_rendezvous(&self) -> bool {

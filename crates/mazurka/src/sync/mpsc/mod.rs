@@ -30,6 +30,8 @@
 
 mod channel;
 mod receiver;
+#[cfg(test)]
+mod rendezvous;
 mod sender;
 #[cfg(test)]
 mod tests;

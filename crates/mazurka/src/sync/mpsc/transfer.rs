@@ -213,9 +213,10 @@ impl<T> Channel<T> {
         if Operation::new(manner.name(), site).action(action).turn().is_none() {
             return false;
         }
+        let object = self.id();
         rt::with(|rt| {
             rt.perform(action.performed(0, 1));
-            rt.log(site, |rt| format!("{}.{}() begins", rt.object_name(demand), manner.name()));
+            rt.log(site, |rt| format!("{}.{}() begins", rt.object_name(object), manner.name()));
         });
         true
     }
