@@ -247,13 +247,17 @@ impl<T: ?Sized> Mutex<T> {
     }
 
     /// Releases the lock as a step of its own.
-    fn unlock(&self, site: Site) {
+    fn unlock(&self, site: Site, poisons: bool) {
         if !rt::alive() {
             return;
         }
         let action = self.release_action();
         if Operation::new("unlock", site).action(action).turn().is_none() {
             return;
+        }
+        // Not before the step: until then others may look at it.
+        if poisons {
+            self.poisoned.store(true, Relaxed);
         }
         rt::with(|rt| {
             self.perform_release(rt, action);
@@ -355,10 +359,8 @@ impl<T: ?Sized> Drop for MutexGuard<'_, T> {
             let object = self.mutex.id();
             return rt::with(|rt| rt.set_value_of_dying(object, FREE));
         }
-        if !self.panicking && rt::with(|rt| rt.is_unwinding()) {
-            self.mutex.poisoned.store(true, Relaxed);
-        }
-        self.mutex.unlock(SourceLocation::caller());
+        let poisons = !self.panicking && rt::with(|rt| rt.is_unwinding());
+        self.mutex.unlock(SourceLocation::caller(), poisons);
     }
 }
 
