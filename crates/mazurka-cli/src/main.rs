@@ -35,6 +35,11 @@ fn main() -> ExitCode {
 fn explorers() {
     let width = Algorithm::ALL.map(|algorithm| algorithm.name().len()).into_iter().max();
     for algorithm in Algorithm::ALL {
-        println!("{:width$}  {}", algorithm.name(), algorithm.summary(), width = width.unwrap_or(0));
+        println!(
+            "{:width$}  {}",
+            algorithm.name(),
+            algorithm.summary(),
+            width = width.unwrap_or(0)
+        );
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use mazurka_core::model::ProcessId;
 
-use super::end::{TakesExits, link_new, notice, watch_new};
+use super::end::{TakesExits, notice, tie, watch};
 use super::mailbox::Mailbox;
 use super::{Down, Me, Pid};
 use crate::rt::{self, Handle};
@@ -112,7 +112,7 @@ impl Builder {
     ) -> Self {
         let mailbox = Arc::clone(me.mailbox());
         self.ties.push(Box::new(move |process, _| {
-            watch_new(process, notice(mailbox, f));
+            watch(process, notice(mailbox, f));
         }));
         self
     }
@@ -121,7 +121,7 @@ impl Builder {
     /// without a step.
     pub fn linked_to<M: Send + 'static>(mut self, me: &Me<M>) -> Self {
         let mailbox = Arc::clone(me.mailbox());
-        self.ties.push(Box::new(move |process, theirs| link_new(process, mailbox, theirs)));
+        self.ties.push(Box::new(move |process, theirs| tie(process, mailbox, theirs)));
         self
     }
 

@@ -8,7 +8,7 @@ use mazurka_core::model::{Action, Location, Op, ProcessId};
 
 use super::mailbox::{Content, Envelope, Mailbox};
 use super::{ActorId, Me, Pid};
-use crate::rt::{self, Ended, News, Operation, Own, Site, Watcher};
+use crate::rt::{self, Ended, Operation, Own, Site, Tell, Watcher};
 
 /// That an actor has ended; see [`Me::monitor`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,99 +50,63 @@ impl fmt::Display for Reason {
     }
 }
 
-/// A message that is made of the end of an actor.
-struct Notice<M, F> {
-    mailbox: Arc<Mailbox<M>>,
-    number: u32,
-    f: Option<F>,
-}
-
-impl<M, F> News for Notice<M, F>
-where
-    M: Send + 'static,
-    F: FnOnce(Down) -> M + Send,
-{
-    fn prepare(&mut self, ended: &Ended) -> Option<Action> {
-        let (f, down) = (self.f.take()?, Down::of(ended));
-        let content = Content::Message(rt::without_operations(|| f(down)));
-        announce(&self.mailbox, self.number, content, ended)
-    }
-
-    fn deliver(self: Box<Self>) {
-        self.mailbox.deliver(self.number);
-    }
-}
-
+/// Sends what `f` makes of the end.
 pub(super) fn notice<M: Send + 'static>(
     mailbox: Arc<Mailbox<M>>,
     f: impl FnOnce(Down) -> M + Send + 'static,
-) -> Box<dyn News> {
+) -> Tell {
     let number = rt::with(|rt| rt.number_message());
-    Box::new(Notice { mailbox, number, f: Some(f) })
+    Box::new(move |ended, site| {
+        let down = Down::of(ended);
+        let content = Content::Message(rt::without_operations(|| f(down)));
+        post(&mailbox, number, content, ended, site)
+    })
+}
+
+/// If the end is a panic, makes the one that the mailbox belongs to panic too.
+fn exit(mailbox: Arc<dyn TakesExits>) -> Tell {
+    let number = rt::with(|rt| rt.number_message());
+    Box::new(move |ended, site| ended.panic.is_some() && mailbox.post_exit(number, ended, site))
 }
 
 /// A mailbox, whatever messages it takes.
 pub(super) trait TakesExits: Send + Sync {
-    fn announce_exit(&self, number: u32, ended: &Ended) -> Option<Action>;
-    fn deliver_exit(&self, number: u32);
+    fn post_exit(&self, number: u32, ended: &Ended, site: Site) -> bool;
 }
 
 impl<M: Send + 'static> TakesExits for Mailbox<M> {
-    fn announce_exit(&self, number: u32, ended: &Ended) -> Option<Action> {
-        announce(self, number, Content::Exit(ended.clone()), ended)
-    }
-
-    fn deliver_exit(&self, number: u32) {
-        self.deliver(number);
+    fn post_exit(&self, number: u32, ended: &Ended, site: Site) -> bool {
+        post(self, number, Content::Exit(ended.clone()), ended, site)
     }
 }
 
-/// The panic of an actor, which makes the one that it is delivered to panic too.
-struct Exit {
-    mailbox: Arc<dyn TakesExits>,
-    number: u32,
-}
-
-impl News for Exit {
-    fn prepare(&mut self, ended: &Ended) -> Option<Action> {
-        ended.panic.as_ref()?;
-        self.mailbox.announce_exit(self.number, ended)
-    }
-
-    fn deliver(self: Box<Self>) {
-        self.mailbox.deliver_exit(self.number);
-    }
-}
-
-fn exit(mailbox: Arc<dyn TakesExits>) -> Box<dyn News> {
-    let number = rt::with(|rt| rt.number_message());
-    Box::new(Exit { mailbox, number })
-}
-
-fn announce<M: 'static>(
+fn post<M: Send + 'static>(
     mailbox: &Mailbox<M>,
     number: u32,
     content: Content<M>,
     ended: &Ended,
-) -> Option<Action> {
+    site: Site,
+) -> bool {
     let about = Some(ended.process);
-    mailbox.announce(Envelope { number, sender: ended.process, content, about })
+    let envelope = Envelope { number, sender: ended.process, content, about };
+    mailbox.post("tell_of_end", envelope, site)
 }
 
-/// Has the current process told of an end: at once if it has come.
-fn watch(process: ProcessId, ended: Option<Ended>, mut news: Box<dyn News>) {
-    if let Some(ended) = ended {
-        if news.prepare(&ended).is_some() {
-            news.deliver();
-        }
-        return;
-    }
-    if let Some(ended) = rt::with(|rt| rt.imminent_end_of(process))
-        && news.prepare(&ended).is_none()
-    {
-        return;
-    }
-    rt::with(|rt| rt.watch(process, Watcher { process: rt.current(), news }));
+/// Has the current process told of the end of another one that is yet to come.
+pub(super) fn watch(process: ProcessId, tell: Tell) {
+    rt::with(|rt| rt.watch(process, Watcher { process: rt.current(), tell }));
+}
+
+/// When the current process panics, another one will be told.
+fn tie_to(other: ProcessId, theirs: Arc<dyn TakesExits>) {
+    let tell = exit(theirs);
+    rt::with(|rt| rt.watch(rt.current(), Watcher { process: other, tell }));
+}
+
+/// Links the current process to another one, of which neither has ended.
+pub(super) fn tie(process: ProcessId, mine: Arc<dyn TakesExits>, theirs: Arc<dyn TakesExits>) {
+    watch(process, exit(mine));
+    tie_to(process, theirs);
 }
 
 /// What a receive does that takes the news of the panic of a linked actor.
@@ -168,7 +132,7 @@ fn look_at_end(process: ProcessId, name: &'static str, site: Site) -> Option<Opt
     Some(rt::with(|rt| {
         let value = rt.value(end);
         rt.perform(action.performed(value, value));
-        let ended = rt.end_of(process);
+        let ended = (value != 0).then(|| rt.ended(process));
         let outcome = if ended.is_some() { ", which has ended" } else { "" };
         rt.log(site, |rt| format!("{name}({}){outcome}", rt.process_name(process)));
         ended
@@ -203,7 +167,13 @@ impl<M: Send + 'static> Me<M> {
         let site = SourceLocation::caller();
         let Some(process) = pid.process() else { return };
         let Some(ended) = look_at_end(process, "monitor", site) else { return };
-        watch(process, ended, notice(Arc::clone(self.mailbox()), f));
+        let tell = notice(Arc::clone(self.mailbox()), f);
+        match ended {
+            Some(ended) => {
+                tell(&ended, site);
+            }
+            None => watch(process, tell),
+        }
     }
 
     /// Ties this actor and another one together: when one of them panics, so does the other, at
@@ -230,27 +200,12 @@ impl<M: Send + 'static> Me<M> {
         let site = SourceLocation::caller();
         let Some(process) = pid.process() else { return };
         let Some(ended) = look_at_end(process, "link", site) else { return };
-        let has_ended = ended.is_some();
-        watch(process, ended, exit(self.mailbox().clone()));
-        if !has_ended {
-            tie_to(process, pid.mailbox.clone());
+        let mine = self.mailbox().clone();
+        match ended {
+            Some(ended) => {
+                exit(mine)(&ended, site);
+            }
+            None => tie(process, mine, pid.mailbox.clone()),
         }
     }
-}
-
-/// When the current process panics, another one will be told.
-fn tie_to(other: ProcessId, theirs: Arc<dyn TakesExits>) {
-    let news = exit(theirs);
-    rt::with(|rt| rt.watch(rt.current(), Watcher { process: other, news }));
-}
-
-/// Has the current process told of the end of one that it has just created.
-pub(super) fn watch_new(process: ProcessId, news: Box<dyn News>) {
-    watch(process, None, news);
-}
-
-/// Links the current process to one that it has just created.
-pub(super) fn link_new(process: ProcessId, mine: Arc<dyn TakesExits>, theirs: Arc<dyn TakesExits>) {
-    watch(process, None, exit(mine));
-    tie_to(process, theirs);
 }

@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use mazurka_core::model::{Action, Location, ObjectId, Op, ProcessId, Rival};
+use mazurka_core::model::{Action, Location, ObjectId, ProcessId, Rival};
 
 use super::pattern::Pattern;
 use crate::rt::{self, Ended, Own, Runtime, without_operations};
@@ -125,20 +125,8 @@ impl<M> Mailbox<M> {
 }
 
 impl<M: 'static> Mailbox<M> {
-    /// Says which message is about to be delivered: receives that come first want to know. Returns
-    /// the action that delivers it.
-    pub(super) fn announce(&self, envelope: Envelope<M>) -> Option<Action> {
-        let on = self.home()?.location();
-        let action = Action::new(Op::Deliver { message: envelope.number }, on);
-        self.state().sending.push(envelope);
-        Some(action)
-    }
-
-    /// Delivers a message that was announced, as part of the current step, and reports which
-    /// receives would have taken it.
-    pub(super) fn deliver(&self, message: u32) {
-        let Some(home) = self.home() else { return };
-        let on = home.location();
+    /// Puts in a message that is being sent, and reports which receives would have taken it.
+    pub(super) fn put(&self, on: Location, message: u32) {
         let mut guard = self.state();
         let state = &mut *guard;
         let place = state.sending.iter().position(|envelope| envelope.number == message);
@@ -158,10 +146,6 @@ impl<M: 'static> Mailbox<M> {
             self.set_ready(true);
         }
         state.messages.push_back(envelope);
-        rt::with(|rt| {
-            let action = changing(rt, Action::new(Op::Deliver { message }, on));
-            rt.perform(action);
-        });
     }
 }
 

@@ -38,21 +38,30 @@ impl<M: Send + 'static> Mailbox<M> {
     /// Sends a message: it is delivered at once.
     #[track_caller]
     pub(super) fn send(&self, message: M, site: Site) {
-        if !rt::alive() {
-            return;
+        if rt::alive() {
+            let (number, sender) = rt::with(|rt| (rt.number_message(), rt.current()));
+            let content = Content::Message(message);
+            self.post("send", Envelope { number, sender, content, about: None }, site);
         }
-        let Some(home) = self.home() else { return };
-        let (number, sender) = rt::with(|rt| (rt.number_message(), rt.current()));
-        let content = Content::Message(message);
-        let envelope = Envelope { number, sender, content, about: None };
-        let Some(action) = self.announce(envelope) else { return };
-        if Operation::new("send", site).action(action).turn().is_none() {
-            return;
+    }
+
+    /// Sends what is in an envelope. Returns `false` if the execution is being torn down.
+    #[track_caller]
+    pub(super) fn post(&self, name: &'static str, envelope: Envelope<M>, site: Site) -> bool {
+        let Some(home) = self.home().filter(|_| rt::alive()) else { return false };
+        let number = envelope.number;
+        let action = Action::new(Op::Deliver { message: number }, home.location());
+        // Receives that are performed before it want to know what comes.
+        self.state().sending.push(envelope);
+        if Operation::new(name, site).action(action).turn().is_none() {
+            return false;
         }
-        self.deliver(number);
+        self.put(home.location(), number);
         rt::with(|rt| {
-            rt.log(site, |rt| format!("{}.send()", rt.process_name(home.process)));
+            rt.perform(changing(rt, action));
+            rt.log(site, |rt| format!("{}.{name}()", rt.process_name(home.process)));
         });
+        true
     }
 
     /// Receives the oldest message that a pattern matches, and shows it to `extract`.

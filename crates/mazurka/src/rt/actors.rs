@@ -5,13 +5,11 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use mazurka_core::model::{Action, Location, ObjectId, Op, ProcessId, Rival};
+use mazurka_core::model::{ObjectId, Op, ProcessId, Rival};
 
-use super::names::Own;
-use super::operation::Operation;
 use super::process::{Handle, Site, State};
 use super::start::{discard, end_of_panicked};
-use super::{Runtime, with};
+use super::{Runtime, finished, with};
 
 /// How a process has ended.
 #[derive(Clone, Debug)]
@@ -28,19 +26,12 @@ pub(crate) struct Ended {
 pub(crate) struct Watcher {
     /// Who.
     pub(crate) process: ProcessId,
-    /// How.
-    pub(crate) news: Box<dyn News>,
+    /// Tells it, in a step of the process that ends. Returns whether it did.
+    pub(crate) tell: Tell,
 }
 
-/// How somebody is told of the end of a process.
-pub(crate) trait News: Send {
-    /// The process is about to end. Makes ready what is to be delivered, and says what that will
-    /// be; `None` if it is nothing.
-    fn prepare(&mut self, ended: &Ended) -> Option<Action>;
-
-    /// Delivers it, in the current step.
-    fn deliver(self: Box<Self>);
-}
+/// What tells somebody of an end.
+pub(crate) type Tell = Box<dyn FnOnce(&Ended, Site) -> bool + Send>;
 
 /// A name, and who has it.
 pub(crate) struct Registered {
@@ -75,87 +66,35 @@ pub(super) fn refuse_in_pattern() {
 }
 
 /// The current process is at its end: it needs no mailbox any more, and whoever wants to know is
-/// told. If anybody does, that is a step of its own: others may do something between the last
-/// operation of the process and its end.
-///
-/// Nothing that suspends may come between this and the end.
+/// told. That takes steps: others may do something between the last operation of a process and its
+/// end, and between that and the news of it.
 pub(super) fn end_of_current() {
     let mailbox = with(|rt| rt.processes[rt.current].mailbox.take());
     if mailbox.is_some() {
         attempt(|| drop(mailbox));
     }
-    if with(|rt| !rt.watch_ends && rt.processes[rt.current].watchers.is_empty()) {
+    if with(|rt| rt.watch_ends && !rt.dead) {
+        attempt(finished::end);
+    }
+    let mut watchers = with(|rt| std::mem::take(&mut rt.processes[rt.current].watchers));
+    if watchers.is_empty() {
         return;
     }
-    let is_told = match with(|rt| rt.dead) {
-        true => false,
-        false => tell(),
-    };
-    let watchers = with(|rt| {
+    // Not in the order in which they came, which is that of steps that are independent.
+    watchers.sort_by_key(|watcher| watcher.process);
+    let (ended, site) = with(|rt| (rt.ended(rt.current()), rt.processes[rt.current].pending.site));
+    let mut is_told = false;
+    for watcher in watchers {
+        attempt(|| is_told |= !with(|rt| rt.dead) && (watcher.tell)(&ended, site));
+    }
+    with(|rt| {
         let current = rt.current;
         let slot = &mut rt.processes[current];
         if is_told && slot.handle == Handle::Dropped {
             // Somebody may learn of a panic yet.
             slot.handle = Handle::Held;
         }
-        std::mem::take(&mut slot.watchers)
     });
-    attempt(|| drop(watchers));
-}
-
-/// Takes the step in which the current process ends. Returns whether anybody was told.
-fn tell() -> bool {
-    let ended = with(|rt| rt.ended(rt.current()));
-    let mut ready = Vec::new();
-    let mut first: Option<(ProcessId, Action)> = None;
-    // Code of the user runs meanwhile, and others may begin to watch.
-    while let Some(mut watcher) = with(|rt| next_watcher(rt, &mut ready)) {
-        attempt(|| {
-            if let Some(delivery) = watcher.news.prepare(&ended) {
-                if first.is_none_or(|(process, _)| watcher.process < process) {
-                    first = Some((watcher.process, delivery));
-                }
-                ready.push(watcher);
-            }
-        });
-    }
-    let end = with(|rt| {
-        let process = rt.current();
-        rt.watch_ends.then(|| Location::whole(rt.own_object(process, Own::End)))
-    });
-    let end = end.map(|on| Action::new(Op::Write, on).performed(0, 1));
-    let Some(action) = end.or(first.map(|(_, delivery)| delivery)) else { return false };
-    let site = with(|rt| rt.processes[rt.current].pending.site);
-    let mut turn = None;
-    attempt(|| turn = Operation::new("end", site).action(action).turn());
-    if turn.is_none() {
-        return false;
-    }
-    let mut watchers = with(|rt| {
-        if let Some(end) = end {
-            rt.perform(end);
-        }
-        std::mem::take(&mut rt.processes[rt.current].watchers)
-    });
-    // Not in the order in which they came, which is that of steps that are independent.
-    watchers.sort_by_key(|watcher| watcher.process);
-    let is_told = !watchers.is_empty();
-    for watcher in watchers {
-        watcher.news.deliver();
-    }
-    is_told
-}
-
-/// The next watcher of the current process that is to be prepared. When there is none, all those
-/// that are `ready` wait for the end.
-fn next_watcher(rt: &mut Runtime, ready: &mut Vec<Watcher>) -> Option<Watcher> {
-    let slot = &mut rt.processes[rt.current];
-    if slot.watchers.is_empty() {
-        slot.watchers.append(ready);
-        slot.is_ending = true;
-        return None;
-    }
-    Some(slot.watchers.remove(0))
 }
 
 /// Takes all names away, when the execution is over and its processes are gone.
@@ -211,11 +150,6 @@ impl Runtime {
         slot.mailbox = Some(mailbox);
     }
 
-    /// How a process that is about to end will have ended; then all its watchers are prepared.
-    pub(crate) fn imminent_end_of(&self, process: ProcessId) -> Option<Ended> {
-        self.processes[process.index()].is_ending.then(|| self.ended(process))
-    }
-
     /// Has somebody told of the end of a process, which is yet to come.
     pub(crate) fn watch(&mut self, process: ProcessId, watcher: Watcher) {
         let slot = &mut self.processes[process.index()];
@@ -223,24 +157,15 @@ impl Runtime {
         slot.watchers.push(watcher);
     }
 
-    /// How a process has ended, if it has.
-    pub(crate) fn end_of(&self, process: ProcessId) -> Option<Ended> {
-        let has_ended = self.processes[process.index()].state == State::Ended;
-        has_ended.then(|| self.ended(process))
-    }
-
-    fn ended(&self, process: ProcessId) -> Ended {
+    /// How a process has ended, of which it is known that it has.
+    pub(crate) fn ended(&self, process: ProcessId) -> Ended {
         let slot = &self.processes[process.index()];
         Ended { process, name: slot.name.clone(), panic: slot.panic.clone() }
     }
 
     /// The current process has learnt how another one has ended.
     pub(crate) fn learn_of_end(&mut self, process: ProcessId) {
-        self.edge(process, self.current());
-        let slot = &mut self.processes[process.index()];
-        if slot.handle == Handle::Held {
-            slot.handle = Handle::Claimed;
-        }
+        self.processes[process.index()].handle = Handle::Claimed;
     }
 
     /// The cell that says who has a name.

@@ -30,6 +30,18 @@ pub(crate) fn watch_ends() -> bool {
     false
 }
 
+/// The step in which the current process ends.
+pub(super) fn end() {
+    let (end, site) = with(|rt| {
+        let process = rt.current();
+        (rt.own_object(process, Own::End), rt.processes[process.index()].pending.site)
+    });
+    let action = Action::new(Op::Write, Location::whole(end));
+    if Operation::new("end", site).action(action).turn().is_some() {
+        with(|rt| rt.perform(action.performed(0, 1)));
+    }
+}
+
 /// Whether `process` has ended.
 #[track_caller]
 pub(crate) fn is_finished(process: ProcessId, site: Site) -> bool {
@@ -48,9 +60,6 @@ pub(crate) fn is_finished(process: ProcessId, site: Site) -> bool {
         let value = rt.value(object);
         rt.perform(action.performed(value, value));
         let ended = value != 0;
-        if ended {
-            rt.edge(process, rt.current());
-        }
         rt.log(site, |rt| format!("{}.is_finished() → {ended}", rt.process_name(process)));
         ended
     })

@@ -61,7 +61,7 @@ mod tests;
 use std::cell::Cell;
 use std::ptr;
 
-pub(crate) use actors::{Ended, News, Watcher, without_operations};
+pub(crate) use actors::{Ended, Tell, Watcher, without_operations};
 #[allow(unused_imports, reason = "for condition variables")]
 pub(crate) use blocking::{Waiting, wait_for_release};
 pub(crate) use blocking::{join, stop_for_ever};

@@ -93,8 +93,6 @@ pub(super) struct Process {
     pub(super) mailbox: Option<Arc<dyn Any + Send + Sync>>,
     /// Who is to be told of its end.
     pub(super) watchers: Vec<Watcher>,
-    /// Whether only its last step is left.
-    pub(super) is_ending: bool,
     pub(super) handle: Handle,
     /// The last panic that began in it.
     pub(super) note: Option<PanicNote>,
@@ -137,7 +135,6 @@ impl Process {
             locals: Vec::new(),
             mailbox: None,
             watchers: Vec::new(),
-            is_ending: false,
             handle: Handle::Claimed,
             note: None,
             panic: None,
@@ -158,7 +155,6 @@ impl Process {
         self.pending.blocker = None;
         self.steps = 0;
         self.naming = Birth::START;
-        self.is_ending = false;
         self.named = 0;
         self.messages = 0;
         self.children = 0;

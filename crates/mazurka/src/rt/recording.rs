@@ -234,11 +234,13 @@ pub(crate) fn replay_recorded(program: &RustProgram<'_>, schedule: &Schedule) ->
         violation = machine.step(*step, &mut performed).err();
     }
     let at_end = (0..machine.processes()).all(|p| !machine.is_enabled(ProcessId::new(p)));
-    if violation.is_none() && at_end && misfit.is_none() {
-        if let Ending::Stuck(stuck) = machine.ending() {
-            machine.runtime_mut().record_stuck();
-            violation = Some(stuck);
-        }
+    if violation.is_none()
+        && at_end
+        && misfit.is_none()
+        && let Ending::Stuck(stuck) = machine.ending()
+    {
+        machine.runtime_mut().record_stuck();
+        violation = Some(stuck);
     }
     let violation = violation.map(|mut violation| {
         violation.schedule = schedule.steps().iter().copied().take(machine.len()).collect();
