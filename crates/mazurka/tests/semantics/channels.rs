@@ -29,7 +29,7 @@ fn recv_timeout_can_succeed_time_out_and_be_disconnected() {
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
             if mazurka::choose(2) == 1 {
-                drop(sender.send(7));
+                let _ = sender.send(7);
             }
         });
         let seen = receiver.recv_timeout(Duration::from_secs(1));
@@ -91,7 +91,7 @@ fn a_rendezvous_takes_two() {
 fn to_wait_for_a_message_that_never_comes_is_a_deadlock() {
     let violation = violation(|| {
         let (sender, receiver) = mpsc::channel::<()>();
-        drop(receiver.recv());
+        let _ = receiver.recv();
         drop(sender);
     });
     assert_eq!(violation.kind, ViolationKind::Deadlock);

@@ -103,7 +103,7 @@ fn crowd() -> (Arc<Crowd>, [JoinHandle<()>; 2]) {
             let mut waiting = crowd.waiting.lock().unwrap();
             *waiting += 1;
             drop(crowd.changed.wait(waiting));
-            drop(crowd.first.compare_exchange(0, me, SeqCst, SeqCst));
+            let _ = crowd.first.compare_exchange(0, me, SeqCst, SeqCst);
         })
     });
     mazurka::assume(*crowd.waiting.lock().unwrap() == 2);
@@ -211,7 +211,9 @@ fn what_is_done_once_is_done_by_anybody() {
     let seen = outcomes(|| {
         let shared = Arc::new((Once::new(), AtomicUsize::new(0), OnceLock::new()));
         let visit = |(once, calls, cell): &(Once, AtomicUsize, OnceLock<usize>), me: usize| {
-            once.call_once(|| drop(calls.fetch_add(1, SeqCst)));
+            once.call_once(|| {
+                calls.fetch_add(1, SeqCst);
+            });
             assert_eq!(calls.load(SeqCst), 1);
             *cell.get_or_init(|| me)
         };

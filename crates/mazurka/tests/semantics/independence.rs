@@ -48,7 +48,7 @@ fn a_program_that_is_not_deterministic_is_told_apart() {
             let x = Arc::new(AtomicUsize::new(0));
             spawn_with(&x, |x| x.store(1, SeqCst));
             x.load(SeqCst);
-            if RUNS.fetch_add(1, Relaxed) % 2 == 0 {
+            if RUNS.fetch_add(1, Relaxed).is_multiple_of(2) {
                 x.store(2, SeqCst);
             } else {
                 x.load(SeqCst);

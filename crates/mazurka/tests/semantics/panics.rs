@@ -98,7 +98,9 @@ fn what_an_execution_owns_is_dropped_once() {
             let own = || {
                 made.fetch_add(1, Relaxed);
                 let dropped = Arc::clone(&dropped);
-                AtEnd(move || drop(dropped.fetch_add(1, Relaxed)))
+                AtEnd(move || {
+                    dropped.fetch_add(1, Relaxed);
+                })
             };
             let locks = Arc::new([Mutex::new(()), Mutex::new(())]);
             for i in 0..2 {
