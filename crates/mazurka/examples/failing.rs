@@ -197,7 +197,7 @@ fn nondeterministic() {
         let flag = Arc::new(AtomicBool::new(false));
         let theirs = Arc::clone(&flag);
         flag.load(SeqCst);
-        if runs.fetch_add(1, SeqCst) % 2 == 0 {
+        if runs.fetch_add(1, SeqCst).is_multiple_of(2) {
             flag.store(false, SeqCst);
         } else {
             flag.swap(false, SeqCst);
@@ -230,7 +230,7 @@ fn several() {
         let x = AtomicUsize::new(0);
         let n = mazurka::choose(4);
         x.store(n, SeqCst);
-        assert!(x.load(SeqCst) % 2 == 0, "{n} is odd");
+        assert!(x.load(SeqCst).is_multiple_of(2), "{n} is odd");
     });
 }
 
