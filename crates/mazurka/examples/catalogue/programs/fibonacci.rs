@@ -18,7 +18,7 @@ fn start(n: usize) -> (Arc<Sums>, [JoinHandle<()>; 2]) {
     let sums = Arc::new(Sums { i, j });
     let grow = move |sum: &AtomicU64, by: &AtomicU64| {
         for _ in 0..n {
-            sum.store(sum.load(SeqCst) + by.load(SeqCst), SeqCst);
+            sum.store(sum.load(SeqCst).saturating_add(by.load(SeqCst)), SeqCst);
         }
     };
     let first = spawn_with(&sums, move |sums| grow(&sums.i, &sums.j));
@@ -34,7 +34,7 @@ fn finish(n: usize, sums: &Sums) {
 }
 
 fn fibonacci(n: usize) -> u64 {
-    (0..n).fold((0, 1), |(this, next), _| (next, this + next)).0
+    (0..n).fold((0, 1_u64), |(this, next), _| (next, next.saturating_add(this))).0
 }
 
 pub(super) fn joined(n: usize) {
