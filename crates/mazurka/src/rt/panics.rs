@@ -57,17 +57,19 @@ fn note(info: &PanicHookInfo<'_>) -> bool {
     if text.is_some_and(is_fatal) {
         // A panic in a destructor, while another one unwinds: the standard library is about to
         // abort. The process is left there, and never runs again.
-        let first = slot.note.take();
+        let (second, first) = (slot.note.take(), slot.note_before.take());
         if !rt.dead {
-            let last = match first {
+            let tell = |note: Option<PanicNote>| match note {
                 Some(PanicNote { message, place: Some(place) }) => {
                     format!(" (at {place}: {message})")
                 }
                 _ => String::new(),
             };
             let message = format!(
-                "thread {name} panicked in a destructor{last} while it was already unwinding from \
-                 a panic, which aborts the program"
+                "thread {name} panicked in a destructor{} while it was already unwinding from \
+                 a panic{}, which aborts the program",
+                tell(second),
+                tell(first),
             );
             slot.panic = Some(message.clone());
             rt.fail(ViolationKind::Panic, message);
@@ -78,7 +80,7 @@ fn note(info: &PanicHookInfo<'_>) -> bool {
     slot.panicked = true;
     let place = info.location().map(Place::from);
     let message = text.unwrap_or("Box<dyn Any>").to_owned();
-    slot.note = Some(PanicNote { message, place: place.clone() });
+    slot.note_before = slot.note.replace(PanicNote { message, place: place.clone() });
     if rt.recorder.is_some() && !rt.dead {
         rt.record(place, "panic".to_owned(), LineKind::Panic);
     }
@@ -124,7 +126,7 @@ thread_local! {
 /// there are no others.
 pub(super) fn forget_panics(all: bool) {
     SETTLING.set(all);
-    for _ in 0..8 {
+    for _ in 0..1_000 {
         if !all || !std::thread::panicking() {
             break;
         }

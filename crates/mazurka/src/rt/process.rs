@@ -96,6 +96,8 @@ pub(super) struct Process {
     pub(super) handle: Handle,
     /// The last panic that began in it.
     pub(super) note: Option<PanicNote>,
+    /// The one before that.
+    pub(super) note_before: Option<PanicNote>,
     /// The panic that ended it.
     pub(super) panic: Option<String>,
     /// The panic of another process that it has learnt of by joining.
@@ -137,6 +139,7 @@ impl Process {
             watchers: Vec::new(),
             handle: Handle::Claimed,
             note: None,
+            note_before: None,
             panic: None,
             joined_panic: None,
             panicked: false,
@@ -164,6 +167,7 @@ impl Process {
         self.name = None;
         self.handle = Handle::Claimed;
         self.note = None;
+        self.note_before = None;
         self.panic = None;
         self.joined_panic = None;
         self.panicked = false;

@@ -74,6 +74,10 @@ pub(crate) struct Runtime {
     pub(super) in_pattern: bool,
     /// Who has which name.
     pub(super) registry: Vec<Registered>,
+    /// Whether the OS thread was panicking before the check began.
+    pub(super) panicking_outside: bool,
+    /// Whether the standard library still counts panics of processes that were abandoned.
+    pub(super) has_lost_panics: bool,
     /// How many suspended processes are in the middle of unwinding.
     pub(super) unwinding_elsewhere: usize,
     /// Whether the end of a process is reported as an action; see `JoinHandle::is_finished`.
@@ -113,6 +117,8 @@ impl Runtime {
             dead: false,
             in_pattern: false,
             registry: Vec::new(),
+            panicking_outside: std::thread::panicking(),
+            has_lost_panics: false,
             unwinding_elsewhere: 0,
             watch_ends,
             wants_ends: false,
@@ -141,6 +147,7 @@ impl Runtime {
         self.in_pattern = false;
         self.registry.clear();
         self.unwinding_elsewhere = 0;
+        self.settle_panics();
     }
 
     /// How the program is run.
@@ -197,6 +204,16 @@ impl Runtime {
             self.processes[self.current].suspended_unwinding = true;
         }
         self.processes[self.current].suspender
+    }
+
+    /// Lets the standard library forget the panics of abandoned processes, once nobody else is in
+    /// the middle of unwinding.
+    #[inline]
+    pub(super) fn settle_panics(&mut self) {
+        if self.has_lost_panics && self.unwinding_elsewhere == 0 {
+            self.has_lost_panics = false;
+            super::panics::forget_panics(!self.panicking_outside);
+        }
     }
 
     #[inline]

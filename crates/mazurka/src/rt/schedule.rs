@@ -4,7 +4,6 @@ use corosensei::CoroutineResult;
 use mazurka_core::model::{Birth, ProcessId};
 
 use super::Runtime;
-use super::panics;
 use super::process::State;
 use super::runtime::NOBODY;
 use super::start::Body;
@@ -95,7 +94,6 @@ pub(super) unsafe fn resume(rt: *mut Runtime, process: usize) {
             None => return,
         }
     };
-    let unwinding_before = std::thread::panicking();
     let result = thread.resume(());
     // SAFETY: as the caller promises; the coroutine is suspended or has ended.
     let rt = unsafe { &mut *rt };
@@ -110,8 +108,9 @@ pub(super) unsafe fn resume(rt: *mut Runtime, process: usize) {
                 rt.unwinding_elsewhere -= 1;
             }
             teardown::leak(thread);
-            panics::forget_panics(!unwinding_before);
+            rt.has_lost_panics = true;
         }
         CoroutineResult::Yield(()) => slot.thread = Some(thread),
     }
+    rt.settle_panics();
 }
