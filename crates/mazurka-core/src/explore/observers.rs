@@ -12,17 +12,17 @@
 //! # What changes
 //!
 //! * *The relation.* Whether two writes are dependent becomes known only when the location is read.
-//!   See [`observe`](super::observe).
+//!   See `observe.rs`.
 //! * *Wakeup sequences* (lines 6 to 10 of Algorithm 1). To reverse a race that needs an observer, the
 //!   sequence must run up to that observer: otherwise nobody could tell that it was reversed, and it
 //!   would be found redundant. It is `v = notdep(e, E).e'.e.(notobs(e, e', E) \\ e').o`: the text copy
 //!   of line 8 lost the accents and the observer, but the proof of Claim 8 has them. See
-//!   [`Reversal`](super::reversal).
+//!   `reversal.rs`.
 //! * *Redundancy* (line 11). The paper replaces sleep sets by a test over the `done` sets of all
 //!   prefixes, and sketches how to do that incrementally. Here, sleep sets stay, but a sleeper has a
 //!   *standing*: a write may be overtaken by other writes, and even be taken itself, and still be
 //!   asleep, until somebody looks. `v ∈ redundant(E', done)` is then a walk of `v` past the sleepers
-//!   of `E'`, as without observers. See [`overtake`](super::overtake).
+//!   of `E'`, as without observers. See `overtake.rs`.
 //! * *Races that come and go.* An observer that comes later may order the events of a race by another
 //!   way. Such a race is left alone, and looked at again in the next execution that has it.
 //!
