@@ -1,5 +1,6 @@
 //! The state of a machine and of its current execution.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, PoisonError};
@@ -38,6 +39,15 @@ impl Default for Tuning {
         }
     }
 }
+
+thread_local! {
+    /// Stacks that are left over from earlier checks on this OS thread: a fresh one costs as much
+    /// as several short executions.
+    static STACKS: Cell<Vec<(usize, DefaultStack)>> = const { Cell::new(Vec::new()) };
+}
+
+/// How many stacks are kept for the next check.
+const SPARE_STACKS: usize = 64;
 
 /// `current` while no process runs.
 pub(super) const NOBODY: usize = usize::MAX;
@@ -125,7 +135,7 @@ impl Runtime {
             sites: Vec::new(),
             plural_sites,
             new_plural_site: None,
-            stacks: Vec::new(),
+            stacks: STACKS.take(),
             recorder: None,
         }
     }
@@ -253,6 +263,10 @@ impl Runtime {
 
 impl Drop for Runtime {
     fn drop(&mut self) {
+        let mut stacks = std::mem::take(&mut self.stacks);
+        stacks.truncate(SPARE_STACKS);
+        // At the end of the OS thread there is nobody to keep them for.
+        let _ = STACKS.try_with(|spare| spare.set(stacks));
         object::delist(self.stamp);
     }
 }
