@@ -28,7 +28,8 @@
 //!
 //! * It must be deterministic but for its schedule. A program that is not is told apart, with
 //!   both histories. State that is kept outside of the closure, or in statics, is not reset from
-//!   one execution to the next, with the exception of [`sync::atomic`]'s types.
+//!   one execution to the next, with the exception of [`sync::atomic`]'s types, and of `Once`,
+//!   `OnceLock` and `LazyLock`.
 //! * Code between two operations of this crate runs without interruption: an endless loop that
 //!   contains none of them hangs the check.
 //! * A thread's stack has 256 KiB unless [`Check::stack_size`] says otherwise.

@@ -270,8 +270,7 @@ impl Execution {
         self.race_clock = common;
     }
 
-    /// The last race found so far that was on plain memory, and whether it is new: asking makes
-    /// it old.
+    /// A race on plain memory that has been found since this was last asked.
     pub(crate) fn take_data_race(&mut self) -> Option<Race> {
         self.data_race.take()
     }
