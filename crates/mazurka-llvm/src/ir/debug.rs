@@ -1,0 +1,94 @@
+//! What the source calls things: files, lines, variables, fields.
+
+/// A place in the source.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Place {
+    /// The file, as an index into [`DebugInfo::files`].
+    pub file: u32,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1; 0 if it is not known.
+    pub column: u32,
+}
+
+/// The index of a type in [`DebugInfo::types`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct DebugTypeId(pub u32);
+
+/// A variable of the source.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DebugVariable {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Option<DebugTypeId>,
+    /// Where it is declared.
+    pub place: Option<Place>,
+}
+
+/// A field of a struct or a union.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Field {
+    /// Its name; empty for anonymous ones and base classes.
+    pub name: String,
+    /// Its offset in bytes.
+    pub offset: u64,
+    /// Its type.
+    pub ty: Option<DebugTypeId>,
+}
+
+/// A type of the source. Typedefs and qualifiers are resolved (`_Atomic` too).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DebugType {
+    /// A number; `signed` for how to show it.
+    Basic {
+        /// Such as `int`.
+        name: String,
+        /// In bytes.
+        size: u64,
+        /// Whether it is signed.
+        signed: bool,
+        /// Whether it is a floating-point number.
+        float: bool,
+        /// Whether it is a boolean.
+        boolean: bool,
+    },
+    /// A pointer.
+    Pointer(Option<DebugTypeId>),
+    /// An array; one dimension, so that an array of arrays has an array as element.
+    Array {
+        /// Of what.
+        element: Option<DebugTypeId>,
+        /// How many; 0 if it is not known.
+        count: u64,
+    },
+    /// A struct, a class or a union.
+    Record {
+        /// Its name; empty for anonymous ones.
+        name: String,
+        /// In bytes.
+        size: u64,
+        /// By offset.
+        fields: Vec<Field>,
+    },
+    /// An enumeration.
+    Enumeration {
+        /// Its name.
+        name: String,
+        /// In bytes.
+        size: u64,
+        /// Its constants.
+        constants: Vec<(String, i64)>,
+    },
+    /// A function, or something else that no object is.
+    Other,
+}
+
+/// The words of the source.
+#[derive(Clone, Default, Debug)]
+pub struct DebugInfo {
+    /// The files, as the compiler names them.
+    pub files: Vec<String>,
+    /// The types.
+    pub types: Vec<DebugType>,
+}

@@ -1,0 +1,69 @@
+//! Types.
+
+/// The index of a type in its module's [`Types`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TypeId(pub u32);
+
+/// A type. Equal types have equal ids, but for named structs, which are told apart by their names.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Type {
+    /// Nothing, as a function's result.
+    Void,
+    /// An integer of so many bits.
+    Int(u32),
+    /// `float`.
+    Float,
+    /// `double`.
+    Double,
+    /// `x86_fp80`, C's `long double`: 16 bytes in memory.
+    LongDouble,
+    /// A pointer to whatever.
+    Pointer,
+    /// So many elements of a type.
+    Array(u64, TypeId),
+    /// A vector of so many elements.
+    Vector(u64, TypeId),
+    /// Fields one after the other.
+    Struct {
+        /// The fields; none while an opaque struct has not been defined.
+        fields: Vec<TypeId>,
+        /// Without padding.
+        packed: bool,
+        /// What `%struct.x = type …` calls it.
+        name: Option<String>,
+    },
+    /// A function, as the type of a callee.
+    Function {
+        /// What it returns.
+        result: TypeId,
+        /// What it takes.
+        parameters: Vec<TypeId>,
+        /// And whatever else.
+        variadic: bool,
+    },
+    /// Something that values of intrinsics have, and the VM needs not know: metadata, tokens, labels.
+    Other,
+}
+
+/// The types of a module, each once.
+#[derive(Clone, Default, Debug)]
+pub struct Types {
+    all: Vec<Type>,
+}
+
+impl Types {
+    /// The type with this id.
+    pub fn get(&self, id: TypeId) -> &Type {
+        &self.all[id.0 as usize]
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+}
