@@ -24,7 +24,9 @@ impl Lowering<'_, '_> {
                 let size = u32::try_from(size).map_err(|_| "a local variable is too large")?;
                 let op = match count {
                     None => Op::Local { d, size },
-                    Some(Operand::Constant(_, crate::ir::Constant::Int(1))) => Op::Local { d, size },
+                    Some(Operand::Constant(_, crate::ir::Constant::Int(1))) => {
+                        Op::Local { d, size }
+                    }
                     Some(count) => Op::LocalMany { d, size, count: self.operand(count)? },
                 };
                 let pc = self.emit(op);
@@ -36,12 +38,12 @@ impl Lowering<'_, '_> {
             K::Store { value, ty, pointer, atomic, .. } => {
                 self.store(value, *ty, pointer, *atomic)?;
             }
-            K::CompareExchange { ty, pointer, expected, new, weak } => {
+            K::CompareExchange { ty, pointer, expected, new, .. } => {
                 let a = self.operand(pointer)?;
                 let (expected, new) = (self.operand(expected)?, self.operand(new)?);
                 let (size, bits) = self.atomic_size(*ty)?;
                 let d = self.result(instruction);
-                self.emit(Op::CompareExchange { size, bits, weak: *weak, d, a, expected, new });
+                self.emit(Op::CompareExchange { size, bits, d, a, expected, new });
             }
             K::ReadModifyWrite { op, ty, pointer, value } => {
                 let (a, value) = (self.operand(pointer)?, self.operand(value)?);
@@ -154,7 +156,9 @@ impl Lowering<'_, '_> {
                 let d = self.result(instruction);
                 self.call(callee, *result, arguments, by_value, d)?;
             }
-            K::Assembly { text, constraints, .. } => self.assembly(instruction, text, constraints)?,
+            K::Assembly { text, constraints, .. } => {
+                self.assembly(instruction, text, constraints)?
+            }
             K::VaArg { .. } => {
                 self.trap("`va_arg` as an instruction is not supported".to_owned());
             }
@@ -274,9 +278,8 @@ impl Lowering<'_, '_> {
     }
 
     fn shape(&mut self, ty: TypeId) -> u32 {
-        let types = &self.constants.module.types;
-        let (leaves, size) = (layout::leaves(types, ty), layout::size_of(types, ty) as u32);
-        self.builder.shapes.push(Shape { leaves, size });
+        let leaves = layout::leaves(&self.constants.module.types, ty);
+        self.builder.shapes.push(Shape { leaves });
         self.builder.shapes.len() as u32 - 1
     }
 
@@ -384,9 +387,7 @@ impl Lowering<'_, '_> {
             Type::LongDouble => Op::CompareFloat { predicate, bits: 80, d, a, b },
             Type::Pointer => Op::Compare { predicate, bits: 64, d, a, b },
             Type::Int(bits @ 1..=64) => Op::Compare { predicate, bits: *bits as u8, d, a, b },
-            Type::Int(bits @ 65..=128) => {
-                Op::CompareWide { predicate, bits: *bits as u8, d, a, b }
-            }
+            Type::Int(bits @ 65..=128) => Op::CompareWide { predicate, bits: *bits as u8, d, a, b },
             other => return Err(format!("a comparison of {other:?} is not supported")),
         };
         self.emit(op);
@@ -520,19 +521,14 @@ impl Lowering<'_, '_> {
     }
 
     /// Inline assembly that only orders memory, or does nothing.
-    fn assembly(
-        &mut self,
-        instruction: &Instruction,
-        text: &str,
-        constraints: &str,
-    ) -> Result<()> {
+    fn assembly(&mut self, instruction: &Instruction, text: &str, constraints: &str) -> Result<()> {
         let words = text.split(|c: char| c.is_whitespace() || c == ';' || c == ',');
         let harmless = ["", "mfence", "lfence", "sfence", "pause", "nop", "rep", "lock"];
         let is_fence = words.clone().all(|word| harmless.contains(&word))
             || text.contains("(%rsp)") && text.contains("lock");
-        let has_output = instruction.result.is_some_and(|result| {
-            self.slots_of(self.function.values[result.0 as usize]) > 0
-        });
+        let has_output = instruction
+            .result
+            .is_some_and(|result| self.slots_of(self.function.values[result.0 as usize]) > 0);
         if is_fence && !has_output {
             return Ok(());
         }

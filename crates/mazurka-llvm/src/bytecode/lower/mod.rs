@@ -62,12 +62,17 @@ impl Builder {
 
     /// A call with these arguments, one slot each.
     fn simple_site(&mut self, slots: &[Slot]) -> u32 {
-        let argument =
-            |slot: &Slot| Argument { slot: *slot, kind: ArgumentKind::Int(64), slots: 1, copied: None };
+        let argument = |slot: &Slot| Argument {
+            slot: *slot,
+            kind: ArgumentKind::Int(64),
+            slots: 1,
+            copied: None,
+        };
         self.sites.push(CallSite {
             arguments: slots.iter().map(argument).collect(),
             slots: slots.to_vec(),
             results: 1,
+            bits: 64,
             copies: false,
         });
         self.sites.len() as u32 - 1
@@ -173,13 +178,17 @@ fn stubs(
     builder.emit(Op::Call { function: main as u32, site, d: first });
     let exit = builder.here();
     if let Some(function) = builder.library_function("__mazurka_end_main") {
-        builder.emit(Op::CallLibrary { function, site: nothing, d: NOWHERE });
+        builder.emit(Op::CallLibrary { function, site: nothing, d: second });
     }
+    let skip = builder.ops.len();
+    builder.emit(Op::JumpUnless { a: second, to: 0 });
     for destructor in &module.destructors {
         if functions[destructor.0 as usize].entry.is_some() {
             builder.emit(Op::Call { function: destructor.0, site: nothing, d: NOWHERE });
         }
     }
+    let end = builder.here();
+    builder.ops[skip] = Op::JumpUnless { a: second, to: end };
     builder.emit(Op::EndThread { a: first });
     functions.push(stub("main", entry, exit));
     let entry = builder.here();
