@@ -21,6 +21,8 @@ pub(crate) struct Cell {
     pub(crate) is_awaited: bool,
     /// Whether it has been written to by writes that only readers observe.
     pub(crate) had_writes: bool,
+    /// How many accesses looked into this mailbox in vain.
+    pub(crate) looks_in_vain: u32,
     /// Other cells that share a part with this one.
     pub(crate) overlapping: Vec<CellId>,
 }
@@ -85,6 +87,7 @@ impl Cells {
             last_write: NOBODY,
             is_awaited: false,
             had_writes: false,
+            looks_in_vain: 0,
             overlapping,
         });
         id

@@ -3,6 +3,7 @@
 use super::cells::{CellId, Cells, NOBODY};
 use super::clock::{ClockId, Clocks};
 use super::footprint::{Footprint, Touch};
+use super::messages::Messages;
 use super::race::Conflict;
 use crate::model::{Action, Birth, Edge, Machine, Op, Performed, ProcessId, Step, Ways, When};
 
@@ -25,6 +26,12 @@ pub(crate) struct Event {
     changes: (u32, u32),
     /// What the process's clock and last event were before.
     pub(super) before: (ClockId, u32),
+    /// The first of the earlier events that came to happen after others by what this one observes,
+    /// or [`NOBODY`].
+    pub(crate) unsettles: u32,
+    /// All races whose first event is before this one may be reversed in other ways now that it is
+    /// known which earlier receives would have taken the message that it delivers.
+    reveals: u32,
 }
 
 /// One action of an event, linked to the other accesses to its cell.
@@ -117,14 +124,15 @@ pub struct Execution {
     pub(super) clocks: Clocks,
     cells: Cells,
     pub(super) processes: Vec<Process>,
-    /// Messages that were in competition, by the cell of their mailbox.
-    pub(super) rivals: Vec<(CellId, u32, u32)>,
+    pub(super) messages: Messages,
     /// Who was given a new clock, and the one they had.
     changes: Vec<(Owner, ClockId)>,
     /// Whether two writes are dependent only if somebody observes their order.
     pub(super) with_observers: bool,
     /// Whether something became known that makes what was explored so far unreliable.
     must_restart: bool,
+    /// What the event that is being added unsettles.
+    pub(super) unsettled: u32,
     /// The process whose event is being added.
     pub(super) newcomer: ProcessId,
     pub(super) data_race: Option<Race>,
@@ -154,10 +162,11 @@ impl Execution {
             clocks: Clocks::new(),
             cells: Cells::default(),
             processes: Vec::new(),
-            rivals: Vec::new(),
+            messages: Messages::default(),
             changes: Vec::new(),
             with_observers,
             must_restart: false,
+            unsettled: NOBODY,
             newcomer: ProcessId::MAIN,
             data_race: None,
             conflicts: Vec::new(),
@@ -244,7 +253,13 @@ impl Execution {
     /// How to reverse a race depends on all of the execution: on every event that does not happen
     /// after the first one. If all events since `from` do, it has been dealt with in an execution
     /// before.
-    pub(crate) fn open_races(&mut self, from: usize, races: &mut Vec<Race>) {
+    ///
+    /// With observers, that holds only if what happens before what among the first `from` events is
+    /// the same as it was then: `settled` says that there was an execution before in which the
+    /// events behind these did not [unsettle](Execution::leaves_settled) them. And how to reverse an
+    /// observed race depends on every event that does not happen after the observer, and on what is
+    /// known of the messages that its receives would have taken.
+    pub(crate) fn open_races(&mut self, from: usize, settled: bool, races: &mut Vec<Race>) {
         races.clear();
         let new = self.events.get(from).map_or(self.races.len(), |event| event.races as usize);
         // For each process, how many of its events happen before all events since `from`.
@@ -256,18 +271,26 @@ impl Execution {
                 *least = (*least).min(*component);
             }
         }
+        let settled = !self.with_observers || (settled && self.leaves_settled(from));
+        let new_events = &self.events[from.min(self.events.len())..];
+        let revealed = new_events.iter().map(|event| event.reveals).max().unwrap_or(0);
         for (i, race) in self.races.iter().enumerate() {
-            let first = &self.events[race.first as usize];
-            let matters = || common[first.step.process.index()] < first.number;
-            let is_open = match self.with_observers {
-                false => i >= new || matters(),
-                true => self.is_still_a_race(*race),
-            };
-            if is_open {
+            let mark = if race.observer == NOBODY { race.first } else { race.observer };
+            let mark = &self.events[mark as usize];
+            let matters = || common[mark.step.process.index()] < mark.number;
+            let is_open = || !settled || i >= new || race.first < revealed || matters();
+            if is_open() && (!self.with_observers || self.is_still_a_race(*race)) {
                 races.push(*race);
             }
         }
         self.race_clock = common;
+    }
+
+    /// Whether the events behind the first `len` leave it at what happens before what among these.
+    pub(crate) fn leaves_settled(&self, len: usize) -> bool {
+        self.events[len.min(self.events.len())..]
+            .iter()
+            .all(|event| event.unsettles == NOBODY || event.unsettles as usize >= len)
     }
 
     /// A race on plain memory that has been found since this was last asked.
@@ -303,9 +326,9 @@ impl Execution {
         found.map(|event| self.footprint(event as usize))
     }
 
-    /// The last access to a cell, or [`NOBODY`].
-    pub(super) fn last_access(&self, cell: CellId) -> u32 {
-        self.cells[cell].last
+    /// Whether some event has looked into a mailbox in vain.
+    pub(super) fn was_looked_at_in_vain(&self, cell: CellId) -> bool {
+        self.cells[cell].looks_in_vain > 0
     }
 
     /// The cell of a location that some execution has met.
@@ -344,11 +367,12 @@ impl Execution {
             self.link(cell, index, action, declared, alone);
         }
         let end = self.accesses.len();
-        let rivals = self.rivals.len();
+        let rivals = self.messages.rivalries();
+        self.unsettled = NOBODY;
         if self.with_observers {
             for rival in &performed.rivals {
                 let cell = self.cells.intern(rival.on, |object| machine.birth(object));
-                self.rivals.push((cell, rival.taken, rival.other));
+                self.messages.add_rivalry(cell, rival.taken, rival.other);
             }
             self.observe(first..end, rivals, index);
         }
@@ -368,6 +392,8 @@ impl Execution {
             first_clock,
             changes: (changed_from, self.changes.len() as u32),
             before: (process.clock, process.last),
+            unsettles: self.unsettled,
+            reveals: self.revealed(rivals, index),
         });
         self.processes[step.process.index()] = Process { clock, last: index, events: number };
         for edge in &performed.edges {
@@ -460,8 +486,11 @@ impl Execution {
 
     fn enlist(&mut self, cell: CellId) {
         let index = self.accesses.len() as u32 - 1;
-        let is_write = self.accesses[index as usize].op != Op::Read;
+        let op = self.accesses[index as usize].op;
+        let is_write = op != Op::Read;
+        self.messages.note(op, index);
         let at = &mut self.cells[cell];
+        at.looks_in_vain += u32::from(op == Op::TakeNone);
         at.last = index;
         if is_write {
             at.last_write = index;
@@ -478,7 +507,9 @@ impl Execution {
     /// Takes the accesses from `start` on off their cells' lists.
     fn unlink_from(&mut self, start: usize) {
         for access in self.accesses[start..].iter().rev() {
+            self.messages.forget(access.op);
             let cell = &mut self.cells[access.cell];
+            cell.looks_in_vain -= u32::from(access.op == Op::TakeNone);
             cell.last = access.previous;
             cell.last_write = access.previous_write;
         }
@@ -497,7 +528,7 @@ impl Execution {
             self.undo_changes(event.changes.0);
             self.unlink_from(event.accesses.0 as usize);
             self.races.truncate(event.races as usize);
-            self.rivals.truncate(event.rivals as usize);
+            self.messages.truncate_rivalries(event.rivals as usize);
             self.clocks.free_from(event.first_clock);
         }
     }
@@ -547,7 +578,7 @@ impl Execution {
             let cell = self.cells.intern(action.on, |object| machine.birth(object));
             self.link(cell, event, action, None, false);
         }
-        let (end, rivals) = (self.accesses.len(), self.rivals.len());
+        let (end, rivals) = (self.accesses.len(), self.messages.rivalries());
         let clock = self.clocks.copy(self.processes[process.index()].clock);
         self.order(process, clock, accesses..end, rivals, event);
         firsts.extend(self.races[races..].iter().map(|race| race.first));

@@ -18,6 +18,7 @@ pub mod dpor;
 mod driver;
 mod execution;
 mod footprint;
+mod messages;
 pub mod naive;
 mod observe;
 pub mod observers;
