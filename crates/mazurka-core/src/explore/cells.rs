@@ -21,6 +21,8 @@ pub(crate) struct Cell {
     pub(crate) is_awaited: bool,
     /// Whether it has been written to by writes that only readers observe.
     pub(crate) had_writes: bool,
+    /// Whether a data race on it has been noted.
+    pub(crate) is_racy: bool,
     /// Other cells that share a part with this one.
     pub(crate) overlapping: Vec<CellId>,
 }
@@ -85,6 +87,7 @@ impl Cells {
             last_write: NOBODY,
             is_awaited: false,
             had_writes: false,
+            is_racy: false,
             overlapping,
         });
         id
