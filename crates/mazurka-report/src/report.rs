@@ -159,6 +159,11 @@ impl Report {
         text::render(self, style, whole).text
     }
 
+    /// Both accesses of a data race, with the memory and their places, in a few lines.
+    pub fn accesses(&self) -> Option<String> {
+        text::accesses(self, self.violation.as_ref()?)
+    }
+
     /// Whether there is a schedule worth showing.
     pub(crate) fn has_schedule(&self) -> bool {
         let kind = self.violation.as_ref().map(|violation| violation.kind);

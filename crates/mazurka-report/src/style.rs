@@ -38,6 +38,12 @@ impl Style {
         Style { colour, ..Style::plain() }
     }
 
+    /// For standard output: with colours if that is a terminal which wants them.
+    pub fn stdout() -> Self {
+        let colour = wants_colours() && std::io::stdout().is_terminal();
+        Style { colour, ..Style::plain() }
+    }
+
     /// For a terminal, if there is one that wants colours.
     ///
     /// What a test harness has captured goes to standard output in the end, although it was

@@ -131,7 +131,7 @@ fn wait(line: &str) -> Option<String> {
 }
 
 /// Both accesses of a data race, and where the memory was created.
-fn accesses(report: &Report, violation: &Violation) -> Option<String> {
+pub(crate) fn accesses(report: &Report, violation: &Violation) -> Option<String> {
     let (first, second) = violation.accesses?;
     let lines = &report.recording.lines;
     let of_step =
