@@ -23,6 +23,8 @@ pub(crate) struct Cell {
     pub(crate) had_writes: bool,
     /// How many accesses looked into this mailbox in vain.
     pub(crate) looks_in_vain: u32,
+    /// Whether a data race on it has been noted.
+    pub(crate) is_racy: bool,
     /// Other cells that share a part with this one.
     pub(crate) overlapping: Vec<CellId>,
 }
@@ -88,6 +90,7 @@ impl Cells {
             is_awaited: false,
             had_writes: false,
             looks_in_vain: 0,
+            is_racy: false,
             overlapping,
         });
         id

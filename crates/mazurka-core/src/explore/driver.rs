@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::execution::Execution;
+use super::execution::{Execution, Race};
 use super::strategy::{Next, Position, Strategy};
 use super::{Algorithm, DataRaces, Monitor, Options, Progress};
 use crate::model::{Ending, Machine, Performed, ProcessId, Step};
@@ -14,6 +14,9 @@ use crate::verdict::{Bound, Schedule, Verdict, Violation, ViolationKind};
 const STEPS_BETWEEN_LOOKS: u32 = 1024;
 /// How long the monitor is left alone.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// So many data races are noted where they are not violations.
+const MOST_WARNINGS: usize = 64;
 
 /// Runs the executions that a strategy asks for, and keeps the books.
 pub(crate) struct Driver<'a, M: Machine> {
@@ -79,7 +82,9 @@ impl<'a, M: Machine> Driver<'a, M> {
     fn start_over(&mut self) {
         self.execution.truncate(0);
         self.preemptions.truncate(1);
-        self.verdict = Verdict { algorithm: self.options.algorithm, ..Verdict::default() };
+        let warnings = std::mem::take(&mut self.verdict.warnings);
+        let algorithm = self.options.algorithm;
+        self.verdict = Verdict { algorithm, warnings, ..Verdict::default() };
         self.failure = None;
     }
 
@@ -152,17 +157,25 @@ impl<'a, M: Machine> Driver<'a, M> {
         if let Err(violation) = result {
             self.fail(violation)?;
         }
-        if let Some(race) = self.execution.take_data_race()
-            && self.options.data_races == DataRaces::Report
-        {
-            let mut violation = Violation::new(
-                ViolationKind::DataRace,
-                "two threads access the same plain memory at once, and one of them writes",
-            );
-            violation.accesses = Some((race.first as usize, race.second as usize));
-            self.fail(Box::new(violation))?;
+        if let Some(race) = self.execution.take_data_race() {
+            match self.options.data_races {
+                DataRaces::Report => self.fail(Box::new(data_race(race)))?,
+                DataRaces::Warn => self.warn(race),
+                DataRaces::Ignore => {}
+            }
         }
         Ok(())
+    }
+
+    /// Notes a data race that is no violation, if it is the first one on its location: a program
+    /// that races on purpose does so in every execution.
+    fn warn(&mut self, race: Race) {
+        let warnings = &mut self.verdict.warnings;
+        if warnings.len() < MOST_WARNINGS && self.execution.is_first_data_race(race) {
+            let schedule = self.execution.steps().collect();
+            let execution = self.verdict.executions + 1;
+            warnings.push(Violation { schedule, execution, ..data_race(race) });
+        }
     }
 
     /// Notes what went wrong first in the current execution.
@@ -282,6 +295,15 @@ impl<'a, M: Machine> Driver<'a, M> {
             self.last_process().is_some_and(|p| p != process && self.machine.is_enabled(p));
         Some(so_far + u32::from(preempts))
     }
+}
+
+fn data_race(race: Race) -> Violation {
+    let mut violation = Violation::new(
+        ViolationKind::DataRace,
+        "two threads access the same plain memory at once, and one of them writes",
+    );
+    violation.accesses = Some((race.first as usize, race.second as usize));
+    violation
 }
 
 /// Which part of the search tree is explored, if all branches at a node are of one size.

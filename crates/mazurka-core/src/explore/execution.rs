@@ -298,6 +298,18 @@ impl Execution {
         self.data_race.take()
     }
 
+    /// Whether no data race on the location of this one has been asked about before, in any
+    /// execution.
+    pub(crate) fn is_first_data_race(&mut self, race: Race) -> bool {
+        let of_first = self.accesses_of(race.first as usize);
+        let shared = |access: &&Access| of_first.iter().any(|other| other.cell == access.cell);
+        let Some(access) = self.accesses_of(race.second as usize).iter().find(shared) else {
+            return true;
+        };
+        let cell = access.cell;
+        !std::mem::replace(&mut self.cells[cell].is_racy, true)
+    }
+
     /// Whether an object's name meant the same to all executions that share the first `len`
     /// events of this one.
     pub(crate) fn was_known(&self, cell: CellId, len: usize) -> bool {

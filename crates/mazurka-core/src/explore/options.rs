@@ -14,6 +14,9 @@ pub enum DataRaces {
     /// They are violations.
     #[default]
     Report,
+    /// They are [warnings](crate::verdict::Verdict::warnings): the first one on each location is
+    /// noted, and the exploration goes on.
+    Warn,
     /// They are explored like races on atomic memory.
     Ignore,
 }

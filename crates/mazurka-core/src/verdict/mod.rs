@@ -29,6 +29,9 @@ pub struct Verdict {
     pub elapsed: Duration,
     /// What was found; at most one unless the check was told to keep going.
     pub violations: Vec<Violation>,
+    /// What may be meant, and need not be: data races, if they are not violations. One for each
+    /// location, and not more than a few dozen.
+    pub warnings: Vec<Violation>,
     /// Why the check did not look at everything; `None` if it did.
     pub stopped: Option<Bound>,
 }

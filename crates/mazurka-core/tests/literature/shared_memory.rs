@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use crate::toy::{Do, Process, Toy, run, sequence};
 use mazurka_core::explore::Algorithm::{Dpor, Naive, Observers, Optimal, Source};
-use mazurka_core::explore::{Options, explore};
-use mazurka_core::verdict::Bound;
+use mazurka_core::explore::{Execution, Monitor, Options, explore};
+use mazurka_core::model::Ending;
+use mazurka_core::verdict::{Bound, Violation};
 
 fn counts(toy: Toy, algorithm: mazurka_core::explore::Algorithm) -> (u64, u64) {
     let verdict = run(toy, algorithm);
@@ -70,6 +71,19 @@ fn mutex_counter(n: usize) -> Toy {
 /// Lamport's second fast mutual exclusion algorithm, with assumptions instead of waiting.
 /// Variables: x, y, then b[1..=n].
 fn lamport(n: u64) -> Toy {
+    lamport_as(n, Text { reads_own_flag: true, uses_section: false })
+}
+
+/// Details that make no difference to what can happen in which order.
+#[derive(Clone, Copy)]
+struct Text {
+    /// Whether the loop over all flags looks at one's own as well.
+    reads_own_flag: bool,
+    /// Whether the critical section writes to a variable, and reads it.
+    uses_section: bool,
+}
+
+fn lamport_as(n: u64, text: Text) -> Toy {
     let process = move |i: u64| -> Process {
         let b = move |j: u64| 1 + j as u32;
         Box::new(move |h: &[u64]| {
@@ -95,7 +109,7 @@ fn lamport(n: u64) -> Toy {
                     step(Do::Write(1, i))?;
                     if step(Do::Read(0))? != i {
                         step(Do::Write(b(i), 0))?;
-                        for j in 1..=n {
+                        for j in (1..=n).filter(|j| text.reads_own_flag || *j != i) {
                             if step(Do::Read(b(j)))? != 0 {
                                 return Err(Do::Block);
                             }
@@ -109,6 +123,10 @@ fn lamport(n: u64) -> Toy {
                     }
                     break;
                 }
+                if text.uses_section {
+                    step(Do::Write(b(n + 1), i))?;
+                    step(Do::Read(b(n + 1)))?;
+                }
                 step(Do::Write(1, 0))?;
                 step(Do::Write(b(i), 0))?;
                 Ok(())
@@ -116,7 +134,7 @@ fn lamport(n: u64) -> Toy {
             body().err()
         })
     };
-    Toy::new(&vec![0; n as usize + 2], (1..=n).map(process).collect())
+    Toy::new(&vec![0; n as usize + 3], (1..=n).map(process).collect())
 }
 
 #[test]
@@ -155,9 +173,34 @@ fn lamport_blocks_where_an_assumption_fails() {
     assert_eq!(counts(lamport(2), Optimal), (16, 16));
     assert_eq!(counts(lamport(2), Source), (16, 16));
     assert_eq!(counts(lamport(3), Optimal), (9216, 11525));
-    // How many runs of `source` are redundant depends on arbitrary choices; one per trace is not.
-    let (executions, blocked) = counts(lamport(3), Source);
-    assert!(executions == 9216 && blocked >= 11525, "{executions}+{blocked}");
+}
+
+/// Counts the executions in which an assumption failed.
+#[derive(Default)]
+struct FailedAssumptions(u64);
+
+impl<M: ?Sized> Monitor<M> for FailedAssumptions {
+    fn ended(&mut self, _: &M, _: &Execution, ending: Option<&Ending>, _: Option<&Violation>) {
+        self.0 += u64::from(ending == Some(&Ending::AssumptionFailed));
+    }
+}
+
+/// How many runs of `source` are redundant is no property of the traces: four texts of one
+/// algorithm have the same traces, and as many redundant runs as there are texts. So a number of
+/// such runs that was published for a text which is not is no number to meet (2118 for this one).
+#[test]
+fn how_many_runs_are_redundant_depends_on_the_text() {
+    let redundant = |reads_own_flag, uses_section| {
+        let toy = || lamport_as(3, Text { reads_own_flag, uses_section });
+        assert_eq!(counts(toy(), Optimal), (9216, 11525));
+        let options = Options { algorithm: Source, keep_going: true, ..Options::default() };
+        let mut failed = FailedAssumptions::default();
+        let verdict = explore(&mut toy(), &options, &mut failed);
+        assert_eq!((verdict.executions, failed.0), (9216, 11525));
+        verdict.blocked - failed.0
+    };
+    let texts = [(true, false), (true, true), (false, false), (false, true)];
+    assert_eq!(texts.map(|(own, section)| redundant(own, section)), [1976, 1945, 1973, 1942]);
 }
 
 #[test]

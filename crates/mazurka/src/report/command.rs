@@ -15,7 +15,7 @@ pub(crate) fn name() -> String {
 }
 
 /// The line for a shell that replays a schedule.
-pub(super) fn replay(schedule: &Schedule) -> String {
+pub(crate) fn replay(schedule: &Schedule) -> String {
     let mut line = String::new();
     if !schedule.steps().is_empty() {
         line.push_str(&format!("MAZURKA_REPLAY={schedule} "));

@@ -51,7 +51,6 @@ mod program;
 mod recording;
 mod runtime;
 mod schedule;
-mod scripted;
 mod spin;
 mod start;
 mod teardown;
@@ -67,16 +66,16 @@ pub(crate) use blocking::{Waiting, wait_for_release};
 pub(crate) use blocking::{join, stop_for_ever};
 pub(crate) use finished::{is_finished, watch_ends};
 pub(crate) use machine::RustMachine;
+#[cfg(test)]
+pub(crate) use mazurka_report::LineKind;
 pub(crate) use names::Own;
 pub(crate) use object::ObjectCell;
 pub(crate) use operation::{Blocker, Operation};
 pub(crate) use process::{Handle, Site};
 pub(crate) use program::{Main, RustProgram};
 #[cfg(test)]
-pub(crate) use recording::Misfit;
-pub(crate) use recording::{Line, LineKind, Place, Recording, replay_recorded};
+pub(crate) use recording::replay_recorded;
 pub(crate) use runtime::{Runtime, Tuning};
-pub(crate) use scripted::Scripted;
 pub(crate) use spin::yield_now;
 pub(crate) use start::{end_of_panicked, spawn};
 pub(crate) use teardown::{abandon, is_teardown};

@@ -1,6 +1,6 @@
 //! What is left out of a long schedule.
 
-use super::rows::Row;
+use crate::rows::Row;
 
 /// Longer schedules are folded.
 const MOST_ROWS: usize = 60;
@@ -13,7 +13,7 @@ const TAIL: usize = 40;
 
 /// Whether each row is left out: those far from where it begins, where it goes wrong, and where
 /// the scheduler goes to another thread.
-pub(super) fn fold(rows: &[Row]) -> Vec<bool> {
+pub(crate) fn fold(rows: &[Row]) -> Vec<bool> {
     if rows.len() <= MOST_ROWS {
         return vec![false; rows.len()];
     }
@@ -48,7 +48,7 @@ fn far_from_everything(rows: &[Row], distance: usize) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rt::LineKind;
+    use crate::recording::LineKind;
 
     /// Rows with switches at these places.
     fn rows(number: usize, switches: &[usize]) -> Vec<Row> {

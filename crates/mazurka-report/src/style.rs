@@ -4,17 +4,18 @@ use std::io::IsTerminal;
 
 /// How a report is laid out.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Style {
-    pub(super) colour: bool,
+pub struct Style {
+    /// Whether there are colours.
+    pub colour: bool,
     /// How many columns there are.
-    pub(super) width: usize,
+    pub width: usize,
     /// Whether the middle of a long schedule is left out.
-    pub(super) fold: bool,
+    pub fold: bool,
 }
 
 /// What a piece of text is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Paint {
+pub enum Paint {
     /// What went wrong.
     Wrong,
     /// What is to be seen first.
@@ -27,21 +28,33 @@ pub(super) enum Paint {
 
 impl Style {
     /// For what may end up in a log: no colours.
-    pub(super) fn plain() -> Self {
+    pub fn plain() -> Self {
         Style { colour: false, width: columns().unwrap_or(100), fold: true }
+    }
+
+    /// For standard error: with colours if that is a terminal which wants them.
+    pub fn stderr() -> Self {
+        let colour = wants_colours() && std::io::stderr().is_terminal();
+        Style { colour, ..Style::plain() }
+    }
+
+    /// For standard output: with colours if that is a terminal which wants them.
+    pub fn stdout() -> Self {
+        let colour = wants_colours() && std::io::stdout().is_terminal();
+        Style { colour, ..Style::plain() }
     }
 
     /// For a terminal, if there is one that wants colours.
     ///
     /// What a test harness has captured goes to standard output in the end, although it was
     /// written to standard error, so both must be terminals.
-    pub(super) fn terminal() -> Option<Self> {
-        let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    pub fn terminal() -> Option<Self> {
         let terminal = std::io::stderr().is_terminal() && std::io::stdout().is_terminal();
-        (wanted && terminal).then(|| Style { colour: true, ..Style::plain() })
+        (wants_colours() && terminal).then(|| Style { colour: true, ..Style::plain() })
     }
 
-    pub(super) fn paint(&self, paint: Paint, text: &str) -> String {
+    /// A text in its colour.
+    pub fn paint(&self, paint: Paint, text: &str) -> String {
         let code = match paint {
             Paint::Wrong => "1;31",
             Paint::Strong => "1",
@@ -55,14 +68,18 @@ impl Style {
     }
 }
 
+fn wants_colours() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
 /// The width of the terminal, where the shell says so.
-pub(super) fn columns() -> Option<usize> {
+pub(crate) fn columns() -> Option<usize> {
     let columns: usize = std::env::var("COLUMNS").ok()?.trim().parse().ok()?;
     (columns > 0).then_some(columns.clamp(60, 240))
 }
 
 /// `1234567` as `1,234,567`.
-pub(super) fn thousands(number: u64) -> String {
+pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
@@ -75,7 +92,7 @@ pub(super) fn thousands(number: u64) -> String {
 }
 
 /// `1 execution`, `2,000 executions`.
-pub(super) fn count(number: u64, thing: &str) -> String {
+pub fn count(number: u64, thing: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {thing}{plural}", thousands(number))
 }

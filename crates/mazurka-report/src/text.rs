@@ -2,16 +2,20 @@
 
 use std::fmt::Write;
 
-use super::rows::rows;
-use super::style::{Paint, Style, count};
-use super::table::{self, Shown};
-use super::{Origin, Report, command};
-use crate::rt::{Line, LineKind};
-use crate::{Violation, ViolationKind};
+use crate::Report;
+use crate::recording::{Line, LineKind};
+use crate::report::Origin;
+use crate::rows::rows;
+use crate::style::{Paint, Style, count};
+use crate::table::{self, Shown};
+use mazurka_core::verdict::{Violation, ViolationKind};
+
+/// So many of the lines that the program printed are shown, its last ones.
+const MOST_OUTPUT: usize = 20;
 
 /// The whole text, and whether a part of the schedule was left out. `whole` says where all of it
 /// is.
-pub(super) fn render(report: &Report, style: &Style, whole: Option<&str>) -> Shown {
+pub(crate) fn render(report: &Report, style: &Style, whole: Option<&str>) -> Shown {
     let mut text = style.paint(Paint::Wrong, &headline(report));
     text.push('\n');
     if let Some(violation) = &report.violation {
@@ -25,19 +29,20 @@ pub(super) fn render(report: &Report, style: &Style, whole: Option<&str>) -> Sho
     let mut folded = false;
     if report.has_schedule() {
         let rows = rows(&report.recording, report.violation.as_ref());
-        let shown = table::show(&rows, &report.threads, style);
+        let shown = table::show(&rows, &report.threads, &report.recording.words, style);
         let _ = write!(text, "\n{}\n", shown.text);
         folded = shown.folded;
         if let Some(whole) = whole {
             let _ = writeln!(text, "\n{whole}");
         }
     }
+    text.push_str(&output(report));
     text.push_str(&footer(report));
     Shown { text, folded }
 }
 
 /// What happened, in one line.
-pub(super) fn headline(report: &Report) -> String {
+pub(crate) fn headline(report: &Report) -> String {
     let Some(violation) = &report.violation else {
         return format!(
             "Mazurka replayed a schedule of {}: it does not fail",
@@ -56,14 +61,14 @@ pub(super) fn headline(report: &Report) -> String {
         );
     }
     let kind = match violation.kind {
-        ViolationKind::InvalidMemory => "a use of invalid memory".to_owned(),
-        kind => format!("a {kind}"),
+        ViolationKind::Panic => report.recording.words.failure.to_owned(),
+        kind => kind.to_string(),
     };
     match report.origin {
         Origin::Search => {
-            format!("Mazurka found {kind} after {}:", count(violation.execution, "execution"))
+            format!("Mazurka found a {kind} after {}:", count(violation.execution, "execution"))
         }
-        Origin::Replay { .. } => format!("Mazurka replayed a schedule, and found {kind}:"),
+        Origin::Replay { .. } => format!("Mazurka replayed a schedule, and found a {kind}:"),
     }
 }
 
@@ -126,7 +131,7 @@ fn wait(line: &str) -> Option<String> {
 }
 
 /// Both accesses of a data race, and where the memory was created.
-fn accesses(report: &Report, violation: &Violation) -> Option<String> {
+pub(crate) fn accesses(report: &Report, violation: &Violation) -> Option<String> {
     let (first, second) = violation.accesses?;
     let lines = &report.recording.lines;
     let of_step =
@@ -145,6 +150,24 @@ fn accesses(report: &Report, violation: &Violation) -> Option<String> {
         let _ = writeln!(text, "  {name}  {:names$}  {:texts$}  at {place}", who(line), line.text);
     }
     Some(text)
+}
+
+/// What the program printed.
+fn output(report: &Report) -> String {
+    let output = &report.recording.output;
+    if output.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<&str> = output.lines().collect();
+    let mut text = String::from("\nThe program printed:\n");
+    let left_out = lines.len().saturating_sub(MOST_OUTPUT);
+    if left_out > 0 {
+        let _ = writeln!(text, "  … {} …", count(left_out as u64, "more line"));
+    }
+    for line in &lines[left_out..] {
+        let _ = writeln!(text, "  {line}");
+    }
+    text
 }
 
 /// What to do next.
@@ -171,8 +194,8 @@ fn footer(report: &Report) -> String {
     if report.recording.misfit.is_some() || violation.kind == ViolationKind::Nondeterminism {
         return text;
     }
-    if report.origin == Origin::Search {
-        let _ = write!(text, "\nTo see it again:\n  {}\n", command::replay(&report.schedule));
+    if report.origin == Origin::Search && !report.replay_command.is_empty() {
+        let _ = write!(text, "\nTo see it again:\n  {}\n", report.replay_command);
     }
     text
 }

@@ -1,9 +1,9 @@
 //! A schedule as a table, a column per thread; or as a list, where there are too many threads.
 
-use super::fold::fold;
-use super::rows::Row;
-use super::style::{Paint, Style, count};
-use crate::rt::LineKind;
+use crate::fold::fold;
+use crate::recording::{LineKind, Words};
+use crate::rows::Row;
+use crate::style::{Paint, Style, count};
 
 /// A column is at least this wide, or it is no table.
 const NARROWEST: usize = 14;
@@ -13,14 +13,14 @@ const GAP: usize = 2;
 const MARK: usize = 2;
 
 /// A schedule for people.
-pub(super) struct Shown {
-    pub(super) text: String,
+pub(crate) struct Shown {
+    pub(crate) text: String,
     /// Whether a part of it was left out.
-    pub(super) folded: bool,
+    pub(crate) folded: bool,
 }
 
 /// Shows rows; `threads` are the names by process.
-pub(super) fn show(rows: &[Row], threads: &[String], style: &Style) -> Shown {
+pub(crate) fn show(rows: &[Row], threads: &[String], words: &Words, style: &Style) -> Shown {
     let columns: Vec<usize> =
         (0..threads.len()).filter(|p| rows.iter().any(|row| row.process == *p)).collect();
     let places = rows.iter().map(|row| length(&row.place)).max().unwrap_or(0);
@@ -28,7 +28,7 @@ pub(super) fn show(rows: &[Row], threads: &[String], style: &Style) -> Shown {
     // A space, the step, and the place with two spaces before and after.
     let margin = 1 + STEP + 2 + places + 2;
     let offsets = layout(rows, threads, &columns, style.width.saturating_sub(margin));
-    let painter = Painter { style, threads, columns: &columns, places };
+    let painter = Painter { style, words, threads, columns: &columns, places };
     let left_out = if style.fold { fold(rows) } else { vec![false; rows.len()] };
     let mut lines = Vec::new();
     match &offsets {
@@ -78,6 +78,7 @@ fn layout(rows: &[Row], threads: &[String], columns: &[usize], width: usize) -> 
 
 struct Painter<'a> {
     style: &'a Style,
+    words: &'a Words,
     threads: &'a [String],
     /// The processes that have a column.
     columns: &'a [usize],
@@ -148,13 +149,13 @@ impl Painter<'_> {
 
     fn list(&self, rows: &[Row], left_out: &[bool], lines: &mut Vec<String>) {
         let names = self.columns.iter().map(|p| length(&self.threads[*p])).max().unwrap_or(0);
-        let names = names.max("thread".len());
+        let names = names.max(length(self.words.process));
         let texts = rows.iter().map(|row| length(&row.text)).max().unwrap_or(0);
         let texts = texts.min(self.style.width.saturating_sub(names + self.places + 14)).max(20);
         let heading = format!(
             " {:>STEP$}  {}    {}  source",
             "step",
-            pad("thread", names),
+            pad(self.words.process, names),
             pad("operation", texts)
         );
         lines.push(self.style.paint(Paint::Strong, &heading));

@@ -2,30 +2,67 @@
 
 use std::fmt::{Display, Write};
 
-use super::Report;
-use crate::rt::LineKind;
+use crate::Report;
+use crate::recording::LineKind;
 
-/// An object or a list in the making.
-struct Json(String);
+/// An object in the making.
+///
+/// ```
+/// use mazurka_report::Json;
+///
+/// let mut json = Json::new();
+/// json.text("program", "peterson.c").raw("executions", 2);
+/// assert_eq!(json.end(), r#"{"program":"peterson.c","executions":2}"#);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Json(String);
+
+impl Default for Json {
+    fn default() -> Self {
+        Json::new()
+    }
+}
 
 impl Json {
+    /// An object without members.
+    pub fn new() -> Self {
+        Json(String::from("{"))
+    }
+
     fn comma(&mut self) {
         if !self.0.is_empty() && !self.0.ends_with(['{', '[']) {
             self.0.push(',');
         }
     }
 
-    fn raw(&mut self, key: &str, value: impl Display) {
+    /// Adds a member whose value is JSON already: a number, an object.
+    pub fn raw(&mut self, key: &str, value: impl Display) -> &mut Self {
         self.comma();
-        let _ = write!(self.0, "{}:{value}", quote(key));
+        let _ = write!(self.0, "{}:{value}", Json::quote(key));
+        self
     }
 
-    fn text(&mut self, key: &str, value: &str) {
-        self.raw(key, quote(value));
+    /// Adds a member that is a string.
+    pub fn text(&mut self, key: &str, value: &str) -> &mut Self {
+        self.raw(key, Json::quote(value))
+    }
+
+    /// The object.
+    pub fn end(&self) -> String {
+        format!("{}}}", self.0)
+    }
+
+    /// A string literal.
+    pub fn quote(text: &str) -> String {
+        quote(text)
+    }
+
+    /// A list of values that are JSON already.
+    pub fn list(items: impl IntoIterator<Item = String>) -> String {
+        format!("[{}]", items.into_iter().collect::<Vec<_>>().join(","))
     }
 }
 
-/// A string literal.
 fn quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
@@ -46,12 +83,8 @@ fn quote(text: &str) -> String {
     quoted
 }
 
-fn list(items: impl Iterator<Item = String>) -> String {
-    format!("[{}]", items.collect::<Vec<_>>().join(","))
-}
-
-pub(super) fn of(report: &Report) -> String {
-    let mut json = Json(String::from("{"));
+pub(crate) fn of(report: &Report) -> String {
+    let mut json = Json::new();
     json.text("name", &report.name);
     match &report.violation {
         Some(violation) => {
@@ -66,11 +99,11 @@ pub(super) fn of(report: &Report) -> String {
     }
     json.text("schedule", &report.schedule.to_string());
     if let Some((first, second)) = report.violation.as_ref().and_then(|v| v.accesses) {
-        json.raw("accesses", list([first + 1, second + 1].iter().map(usize::to_string)));
+        json.raw("accesses", Json::list([first + 1, second + 1].iter().map(usize::to_string)));
     }
-    json.raw("threads", list(report.threads.iter().map(|name| quote(name))));
+    json.raw("threads", Json::list(report.threads.iter().map(|name| quote(name))));
     let steps = report.recording.lines.iter().map(|line| {
-        let mut step = Json(String::from("{"));
+        let mut step = Json::new();
         let kind = match line.kind {
             LineKind::Operation => "operation",
             LineKind::Spawn(_) => "spawn",
@@ -90,16 +123,19 @@ pub(super) fn of(report: &Report) -> String {
             step.raw("line", place.line);
             step.raw("column", place.column);
         }
-        step.0 + "}"
+        step.end()
     });
-    json.raw("steps", list(steps));
-    json.0 + "}"
+    json.raw("steps", Json::list(steps));
+    if !report.recording.output.is_empty() {
+        json.text("output", &report.recording.output);
+    }
+    json.end()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{lost_update, report};
     use super::*;
+    use crate::tests::{lost_update, report};
 
     #[test]
     fn whatever_is_in_a_string_is_escaped() {

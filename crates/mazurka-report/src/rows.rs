@@ -1,25 +1,25 @@
 //! What there is to show of an execution, a row each.
 
-use crate::rt::{Line, LineKind, Place, Recording};
-use crate::{Violation, ViolationKind};
+use crate::recording::{Line, LineKind, Place, Recording};
+use mazurka_core::verdict::{Violation, ViolationKind};
 
 /// One row of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Row {
+pub(crate) struct Row {
     /// Its number in the schedule, counted from 1.
-    pub(super) step: Option<usize>,
-    pub(super) place: String,
-    pub(super) process: usize,
-    pub(super) text: String,
+    pub(crate) step: Option<usize>,
+    pub(crate) place: String,
+    pub(crate) process: usize,
+    pub(crate) text: String,
     /// Whether this is where it went wrong.
-    pub(super) failing: bool,
+    pub(crate) failing: bool,
     /// Whether the scheduler went to another thread before it.
-    pub(super) switch: bool,
-    pub(super) kind: LineKind,
+    pub(crate) switch: bool,
+    pub(crate) kind: LineKind,
 }
 
 impl Row {
-    pub(super) fn is_operation(&self) -> bool {
+    pub(crate) fn is_operation(&self) -> bool {
         self.kind == LineKind::Operation
     }
 }
@@ -27,7 +27,7 @@ impl Row {
 /// Places may be as long as this; the beginning of longer ones is left out.
 const LONGEST_PLACE: usize = 24;
 
-pub(super) fn rows(recording: &Recording, violation: Option<&Violation>) -> Vec<Row> {
+pub(crate) fn rows(recording: &Recording, violation: Option<&Violation>) -> Vec<Row> {
     let failing = failing(recording, violation);
     // Who ends and who is joined after it went wrong is of no interest.
     let last = recording.lines.iter().rposition(|line| {
@@ -143,8 +143,8 @@ fn tail(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::lost_update;
     use super::*;
+    use crate::tests::lost_update;
 
     fn shown(files: [&str; 2]) -> [String; 2] {
         let mut recording = lost_update();

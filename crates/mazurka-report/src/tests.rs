@@ -2,12 +2,14 @@
 
 use mazurka_core::model::ProcessId;
 
-use super::style::Style;
-use super::*;
-use crate::rt::{Line, LineKind, Misfit, Place};
+use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
+
+use crate::style::Style;
+use crate::{Line, LineKind, Misfit, Place};
+use crate::{Recording, Report, text};
 
 /// A line of process `process`; step 0 is none.
-pub(super) fn line(step: usize, process: usize, kind: LineKind, at: u32, text: &str) -> Line {
+pub(crate) fn line(step: usize, process: usize, kind: LineKind, at: u32, text: &str) -> Line {
     Line {
         process: ProcessId::new(process),
         place: (at > 0).then(|| Place { file: "src/bank.rs".to_owned(), line: at, column: 9 }),
@@ -31,7 +33,7 @@ fn violation(kind: ViolationKind, message: &str, schedule: &str) -> Violation {
     Violation { schedule, execution: 3, ..Violation::new(kind, message) }
 }
 
-pub(super) fn lost_update() -> Recording {
+pub(crate) fn lost_update() -> Recording {
     let message = "thread 'main' panicked at src/bank.rs:20:5: counted twice";
     Recording {
         lines: vec![
@@ -49,13 +51,14 @@ pub(super) fn lost_update() -> Recording {
         ],
         names: ["'main'", "'a'", "'b'"].map(str::to_owned).to_vec(),
         violation: Some(violation(ViolationKind::Panic, message, "1-2x2-1-0")),
-        misfit: None,
+        ..Recording::default()
     }
 }
 
-pub(super) fn report(recording: Recording) -> Report {
+pub(crate) fn report(recording: Recording) -> Report {
     let violation = recording.violation.clone().unwrap();
     Report::on_violation("lost_update", &violation, recording)
+        .with_replay_command(|schedule| format!("MAZURKA_REPLAY={schedule} cargo test"))
 }
 
 fn text(report: &Report) -> String {

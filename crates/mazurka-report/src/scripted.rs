@@ -5,14 +5,15 @@ use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
 
 /// A machine that follows a schedule as long as that lasts, so that an explorer sees exactly the
 /// execution that it describes, and finds in it what it would find otherwise.
-pub(crate) struct Scripted<M> {
+pub struct Scripted<M> {
     machine: M,
     schedule: Schedule,
     position: usize,
 }
 
 impl<M: Machine> Scripted<M> {
-    pub(crate) fn new(machine: M, schedule: Schedule) -> Self {
+    /// A machine in its initial state, and the schedule to follow.
+    pub fn new(machine: M, schedule: Schedule) -> Self {
         Scripted { machine, schedule, position: 0 }
     }
 

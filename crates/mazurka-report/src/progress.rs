@@ -7,7 +7,7 @@ use std::time::Duration;
 use mazurka_core::explore::{Monitor, Progress};
 use mazurka_core::verdict::Schedule;
 
-use super::style::{columns, count, thousands};
+use crate::style::{columns, count, thousands};
 
 /// A check that is faster shows nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -23,7 +23,7 @@ const MOST_OF_NAME: usize = 24;
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// Shows how far a check has come, in place on a terminal, and goes away in the end.
-pub(crate) struct ProgressLine {
+pub struct ProgressLine {
     name: String,
     output: Output,
     next: Duration,
@@ -42,7 +42,7 @@ enum Output {
 
 impl ProgressLine {
     /// A line on standard error, if that is a terminal or `MAZURKA_PROGRESS` asks for it.
-    pub(crate) fn new(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         let asked = std::env::var("MAZURKA_PROGRESS").unwrap_or_default();
         let asked = asked.trim().to_ascii_lowercase();
         let terminal = std::io::stderr().is_terminal();

@@ -11,7 +11,7 @@ fn directory() -> PathBuf {
 }
 
 /// Writes a report to a new file, and says where it is, or why it is nowhere.
-pub(super) fn write(name: &str, text: &str) -> String {
+pub(crate) fn write(name: &str, text: &str) -> String {
     match try_write(directory(), name, text) {
         Ok(path) => format!("The whole schedule is in {}.", path.display()),
         Err(error) => format!(
