@@ -25,6 +25,9 @@ pub(crate) struct RustMachine<'a> {
     lessons: Arc<Lessons>,
 }
 
+/// How many steps an execution is run on that is worthless.
+const LONGEST_RUN_OUT: usize = 10_000;
+
 impl<'a> RustMachine<'a> {
     pub(super) fn start(
         main: &'a Main<'a>,
@@ -76,12 +79,32 @@ impl<'a> RustMachine<'a> {
         if std::mem::take(&mut self.runtime_mut().wants_ends) {
             self.lessons.learn_that_ends_matter();
         }
-        if let Some(site) = self.runtime_mut().new_plural_site.take() {
-            self.lessons.learn_of_plural_site(site);
+        let violation = self.runtime_mut().violation.take();
+        if self.learn_of_plural_site() {
+            self.run_out();
         }
-        match self.runtime_mut().violation.take() {
+        match violation {
             Some(violation) => Err(violation),
             None => Ok(()),
+        }
+    }
+
+    fn learn_of_plural_site(&mut self) -> bool {
+        let site = self.runtime_mut().new_plural_site.take();
+        if let Some(site) = site {
+            self.lessons.learn_of_plural_site(site);
+        }
+        site.is_some()
+    }
+
+    /// Runs the execution to its end in some order, for what there is to learn: it will be run
+    /// again in any case, and processes that end by themselves need not be unwound.
+    fn run_out(&mut self) {
+        for _ in 0..LONGEST_RUN_OUT {
+            let processes = 0..self.runtime().processes.len();
+            let Some(next) = processes.rev().find(|p| self.runtime().is_enabled(*p)) else { break };
+            self.take(Step::of(ProcessId::new(next)));
+            self.learn_of_plural_site();
         }
     }
 
