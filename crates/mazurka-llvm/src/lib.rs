@@ -4,3 +4,4 @@
 //! it in its text form.
 
 pub mod ir;
+pub mod read;
