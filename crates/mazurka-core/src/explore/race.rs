@@ -294,6 +294,9 @@ impl Execution {
                 Op::Deliver { message } if access.op == (Op::Take { message }) => {
                     queue.has_message |= remains;
                 }
+                Op::Post { message } if access.op == (Op::Dequeue { message }) => {
+                    queue.has_message |= remains;
+                }
                 Op::Send { .. } => queue.sent += u32::from(remains),
                 Op::Receive { .. } => queue.received += u32::from(remains),
                 Op::Close => queue.is_closed |= remains,
@@ -324,8 +327,8 @@ impl Missing {
                 let room = (freed_by != Op::NONE).then_some(freed_by);
                 Missing::BeforeSend { send: true, room }
             }
-            Op::Deliver { .. } => Missing::BeforeSend { send: true, room: None },
-            Op::Receive { number: message } | Op::Take { message } => {
+            Op::Deliver { .. } | Op::Post { .. } => Missing::BeforeSend { send: true, room: None },
+            Op::Receive { number: message } | Op::Take { message } | Op::Dequeue { message } => {
                 Missing::BeforeReceive { receive: true, message: Some(message) }
             }
             _ => Missing::Everything,
@@ -334,18 +337,26 @@ impl Missing {
 
     fn saw(&mut self, op: Op) {
         match (self, op) {
-            (Missing::BeforeSend { send, .. }, Op::Send { .. } | Op::Deliver { .. }) => {
+            (
+                Missing::BeforeSend { send, .. },
+                Op::Send { .. } | Op::Deliver { .. } | Op::Post { .. },
+            ) => {
                 *send = false;
             }
             (Missing::BeforeSend { room, .. }, Op::Receive { number }) if *room == Some(number) => {
                 *room = None;
             }
-            (Missing::BeforeReceive { receive, .. }, Op::Receive { .. } | Op::Take { .. }) => {
+            (
+                Missing::BeforeReceive { receive, .. },
+                Op::Receive { .. } | Op::Take { .. } | Op::Dequeue { .. },
+            ) => {
                 *receive = false;
             }
             (
                 Missing::BeforeReceive { message, .. },
-                Op::Send { number, .. } | Op::Deliver { message: number },
+                Op::Send { number, .. }
+                | Op::Deliver { message: number }
+                | Op::Post { message: number },
             ) if *message == Some(number) => {
                 *message = None;
             }
@@ -393,7 +404,7 @@ impl Queue {
             (Op::Receive { .. }, _) => self.sent > self.received,
             (Op::ReceiveNone, _) => self.sent > self.received || !self.lacks_hangup,
             // Whatever else it matches has come later, and after this one.
-            (Op::Take { .. }, _) => self.has_message,
+            (Op::Take { .. } | Op::Dequeue { .. }, _) => self.has_message,
             (Op::Send { number, freed_by }, _) | (Op::SendNone, Op::Send { number, freed_by }) => {
                 self.is_closed || self.has_room_for(number, freed_by)
             }
