@@ -62,6 +62,12 @@ pub trait Machine {
     /// How the execution has ended. Asked only when no process is enabled.
     fn ending(&self) -> Ending;
 
+    /// Who moved after `len` steps in the execution that the program is a recording of, if it is
+    /// one. Explorers for such programs begin with that execution.
+    fn recorded(&self, _len: usize) -> Option<ProcessId> {
+        None
+    }
+
     /// Since when an object has had its name.
     fn birth(&self, _object: ObjectId) -> Birth {
         Birth::START
