@@ -6,7 +6,6 @@ use std::sync::Arc;
 use mazurka_core::model::{Action, Birth, Ending, Machine, ObjectId, Performed, ProcessId, Step};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
-use super::history::Signature;
 use super::process::State;
 use super::program::{Lessons, Main};
 use super::recording::Recorder;
@@ -19,8 +18,6 @@ pub(crate) struct RustMachine<'a> {
     main: &'a Main<'a>,
     /// Owned. A raw pointer, since coroutines come at it from the side while a step runs.
     rt: NonNull<Runtime>,
-    steps: Vec<Step>,
-    signatures: Vec<Signature>,
     /// Shared with the program.
     lessons: Arc<Lessons>,
 }
@@ -41,8 +38,7 @@ impl<'a> RustMachine<'a> {
             runtime.recorder = Some(Box::new(Recorder::default()));
         }
         let rt = NonNull::from(Box::leak(runtime));
-        let mut machine =
-            RustMachine { main, rt, steps: Vec::new(), signatures: Vec::new(), lessons };
+        let mut machine = RustMachine { main, rt, lessons };
         let result = machine.restart().and_then(|()| machine.take_violation());
         (machine, result)
     }
@@ -108,11 +104,6 @@ impl<'a> RustMachine<'a> {
         }
     }
 
-    /// Whether `step` can be taken now.
-    pub(super) fn is_possible(&self, step: Step) -> bool {
-        self.is_enabled(step.process) && step.choice < self.alternatives(step.process)
-    }
-
     fn take(&mut self, step: Step) {
         let rt = self.rt.as_ptr();
         let _entered = Entered::new(rt);
@@ -122,7 +113,7 @@ impl<'a> RustMachine<'a> {
 
     /// The steps so far.
     pub(super) fn len(&self) -> usize {
-        self.steps.len()
+        self.runtime().replay.len()
     }
 }
 
@@ -168,13 +159,13 @@ impl Machine for RustMachine<'_> {
     }
 
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
-        if !self.is_possible(step) {
-            let process = step.process.index();
-            return Err(self.runtime().nondeterminism(&self.signatures, None, process));
+        let rt = self.runtime_mut();
+        let process = step.process.index();
+        if !rt.is_possible(step) {
+            return Err(rt.nondeterminism(rt.replay.signatures(), None, process));
         }
-        let signature = self.runtime().signature(step.process.index());
-        self.steps.push(step);
-        self.signatures.push(signature);
+        let signature = rt.signature(process);
+        rt.replay.push(step, signature);
         self.take(step);
         // The two buffers trade places: nothing is copied, and both keep what they have
         // allocated.
@@ -183,23 +174,20 @@ impl Machine for RustMachine<'_> {
     }
 
     fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>> {
-        if len == self.steps.len() {
+        if len == self.len() {
             return Ok(());
         }
-        self.steps.truncate(len);
-        self.signatures.truncate(len);
+        self.runtime_mut().replay.rewind(len);
         self.restart()?;
-        for index in 0..self.steps.len() {
-            let step = self.steps[index];
+        while let Some((step, expected)) = self.runtime().replay.next() {
+            let rt = self.runtime_mut();
             let process = step.process.index();
-            let expected = self.signatures[index];
-            if !self.is_possible(step) || self.runtime().signature(process) != expected {
-                let common = &self.signatures[..index];
-                let error = self.runtime().nondeterminism(common, Some(&expected), process);
-                self.steps.truncate(index);
-                self.signatures.truncate(index);
-                return Err(error);
+            if !rt.is_possible(step) || rt.signature(process) != expected {
+                rt.replay.give_up();
+                let common = rt.replay.signatures();
+                return Err(rt.nondeterminism(common, Some(&expected), process));
             }
+            rt.replay.advance();
             // A violation on the way has been reported the first time.
             self.take(step);
         }
