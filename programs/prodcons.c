@@ -1,15 +1,21 @@
-// Two producers add 1 and 2 to a counter while it is below 6, a consumer subtracts 1 while it is above 0:
-// for ever, every time under one mutex.
+// Two producers add 1 and 2 to a counter while it is below 6, a consumer subtracts 1 while it is above 0,
+// every time under one mutex: N times each, or for ever if there is no N.
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>
+
+#ifdef N
+#define ROUNDS for (int round = 0; round < N; round++)
+#else
+#define ROUNDS while (1)
+#endif
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int count;
 
 static void *producer(void *arg) {
     int amount = (int)(intptr_t)arg;
-    while (1) {
+    ROUNDS {
         pthread_mutex_lock(&mutex);
         if (count < 6)
             count += amount;
@@ -20,7 +26,7 @@ static void *producer(void *arg) {
 }
 
 static void *consumer(void *arg) {
-    while (1) {
+    ROUNDS {
         pthread_mutex_lock(&mutex);
         if (count > 0)
             count -= 1;

@@ -180,7 +180,7 @@ impl<'a, M: Machine> Driver<'a, M> {
 
     /// Notes what went wrong first in the current execution.
     fn fail(&mut self, violation: Box<Violation>) -> Result<(), Stop> {
-        if self.options.keep_going && violation.kind != ViolationKind::Nondeterminism {
+        if self.options.keep_going && !violation.kind.ends_exploration() {
             self.failure.get_or_insert((self.execution.len(), violation));
             return Ok(());
         }

@@ -89,7 +89,7 @@ impl<'t> Parser<'t> {
         match self.symbols.get(name) {
             Some(Symbol::Global(id)) => Ok(Constant::Global(*id)),
             Some(Symbol::Function(id)) => Ok(Constant::Function(*id)),
-            Some(&Symbol::Alias(index)) => self.alias_target(index),
+            Some(&Symbol::Alias(index)) => self.alias_target(index, line),
             None => Err(self.error_on(
                 line,
                 format!("@{name} is used, but never declared: the file seems to be cut off"),

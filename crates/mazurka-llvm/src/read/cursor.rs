@@ -189,10 +189,8 @@ impl<'t> Cursor<'t> {
     pub(super) fn skip_attribute(&mut self) -> Result<(), ReadError> {
         let token = self.bump();
         match token.kind {
-            Kind::String => {
-                if self.accept(b'=') {
-                    self.expect_kind(Kind::String, "the value of an attribute")?;
-                }
+            Kind::String if self.accept(b'=') => {
+                self.expect_kind(Kind::String, "the value of an attribute")?;
             }
             Kind::Word if self.is(b'(') => self.skip_balanced()?,
             Kind::Word => {
@@ -227,8 +225,9 @@ impl<'t> Cursor<'t> {
                 self.bump();
             }
             Kind::Punctuation(b'{') if text.is_empty() => self.skip_balanced()?,
-            Kind::Punctuation(b'(') => self.skip_balanced()?,
-            _ => {}
+            Kind::Punctuation(b'(') if !text.is_empty() => self.skip_balanced()?,
+            _ if text.starts_with(|first: char| first.is_ascii_digit()) => {}
+            _ => return Err(self.unexpected("metadata")),
         }
         Ok(())
     }

@@ -41,7 +41,8 @@ impl<'t> Parser<'t> {
         let name = self.expect_kind(Kind::Global, "the name of a function")?;
         self.body.clear();
         let (parameters, variadic) = self.parameters(defined)?;
-        loop {
+        // What follows a declaration on the next line does not belong to it.
+        while defined || self.line() == self.tokens[self.at - 1].line {
             match self.peek().kind {
                 Kind::Metadata => subprogram = self.subprogram_attachment()?.or(subprogram),
                 Kind::Punctuation(b'{') if defined => break,
@@ -55,11 +56,6 @@ impl<'t> Parser<'t> {
                     self.bump();
                     self.expect_kind(Kind::String, "a name")?;
                 }
-                // The next line may be another function's.
-                Kind::Word if matches!(self.word(), Some("define" | "declare")) && !defined => {
-                    break;
-                }
-                Kind::Word if !defined && self.line() != self.tokens[self.at - 1].line => break,
                 Kind::Word | Kind::String | Kind::Hash => self.skip_attribute()?,
                 _ if !defined => break,
                 _ => return Err(self.unexpected("`{`")),

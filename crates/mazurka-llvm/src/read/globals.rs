@@ -52,7 +52,7 @@ impl<'t> Parser<'t> {
         let name = self.text(token);
         self.expect(b'=')?;
         if let Some(&Symbol::Alias(index)) = self.symbols.get(name) {
-            self.alias_target(index)?;
+            self.alias_target(index, token.line)?;
             // The tokens of the alias itself: reading it jumps back to where it was.
             return self.skip_line(token.line);
         }
@@ -139,10 +139,10 @@ impl<'t> Parser<'t> {
     }
 
     /// What an alias stands for; reads it if that has not happened yet.
-    pub(super) fn alias_target(&mut self, index: usize) -> Result<Constant, ReadError> {
+    pub(super) fn alias_target(&mut self, index: usize, line: u32) -> Result<Constant, ReadError> {
         let at = match &self.aliases[index] {
             AliasState::Known(alias) => return Ok(alias.target.clone()),
-            AliasState::Reading => return Err(self.error("this alias stands for itself")),
+            AliasState::Reading => return Err(self.error_on(line, "this alias stands for itself")),
             AliasState::Unread(at) => *at,
         };
         self.aliases[index] = AliasState::Reading;
@@ -170,7 +170,7 @@ impl<'t> Parser<'t> {
 
     pub(super) fn finish_aliases(&mut self) -> Result<(), ReadError> {
         for index in 0..self.aliases.len() {
-            self.alias_target(index)?;
+            self.alias_target(index, 1)?;
         }
         for state in std::mem::take(&mut self.aliases) {
             if let AliasState::Known(alias) = state {

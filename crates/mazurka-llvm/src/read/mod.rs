@@ -4,8 +4,8 @@
 //! and a recursive-descent parser of our own. It reads what LLVM 14 writes, with typed pointers,
 //! and what later versions write, with opaque ones.
 //!
-//! 1. [`lexer`] cuts the file into tokens.
-//! 2. [`survey`] goes over them once and notes where every global, function, alias and metadata
+//! 1. `lexer` cuts the file into tokens.
+//! 2. `survey` goes over them once and notes where every global, function, alias and metadata
 //!    node is defined. From then on each name is an index, whether it is used before or after its
 //!    definition, and nothing needs to be patched.
 //! 3. The parser reads types, globals and functions in the order of the file. Metadata is read only
