@@ -133,6 +133,7 @@ impl<'a, M: Machine> Driver<'a, M> {
                 Next::Step(step) => {
                     self.take(step)?;
                     strategy.took(self.machine, &mut self.execution);
+                    self.note_data_race()?;
                     self.steps_to_next_look -= 1;
                     if self.steps_to_next_look == 0 {
                         self.look_at_clock(strategy)?;
@@ -157,6 +158,11 @@ impl<'a, M: Machine> Driver<'a, M> {
         if let Err(violation) = result {
             self.fail(violation)?;
         }
+        Ok(())
+    }
+
+    /// Deals with the data race that the last step was found to be in, if any.
+    fn note_data_race(&mut self) -> Result<(), Stop> {
         if let Some(race) = self.execution.take_data_race() {
             match self.options.data_races {
                 DataRaces::Report => self.fail(Box::new(data_race(race)))?,
