@@ -5,7 +5,7 @@ use super::clock::{ClockId, Clocks};
 use super::footprint::{Footprint, Touch};
 use super::messages::Messages;
 use super::race::Conflict;
-use crate::model::{Action, Birth, Edge, Machine, Op, Performed, ProcessId, Step, Ways, When};
+use crate::model::{Action, Birth, Edge, Location, Machine, Op, Performed, ProcessId, Step, Ways, When};
 
 /// One occurrence of a step in an execution.
 #[derive(Debug)]
@@ -341,6 +341,25 @@ impl Execution {
     /// Whether some event has looked into a mailbox in vain.
     pub(super) fn was_looked_at_in_vain(&self, cell: CellId) -> bool {
         self.cells[cell].looks_in_vain > 0
+    }
+
+    /// The cell of a location.
+    pub(crate) fn cell<M: Machine>(&mut self, machine: &M, location: Location) -> CellId {
+        self.cells.intern(location, |object| machine.birth(object))
+    }
+
+    /// The cells that share a part with a cell.
+    pub(crate) fn overlapping(&self, cell: CellId) -> &[CellId] {
+        &self.cells[cell].overlapping
+    }
+
+    /// Copies what happens before the next event of a process whatever it touches, as the number of
+    /// events of each process.
+    pub(crate) fn copy_past(&self, process: ProcessId, past: &mut [u32]) {
+        if let Some(process) = self.processes.get(process.index()) {
+            let clock = self.clocks.of(process.clock);
+            past.iter_mut().zip(clock).for_each(|(into, component)| *into = *component);
+        }
     }
 
     /// The cell of a location that some execution has met.

@@ -7,6 +7,7 @@
 //! | [`source`] | source sets with sleep sets |
 //! | [`optimal`] | exactly one execution per Mazurkiewicz trace |
 //! | [`observers`] | the same, where races that nobody observes do not count |
+//! | [`unfolding`] | one execution per maximal configuration of the unfolding, with cut-offs |
 //!
 //! Every explorer is a `Strategy`, driven by one loop over one stack of events. A new one is one
 //! module and one line in the registry below.
@@ -31,10 +32,11 @@ mod sleep;
 pub mod source;
 mod strategy;
 mod tree;
+pub mod unfolding;
 
 pub use algorithm::{Algorithm, UnknownAlgorithm};
 pub use execution::Execution;
-pub use options::{DataRaces, Monitor, Options, Progress};
+pub use options::{DataRaces, CutOffOrder, Monitor, Options, Progress, UnfoldingOptions};
 
 use crate::model::Machine;
 use crate::verdict::Verdict;
@@ -53,5 +55,6 @@ pub fn explore<M: Machine>(
         Algorithm::Source => driver.run(source::Source::new),
         // With observers it is the execution that differs, not the search.
         Algorithm::Optimal | Algorithm::Observers => driver.run(optimal::Optimal::new),
+        Algorithm::Unfolding => driver.run(|| unfolding::Unfolding::new(options.unfolding)),
     }
 }
