@@ -26,17 +26,20 @@ pub enum Algorithm {
     Observers,
     /// Exactly one execution per observation function.
     DataCentric,
+    /// One execution per maximal configuration of the unfolding, with cut-offs.
+    Unfolding,
 }
 
 impl Algorithm {
     /// All of them.
-    pub const ALL: [Algorithm; 6] = [
+    pub const ALL: [Algorithm; 7] = [
         Algorithm::Naive,
         Algorithm::Dpor,
         Algorithm::Source,
         Algorithm::Optimal,
         Algorithm::Observers,
         Algorithm::DataCentric,
+        Algorithm::Unfolding,
     ];
 
     /// Its name, as users write it.
@@ -48,6 +51,7 @@ impl Algorithm {
             Algorithm::Optimal => "optimal",
             Algorithm::Observers => "observers",
             Algorithm::DataCentric => "data-centric",
+            Algorithm::Unfolding => "unfolding",
         }
     }
 
@@ -63,6 +67,10 @@ impl Algorithm {
             }
             Algorithm::DataCentric => {
                 "exactly one execution per observation function: which read observes which write"
+            }
+            Algorithm::Unfolding => {
+                "configurations of the unfolding: like optimal, but leaves out known states, so that \
+                 programs may loop for ever"
             }
         }
     }
@@ -113,6 +121,6 @@ mod tests {
     fn a_wrong_name_lists_the_right_ones() {
         let error = "optmal".parse::<Algorithm>().unwrap_err().to_string();
         assert!(error.contains("no explorer `optmal`"), "{error}");
-        assert!(error.ends_with("observers and data-centric"), "{error}");
+        assert!(error.ends_with("data-centric and unfolding"), "{error}");
     }
 }

@@ -71,8 +71,15 @@ impl<'a, M: Machine> Driver<'a, M> {
 
     /// Explores, and says what was found.
     pub(crate) fn run<S: Strategy<M>>(mut self, strategy: impl Fn() -> S) -> Verdict {
-        while let Ok(Outcome::StartOver) = self.explore(&mut strategy()) {
-            self.start_over();
+        loop {
+            let mut strategy = strategy();
+            let outcome = self.explore(&mut strategy);
+            if let Ok(Outcome::StartOver) = outcome {
+                self.start_over();
+                continue;
+            }
+            strategy.report(&mut self.verdict);
+            break;
         }
         self.verdict.elapsed = self.started.elapsed();
         self.verdict
@@ -97,17 +104,50 @@ impl<'a, M: Machine> Driver<'a, M> {
                 let _ = self.machine.rewind(0);
                 return Ok(Outcome::StartOver);
             }
+            let intact = strategy.extend(self.machine, &mut self.execution);
+            let intact = intact.or_else(|violation| self.lose(violation))?;
             let Some(len) = strategy.backtrack(&self.execution) else { return Ok(Outcome::Done) };
             self.check_limits(strategy)?;
             self.execution.truncate(len);
             self.preemptions.truncate(len + 1);
             self.failure.take_if(|(steps, _)| *steps > len);
-            if let Err(violation) = self.machine.rewind(len) {
-                self.record(*violation);
-                self.verdict.stopped = Some(Bound::Violation);
-                return Err(Stop);
+            self.go_back(intact, len).or_else(|violation| self.lose(violation))?;
+        }
+    }
+
+    /// Brings the machine, which is still at the first `intact` steps of the execution, to the end
+    /// of the first `len`.
+    fn go_back(&mut self, intact: usize, len: usize) -> Result<(), Box<Violation>> {
+        self.machine.rewind(intact.min(len))?;
+        for depth in intact..len {
+            self.performed.clear();
+            let result = self.machine.step(self.execution.event(depth).step, &mut self.performed);
+            // Whatever else may go wrong there has been seen.
+            match result {
+                Err(violation) if violation.kind == ViolationKind::Nondeterminism => {
+                    return Err(violation);
+                }
+                _ => {}
             }
         }
+        Ok(())
+    }
+
+    /// Stops because the machine could not be brought to where it had been.
+    fn lose<T>(&mut self, violation: Box<Violation>) -> Result<T, Stop> {
+        self.record(*violation);
+        self.verdict.stopped = Some(Bound::Violation);
+        Err(Stop)
+    }
+
+    /// Takes the last step back.
+    fn take_back(&mut self) -> Result<(), Stop> {
+        let len = self.execution.len() - 1;
+        self.execution.truncate(len);
+        self.preemptions.truncate(len + 1);
+        self.failure.take_if(|(steps, _)| *steps > len);
+        self.verdict.events -= 1;
+        self.machine.rewind(len).or_else(|violation| self.lose(violation))
     }
 
     /// Takes steps until the execution ends.
@@ -131,20 +171,24 @@ impl<'a, M: Machine> Driver<'a, M> {
             }
             match next {
                 Next::Step(step) => {
-                    self.take(step)?;
+                    let failed = self.take(step)?;
                     strategy.took(self.machine, &mut self.execution);
                     self.note_data_race()?;
+                    let looked = strategy.look(self.machine, failed);
+                    looked.or_else(|violation| self.lose(violation))?;
                     self.steps_to_next_look -= 1;
                     if self.steps_to_next_look == 0 {
                         self.look_at_clock(strategy)?;
                     }
                 }
+                Next::TakeBack => self.take_back()?,
                 end => return Ok(end),
             }
         }
     }
 
-    fn take(&mut self, step: Step) -> Result<(), Stop> {
+    /// Takes a step, and says whether it failed.
+    fn take(&mut self, step: Step) -> Result<bool, Stop> {
         let preemptions = self.preemptions_with(step.process);
         let alternatives = self.machine.alternatives(step.process);
         let declared = self.machine.next(step.process).copied();
@@ -155,10 +199,11 @@ impl<'a, M: Machine> Driver<'a, M> {
         if let Some(preemptions) = preemptions {
             self.preemptions.push(preemptions);
         }
+        let failed = result.is_err();
         if let Err(violation) = result {
             self.fail(violation)?;
         }
-        Ok(())
+        Ok(failed)
     }
 
     /// Deals with the data race that the last step was found to be in, if any.
@@ -215,6 +260,7 @@ impl<'a, M: Machine> Driver<'a, M> {
         self.monitor.ended(self.machine, &self.execution, ending.as_ref(), failure);
         let failure = failure.cloned();
         match ending {
+            None if end == Next::CutOff => self.verdict.executions += 1,
             None => self.verdict.blocked += u64::from(end == Next::Asleep),
             Some(Ending::AssumptionFailed) => self.verdict.blocked += 1,
             Some(_) => self.verdict.executions += 1,

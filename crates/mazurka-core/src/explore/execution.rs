@@ -5,7 +5,9 @@ use super::clock::{ClockId, Clocks};
 use super::footprint::{Footprint, Touch};
 use super::messages::Messages;
 use super::race::Conflict;
-use crate::model::{Action, Birth, Edge, Machine, Op, Performed, ProcessId, Step, Ways, When};
+use crate::model::{
+    Action, Birth, Edge, Location, Machine, Op, Performed, ProcessId, Step, Ways, When,
+};
 
 /// One occurrence of a step in an execution.
 #[derive(Debug)]
@@ -369,6 +371,25 @@ impl Execution {
     /// Asks for all of the search to start over.
     pub(super) fn restart(&mut self) {
         self.must_restart = true;
+    }
+
+    /// The cell of a location.
+    pub(crate) fn cell<M: Machine>(&mut self, machine: &M, location: Location) -> CellId {
+        self.cells.intern(location, |object| machine.birth(object))
+    }
+
+    /// The cells that share a part with a cell.
+    pub(crate) fn overlapping(&self, cell: CellId) -> &[CellId] {
+        &self.cells[cell].overlapping
+    }
+
+    /// Copies what happens before the next event of a process whatever it touches, as the number of
+    /// events of each process.
+    pub(crate) fn copy_past(&self, process: ProcessId, past: &mut [u32]) {
+        if let Some(process) = self.processes.get(process.index()) {
+            let clock = self.clocks.of(process.clock);
+            past.iter_mut().zip(clock).for_each(|(into, component)| *into = *component);
+        }
     }
 
     /// The cell of a location that some execution has met.

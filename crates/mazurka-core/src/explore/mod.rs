@@ -8,6 +8,7 @@
 //! | [`optimal`] | exactly one execution per Mazurkiewicz trace |
 //! | [`observers`] | the same, where races that nobody observes do not count |
 //! | [`data_centric`] | exactly one execution per observation function |
+//! | [`unfolding`] | one execution per maximal configuration of the unfolding, with cut-offs |
 //!
 //! Every explorer is a `Strategy`, driven by one loop over one stack of events. A new one is one
 //! module and one line in the registry below.
@@ -33,10 +34,11 @@ mod sleep;
 pub mod source;
 mod strategy;
 mod tree;
+pub mod unfolding;
 
 pub use algorithm::{Algorithm, UnknownAlgorithm};
 pub use execution::Execution;
-pub use options::{DataRaces, Monitor, Options, Progress};
+pub use options::{CutOffOrder, DataRaces, Monitor, Options, Progress, UnfoldingOptions};
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -63,5 +65,6 @@ pub fn explore<M: Machine>(
             let verdict = driver.run(|| data_centric::DataCentric::new(lessons.clone()));
             Verdict { ordered_locations: lessons.borrow().given_up(), ..verdict }
         }
+        Algorithm::Unfolding => driver.run(|| unfolding::Unfolding::new(options.unfolding)),
     }
 }

@@ -68,6 +68,15 @@ pub trait Machine {
         None
     }
 
+    /// A digest of the whole state: of all that decides what the machine can do from now on, and of
+    /// nothing else. `None` if the machine cannot tell.
+    ///
+    /// Two states with the same fingerprint must allow the same steps for ever. They need not have
+    /// come about in the same way, so it must not depend on how many steps were taken.
+    fn fingerprint(&self) -> Option<u128> {
+        None
+    }
+
     /// Since when an object has had its name.
     fn birth(&self, _object: ObjectId) -> Birth {
         Birth::START

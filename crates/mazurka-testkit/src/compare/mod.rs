@@ -6,6 +6,7 @@
 //! | `dpor` | every trace; with sleep sets, none twice |
 //! | `source` | every trace, none twice |
 //! | `optimal` | every trace, none twice, and nothing else |
+//! | `unfolding` without cut-offs | every trace, none twice, and nothing else |
 //! | `observers` | one execution of each class that nobody can tell apart, and nothing else; see [`Observed`](oracle::Observed) |
 //!
 //! `observers` must also see every final local state (of which the oracle makes sure that there is one
@@ -105,6 +106,8 @@ impl Run {
             Algorithm::Naive => vec![run],
             Algorithm::Dpor => vec![run, late_names, Run { sleep_sets: false, ..run }],
             Algorithm::Source | Algorithm::Optimal | Algorithm::Observers => vec![run, late_names],
+            Algorithm::Unfolding => vec![run],
+            Algorithm::DataCentric => Vec::new(),
         }
     }
 

@@ -222,8 +222,8 @@ impl<'a> Watcher<'a> {
         }
         let is_never_blocked = match run.algorithm {
             Algorithm::Naive => true,
-            Algorithm::Optimal | Algorithm::Observers => run.is_exact(),
-            Algorithm::Dpor | Algorithm::Source => false,
+            Algorithm::Optimal | Algorithm::Observers | Algorithm::Unfolding => run.is_exact(),
+            Algorithm::Dpor | Algorithm::Source | Algorithm::DataCentric => false,
         };
         if is_never_blocked && unfinished > 0 {
             self.differ(|| {
