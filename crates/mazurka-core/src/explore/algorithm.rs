@@ -24,16 +24,19 @@ pub enum Algorithm {
     /// The same, where races that nobody observes do not count.
     #[default]
     Observers,
+    /// Dependence-covering sets, for programs with event queues.
+    EmDpor,
 }
 
 impl Algorithm {
     /// All of them.
-    pub const ALL: [Algorithm; 5] = [
+    pub const ALL: [Algorithm; 6] = [
         Algorithm::Naive,
         Algorithm::Dpor,
         Algorithm::Source,
         Algorithm::Optimal,
         Algorithm::Observers,
+        Algorithm::EmDpor,
     ];
 
     /// Its name, as users write it.
@@ -44,6 +47,7 @@ impl Algorithm {
             Algorithm::Source => "source",
             Algorithm::Optimal => "optimal",
             Algorithm::Observers => "observers",
+            Algorithm::EmDpor => "em-dpor",
         }
     }
 
@@ -56,6 +60,9 @@ impl Algorithm {
             Algorithm::Optimal => "exactly one execution per Mazurkiewicz trace (wakeup trees)",
             Algorithm::Observers => {
                 "like optimal, but races that nobody observes do not count; the default"
+            }
+            Algorithm::EmDpor => {
+                "dependence-covering sets: events are reordered only if need be, as in EM-DPOR"
             }
         }
     }
@@ -106,6 +113,6 @@ mod tests {
     fn a_wrong_name_lists_the_right_ones() {
         let error = "optmal".parse::<Algorithm>().unwrap_err().to_string();
         assert!(error.contains("no explorer `optmal`"), "{error}");
-        assert!(error.ends_with("optimal and observers"), "{error}");
+        assert!(error.ends_with("observers and em-dpor"), "{error}");
     }
 }

@@ -130,6 +130,10 @@ pub struct Execution {
     pub(super) data_race: Option<Race>,
     pub(super) conflicts: Vec<Conflict>,
     pub(super) race_clock: Vec<u32>,
+    /// The edges of the last event.
+    last_edges: Vec<Edge>,
+    /// Whether the explorer wants to know how events happen before each other by process.
+    is_ordered: bool,
 }
 
 impl Default for Execution {
@@ -162,7 +166,20 @@ impl Execution {
             data_race: None,
             conflicts: Vec::new(),
             race_clock: Vec::new(),
+            last_edges: Vec::new(),
+            is_ordered: true,
         }
+    }
+
+    /// The empty execution, for explorers that keep the order of its events themselves: it knows
+    /// of the accesses only.
+    pub(crate) fn unordered() -> Self {
+        Execution { is_ordered: false, ..Self::new() }
+    }
+
+    /// The edges that the last event brought about.
+    pub(crate) fn last_edges(&self) -> &[Edge] {
+        &self.last_edges
     }
 
     /// How many events it has.
@@ -353,10 +370,16 @@ impl Execution {
             self.observe(first..end, rivals, index);
         }
         let process = self.processes[step.process.index()];
-        let clock = self.clocks.copy(process.clock);
         let number = process.events + 1;
-        self.order(step.process, clock, first..end, rivals, index);
-        self.clocks.set(clock, step.process.index(), number);
+        let clock = match self.is_ordered {
+            true => {
+                let clock = self.clocks.copy(process.clock);
+                self.order(step.process, clock, first..end, rivals, index);
+                self.clocks.set(clock, step.process.index(), number);
+                clock
+            }
+            false => process.clock,
+        };
         self.events.push(Event {
             step,
             number,
@@ -370,8 +393,12 @@ impl Execution {
             before: (process.clock, process.last),
         });
         self.processes[step.process.index()] = Process { clock, last: index, events: number };
-        for edge in &performed.edges {
-            self.pass_on(*edge);
+        self.last_edges.clear();
+        self.last_edges.extend_from_slice(&performed.edges);
+        if self.is_ordered {
+            for edge in &performed.edges {
+                self.pass_on(*edge);
+            }
         }
     }
 

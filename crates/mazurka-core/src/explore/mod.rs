@@ -7,6 +7,7 @@
 //! | [`source`] | source sets with sleep sets |
 //! | [`optimal`] | exactly one execution per Mazurkiewicz trace |
 //! | [`observers`] | the same, where races that nobody observes do not count |
+//! | [`em_dpor`] | dependence-covering sets, for programs with event queues |
 //!
 //! Every explorer is a `Strategy`, driven by one loop over one stack of events. A new one is one
 //! module and one line in the registry below.
@@ -16,6 +17,7 @@ mod cells;
 mod clock;
 pub mod dpor;
 mod driver;
+pub mod em_dpor;
 mod execution;
 mod footprint;
 pub mod naive;
@@ -52,5 +54,6 @@ pub fn explore<M: Machine>(
         Algorithm::Source => driver.run(source::Source::new),
         // With observers it is the execution that differs, not the search.
         Algorithm::Optimal | Algorithm::Observers => driver.run(optimal::Optimal::new),
+        Algorithm::EmDpor => driver.run(em_dpor::EmDpor::default),
     }
 }
