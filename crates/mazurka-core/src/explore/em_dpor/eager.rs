@@ -85,9 +85,8 @@ impl EmDpor {
                 continue;
             }
             let posts = &self.history.queues[post.queue.0 as usize].posts;
-            let nearest = posts.iter().rev().find(|j| {
-                **j < k && !rows.happens_before(&self.history, **j, k)
-            });
+            let nearest =
+                posts.iter().rev().find(|j| **j < k && !rows.happens_before(&self.history, **j, k));
             let Some(j) = nearest.copied() else { continue }; // line 4
             let leads_up = |l: u32| rows.happens_before(&self.history, l, k);
             let threads = self.threads_between(j, k, post.process, leads_up); // line 5

@@ -413,7 +413,8 @@ impl History {
 
     /// The events that an event directly happens after, besides those of its own task.
     pub(super) fn predecessors_of(&self, event: usize) -> &[u32] {
-        let end = self.events.get(event + 1).map_or(self.predecessors.len() as u32, |e| e.predecessors);
+        let end =
+            self.events.get(event + 1).map_or(self.predecessors.len() as u32, |e| e.predecessors);
         &self.predecessors[self.events[event].predecessors as usize..end as usize]
     }
 

@@ -97,7 +97,11 @@ impl Pending<'_> {
             }
             let is_own = history.events[access.event as usize].task == self.task;
             // What waits could not have gone before what it waited for.
-            let could_go = !self.next.waits || self.next.when.holds(access.before);
+            let could_go = !self.next.waits
+                || match access.op {
+                    Op::Send { .. } | Op::Deliver { .. } | Op::Hangup => false,
+                    _ => self.next.when.holds(access.before),
+                };
             if !is_own && could_go && !history.is_in(access.event, self.past) {
                 found.push(access.event);
             }
