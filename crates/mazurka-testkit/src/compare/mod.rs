@@ -107,7 +107,7 @@ impl Run {
             Algorithm::Dpor => vec![run, late_names, Run { sleep_sets: false, ..run }],
             Algorithm::Source | Algorithm::Optimal | Algorithm::Observers => vec![run, late_names],
             Algorithm::Unfolding => vec![run],
-            Algorithm::DataCentric => Vec::new(),
+            Algorithm::DataCentric | Algorithm::EmDpor => Vec::new(),
         }
     }
 

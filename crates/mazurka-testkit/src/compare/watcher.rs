@@ -223,7 +223,9 @@ impl<'a> Watcher<'a> {
         let is_never_blocked = match run.algorithm {
             Algorithm::Naive => true,
             Algorithm::Optimal | Algorithm::Observers | Algorithm::Unfolding => run.is_exact(),
-            Algorithm::Dpor | Algorithm::Source | Algorithm::DataCentric => false,
+            Algorithm::Dpor | Algorithm::Source | Algorithm::DataCentric | Algorithm::EmDpor => {
+                false
+            }
         };
         if is_never_blocked && unfinished > 0 {
             self.differ(|| {
