@@ -8,6 +8,7 @@
 //! | `optimal` | every trace, none twice, and nothing else |
 //! | `unfolding` without cut-offs | every trace, none twice, and nothing else |
 //! | `observers` | one execution of each class that nobody can tell apart, and nothing else; see [`Observed`](oracle::Observed) |
+//! | `data-centric` | one execution of each observation function, and nothing else; see [`Observations`](oracle::Observations) |
 //!
 //! `observers` must also see every final local state (of which the oracle makes sure that there is one
 //! for each class), and run no more than `optimal`.
@@ -32,7 +33,7 @@ use mazurka_core::model::{Machine, Program};
 use mazurka_core::verdict::{Verdict, Violation};
 
 use self::watcher::Watcher;
-use crate::oracle::{self, Behaviour, Refused};
+use crate::oracle::{self, Behaviour, Observations, Refused};
 use crate::script::{LateNames, Script, ScriptMachine, ScriptProgram};
 use crate::shrink::shrink;
 
@@ -74,8 +75,17 @@ pub fn compare(script: &Script, limit: u64, algorithms: &[Algorithm]) -> Compare
         Err(refused) => return Compared::Skipped(refused),
     };
     let mut differences = Vec::new();
+    let observations = match algorithms.contains(&Algorithm::DataCentric) {
+        true => match Observations::enumerate(&program, limit) {
+            Ok(observations) => observations,
+            Err(Refused::Inconsistent(error)) => return Compared::Disagreed(vec![error]),
+            Err(refused) => return Compared::Skipped(refused),
+        },
+        false => Observations::default(),
+    };
+    let known = Known { behaviour: &behaviour, observations: &observations };
     for run in algorithms.iter().flat_map(|algorithm| Run::all(*algorithm)) {
-        differences.extend(run.differences(script, &program, &behaviour));
+        differences.extend(run.differences(script, &program, known));
     }
     match differences.is_empty() {
         true => Compared::Agreed {
@@ -85,6 +95,14 @@ pub fn compare(script: &Script, limit: u64, algorithms: &[Algorithm]) -> Compare
         },
         false => Compared::Disagreed(differences),
     }
+}
+
+/// What the oracle knows.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    behaviour: &'a Behaviour,
+    /// Empty unless `data-centric` is to be compared.
+    observations: &'a Observations,
 }
 
 /// A way of exploring.
@@ -105,9 +123,12 @@ impl Run {
             // It does not look at names.
             Algorithm::Naive => vec![run],
             Algorithm::Dpor => vec![run, late_names, Run { sleep_sets: false, ..run }],
-            Algorithm::Source | Algorithm::Optimal | Algorithm::Observers => vec![run, late_names],
+            Algorithm::Source
+            | Algorithm::Optimal
+            | Algorithm::Observers
+            | Algorithm::DataCentric => vec![run, late_names],
             Algorithm::Unfolding => vec![run],
-            Algorithm::DataCentric | Algorithm::EmDpor => Vec::new(),
+            Algorithm::EmDpor => Vec::new(),
         }
     }
 
@@ -116,9 +137,9 @@ impl Run {
         self,
         script: &Script,
         program: &ScriptProgram,
-        behaviour: &Behaviour,
+        known: Known<'_>,
     ) -> Vec<String> {
-        let mut watcher = Watcher::new(program, behaviour, self.algorithm);
+        let mut watcher = Watcher::new(program, known, self.algorithm);
         let explored = catch_unwind(AssertUnwindSafe(|| match self.late_names {
             false => self.explore(program.start(), &mut watcher),
             true => self.explore(LateNames::start(script, program), &mut watcher),
