@@ -9,6 +9,7 @@
 pub mod commutation;
 pub mod linearisation;
 mod observed;
+pub mod states;
 mod trace;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
