@@ -18,6 +18,9 @@ pub(crate) fn run(args: &CheckArgs, given: &ArgMatches) -> Result<Outcome, Compl
         let command = |schedule: &_| replay::command(&source, schedule, report, given);
         *report = report.clone().with_replay_command(command);
     }
+    if let Some(complaint) = outcome.complaint() {
+        return Err(complaint);
+    }
     summary::say(&source.name(), &outcome);
     if let (Some(path), Some(report)) = (&args.trace, outcome.reports.first()) {
         trace_file::write(path, report)?;

@@ -20,7 +20,11 @@ pub(crate) fn run(args: &CompareArgs, given: &ArgMatches) -> Result<Outcome, Com
         }
         // Those that stop at the first violation cannot be compared.
         let options = args.bounds.options(algorithm, args.memory.races);
-        outcomes.push(program.check(&Options { keep_going: true, ..options }));
+        let outcome = program.check(&Options { keep_going: true, ..options });
+        if let Some(complaint) = outcome.complaint() {
+            return Err(complaint);
+        }
+        outcomes.push(outcome);
     }
     match args.json {
         true => println!("{}", json::of_comparison(&source, &outcomes)),

@@ -24,18 +24,21 @@ pub enum Algorithm {
     /// The same, where races that nobody observes do not count.
     #[default]
     Observers,
+    /// Exactly one execution per observation function.
+    DataCentric,
     /// One execution per maximal configuration of the unfolding, with cut-offs.
     Unfolding,
 }
 
 impl Algorithm {
     /// All of them.
-    pub const ALL: [Algorithm; 6] = [
+    pub const ALL: [Algorithm; 7] = [
         Algorithm::Naive,
         Algorithm::Dpor,
         Algorithm::Source,
         Algorithm::Optimal,
         Algorithm::Observers,
+        Algorithm::DataCentric,
         Algorithm::Unfolding,
     ];
 
@@ -47,6 +50,7 @@ impl Algorithm {
             Algorithm::Source => "source",
             Algorithm::Optimal => "optimal",
             Algorithm::Observers => "observers",
+            Algorithm::DataCentric => "data-centric",
             Algorithm::Unfolding => "unfolding",
         }
     }
@@ -60,6 +64,9 @@ impl Algorithm {
             Algorithm::Optimal => "exactly one execution per Mazurkiewicz trace (wakeup trees)",
             Algorithm::Observers => {
                 "like optimal, but races that nobody observes do not count; the default"
+            }
+            Algorithm::DataCentric => {
+                "exactly one execution per observation function: which read observes which write"
             }
             Algorithm::Unfolding => {
                 "configurations of the unfolding: like optimal, but leaves out known states, so that \
@@ -114,6 +121,6 @@ mod tests {
     fn a_wrong_name_lists_the_right_ones() {
         let error = "optmal".parse::<Algorithm>().unwrap_err().to_string();
         assert!(error.contains("no explorer `optmal`"), "{error}");
-        assert!(error.ends_with("observers and unfolding"), "{error}");
+        assert!(error.ends_with("data-centric and unfolding"), "{error}");
     }
 }

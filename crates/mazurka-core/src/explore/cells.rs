@@ -35,9 +35,15 @@ pub(crate) struct Cells {
     cells: Vec<Cell>,
     /// The cells of each object, sorted by start and length.
     by_object: Vec<Vec<(u32, u32, CellId)>>,
+    overlaps: usize,
 }
 
 impl Cells {
+    /// How many pairs of cells overlap.
+    pub(crate) fn overlaps(&self) -> usize {
+        self.overlaps
+    }
+
     /// The cell of a location, if it has been met.
     #[inline]
     pub(crate) fn find(&self, location: Location) -> Option<CellId> {
@@ -76,6 +82,7 @@ impl Cells {
         for &(start, len, other) in &self.by_object[object] {
             if location.overlaps(Location { start, len, ..location }) {
                 overlapping.push(other);
+                self.overlaps += 1;
                 self.cells[other.0 as usize].overlapping.push(id);
             }
         }

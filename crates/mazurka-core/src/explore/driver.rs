@@ -173,6 +173,7 @@ impl<'a, M: Machine> Driver<'a, M> {
                 Next::Step(step) => {
                     let failed = self.take(step)?;
                     strategy.took(self.machine, &mut self.execution);
+                    self.note_data_race()?;
                     let looked = strategy.look(self.machine, failed);
                     looked.or_else(|violation| self.lose(violation))?;
                     self.steps_to_next_look -= 1;
@@ -202,6 +203,11 @@ impl<'a, M: Machine> Driver<'a, M> {
         if let Err(violation) = result {
             self.fail(violation)?;
         }
+        Ok(failed)
+    }
+
+    /// Deals with the data race that the last step was found to be in, if any.
+    fn note_data_race(&mut self) -> Result<(), Stop> {
         if let Some(race) = self.execution.take_data_race() {
             match self.options.data_races {
                 DataRaces::Report => self.fail(Box::new(data_race(race)))?,
@@ -209,7 +215,7 @@ impl<'a, M: Machine> Driver<'a, M> {
                 DataRaces::Ignore => {}
             }
         }
-        Ok(failed)
+        Ok(())
     }
 
     /// Notes a data race that is no violation, if it is the first one on its location: a program
@@ -225,7 +231,7 @@ impl<'a, M: Machine> Driver<'a, M> {
 
     /// Notes what went wrong first in the current execution.
     fn fail(&mut self, violation: Box<Violation>) -> Result<(), Stop> {
-        if self.options.keep_going && violation.kind != ViolationKind::Nondeterminism {
+        if self.options.keep_going && !violation.kind.ends_exploration() {
             self.failure.get_or_insert((self.execution.len(), violation));
             return Ok(());
         }

@@ -5,7 +5,9 @@ use super::clock::{ClockId, Clocks};
 use super::footprint::{Footprint, Touch};
 use super::messages::Messages;
 use super::race::Conflict;
-use crate::model::{Action, Birth, Edge, Location, Machine, Op, Performed, ProcessId, Step, Ways, When};
+use crate::model::{
+    Action, Birth, Edge, Location, Machine, Op, Performed, ProcessId, Step, Ways, When,
+};
 
 /// One occurrence of a step in an execution.
 #[derive(Debug)]
@@ -136,6 +138,8 @@ pub struct Execution {
     /// The process whose event is being added.
     pub(super) newcomer: ProcessId,
     pub(super) data_race: Option<Race>,
+    /// The edges of the last event.
+    last_edges: Vec<Edge>,
     pub(super) conflicts: Vec<Conflict>,
     pub(super) race_clock: Vec<u32>,
 }
@@ -169,6 +173,7 @@ impl Execution {
             unsettled: NOBODY,
             newcomer: ProcessId::MAIN,
             data_race: None,
+            last_edges: Vec::new(),
             conflicts: Vec::new(),
             race_clock: Vec::new(),
         }
@@ -343,6 +348,31 @@ impl Execution {
         self.cells[cell].looks_in_vain > 0
     }
 
+    /// What let which processes go on in the last event.
+    pub(super) fn last_edges(&self) -> &[Edge] {
+        &self.last_edges
+    }
+
+    /// How many pairs of overlapping cells there have been in any execution.
+    pub(super) fn overlaps(&self) -> usize {
+        self.cells.overlaps()
+    }
+
+    /// Whether a cell has parts in common with others.
+    pub(super) fn has_overlaps(&self, cell: CellId) -> bool {
+        !self.cells[cell].overlapping.is_empty()
+    }
+
+    /// The cell of what some process is about to do.
+    pub(super) fn meet<M: Machine>(&mut self, machine: &M, action: &Action) -> CellId {
+        self.cells.intern(action.on, |object| machine.birth(object))
+    }
+
+    /// Asks for all of the search to start over.
+    pub(super) fn restart(&mut self) {
+        self.must_restart = true;
+    }
+
     /// The cell of a location.
     pub(crate) fn cell<M: Machine>(&mut self, machine: &M, location: Location) -> CellId {
         self.cells.intern(location, |object| machine.birth(object))
@@ -430,6 +460,8 @@ impl Execution {
         for edge in &performed.edges {
             self.pass_on(*edge);
         }
+        self.last_edges.clear();
+        self.last_edges.extend_from_slice(&performed.edges);
     }
 
     /// Adds an access to its cell's list, and to those of the cells that overlap with it;

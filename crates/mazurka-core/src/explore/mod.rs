@@ -7,6 +7,7 @@
 //! | [`source`] | source sets with sleep sets |
 //! | [`optimal`] | exactly one execution per Mazurkiewicz trace |
 //! | [`observers`] | the same, where races that nobody observes do not count |
+//! | [`data_centric`] | exactly one execution per observation function |
 //! | [`unfolding`] | one execution per maximal configuration of the unfolding, with cut-offs |
 //!
 //! Every explorer is a `Strategy`, driven by one loop over one stack of events. A new one is one
@@ -15,6 +16,7 @@
 mod algorithm;
 mod cells;
 mod clock;
+pub mod data_centric;
 pub mod dpor;
 mod driver;
 mod execution;
@@ -36,7 +38,10 @@ pub mod unfolding;
 
 pub use algorithm::{Algorithm, UnknownAlgorithm};
 pub use execution::Execution;
-pub use options::{DataRaces, CutOffOrder, Monitor, Options, Progress, UnfoldingOptions};
+pub use options::{CutOffOrder, DataRaces, Monitor, Options, Progress, UnfoldingOptions};
+
+use std::cell::RefCell;
+use std::rc::Rc;
 
 use crate::model::Machine;
 use crate::verdict::Verdict;
@@ -55,6 +60,11 @@ pub fn explore<M: Machine>(
         Algorithm::Source => driver.run(source::Source::new),
         // With observers it is the execution that differs, not the search.
         Algorithm::Optimal | Algorithm::Observers => driver.run(optimal::Optimal::new),
+        Algorithm::DataCentric => {
+            let lessons = Rc::new(RefCell::new(data_centric::Lessons::default()));
+            let verdict = driver.run(|| data_centric::DataCentric::new(lessons.clone()));
+            Verdict { ordered_locations: lessons.borrow().given_up(), ..verdict }
+        }
         Algorithm::Unfolding => driver.run(|| unfolding::Unfolding::new(options.unfolding)),
     }
 }

@@ -171,7 +171,9 @@ impl Execution {
             true => access.when.holds(self.value_without(without, access)),
             false => match access.op {
                 // Whatever else it matches has come later, and after this one.
-                Op::Take { message } => self.is_delivered_without(without, message),
+                Op::Take { message } | Op::Dequeue { message } => {
+                    self.is_delivered_without(without, message)
+                }
                 _ => self.queue_without(without, access).lets_go_on(access),
             },
         };
@@ -335,8 +337,8 @@ impl Missing {
                 let room = (freed_by != Op::NONE).then_some(freed_by);
                 Missing::BeforeSend { send: true, room }
             }
-            Op::Deliver { .. } => Missing::BeforeSend { send: true, room: None },
-            Op::Receive { number: message } | Op::Take { message } => {
+            Op::Deliver { .. } | Op::Post { .. } => Missing::BeforeSend { send: true, room: None },
+            Op::Receive { number: message } | Op::Take { message } | Op::Dequeue { message } => {
                 Missing::BeforeReceive { receive: true, message: Some(message) }
             }
             _ => Missing::Everything,
@@ -345,18 +347,26 @@ impl Missing {
 
     fn saw(&mut self, op: Op) {
         match (self, op) {
-            (Missing::BeforeSend { send, .. }, Op::Send { .. } | Op::Deliver { .. }) => {
+            (
+                Missing::BeforeSend { send, .. },
+                Op::Send { .. } | Op::Deliver { .. } | Op::Post { .. },
+            ) => {
                 *send = false;
             }
             (Missing::BeforeSend { room, .. }, Op::Receive { number }) if *room == Some(number) => {
                 *room = None;
             }
-            (Missing::BeforeReceive { receive, .. }, Op::Receive { .. } | Op::Take { .. }) => {
+            (
+                Missing::BeforeReceive { receive, .. },
+                Op::Receive { .. } | Op::Take { .. } | Op::Dequeue { .. },
+            ) => {
                 *receive = false;
             }
             (
                 Missing::BeforeReceive { message, .. },
-                Op::Send { number, .. } | Op::Deliver { message: number },
+                Op::Send { number, .. }
+                | Op::Deliver { message: number }
+                | Op::Post { message: number },
             ) if *message == Some(number) => {
                 *message = None;
             }

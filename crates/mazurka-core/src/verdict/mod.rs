@@ -42,6 +42,10 @@ pub struct Verdict {
     pub events: u64,
     /// The length of the longest execution.
     pub max_depth: usize,
+    /// For `data-centric`: at how many locations it ordered all writes, because it took too long to
+    /// find out which orders matter. It then runs more executions than there are observation
+    /// functions, and misses none.
+    pub ordered_locations: u64,
     /// How long the check took.
     pub elapsed: Duration,
     /// What was found; at most one unless the check was told to keep going.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::toy::{Do, Process, Toy, run, sequence};
-use mazurka_core::explore::Algorithm::{Dpor, Naive, Observers, Optimal, Source};
+use mazurka_core::explore::Algorithm::{DataCentric, Dpor, Naive, Observers, Optimal, Source};
 use mazurka_core::explore::{Execution, Monitor, Options, explore};
 use mazurka_core::model::Ending;
 use mazurka_core::verdict::{Bound, Violation};
@@ -391,4 +391,42 @@ fn observers_run_the_same_where_everything_is_seen() {
         assert_eq!(counts(casrot(n), Observers), (traces, 0), "casrot({n})");
     }
     assert_eq!(counts(mutex_counter(5), Observers), (120, 0));
+}
+
+#[test]
+fn data_centric_runs_one_execution_per_observation_function() {
+    for n in 1..=9 {
+        assert_eq!(counts(lastwrite(n as usize), DataCentric), (n, 0), "lastwrite({n})");
+        assert_eq!(counts(floating_read(n), DataCentric), (n + 1, 0), "floating_read({n})");
+    }
+    for (n, classes) in [(1, 3), (2, 19), (3, 141), (4, 1107), (5, 8953)] {
+        assert_eq!(counts(fib_bench(n, true), DataCentric), (classes, 0), "fib_bench({n})");
+    }
+    assert_eq!(counts(fib_bench(3, false), DataCentric), (1698, 0));
+    for (n, classes) in [(4, 28), (5, 64), (6, 144), (7, 320), (8, 704), (9, 1536), (10, 3328)] {
+        assert_eq!(counts(lastzero(n), DataCentric), (classes, 0), "lastzero({n})");
+    }
+    for n in [5, 7, 10] {
+        let toy = n_writes_a_read_two_threads(n);
+        assert_eq!(counts(toy, DataCentric), (2 * n + 1, 0), "n_writes_a_read_two_threads({n})");
+    }
+    for (n, classes) in [(2, 19), (3, 37), (5, 91)] {
+        let toy = redundant_co(n);
+        assert_eq!(counts(toy, DataCentric), (classes, 0), "redundant_co({n})");
+    }
+    for n in [2, 3, 4, 5, 12] {
+        assert_eq!(counts(opt_lock(n), DataCentric), (12 * n as u64 - 5, 0), "opt_lock({n})");
+    }
+}
+
+#[test]
+fn data_centric_orders_read_modify_writes_and_locks() {
+    for (n, classes) in [(4, 14), (6, 144), (8, 2048)] {
+        assert_eq!(counts(casrot(n), DataCentric), (classes, 0), "casrot({n})");
+    }
+    for (n, classes) in [(2, 2), (3, 6), (5, 120), (7, 5040)] {
+        assert_eq!(counts(mutex_counter(n), DataCentric), (classes, 0), "mutex_counter({n})");
+    }
+    assert_eq!(counts(lamport(2), DataCentric), (12, 10));
+    assert_eq!(counts(lamport(3), DataCentric), (3942, 4233));
 }

@@ -116,6 +116,7 @@ impl Run {
                 let partial = with(UnfoldingOptions { alternatives: Some(1), ..unfolding });
                 vec![run, forgetful, partial]
             }
+            Algorithm::DataCentric => Vec::new(),
         }
     }
 

@@ -224,7 +224,7 @@ impl<'a> Watcher<'a> {
             Algorithm::Naive => true,
             Algorithm::Optimal | Algorithm::Observers => run.is_exact(),
             Algorithm::Unfolding => run.is_exact() && run.unfolding.alternatives.is_none(),
-            Algorithm::Dpor | Algorithm::Source => false,
+            Algorithm::Dpor | Algorithm::Source | Algorithm::DataCentric => false,
         };
         if is_never_blocked && unfinished > 0 {
             self.differ(|| {

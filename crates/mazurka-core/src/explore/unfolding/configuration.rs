@@ -203,7 +203,9 @@ impl Configuration {
         let replaces = |access: &&Access| {
             dependence::is_barrier(access.op) && self.is_in(access.event as usize, history)
         };
-        accesses.find(replaces).map_or(EventId::NONE, |access| self.member(access.event as usize).id)
+        accesses
+            .find(replaces)
+            .map_or(EventId::NONE, |access| self.member(access.event as usize).id)
     }
 
     /// What an event of the configuration touches, where the history is what comes before it.

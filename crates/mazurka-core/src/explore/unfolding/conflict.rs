@@ -22,8 +22,7 @@ impl Prefix {
     /// Whether two events exclude each other by themselves, rather than by their causes.
     pub(super) fn in_direct_conflict(&self, a: EventId, b: EventId) -> bool {
         let (one, other) = (self.get(a), self.get(b));
-        let excluding =
-            one.process() == other.process() || dependent(&one.touches, &other.touches);
+        let excluding = one.process() == other.process() || dependent(&one.touches, &other.touches);
         a != b && excluding && !self.is_in(a, b) && !self.is_in(b, a)
     }
 

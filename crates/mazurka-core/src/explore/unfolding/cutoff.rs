@@ -114,7 +114,8 @@ impl Labels {
     fn compare_levels(&mut self, other: &mut Labels) -> Ordering {
         self.0.sort_unstable();
         other.0.sort_unstable();
-        let mut levels = self.0.chunk_by(|a, b| a.0 == b.0).zip(other.0.chunk_by(|a, b| a.0 == b.0));
+        let mut levels =
+            self.0.chunk_by(|a, b| a.0 == b.0).zip(other.0.chunk_by(|a, b| a.0 == b.0));
         let by_level = levels.find_map(|(a, b)| {
             let ordering = a.len().cmp(&b.len()).then_with(|| a.cmp(b));
             ordering.is_ne().then_some(ordering)
@@ -139,5 +140,7 @@ fn rank(op: Op) -> (u8, u32, u32) {
         Op::TakeNone => (10, 0, 0),
         Op::Hangup => (11, 0, 0),
         Op::Close => (12, 0, 0),
+        Op::Post { message } => (13, message, 0),
+        Op::Dequeue { message } => (14, message, 0),
     }
 }

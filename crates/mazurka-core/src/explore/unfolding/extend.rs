@@ -11,9 +11,9 @@
 use smallvec::SmallVec;
 
 use super::Unfolding;
+use super::event::dependent;
 use super::event::{EventId, Touch, Touches};
 use super::history::{Histories, Pattern, Slot, is_fixed};
-use super::event::dependent;
 use super::prefix::{Known, NewEvent};
 use super::probe::Probe;
 use crate::explore::execution::Execution;
@@ -92,8 +92,7 @@ impl Unfolding {
         let mut patterns: SmallVec<[Pattern; 2]> = accesses.iter().map(Pattern::of).collect();
         let member = *self.configuration.member(index);
         let past = self.configuration.past(index).to_vec();
-        let slot =
-            Slot { process: member.step.process, number: member.number, past: &past };
+        let slot = Slot { process: member.step.process, number: member.number, past: &past };
         let new_from = is_old.then_some(self.new_from);
         self.extend_slot(machine, execution, slot, &mut patterns, Some(index), new_from)
     }
@@ -112,8 +111,7 @@ impl Unfolding {
         let result = loop {
             histories.collect(&self.configuration, slot, patterns, new_from);
             let known = patterns.len();
-            let result =
-                self.extend_by(machine, execution, slot, patterns, taken_as, &histories);
+            let result = self.extend_by(machine, execution, slot, patterns, taken_as, &histories);
             // After another history it may touch something else.
             if result.is_err() || patterns.len() == known {
                 break result;

@@ -6,8 +6,8 @@
 //! contains with every access those before it that are dependent on the step, too.
 
 use super::configuration::{Configuration, is_memory};
-use crate::explore::execution::Access;
 use crate::explore::cells::CellId;
+use crate::explore::execution::Access;
 use crate::model::{Op, ProcessId, dependence};
 
 /// What a step may do to a cell, depending on its history.
@@ -37,10 +37,7 @@ impl Pattern {
 /// Whether an access does the same whatever its history.
 pub(super) fn is_fixed(access: &Access) -> bool {
     use crate::model::{Ways, When};
-    is_memory(access.op)
-        && !access.waits
-        && access.when == When::Always
-        && access.ways == Ways::One
+    is_memory(access.op) && !access.waits && access.when == When::Always && access.ways == Ways::One
 }
 
 /// The step of a process behind all that it has done so far, or behind a part of that.

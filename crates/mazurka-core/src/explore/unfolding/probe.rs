@@ -47,9 +47,9 @@ impl Probe {
         // Whether the first action takes effect may decide what the others are.
         let is_alone = accesses.iter().skip(1).all(|access| access.guard);
         is_alone
-            && accesses.iter().all(|access| {
-                is_memory(access.op) && execution.overlapping(access.cell).is_empty()
-            })
+            && accesses
+                .iter()
+                .all(|access| is_memory(access.op) && execution.overlapping(access.cell).is_empty())
     }
 
     /// Predicts what an event would do after another history.
@@ -65,9 +65,7 @@ impl Probe {
             return;
         }
         let alternatives = match accesses.first() {
-            Some(first) if first.ways != Ways::One => {
-                first.ways.count(value(first), holds(first))
-            }
+            Some(first) if first.ways != Ways::One => first.ways.count(value(first), holds(first)),
             _ => configuration.member(index).alternatives,
         };
         for choice in 0..alternatives {
