@@ -237,10 +237,8 @@ impl<'a> Watcher<'a> {
         }
         let is_never_blocked = match run.algorithm {
             Algorithm::Naive => true,
-            Algorithm::Optimal
-            | Algorithm::Observers
-            | Algorithm::DataCentric
-            | Algorithm::Unfolding => run.is_exact(),
+            Algorithm::Optimal | Algorithm::Observers | Algorithm::DataCentric => run.is_exact(),
+            Algorithm::Unfolding => run.is_exact() && run.unfolding.alternatives.is_none(),
             Algorithm::Dpor | Algorithm::Source | Algorithm::EmDpor => false,
         };
         if is_never_blocked && unfinished > 0 {
