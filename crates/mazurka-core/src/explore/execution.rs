@@ -312,6 +312,11 @@ impl Execution {
             return true;
         };
         let cell = access.cell;
+        self.is_first_data_race_on(cell)
+    }
+
+    /// The same for a data race on this cell.
+    pub(crate) fn is_first_data_race_on(&mut self, cell: CellId) -> bool {
         !std::mem::replace(&mut self.cells[cell].is_racy, true)
     }
 
@@ -376,6 +381,11 @@ impl Execution {
     /// The cell of a location.
     pub(crate) fn cell<M: Machine>(&mut self, machine: &M, location: Location) -> CellId {
         self.cells.intern(location, |object| machine.birth(object))
+    }
+
+    /// Since when a cell has had its name.
+    pub(crate) fn birth(&self, cell: CellId) -> Birth {
+        self.cells[cell].birth
     }
 
     /// The cells that share a part with a cell.

@@ -44,7 +44,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::model::Machine;
-use crate::verdict::Verdict;
+use crate::verdict::{Note, Verdict};
 use driver::Driver;
 
 /// Explores the executions of a machine that is in its initial state.
@@ -65,6 +65,9 @@ pub fn explore<M: Machine>(
             let verdict = driver.run(|| data_centric::DataCentric::new(lessons.clone()));
             Verdict { ordered_locations: lessons.borrow().given_up(), ..verdict }
         }
-        Algorithm::Unfolding => driver.run(|| unfolding::Unfolding::new(options.unfolding)),
+        Algorithm::Unfolding => {
+            let unfolding = || unfolding::Unfolding::new(options.unfolding);
+            driver.run_or(unfolding, optimal::Optimal::new, Note::LateNames)
+        }
     }
 }

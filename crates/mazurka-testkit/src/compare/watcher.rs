@@ -143,7 +143,7 @@ impl<'a> Watcher<'a> {
 
     /// Checks what the whole exploration came to.
     pub(super) fn check(&mut self, verdict: &Verdict, run: Run) {
-        if run.algorithm == Algorithm::Observers {
+        if matches!(run.algorithm, Algorithm::Observers | Algorithm::Unfolding) {
             // It may have started over, and counts only what came after that.
             let counted = (verdict.executions + verdict.blocked) as usize;
             self.executions.drain(..self.executions.len().saturating_sub(counted));
