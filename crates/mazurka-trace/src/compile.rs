@@ -302,7 +302,7 @@ impl Compiler<'_> {
                 Task::Own(thread) => {
                     self.program.starts[tasks.process(thread) as usize] = start;
                 }
-                Task::Handler(number) => self.program.events.push(Event { number, call: start }),
+                Task::Handler(_) => self.program.events.push(Event { call: start }),
                 Task::Exit(thread) => {
                     let before = tasks.handled_before_exit[&thread];
                     self.program.exits[tasks.process(thread) as usize] = Some((start, before));

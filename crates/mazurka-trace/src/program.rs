@@ -48,8 +48,6 @@ pub(crate) struct Sizes {
 /// An event with its handler.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Event {
-    /// Its number in the file.
-    pub(crate) number: u32,
     /// Its `CALL`.
     pub(crate) call: u32,
 }

@@ -28,11 +28,13 @@ pub enum Algorithm {
     DataCentric,
     /// One execution per maximal configuration of the unfolding, with cut-offs.
     Unfolding,
+    /// Dependence-covering sets, for programs with event queues.
+    EmDpor,
 }
 
 impl Algorithm {
     /// All of them.
-    pub const ALL: [Algorithm; 7] = [
+    pub const ALL: [Algorithm; 8] = [
         Algorithm::Naive,
         Algorithm::Dpor,
         Algorithm::Source,
@@ -40,6 +42,7 @@ impl Algorithm {
         Algorithm::Observers,
         Algorithm::DataCentric,
         Algorithm::Unfolding,
+        Algorithm::EmDpor,
     ];
 
     /// Its name, as users write it.
@@ -52,6 +55,7 @@ impl Algorithm {
             Algorithm::Observers => "observers",
             Algorithm::DataCentric => "data-centric",
             Algorithm::Unfolding => "unfolding",
+            Algorithm::EmDpor => "em-dpor",
         }
     }
 
@@ -71,6 +75,9 @@ impl Algorithm {
             Algorithm::Unfolding => {
                 "configurations of the unfolding: like optimal, but leaves out known states, so that \
                  programs may loop for ever"
+            }
+            Algorithm::EmDpor => {
+                "dependence-covering sets: events are reordered only if need be, as in EM-DPOR"
             }
         }
     }
@@ -121,6 +128,6 @@ mod tests {
     fn a_wrong_name_lists_the_right_ones() {
         let error = "optmal".parse::<Algorithm>().unwrap_err().to_string();
         assert!(error.contains("no explorer `optmal`"), "{error}");
-        assert!(error.ends_with("data-centric and unfolding"), "{error}");
+        assert!(error.ends_with("unfolding and em-dpor"), "{error}");
     }
 }

@@ -60,7 +60,10 @@ impl<'a, M: Machine> Driver<'a, M> {
             machine,
             options,
             monitor,
-            execution: Execution::with_observers(options.algorithm == Algorithm::Observers),
+            execution: match options.algorithm {
+                Algorithm::EmDpor => Execution::unordered(),
+                algorithm => Execution::with_observers(algorithm == Algorithm::Observers),
+            },
             performed: Performed::default(),
             verdict: Verdict { algorithm: options.algorithm, ..Verdict::default() },
             started: Instant::now(),

@@ -142,6 +142,8 @@ pub struct Execution {
     last_edges: Vec<Edge>,
     pub(super) conflicts: Vec<Conflict>,
     pub(super) race_clock: Vec<u32>,
+    /// Whether the explorer wants to know how events happen before each other by process.
+    is_ordered: bool,
 }
 
 impl Default for Execution {
@@ -176,7 +178,19 @@ impl Execution {
             last_edges: Vec::new(),
             conflicts: Vec::new(),
             race_clock: Vec::new(),
+            is_ordered: true,
         }
+    }
+
+    /// The empty execution, for explorers that keep the order of its events themselves: it knows
+    /// of the accesses only.
+    pub(crate) fn unordered() -> Self {
+        Execution { is_ordered: false, ..Self::new() }
+    }
+
+    /// The edges that the last event brought about.
+    pub(crate) fn last_edges(&self) -> &[Edge] {
+        &self.last_edges
     }
 
     /// How many events it has.
@@ -348,14 +362,14 @@ impl Execution {
         found.map(|event| self.footprint(event as usize))
     }
 
+    /// The last access to a cell, or [`NOBODY`].
+    pub(super) fn last_access(&self, cell: CellId) -> u32 {
+        self.cells[cell].last
+    }
+
     /// Whether some event has looked into a mailbox in vain.
     pub(super) fn was_looked_at_in_vain(&self, cell: CellId) -> bool {
         self.cells[cell].looks_in_vain > 0
-    }
-
-    /// What let which processes go on in the last event.
-    pub(super) fn last_edges(&self) -> &[Edge] {
-        &self.last_edges
     }
 
     /// How many pairs of overlapping cells there have been in any execution.
@@ -448,10 +462,16 @@ impl Execution {
             self.observe(first..end, rivals, index);
         }
         let process = self.processes[step.process.index()];
-        let clock = self.clocks.copy(process.clock);
         let number = process.events + 1;
-        self.order(step.process, clock, first..end, rivals, index);
-        self.clocks.set(clock, step.process.index(), number);
+        let clock = match self.is_ordered {
+            true => {
+                let clock = self.clocks.copy(process.clock);
+                self.order(step.process, clock, first..end, rivals, index);
+                self.clocks.set(clock, step.process.index(), number);
+                clock
+            }
+            false => process.clock,
+        };
         self.events.push(Event {
             step,
             number,
@@ -467,11 +487,13 @@ impl Execution {
             reveals: self.revealed(rivals, index),
         });
         self.processes[step.process.index()] = Process { clock, last: index, events: number };
-        for edge in &performed.edges {
-            self.pass_on(*edge);
-        }
         self.last_edges.clear();
         self.last_edges.extend_from_slice(&performed.edges);
+        if self.is_ordered {
+            for edge in &performed.edges {
+                self.pass_on(*edge);
+            }
+        }
     }
 
     /// Adds an access to its cell's list, and to those of the cells that overlap with it;

@@ -9,6 +9,7 @@
 //! | [`observers`] | the same, where races that nobody observes do not count |
 //! | [`data_centric`] | exactly one execution per observation function |
 //! | [`unfolding`] | one execution per maximal configuration of the unfolding, with cut-offs |
+//! | [`em_dpor`] | dependence-covering sets, for programs with event queues |
 //!
 //! Every explorer is a `Strategy`, driven by one loop over one stack of events. A new one is one
 //! module and one line in the registry below.
@@ -19,6 +20,7 @@ mod clock;
 pub mod data_centric;
 pub mod dpor;
 mod driver;
+pub mod em_dpor;
 mod execution;
 mod footprint;
 mod messages;
@@ -69,5 +71,6 @@ pub fn explore<M: Machine>(
             let unfolding = || unfolding::Unfolding::new(options.unfolding);
             driver.run_or(unfolding, optimal::Optimal::new, Note::LateNames)
         }
+        Algorithm::EmDpor => driver.run(em_dpor::EmDpor::default),
     }
 }

@@ -47,9 +47,10 @@ pub fn compare(script: &Script, states: usize, executions: u64) -> Compared {
     };
     let mut configurations = 0;
     let mut differences = Vec::new();
-    for (cache, order) in CACHES.into_iter().flat_map(|cache| {
-        [CutOffOrder::Size, CutOffOrder::Total].map(|order| (cache, order))
-    }) {
+    for (cache, order) in CACHES
+        .into_iter()
+        .flat_map(|cache| [CutOffOrder::Size, CutOffOrder::Total].map(|order| (cache, order)))
+    {
         let unfolding = UnfoldingOptions { cache, order, ..UnfoldingOptions::default() };
         let options = Options {
             algorithm: Algorithm::Unfolding,

@@ -8,6 +8,7 @@
 //! | `optimal` | every trace, none twice, and nothing else |
 //! | `unfolding` without cut-offs | every trace, none twice, and nothing else |
 //! | `observers` | one execution of each class that nobody can tell apart, and nothing else; see [`Observed`](oracle::Observed) |
+//! | `data-centric` | one execution of each observation function, and nothing else; see [`Observations`](oracle::Observations) |
 //!
 //! `observers` must also see every final local state (of which the oracle makes sure that there is one
 //! for each class), and run no more than `optimal`.
@@ -33,7 +34,7 @@ use mazurka_core::model::{Machine, Program};
 use mazurka_core::verdict::{Verdict, Violation};
 
 use self::watcher::Watcher;
-use crate::oracle::{self, Behaviour, Refused};
+use crate::oracle::{self, Behaviour, Observations, Refused};
 use crate::script::{LateNames, Script, ScriptMachine, ScriptProgram};
 use crate::shrink::shrink;
 
@@ -75,8 +76,17 @@ pub fn compare(script: &Script, limit: u64, algorithms: &[Algorithm]) -> Compare
         Err(refused) => return Compared::Skipped(refused),
     };
     let mut differences = Vec::new();
+    let observations = match algorithms.contains(&Algorithm::DataCentric) {
+        true => match Observations::enumerate(&program, limit) {
+            Ok(observations) => observations,
+            Err(Refused::Inconsistent(error)) => return Compared::Disagreed(vec![error]),
+            Err(refused) => return Compared::Skipped(refused),
+        },
+        false => Observations::default(),
+    };
+    let known = Known { behaviour: &behaviour, observations: &observations };
     for run in algorithms.iter().flat_map(|algorithm| Run::all(*algorithm)) {
-        differences.extend(run.differences(script, &program, &behaviour));
+        differences.extend(run.differences(script, &program, known));
     }
     match differences.is_empty() {
         true => Compared::Agreed {
@@ -86,6 +96,14 @@ pub fn compare(script: &Script, limit: u64, algorithms: &[Algorithm]) -> Compare
         },
         false => Compared::Disagreed(differences),
     }
+}
+
+/// What the oracle knows.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    behaviour: &'a Behaviour,
+    /// Empty unless `data-centric` is to be compared.
+    observations: &'a Observations,
 }
 
 /// A way of exploring.
@@ -109,14 +127,17 @@ impl Run {
             // It does not look at names.
             Algorithm::Naive => vec![run],
             Algorithm::Dpor => vec![run, late_names, Run { sleep_sets: false, ..run }],
-            Algorithm::Source | Algorithm::Optimal | Algorithm::Observers => vec![run, late_names],
+            Algorithm::Source
+            | Algorithm::Optimal
+            | Algorithm::Observers
+            | Algorithm::DataCentric => vec![run, late_names],
             Algorithm::Unfolding => {
                 let with = |unfolding| Run { unfolding, ..run };
                 let forgetful = with(UnfoldingOptions { cache: Some(0), ..unfolding });
                 let partial = with(UnfoldingOptions { alternatives: Some(1), ..unfolding });
                 vec![run, late_names, forgetful, partial]
             }
-            Algorithm::DataCentric => Vec::new(),
+            Algorithm::EmDpor => Vec::new(),
         }
     }
 
@@ -125,9 +146,9 @@ impl Run {
         self,
         script: &Script,
         program: &ScriptProgram,
-        behaviour: &Behaviour,
+        known: Known<'_>,
     ) -> Vec<String> {
-        let mut watcher = Watcher::new(program, behaviour, self.algorithm);
+        let mut watcher = Watcher::new(program, known, self.algorithm);
         let explored = catch_unwind(AssertUnwindSafe(|| match self.late_names {
             false => self.explore(program.start(), &mut watcher),
             true => self.explore(LateNames::start(script, program), &mut watcher),

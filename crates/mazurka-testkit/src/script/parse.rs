@@ -103,9 +103,7 @@ fn parse_line(
                 Open::Else(register, constant, then) => {
                     Ok(Statement::If(register, constant, then, block))
                 }
-                Open::While(register, constant) => {
-                    Ok(Statement::While(register, constant, block))
-                }
+                Open::While(register, constant) => Ok(Statement::While(register, constant, block)),
             });
             match (closed, open.last_mut()) {
                 (Some(Ok(statement)), Some((_, block))) => block.push(statement),

@@ -139,10 +139,7 @@ impl Statement {
     /// Whether a process cannot pass it without taking a step.
     pub fn is_visible(&self) -> bool {
         use Statement::*;
-        !matches!(
-            self,
-            Spawn(_) | Join(_) | Yield | If(..) | While(..) | Assert(..) | Assume(..)
-        )
+        !matches!(self, Spawn(_) | Join(_) | Yield | If(..) | While(..) | Assert(..) | Assume(..))
     }
 }
 
