@@ -669,7 +669,8 @@ impl Execution {
         let (accesses, races, data_race) =
             (self.accesses.len(), self.races.len(), self.data_race.take());
         let event = self.events.len() as u32;
-        for action in machine.next(process).into_iter().chain(machine.guards(process)) {
+        let others = machine.guards(process).iter().chain(machine.others(process));
+        for action in machine.next(process).into_iter().chain(others) {
             let cell = self.cells.intern(action.on, |object| machine.birth(object));
             self.link(cell, event, action, None, false);
         }

@@ -415,7 +415,8 @@ impl<M: Machine> Strategy<M> for DataCentric {
             if machine.is_enabled(process) {
                 continue;
             }
-            let actions = machine.next(process).into_iter().chain(machine.guards(process));
+            let others = machine.guards(process).iter().chain(machine.others(process));
+            let actions = machine.next(process).into_iter().chain(others);
             let actions: SmallVec<[_; 2]> =
                 actions.map(|action| (action, execution.meet(machine, action))).collect();
             let Some((_, awaited)) = actions.iter().find(|(action, _)| action.waits) else {

@@ -63,7 +63,8 @@ impl Unfolding {
             let mut past = vec![0; self.configuration.width()];
             execution.copy_past(process, &mut past);
             let mut patterns = SmallVec::new();
-            for action in machine.next(process).into_iter().chain(machine.guards(process)) {
+            let others = machine.guards(process).iter().chain(machine.others(process));
+            for action in machine.next(process).into_iter().chain(others) {
                 let cell = execution.cell(machine, action.on);
                 patterns.push(Pattern { cell, op: action.op, may_read: true });
                 let op = crate::model::Op::Update;

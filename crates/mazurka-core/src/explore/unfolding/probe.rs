@@ -45,9 +45,11 @@ impl Probe {
         if accesses.iter().all(is_fixed) {
             return true;
         }
-        // Whether the first action takes effect may decide what the others are.
+        // Whether the first action takes effect may decide what the others are, unless it waits
+        // until it does.
         let is_alone = accesses.iter().skip(1).all(|access| access.guard);
-        is_alone
+        let is_certain = accesses.iter().all(|access| is_fixed(access) || access.waits);
+        (is_alone || is_certain)
             && accesses
                 .iter()
                 .all(|access| is_memory(access.op) && execution.overlapping(access.cell).is_empty())
