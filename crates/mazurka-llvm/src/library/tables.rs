@@ -3,5 +3,5 @@
 use super::{Run, heap, mutex, process, threads};
 
 /// One table for each module.
-pub(super) const ALL: &[&[(&str, Run)]] = 
+pub(super) const ALL: &[&[(&str, Run)]] =
     &[heap::FUNCTIONS, mutex::FUNCTIONS, process::FUNCTIONS, threads::FUNCTIONS];

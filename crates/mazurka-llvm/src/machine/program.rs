@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use mazurka_core::model::{Performed, Program};
 use mazurka_core::verdict::Violation;
+use mazurka_report::Subject;
 
 use super::undo::{EndingState, Undo};
 use super::{FRESH, LlvmMachine, LlvmOptions};
@@ -125,5 +126,11 @@ impl Program for LlvmProgram {
             (machine, None) => Ok(machine),
             (_, Some(violation)) => Err(violation),
         }
+    }
+}
+
+impl Subject for LlvmProgram {
+    fn name(&self) -> String {
+        self.options.name.clone()
     }
 }
