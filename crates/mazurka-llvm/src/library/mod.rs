@@ -25,9 +25,14 @@
 //! thread's [phase](Call::phase) and the output.
 
 mod call;
+mod choices;
+mod condition;
+mod counters;
 mod heap;
 mod mutex;
+mod once;
 mod process;
+mod rwlock;
 mod tables;
 mod threads;
 
@@ -39,12 +44,19 @@ pub(crate) type Run = fn(&mut Call<'_>) -> Result<(), Stop>;
 /// A library function.
 #[derive(Clone, Copy)]
 pub(crate) struct LibraryFunction {
-    pub(crate) name: &'static str,
     pub(crate) run: Run,
 }
 
 /// The library function of this name.
 pub(crate) fn find(name: &str) -> Option<LibraryFunction> {
-    let found = tables::ALL.iter().flat_map(|table| table.iter()).find(|(known, _)| *known == name);
-    found.map(|&(name, run)| LibraryFunction { name, run })
+    let all = || tables::ALL.iter().flat_map(|table| table.iter());
+    let exact = |name: &str| all().find(|(known, _)| *known == name);
+    // Intrinsics have the types that they are for in their names: `llvm.ctpop.i32`.
+    let mut found = exact(name);
+    let mut short = name;
+    while found.is_none() && short.starts_with("llvm.") {
+        short = short.rsplit_once('.')?.0;
+        found = exact(short);
+    }
+    found.map(|&(_, run)| LibraryFunction { run })
 }

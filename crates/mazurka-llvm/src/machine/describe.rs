@@ -187,7 +187,10 @@ impl LlvmMachine {
                         let fits = offset + len <= field.offset + size;
                         (fits, field.offset, !field.name.is_empty())
                     });
-                let Some(field) = field else { return };
+                // What is inside of the C library's own types is nobody's business.
+                let Some(field) = field.filter(|field| !field.name.starts_with("__")) else {
+                    return;
+                };
                 if !field.name.is_empty() {
                     name.push('.');
                     name.push_str(&field.name);

@@ -76,14 +76,13 @@ const FRESH: State = State {
 };
 
 impl LlvmMachine {
-    fn new_thread(&mut self, parent: usize) -> usize {
+    fn new_thread(&mut self) -> usize {
         self.threads.push(Thread {
             state: FRESH,
             stack: vec![0; 64],
             saved_from: 0,
             saved_in: 0,
             watch: spin::Watch::default(),
-            parent,
             function: 0,
             child_ids: Vec::new(),
         });
@@ -97,7 +96,7 @@ impl LlvmMachine {
         match self.threads[parent].child_ids.get(rank) {
             Some(child) => *child as usize,
             None => {
-                let child = self.new_thread(parent);
+                let child = self.new_thread();
                 self.threads[parent].child_ids.push(child as u32);
                 child
             }
@@ -162,7 +161,6 @@ impl LlvmMachine {
     /// A thread comes to its end with a result.
     pub(crate) fn end_thread(&mut self, index: usize, result: u64) {
         self.memory.publish(result);
-        self.memory.pop_locals(index, 0);
         let state = &mut self.threads[index].state;
         state.status = Status::Ended;
         state.result = result;
@@ -310,10 +308,14 @@ impl Machine for LlvmMachine {
 }
 
 impl LlvmMachine {
-    /// A thread ends the program.
-    pub(crate) fn exit(&mut self, thread: usize, code: i32) {
-        self.threads[thread].state.status = Status::Gone;
+    /// The program ends by `exit`.
+    pub(crate) fn set_exit_code(&mut self, code: i32) {
         self.ending_state.exit_code.get_or_insert(code);
+    }
+
+    /// What it ends with, if it ends by `exit`.
+    pub(crate) fn exit_code_given(&self) -> Option<i32> {
+        self.ending_state.exit_code
     }
 
     /// An assumption does not hold: the execution does not count.

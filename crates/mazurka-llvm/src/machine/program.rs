@@ -67,7 +67,7 @@ impl LlvmProgram {
         };
         machine.undo.now = 1;
         let arguments = machine.set_up_memory();
-        machine.new_thread(0);
+        machine.new_thread();
         machine.threads[0].state = State { status: Status::Running, ..FRESH };
         machine.set_up_thread_locals(0);
         let stub = &self.code.functions[self.code.main as usize];

@@ -16,9 +16,17 @@ pub(super) struct Frame {
     /// The next event: whose it is, and its rank there.
     pub(super) process: usize,
     pub(super) number: u32,
-    /// The group that the next event waits for, if it waits.
-    pub(super) awaits: Option<Group>,
-    /// The groups that it observes.
+    /// Whether the next event waits.
+    pub(super) waits: bool,
+    /// Whether it does not come about for now: what it waits for has not come. Its children are those
+    /// in which it has come before, and one in which it has not.
+    pub(super) is_deferred: bool,
+    /// How many writes to what it waits for it is known not to observe.
+    pub(super) offered: u32,
+    /// What the other processes that wait had been offered.
+    pub(super) offers: SmallVec<[Offer; 8]>,
+    /// How many groups it observes, and which of them: those that have a name of their own in each
+    /// execution do not have the same in all.
     pub(super) observes: SmallVec<[Group; 2]>,
     /// The children that are known, explored or not, and those that were found to be impossible.
     pub(super) known: Identities,
@@ -36,7 +44,8 @@ impl Frame {
         self.cut.clear();
         self.cut.extend(cut);
         (self.process, self.number) = (process, number);
-        self.awaits = None;
+        (self.waits, self.is_deferred, self.offered) = (false, false, 0);
+        self.offers.clear();
         self.observes.clear();
         self.known.clear();
         self.open.clear();
@@ -48,6 +57,14 @@ impl Frame {
     pub(super) fn has(&self, process: usize, number: u32) -> bool {
         self.cut.get(process).is_some_and(|count| number <= *count)
     }
+}
+
+/// That a process waits with its `number`-th event, and does not observe any of the first `writes`
+/// writes to the location that it waits for, the initial value included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Offer {
+    pub(super) number: u32,
+    pub(super) writes: u32,
 }
 
 /// A child of a node.

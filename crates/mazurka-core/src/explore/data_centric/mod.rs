@@ -50,9 +50,14 @@
 //! anyway.
 //!
 //! An event `e` that waits need not come about in all executions that contain `S`, even if it could come
-//! now. But something follows the last write to its location, or `e` would be able to go on at the end.
-//! So the children are `e`, and all that could write next to its location instead, `e` being left out
-//! for now. A waiting read observes only what was last written.
+//! now. But then something follows the last write to its location, or `e` would be able to go on at the
+//! end. So the children are `e`, and all that could write next to its location instead, `e` being left
+//! out for now.
+//!
+//! If `e` only reads, it may as well observe an earlier write than the last one, as long as what comes
+//! behind that is in `S` anyway. So it has a node of its own as soon as there is something new that it
+//! could observe, even if it could not come now: then one of the children is that it observes nothing
+//! of what is there. What it has been *offered*, and is known not to observe, is remembered.
 //!
 //! # What is observed
 //!
@@ -62,7 +67,7 @@
 //! | mutexes, parking, and other waiting | by observation; writes to what is waited for are ordered |
 //! | additions: reader-writer locks, condition variables | ordered among each other: as read-modify-writes |
 //! | channels, mailboxes | all operations on one are ordered |
-//! | spinning on several locations | all writes to these locations are ordered, as if they were one |
+//! | spinning on several locations | all writes to these locations, and whoever spins on them, are ordered, as if they were one |
 //! | overlapping, unequal ranges | all writes to them are ordered |
 //! | joins, notifications, creation | by the causal past |
 //! | choices | each has its own executions |
@@ -102,12 +107,12 @@ use smallvec::SmallVec;
 use super::execution::Execution;
 use super::strategy::{Next, Position, Strategy};
 use crate::model::{Machine, Op, ProcessId, Step};
-use frame::{Child, Frame};
+use frame::{Child, Frame, Offer};
 use identity::Identity;
 pub(crate) use lessons::Lessons;
 use mutate::{Mover, bit};
 use realise::Realiser;
-use record::{Event, Record, pending};
+use record::{Access, Event, INITIAL, Record, pending};
 
 /// The state of the search.
 #[derive(Debug)]
@@ -121,6 +126,8 @@ pub(crate) struct DataCentric {
     observers: Vec<Vec<u32>>,
     /// For each group the processes that have observed it.
     observing: Vec<u128>,
+    /// What each process that waits to read is known not to observe.
+    offers: SmallVec<[Offer; 8]>,
     /// The child that is being entered.
     entering: Option<Child>,
     /// Whether the current execution has turned out to be impossible.
@@ -140,6 +147,7 @@ impl DataCentric {
             spare: Vec::new(),
             observers: Vec::new(),
             observing: Vec::new(),
+            offers: SmallVec::new(),
             entering: None,
             is_vain: false,
             realiser: Realiser::default(),
@@ -149,15 +157,89 @@ impl DataCentric {
         }
     }
 
+    /// A process that waits to read, and to which something new can be offered; see
+    /// [waiting](self#waiting).
+    fn whose_turn<M: Machine>(&mut self, at: &Position<'_, M>) -> Option<ProcessId> {
+        for process in (0..at.machine.processes()).map(ProcessId::new) {
+            let Some(wait) = self.wait_of(at, process) else { continue };
+            let offered = self.offered_to(process.index());
+            let all = self.record.writes_to(wait.group).len() as u32 + 1;
+            if offered == all {
+                continue;
+            }
+            if at.machine.is_enabled(process) {
+                return Some(process);
+            }
+            self.defer(process.index(), &wait, offered, all);
+        }
+        None
+    }
+
+    /// How much a process that waits for its next event is known not to observe.
+    fn offered_to(&self, process: usize) -> u32 {
+        let offer = self.offers.get(process).copied().unwrap_or_default();
+        match offer.number == self.record.count(process) + 1 {
+            true => offer.writes,
+            false => 0,
+        }
+    }
+
+    fn set_offer(&mut self, process: usize, offer: Offer) {
+        if self.offers.len() <= process {
+            self.offers.resize(process + 1, Offer::default());
+        }
+        self.offers[process] = offer;
+    }
+
+    /// What a process is about to do, if it waits to read one location.
+    fn wait_of<M: Machine>(&self, at: &Position<'_, M>, process: ProcessId) -> Option<Access> {
+        let guards = at.machine.guards(process);
+        let action = at.machine.next(process)?;
+        if action.op != Op::Read || (!action.waits && guards.is_empty()) {
+            return None;
+        }
+        let actions = std::iter::once(action).chain(guards);
+        let actions: SmallVec<[_; 2]> = actions
+            .map(|action| Some((action, at.execution.cell_of(action)?)))
+            .collect::<Option<_>>()?;
+        let accesses = pending(actions.into_iter(), at.execution, &self.lessons);
+        match accesses.as_slice() {
+            [access] if access.reads && !access.writes => Some(*access),
+            _ => None,
+        }
+    }
+
+    /// Leaves out an event that cannot come about now. If it could have before, there is a node for
+    /// that.
+    fn defer(&mut self, process: usize, wait: &Access, offered: u32, all: u32) {
+        let number = self.record.count(process) + 1;
+        let writes =
+            std::iter::once(INITIAL).chain(self.record.writes_to(wait.group).iter().copied());
+        let could_observe = |write| {
+            let value = self.record.value_after(write, wait.group);
+            value.is_none_or(|value| wait.when.holds(value))
+        };
+        if writes.skip(offered as usize).any(could_observe) {
+            let mut frame = self.spare.pop().unwrap_or_default();
+            let counts = (0..self.record.processes()).map(|process| self.record.count(process));
+            frame.reset(counts, process, number);
+            (frame.waits, frame.is_deferred, frame.offered) = (true, true, offered);
+            frame.offers.extend_from_slice(&self.offers);
+            self.frames.push(frame);
+        }
+        self.set_offer(process, Offer { number, writes: all });
+    }
+
     /// Which process goes on when there is no child to enter: writers first, since what has been
     /// written can be looked back at; those who wait last.
-    fn choose<M: Machine>(&self, at: &Position<'_, M>) -> Next {
+    fn choose<M: Machine>(&mut self, at: &Position<'_, M>) -> Next {
         let rank = |process: &ProcessId| match at.machine.next(*process) {
             None => 0,
             Some(action) if action.waits || !at.machine.guards(*process).is_empty() => 2,
             Some(action) => u32::from(action.op != Op::Write),
         };
-        match at.enabled().min_by_key(rank) {
+        let chosen = self.whose_turn(at).or_else(|| at.enabled().min_by_key(rank));
+        match chosen {
             Some(process) => Next::Step(Step::of(process)),
             None => Next::End,
         }
@@ -166,7 +248,7 @@ impl DataCentric {
     /// What tells the children of a node apart is what this event of theirs observes: its next
     /// event, or what comes instead if that waits.
     fn identity_of_child(&self, frame: &Frame, event: u32, choice: u32) -> Identity {
-        if frame.awaits.is_some() {
+        if frame.waits {
             return self.record.event(event).identity;
         }
         let reads = self.record.accesses(event).iter().filter(|access| access.reads);
@@ -190,19 +272,10 @@ impl DataCentric {
         frame.reset(counts, event.process, event.number);
         let reads = accesses.iter().filter(|access| access.reads);
         frame.observes.extend(reads.map(|access| access.group));
-        if event.waits {
-            frame.awaits = frame.observes.first().copied();
-        }
-        let index = self.frames.len() as u32;
-        for group in &frame.observes {
-            let needed = group.index() + 1;
-            if self.observers.len() < needed {
-                self.observers.resize_with(needed, Vec::new);
-                self.observing.resize(needed, 0);
-            }
-            self.observers[group.index()].push(index);
-            self.observing[group.index()] |= bit(event.process);
-        }
+        frame.waits = event.waits;
+        frame.offers.extend_from_slice(&self.offers);
+        let offer = self.offers.get(event.process).copied().unwrap_or_default();
+        frame.offered = if offer.number == event.number { offer.writes } else { 0 };
         self.frames.push(frame);
         self.add_alternatives(last, execution);
     }
@@ -213,9 +286,9 @@ impl DataCentric {
         let Some(frame) = self.frames.last() else { return };
         let Event { process, number, choice: chosen, alternatives, .. } = *self.record.event(event);
         let own = self.identity_of_child(frame, event, chosen);
-        let awaits = frame.awaits.is_some();
+        let waits = frame.waits;
         self.frames.last_mut().expect("it is there").known.insert(own);
-        for choice in (0..alternatives).filter(|choice| *choice != chosen && !awaits) {
+        for choice in (0..alternatives).filter(|choice| *choice != chosen && !waits) {
             let frame = self.frames.last().expect("it is there");
             let identity = self.identity_of_child(frame, event, choice);
             let frame = self.frames.last_mut().expect("it is there");
@@ -228,26 +301,66 @@ impl DataCentric {
         }
     }
 
+    /// Finds out for each group whose next events observe it. An object may go by another name than
+    /// in the execution before, so this is done anew in each.
+    fn index_frames(&mut self, waiting: &[Mover]) {
+        self.observers.iter_mut().for_each(Vec::clear);
+        self.observing.fill(0);
+        for (index, frame) in self.frames.iter_mut().enumerate() {
+            let accesses = match self.record.find(frame.process, frame.number) {
+                Some(event) => self.record.accesses(event),
+                // It waits, and something else came instead.
+                None => {
+                    let mut pending = waiting.iter().filter(|m| m.is_of(frame.process));
+                    pending.next().map_or(&[][..], Mover::accesses)
+                }
+            };
+            frame.observes.clear();
+            frame.observes.extend(accesses.iter().filter(|a| a.reads).map(|a| a.group));
+            for group in &frame.observes {
+                let needed = group.index() + 1;
+                if self.observers.len() < needed {
+                    self.observers.resize_with(needed, Vec::new);
+                    self.observing.resize(needed, 0);
+                }
+                self.observers[group.index()].push(index as u32);
+                self.observing[group.index()] |= bit(frame.process);
+            }
+        }
+    }
+
+    /// How many writes there are among the events of a node to what its next event waits for, the
+    /// initial value included.
+    fn offers_within(&self, frame: &Frame) -> u32 {
+        let Some(group) = frame.observes.first() else { return 0 };
+        let is_within = |write: &&u32| {
+            let event = self.record.event(**write);
+            frame.has(event.process, event.number)
+        };
+        self.record.writes_to(*group).iter().filter(is_within).count() as u32 + 1
+    }
+
     /// Takes away the deepest node.
     fn drop_frame(&mut self) {
-        if let Some(frame) = self.frames.pop() {
-            for group in &frame.observes {
-                self.observers[group.index()].pop();
-            }
-            self.spare.push(frame);
-        }
+        self.spare.extend(self.frames.pop());
     }
 
     /// Checks that a child has turned out as it was meant to.
     fn enter(&mut self, child: &Child, execution: &Execution) {
         let Some(frame) = self.frames.last() else { return };
-        let (process, number) = match frame.awaits {
-            Some(_) => child.changed[0],
-            None => (frame.process, frame.number),
+        let (process, number) = match frame.waits {
+            true => child.changed[0],
+            false => (frame.process, frame.number),
         };
         let event = self.record.find(process, number).expect("it was among the steps");
         let choice = self.record.event(event).choice;
         if self.identity_of_child(frame, event, choice) == child.identity {
+            self.offers.clear();
+            self.offers.extend_from_slice(&frame.offers);
+            if frame.waits && (process, number) != (frame.process, frame.number) {
+                let offer = Offer { number: frame.number, writes: self.offers_within(frame) };
+                self.set_offer(frame.process, offer);
+            }
             self.add_alternatives(event, execution);
         } else if child.is_guess {
             self.is_vain = true;
@@ -263,7 +376,10 @@ impl<M: Machine> Strategy<M> for DataCentric {
         if self.is_vain {
             return Next::Asleep;
         }
-        let Some(child) = &self.entering else { return self.choose(at) };
+        let Some(child) = &self.entering else {
+            self.record.admit(at.machine.processes());
+            return self.choose(at);
+        };
         let step = child.steps[at.depth()];
         let possible = at.machine.is_enabled(step.process)
             && step.choice < at.machine.alternatives(step.process);
@@ -315,6 +431,19 @@ impl<M: Machine> Strategy<M> for DataCentric {
         }
         self.lessons.notice_overlaps(execution.overlaps());
         if !self.is_vain && !self.lessons.has_news() {
+            self.index_frames(&waiting);
+            for index in 0..self.frames.len() {
+                let frame = &mut self.frames[index];
+                if frame.is_deferred && !std::mem::replace(&mut frame.looked_back, true) {
+                    let (process, number) = (frame.process, frame.number);
+                    let event = self.record.find(process, number);
+                    let performed = event.map(|event| Mover::of_event(&self.record, event));
+                    let pending = || waiting.iter().find(|mover| mover.is_of(process));
+                    if let Some(next) = performed.as_ref().or_else(pending) {
+                        self.look_back(index, next);
+                    }
+                }
+            }
             for event in 0..self.record.len() as u32 {
                 self.look_ahead(&Mover::of_event(&self.record, event));
             }
@@ -332,8 +461,10 @@ impl<M: Machine> Strategy<M> for DataCentric {
     fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
         loop {
             let deepest = self.frames.len().checked_sub(1)?;
-            if !std::mem::replace(&mut self.frames[deepest].looked_back, true) {
-                self.look_back(deepest);
+            if !std::mem::replace(&mut self.frames[deepest].looked_back, true)
+                && let Some(next) = self.next_event_of(deepest)
+            {
+                self.look_back(deepest, &next);
             }
             let frame = &mut self.frames[deepest];
             let Some(child) = frame.open.pop() else {

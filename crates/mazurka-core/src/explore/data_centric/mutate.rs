@@ -61,6 +61,16 @@ impl Mover {
         }
     }
 
+    /// Whether it is a process's.
+    pub(super) fn is_of(&self, process: usize) -> bool {
+        self.process == process
+    }
+
+    /// What it does.
+    pub(super) fn accesses(&self) -> &[Access] {
+        &self.accesses
+    }
+
     /// The groups that it may write to.
     fn targets(&self) -> impl Iterator<Item = Group> + '_ {
         let may_write =
@@ -152,8 +162,8 @@ impl DataCentric {
             if !access.reads {
                 continue;
             }
-            let only = (node.awaits == Some(access.group) && access.group == group)
-                .then(|| self.last_write_within(frame, group));
+            let only =
+                (node.waits && access.group == group).then(|| self.last_write_within(frame, group));
             let known = self.record.writes_to(access.group).iter().copied();
             let options: SmallVec<[u32; 16]> = match only {
                 Some(only) => SmallVec::from_slice(&[only]),
@@ -242,15 +252,15 @@ impl DataCentric {
         for choice in 0..self.choices_of(mover, sources) {
             moved.extra.choice = choice;
             moved.identity = self.identity_with(mover.past.identity, choice, &moved.extra);
-            match self.frames[frame].awaits {
-                Some(_) => {
+            match self.frames[frame].waits {
+                true => {
                     let changed = (mover.process, mover.number);
                     let extras = [moved.extra.clone()];
                     let identity = moved.identity;
                     let is_guess = mover.accesses.iter().any(|a| a.waits && !a.simple);
                     self.add_child(frame, identity, &moved.cut, &extras, &[changed], is_guess);
                 }
-                None => self.observe_moved(frame, group, &moved),
+                false => self.observe_moved(frame, group, &moved),
             }
         }
     }
@@ -287,27 +297,38 @@ impl DataCentric {
         }
     }
 
-    /// Finds the children of a node in which its next event observes what is among its events.
-    pub(super) fn look_back(&mut self, frame: usize) {
+    /// Finds the children of a node in which its next event, which is `next` in the current
+    /// execution, observes what is among its events.
+    pub(super) fn look_back(&mut self, frame: usize, next: &Mover) {
         let node = &self.frames[frame];
-        if node.awaits.is_some() || node.observes.is_empty() {
-            return;
+        if node.waits && next.accesses.iter().any(|access| access.writes) {
+            return; // It can observe only the last of them.
         }
-        let Some(next) = self.next_event_of(frame) else { return };
         let is_within = |source: u32| {
             source == INITIAL || {
                 let event = self.record.event(source);
-                self.frames[frame].has(event.process, event.number)
+                node.has(event.process, event.number)
             }
         };
-        let lists = self.sources_of_next(&next, is_within, None);
+        let mut lists = self.sources_of_next(next, is_within, None);
+        if node.waits {
+            let group = next.accesses.first().map(|access| access.group);
+            let order = |source: u32| match source {
+                INITIAL => 0,
+                source => {
+                    let writes = group.map_or(&[][..], |group| self.record.writes_to(group));
+                    writes.iter().take_while(|write| **write != source).count() as u32 + 1
+                }
+            };
+            lists.retain(|sources| sources.iter().all(|source| order(*source) >= node.offered));
+        }
         for sources in lists {
-            self.add_observation(frame, &next, &sources, None);
+            self.add_observation(frame, next, &sources, None);
         }
     }
 
     /// The event that comes next at a node, as it is in the current execution.
-    fn next_event_of(&self, frame: usize) -> Option<Mover> {
+    pub(super) fn next_event_of(&self, frame: usize) -> Option<Mover> {
         let node = &self.frames[frame];
         let event = self.record.find(node.process, node.number)?;
         Some(Mover::of_event(&self.record, event))
@@ -409,6 +430,9 @@ impl DataCentric {
             touches,
         };
         let own = (next.process, next.number);
+        if self.frames[frame].waits {
+            identity = self.identity_with(next.past.identity, 0, &extra);
+        }
         let Some(moved) = moved else {
             self.add_child(frame, identity, &cut, &[extra], &[own], false);
             return;

@@ -52,7 +52,10 @@ impl Access {
             _ => true,
         };
         match (holds, self.waits) {
-            (true, _) => Some(kind(self.declared, self.when, self.group, lessons)),
+            (true, _) => {
+                let Kind { reads, writes } = kind(self.declared, self.when, self.group, lessons);
+                Some(Kind { reads, writes: writes || self.waits && lessons.is_merged(self.group) })
+            }
             (false, true) => None,
             (false, false) => Some(Kind { reads: true, writes: false }),
         }
@@ -64,6 +67,7 @@ impl Access {
     }
 }
 
+/// What an operation counts as.
 fn kind(op: Op, when: When, group: Group, lessons: &Lessons) -> Kind {
     match op {
         Op::Read => Kind { reads: true, writes: false },
@@ -378,7 +382,8 @@ fn gather(performed: &[Performed], execution: &Execution, lessons: &Lessons, int
     into.clear();
     for access in performed {
         let group = lessons.group(access.cell);
-        let Kind { reads, writes } = kind(access.op, access.when, group, lessons);
+        let Kind { reads, mut writes } = kind(access.op, access.when, group, lessons);
+        writes |= access.waits && lessons.is_merged(group);
         let simple = is_memory(access.declared)
             && !lessons.is_merged(group)
             && !execution.has_overlaps(access.cell);
@@ -411,7 +416,8 @@ pub(super) fn pending<'a>(
     let mut accesses = Accesses::new();
     for (action, cell) in actions {
         let group = lessons.group(cell);
-        let Kind { reads, writes } = kind(action.op, action.when, group, lessons);
+        let Kind { reads, mut writes } = kind(action.op, action.when, group, lessons);
+        writes |= action.waits && lessons.is_merged(group);
         let simple =
             is_memory(action.op) && !lessons.is_merged(group) && !execution.has_overlaps(cell);
         add(
