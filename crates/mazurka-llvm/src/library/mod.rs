@@ -44,6 +44,7 @@ pub(crate) type Run = fn(&mut Call<'_>) -> Result<(), Stop>;
 /// A library function.
 #[derive(Clone, Copy)]
 pub(crate) struct LibraryFunction {
+    pub(crate) name: &'static str,
     pub(crate) run: Run,
 }
 
@@ -58,5 +59,5 @@ pub(crate) fn find(name: &str) -> Option<LibraryFunction> {
         short = short.rsplit_once('.')?.0;
         found = exact(short);
     }
-    found.map(|&(_, run)| LibraryFunction { run })
+    found.map(|&(name, run)| LibraryFunction { name, run })
 }

@@ -39,6 +39,9 @@ impl LlvmMachine {
             return;
         }
         self.threads[thread].watch.note(&action, probe);
+        if self.is_recording() {
+            self.note_action(thread, &action);
+        }
         self.performed.actions.push(action);
     }
 
@@ -84,6 +87,7 @@ impl LlvmMachine {
             };
             return Err(self.refuse(thread, pc, access, permit, fault));
         }
+        self.pc = pc;
         if spot.is_visible() && !permit {
             let action = access.action(spot.location(access.len));
             self.suspend(thread, pc, action, Probe { byte: spot.byte, len: access.len.min(8) });

@@ -113,7 +113,7 @@ impl LlvmMachine {
     }
 
     /// The variable that an address belongs to: its name and its type.
-    fn variable_at(&self, address: u64) -> Option<(String, Option<DebugTypeId>)> {
+    pub(super) fn variable_at(&self, address: u64) -> Option<(String, Option<DebugTypeId>)> {
         let named = |name: &str, debug: Option<&DebugVariable>| match debug {
             Some(variable) => (variable.name.clone(), variable.ty),
             None => (name.to_owned(), None),
@@ -202,7 +202,7 @@ impl LlvmMachine {
         }
     }
 
-    fn debug_size(&self, ty: DebugTypeId) -> Option<u64> {
+    pub(super) fn debug_size(&self, ty: DebugTypeId) -> Option<u64> {
         Some(match &self.code.debug.types[ty.0 as usize] {
             DebugType::Basic { size, .. }
             | DebugType::Record { size, .. }

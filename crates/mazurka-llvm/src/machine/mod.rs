@@ -9,11 +9,13 @@ mod frame;
 mod long_double;
 mod options;
 mod program;
+mod record;
 mod run;
 mod slow;
 pub(crate) mod spin;
 pub(crate) mod thread;
 mod undo;
+mod values;
 
 pub(crate) use describe::unknown as unknown_function;
 pub use options::LlvmOptions;
@@ -23,6 +25,8 @@ use std::sync::Arc;
 
 use mazurka_core::model::{Action, Edge, Ending, Machine, Op, Performed, ProcessId, Step, Ways};
 use mazurka_core::verdict::{Violation, ViolationKind};
+
+use mazurka_report::LineKind;
 
 use crate::bytecode::{Code, FRAME_HEADER, Pc};
 use crate::memory::{Memory, StackSpace};
@@ -47,6 +51,7 @@ pub struct LlvmMachine {
     violation: Option<Box<Violation>>,
     /// The alternative that the current step takes.
     pub(crate) choice: u32,
+    recorder: Option<Box<record::Recorder>>,
     /// Bytes on their way from one place to another.
     scratch: Vec<u8>,
     /// The instruction that is being executed, for the sake of those who need to know its place.
@@ -120,6 +125,11 @@ impl LlvmMachine {
         self.performed.edges.push(edge(parent, child));
         self.ending_state.unjoined += 1;
         self.runnable.push(child);
+        if self.is_recording() {
+            let (pc, name) = (Some(self.pc), self.thread_name(child));
+            let kind = LineKind::Spawn(ProcessId::new(child));
+            self.note(parent, pc, kind, format!("create({name})"));
+        }
         child
     }
 
@@ -165,6 +175,9 @@ impl LlvmMachine {
         state.status = Status::Ended;
         state.result = result;
         self.threads[index].watch.clear();
+        if self.is_recording() {
+            self.note(index, None, LineKind::End, "end".to_owned());
+        }
         for other in 0..self.threads.len() {
             if self.threads[other].state.status == Status::Joining(index as u32) {
                 // It goes on by asking again, and finds that the thread has ended.
@@ -181,6 +194,14 @@ impl LlvmMachine {
         self.threads[thread].state.status = Status::Gone;
         self.threads[thread].watch.clear();
         self.ending_state.failed = true;
+        if self.is_recording() {
+            let pc = self.threads[thread].state.pc;
+            let text = match violation.message.split_once(", at ") {
+                Some((text, _)) => text.to_owned(),
+                None => violation.message.clone(),
+            };
+            self.note(thread, Some(pc), LineKind::Panic, text);
+        }
         self.violation.get_or_insert(violation);
     }
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use mazurka_core::model::{Performed, Program};
 use mazurka_core::verdict::Violation;
-use mazurka_report::Subject;
 
 use super::undo::{EndingState, Undo};
 use super::{FRESH, LlvmMachine, LlvmOptions};
@@ -18,7 +17,7 @@ use crate::memory::{CONSTANT, Memory};
 #[derive(Clone)]
 pub struct LlvmProgram {
     code: Arc<Code>,
-    options: Arc<LlvmOptions>,
+    pub(super) options: Arc<LlvmOptions>,
 }
 
 /// Why a program cannot be run.
@@ -48,7 +47,10 @@ impl LlvmProgram {
     }
 
     /// A machine in the initial state, and what went wrong on the way there, if something did.
-    pub(crate) fn start_machine(&self) -> (LlvmMachine, Option<Box<Violation>>) {
+    pub(super) fn start_machine(
+        &self,
+        record: bool,
+    ) -> (LlvmMachine, Option<Box<Violation>>) {
         let mut machine = LlvmMachine {
             code: Arc::clone(&self.code),
             options: Arc::clone(&self.options),
@@ -62,6 +64,7 @@ impl LlvmProgram {
             runnable: Vec::new(),
             violation: None,
             choice: 0,
+            recorder: record.then(Box::default),
             scratch: Vec::new(),
             pc: 0,
         };
@@ -122,15 +125,9 @@ impl Program for LlvmProgram {
 
     /// The error is a program that fails before its first visible action.
     fn start(&self) -> Result<LlvmMachine, Box<Violation>> {
-        match self.start_machine() {
+        match self.start_machine(false) {
             (machine, None) => Ok(machine),
             (_, Some(violation)) => Err(violation),
         }
-    }
-}
-
-impl Subject for LlvmProgram {
-    fn name(&self) -> String {
-        self.options.name.clone()
     }
 }
