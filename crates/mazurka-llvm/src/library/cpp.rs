@@ -17,9 +17,7 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("_Unwind_Resume", |call| Err(thrown(call, "an exception"))),
     ("__cxa_bad_cast", |call| Err(thrown(call, "`std::bad_cast`"))),
     ("__cxa_bad_typeid", |call| Err(thrown(call, "`std::bad_typeid`"))),
-    ("__cxa_throw_bad_array_new_length", |call| {
-        Err(thrown(call, "`std::bad_array_new_length`"))
-    }),
+    ("__cxa_throw_bad_array_new_length", |call| Err(thrown(call, "`std::bad_array_new_length`"))),
     ("__cxa_pure_virtual", |call| Err(ends(call, "a pure virtual function is called"))),
     ("__cxa_deleted_virtual", |call| Err(ends(call, "a deleted virtual function is called"))),
     ("_ZSt9terminatev", |call| Err(ends(call, "`std::terminate` is called"))),
@@ -35,10 +33,7 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("_ZNSt14overflow_errorC1EPKc", keep_text),
     ("_ZNSt15underflow_errorC1EPKc", keep_text),
     ("_ZNSt16invalid_argumentC1EPKc", keep_text),
-    (
-        "_ZNSt13runtime_errorC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE",
-        keep_string,
-    ),
+    ("_ZNSt13runtime_errorC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE", keep_string),
     ("_ZNSt11logic_errorC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE", keep_string),
     ("_ZNSt12out_of_rangeC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE", keep_string),
     (
@@ -89,7 +84,10 @@ fn ends(call: &Call<'_>, message: &str) -> Stop {
 
 /// Exceptions are not followed to where they would be caught: to throw one is where a check ends.
 fn thrown(call: &Call<'_>, what: &str) -> Stop {
-    ends(call, &format!("the program throws {what} (exceptions are not run: this counts as its end)"))
+    ends(
+        call,
+        &format!("the program throws {what} (exceptions are not run: this counts as its end)"),
+    )
 }
 
 fn text(call: &mut Call<'_>, address: u64) -> Result<String, Stop> {

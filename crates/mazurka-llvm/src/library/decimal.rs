@@ -31,6 +31,7 @@ impl Decimal {
     }
 
     /// A finite `double`, without its sign.
+    #[cfg(test)]
     pub(super) fn of_double(number: f64) -> Decimal {
         let bits = number.to_bits() & (u64::MAX >> 1);
         match (bits >> 52) as i32 {
@@ -238,7 +239,8 @@ mod tests {
 
     #[test]
     fn exponents() {
-        let exponential = |number, precision| Decimal::of_double(number).exponential(precision, false);
+        let exponential =
+            |number, precision| Decimal::of_double(number).exponential(precision, false);
         assert_eq!(exponential(0.0, 6), "0.000000e+00");
         assert_eq!(exponential(123_456.789, 3), "1.235e+05");
         assert_eq!(exponential(9.9999, 2), "1.00e+01");

@@ -276,7 +276,11 @@ enum NumberKind {
     Infinite,
     NotANumber,
     /// `mantissa * 2^exponent`; for `%a` the first digit stands in front of so many others.
-    Finite { mantissa: u64, exponent: i32, digits: u32 },
+    Finite {
+        mantissa: u64,
+        exponent: i32,
+        digits: u32,
+    },
 }
 
 impl Number {
@@ -301,7 +305,9 @@ impl Number {
         let kind = match (bits >> 64 & 0x7FFF) as i32 {
             0x7FFF if mantissa << 1 == 0 => NumberKind::Infinite,
             0x7FFF => NumberKind::NotANumber,
-            exponent => NumberKind::Finite { mantissa, exponent: exponent.max(1) - 16446, digits: 15 },
+            exponent => {
+                NumberKind::Finite { mantissa, exponent: exponent.max(1) - 16446, digits: 15 }
+            }
         };
         Number { negative: bits >> 79 & 1 == 1, kind }
     }

@@ -63,12 +63,24 @@ const INTRINSICS: &[(&str, Run)] = &[
             }
         })
     }),
-    ("uadd.with.overflow", |call| checked(call, false, u128::overflowing_add, i128::overflowing_add)),
-    ("sadd.with.overflow", |call| checked(call, true, u128::overflowing_add, i128::overflowing_add)),
-    ("usub.with.overflow", |call| checked(call, false, u128::overflowing_sub, i128::overflowing_sub)),
-    ("ssub.with.overflow", |call| checked(call, true, u128::overflowing_sub, i128::overflowing_sub)),
-    ("umul.with.overflow", |call| checked(call, false, u128::overflowing_mul, i128::overflowing_mul)),
-    ("smul.with.overflow", |call| checked(call, true, u128::overflowing_mul, i128::overflowing_mul)),
+    ("uadd.with.overflow", |call| {
+        checked(call, false, u128::overflowing_add, i128::overflowing_add)
+    }),
+    ("sadd.with.overflow", |call| {
+        checked(call, true, u128::overflowing_add, i128::overflowing_add)
+    }),
+    ("usub.with.overflow", |call| {
+        checked(call, false, u128::overflowing_sub, i128::overflowing_sub)
+    }),
+    ("ssub.with.overflow", |call| {
+        checked(call, true, u128::overflowing_sub, i128::overflowing_sub)
+    }),
+    ("umul.with.overflow", |call| {
+        checked(call, false, u128::overflowing_mul, i128::overflowing_mul)
+    }),
+    ("smul.with.overflow", |call| {
+        checked(call, true, u128::overflowing_mul, i128::overflowing_mul)
+    }),
     // Arithmetic on floats.
     ("fabs", fabs),
     ("copysign", |call| float2(call, f32::copysign, f64::copysign)),
@@ -104,7 +116,8 @@ const INTRINSICS: &[(&str, Run)] = &[
         // Rounded twice, as processors without a fused operation do it.
         match call.kind(0) {
             ArgumentKind::Float => {
-                let (a, b, c) = (call.double(0) as f32, call.double(1) as f32, call.double(2) as f32);
+                let (a, b, c) =
+                    (call.double(0) as f32, call.double(1) as f32, call.double(2) as f32);
                 give_float(call, a * b + c);
             }
             _ => call.give_double(call.double(0) * call.double(1) + call.double(2)),

@@ -100,7 +100,7 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("hypot", binary!(f64::hypot)),
     ("hypotf", binary!(float f32::hypot)),
     ("fmod", binary!(|a, b| a % b)),
-    ("fmodf", binary!(float |a, b| a % b)),
+    ("fmodf", binary!(float | a, b | a % b)),
     ("fmin", binary!(f64::min)),
     ("fminf", binary!(float f32::min)),
     ("fmax", binary!(f64::max)),
@@ -113,8 +113,7 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
         Ok(())
     }),
     ("fmaf", |call| {
-        let result =
-            (call.double(0) as f32).mul_add(call.double(1) as f32, call.double(2) as f32);
+        let result = (call.double(0) as f32).mul_add(call.double(1) as f32, call.double(2) as f32);
         call.give(u64::from(result.to_bits()));
         Ok(())
     }),

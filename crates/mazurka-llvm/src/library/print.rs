@@ -225,8 +225,7 @@ fn stream_format(call: &mut Call<'_>) -> Result<(Directive, u64), Stop> {
 
 fn stream_integer(call: &mut Call<'_>) -> Result<(), Stop> {
     let (directive, flags) = stream_format(call)?;
-    let directive =
-        Directive { precision: None, alternate: flags & SHOW_BASE != 0, ..directive };
+    let directive = Directive { precision: None, alternate: flags & SHOW_BASE != 0, ..directive };
     let (bits, signed) = (call.int(2), call.int(3) != 0);
     let mut out = Vec::new();
     match flags & (HEX | OCT) {

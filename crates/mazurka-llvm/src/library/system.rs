@@ -127,8 +127,8 @@ fn strerror(call: &mut Call<'_>) -> Result<(), Stop> {
 
 fn sysconf(call: &mut Call<'_>) -> Result<(), Stop> {
     let value: i64 = match call.signed(0) {
-        30 => 4096,      // _SC_PAGESIZE
-        83 | 84 => 2,    // _SC_NPROCESSORS_CONF and _ONLN
+        30 => 4096,   // _SC_PAGESIZE
+        83 | 84 => 2, // _SC_NPROCESSORS_CONF and _ONLN
         _ => -1,
     };
     call.give(value as u64);

@@ -31,9 +31,7 @@ impl LlvmMachine {
     /// Writes to memory; a thread that changes something does not spin.
     #[inline]
     pub(crate) fn write(&mut self, thread: usize, spot: Spot, len: u32, value: u64) {
-        if self.threads[thread].watch.is_watching()
-            && self.memory.read(spot.byte, len) != value
-        {
+        if self.threads[thread].watch.is_watching() && self.memory.read(spot.byte, len) != value {
             self.threads[thread].watch.progress();
         }
         self.memory.write(spot, len, value);

@@ -50,7 +50,9 @@ fn convert_float(from: Scalar, to: Scalar, value: u128) -> u128 {
         (Scalar::Float, Scalar::LongDouble) => {
             long_double::from_double(f64::from(f32::from_bits(value as u32)))
         }
-        (Scalar::Double, Scalar::LongDouble) => long_double::from_double(f64::from_bits(value as u64)),
+        (Scalar::Double, Scalar::LongDouble) => {
+            long_double::from_double(f64::from_bits(value as u64))
+        }
         (Scalar::LongDouble, Scalar::Double) => u128::from(long_double::to_double(value).to_bits()),
         (Scalar::LongDouble, Scalar::Float) => u128::from(long_double::to_float(value).to_bits()),
         _ => value,

@@ -51,7 +51,9 @@ impl LlvmMachine {
         let bytes = if len == 1 { "1 byte".to_owned() } else { format!("{len} bytes") };
         let message = match fault {
             Fault::Null if address == 0 => "the null pointer is used".to_owned(),
-            Fault::Null => format!("the null pointer is used, with an offset of {}", address as i64),
+            Fault::Null => {
+                format!("the null pointer is used, with an offset of {}", address as i64)
+            }
             Fault::NoObject => format!("{address:#x} is used as an address, and there is nothing"),
             Fault::NeverWritten => "a pointer is used that was never written".to_owned(),
             Fault::OutOfBounds { size, offset } => {
@@ -94,7 +96,8 @@ impl LlvmMachine {
             return format!("`{}`", variable.0);
         }
         let table = table_of(address);
-        let site = self.memory.object_at(address).and_then(|object| self.code.place_name(object.site));
+        let site =
+            self.memory.object_at(address).and_then(|object| self.code.place_name(object.site));
         match (table, site) {
             (HEAPS..STACKS, Some(site)) => format!("the memory allocated at {site}"),
             (HEAPS..STACKS, None) => "memory on the heap".to_owned(),
@@ -165,7 +168,9 @@ impl LlvmMachine {
         };
         match &self.code.debug.types[ty.0 as usize] {
             DebugType::Array { element, .. } => {
-                let Some(size) = element.and_then(|element| self.debug_size(element)) else { return };
+                let Some(size) = element.and_then(|element| self.debug_size(element)) else {
+                    return;
+                };
                 if size == 0 || (offset == 0 && len > size) {
                     return;
                 }
@@ -176,11 +181,12 @@ impl LlvmMachine {
                 if offset == 0 && len >= *size && fields.len() != 1 {
                     return;
                 }
-                let field = fields.iter().filter(|field| field.offset <= offset).max_by_key(|field| {
-                    let size = field.ty.and_then(|ty| self.debug_size(ty)).unwrap_or(0);
-                    let fits = offset + len <= field.offset + size;
-                    (fits, field.offset, !field.name.is_empty())
-                });
+                let field =
+                    fields.iter().filter(|field| field.offset <= offset).max_by_key(|field| {
+                        let size = field.ty.and_then(|ty| self.debug_size(ty)).unwrap_or(0);
+                        let fits = offset + len <= field.offset + size;
+                        (fits, field.offset, !field.name.is_empty())
+                    });
                 let Some(field) = field else { return };
                 if !field.name.is_empty() {
                     name.push('.');

@@ -1,7 +1,7 @@
 //! Programs in bytecode under the scheduler's control.
 
-pub(crate) mod arithmetic;
 mod access;
+pub(crate) mod arithmetic;
 mod convert;
 mod describe;
 mod ending;
@@ -21,9 +21,7 @@ pub use program::{LlvmProgram, LoadError};
 
 use std::sync::Arc;
 
-use mazurka_core::model::{
-    Action, Edge, Ending, Machine, Op, Performed, ProcessId, Step, Ways,
-};
+use mazurka_core::model::{Action, Edge, Ending, Machine, Op, Performed, ProcessId, Step, Ways};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use crate::bytecode::{Code, FRAME_HEADER, Pc};

@@ -415,9 +415,10 @@ impl LlvmMachine {
                 ViolationKind::InvalidMemory,
                 "a call of a function pointer that was never written".to_owned(),
             ),
-            None => {
-                (ViolationKind::InvalidMemory, format!("a call of {address:#x}, which is no function"))
-            }
+            None => (
+                ViolationKind::InvalidMemory,
+                format!("a call of {address:#x}, which is no function"),
+            ),
         };
         let violation = self.violation_at(pc, kind, message);
         self.fail_at(thread, pc, violation);
@@ -455,7 +456,7 @@ impl LlvmMachine {
                 let thread = &mut self.threads[thread];
                 thread.state.phase = 0;
                 if d != crate::bytecode::NOWHERE {
-                    for i in 0..site.results.min(2) {
+                    for i in 0..site.results.min(3) {
                         thread.stack[(thread.state.base + d + i) as usize] = result[i as usize];
                     }
                 }
@@ -539,4 +540,3 @@ fn double(op: BinaryOp, a: f64, b: f64) -> f64 {
         _ => a % b,
     }
 }
-

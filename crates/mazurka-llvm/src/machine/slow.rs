@@ -102,7 +102,8 @@ impl LlvmMachine {
         let Op::CompareExchange { d, a, expected, new, .. } = code.ops[pc as usize] else {
             return Ok(());
         };
-        let pair = |machine: &Self, slot| (machine.slot(thread, slot), machine.slot(thread, slot + 1));
+        let pair =
+            |machine: &Self, slot| (machine.slot(thread, slot), machine.slot(thread, slot + 1));
         let (wanted, new) = (pair(self, expected), pair(self, new));
         let when = When::Equals(digest(wanted.0, wanted.1));
         let access = Access::update(self.slot(thread, a), 16, when);
@@ -271,7 +272,8 @@ impl LlvmMachine {
         let code = std::sync::Arc::clone(&self.code);
         for variable in &code.thread_locals {
             let address = self.memory.allocate(thread, variable.size, 0, 0, u32::MAX);
-            let address = address.expect("the program was checked for variables that are too large");
+            let address =
+                address.expect("the program was checked for variables that are too large");
             if variable.initial.iter().any(|byte| *byte != 0)
                 && let Ok(spot) = self.memory.find(thread, address, variable.size as u32)
             {

@@ -163,9 +163,11 @@ impl LlvmMachine {
     pub(super) fn guards_hold(&self, thread: usize) -> bool {
         let watch = &self.threads[thread].watch;
         watch.guards.is_empty()
-            || watch.guards.iter().zip(&watch.probes).any(|(guard, probe)| {
-                guard.when.holds(self.memory.read(probe.byte, probe.len))
-            })
+            || watch
+                .guards
+                .iter()
+                .zip(&watch.probes)
+                .any(|(guard, probe)| guard.when.holds(self.memory.read(probe.byte, probe.len)))
     }
 
     /// The thread takes its step: what held it back becomes part of that, as it is before it.

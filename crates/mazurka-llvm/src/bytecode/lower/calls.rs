@@ -183,4 +183,3 @@ fn direct(callee: &Operand) -> Option<u32> {
         }
     }
 }
-

@@ -109,10 +109,9 @@ impl Constants<'_> {
                         Some(to) => u128::from(arithmetic::truncate(number as u64, to)),
                         None => number,
                     },
-                    CastOp::ZExt
-                    | CastOp::IntToPtr
-                    | CastOp::Bitcast
-                    | CastOp::AddrSpaceCast => number,
+                    CastOp::ZExt | CastOp::IntToPtr | CastOp::Bitcast | CastOp::AddrSpaceCast => {
+                        number
+                    }
                     op => return Err(format!("the constant conversion {op:?} is not supported")),
                 }
             }

@@ -215,9 +215,8 @@ impl<'m> Lowering<'_, 'm> {
             InstructionKind::Cast { op, from, to, .. } => self.keeps_slot(*op, *from, *to),
             InstructionKind::Freeze(_) => true,
             InstructionKind::Element { indices, .. } => {
-                let constant = |(_, index): &(TypeId, Operand)| {
-                    matches!(index, Operand::Constant(..))
-                };
+                let constant =
+                    |(_, index): &(TypeId, Operand)| matches!(index, Operand::Constant(..));
                 uses.only_address && indices.iter().all(constant)
             }
             InstructionKind::Compare { ty, .. } => {
@@ -251,10 +250,8 @@ impl<'m> Lowering<'_, 'm> {
     fn assign_escaping(&mut self) {
         for (index, uses) in self.uses.iter().enumerate() {
             if uses.escapes && self.values[index] == Where::Unknown {
-                let count = layout::slots_of(
-                    &self.constants.module.types,
-                    self.function.values[index],
-                );
+                let count =
+                    layout::slots_of(&self.constants.module.types, self.function.values[index]);
                 self.values[index] = Where::Slots(self.frame.own(count), false);
             }
         }

@@ -24,7 +24,9 @@ impl Lowering<'_, '_> {
                 let size = u32::try_from(size).map_err(|_| "a local variable is too large")?;
                 let op = match count {
                     None => Op::Local { d, size },
-                    Some(Operand::Constant(_, crate::ir::Constant::Int(1))) => Op::Local { d, size },
+                    Some(Operand::Constant(_, crate::ir::Constant::Int(1))) => {
+                        Op::Local { d, size }
+                    }
                     Some(count) => Op::LocalMany { d, size, count: self.operand(count)? },
                 };
                 let pc = self.emit(op);
@@ -154,7 +156,9 @@ impl Lowering<'_, '_> {
                 let d = self.result(instruction);
                 self.call(callee, *result, arguments, by_value, d)?;
             }
-            K::Assembly { text, constraints, .. } => self.assembly(instruction, text, constraints)?,
+            K::Assembly { text, constraints, .. } => {
+                self.assembly(instruction, text, constraints)?
+            }
             K::VaArg { .. } => {
                 self.trap("`va_arg` as an instruction is not supported".to_owned());
             }
@@ -384,9 +388,7 @@ impl Lowering<'_, '_> {
             Type::LongDouble => Op::CompareFloat { predicate, bits: 80, d, a, b },
             Type::Pointer => Op::Compare { predicate, bits: 64, d, a, b },
             Type::Int(bits @ 1..=64) => Op::Compare { predicate, bits: *bits as u8, d, a, b },
-            Type::Int(bits @ 65..=128) => {
-                Op::CompareWide { predicate, bits: *bits as u8, d, a, b }
-            }
+            Type::Int(bits @ 65..=128) => Op::CompareWide { predicate, bits: *bits as u8, d, a, b },
             other => return Err(format!("a comparison of {other:?} is not supported")),
         };
         self.emit(op);
@@ -520,19 +522,14 @@ impl Lowering<'_, '_> {
     }
 
     /// Inline assembly that only orders memory, or does nothing.
-    fn assembly(
-        &mut self,
-        instruction: &Instruction,
-        text: &str,
-        constraints: &str,
-    ) -> Result<()> {
+    fn assembly(&mut self, instruction: &Instruction, text: &str, constraints: &str) -> Result<()> {
         let words = text.split(|c: char| c.is_whitespace() || c == ';' || c == ',');
         let harmless = ["", "mfence", "lfence", "sfence", "pause", "nop", "rep", "lock"];
         let is_fence = words.clone().all(|word| harmless.contains(&word))
             || text.contains("(%rsp)") && text.contains("lock");
-        let has_output = instruction.result.is_some_and(|result| {
-            self.slots_of(self.function.values[result.0 as usize]) > 0
-        });
+        let has_output = instruction
+            .result
+            .is_some_and(|result| self.slots_of(self.function.values[result.0 as usize]) > 0);
         if is_fence && !has_output {
             return Ok(());
         }

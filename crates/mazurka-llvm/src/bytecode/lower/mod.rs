@@ -62,8 +62,12 @@ impl Builder {
 
     /// A call with these arguments, one slot each.
     fn simple_site(&mut self, slots: &[Slot]) -> u32 {
-        let argument =
-            |slot: &Slot| Argument { slot: *slot, kind: ArgumentKind::Int(64), slots: 1, copied: None };
+        let argument = |slot: &Slot| Argument {
+            slot: *slot,
+            kind: ArgumentKind::Int(64),
+            slots: 1,
+            copied: None,
+        };
         self.sites.push(CallSite {
             arguments: slots.iter().map(argument).collect(),
             slots: slots.to_vec(),

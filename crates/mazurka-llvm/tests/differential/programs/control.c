@@ -46,7 +46,7 @@ again:
     if (i == 2)
       continue;
     for (;;) {
-      n += i * j;
+      n += 2 * i * j;
       if (n % 2)
         break;
       n++;
