@@ -463,7 +463,7 @@ impl LlvmMachine {
                 let thread = &mut self.threads[thread];
                 thread.state.phase = 0;
                 if d != crate::bytecode::NOWHERE {
-                    for i in 0..site.results.min(2) {
+                    for i in 0..site.results.min(3) {
                         thread.stack[(thread.state.base + d + i) as usize] = result[i as usize];
                     }
                 }
