@@ -137,7 +137,7 @@ impl<'a, M: Machine> Driver<'a, M> {
                 return Ok(Outcome::StartOver);
             }
             let intact = strategy.extend(self.machine, &mut self.execution);
-            let intact = intact.or_else(|violation| self.lose(violation))?;
+            let intact = intact.or_else(|violation| self.lose(*violation))?;
             let outcome = match strategy.standing(&self.execution) {
                 Standing::Reliable => None,
                 Standing::StartsOver => Some(Outcome::StartOver),
@@ -155,7 +155,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             self.execution.truncate(len);
             self.preemptions.truncate(len + 1);
             self.failure.take_if(|(steps, _)| *steps > len);
-            self.go_back(intact, len).or_else(|violation| self.lose(violation))?;
+            self.go_back(intact, len).or_else(|violation| self.lose(*violation))?;
         }
     }
 
@@ -178,8 +178,8 @@ impl<'a, M: Machine> Driver<'a, M> {
     }
 
     /// Stops because the machine could not be brought to where it had been.
-    fn lose<T>(&mut self, violation: Box<Violation>) -> Result<T, Stop> {
-        self.record(*violation);
+    fn lose<T>(&mut self, violation: Violation) -> Result<T, Stop> {
+        self.record(violation);
         self.verdict.stopped = Some(Bound::Violation);
         Err(Stop)
     }
@@ -191,7 +191,7 @@ impl<'a, M: Machine> Driver<'a, M> {
         self.preemptions.truncate(len + 1);
         self.failure.take_if(|(steps, _)| *steps > len);
         self.verdict.events -= 1;
-        self.machine.rewind(len).or_else(|violation| self.lose(violation))
+        self.machine.rewind(len).or_else(|violation| self.lose(*violation))
     }
 
     /// Takes steps until the execution ends.
@@ -219,7 +219,7 @@ impl<'a, M: Machine> Driver<'a, M> {
                     strategy.took(self.machine, &mut self.execution);
                     self.note_data_race()?;
                     let looked = strategy.look(self.machine, &self.execution, failed);
-                    looked.or_else(|violation| self.lose(violation))?;
+                    looked.or_else(|violation| self.lose(*violation))?;
                     self.steps_to_next_look -= 1;
                     if self.steps_to_next_look == 0 {
                         self.look_at_clock(strategy)?;

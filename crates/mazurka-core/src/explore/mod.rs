@@ -67,6 +67,12 @@ pub fn explore<M: Machine>(
             let verdict = driver.run(|| data_centric::DataCentric::new(lessons.clone()));
             Verdict { ordered_locations: lessons.borrow().given_up(), ..verdict }
         }
+        // In an unfolding there is no order of independent steps that could be interrupted.
+        Algorithm::Unfolding if options.preemption_bound.is_some() => {
+            let mut verdict = driver.run(optimal::Optimal::new);
+            verdict.notes.push(Note::PreemptionBound);
+            verdict
+        }
         Algorithm::Unfolding => {
             let unfolding = || unfolding::Unfolding::new(options.unfolding);
             driver.run_or(unfolding, optimal::Optimal::new, Note::LateNames)

@@ -81,6 +81,8 @@ pub enum Note {
     /// `unfolding` left the program to `optimal`: objects get their names only when somebody comes
     /// upon them, so that events cannot be told apart.
     LateNames,
+    /// `unfolding` left the program to `optimal`, since it cannot bound preemptions.
+    PreemptionBound,
 }
 
 impl std::fmt::Display for Note {
@@ -93,6 +95,9 @@ impl std::fmt::Display for Note {
             Note::LateNames => {
                 "`unfolding` left this program to `optimal`: threads share objects that Mazurka \
                  learns of only when one of them comes upon it"
+            }
+            Note::PreemptionBound => {
+                "`unfolding` left this program to `optimal`, since it cannot bound preemptions"
             }
         })
     }

@@ -16,6 +16,9 @@ pub(crate) enum Stop {
     Choice(u32),
     /// The thread waits, as its status says; the function is called again when it is released.
     Wait,
+    /// A part of it is done, as its [phase](Call::phase) says: it is called again at once for the
+    /// rest, which needs steps of its own.
+    Again,
     /// Calls this function of the program with these arguments; then the library function is
     /// called again, with the [phase](Call::phase) that it has set.
     Run(u64, Vec<u64>),
@@ -41,7 +44,7 @@ pub(crate) struct Call<'a> {
     pub(super) site: &'a CallSite,
     /// Whether the scheduler has picked the thread, so that visible memory may be touched.
     pub(crate) permit: bool,
-    pub(crate) result: [u64; 2],
+    pub(crate) result: [u64; 3],
 }
 
 impl<'a> Call<'a> {
@@ -51,7 +54,7 @@ impl<'a> Call<'a> {
         site: &'a CallSite,
         permit: bool,
     ) -> Self {
-        Call { machine, thread, site, permit, result: [0; 2] }
+        Call { machine, thread, site, permit, result: [0; 3] }
     }
 
     // Arguments and results.
@@ -120,7 +123,12 @@ impl<'a> Call<'a> {
     /// Sets a result that takes two slots: an integer of 128 bits, a `long double`, or a struct
     /// of two numbers.
     pub(crate) fn give_pair(&mut self, first: u64, second: u64) {
-        self.result = [first, second];
+        self.result = [first, second, 0];
+    }
+
+    /// Sets a result that takes three slots: an integer of 128 bits, and whether it has overflowed.
+    pub(crate) fn give_three(&mut self, first: u64, second: u64, third: u64) {
+        self.result = [first, second, third];
     }
 
     // Memory.
@@ -195,6 +203,18 @@ impl<'a> Call<'a> {
         let (thread, site) = (self.thread, self.machine.pc);
         let memory = &mut self.machine.memory;
         memory.allocate(thread, size, fill, crate::memory::HEAP, site).unwrap_or(0)
+    }
+
+    /// Allocates memory that is the library's, zeroed, and is not to be freed.
+    pub(crate) fn allocate_own(&mut self, size: u64) -> u64 {
+        let memory = &mut self.machine.memory;
+        memory.allocate(self.thread, size, 0, 0, u32::MAX).unwrap_or(0)
+    }
+
+    /// Allocates a word that never changes, so that every thread may read it without a step.
+    pub(crate) fn allocate_constant(&mut self, value: u64) -> u64 {
+        let memory = &mut self.machine.memory;
+        memory.allocate(self.thread, 8, value, CONSTANT, u32::MAX).unwrap_or(0)
     }
 
     /// Frees the object on the heap that starts at an address. If others can see it, that is an

@@ -25,9 +25,24 @@
 //! thread's [phase](Call::phase) and the output.
 
 mod call;
+mod choices;
+mod condition;
+mod counters;
+mod cpp;
+mod decimal;
+mod format;
 mod heap;
+mod intrinsics;
+mod math;
 mod mutex;
+mod numbers;
+mod once;
+mod print;
 mod process;
+pub(crate) mod runtime;
+mod rwlock;
+mod strings;
+mod system;
 mod tables;
 mod threads;
 
@@ -46,5 +61,6 @@ pub(crate) struct LibraryFunction {
 /// The library function of this name.
 pub(crate) fn find(name: &str) -> Option<LibraryFunction> {
     let found = tables::ALL.iter().flat_map(|table| table.iter()).find(|(known, _)| *known == name);
-    found.map(|&(name, run)| LibraryFunction { name, run })
+    let found = found.copied().or_else(|| intrinsics::find(name));
+    found.map(|(name, run)| LibraryFunction { name, run })
 }

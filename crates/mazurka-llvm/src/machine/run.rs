@@ -6,7 +6,7 @@ use mazurka_core::model::{Action, When};
 use mazurka_core::verdict::ViolationKind;
 
 use super::LlvmMachine;
-use super::access::{Access, Turn};
+use super::access::{Access, Halt};
 use super::arithmetic::{self, signed, truncate};
 use super::thread::{Probe, Status};
 use crate::bytecode::{Code, Op, Pc};
@@ -248,7 +248,7 @@ impl LlvmMachine {
                 Op::LoadMany { .. } | Op::StoreMany { .. } => {
                     go!(self.access_many(code, thread, pc, &mut permit));
                 }
-                Op::CompareExchange { size, bits, weak: _, d, a, expected, new } => {
+                Op::CompareExchange { size, bits, d, a, expected, new } => {
                     if size > 8 {
                         go!(self.exchange_wide(code, thread, pc, &mut permit));
                     } else {
@@ -363,13 +363,17 @@ impl LlvmMachine {
                 }
                 Op::EndThread { a } => {
                     let result = get!(a);
+                    // What the main thread has on its stack stays: others may run on, and use it.
+                    if thread != 0 {
+                        go!(self.end_locals(thread, pc, 0, &mut permit));
+                    }
                     self.threads[thread].state.pc = pc;
                     self.end_thread(thread, result);
                     return;
                 }
                 Op::Trap { message } => {
-                    let message = code.messages[message as usize].clone();
-                    let violation = self.violation_at(pc, ViolationKind::Panic, message);
+                    let (kind, message) = code.messages[message as usize].clone();
+                    let violation = self.violation_at(pc, kind, message);
                     self.fail_at(thread, pc, violation);
                     return;
                 }
@@ -407,7 +411,9 @@ impl LlvmMachine {
             Some(function) if function.entry.is_some() || function.library.is_some() => {
                 return Some(function);
             }
-            Some(function) => (ViolationKind::Panic, super::describe::unknown(&function.name)),
+            Some(function) => {
+                (ViolationKind::Unsupported, super::describe::unknown(&function.name))
+            }
             None if address == 0 => {
                 (ViolationKind::InvalidMemory, "a call of the null pointer".to_owned())
             }
@@ -434,7 +440,7 @@ impl LlvmMachine {
         pc: Pc,
         (function, site, d): (u32, u32, u32),
         permit: bool,
-    ) -> Result<Pc, Turn> {
+    ) -> Result<Pc, Halt> {
         let library = code.library[function as usize];
         let site = &code.sites[site as usize];
         self.pc = pc;
@@ -443,7 +449,8 @@ impl LlvmMachine {
         let (mark, printed) = (self.memory.mark(), self.output.len());
         let mut call = Call::new(self, thread, site, permit);
         let stop = (library.run)(&mut call);
-        let result = call.result;
+        let mut result = call.result;
+        result[0] = truncate(result[0], site.bits);
         if let Err(Stop::Visible(..) | Stop::Choice(_)) = stop {
             self.memory.undo(&mark);
             self.output.truncate(printed);
@@ -456,7 +463,7 @@ impl LlvmMachine {
                 let thread = &mut self.threads[thread];
                 thread.state.phase = 0;
                 if d != crate::bytecode::NOWHERE {
-                    for i in 0..site.results.min(2) {
+                    for i in 0..site.results.min(3) {
                         thread.stack[(thread.state.base + d + i) as usize] = result[i as usize];
                     }
                 }
@@ -464,28 +471,29 @@ impl LlvmMachine {
             }
             Err(Stop::Visible(action, probe)) => {
                 self.suspend(thread, pc, action, probe);
-                Err(Turn::Halt)
+                Err(Halt)
             }
             Err(Stop::Choice(alternatives)) => {
                 let state = &mut self.threads[thread].state;
                 state.status = Status::Choosing;
                 state.alternatives = alternatives;
                 state.action.ways = mazurka_core::model::Ways::One;
-                Err(Turn::Halt)
+                Err(Halt)
             }
             Err(Stop::Run(address, arguments)) => {
                 let Some(function) = self.function_to_call(code, thread, pc, address) else {
-                    return Err(Turn::Halt);
+                    return Err(Halt);
                 };
                 let Some(entry) = function.entry else {
                     let message = format!("`{}` cannot be called back", function.name);
-                    let violation = self.violation_at(pc, ViolationKind::Panic, message);
+                    let violation = self.violation_at(pc, ViolationKind::Unsupported, message);
                     return Err(self.fail_at(thread, pc, violation));
                 };
                 self.call_back(thread, pc, function, entry, &arguments)
             }
             Err(Stop::Violation(violation)) => Err(self.fail_at(thread, pc, violation)),
-            Err(Stop::Wait | Stop::Over) => Err(Turn::Halt),
+            Err(Stop::Again) => Ok(pc),
+            Err(Stop::Wait | Stop::Over) => Err(Halt),
             Err(Stop::Exit(result)) => Ok(self.unwind(code, thread, result)),
         }
     }
@@ -514,7 +522,7 @@ impl LlvmMachine {
              allow more",
             self.options.local_steps
         );
-        let violation = self.violation_at(pc, ViolationKind::Livelock, message);
+        let violation = self.violation_at(pc, ViolationKind::Unsupported, message);
         self.fail_at(thread, pc, violation);
     }
 }

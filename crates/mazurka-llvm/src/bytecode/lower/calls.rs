@@ -1,5 +1,7 @@
 //! Calls.
 
+use mazurka_core::verdict::ViolationKind;
+
 use super::function::{Lowering, Result};
 use crate::bytecode::{Argument, ArgumentKind, CallSite, Op, Slot};
 use crate::ir::{Constant, Operand, Type, TypeId};
@@ -51,7 +53,8 @@ impl Lowering<'_, '_> {
         by_value: &[Option<TypeId>],
     ) -> Result<u32> {
         let types = &self.constants.module.types;
-        let mut site = CallSite { results: self.slots_of(result), ..CallSite::default() };
+        let bits = layout::bits_of(types, result).unwrap_or(64);
+        let mut site = CallSite { results: self.slots_of(result), bits, ..CallSite::default() };
         for (i, (ty, operand)) in arguments.iter().enumerate() {
             if matches!(self.ty(*ty), Type::Other) {
                 continue;
@@ -136,7 +139,7 @@ impl Lowering<'_, '_> {
             let a = argument(self, 0)?;
             self.moves(d, a, self.slots_of(result));
         } else if is("trap") || is("ubsantrap") || is("debugtrap") {
-            self.trap("the program traps".to_owned());
+            self.trap_as(ViolationKind::Panic, "the program traps".to_owned());
         } else if [
             "dbg",
             "lifetime",

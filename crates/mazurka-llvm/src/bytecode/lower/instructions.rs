@@ -1,5 +1,7 @@
 //! Instructions.
 
+use mazurka_core::verdict::ViolationKind;
+
 use super::function::{Lowering, Result, Where};
 use crate::bytecode::{Op, Scalar, Shape, Slot};
 use crate::ir::{
@@ -38,12 +40,12 @@ impl Lowering<'_, '_> {
             K::Store { value, ty, pointer, atomic, .. } => {
                 self.store(value, *ty, pointer, *atomic)?;
             }
-            K::CompareExchange { ty, pointer, expected, new, weak } => {
+            K::CompareExchange { ty, pointer, expected, new, .. } => {
                 let a = self.operand(pointer)?;
                 let (expected, new) = (self.operand(expected)?, self.operand(new)?);
                 let (size, bits) = self.atomic_size(*ty)?;
                 let d = self.result(instruction);
-                self.emit(Op::CompareExchange { size, bits, weak: *weak, d, a, expected, new });
+                self.emit(Op::CompareExchange { size, bits, d, a, expected, new });
             }
             K::ReadModifyWrite { op, ty, pointer, value } => {
                 let (a, value) = (self.operand(pointer)?, self.operand(value)?);
@@ -171,8 +173,13 @@ impl Lowering<'_, '_> {
     }
 
     pub(super) fn trap(&mut self, message: String) {
+        self.trap_as(ViolationKind::Unsupported, message);
+    }
+
+    /// The same, for what is the program's own fault.
+    pub(super) fn trap_as(&mut self, kind: ViolationKind, message: String) {
         let index = self.builder.messages.len() as u32;
-        self.builder.messages.push(message);
+        self.builder.messages.push((kind, message));
         self.emit(Op::Trap { message: index });
     }
 
@@ -278,9 +285,8 @@ impl Lowering<'_, '_> {
     }
 
     fn shape(&mut self, ty: TypeId) -> u32 {
-        let types = &self.constants.module.types;
-        let (leaves, size) = (layout::leaves(types, ty), layout::size_of(types, ty) as u32);
-        self.builder.shapes.push(Shape { leaves, size });
+        let leaves = layout::leaves(&self.constants.module.types, ty);
+        self.builder.shapes.push(Shape { leaves });
         self.builder.shapes.len() as u32 - 1
     }
 

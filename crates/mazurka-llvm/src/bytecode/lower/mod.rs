@@ -12,6 +12,8 @@ mod uses;
 
 use std::collections::HashMap;
 
+use mazurka_core::verdict::ViolationKind;
+
 use super::{
     Argument, ArgumentKind, CallSite, Code, FRAME_HEADER, FunctionCode, GlobalData, Loop, NOWHERE,
     Op, Pc, Shape, Slot, Switch,
@@ -31,7 +33,7 @@ struct Builder {
     shapes: Vec<Shape>,
     switches: Vec<Switch>,
     loops: Vec<Loop>,
-    messages: Vec<String>,
+    messages: Vec<(ViolationKind, String)>,
     library: Vec<LibraryFunction>,
     library_ids: HashMap<String, Option<u32>>,
     locals: HashMap<Pc, DebugVariable>,
@@ -72,6 +74,7 @@ impl Builder {
             arguments: slots.iter().map(argument).collect(),
             slots: slots.to_vec(),
             results: 1,
+            bits: 64,
             copies: false,
         });
         self.sites.len() as u32 - 1
@@ -177,13 +180,17 @@ fn stubs(
     builder.emit(Op::Call { function: main as u32, site, d: first });
     let exit = builder.here();
     if let Some(function) = builder.library_function("__mazurka_end_main") {
-        builder.emit(Op::CallLibrary { function, site: nothing, d: NOWHERE });
+        builder.emit(Op::CallLibrary { function, site: nothing, d: second });
     }
+    let skip = builder.ops.len();
+    builder.emit(Op::JumpUnless { a: second, to: 0 });
     for destructor in &module.destructors {
         if functions[destructor.0 as usize].entry.is_some() {
             builder.emit(Op::Call { function: destructor.0, site: nothing, d: NOWHERE });
         }
     }
+    let end = builder.here();
+    builder.ops[skip] = Op::JumpUnless { a: second, to: end };
     builder.emit(Op::EndThread { a: first });
     functions.push(stub("main", entry, exit));
     let entry = builder.here();
