@@ -98,6 +98,7 @@ mod lessons;
 mod mutate;
 mod realise;
 mod record;
+mod waiting;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -113,6 +114,7 @@ pub(crate) use lessons::Lessons;
 use mutate::{Mover, bit};
 use realise::Realiser;
 use record::{Access, Event, INITIAL, Record, pending};
+use waiting::Condition;
 
 /// The state of the search.
 #[derive(Debug)]
@@ -305,6 +307,9 @@ impl DataCentric {
         self.observers.iter_mut().for_each(Vec::clear);
         self.observing.fill(0);
         for (index, frame) in self.frames.iter_mut().enumerate() {
+            if frame.is_deferred {
+                continue; // All that could come instead is among the executions of one child.
+            }
             let accesses = match self.record.find(frame.process, frame.number) {
                 Some(event) => self.record.accesses(event),
                 // It waits, and something else came instead.
@@ -423,9 +428,12 @@ impl<M: Machine> Strategy<M> for DataCentric {
             for (_, other) in actions.iter().filter(|(_, cell)| cell != awaited) {
                 self.lessons.are_awaited_together(*awaited, *other);
             }
+            let conditions = actions.iter();
+            let conditions = conditions.map(|(action, cell)| Condition::of_pending(action, *cell));
+            let conditions = conditions.collect();
             let accesses = pending(actions.into_iter(), execution, &self.lessons);
             self.record.admit(machine.processes());
-            waiting.push(Mover::pending(&self.record, process.index(), accesses));
+            waiting.push(Mover::pending(&self.record, process.index(), accesses, conditions));
         }
         self.lessons.notice_overlaps(execution.overlaps());
         if !self.is_vain && !self.lessons.has_news() {
@@ -435,18 +443,18 @@ impl<M: Machine> Strategy<M> for DataCentric {
                 if frame.is_deferred && !std::mem::replace(&mut frame.looked_back, true) {
                     let (process, number) = (frame.process, frame.number);
                     let event = self.record.find(process, number);
-                    let performed = event.map(|event| Mover::of_event(&self.record, event));
+                    let performed = event.map(|event| Mover::of_event(&self.record, execution, event));
                     let pending = || waiting.iter().find(|mover| mover.is_of(process));
                     if let Some(next) = performed.as_ref().or_else(pending) {
-                        self.look_back(index, next);
+                        self.look_back(index, next, execution);
                     }
                 }
             }
             for event in 0..self.record.len() as u32 {
-                self.look_ahead(&Mover::of_event(&self.record, event));
+                self.look_ahead(&Mover::of_event(&self.record, execution, event), execution);
             }
             for mover in &waiting {
-                self.look_ahead(mover);
+                self.look_ahead(mover, execution);
             }
         }
         self.is_vain = false;
@@ -460,9 +468,9 @@ impl<M: Machine> Strategy<M> for DataCentric {
         loop {
             let deepest = self.frames.len().checked_sub(1)?;
             if !std::mem::replace(&mut self.frames[deepest].looked_back, true)
-                && let Some(next) = self.next_event_of(deepest)
+                && let Some(next) = self.next_event_of(deepest, execution)
             {
-                self.look_back(deepest, &next);
+                self.look_back(deepest, &next, execution);
             }
             let frame = &mut self.frames[deepest];
             let Some(child) = frame.open.pop() else {

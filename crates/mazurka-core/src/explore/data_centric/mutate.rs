@@ -12,12 +12,14 @@
 
 use smallvec::SmallVec;
 
+use super::super::execution::Execution;
 use super::DataCentric;
 use super::frame::Child;
 use super::identity::Identity;
 use super::lessons::Group;
 use super::realise::{Answer, Extra, FIRST_EXTRA, Touch};
-use super::record::{Access, Accesses, INITIAL, Past, Record};
+use super::record::{Access, Accesses, INITIAL, Kind, Past, Record};
+use super::waiting::{Condition, Conditions, Prospect};
 
 /// An event of the execution, or one that is about to come, which might be moved.
 pub(super) struct Mover {
@@ -30,11 +32,18 @@ pub(super) struct Mover {
     accesses: Accesses,
     /// Whether it was performed, so that it is known what it does.
     performed: bool,
+    /// Under which conditions it waits.
+    conditions: Conditions,
 }
 
 impl Mover {
-    pub(super) fn of_event(record: &Record, index: u32) -> Self {
+    pub(super) fn of_event(record: &Record, execution: &Execution, index: u32) -> Self {
         let event = record.event(index);
+        let accesses = record.accesses(index);
+        let conditions = match accesses.iter().any(Access::needs_conditions) {
+            true => Condition::all_of(execution.accesses_of(index as usize)),
+            false => Conditions::new(),
+        };
         Mover {
             process: event.process,
             number: event.number,
@@ -42,13 +51,19 @@ impl Mover {
             alternatives: event.alternatives,
             past: event.past,
             is_fresh: event.is_fresh,
-            accesses: record.accesses(index).into(),
+            accesses: accesses.into(),
             performed: true,
+            conditions,
         }
     }
 
     /// What a process waits to do.
-    pub(super) fn pending(record: &Record, process: usize, accesses: Accesses) -> Self {
+    pub(super) fn pending(
+        record: &Record,
+        process: usize,
+        accesses: Accesses,
+        conditions: Conditions,
+    ) -> Self {
         Mover {
             process,
             number: record.count(process) + 1,
@@ -58,6 +73,7 @@ impl Mover {
             is_fresh: true,
             accesses,
             performed: false,
+            conditions,
         }
     }
 
@@ -103,11 +119,13 @@ struct Moved {
     cut: SmallVec<[u32; 8]>,
     /// The group that matters, and what is left there, if that is known.
     value: Option<u64>,
+    /// Whether it may turn out that its process has to wait.
+    is_guess: bool,
 }
 
 impl DataCentric {
     /// Finds the children of all nodes that this event, or one that waits, gives rise to.
-    pub(super) fn look_ahead(&mut self, mover: &Mover) {
+    pub(super) fn look_ahead(&mut self, mover: &Mover, execution: &Execution) {
         if !mover.is_fresh && !mover.accesses.iter().any(|access| access.reads) {
             return;
         }
@@ -126,7 +144,7 @@ impl DataCentric {
                 let is_past = frame.process == mover.process
                     || self.record.component(mover.past.clock, frame.process) >= frame.number;
                 if !is_past {
-                    self.move_before(index, group, mover);
+                    self.move_before(index, group, mover, execution);
                 } else {
                     exhausted |= bit(frame.process);
                     if exhausted == u128::MAX {
@@ -138,7 +156,7 @@ impl DataCentric {
     }
 
     /// Finds the children of one node in which a mover writes to `group` before the next event.
-    fn move_before(&mut self, frame: usize, group: Group, mover: &Mover) {
+    fn move_before(&mut self, frame: usize, group: Group, mover: &Mover, execution: &Execution) {
         let mut sources = std::mem::take(&mut self.source_lists);
         sources.clear();
         self.all_sources(frame, group, mover, &mut sources);
@@ -146,7 +164,7 @@ impl DataCentric {
             let fresh = |source: &u32| *source != INITIAL && self.record.event(*source).is_fresh;
             if mover.is_fresh || sources.iter().any(fresh) || self.frames[frame].observes.len() > 1
             {
-                self.move_with(frame, group, mover, sources);
+                self.move_with(frame, group, (mover, sources), execution);
             }
         }
         self.source_lists = sources;
@@ -198,21 +216,37 @@ impl DataCentric {
     }
 
     /// A mover with these observations, if it can be so and then writes to `group`.
-    fn moved(&self, frame: usize, group: Group, mover: &Mover, sources: &Sources) -> Option<Moved> {
+    fn moved(
+        &self,
+        frame: usize,
+        group: Group,
+        (mover, sources): (&Mover, &Sources),
+        execution: &Execution,
+    ) -> Option<Moved> {
         let mut cut: SmallVec<[u32; 8]> = self.frames[frame].cut.clone();
         cut.resize(self.record.processes(), 0);
         join(&mut cut, self.record.clock(mover.past.clock));
         let mut touches = SmallVec::new();
         let (mut writes, mut value) = (false, None);
-        let mut unchanged = mover.performed;
+        let (mut unchanged, mut is_guess) = (mover.performed, false);
         let mut next_source = sources.iter().copied();
         for access in &mover.accesses {
             let source = access.reads.then(|| next_source.next().expect("there is one for each"));
             let found = source.and_then(|source| self.record.value_after(source, access.group));
             let same = mover.performed && source.is_none_or(|s| s == access.source);
             let kind = match same {
-                true => super::record::Kind { reads: access.reads, writes: access.writes },
-                false => access.kind_at(found, &self.lessons)?,
+                true => Kind { reads: access.reads, writes: access.writes },
+                false => {
+                    let observed = (source, found);
+                    match self.prospect(access, &mover.conditions, observed, execution) {
+                        Prospect::Waits => return None,
+                        Prospect::Is(kind) => kind,
+                        Prospect::MayBe(kind) => {
+                            is_guess = true;
+                            kind
+                        }
+                    }
+                }
             };
             unchanged &= same;
             if let Some(source) = source.filter(|source| *source != INITIAL) {
@@ -236,7 +270,7 @@ impl DataCentric {
             touches,
         };
         let identity = self.identity_with(mover.past.identity, mover.choice, &extra);
-        writes.then_some(Moved { extra, identity, cut, value })
+        writes.then_some(Moved { extra, identity, cut, value, is_guess })
     }
 
     /// The identity of an event with these observations.
@@ -247,8 +281,14 @@ impl DataCentric {
         })
     }
 
-    fn move_with(&mut self, frame: usize, group: Group, mover: &Mover, sources: &Sources) {
-        let Some(mut moved) = self.moved(frame, group, mover, sources) else { return };
+    fn move_with(
+        &mut self,
+        frame: usize,
+        group: Group,
+        (mover, sources): (&Mover, &Sources),
+        execution: &Execution,
+    ) {
+        let Some(mut moved) = self.moved(frame, group, (mover, sources), execution) else { return };
         for choice in 0..self.choices_of(mover, sources) {
             moved.extra.choice = choice;
             moved.identity = self.identity_with(mover.past.identity, choice, &moved.extra);
@@ -257,10 +297,9 @@ impl DataCentric {
                     let changed = (mover.process, mover.number);
                     let extras = [moved.extra.clone()];
                     let identity = moved.identity;
-                    let is_guess = mover.accesses.iter().any(|a| a.waits && !a.simple);
-                    self.add_child(frame, identity, &moved.cut, &extras, &[changed], is_guess);
+                    self.add_child(frame, identity, &moved.cut, &extras, &[changed], moved.is_guess);
                 }
-                false => self.observe_moved(frame, group, &moved),
+                false => self.observe_moved(frame, group, &moved, execution),
             }
         }
     }
@@ -282,8 +321,8 @@ impl DataCentric {
     }
 
     /// The children in which the next event of a node observes a moved event.
-    fn observe_moved(&mut self, frame: usize, group: Group, moved: &Moved) {
-        let Some(next) = self.next_event_of(frame) else { return };
+    fn observe_moved(&mut self, frame: usize, group: Group, moved: &Moved, execution: &Execution) {
+        let Some(next) = self.next_event_of(frame, execution) else { return };
         let is_it = |access: &Access| access.group == group && access.reads;
         let Some(at) = next.accesses.iter().position(is_it) else { return };
         let own = Outsider { process: next.process, number: next.number };
@@ -293,13 +332,13 @@ impl DataCentric {
         };
         let lists = self.sources_of_next(&next, may_observe, Some((at, FIRST_EXTRA)));
         for sources in lists {
-            self.add_observation(frame, &next, &sources, Some(moved));
+            self.add_observation(frame, &next, &sources, Some(moved), execution);
         }
     }
 
     /// Finds the children of a node in which its next event, which is `next` in the current
     /// execution, observes what is among its events.
-    pub(super) fn look_back(&mut self, frame: usize, next: &Mover) {
+    pub(super) fn look_back(&mut self, frame: usize, next: &Mover, execution: &Execution) {
         let node = &self.frames[frame];
         if node.waits && next.accesses.iter().any(|access| access.writes) {
             return; // It can observe only the last of them.
@@ -323,15 +362,15 @@ impl DataCentric {
             lists.retain(|sources| sources.iter().all(|source| order(*source) >= node.offered));
         }
         for sources in lists {
-            self.add_observation(frame, next, &sources, None);
+            self.add_observation(frame, next, &sources, None, execution);
         }
     }
 
     /// The event that comes next at a node, as it is in the current execution.
-    pub(super) fn next_event_of(&self, frame: usize) -> Option<Mover> {
+    pub(super) fn next_event_of(&self, frame: usize, execution: &Execution) -> Option<Mover> {
         let node = &self.frames[frame];
         let event = self.record.find(node.process, node.number)?;
-        Some(Mover::of_event(&self.record, event))
+        Some(Mover::of_event(&self.record, execution, event))
     }
 
     /// All that the next event of a node could observe, one source being given.
@@ -387,6 +426,7 @@ impl DataCentric {
         next: &Mover,
         sources: &Sources,
         moved: Option<&Moved>,
+        execution: &Execution,
     ) {
         let mut cut = match moved {
             Some(moved) => moved.cut.clone(),
@@ -404,10 +444,15 @@ impl DataCentric {
                 (Some(source), _) => self.record.value_after(source, access.group),
                 (None, _) => None,
             };
-            if source == Some(FIRST_EXTRA) && access.is_conditional() && found.is_none() {
-                guessed = Some(touches.len());
-            }
-            let Some(kind) = access.kind_at(found, &self.lessons) else { return };
+            let observed = (source, found);
+            let kind = match self.prospect(access, &next.conditions, observed, execution) {
+                Prospect::Waits => return,
+                Prospect::Is(kind) => kind,
+                Prospect::MayBe(kind) => {
+                    guessed = Some(touches.len());
+                    kind
+                }
+            };
             match (source, moved) {
                 (Some(FIRST_EXTRA), Some(moved)) => identity = identity.observing(moved.identity),
                 (Some(source), _) => {
@@ -433,16 +478,21 @@ impl DataCentric {
         if self.frames[frame].waits {
             identity = self.identity_with(next.past.identity, 0, &extra);
         }
-        let Some(moved) = moved else {
-            self.add_child(frame, identity, &cut, &[extra], &[own], false);
-            return;
-        };
-        let changed = [(moved.extra.process, moved.extra.number), own];
-        let mut extras = [moved.extra.clone(), extra];
-        let is_added = self.add_child(frame, identity, &cut, &extras, &changed, guessed.is_some());
+        let mut changed: SmallVec<[(usize, u32); 2]> = SmallVec::new();
+        let mut extras: SmallVec<[Extra; 2]> = SmallVec::new();
+        let mut is_guess = guessed.is_some();
+        if let Some(moved) = moved {
+            changed.push((moved.extra.process, moved.extra.number));
+            extras.push(moved.extra.clone());
+            is_guess |= moved.is_guess;
+        }
+        changed.push(own);
+        extras.push(extra);
+        let is_added = self.add_child(frame, identity, &cut, &extras, &changed, is_guess);
         if let (Some(guessed), false) = (guessed, is_added) {
             // If it takes no effect, it fits in more places.
-            extras[1].touches[guessed].writes = false;
+            let last = extras.len() - 1;
+            extras[last].touches[guessed].writes = false;
             self.frames[frame].known.remove(&identity);
             self.add_child(frame, identity, &cut, &extras, &changed, true);
         }

@@ -44,21 +44,15 @@ pub(super) struct Kind {
 }
 
 impl Access {
-    /// What the access would be if it found this value; `None` if the process would wait. Without a
-    /// value, it takes effect.
-    pub(super) fn kind_at(&self, value: Option<u64>, lessons: &Lessons) -> Option<Kind> {
-        let holds = match value {
-            Some(value) if self.simple => self.when.holds(value),
-            _ => true,
-        };
-        match (holds, self.waits) {
-            (true, _) => {
-                let Kind { reads, writes } = kind(self.declared, self.when, self.group, lessons);
-                Some(Kind { reads, writes: writes || self.waits && lessons.is_merged(self.group) })
-            }
-            (false, true) => None,
-            (false, false) => Some(Kind { reads: true, writes: false }),
-        }
+    /// What the access is if it takes effect.
+    pub(super) fn kind(&self, lessons: &Lessons) -> Kind {
+        let Kind { reads, writes } = kind(self.declared, self.when, self.group, lessons);
+        Kind { reads, writes: writes || self.waits && lessons.is_merged(self.group) }
+    }
+
+    /// Whether more than a value decides what it does.
+    pub(super) fn needs_conditions(&self) -> bool {
+        !self.simple && (self.waits || self.is_conditional())
     }
 
     /// Whether what it does depends on the value that it finds.
