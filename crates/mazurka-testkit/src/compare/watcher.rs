@@ -58,11 +58,7 @@ pub(super) struct Watcher<'a> {
 }
 
 impl<'a> Watcher<'a> {
-    pub(super) fn new(
-        program: &ScriptProgram,
-        known: Known<'a>,
-        algorithm: Algorithm,
-    ) -> Self {
+    pub(super) fn new(program: &ScriptProgram, known: Known<'a>, algorithm: Algorithm) -> Self {
         Watcher {
             behaviour: known.behaviour,
             observations: known.observations,

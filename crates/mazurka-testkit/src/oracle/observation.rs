@@ -36,8 +36,9 @@ pub struct Awaited {
 impl Awaited {
     /// Some process waits for these.
     fn add(&mut self, locations: HashSet<Location>) {
-        let (joint, mut rest): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut self.together).into_iter().partition(|set| !set.is_disjoint(&locations));
+        let (joint, mut rest): (Vec<_>, Vec<_>) = std::mem::take(&mut self.together)
+            .into_iter()
+            .partition(|set| !set.is_disjoint(&locations));
         rest.push(joint.into_iter().flatten().chain(locations).collect());
         self.together = rest;
     }
@@ -106,8 +107,9 @@ impl Observations {
             let event = &events[index];
             digest.add(u64::from(event.bit) << 32 | u64::from(event.step.choice));
             // Its accesses by location: the set of what it observes does not depend on their order.
-            let mut observed: Vec<u64> =
-                (0..event.actions.len()).filter_map(|action| self.observed(events, index, action)).collect();
+            let mut observed: Vec<u64> = (0..event.actions.len())
+                .filter_map(|action| self.observed(events, index, action))
+                .collect();
             observed.sort_unstable();
             observed.dedup();
             observed.into_iter().for_each(|word| digest.add(word));
@@ -173,8 +175,9 @@ impl Search {
         self.left = self.left.checked_sub(1).ok_or(Refused::TooLarge)?;
         if self.awaits {
             for process in (0..self.machine.processes()).map(ProcessId::new) {
-                let pending = self.machine.next(process).into_iter();
-                self.found.awaited.learn(pending.chain(self.machine.guards(process)));
+                let Some(pending) = self.machine.next(process) else { continue };
+                let guards = self.machine.guards(process);
+                self.found.awaited.learn(std::iter::once(pending).chain(guards));
             }
             return Ok(());
         }

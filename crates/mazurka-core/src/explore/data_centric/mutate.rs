@@ -10,11 +10,13 @@
 //!
 //! If `e` waits, the children are what could come next on its location instead of `e`.
 
+use std::slice;
+
 use smallvec::SmallVec;
 
 use super::super::execution::Execution;
 use super::DataCentric;
-use super::frame::Child;
+use super::frame::{Changed, Child, Guess};
 use super::identity::Identity;
 use super::lessons::Group;
 use super::realise::{Answer, Extra, FIRST_EXTRA, Touch};
@@ -123,6 +125,13 @@ struct Moved {
     is_guess: bool,
 }
 
+impl Moved {
+    fn changed(&self) -> Changed {
+        let Extra { process, number, .. } = self.extra;
+        Changed { process, number, identity: self.identity }
+    }
+}
+
 impl DataCentric {
     /// Finds the children of all nodes that this event, or one that waits, gives rise to.
     pub(super) fn look_ahead(&mut self, mover: &Mover, execution: &Execution) {
@@ -180,8 +189,8 @@ impl DataCentric {
             if !access.reads {
                 continue;
             }
-            let only = (node.waits && access.group == group)
-                .then(|| self.last_write_within(frame, group));
+            let only =
+                (node.waits && access.group == group).then(|| self.last_write_within(frame, group));
             let known = self.record.writes_to(access.group).iter().copied();
             let options: SmallVec<[u32; 16]> = match only {
                 Some(only) => SmallVec::from_slice(&[only]),
@@ -269,15 +278,17 @@ impl DataCentric {
             joined: mover.past.joined,
             touches,
         };
-        let identity = self.identity_with(mover.past.identity, mover.choice, &extra);
+        let identity = mover.past.identity;
         writes.then_some(Moved { extra, identity, cut, value, is_guess })
     }
 
-    /// The identity of an event with these observations.
-    fn identity_with(&self, past: Identity, choice: u32, extra: &Extra) -> Identity {
+    /// The identity of an event with these observations, `moved` being the identity of the first
+    /// extra event.
+    fn identity_with(&self, past: Identity, extra: &Extra, moved: Option<Identity>) -> Identity {
         let sources = extra.touches.iter().filter_map(|touch| touch.source);
-        sources.fold(past.choosing(choice), |identity, source| {
-            identity.observing(self.record.identity_of(source))
+        sources.fold(past.choosing(extra.choice), |identity, source| match (source, moved) {
+            (FIRST_EXTRA, Some(moved)) => identity.observing(moved),
+            _ => identity.observing(self.record.identity_of(source)),
         })
     }
 
@@ -291,13 +302,18 @@ impl DataCentric {
         let Some(mut moved) = self.moved(frame, group, (mover, sources), execution) else { return };
         for choice in 0..self.choices_of(mover, sources) {
             moved.extra.choice = choice;
-            moved.identity = self.identity_with(mover.past.identity, choice, &moved.extra);
+            moved.identity = self.identity_with(mover.past.identity, &moved.extra, None);
             match self.frames[frame].waits {
                 true => {
-                    let changed = (mover.process, mover.number);
-                    let extras = [moved.extra.clone()];
-                    let identity = moved.identity;
-                    self.add_child(frame, identity, &moved.cut, &extras, &[changed], moved.is_guess);
+                    let guess = Guess { takes_effect: moved.is_guess, is_idle: false };
+                    let changed = [moved.changed()];
+                    self.add_child(
+                        frame,
+                        &moved.cut,
+                        slice::from_ref(&moved.extra),
+                        &changed,
+                        guess,
+                    );
                 }
                 false => self.observe_moved(frame, group, &moved, execution),
             }
@@ -434,7 +450,6 @@ impl DataCentric {
         };
         cut.resize(self.record.processes(), 0);
         let mut touches = SmallVec::new();
-        let mut identity = Identity::INITIAL.choosing(0);
         let mut guessed = None;
         let mut next_source = sources.iter().copied();
         for access in &next.accesses {
@@ -453,15 +468,8 @@ impl DataCentric {
                     kind
                 }
             };
-            match (source, moved) {
-                (Some(FIRST_EXTRA), Some(moved)) => identity = identity.observing(moved.identity),
-                (Some(source), _) => {
-                    identity = identity.observing(self.record.identity_of(source));
-                    if source != INITIAL {
-                        join(&mut cut, self.record.clock(self.record.event(source).clock));
-                    }
-                }
-                _ => {}
+            if let Some(source) = source.filter(|source| *source < FIRST_EXTRA) {
+                join(&mut cut, self.record.clock(self.record.event(source).clock));
             }
             let source = source.filter(|_| kind.reads);
             touches.push(Touch { group: access.group, source, writes: kind.writes });
@@ -474,41 +482,41 @@ impl DataCentric {
             joined: next.past.joined,
             touches,
         };
-        let own = (next.process, next.number);
-        if self.frames[frame].waits {
-            identity = self.identity_with(next.past.identity, 0, &extra);
-        }
-        let mut changed: SmallVec<[(usize, u32); 2]> = SmallVec::new();
-        let mut extras: SmallVec<[Extra; 2]> = SmallVec::new();
-        let mut is_guess = guessed.is_some();
-        if let Some(moved) = moved {
-            changed.push((moved.extra.process, moved.extra.number));
-            extras.push(moved.extra.clone());
-            is_guess |= moved.is_guess;
-        }
+        let moved_identity = moved.map(|moved| moved.identity);
+        let own = Changed {
+            process: next.process,
+            number: next.number,
+            identity: self.identity_with(next.past.identity, &extra, moved_identity),
+        };
+        let mut changed: SmallVec<[Changed; 2]> = moved.map(Moved::changed).into_iter().collect();
         changed.push(own);
+        let mut extras: SmallVec<[Extra; 2]> =
+            moved.map(|moved| moved.extra.clone()).into_iter().collect();
         extras.push(extra);
-        let is_added = self.add_child(frame, identity, &cut, &extras, &changed, is_guess);
-        if let (Some(guessed), false) = (guessed, is_added) {
+        let takes_effect = moved.is_some_and(|moved| moved.is_guess);
+        let guess = Guess { takes_effect, is_idle: false };
+        let is_possible = self.add_child(frame, &cut, &extras, &changed, guess);
+        if let (Some(guessed), false) = (guessed, is_possible) {
             // If it takes no effect, it fits in more places.
             let last = extras.len() - 1;
             extras[last].touches[guessed].writes = false;
-            self.frames[frame].known.remove(&identity);
-            self.add_child(frame, identity, &cut, &extras, &changed, true);
+            self.frames[frame].known.remove(&own.identity);
+            let guess = Guess { takes_effect, is_idle: true };
+            self.add_child(frame, &cut, &extras, &changed, guess);
         }
     }
 
-    /// Adds a child if it is new and can be realised; says whether it is known and possible.
+    /// Adds a child if it is new and can be realised; says whether it is known or possible.
     fn add_child(
         &mut self,
         frame: usize,
-        identity: Identity,
         cut: &[u32],
         extras: &[Extra],
-        changed: &[(usize, u32)],
-        is_guess: bool,
+        changed: &[Changed],
+        guess: Guess,
     ) -> bool {
-        if !self.frames[frame].known.insert(identity) {
+        let Some(last) = changed.last() else { return false };
+        if !self.frames[frame].known.insert(last.identity) {
             return true;
         }
         // The events that are changed come behind those that stay.
@@ -519,7 +527,7 @@ impl DataCentric {
             Answer::Yes => {
                 let steps = self.realiser.steps().collect();
                 let changed = changed.iter().copied().collect();
-                self.frames[frame].open.push(Child { identity, steps, changed, is_guess });
+                self.frames[frame].open.push(Child { steps, changed, guess });
                 true
             }
             Answer::No => false,

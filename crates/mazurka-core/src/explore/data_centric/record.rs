@@ -207,6 +207,13 @@ impl Record {
         }
     }
 
+    /// What the identity of an event would be if it had chosen otherwise.
+    pub(super) fn identity_choosing(&self, event: u32, choice: u32) -> Identity {
+        let start = self.event(event).past.identity.choosing(choice);
+        let reads = self.accesses(event).iter().filter(|access| access.reads);
+        reads.fold(start, |identity, access| identity.observing(self.identity_of(access.source)))
+    }
+
     /// The value that an event, or [`INITIAL`], leaves in a group, if it can be told.
     pub(super) fn value_after(&self, event: u32, group: Group) -> Option<u64> {
         if event == INITIAL {
