@@ -110,9 +110,9 @@ use super::strategy::{Next, Position, Strategy};
 use crate::model::{Machine, Op, ProcessId, Step};
 use frame::{Changed, Child, Frame, Guess, Offer};
 pub(crate) use lessons::Lessons;
-use mutate::{Mover, bit};
+use mutate::Mover;
 use realise::Realiser;
-use record::{Access, Event, INITIAL, Record, pending};
+use record::{Access, Event, INITIAL, Record, bit, pending};
 use waiting::Condition;
 
 /// The state of the search.
@@ -138,6 +138,7 @@ pub(crate) struct DataCentric {
     /// Where the lessons go when the search starts over.
     shared: Rc<RefCell<Lessons>>,
     source_lists: Vec<SmallVec<[u32; 2]>>,
+    options: Vec<u32>,
 }
 
 impl DataCentric {
@@ -155,6 +156,7 @@ impl DataCentric {
             lessons: shared.take(),
             shared,
             source_lists: Vec::new(),
+            options: Vec::new(),
         }
     }
 

@@ -20,7 +20,7 @@ use super::frame::{Changed, Child, Guess};
 use super::identity::Identity;
 use super::lessons::Group;
 use super::realise::{Answer, Extra, FIRST_EXTRA, Touch};
-use super::record::{Access, Accesses, INITIAL, Kind, Past, Record};
+use super::record::{Access, Accesses, INITIAL, Kind, MANY, Past, Record, bit};
 use super::waiting::{Condition, Conditions, Prospect};
 
 /// An event of the execution, or one that is about to come, which might be moved.
@@ -135,7 +135,15 @@ impl Moved {
 impl DataCentric {
     /// Finds the children of all nodes that this event, or one that waits, gives rise to.
     pub(super) fn look_ahead(&mut self, mover: &Mover, execution: &Execution) {
-        if !mover.is_fresh && !mover.accesses.iter().any(|access| access.reads) {
+        let has_fresh_sources = |access: &Access| {
+            access.reads
+                && self
+                    .record
+                    .writes_to(access.group)
+                    .iter()
+                    .any(|w| self.record.event(*w).is_fresh)
+        };
+        if !mover.is_fresh && !mover.accesses.iter().any(has_fresh_sources) {
             return;
         }
         for group in mover.targets().collect::<SmallVec<[Group; 2]>>() {
@@ -156,7 +164,7 @@ impl DataCentric {
                     self.move_before(index, group, mover, execution);
                 } else {
                     exhausted |= bit(frame.process);
-                    if exhausted == u128::MAX {
+                    if exhausted == u128::MAX && self.record.processes() <= MANY {
                         break;
                     }
                 }
@@ -180,37 +188,26 @@ impl DataCentric {
     }
 
     /// All that a mover could observe without the next event of a node being in its past.
-    fn all_sources(&self, frame: usize, group: Group, mover: &Mover, lists: &mut Vec<Sources>) {
-        let node = &self.frames[frame];
-        let next = Outsider { process: node.process, number: node.number };
-        let own = Outsider { process: mover.process, number: mover.number };
+    fn all_sources(&mut self, frame: usize, group: Group, mover: &Mover, lists: &mut Vec<Sources>) {
+        let mut options = std::mem::take(&mut self.options);
         lists.push(Sources::new());
-        for access in &mover.accesses {
-            if !access.reads {
-                continue;
+        for access in mover.accesses.iter().filter(|access| access.reads) {
+            let node = &self.frames[frame];
+            options.clear();
+            if node.waits && access.group == group {
+                options.push(self.last_write_within(frame, group));
+            } else {
+                let next = Outsider { process: node.process, number: node.number };
+                let own = Outsider { process: mover.process, number: mover.number };
+                let record = &self.record;
+                record.visible_writes(access.group, mover.past.clock, &mut options);
+                options.retain(|source| {
+                    !next.is_past_of(*source, record) && !own.is_past_of(*source, record)
+                });
             }
-            let only =
-                (node.waits && access.group == group).then(|| self.last_write_within(frame, group));
-            let known = self.record.writes_to(access.group).iter().copied();
-            let options: SmallVec<[u32; 16]> = match only {
-                Some(only) => SmallVec::from_slice(&[only]),
-                None => std::iter::once(INITIAL)
-                    .chain(known)
-                    .filter(|source| {
-                        !next.is_past_of(*source, &self.record)
-                            && !own.is_past_of(*source, &self.record)
-                    })
-                    .collect(),
-            };
-            let so_far = std::mem::take(lists);
-            for list in so_far {
-                for option in &options {
-                    let mut list = list.clone();
-                    list.push(*option);
-                    lists.push(list);
-                }
-            }
+            multiply(lists, &options);
         }
+        self.options = options;
     }
 
     /// The last write to a group among the events of a node.
@@ -401,38 +398,17 @@ impl DataCentric {
             if !access.reads {
                 continue;
             }
-            let writes = self.record.writes_to(access.group).iter().copied();
-            let all = std::iter::once(INITIAL).chain(writes).filter(|source| {
-                may_observe(*source) && !self.is_overwritten(*source, access.group, next.past)
-            });
-            let options: SmallVec<[u32; 16]> = match given {
-                Some((at, source)) if at == i => SmallVec::from_slice(&[source]),
-                _ => all.collect(),
-            };
-            let so_far = std::mem::take(&mut lists);
-            for list in so_far {
-                for option in &options {
-                    let mut list = list.clone();
-                    list.push(*option);
-                    lists.push(list);
+            let mut options = Vec::new();
+            match given {
+                Some((at, source)) if at == i => options.push(source),
+                _ => {
+                    self.record.visible_writes(access.group, next.past.clock, &mut options);
+                    options.retain(|source| may_observe(*source));
                 }
             }
+            multiply(&mut lists, &options);
         }
         lists
-    }
-
-    /// Whether there is another write to a group behind this one in the past of an event, so that
-    /// the event cannot observe it.
-    fn is_overwritten(&self, source: u32, group: Group, past: Past) -> bool {
-        self.record.writes_to(group).iter().any(|write| {
-            let event = self.record.event(*write);
-            *write != source
-                && self.record.component(past.clock, event.process) >= event.number
-                && (source == INITIAL || {
-                    let source = self.record.event(source);
-                    self.record.component(event.clock, source.process) >= source.number
-                })
-        })
     }
 
     /// Adds the child in which the next event of a node observes these writes.
@@ -523,6 +499,15 @@ impl DataCentric {
         if extras.iter().any(|extra| cut[extra.process] != extra.number - 1) {
             return false;
         }
+        // Nobody can replace what another event replaces.
+        let is_replaced = |touch: &Touch| {
+            let source = touch.source.filter(|source| touch.writes && *source != FIRST_EXTRA);
+            let by = source.and_then(|source| self.record.replaced_by(source, touch.group));
+            by.map(|by| self.record.event(by)).is_some_and(|by| by.number <= cut[by.process])
+        };
+        if extras.iter().any(|extra| extra.touches.iter().any(is_replaced)) {
+            return false;
+        }
         match self.realiser.realise(&self.record, cut, extras) {
             Answer::Yes => {
                 let steps = self.realiser.steps().collect();
@@ -541,9 +526,21 @@ impl DataCentric {
     }
 }
 
-/// A bit for a process; those beyond the last one share it.
-pub(super) fn bit(process: usize) -> u128 {
-    1 << process.min(127)
+/// Extends each list by each of the options.
+fn multiply(lists: &mut Vec<Sources>, options: &[u32]) {
+    let Some((first, others)) = options.split_first() else {
+        lists.clear();
+        return;
+    };
+    let known = lists.len();
+    for option in others {
+        for list in 0..known {
+            let mut list = lists[list].clone();
+            list.push(*option);
+            lists.push(list);
+        }
+    }
+    lists[..known].iter_mut().for_each(|list| list.push(*first));
 }
 
 fn join(cut: &mut [u32], clock: &[u32]) {
