@@ -6,6 +6,7 @@ use mazurka_core::explore::{Algorithm, DataRaces, Options, explore};
 use mazurka_core::model::Program;
 use mazurka_llvm::compile::Source;
 use mazurka_llvm::{LlvmOptions, LlvmProgram};
+use mazurka_report::{Report, Style, Subject};
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -56,7 +57,9 @@ fn main() -> ExitCode {
         verdict.rate()
     );
     for violation in &verdict.violations {
-        println!("{violation}\n  {}", violation.schedule);
+        let recording = program.record(&violation.schedule);
+        let report = Report::on_violation(&program.name(), violation, recording);
+        println!("{}", report.render(&Style::plain()).0);
     }
     ExitCode::SUCCESS
 }

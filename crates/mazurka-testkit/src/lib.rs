@@ -2,6 +2,7 @@
 //!
 //! * [`script`]: a tiny language for concurrent programs, and a machine that runs it;
 //! * [`random`]: random programs in it;
+//! * [`looping`]: random programs that may loop for ever;
 //! * [`oracle`]: everything that a program can do, found by brute force;
 //! * [`compare`]: whether the explorers agree with the oracle;
 //! * [`shrink`]: the smallest program that still fails;
@@ -9,6 +10,7 @@
 
 pub mod catalogue;
 pub mod compare;
+pub mod looping;
 pub mod oracle;
 pub mod random;
 pub mod script;

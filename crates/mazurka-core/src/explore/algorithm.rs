@@ -24,16 +24,25 @@ pub enum Algorithm {
     /// The same, where races that nobody observes do not count.
     #[default]
     Observers,
+    /// Exactly one execution per observation function.
+    DataCentric,
+    /// One execution per maximal configuration of the unfolding, with cut-offs.
+    Unfolding,
+    /// Dependence-covering sets, for programs with event queues.
+    EmDpor,
 }
 
 impl Algorithm {
     /// All of them.
-    pub const ALL: [Algorithm; 5] = [
+    pub const ALL: [Algorithm; 8] = [
         Algorithm::Naive,
         Algorithm::Dpor,
         Algorithm::Source,
         Algorithm::Optimal,
         Algorithm::Observers,
+        Algorithm::DataCentric,
+        Algorithm::Unfolding,
+        Algorithm::EmDpor,
     ];
 
     /// Its name, as users write it.
@@ -44,6 +53,9 @@ impl Algorithm {
             Algorithm::Source => "source",
             Algorithm::Optimal => "optimal",
             Algorithm::Observers => "observers",
+            Algorithm::DataCentric => "data-centric",
+            Algorithm::Unfolding => "unfolding",
+            Algorithm::EmDpor => "em-dpor",
         }
     }
 
@@ -56,6 +68,16 @@ impl Algorithm {
             Algorithm::Optimal => "exactly one execution per Mazurkiewicz trace (wakeup trees)",
             Algorithm::Observers => {
                 "like optimal, but races that nobody observes do not count; the default"
+            }
+            Algorithm::DataCentric => {
+                "exactly one execution per observation function: which read observes which write"
+            }
+            Algorithm::Unfolding => {
+                "configurations of the unfolding: like optimal, but leaves out known states, so that \
+                 programs may loop for ever"
+            }
+            Algorithm::EmDpor => {
+                "dependence-covering sets: events are reordered only if need be, as in EM-DPOR"
             }
         }
     }
@@ -106,6 +128,6 @@ mod tests {
     fn a_wrong_name_lists_the_right_ones() {
         let error = "optmal".parse::<Algorithm>().unwrap_err().to_string();
         assert!(error.contains("no explorer `optmal`"), "{error}");
-        assert!(error.ends_with("optimal and observers"), "{error}");
+        assert!(error.ends_with("unfolding and em-dpor"), "{error}");
     }
 }

@@ -7,6 +7,9 @@
 //! | [`source`] | source sets with sleep sets |
 //! | [`optimal`] | exactly one execution per Mazurkiewicz trace |
 //! | [`observers`] | the same, where races that nobody observes do not count |
+//! | [`data_centric`] | exactly one execution per observation function |
+//! | [`unfolding`] | one execution per maximal configuration of the unfolding, with cut-offs |
+//! | [`em_dpor`] | dependence-covering sets, for programs with event queues |
 //!
 //! Every explorer is a `Strategy`, driven by one loop over one stack of events. A new one is one
 //! module and one line in the registry below.
@@ -14,10 +17,13 @@
 mod algorithm;
 mod cells;
 mod clock;
+pub mod data_centric;
 pub mod dpor;
 mod driver;
+pub mod em_dpor;
 mod execution;
 mod footprint;
+mod messages;
 pub mod naive;
 mod observe;
 pub mod observers;
@@ -30,10 +36,14 @@ mod sleep;
 pub mod source;
 mod strategy;
 mod tree;
+pub mod unfolding;
 
 pub use algorithm::{Algorithm, UnknownAlgorithm};
 pub use execution::Execution;
-pub use options::{DataRaces, Monitor, Options, Progress};
+pub use options::{CutOffOrder, DataRaces, Monitor, Options, Progress, UnfoldingOptions};
+
+use std::cell::RefCell;
+use std::rc::Rc;
 
 use crate::model::Machine;
 use crate::verdict::Verdict;
@@ -52,5 +62,12 @@ pub fn explore<M: Machine>(
         Algorithm::Source => driver.run(source::Source::new),
         // With observers it is the execution that differs, not the search.
         Algorithm::Optimal | Algorithm::Observers => driver.run(optimal::Optimal::new),
+        Algorithm::DataCentric => {
+            let lessons = Rc::new(RefCell::new(data_centric::Lessons::default()));
+            let verdict = driver.run(|| data_centric::DataCentric::new(lessons.clone()));
+            Verdict { ordered_locations: lessons.borrow().given_up(), ..verdict }
+        }
+        Algorithm::Unfolding => driver.run(|| unfolding::Unfolding::new(options.unfolding)),
+        Algorithm::EmDpor => driver.run(em_dpor::EmDpor::default),
     }
 }

@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use super::execution::Execution;
 use crate::model::{Machine, ProcessId, Step};
+use crate::verdict::{Verdict, Violation};
 
 /// Where to go next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +17,10 @@ pub(crate) enum Next {
     Asleep,
     /// Whatever could be done is beyond a bound: the execution is cut.
     Cut,
+    /// Whatever could be done leads to states that are explored elsewhere.
+    CutOff,
+    /// Take the last step back: it leads to a state that is explored elsewhere.
+    TakeBack,
 }
 
 /// Decides which executions to run.
@@ -29,6 +34,22 @@ pub(crate) trait Strategy<M: Machine> {
     /// A step was taken: it is the last event of the execution.
     fn took(&mut self, machine: &M, execution: &mut Execution);
 
+    /// Looks at the machine after that step, which may have `failed`. It may send the machine
+    /// elsewhere, but brings it back.
+    fn look(&mut self, _machine: &mut M, _failed: bool) -> Result<(), Box<Violation>> {
+        Ok(())
+    }
+
+    /// Looks at what the machine would do elsewhere, once an execution has ended and was accounted
+    /// for. Returns how many steps of the execution the machine is still at.
+    fn extend(
+        &mut self,
+        _machine: &mut M,
+        execution: &mut Execution,
+    ) -> Result<usize, Box<Violation>> {
+        Ok(execution.len())
+    }
+
     /// The execution has ended, in whatever way.
     fn ended(&mut self, machine: &M, execution: &mut Execution);
 
@@ -38,6 +59,9 @@ pub(crate) trait Strategy<M: Machine> {
     /// How many branches at a depth have been explored, and how many are still to be explored,
     /// the current one not counted.
     fn branches(&self, depth: usize) -> (usize, usize);
+
+    /// Adds to the verdict what only this explorer can tell.
+    fn report(&self, _verdict: &mut Verdict) {}
 }
 
 /// The end of the current execution.

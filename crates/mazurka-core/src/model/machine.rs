@@ -62,6 +62,21 @@ pub trait Machine {
     /// How the execution has ended. Asked only when no process is enabled.
     fn ending(&self) -> Ending;
 
+    /// Who moved after `len` steps in the execution that the program is a recording of, if it is
+    /// one. Explorers for such programs begin with that execution.
+    fn recorded(&self, _len: usize) -> Option<ProcessId> {
+        None
+    }
+
+    /// A digest of the whole state: of all that decides what the machine can do from now on, and of
+    /// nothing else. `None` if the machine cannot tell.
+    ///
+    /// Two states with the same fingerprint must allow the same steps for ever. They need not have
+    /// come about in the same way, so it must not depend on how many steps were taken.
+    fn fingerprint(&self) -> Option<u128> {
+        None
+    }
+
     /// Since when an object has had its name.
     fn birth(&self, _object: ObjectId) -> Birth {
         Birth::START

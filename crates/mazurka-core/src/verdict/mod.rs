@@ -10,6 +10,23 @@ use std::time::Duration;
 
 use crate::explore::Algorithm;
 
+/// How large an unfolding was, as far as it was explored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct UnfoldingStatistics {
+    /// How many events were found that are no cut-offs. If the cache is bounded, events that were
+    /// forgotten and found again count again.
+    pub events: u64,
+    /// How many cut-offs were found.
+    pub cut_offs: u64,
+    /// How many maximal configurations were explored, those that end in cut-offs or in a failed
+    /// assumption included.
+    pub maximal_configurations: u64,
+    /// The most events that were kept at any time.
+    pub most_events: usize,
+    /// Whether events were cut off at all: that takes a machine that can tell its state.
+    pub has_cut_offs: bool,
+}
+
 /// What a check found, with its statistics.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
@@ -25,10 +42,19 @@ pub struct Verdict {
     pub events: u64,
     /// The length of the longest execution.
     pub max_depth: usize,
+    /// For `data-centric`: at how many locations it ordered all writes, because it took too long to
+    /// find out which orders matter. It then runs more executions than there are observation
+    /// functions, and misses none.
+    pub ordered_locations: u64,
     /// How long the check took.
     pub elapsed: Duration,
     /// What was found; at most one unless the check was told to keep going.
     pub violations: Vec<Violation>,
+    /// What may be meant, and need not be: data races, if they are not violations. One for each
+    /// location, and not more than a few dozen.
+    pub warnings: Vec<Violation>,
+    /// What there is to say of the unfolding, if it was explored.
+    pub unfolding: Option<UnfoldingStatistics>,
     /// Why the check did not look at everything; `None` if it did.
     pub stopped: Option<Bound>,
 }

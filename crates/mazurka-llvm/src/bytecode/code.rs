@@ -66,6 +66,8 @@ pub(crate) struct CallSite {
     pub(crate) slots: Vec<Slot>,
     /// How many slots the result takes.
     pub(crate) results: u32,
+    /// How many bits of the result count, if it is one number.
+    pub(crate) bits: u8,
     /// Whether some argument is passed as a copy of what it points to.
     pub(crate) copies: bool,
 }
@@ -97,7 +99,6 @@ pub(crate) enum ArgumentKind {
 /// The scalars of a type.
 pub(crate) struct Shape {
     pub(crate) leaves: Vec<Leaf>,
-    pub(crate) size: u32,
 }
 
 /// The cases of a switch.
@@ -136,11 +137,5 @@ impl Code {
             0 => format!("{file}:{}", place.line),
             column => format!("{file}:{}:{column}", place.line),
         })
-    }
-
-    /// The function that an instruction belongs to.
-    pub(crate) fn function_of(&self, pc: Pc) -> Option<&FunctionCode> {
-        let entry = |function: &&FunctionCode| function.entry.is_some_and(|entry| entry <= pc);
-        self.functions.iter().filter(entry).max_by_key(|function| function.entry)
     }
 }

@@ -215,7 +215,6 @@ pub(crate) enum Op {
     CompareExchange {
         size: u8,
         bits: u8,
-        weak: bool,
         d: Slot,
         a: Slot,
         expected: Slot,

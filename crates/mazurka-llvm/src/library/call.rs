@@ -16,6 +16,9 @@ pub(crate) enum Stop {
     Choice(u32),
     /// The thread waits, as its status says; the function is called again when it is released.
     Wait,
+    /// A part of it is done, as its [phase](Call::phase) says: it is called again at once for the
+    /// rest, which needs steps of its own.
+    Again,
     /// Calls this function of the program with these arguments; then the library function is
     /// called again, with the [phase](Call::phase) that it has set.
     Run(u64, Vec<u64>),
@@ -200,6 +203,18 @@ impl<'a> Call<'a> {
         let (thread, site) = (self.thread, self.machine.pc);
         let memory = &mut self.machine.memory;
         memory.allocate(thread, size, fill, crate::memory::HEAP, site).unwrap_or(0)
+    }
+
+    /// Allocates memory that is the library's, zeroed, and is not to be freed.
+    pub(crate) fn allocate_own(&mut self, size: u64) -> u64 {
+        let memory = &mut self.machine.memory;
+        memory.allocate(self.thread, size, 0, 0, u32::MAX).unwrap_or(0)
+    }
+
+    /// Allocates a word that never changes, so that every thread may read it without a step.
+    pub(crate) fn allocate_constant(&mut self, value: u64) -> u64 {
+        let memory = &mut self.machine.memory;
+        memory.allocate(self.thread, 8, value, CONSTANT, u32::MAX).unwrap_or(0)
     }
 
     /// Frees the object on the heap that starts at an address. If others can see it, that is an

@@ -25,6 +25,9 @@
 //! thread's [phase](Call::phase) and the output.
 
 mod call;
+mod choices;
+mod condition;
+mod counters;
 mod cpp;
 mod decimal;
 mod format;
@@ -33,9 +36,11 @@ mod intrinsics;
 mod math;
 mod mutex;
 mod numbers;
+mod once;
 mod print;
 mod process;
 pub(crate) mod runtime;
+mod rwlock;
 mod strings;
 mod system;
 mod tables;

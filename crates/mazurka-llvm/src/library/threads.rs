@@ -1,6 +1,7 @@
 //! Threads: `pthread_create` and its like, and those of C11.
 
 use mazurka_core::verdict::ViolationKind;
+use mazurka_report::LineKind;
 
 use super::{Call, Run, Stop};
 use crate::machine::thread::Status;
@@ -106,6 +107,10 @@ fn wait(call: &mut Call<'_>, result_len: u32) -> Result<(), Stop> {
     }
     call.machine.pass_on(other, call.thread);
     call.machine.claim(other);
+    if call.machine.is_recording() {
+        let (pc, name) = (call.machine.pc, call.machine.thread_name(other));
+        call.machine.note(call.thread, Some(pc), LineKind::Local, format!("join({name})"));
+    }
     call.give_int(0);
     Ok(())
 }

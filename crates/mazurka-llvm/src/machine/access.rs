@@ -8,14 +8,9 @@ use super::thread::{Probe, Status};
 use crate::bytecode::Pc;
 use crate::memory::{CONSTANT, Fault, Spot};
 
-/// How a thread goes on.
+/// That a thread does not go on, for now or never: its status says which.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Turn {
-    /// It goes on.
-    Go,
-    /// It does not go on for now, or never: its status says which.
-    Halt,
-}
+pub(super) struct Halt;
 
 /// A kind of access.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +39,9 @@ impl LlvmMachine {
             return;
         }
         self.threads[thread].watch.note(&action, probe);
+        if self.is_recording() {
+            self.note_action(thread, &action);
+        }
         self.performed.actions.push(action);
     }
 
@@ -72,7 +70,7 @@ impl LlvmMachine {
         pc: Pc,
         access: Access,
         permit: bool,
-    ) -> Result<Spot, Turn> {
+    ) -> Result<Spot, Halt> {
         let found = self.memory.find(thread, access.address, access.len);
         let spot = match found {
             Ok(spot) => spot,
@@ -89,10 +87,11 @@ impl LlvmMachine {
             };
             return Err(self.refuse(thread, pc, access, permit, fault));
         }
+        self.pc = pc;
         if spot.is_visible() && !permit {
             let action = access.action(spot.location(access.len));
             self.suspend(thread, pc, action, Probe { byte: spot.byte, len: access.len.min(8) });
-            return Err(Turn::Halt);
+            return Err(Halt);
         }
         Ok(spot)
     }
@@ -108,7 +107,7 @@ impl LlvmMachine {
         access: Access,
         permit: bool,
         fault: Fault,
-    ) -> Turn {
+    ) -> Halt {
         if matches!(fault, Fault::Freed | Fault::Returned)
             && let Some(object) = self.memory.known_name(access.address)
         {
@@ -118,7 +117,7 @@ impl LlvmMachine {
             if !permit {
                 self.suspend(thread, pc, action, Probe { byte: 0, len: 1 });
                 self.threads[thread].state.action.waits = false;
-                return Turn::Halt;
+                return Halt;
             }
             self.performed.actions.push(Action { when: When::Always, ..action });
         }
@@ -129,10 +128,10 @@ impl LlvmMachine {
     /// The thread ends by a violation.
     #[cold]
     #[inline(never)]
-    pub(super) fn fail_at(&mut self, thread: usize, pc: Pc, violation: Box<Violation>) -> Turn {
+    pub(super) fn fail_at(&mut self, thread: usize, pc: Pc, violation: Box<Violation>) -> Halt {
         self.threads[thread].state.pc = pc;
         self.fail(thread, violation);
-        Turn::Halt
+        Halt
     }
 }
 

@@ -113,7 +113,7 @@ impl LlvmMachine {
     }
 
     /// The variable that an address belongs to: its name and its type.
-    fn variable_at(&self, address: u64) -> Option<(String, Option<DebugTypeId>)> {
+    pub(super) fn variable_at(&self, address: u64) -> Option<(String, Option<DebugTypeId>)> {
         let named = |name: &str, debug: Option<&DebugVariable>| match debug {
             Some(variable) => (variable.name.clone(), variable.ty),
             None => (name.to_owned(), None),
@@ -187,7 +187,10 @@ impl LlvmMachine {
                         let fits = offset + len <= field.offset + size;
                         (fits, field.offset, !field.name.is_empty())
                     });
-                let Some(field) = field else { return };
+                // What is inside of the C library's own types is nobody's business.
+                let Some(field) = field.filter(|field| !field.name.starts_with("__")) else {
+                    return;
+                };
                 if !field.name.is_empty() {
                     name.push('.');
                     name.push_str(&field.name);
@@ -199,7 +202,7 @@ impl LlvmMachine {
         }
     }
 
-    fn debug_size(&self, ty: DebugTypeId) -> Option<u64> {
+    pub(super) fn debug_size(&self, ty: DebugTypeId) -> Option<u64> {
         Some(match &self.code.debug.types[ty.0 as usize] {
             DebugType::Basic { size, .. }
             | DebugType::Record { size, .. }

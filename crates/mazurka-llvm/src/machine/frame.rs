@@ -13,7 +13,7 @@ use mazurka_core::model::{Action, Op};
 use mazurka_core::verdict::ViolationKind;
 
 use super::LlvmMachine;
-use super::access::Turn;
+use super::access::Halt;
 use super::thread::Probe;
 use crate::bytecode::{CallSite, FRAME_HEADER, FunctionCode, NOWHERE, Pc, Slot};
 use crate::memory::{StackSpace, VISIBLE};
@@ -31,7 +31,7 @@ impl LlvmMachine {
         pc: Pc,
         back: Pc,
         d: Slot,
-    ) -> Result<u32, Turn> {
+    ) -> Result<u32, Halt> {
         let locals = self.memory.locals(thread) as u64;
         let slot = &mut self.threads[thread];
         let base = slot.state.top;
@@ -70,7 +70,7 @@ impl LlvmMachine {
         entry: Pc,
         site: &CallSite,
         d: Slot,
-    ) -> Result<Pc, Turn> {
+    ) -> Result<Pc, Halt> {
         let caller = self.threads[thread].state.base;
         let base = self.push_frame(thread, function, pc, pc + 1, d)?;
         let stack = &mut self.threads[thread].stack;
@@ -97,7 +97,7 @@ impl LlvmMachine {
         function: &FunctionCode,
         entry: Pc,
         arguments: &[u64],
-    ) -> Result<Pc, Turn> {
+    ) -> Result<Pc, Halt> {
         let base = self.push_frame(thread, function, pc, pc, AGAIN)?;
         let given = arguments.len().min(function.parameters as usize);
         let start = (base + FRAME_HEADER) as usize;
@@ -114,7 +114,7 @@ impl LlvmMachine {
         caller: u32,
         base: u32,
         site: &CallSite,
-    ) -> Result<(), Turn> {
+    ) -> Result<(), Halt> {
         let mut parameter = base + FRAME_HEADER;
         for argument in &site.arguments {
             if let Some(size) = argument.copied {
@@ -137,7 +137,7 @@ impl LlvmMachine {
         caller: u32,
         function: &FunctionCode,
         site: &CallSite,
-    ) -> Result<u64, Turn> {
+    ) -> Result<u64, Halt> {
         let mut named = 0;
         let mut words: Vec<u64> = Vec::new();
         let mut copies = Vec::new();
@@ -178,7 +178,7 @@ impl LlvmMachine {
         to: u64,
         from: u64,
         size: u32,
-    ) -> Result<(), Turn> {
+    ) -> Result<(), Halt> {
         let mut bytes = vec![0; size as usize];
         match self.memory.find(thread, from, size.max(1)) {
             Ok(spot) => self.memory.read_bytes(spot, &mut bytes),
@@ -194,7 +194,7 @@ impl LlvmMachine {
     }
 
     /// Allocates a local that needs an address.
-    pub(super) fn local(&mut self, thread: usize, pc: Pc, size: u64) -> Result<u64, Turn> {
+    pub(super) fn local(&mut self, thread: usize, pc: Pc, size: u64) -> Result<u64, Halt> {
         let space = &mut self.threads[thread].state.space;
         match self.memory.push_local(thread, space, size, pc) {
             Some(address) => Ok(address),
@@ -218,15 +218,17 @@ impl LlvmMachine {
         a: Slot,
         count: u32,
         permit: &mut bool,
-    ) -> Result<Pc, Turn> {
+    ) -> Result<Pc, Halt> {
         let slot = &self.threads[thread];
         let base = slot.state.base;
         let header = &slot.stack[base as usize..];
         let (back, locals, space) = (header[0], header[1], header[2]);
-        if self.memory.locals(thread) > locals as u32 as usize {
+        let caller = (back >> 32) as u32;
+        // When `main` returns, other threads may run on, and use what it has shared with them.
+        let is_main = thread == 0 && caller == 0;
+        if self.memory.locals(thread) > locals as u32 as usize && !is_main {
             self.end_locals(thread, pc, locals as u32 as usize, permit)?;
         }
-        let caller = (back >> 32) as u32;
         self.save_frames(thread, caller);
         let slot = &mut self.threads[thread];
         if slot.watch.is_watching() {
@@ -262,7 +264,7 @@ impl LlvmMachine {
         pc: Pc,
         depth: usize,
         permit: &mut bool,
-    ) -> Result<(), Turn> {
+    ) -> Result<(), Halt> {
         let locals = self.memory.objects(crate::memory::address::STACKS + thread);
         let visible = |i: &usize| locals[*i].flags & VISIBLE != 0 && locals[*i].size > 0;
         let visible: Vec<usize> = (depth..locals.len()).filter(visible).collect();
@@ -277,7 +279,7 @@ impl LlvmMachine {
             let probe = Probe { byte: object.word as usize * 8, len: 1 };
             if !*permit {
                 self.suspend(thread, pc, action, probe);
-                return Err(Turn::Halt);
+                return Err(Halt);
             }
             self.perform(thread, action.performed(0, 1), probe);
         }

@@ -9,11 +9,13 @@ mod frame;
 mod long_double;
 mod options;
 mod program;
+mod record;
 mod run;
 mod slow;
 pub(crate) mod spin;
 pub(crate) mod thread;
 mod undo;
+mod values;
 
 pub(crate) use describe::unknown as unknown_function;
 pub use options::LlvmOptions;
@@ -23,6 +25,8 @@ use std::sync::Arc;
 
 use mazurka_core::model::{Action, Edge, Ending, Machine, Op, Performed, ProcessId, Step, Ways};
 use mazurka_core::verdict::{Violation, ViolationKind};
+
+use mazurka_report::LineKind;
 
 use crate::bytecode::{Code, FRAME_HEADER, Pc};
 use crate::memory::{Memory, StackSpace};
@@ -47,6 +51,7 @@ pub struct LlvmMachine {
     violation: Option<Box<Violation>>,
     /// The alternative that the current step takes.
     pub(crate) choice: u32,
+    recorder: Option<Box<record::Recorder>>,
     /// Bytes on their way from one place to another.
     scratch: Vec<u8>,
     /// The instruction that is being executed, for the sake of those who need to know its place.
@@ -76,14 +81,13 @@ const FRESH: State = State {
 };
 
 impl LlvmMachine {
-    fn new_thread(&mut self, parent: usize) -> usize {
+    fn new_thread(&mut self) -> usize {
         self.threads.push(Thread {
             state: FRESH,
             stack: vec![0; 64],
             saved_from: 0,
             saved_in: 0,
             watch: spin::Watch::default(),
-            parent,
             function: 0,
             child_ids: Vec::new(),
         });
@@ -97,7 +101,7 @@ impl LlvmMachine {
         match self.threads[parent].child_ids.get(rank) {
             Some(child) => *child as usize,
             None => {
-                let child = self.new_thread(parent);
+                let child = self.new_thread();
                 self.threads[parent].child_ids.push(child as u32);
                 child
             }
@@ -121,6 +125,11 @@ impl LlvmMachine {
         self.performed.edges.push(edge(parent, child));
         self.ending_state.unjoined += 1;
         self.runnable.push(child);
+        if self.is_recording() {
+            let (pc, name) = (Some(self.pc), self.thread_name(child));
+            let kind = LineKind::Spawn(ProcessId::new(child));
+            self.note(parent, pc, kind, format!("create({name})"));
+        }
         child
     }
 
@@ -162,11 +171,13 @@ impl LlvmMachine {
     /// A thread comes to its end with a result.
     pub(crate) fn end_thread(&mut self, index: usize, result: u64) {
         self.memory.publish(result);
-        self.memory.pop_locals(index, 0);
         let state = &mut self.threads[index].state;
         state.status = Status::Ended;
         state.result = result;
         self.threads[index].watch.clear();
+        if self.is_recording() {
+            self.note(index, None, LineKind::End, "end".to_owned());
+        }
         for other in 0..self.threads.len() {
             if self.threads[other].state.status == Status::Joining(index as u32) {
                 // It goes on by asking again, and finds that the thread has ended.
@@ -183,6 +194,14 @@ impl LlvmMachine {
         self.threads[thread].state.status = Status::Gone;
         self.threads[thread].watch.clear();
         self.ending_state.failed = true;
+        if self.is_recording() {
+            let pc = self.threads[thread].state.pc;
+            let text = match violation.message.split_once(", at ") {
+                Some((text, _)) => text.to_owned(),
+                None => violation.message.clone(),
+            };
+            self.note(thread, Some(pc), LineKind::Panic, text);
+        }
         self.violation.get_or_insert(violation);
     }
 
@@ -310,10 +329,14 @@ impl Machine for LlvmMachine {
 }
 
 impl LlvmMachine {
-    /// A thread ends the program.
-    pub(crate) fn exit(&mut self, thread: usize, code: i32) {
-        self.threads[thread].state.status = Status::Gone;
+    /// The program ends by `exit`.
+    pub(crate) fn set_exit_code(&mut self, code: i32) {
         self.ending_state.exit_code.get_or_insert(code);
+    }
+
+    /// What it ends with, if it ends by `exit`.
+    pub(crate) fn exit_code_given(&self) -> Option<i32> {
+        self.ending_state.exit_code
     }
 
     /// An assumption does not hold: the execution does not count.

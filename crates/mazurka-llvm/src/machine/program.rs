@@ -17,7 +17,7 @@ use crate::memory::{CONSTANT, Memory};
 #[derive(Clone)]
 pub struct LlvmProgram {
     code: Arc<Code>,
-    options: Arc<LlvmOptions>,
+    pub(super) options: Arc<LlvmOptions>,
 }
 
 /// Why a program cannot be run.
@@ -47,7 +47,10 @@ impl LlvmProgram {
     }
 
     /// A machine in the initial state, and what went wrong on the way there, if something did.
-    pub(crate) fn start_machine(&self) -> (LlvmMachine, Option<Box<Violation>>) {
+    pub(super) fn start_machine(
+        &self,
+        record: bool,
+    ) -> (LlvmMachine, Option<Box<Violation>>) {
         let mut machine = LlvmMachine {
             code: Arc::clone(&self.code),
             options: Arc::clone(&self.options),
@@ -61,12 +64,13 @@ impl LlvmProgram {
             runnable: Vec::new(),
             violation: None,
             choice: 0,
+            recorder: record.then(Box::default),
             scratch: Vec::new(),
             pc: 0,
         };
         machine.undo.now = 1;
         let arguments = machine.set_up_memory();
-        machine.new_thread(0);
+        machine.new_thread();
         machine.threads[0].state = State { status: Status::Running, ..FRESH };
         machine.set_up_thread_locals(0);
         let stub = &self.code.functions[self.code.main as usize];
@@ -121,7 +125,7 @@ impl Program for LlvmProgram {
 
     /// The error is a program that fails before its first visible action.
     fn start(&self) -> Result<LlvmMachine, Box<Violation>> {
-        match self.start_machine() {
+        match self.start_machine(false) {
             (machine, None) => Ok(machine),
             (_, Some(violation)) => Err(violation),
         }

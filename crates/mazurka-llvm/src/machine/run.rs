@@ -6,7 +6,7 @@ use mazurka_core::model::{Action, When};
 use mazurka_core::verdict::ViolationKind;
 
 use super::LlvmMachine;
-use super::access::{Access, Turn};
+use super::access::{Access, Halt};
 use super::arithmetic::{self, signed, truncate};
 use super::thread::{Probe, Status};
 use crate::bytecode::{Code, Op, Pc};
@@ -248,7 +248,7 @@ impl LlvmMachine {
                 Op::LoadMany { .. } | Op::StoreMany { .. } => {
                     go!(self.access_many(code, thread, pc, &mut permit));
                 }
-                Op::CompareExchange { size, bits, weak: _, d, a, expected, new } => {
+                Op::CompareExchange { size, bits, d, a, expected, new } => {
                     if size > 8 {
                         go!(self.exchange_wide(code, thread, pc, &mut permit));
                     } else {
@@ -363,6 +363,10 @@ impl LlvmMachine {
                 }
                 Op::EndThread { a } => {
                     let result = get!(a);
+                    // What the main thread has on its stack stays: others may run on, and use it.
+                    if thread != 0 {
+                        go!(self.end_locals(thread, pc, 0, &mut permit));
+                    }
                     self.threads[thread].state.pc = pc;
                     self.end_thread(thread, result);
                     return;
@@ -434,7 +438,7 @@ impl LlvmMachine {
         pc: Pc,
         (function, site, d): (u32, u32, u32),
         permit: bool,
-    ) -> Result<Pc, Turn> {
+    ) -> Result<Pc, Halt> {
         let library = code.library[function as usize];
         let site = &code.sites[site as usize];
         self.pc = pc;
@@ -443,7 +447,8 @@ impl LlvmMachine {
         let (mark, printed) = (self.memory.mark(), self.output.len());
         let mut call = Call::new(self, thread, site, permit);
         let stop = (library.run)(&mut call);
-        let result = call.result;
+        let mut result = call.result;
+        result[0] = truncate(result[0], site.bits);
         if let Err(Stop::Visible(..) | Stop::Choice(_)) = stop {
             self.memory.undo(&mark);
             self.output.truncate(printed);
@@ -464,18 +469,18 @@ impl LlvmMachine {
             }
             Err(Stop::Visible(action, probe)) => {
                 self.suspend(thread, pc, action, probe);
-                Err(Turn::Halt)
+                Err(Halt)
             }
             Err(Stop::Choice(alternatives)) => {
                 let state = &mut self.threads[thread].state;
                 state.status = Status::Choosing;
                 state.alternatives = alternatives;
                 state.action.ways = mazurka_core::model::Ways::One;
-                Err(Turn::Halt)
+                Err(Halt)
             }
             Err(Stop::Run(address, arguments)) => {
                 let Some(function) = self.function_to_call(code, thread, pc, address) else {
-                    return Err(Turn::Halt);
+                    return Err(Halt);
                 };
                 let Some(entry) = function.entry else {
                     let message = format!("`{}` cannot be called back", function.name);
@@ -485,7 +490,8 @@ impl LlvmMachine {
                 self.call_back(thread, pc, function, entry, &arguments)
             }
             Err(Stop::Violation(violation)) => Err(self.fail_at(thread, pc, violation)),
-            Err(Stop::Wait | Stop::Over) => Err(Turn::Halt),
+            Err(Stop::Again) => Ok(pc),
+            Err(Stop::Wait | Stop::Over) => Err(Halt),
             Err(Stop::Exit(result)) => Ok(self.unwind(code, thread, result)),
         }
     }

@@ -3,7 +3,7 @@
 use mazurka_core::model::{Action, Op as ActionOp, When};
 
 use super::LlvmMachine;
-use super::access::{Access, Turn};
+use super::access::{Access, Halt};
 use super::thread::Probe;
 use crate::bytecode::{Code, Op, Pc, Slot};
 use crate::memory::address::{HEAPS, address};
@@ -36,7 +36,7 @@ impl LlvmMachine {
         thread: usize,
         pc: Pc,
         permit: &mut bool,
-    ) -> Result<(), Turn> {
+    ) -> Result<(), Halt> {
         let (writes, atomic, a, slots, shape) = match code.ops[pc as usize] {
             Op::LoadMany { atomic, d, a, shape } => (false, atomic, a, d, shape),
             Op::StoreMany { atomic, a, value, shape } => (true, atomic, a, value, shape),
@@ -98,7 +98,7 @@ impl LlvmMachine {
         thread: usize,
         pc: Pc,
         permit: &mut bool,
-    ) -> Result<(), Turn> {
+    ) -> Result<(), Halt> {
         let Op::CompareExchange { d, a, expected, new, .. } = code.ops[pc as usize] else {
             return Ok(());
         };
@@ -140,7 +140,7 @@ impl LlvmMachine {
         thread: usize,
         pc: Pc,
         permit: &mut bool,
-    ) -> Result<bool, Turn> {
+    ) -> Result<bool, Halt> {
         let (to, from, byte, len, state) = match code.ops[pc as usize] {
             Op::CopyMemory { to, from, len, state } => {
                 let from = self.slot(thread, from);
@@ -201,7 +201,7 @@ impl LlvmMachine {
         pc: Pc,
         block: Block,
         permit: &mut bool,
-    ) -> Result<bool, Turn> {
+    ) -> Result<bool, Halt> {
         let Block { to, from, byte, len, state } = block;
         let done = self.slot(thread, state);
         if done >= len {
@@ -257,7 +257,7 @@ impl LlvmMachine {
         pc: Pc,
         list: u64,
         area: u64,
-    ) -> Result<(), Turn> {
+    ) -> Result<(), Halt> {
         for (offset, len, value) in [(0, 4, 48), (4, 4, 176), (8, 8, area), (16, 8, 0)] {
             let access = Access::write(list.wrapping_add(offset), len, false);
             let spot = self.access(thread, pc, access, true)?;

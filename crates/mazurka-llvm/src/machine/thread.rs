@@ -73,8 +73,6 @@ pub(crate) struct Thread {
     /// The step in which the thread was logged last.
     pub(crate) saved_in: u64,
     pub(crate) watch: Watch,
-    /// Who created it.
-    pub(crate) parent: usize,
     /// The address of the function that it runs.
     pub(crate) function: u64,
     /// The ids of its children, by rank. It only grows, so that ids mean the same in every

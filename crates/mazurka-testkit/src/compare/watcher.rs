@@ -6,8 +6,8 @@ use mazurka_core::explore::{Algorithm, Execution, Monitor};
 use mazurka_core::model::{Ending, Machine, Performed, Program, Step};
 use mazurka_core::verdict::{Schedule, Verdict, Violation, ViolationKind};
 
-use super::Run;
-use crate::oracle::{Behaviour, Class, Finding, Outcome, Trace};
+use super::{Known, Run};
+use crate::oracle::{Behaviour, Class, Finding, Observations, Outcome, Trace};
 use crate::script::{ScriptMachine, ScriptProgram};
 
 impl Run {
@@ -23,6 +23,8 @@ impl Run {
             // It may know for one name of a location only that it is waited for.
             Algorithm::Observers if self.late_names => class.observed_without_waits,
             Algorithm::Observers => class.observed,
+            // It is held to the observation functions instead.
+            Algorithm::DataCentric => 0,
             _ => trace,
         }
     }
@@ -48,17 +50,18 @@ pub(super) struct Watcher<'a> {
     /// The executions: the canonical forms of their traces, or none if a process could still go
     /// on.
     executions: Vec<Option<u128>>,
+    observations: &'a Observations,
+    /// The digests of the observation functions of the executions, for `data-centric`.
+    observed: Vec<Option<u128>>,
     differences: Vec<String>,
 }
 
 impl<'a> Watcher<'a> {
-    pub(super) fn new(
-        program: &ScriptProgram,
-        behaviour: &'a Behaviour,
-        algorithm: Algorithm,
-    ) -> Self {
+    pub(super) fn new(program: &ScriptProgram, known: Known<'a>, algorithm: Algorithm) -> Self {
         Watcher {
-            behaviour,
+            behaviour: known.behaviour,
+            observations: known.observations,
+            observed: Vec::new(),
             algorithm,
             reported_data_race: false,
             replay: program.start().expect("the oracle has started it, too"),
@@ -112,8 +115,14 @@ impl<'a> Watcher<'a> {
         }
         if !self.replay.enabled_steps().is_empty() {
             self.executions.push(None);
+            self.observed.push(None);
             return Ok(());
         }
+        let observed = match self.algorithm {
+            Algorithm::DataCentric => Some(self.observations.digest(&trace)),
+            _ => None,
+        };
+        self.observed.push(observed);
         let canonical = trace.canonical();
         self.executions.push(Some(canonical));
         let Some(class) = self.behaviour.traces.get(&canonical) else {
@@ -128,7 +137,7 @@ impl<'a> Watcher<'a> {
             None if findings.is_empty() => Ok(()),
             Some(violation) if findings.iter().any(|f| f.kind == violation.kind) => Ok(()),
             Some(violation)
-                if self.algorithm == Algorithm::Observers
+                if matches!(self.algorithm, Algorithm::Observers | Algorithm::DataCentric)
                     && violation.kind == ViolationKind::DataRace
                     && self.behaviour.has(|findings| findings.contains(&Finding::DATA_RACE)) =>
             {
@@ -143,10 +152,11 @@ impl<'a> Watcher<'a> {
 
     /// Checks what the whole exploration came to.
     pub(super) fn check(&mut self, verdict: &Verdict, run: Run) {
-        if run.algorithm == Algorithm::Observers {
+        if matches!(run.algorithm, Algorithm::Observers | Algorithm::DataCentric) {
             // It may have started over, and counts only what came after that.
             let counted = (verdict.executions + verdict.blocked) as usize;
             self.executions.drain(..self.executions.len().saturating_sub(counted));
+            self.observed.drain(..self.observed.len().saturating_sub(counted));
         }
         if let Some(bound) = verdict.stopped {
             self.differ(|| format!("it is incomplete: {bound}"));
@@ -154,6 +164,9 @@ impl<'a> Watcher<'a> {
         self.check_coverage(run);
         self.check_repetition(run);
         self.check_counts(verdict);
+        if run.algorithm == Algorithm::DataCentric {
+            self.check_observations(run);
+        }
         for violation in &verdict.violations {
             let classes = self.behaviour.traces.values();
             let mut findings = classes.flat_map(|class| &class.outcome.findings);
@@ -212,6 +225,8 @@ impl<'a> Watcher<'a> {
                     self.differ(|| format!("it runs {finished} of {all} interleavings"));
                 }
             }
+            // It may run two executions of one trace, in which additions are ordered otherwise.
+            Algorithm::DataCentric => {}
             _ if run.is_exact() => {
                 for (class, runs) in runs.into_values().filter(|(_, runs)| *runs > 1) {
                     let example = &class.example;
@@ -222,8 +237,9 @@ impl<'a> Watcher<'a> {
         }
         let is_never_blocked = match run.algorithm {
             Algorithm::Naive => true,
-            Algorithm::Optimal | Algorithm::Observers => run.is_exact(),
-            Algorithm::Dpor | Algorithm::Source => false,
+            Algorithm::Optimal | Algorithm::Observers | Algorithm::DataCentric => run.is_exact(),
+            Algorithm::Unfolding => run.is_exact() && run.unfolding.alternatives.is_none(),
+            Algorithm::Dpor | Algorithm::Source | Algorithm::EmDpor => false,
         };
         if is_never_blocked && unfinished > 0 {
             self.differ(|| {
@@ -233,6 +249,23 @@ impl<'a> Watcher<'a> {
         let all = self.executions.len();
         if run.algorithm == Algorithm::Observers && run.is_exact() && all > traces {
             self.differ(|| format!("it runs {all} executions, and there are {traces} traces"));
+        }
+    }
+
+    /// Whether every observation function was met, and none twice.
+    fn check_observations(&mut self, run: Run) {
+        let mut met: HashMap<u128, u64> = HashMap::new();
+        for observed in self.observed.iter().flatten() {
+            *met.entry(*observed).or_default() += 1;
+        }
+        for (digest, function) in &self.observations.functions {
+            let (example, times) = (&function.example, met.get(digest).copied().unwrap_or(0));
+            match times {
+                0 => self.differ(|| format!("it never observes what {example} observes")),
+                1 => {}
+                _ if !run.is_exact() => {}
+                _ => self.differ(|| format!("it observes what {example} observes {times} times")),
+            }
         }
     }
 

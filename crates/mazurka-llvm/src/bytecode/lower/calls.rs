@@ -51,7 +51,8 @@ impl Lowering<'_, '_> {
         by_value: &[Option<TypeId>],
     ) -> Result<u32> {
         let types = &self.constants.module.types;
-        let mut site = CallSite { results: self.slots_of(result), ..CallSite::default() };
+        let bits = layout::bits_of(types, result).unwrap_or(64);
+        let mut site = CallSite { results: self.slots_of(result), bits, ..CallSite::default() };
         for (i, (ty, operand)) in arguments.iter().enumerate() {
             if matches!(self.ty(*ty), Type::Other) {
                 continue;

@@ -38,12 +38,12 @@ impl Lowering<'_, '_> {
             K::Store { value, ty, pointer, atomic, .. } => {
                 self.store(value, *ty, pointer, *atomic)?;
             }
-            K::CompareExchange { ty, pointer, expected, new, weak } => {
+            K::CompareExchange { ty, pointer, expected, new, .. } => {
                 let a = self.operand(pointer)?;
                 let (expected, new) = (self.operand(expected)?, self.operand(new)?);
                 let (size, bits) = self.atomic_size(*ty)?;
                 let d = self.result(instruction);
-                self.emit(Op::CompareExchange { size, bits, weak: *weak, d, a, expected, new });
+                self.emit(Op::CompareExchange { size, bits, d, a, expected, new });
             }
             K::ReadModifyWrite { op, ty, pointer, value } => {
                 let (a, value) = (self.operand(pointer)?, self.operand(value)?);
@@ -278,9 +278,8 @@ impl Lowering<'_, '_> {
     }
 
     fn shape(&mut self, ty: TypeId) -> u32 {
-        let types = &self.constants.module.types;
-        let (leaves, size) = (layout::leaves(types, ty), layout::size_of(types, ty) as u32);
-        self.builder.shapes.push(Shape { leaves, size });
+        let leaves = layout::leaves(&self.constants.module.types, ty);
+        self.builder.shapes.push(Shape { leaves });
         self.builder.shapes.len() as u32 - 1
     }
 
@@ -307,7 +306,7 @@ impl Lowering<'_, '_> {
         let pointer_result = matches!(self.ty(ty), Type::Pointer);
         match layout::bits_of(types, ty) {
             Some(_) => {
-                let size = layout::size_of(types, ty) as u8;
+                let size = layout::stored_size(types, ty) as u8;
                 let (a, offset) = self.address(pointer)?;
                 let d = self.result_slot(result);
                 self.emit(Op::Load { size, atomic, pointer: pointer_result, d, a, offset });
@@ -339,7 +338,7 @@ impl Lowering<'_, '_> {
         let types = &self.constants.module.types;
         match layout::bits_of(types, ty) {
             Some(_) => {
-                let size = layout::size_of(types, ty) as u8;
+                let size = layout::stored_size(types, ty) as u8;
                 let (a, offset) = self.address(pointer)?;
                 let value = self.operand(value)?;
                 self.emit(Op::Store { size, atomic, a, value, offset });

@@ -72,6 +72,7 @@ impl Builder {
             arguments: slots.iter().map(argument).collect(),
             slots: slots.to_vec(),
             results: 1,
+            bits: 64,
             copies: false,
         });
         self.sites.len() as u32 - 1
@@ -177,13 +178,17 @@ fn stubs(
     builder.emit(Op::Call { function: main as u32, site, d: first });
     let exit = builder.here();
     if let Some(function) = builder.library_function("__mazurka_end_main") {
-        builder.emit(Op::CallLibrary { function, site: nothing, d: NOWHERE });
+        builder.emit(Op::CallLibrary { function, site: nothing, d: second });
     }
+    let skip = builder.ops.len();
+    builder.emit(Op::JumpUnless { a: second, to: 0 });
     for destructor in &module.destructors {
         if functions[destructor.0 as usize].entry.is_some() {
             builder.emit(Op::Call { function: destructor.0, site: nothing, d: NOWHERE });
         }
     }
+    let end = builder.here();
+    builder.ops[skip] = Op::JumpUnless { a: second, to: end };
     builder.emit(Op::EndThread { a: first });
     functions.push(stub("main", entry, exit));
     let entry = builder.here();
