@@ -26,17 +26,20 @@ pub enum Algorithm {
     Observers,
     /// Dependence-covering sets, for programs with event queues.
     EmDpor,
+    /// Exactly one execution per class, where the order of posts is no matter.
+    EventDriven,
 }
 
 impl Algorithm {
     /// All of them.
-    pub const ALL: [Algorithm; 6] = [
+    pub const ALL: [Algorithm; 7] = [
         Algorithm::Naive,
         Algorithm::Dpor,
         Algorithm::Source,
         Algorithm::Optimal,
         Algorithm::Observers,
         Algorithm::EmDpor,
+        Algorithm::EventDriven,
     ];
 
     /// Its name, as users write it.
@@ -48,6 +51,7 @@ impl Algorithm {
             Algorithm::Optimal => "optimal",
             Algorithm::Observers => "observers",
             Algorithm::EmDpor => "em-dpor",
+            Algorithm::EventDriven => "event-driven",
         }
     }
 
@@ -63,6 +67,9 @@ impl Algorithm {
             }
             Algorithm::EmDpor => {
                 "dependence-covering sets: events are reordered only if need be, as in EM-DPOR"
+            }
+            Algorithm::EventDriven => {
+                "one execution per order of conflicting accesses and locks, whatever that of posts"
             }
         }
     }
@@ -113,6 +120,6 @@ mod tests {
     fn a_wrong_name_lists_the_right_ones() {
         let error = "optmal".parse::<Algorithm>().unwrap_err().to_string();
         assert!(error.contains("no explorer `optmal`"), "{error}");
-        assert!(error.ends_with("observers and em-dpor"), "{error}");
+        assert!(error.ends_with("em-dpor and event-driven"), "{error}");
     }
 }

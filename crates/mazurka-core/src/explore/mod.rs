@@ -8,6 +8,7 @@
 //! | [`optimal`] | exactly one execution per Mazurkiewicz trace |
 //! | [`observers`] | the same, where races that nobody observes do not count |
 //! | [`em_dpor`] | dependence-covering sets, for programs with event queues |
+//! | [`event_driven`] | one execution per class, where the order of posts is no matter |
 //!
 //! Every explorer is a `Strategy`, driven by one loop over one stack of events. A new one is one
 //! module and one line in the registry below.
@@ -18,6 +19,7 @@ mod clock;
 pub mod dpor;
 mod driver;
 pub mod em_dpor;
+pub mod event_driven;
 mod execution;
 mod footprint;
 pub mod naive;
@@ -55,5 +57,6 @@ pub fn explore<M: Machine>(
         // With observers it is the execution that differs, not the search.
         Algorithm::Optimal | Algorithm::Observers => driver.run(optimal::Optimal::new),
         Algorithm::EmDpor => driver.run(em_dpor::EmDpor::default),
+        Algorithm::EventDriven => driver.run(event_driven::EventDriven::default),
     }
 }
