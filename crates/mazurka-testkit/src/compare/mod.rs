@@ -105,6 +105,7 @@ impl Run {
             Algorithm::Naive => vec![run],
             Algorithm::Dpor => vec![run, late_names, Run { sleep_sets: false, ..run }],
             Algorithm::Source | Algorithm::Optimal | Algorithm::Observers => vec![run, late_names],
+            Algorithm::EmDpor | Algorithm::EventDriven => vec![run],
         }
     }
 

@@ -14,7 +14,7 @@ impl Run {
     /// Whether nothing at all must be run in vain. Who cannot tell two objects apart takes
     /// independent steps for dependent ones, and so may do more than is needed.
     fn is_exact(self) -> bool {
-        self.sleep_sets && !self.late_names
+        self.sleep_sets && !self.late_names && self.algorithm != Algorithm::EmDpor
     }
 
     /// What stands for the class of executions of which one must be run.
@@ -222,8 +222,8 @@ impl<'a> Watcher<'a> {
         }
         let is_never_blocked = match run.algorithm {
             Algorithm::Naive => true,
-            Algorithm::Optimal | Algorithm::Observers => run.is_exact(),
-            Algorithm::Dpor | Algorithm::Source => false,
+            Algorithm::Optimal | Algorithm::Observers | Algorithm::EventDriven => run.is_exact(),
+            Algorithm::Dpor | Algorithm::Source | Algorithm::EmDpor => false,
         };
         if is_never_blocked && unfinished > 0 {
             self.differ(|| {

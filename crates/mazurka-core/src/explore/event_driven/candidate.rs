@@ -69,13 +69,13 @@ impl Candidate {
         self.accesses.iter().any(|access| access.waits)
     }
 
-    /// The events that it is in conflict with, latest first, and whether on a lock.
+    /// The events that it is in conflict with, latest first.
     pub(super) fn conflicts(
         &self,
         graph: &Graph,
         execution: &Execution,
         part: &Bits,
-        found: &mut Vec<(u32, bool)>,
+        found: &mut Vec<u32>,
     ) {
         let process = self.step.process;
         graph.collect(execution, &self.accesses, process, |e| part.contains(e), found);
@@ -87,12 +87,12 @@ impl Candidate {
         graph: &Graph,
         execution: &Execution,
         part: &Bits,
-        found: &mut Vec<(u32, bool)>,
+        found: &mut Vec<u32>,
     ) -> Cone {
         self.conflicts(graph, execution, part, found);
         let mut row = self.fixed.clone();
         let mut sum = self.sum;
-        for (with, _) in found.iter() {
+        for with in found.iter() {
             if !row.contains(*with) {
                 bits::join(&mut row.0, graph.past.row(*with));
                 row.insert(*with);

@@ -13,8 +13,6 @@ pub(super) struct Conflict {
     pub(super) with: u32,
     /// Whether nothing in between orders the two.
     pub(super) is_immediate: bool,
-    /// Whether it is on a lock.
-    pub(super) on_lock: bool,
 }
 
 /// The graph of an execution that has ended.
@@ -31,7 +29,7 @@ pub(super) struct Graph {
     starts: Vec<u32>,
     /// Which cells are locks.
     locks: Vec<bool>,
-    scratch: Vec<(u32, bool)>,
+    scratch: Vec<u32>,
 }
 
 /// In how many ways one event can come after another, each with a weight of its own in a cone.
@@ -92,14 +90,14 @@ impl Graph {
             let mut found = std::mem::take(&mut self.scratch);
             self.collect(execution, accesses, process, |_| true, &mut found);
             let mut row = Bits(self.fixed.row(index).to_vec());
-            for (with, on_lock) in &found {
+            for with in &found {
                 let is_immediate = !row.contains(*with);
                 if is_immediate {
                     bits::join(&mut row.0, self.past.row(*with));
                     row.insert(*with);
                     sum.add_conflict(self.cones[*with as usize]);
                 }
-                self.conflicts.push(Conflict { with: *with, is_immediate, on_lock: *on_lock });
+                self.conflicts.push(Conflict { with: *with, is_immediate });
                 self.past.join(index, *with);
             }
             self.scratch = found;
@@ -253,15 +251,14 @@ impl Graph {
     }
 
     /// Collects the events among those that count that accesses of a process are in conflict
-    /// with, latest first, and whether on a lock: on each cell, up to one that all others happen
-    /// before.
+    /// with, latest first: on each cell, up to one that all others happen before.
     pub(super) fn collect(
         &self,
         execution: &Execution,
         accesses: &[Access],
         process: ProcessId,
         counts: impl Fn(u32) -> bool,
-        found: &mut Vec<(u32, bool)>,
+        found: &mut Vec<u32>,
     ) {
         found.clear();
         for new in accesses {
@@ -284,7 +281,7 @@ impl Graph {
                     if owner == process {
                         continue;
                     }
-                    found.push((access.event, true));
+                    found.push(access.event);
                     if dependence::is_barrier(access.op) {
                         match owner_seen {
                             Some(other) if other != owner => break,
@@ -292,15 +289,15 @@ impl Graph {
                         }
                     }
                 } else {
-                    found.push((access.event, false));
+                    found.push(access.event);
                     if dependence::is_barrier(access.op) {
                         break;
                     }
                 }
             }
         }
-        found.sort_unstable_by_key(|(event, _)| std::cmp::Reverse(*event));
-        found.dedup_by_key(|(event, _)| *event);
+        found.sort_unstable_by_key(|event| std::cmp::Reverse(*event));
+        found.dedup();
     }
 
     /// Takes an event, and all that happens after it, out of a set.

@@ -95,7 +95,7 @@ impl Planner<'_> {
         let mut conflicts = Vec::new();
         let all = Bits::all(self.graph.len);
         candidate.conflicts(self.graph, self.execution, &all, &mut conflicts);
-        for (with, _) in conflicts {
+        for with in conflicts {
             if !candidate.fixed.contains(with) {
                 let mut part = all.clone();
                 self.graph.cut(&mut part, with);

@@ -112,11 +112,6 @@ impl Tasks {
         self.own[process.index()]
     }
 
-    /// The handler of a message that has been posted.
-    pub(super) fn handler_of(&self, message: u32) -> Option<u32> {
-        self.handlers.get(message as usize).copied().filter(|task| *task != NONE)
-    }
-
     /// Adds the last event of the execution.
     pub(super) fn push<M: Machine>(&mut self, machine: &M, execution: &Execution) {
         self.admit(machine.processes());
