@@ -17,7 +17,7 @@ fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let value = words.next().unwrap_or_default();
-        let mut number = |into: &mut u64| value.parse().map(|n| *into = n).is_ok();
+        let number = |into: &mut u64| value.parse().map(|n| *into = n).is_ok();
         let is_known = match word.as_str() {
             "--programs" => number(&mut programs),
             "--seed" => number(&mut seed),

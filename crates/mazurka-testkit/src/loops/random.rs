@@ -4,7 +4,7 @@ use fastrand::Rng;
 
 use super::syntax::{Block, Loops, Statement, Thread};
 
-/// A random program: two to four threads, one or two of which have queues, and up to five events.
+/// A random program: two to four threads, one or two of which have queues, and up to four events.
 pub fn random(seed: u64) -> Loops {
     let mut random = Random {
         rng: Rng::with_seed(seed),
@@ -29,13 +29,13 @@ struct Random {
 
 impl Random {
     fn program(&mut self) -> Loops {
-        let threads = self.rng.usize(2..=4);
+        let threads = self.rng.usize(2..=3) + usize::from(self.rng.u8(0..4) == 0);
         let loopers = self.rng.usize(1..=2);
         self.loopers = (0..loopers).collect();
         self.variables = self.rng.usize(1..=3);
         self.locks = self.rng.usize(0..=2);
-        self.left = self.rng.usize(6..=12);
-        let events = self.rng.usize(2..=5);
+        self.left = self.rng.usize(4..=9);
+        let events = self.rng.usize(2..=4);
         let mut found = vec![Thread::default(); threads];
         for (i, thread) in found.iter_mut().enumerate() {
             thread.loops = i < loopers;
@@ -87,17 +87,17 @@ impl Random {
             self.left -= 1;
             let x = self.rng.usize(0..self.variables);
             let free: Vec<usize> = (0..self.locks).filter(|lock| !held.contains(lock)).collect();
-            block.push(match self.rng.u8(0..10) {
+            block.push(match self.rng.u8(0..12) {
                 0..=3 => Statement::Read(x),
                 4..=6 => Statement::Write(x, self.rng.u64(1..3)),
-                7 | 8 if !free.is_empty() => {
+                7..=10 if !free.is_empty() => {
                     let lock = free[self.rng.usize(0..free.len())];
                     let mut all = held.to_vec();
                     all.push(lock);
-                    let len = self.rng.usize(0..=2);
+                    let len = self.rng.usize(1..=2);
                     Statement::Locked(lock, self.block(len, depth + 1, &all))
                 }
-                9 if depth < 2 => Statement::IfZero(self.block(1, depth + 1, held)),
+                11 if depth < 2 => Statement::IfZero(self.block(1, depth + 1, held)),
                 _ => Statement::Write(x, 1),
             });
         }

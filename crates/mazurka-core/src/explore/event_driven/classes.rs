@@ -54,21 +54,23 @@ impl Classes {
         true
     }
 
-    /// Whether some class has all of these cones; the rarest should come first.
-    pub(super) fn cover(&self, cones: &[Cone]) -> bool {
+    /// Whether some class has all of these cones, of which the rarest should come first, and
+    /// lacks the cone `without`.
+    pub(super) fn cover(&self, cones: &[Cone], without: Option<Cone>) -> bool {
         let Some((first, others)) = cones.split_first() else { return self.count > 0 };
         let Some(candidates) = self.by_cone.get(first) else { return false };
         candidates.iter().any(|class| {
             let has = |cone: &Cone| {
                 self.by_cone.get(cone).is_some_and(|of| of.binary_search(class).is_ok())
             };
-            others.iter().all(has)
+            others.iter().all(has) && !without.is_some_and(|cone| has(&cone))
         })
     }
 
     /// Notes that a target is planned; returns `false` if it was before.
-    pub(super) fn plan(&mut self, cones: &[Cone]) -> bool {
-        self.planned.insert(sum(cones))
+    pub(super) fn plan(&mut self, cones: &[Cone], without: Option<Cone>) -> bool {
+        let key = sum(cones).wrapping_sub(without.map_or(0, mix));
+        self.planned.insert(key)
     }
 }
 
@@ -97,10 +99,13 @@ mod tests {
     #[test]
     fn a_class_covers_its_parts() {
         let mut classes = Classes::default();
-        assert!(!classes.cover(&[1]));
+        assert!(!classes.cover(&[1], None));
         assert!(classes.insert(&[1, 2, 3]) && classes.insert(&[1, 4]));
         assert!(!classes.insert(&[3, 2, 1]));
-        assert!(classes.cover(&[3, 1]) && classes.cover(&[4]) && !classes.cover(&[4, 2]));
-        assert!(classes.plan(&[1, 5]) && !classes.plan(&[5, 1]));
+        let cover = |cones: &[Cone]| classes.cover(cones, None);
+        assert!(cover(&[3, 1]) && cover(&[4]) && !cover(&[4, 2]));
+        assert!(classes.cover(&[1], Some(4)) && !classes.cover(&[4], Some(1)));
+        assert!(classes.plan(&[1, 5], None) && !classes.plan(&[5, 1], None));
+        assert!(classes.plan(&[1, 5], Some(3)));
     }
 }

@@ -89,7 +89,7 @@ impl<M: Machine> Strategy<M> for EventDriven {
     fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
         let target = loop {
             let target = self.targets.pop()?;
-            if !self.classes.cover(&target.cones) {
+            if !self.classes.cover(&target.cones, target.without) {
                 break target;
             }
         };
