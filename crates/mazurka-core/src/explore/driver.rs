@@ -61,7 +61,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             options,
             monitor,
             execution: match options.algorithm {
-                Algorithm::EmDpor => Execution::unordered(),
+                Algorithm::EmDpor | Algorithm::EventDriven => Execution::of_tasks(),
                 algorithm => Execution::with_observers(algorithm == Algorithm::Observers),
             },
             performed: Performed::default(),

@@ -144,6 +144,8 @@ pub struct Execution {
     pub(super) race_clock: Vec<u32>,
     /// Whether the explorer wants to know how events happen before each other by process.
     is_ordered: bool,
+    /// Whether two posts to one queue are independent.
+    pub(super) posts_commute: bool,
 }
 
 impl Default for Execution {
@@ -179,13 +181,14 @@ impl Execution {
             conflicts: Vec::new(),
             race_clock: Vec::new(),
             is_ordered: true,
+            posts_commute: false,
         }
     }
 
-    /// The empty execution, for explorers that keep the order of its events themselves: it knows
-    /// of the accesses only.
-    pub(crate) fn unordered() -> Self {
-        Execution { is_ordered: false, ..Self::new() }
+    /// The empty execution, for explorers that keep the order of its events themselves, task by
+    /// task: it knows of the accesses only, unless there is plain memory, which must not race.
+    pub(crate) fn of_tasks() -> Self {
+        Execution { is_ordered: false, posts_commute: true, ..Self::new() }
     }
 
     /// The edges that the last event brought about.
@@ -446,6 +449,10 @@ impl Execution {
         let first_clock = self.clocks.next();
         let changed_from = self.changes.len() as u32;
         let alone = performed.actions.len() == 1;
+        if !self.is_ordered && performed.actions.iter().any(|action| action.plain) {
+            self.is_ordered = true;
+            self.must_restart = true;
+        }
         for (i, action) in performed.actions.iter().enumerate() {
             let cell = self.cells.intern(action.on, |object| machine.birth(object));
             let declared = if i == 0 { declared } else { None };

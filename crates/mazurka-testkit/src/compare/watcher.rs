@@ -14,7 +14,7 @@ impl Run {
     /// Whether nothing at all must be run in vain. Who cannot tell two objects apart takes
     /// independent steps for dependent ones, and so may do more than is needed.
     fn is_exact(self) -> bool {
-        self.sleep_sets && !self.late_names
+        self.sleep_sets && !self.late_names && self.algorithm != Algorithm::EmDpor
     }
 
     /// What stands for the class of executions of which one must be run.
@@ -248,7 +248,10 @@ impl<'a> Watcher<'a> {
         }
         let is_never_blocked = match run.algorithm {
             Algorithm::Naive => true,
-            Algorithm::Optimal | Algorithm::Observers | Algorithm::DataCentric => run.is_exact(),
+            Algorithm::Optimal
+            | Algorithm::Observers
+            | Algorithm::DataCentric
+            | Algorithm::EventDriven => run.is_exact(),
             Algorithm::Unfolding => run.is_exact() && run.unfolding.alternatives.is_none(),
             Algorithm::Dpor | Algorithm::Source | Algorithm::EmDpor => false,
         };
