@@ -11,6 +11,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::ir::Module;
+use crate::library::runtime::complete;
 use crate::link::{LinkError, link};
 use crate::read::{ReadError, read_module};
 
@@ -175,7 +176,7 @@ impl Source {
         Source { files: files.into_iter().map(Into::into).collect(), ..Source::default() }
     }
 
-    /// Compiles, reads and links the files. What clang has to say goes to standard error.
+    /// Compiles, reads and links the files, and adds what they need of the C library's own code. What clang has to say goes to standard error.
     pub fn load(&self) -> Result<Module, LoadError> {
         if self.files.is_empty() {
             return Err(LoadError::NoFiles);
@@ -198,7 +199,8 @@ impl Source {
             };
             modules.push(module);
         }
-        link(modules).map_err(LoadError::Link)
+        let program = link(modules).map_err(LoadError::Link)?;
+        complete(program).map_err(LoadError::Link)
     }
 
     fn find_clang(&self) -> Result<PathBuf, LoadError> {

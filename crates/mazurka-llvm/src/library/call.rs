@@ -44,7 +44,7 @@ pub(crate) struct Call<'a> {
     pub(super) site: &'a CallSite,
     /// Whether the scheduler has picked the thread, so that visible memory may be touched.
     pub(crate) permit: bool,
-    pub(crate) result: [u64; 2],
+    pub(crate) result: [u64; 3],
 }
 
 impl<'a> Call<'a> {
@@ -54,7 +54,7 @@ impl<'a> Call<'a> {
         site: &'a CallSite,
         permit: bool,
     ) -> Self {
-        Call { machine, thread, site, permit, result: [0; 2] }
+        Call { machine, thread, site, permit, result: [0; 3] }
     }
 
     // Arguments and results.
@@ -123,7 +123,12 @@ impl<'a> Call<'a> {
     /// Sets a result that takes two slots: an integer of 128 bits, a `long double`, or a struct
     /// of two numbers.
     pub(crate) fn give_pair(&mut self, first: u64, second: u64) {
-        self.result = [first, second];
+        self.result = [first, second, 0];
+    }
+
+    /// Sets a result that takes three slots: an integer of 128 bits, and whether it has overflowed.
+    pub(crate) fn give_three(&mut self, first: u64, second: u64, third: u64) {
+        self.result = [first, second, third];
     }
 
     // Memory.

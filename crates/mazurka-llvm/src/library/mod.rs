@@ -28,11 +28,21 @@ mod call;
 mod choices;
 mod condition;
 mod counters;
+mod cpp;
+mod decimal;
+mod format;
 mod heap;
+mod intrinsics;
+mod math;
 mod mutex;
+mod numbers;
 mod once;
+mod print;
 mod process;
+pub(crate) mod runtime;
 mod rwlock;
+mod strings;
+mod system;
 mod tables;
 mod threads;
 
@@ -50,14 +60,7 @@ pub(crate) struct LibraryFunction {
 
 /// The library function of this name.
 pub(crate) fn find(name: &str) -> Option<LibraryFunction> {
-    let all = || tables::ALL.iter().flat_map(|table| table.iter());
-    let exact = |name: &str| all().find(|(known, _)| *known == name);
-    // Intrinsics have the types that they are for in their names: `llvm.ctpop.i32`.
-    let mut found = exact(name);
-    let mut short = name;
-    while found.is_none() && short.starts_with("llvm.") {
-        short = short.rsplit_once('.')?.0;
-        found = exact(short);
-    }
-    found.map(|&(name, run)| LibraryFunction { name, run })
+    let found = tables::ALL.iter().flat_map(|table| table.iter()).find(|(known, _)| *known == name);
+    let found = found.copied().or_else(|| intrinsics::find(name));
+    found.map(|(name, run)| LibraryFunction { name, run })
 }

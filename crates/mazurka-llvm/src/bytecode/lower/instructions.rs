@@ -1,5 +1,7 @@
 //! Instructions.
 
+use mazurka_core::verdict::ViolationKind;
+
 use super::function::{Lowering, Result, Where};
 use crate::bytecode::{Op, Scalar, Shape, Slot};
 use crate::ir::{
@@ -171,8 +173,13 @@ impl Lowering<'_, '_> {
     }
 
     pub(super) fn trap(&mut self, message: String) {
+        self.trap_as(ViolationKind::Unsupported, message);
+    }
+
+    /// The same, for what is the program's own fault.
+    pub(super) fn trap_as(&mut self, kind: ViolationKind, message: String) {
         let index = self.builder.messages.len() as u32;
-        self.builder.messages.push(message);
+        self.builder.messages.push((kind, message));
         self.emit(Op::Trap { message: index });
     }
 
@@ -306,7 +313,7 @@ impl Lowering<'_, '_> {
         let pointer_result = matches!(self.ty(ty), Type::Pointer);
         match layout::bits_of(types, ty) {
             Some(_) => {
-                let size = layout::size_of(types, ty) as u8;
+                let size = layout::stored_size(types, ty) as u8;
                 let (a, offset) = self.address(pointer)?;
                 let d = self.result_slot(result);
                 self.emit(Op::Load { size, atomic, pointer: pointer_result, d, a, offset });
@@ -338,7 +345,7 @@ impl Lowering<'_, '_> {
         let types = &self.constants.module.types;
         match layout::bits_of(types, ty) {
             Some(_) => {
-                let size = layout::size_of(types, ty) as u8;
+                let size = layout::stored_size(types, ty) as u8;
                 let (a, offset) = self.address(pointer)?;
                 let value = self.operand(value)?;
                 self.emit(Op::Store { size, atomic, a, value, offset });
