@@ -267,6 +267,10 @@ PUT(_ZNSo3putEc, char, (mazurka_print(file(to), &x, 1), to))
 PUT(_ZNSolsEPFRSoS_E, ostream_change *, x(to))
 PUT(_ZNSolsEPFRSt8ios_baseS0_E, format_change *, (x(&to->format), to))
 
+PUT(_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St5_Setw, int, (to->format.width = x, to))
+PUT(_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St13_Setprecision, int,
+    (to->format.precision = x, to))
+
 WEAK struct ostream *_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l(
     struct ostream *to, const char *text, long length) {
   return put_text(to, text, length);

@@ -653,6 +653,20 @@ define weak dso_local %struct.ostream* @_ZNSolsEPFRSt8ios_baseS0_E(%struct.ostre
   ret %struct.ostream* %0
 }
 
+define weak dso_local %struct.ostream* @_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St5_Setw(%struct.ostream* noundef %0, i32 noundef %1) local_unnamed_addr {
+  %3 = sext i32 %1 to i64
+  %4 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 2
+  store i64 %3, i64* %4, align 8
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St13_Setprecision(%struct.ostream* noundef %0, i32 noundef %1) local_unnamed_addr {
+  %3 = sext i32 %1 to i64
+  %4 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 1
+  store i64 %3, i64* %4, align 8
+  ret %struct.ostream* %0
+}
+
 define weak dso_local %struct.ostream* @_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l(%struct.ostream* noundef %0, i8* noundef %1, i64 noundef %2) local_unnamed_addr {
   %4 = call fastcc %struct.ostream* @put_text(%struct.ostream* noundef %0, i8* noundef %1, i64 noundef %2)
   ret %struct.ostream* %0
