@@ -123,7 +123,9 @@ fn collect(types: &Types, ty: TypeId, offset: u64, found: &mut Vec<Leaf>) {
         found.push(Leaf { offset: offset as u32, size, bits, pointer });
     };
     match types.get(ty) {
-        Type::Int(bits) => leaf(stored_size(types, ty).min(16) as u8, (*bits).min(128) as u8, false),
+        Type::Int(bits) => {
+            leaf(stored_size(types, ty).min(16) as u8, (*bits).min(128) as u8, false)
+        }
         Type::Float => leaf(4, 32, false),
         Type::Double => leaf(8, 64, false),
         Type::Pointer => leaf(8, 64, true),

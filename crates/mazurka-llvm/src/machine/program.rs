@@ -47,10 +47,7 @@ impl LlvmProgram {
     }
 
     /// A machine in the initial state, and what went wrong on the way there, if something did.
-    pub(super) fn start_machine(
-        &self,
-        record: bool,
-    ) -> (LlvmMachine, Option<Box<Violation>>) {
+    pub(super) fn start_machine(&self, record: bool) -> (LlvmMachine, Option<Box<Violation>>) {
         let mut machine = LlvmMachine {
             code: Arc::clone(&self.code),
             options: Arc::clone(&self.options),

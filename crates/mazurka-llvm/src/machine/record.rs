@@ -1,8 +1,6 @@
 //! Recordings: one execution in C's own words, for reports.
 
-use mazurka_core::model::{
-    Action, Ending, Machine, Op as ActionOp, Performed, ProcessId, Step,
-};
+use mazurka_core::model::{Action, Ending, Machine, Op as ActionOp, Performed, ProcessId, Step};
 use mazurka_core::verdict::{Schedule, Violation};
 use mazurka_report::{Line, LineKind, Misfit, Place, Recording, Subject, Words};
 
@@ -31,7 +29,11 @@ impl LlvmMachine {
         if let Some(recorder) = &mut self.recorder {
             while recorder.names.len() <= named {
                 let next = recorder.names.len();
-                recorder.names.push(if next == 0 { "main".into() } else { format!("thread {next}") });
+                recorder.names.push(if next == 0 {
+                    "main".into()
+                } else {
+                    format!("thread {next}")
+                });
             }
             recorder.names[named] = name;
             let step = recorder.steps.saturating_sub(1);

@@ -13,9 +13,8 @@ impl LlvmMachine {
     pub(crate) fn show(&self, on: Location, value: u64) -> String {
         let address = self.memory.address_of(on.object) + u64::from(on.start);
         let variable = self.variable_at(address).and_then(|(_, ty)| ty);
-        let ty = variable.and_then(|ty| {
-            self.part_type(ty, u64::from(offset_of(address)), u64::from(on.len))
-        });
+        let ty = variable
+            .and_then(|ty| self.part_type(ty, u64::from(offset_of(address)), u64::from(on.len)));
         if on.len == 8 && value == NEVER_WRITTEN {
             return "(never written)".to_owned();
         }
@@ -48,7 +47,8 @@ impl LlvmMachine {
         if value == 0 {
             return "NULL".to_owned();
         }
-        if let Some(function) = function_at(value).and_then(|f| self.code.functions.get(f as usize)) {
+        if let Some(function) = function_at(value).and_then(|f| self.code.functions.get(f as usize))
+        {
             return function.source_name.clone();
         }
         match self.memory.object_at(value) {
@@ -66,10 +66,11 @@ impl LlvmMachine {
                 self.part_type(element, offset % size, len)
             }
             DebugType::Record { fields, .. } => {
-                let field = fields.iter().filter(|field| field.offset <= offset).max_by_key(|field| {
-                    let size = field.ty.and_then(|ty| self.debug_size(ty)).unwrap_or(0);
-                    (offset + len <= field.offset + size, field.offset)
-                })?;
+                let field =
+                    fields.iter().filter(|field| field.offset <= offset).max_by_key(|field| {
+                        let size = field.ty.and_then(|ty| self.debug_size(ty)).unwrap_or(0);
+                        (offset + len <= field.offset + size, field.offset)
+                    })?;
                 self.part_type(field.ty?, offset - field.offset, len)
             }
             _ => Some(ty),
