@@ -41,6 +41,16 @@ fn statistics(verdict: &Verdict) -> Json {
     json.raw("stopped", verdict.stopped.map_or("null".to_owned(), |b| Json::quote(name(b))));
     json.raw("seconds", format!("{:.6}", verdict.elapsed.as_secs_f64()));
     json.raw("rate", format!("{:.1}", verdict.rate()));
+    if let Some(unfolding) = &verdict.unfolding {
+        let mut inner = Json::new();
+        inner.raw("events", unfolding.events);
+        inner.raw("cut_offs", unfolding.cut_offs);
+        inner.raw("maximal_configurations", unfolding.maximal_configurations);
+        inner.raw("most_events", unfolding.most_events);
+        json.raw("unfolding", inner.end());
+    }
+    let notes = verdict.notes.iter().map(|note| Json::quote(&note.to_string()));
+    json.raw("notes", Json::list(notes));
     json
 }
 

@@ -3,6 +3,9 @@
 //! A front end makes a [`Subject`]; the commands see it as [`Checked`]. To add one: a module with
 //! a [`FrontEnd`], and a line in [`ALL`].
 
+mod llvm;
+mod petri;
+
 use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
@@ -27,7 +30,7 @@ pub(crate) struct FrontEnd {
 }
 
 /// All of them.
-const ALL: &[FrontEnd] = &[];
+const ALL: &[FrontEnd] = &[llvm::FRONT_END, petri::FRONT_END];
 
 /// What a program is made of.
 pub(crate) struct Source<'a> {

@@ -4,11 +4,12 @@ use std::cell::Cell;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use super::cells::CellId;
 use super::execution::{Execution, Race};
-use super::strategy::{Next, Position, Strategy};
+use super::strategy::{Next, Position, Standing, Strategy};
 use super::{Algorithm, DataRaces, Monitor, Options, Progress};
 use crate::model::{Ending, Machine, Performed, ProcessId, Step};
-use crate::verdict::{Bound, Schedule, Verdict, Violation, ViolationKind};
+use crate::verdict::{Bound, Note, Schedule, Verdict, Violation, ViolationKind};
 
 /// How many steps pass between two looks at the clock.
 const STEPS_BETWEEN_LOOKS: u32 = 1024;
@@ -45,6 +46,8 @@ enum Outcome {
     Done,
     /// Something became known that makes it necessary to start over.
     StartOver,
+    /// The strategy cannot cope with the program.
+    GaveUp,
 }
 
 impl<'a, M: Machine> Driver<'a, M> {
@@ -58,7 +61,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             options,
             monitor,
             execution: match options.algorithm {
-                Algorithm::EmDpor => Execution::unordered(),
+                Algorithm::EmDpor | Algorithm::EventDriven => Execution::of_tasks(),
                 algorithm => Execution::with_observers(algorithm == Algorithm::Observers),
             },
             performed: Performed::default(),
@@ -74,18 +77,43 @@ impl<'a, M: Machine> Driver<'a, M> {
 
     /// Explores, and says what was found.
     pub(crate) fn run<S: Strategy<M>>(mut self, strategy: impl Fn() -> S) -> Verdict {
-        loop {
-            let mut strategy = strategy();
-            let outcome = self.explore(&mut strategy);
-            if let Ok(Outcome::StartOver) = outcome {
-                self.start_over();
-                continue;
-            }
-            strategy.report(&mut self.verdict);
-            break;
+        self.attempt(strategy);
+        self.finish()
+    }
+
+    /// The same, with another strategy `instead` if the first one gives up, which `note` explains.
+    pub(crate) fn run_or<S: Strategy<M>, T: Strategy<M>>(
+        mut self,
+        strategy: impl Fn() -> S,
+        instead: impl Fn() -> T,
+        note: Note,
+    ) -> Verdict {
+        if !self.attempt(strategy) {
+            self.start_over();
+            self.verdict.notes.push(note);
+            self.attempt(instead);
         }
+        self.finish()
+    }
+
+    fn finish(mut self) -> Verdict {
         self.verdict.elapsed = self.started.elapsed();
         self.verdict
+    }
+
+    /// Explores, unless the strategy gives up.
+    fn attempt<S: Strategy<M>>(&mut self, strategy: impl Fn() -> S) -> bool {
+        loop {
+            let mut strategy = strategy();
+            match self.explore(&mut strategy) {
+                Ok(Outcome::StartOver) => self.start_over(),
+                Ok(Outcome::GaveUp) => return false,
+                Ok(Outcome::Done) | Err(Stop) => {
+                    strategy.report(&mut self.verdict);
+                    return true;
+                }
+            }
+        }
     }
 
     /// Forgets everything but what was learnt about the program's locations.
@@ -93,8 +121,9 @@ impl<'a, M: Machine> Driver<'a, M> {
         self.execution.truncate(0);
         self.preemptions.truncate(1);
         let warnings = std::mem::take(&mut self.verdict.warnings);
+        let notes = std::mem::take(&mut self.verdict.notes);
         let algorithm = self.options.algorithm;
-        self.verdict = Verdict { algorithm, warnings, ..Verdict::default() };
+        self.verdict = Verdict { algorithm, warnings, notes, ..Verdict::default() };
         self.failure = None;
     }
 
@@ -108,13 +137,25 @@ impl<'a, M: Machine> Driver<'a, M> {
                 return Ok(Outcome::StartOver);
             }
             let intact = strategy.extend(self.machine, &mut self.execution);
-            let intact = intact.or_else(|violation| self.lose(violation))?;
+            let intact = intact.or_else(|violation| self.lose(*violation))?;
+            let outcome = match strategy.standing(&self.execution) {
+                Standing::Reliable => None,
+                Standing::StartsOver => Some(Outcome::StartOver),
+                Standing::GivesUp => Some(Outcome::GaveUp),
+            };
+            if let Some(outcome) = outcome {
+                let _ = self.machine.rewind(0);
+                return Ok(outcome);
+            }
+            if let Some((cell, violation)) = strategy.take_data_race() {
+                self.account_for_race(cell, violation)?;
+            }
             let Some(len) = strategy.backtrack(&self.execution) else { return Ok(Outcome::Done) };
             self.check_limits(strategy)?;
             self.execution.truncate(len);
             self.preemptions.truncate(len + 1);
             self.failure.take_if(|(steps, _)| *steps > len);
-            self.go_back(intact, len).or_else(|violation| self.lose(violation))?;
+            self.go_back(intact, len).or_else(|violation| self.lose(*violation))?;
         }
     }
 
@@ -137,8 +178,8 @@ impl<'a, M: Machine> Driver<'a, M> {
     }
 
     /// Stops because the machine could not be brought to where it had been.
-    fn lose<T>(&mut self, violation: Box<Violation>) -> Result<T, Stop> {
-        self.record(*violation);
+    fn lose<T>(&mut self, violation: Violation) -> Result<T, Stop> {
+        self.record(violation);
         self.verdict.stopped = Some(Bound::Violation);
         Err(Stop)
     }
@@ -150,7 +191,7 @@ impl<'a, M: Machine> Driver<'a, M> {
         self.preemptions.truncate(len + 1);
         self.failure.take_if(|(steps, _)| *steps > len);
         self.verdict.events -= 1;
-        self.machine.rewind(len).or_else(|violation| self.lose(violation))
+        self.machine.rewind(len).or_else(|violation| self.lose(*violation))
     }
 
     /// Takes steps until the execution ends.
@@ -177,8 +218,8 @@ impl<'a, M: Machine> Driver<'a, M> {
                     let failed = self.take(step)?;
                     strategy.took(self.machine, &mut self.execution);
                     self.note_data_race()?;
-                    let looked = strategy.look(self.machine, failed);
-                    looked.or_else(|violation| self.lose(violation))?;
+                    let looked = strategy.look(self.machine, &self.execution, failed);
+                    looked.or_else(|violation| self.lose(*violation))?;
                     self.steps_to_next_look -= 1;
                     if self.steps_to_next_look == 0 {
                         self.look_at_clock(strategy)?;
@@ -246,9 +287,29 @@ impl<'a, M: Machine> Driver<'a, M> {
         Err(Stop)
     }
 
-    /// Adds a violation to the verdict, unless one like it is there.
+    /// Reports, or notes, a data race that was found without running into it.
+    fn account_for_race(&mut self, cell: CellId, violation: Violation) -> Result<(), Stop> {
+        match self.options.data_races {
+            DataRaces::Report => self.add(violation),
+            DataRaces::Warn if self.execution.is_first_data_race_on(cell) => {
+                self.verdict.warnings.push(violation);
+            }
+            DataRaces::Warn | DataRaces::Ignore => {}
+        }
+        if self.options.data_races == DataRaces::Report && !self.options.keep_going {
+            return self.stop(Bound::Violation);
+        }
+        Ok(())
+    }
+
+    /// Adds a violation of the current execution to the verdict, unless one like it is there.
     fn record(&mut self, mut violation: Violation) {
         violation.schedule = self.execution.steps().collect::<Schedule>();
+        self.add(violation);
+    }
+
+    /// Adds a violation to the verdict, unless one like it is there.
+    fn add(&mut self, mut violation: Violation) {
         violation.execution = self.verdict.executions.max(1);
         let known = &mut self.verdict.violations;
         if !known.iter().any(|v| v.kind == violation.kind && v.message == violation.message) {
@@ -353,12 +414,7 @@ impl<'a, M: Machine> Driver<'a, M> {
 }
 
 fn data_race(race: Race) -> Violation {
-    let mut violation = Violation::new(
-        ViolationKind::DataRace,
-        "two threads access the same plain memory at once, and one of them writes",
-    );
-    violation.accesses = Some((race.first as usize, race.second as usize));
-    violation
+    Violation::data_race(race.first as usize, race.second as usize)
 }
 
 /// Which part of the search tree is explored, if all branches at a node are of one size.

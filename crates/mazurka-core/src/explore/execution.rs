@@ -144,6 +144,8 @@ pub struct Execution {
     pub(super) race_clock: Vec<u32>,
     /// Whether the explorer wants to know how events happen before each other by process.
     is_ordered: bool,
+    /// Whether two posts to one queue are independent.
+    pub(super) posts_commute: bool,
 }
 
 impl Default for Execution {
@@ -179,13 +181,14 @@ impl Execution {
             conflicts: Vec::new(),
             race_clock: Vec::new(),
             is_ordered: true,
+            posts_commute: false,
         }
     }
 
-    /// The empty execution, for explorers that keep the order of its events themselves: it knows
-    /// of the accesses only.
-    pub(crate) fn unordered() -> Self {
-        Execution { is_ordered: false, ..Self::new() }
+    /// The empty execution, for explorers that keep the order of its events themselves, task by
+    /// task: it knows of the accesses only, unless there is plain memory, which must not race.
+    pub(crate) fn of_tasks() -> Self {
+        Execution { is_ordered: false, posts_commute: true, ..Self::new() }
     }
 
     /// The edges that the last event brought about.
@@ -326,6 +329,11 @@ impl Execution {
             return true;
         };
         let cell = access.cell;
+        self.is_first_data_race_on(cell)
+    }
+
+    /// The same for a data race on this cell.
+    pub(crate) fn is_first_data_race_on(&mut self, cell: CellId) -> bool {
         !std::mem::replace(&mut self.cells[cell].is_racy, true)
     }
 
@@ -392,6 +400,11 @@ impl Execution {
         self.cells.intern(location, |object| machine.birth(object))
     }
 
+    /// Since when a cell has had its name.
+    pub(crate) fn birth(&self, cell: CellId) -> Birth {
+        self.cells[cell].birth
+    }
+
     /// The cells that share a part with a cell.
     pub(crate) fn overlapping(&self, cell: CellId) -> &[CellId] {
         &self.cells[cell].overlapping
@@ -436,6 +449,10 @@ impl Execution {
         let first_clock = self.clocks.next();
         let changed_from = self.changes.len() as u32;
         let alone = performed.actions.len() == 1;
+        if !self.is_ordered && performed.actions.iter().any(|action| action.plain) {
+            self.is_ordered = true;
+            self.must_restart = true;
+        }
         for (i, action) in performed.actions.iter().enumerate() {
             let cell = self.cells.intern(action.on, |object| machine.birth(object));
             let declared = if i == 0 { declared } else { None };
@@ -659,7 +676,8 @@ impl Execution {
         let (accesses, races, data_race) =
             (self.accesses.len(), self.races.len(), self.data_race.take());
         let event = self.events.len() as u32;
-        for action in machine.next(process).into_iter().chain(machine.guards(process)) {
+        let others = machine.guards(process).iter().chain(machine.others(process));
+        for action in machine.next(process).into_iter().chain(others) {
             let cell = self.cells.intern(action.on, |object| machine.birth(object));
             self.link(cell, event, action, None, false);
         }

@@ -14,7 +14,7 @@
 //! looked through; see [`Execution::could_run_without`].
 
 use super::cells::NOBODY;
-use super::clock::{ClockId, join};
+use super::clock::{ClockId, assign, join};
 use super::execution::{Access, Execution, Race};
 use super::footprint::{Footprint, Touch};
 use crate::model::{Op, ProcessId, Ways, When, dependence};
@@ -67,8 +67,7 @@ impl Execution {
         if self.conflicts.is_empty() {
             return;
         }
-        self.race_clock.clear();
-        self.race_clock.extend_from_slice(self.clocks.of(clock));
+        assign(&mut self.race_clock, self.clocks.of(clock));
         // From the latest conflict to the earliest: whatever orders two events lies between them,
         // so by the time that an event is looked at, all that could order it has been joined.
         for i in 0..self.conflicts.len() {
@@ -146,7 +145,8 @@ impl Execution {
                 continue;
             }
             missing.saw(access.op);
-            if dependence::dependent(access.op, new.op) {
+            let commute = self.posts_commute && matches!(new.op, Op::Post { .. });
+            if dependence::dependent(access.op, new.op) && !commute {
                 let reversible = !waits || self.could_run_without(access.event, all_new);
                 let plain = new.plain || access.plain;
                 conflicts.push(Conflict::new(access.event, reversible, plain));

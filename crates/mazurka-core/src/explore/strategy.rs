@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use super::cells::CellId;
 use super::execution::Execution;
 use crate::model::{Machine, ProcessId, Step};
 use crate::verdict::{Verdict, Violation};
@@ -23,6 +24,17 @@ pub(crate) enum Next {
     TakeBack,
 }
 
+/// Whether a search can be relied upon.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Standing {
+    /// It can.
+    Reliable,
+    /// Something became known that makes it necessary to start over.
+    StartsOver,
+    /// The explorer cannot cope with the program.
+    GivesUp,
+}
+
 /// Decides which executions to run.
 ///
 /// It is asked for one step after the other until an execution ends, looks at that execution's
@@ -36,8 +48,23 @@ pub(crate) trait Strategy<M: Machine> {
 
     /// Looks at the machine after that step, which may have `failed`. It may send the machine
     /// elsewhere, but brings it back.
-    fn look(&mut self, _machine: &mut M, _failed: bool) -> Result<(), Box<Violation>> {
+    fn look(
+        &mut self,
+        _machine: &mut M,
+        _execution: &Execution,
+        _failed: bool,
+    ) -> Result<(), Box<Violation>> {
         Ok(())
+    }
+
+    /// Whether what was explored so far can be relied upon.
+    fn standing(&self, _execution: &Execution) -> Standing {
+        Standing::Reliable
+    }
+
+    /// A data race that was found without running into it, with its location and its schedule.
+    fn take_data_race(&mut self) -> Option<(CellId, Violation)> {
+        None
     }
 
     /// Looks at what the machine would do elsewhere, once an execution has ended and was accounted

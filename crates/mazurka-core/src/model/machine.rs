@@ -37,6 +37,12 @@ pub trait Machine {
         &[]
     }
 
+    /// What else it does in that step, as far as that is known before: all that it waits for besides
+    /// [`next`](Machine::next). A transition of a Petri net waits for several tokens, say.
+    fn others(&self, _process: ProcessId) -> &[Action] {
+        &[]
+    }
+
     /// Whether `process` can take a step now.
     ///
     /// It may have one that performs no action at all (a choice), for which

@@ -53,6 +53,8 @@ pub struct Verdict {
     /// What may be meant, and need not be: data races, if they are not violations. One for each
     /// location, and not more than a few dozen.
     pub warnings: Vec<Violation>,
+    /// What else the user should know about how the program was explored.
+    pub notes: Vec<Note>,
     /// What there is to say of the unfolding, if it was explored.
     pub unfolding: Option<UnfoldingStatistics>,
     /// Why the check did not look at everything; `None` if it did.
@@ -68,6 +70,36 @@ impl Verdict {
     /// Executions per second, those that ended early included.
     pub fn rate(&self) -> f64 {
         (self.executions + self.blocked) as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+}
+
+/// Something about how a program was explored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Note {
+    /// `unfolding` was to cut off what leads to known states, but the machine cannot tell its state.
+    NoFingerprint,
+    /// `unfolding` left the program to `optimal`: objects get their names only when somebody comes
+    /// upon them, so that events cannot be told apart.
+    LateNames,
+    /// `unfolding` left the program to `optimal`, since it cannot bound preemptions.
+    PreemptionBound,
+}
+
+impl std::fmt::Display for Note {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Note::NoFingerprint => {
+                "nothing was cut off, since the program cannot tell its state: executions that go \
+                 on for ever are cut at the depth limit only"
+            }
+            Note::LateNames => {
+                "`unfolding` left this program to `optimal`: threads share objects that Mazurka \
+                 learns of only when one of them comes upon it"
+            }
+            Note::PreemptionBound => {
+                "`unfolding` left this program to `optimal`, since it cannot bound preemptions"
+            }
+        })
     }
 }
 

@@ -89,6 +89,13 @@ impl Violation {
             execution: 0,
         }
     }
+
+    /// A data race of the steps at these two positions.
+    pub(crate) fn data_race(first: usize, second: usize) -> Self {
+        let message = "two threads access the same plain memory at once, and one of them writes";
+        let accesses = Some((first, second));
+        Violation { accesses, ..Violation::new(ViolationKind::DataRace, message) }
+    }
 }
 
 impl fmt::Display for Violation {

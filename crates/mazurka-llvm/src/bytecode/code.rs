@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use mazurka_core::verdict::ViolationKind;
+
 use super::{Op, Pc, Slot};
 use crate::ir::{DebugInfo, DebugVariable, Place};
 use crate::layout::Leaf;
@@ -21,7 +23,7 @@ pub(crate) struct Code {
     pub(crate) shapes: Vec<Shape>,
     pub(crate) switches: Vec<Switch>,
     pub(crate) loops: Vec<Loop>,
-    pub(crate) messages: Vec<String>,
+    pub(crate) messages: Vec<(ViolationKind, String)>,
     /// What a [`Op::CallLibrary`] calls.
     pub(crate) library: Vec<LibraryFunction>,
     pub(crate) globals: Vec<GlobalData>,

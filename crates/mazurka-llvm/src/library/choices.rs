@@ -42,13 +42,13 @@ fn choose(call: &mut Call<'_>, least: i64) -> Result<(), Stop> {
     let Some((from, to)) = call.machine.options.nondet else {
         let message = "the program asks for any integer, which is too many to try: \
                        say from where to where (on the command line, by --nondet FROM..TO)";
-        return Err(call.violation(ViolationKind::Panic, message));
+        return Err(call.violation(ViolationKind::Unsupported, message));
     };
     let from = from.max(least);
     let count = to.saturating_sub(from).saturating_add(1);
     if !(1..=MOST).contains(&count) {
         let message = format!("there is no number from {from} to {to}, or there are too many");
-        return Err(call.violation(ViolationKind::Panic, message));
+        return Err(call.violation(ViolationKind::Unsupported, message));
     }
     let choice = call.choose(count as u32)?;
     call.give((from + i64::from(choice)) as u64);

@@ -372,8 +372,8 @@ impl LlvmMachine {
                     return;
                 }
                 Op::Trap { message } => {
-                    let message = code.messages[message as usize].clone();
-                    let violation = self.violation_at(pc, ViolationKind::Panic, message);
+                    let (kind, message) = code.messages[message as usize].clone();
+                    let violation = self.violation_at(pc, kind, message);
                     self.fail_at(thread, pc, violation);
                     return;
                 }
@@ -411,7 +411,9 @@ impl LlvmMachine {
             Some(function) if function.entry.is_some() || function.library.is_some() => {
                 return Some(function);
             }
-            Some(function) => (ViolationKind::Panic, super::describe::unknown(&function.name)),
+            Some(function) => {
+                (ViolationKind::Unsupported, super::describe::unknown(&function.name))
+            }
             None if address == 0 => {
                 (ViolationKind::InvalidMemory, "a call of the null pointer".to_owned())
             }
@@ -484,7 +486,7 @@ impl LlvmMachine {
                 };
                 let Some(entry) = function.entry else {
                     let message = format!("`{}` cannot be called back", function.name);
-                    let violation = self.violation_at(pc, ViolationKind::Panic, message);
+                    let violation = self.violation_at(pc, ViolationKind::Unsupported, message);
                     return Err(self.fail_at(thread, pc, violation));
                 };
                 self.call_back(thread, pc, function, entry, &arguments)
@@ -520,7 +522,7 @@ impl LlvmMachine {
              allow more",
             self.options.local_steps
         );
-        let violation = self.violation_at(pc, ViolationKind::Livelock, message);
+        let violation = self.violation_at(pc, ViolationKind::Unsupported, message);
         self.fail_at(thread, pc, violation);
     }
 }

@@ -25,7 +25,7 @@ struct Head {
     seen: u32,
 }
 
-/// A value that was read.
+/// A value that was read, or written although it was there already.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     on: Location,
@@ -92,7 +92,8 @@ impl Watch {
         if action.before != action.after {
             return self.progress();
         }
-        if !matches!(action.op, Op::Read | Op::Update) {
+        // Who writes the value that is there changes nothing, unless it had seen another one.
+        if !matches!(action.op, Op::Read | Op::Write | Op::Update) {
             return;
         }
         if self.seen.len() == MOST_SEEN {
@@ -132,8 +133,14 @@ impl Watch {
         self.guards.clear();
         self.probes.clear();
         let round = &self.seen[before.seen as usize..];
+        let changed = |(i, now): (usize, &Seen)| {
+            round[i + 1..].iter().any(|later| later.on == now.on && later.value != now.value)
+        };
+        // What changed during the round will look different from the start of the next one.
+        if round.iter().enumerate().any(changed) {
+            return;
+        }
         for (i, now) in round.iter().enumerate() {
-            // The last value that was seen of a location is the one that counts.
             if round[i + 1..].iter().all(|later| later.on != now.on) {
                 let guard = Action::new(Op::Read, now.on).when(When::Differs(now.value));
                 self.guards.push(guard.guarding());

@@ -135,9 +135,9 @@ impl Run {
                 let with = |unfolding| Run { unfolding, ..run };
                 let forgetful = with(UnfoldingOptions { cache: Some(0), ..unfolding });
                 let partial = with(UnfoldingOptions { alternatives: Some(1), ..unfolding });
-                vec![run, forgetful, partial]
+                vec![run, late_names, forgetful, partial]
             }
-            Algorithm::EmDpor => Vec::new(),
+            Algorithm::EmDpor | Algorithm::EventDriven => vec![run],
         }
     }
 

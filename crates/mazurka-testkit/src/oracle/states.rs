@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
-use mazurka_core::model::{Ending, Machine, Performed, Program};
+use mazurka_core::model::{Ending, Machine, Performed, ProcessId, Program, dependence};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use crate::script::{REGISTERS, ScriptMachine, ScriptProgram, State, Status};
@@ -62,6 +62,18 @@ pub enum Refused {
     FailsAtStart(Box<Violation>),
 }
 
+/// Whether two processes are about to access the same plain memory, and one of them writes.
+fn has_data_race(machine: &ScriptMachine) -> bool {
+    let processes = (0..machine.processes()).map(ProcessId::new);
+    let enabled = processes.filter(|process| machine.is_enabled(*process));
+    let pending: Vec<_> = enabled.filter_map(|process| machine.next(process)).collect();
+    pending.iter().enumerate().any(|(i, a)| {
+        pending[..i]
+            .iter()
+            .any(|b| a.on == b.on && (a.plain || b.plain) && dependence::dependent(a.op, b.op))
+    })
+}
+
 /// Finds every state, if there are no more than `limit`.
 pub fn search(program: &ScriptProgram, limit: usize) -> Result<Reachable, Refused> {
     let start = program.start().map_err(Refused::FailsAtStart)?;
@@ -71,6 +83,9 @@ pub fn search(program: &ScriptProgram, limit: usize) -> Result<Reachable, Refuse
     let mut performed = Performed::default();
     while let Some(mut machine) = open.pop_front() {
         found.add(machine.state());
+        if has_data_race(&machine) {
+            found.violations.insert(ViolationKind::DataRace);
+        }
         let steps = machine.enabled_steps();
         if steps.is_empty() {
             found.add_end(&machine);

@@ -80,6 +80,9 @@ impl Search {
         event: EventId,
     ) -> bool {
         let search = prefix.searches;
+        if prefix.get(event).is_cut_off {
+            return false;
+        }
         if prefix.get(event).visit.search == search {
             return !prefix.get(event).visit.is_refused;
         }

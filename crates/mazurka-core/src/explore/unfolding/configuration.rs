@@ -215,6 +215,7 @@ impl Configuration {
             cell: access.cell,
             op: access.op,
             base: self.base(access.cell, access.op, history),
+            plain: access.plain,
         };
         accesses.map(touch).collect()
     }

@@ -19,6 +19,22 @@ impl Prefix {
         number >= wanted && self.ancestor(last, wanted) == event
     }
 
+    /// All causes of some events, in an order in which they can be run.
+    pub(super) fn causes_of<const N: usize>(&self, events: [EventId; N]) -> Vec<EventId> {
+        let mut causes = Vec::new();
+        for mark in events.iter().flat_map(|event| self.marks(*event)) {
+            let mut cause = mark.event;
+            while cause != EventId::NONE {
+                causes.push(cause);
+                cause = self.get(cause).previous;
+            }
+        }
+        causes.retain(|cause| !events.contains(cause));
+        causes.sort_unstable_by_key(|cause| self.get(*cause).serial);
+        causes.dedup();
+        causes
+    }
+
     /// Whether two events exclude each other by themselves, rather than by their causes.
     pub(super) fn in_direct_conflict(&self, a: EventId, b: EventId) -> bool {
         let (one, other) = (self.get(a), self.get(b));

@@ -26,6 +26,8 @@ pub(super) struct Touch {
     /// The last event before it that replaced the cell's value, which all that is in immediate
     /// conflict with it on that cell has in common with it; none for queues.
     pub(super) base: EventId,
+    /// Whether it is plain memory, which must not race.
+    pub(super) plain: bool,
 }
 
 /// All that an event touches.
@@ -38,6 +40,15 @@ pub(super) type Parents = SmallVec<[EventId; 4]>;
 #[inline]
 pub(super) fn dependent(a: &[Touch], b: &[Touch]) -> bool {
     a.iter().any(|a| b.iter().any(|b| a.cell == b.cell && dependence::dependent(a.op, b.op)))
+}
+
+/// The cell of plain memory on which two steps race if nothing orders them.
+pub(super) fn racing(a: &[Touch], b: &[Touch]) -> Option<CellId> {
+    let pairs = a.iter().flat_map(|a| b.iter().map(move |b| (a, b)));
+    let races = |(a, b): &(&Touch, &Touch)| {
+        a.cell == b.cell && (a.plain || b.plain) && dependence::dependent(a.op, b.op)
+    };
+    pairs.filter(races).map(|(a, _)| a.cell).next()
 }
 
 /// The last event of some process in a local configuration, and its number in that process.

@@ -17,7 +17,7 @@ use super::history::{Histories, Pattern, Slot, is_fixed};
 use super::prefix::{Known, NewEvent};
 use super::probe::Probe;
 use crate::explore::execution::Execution;
-use crate::model::{Machine, ProcessId, Step};
+use crate::model::{Birth, Machine, ProcessId, Step};
 use crate::verdict::Violation;
 
 /// What a process is about to do at the end of the configuration.
@@ -63,7 +63,8 @@ impl Unfolding {
             let mut past = vec![0; self.configuration.width()];
             execution.copy_past(process, &mut past);
             let mut patterns = SmallVec::new();
-            for action in machine.next(process).into_iter().chain(machine.guards(process)) {
+            let others = machine.guards(process).iter().chain(machine.others(process));
+            for action in machine.next(process).into_iter().chain(others) {
                 let cell = execution.cell(machine, action.on);
                 patterns.push(Pattern { cell, op: action.op, may_read: true });
                 let op = crate::model::Op::Update;
@@ -162,15 +163,18 @@ impl Unfolding {
                     is_nothing = false;
                     continue;
                 }
-                let touch = |&(cell, op)| Touch {
+                let touch = |&(cell, op, plain)| Touch {
                     cell,
                     op,
+                    plain,
                     base: self.configuration.base(cell, op, history),
                 };
                 let touches: Touches = outcome.touches.iter().map(touch).collect();
                 for touch in &touches {
                     if !patterns.iter().any(|pattern| pattern.cell == touch.cell) {
                         let (cell, op) = (touch.cell, touch.op);
+                        // Perhaps it is only another name for the same.
+                        self.is_lost |= execution.birth(cell) != Birth::START;
                         patterns.push(Pattern { cell, op, may_read: true });
                     }
                 }
@@ -192,7 +196,7 @@ impl Unfolding {
                     has_edges: self.has_edges(slot.process, slot.past),
                     state: outcome.state.filter(|_| self.has_cut_offs),
                 };
-                self.discover(new);
+                self.discover(execution, new);
             }
             if is_nothing {
                 self.prefix.add_nothing(Step::of(process), parents);
@@ -213,18 +217,32 @@ impl Unfolding {
     }
 
     /// Adds an event, and finds out whether it is a cut-off.
-    pub(super) fn discover(&mut self, new: NewEvent) -> EventId {
+    pub(super) fn discover(&mut self, execution: &Execution, new: NewEvent) -> EventId {
         let event = self.prefix.add(new);
+        self.check_names(execution, event);
         let is_cut_off = self.has_cut_offs && self.states.cuts_off(&self.prefix, event);
         self.prefix.get_mut(event).is_cut_off = is_cut_off;
         match is_cut_off {
             true => self.statistics.cut_offs += 1,
-            false => {
-                self.statistics.events += 1;
-                self.prefix.enter(event);
-            }
+            false => self.statistics.events += 1,
         }
+        // A cut-off is in conflict with others, too: with whom it races must be known.
+        self.prefix.enter(event);
         self.statistics.most_events = self.statistics.most_events.max(self.prefix.len());
         event
+    }
+
+    /// Gives up if what an event touches has got its name from a process whose step is not a cause
+    /// of the event: after another history it may have another name, and what it is in conflict with
+    /// cannot be told.
+    fn check_names(&mut self, execution: &Execution, event: EventId) {
+        let marks = self.prefix.marks(event);
+        self.is_lost |= self.prefix.get(event).touches.iter().any(|touch| {
+            let birth = execution.birth(touch.cell);
+            let is_settled = birth == Birth::START
+                || (birth.steps > 0
+                    && marks.get(birth.process.index()).is_some_and(|m| m.number >= birth.steps));
+            !is_settled
+        });
     }
 }

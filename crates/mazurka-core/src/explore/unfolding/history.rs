@@ -93,8 +93,8 @@ impl Histories {
                 self.decide(configuration, choose);
             }
             let is_new = |from: usize| {
-                let chosen = self.items.iter().zip(&self.chosen).filter(|(_, chosen)| **chosen);
-                chosen.last().is_some_and(|(item, _)| *item as usize >= from)
+                let mut chosen = self.items.iter().zip(&self.chosen).filter(|(_, chosen)| **chosen);
+                chosen.next_back().is_some_and(|(item, _)| *item as usize >= from)
             };
             if new_from.is_none_or(is_new) {
                 let start = self.stack.len() - self.width;

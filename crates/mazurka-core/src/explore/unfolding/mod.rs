@@ -21,11 +21,12 @@ use self::history::Histories;
 use self::levels::Levels;
 use self::prefix::{Known, NewEvent, Prefix};
 use self::probe::Probe;
+use super::cells::CellId;
 use super::execution::Execution;
 use super::options::UnfoldingOptions;
-use super::strategy::{Next, Position, Strategy};
+use super::strategy::{Next, Position, Standing, Strategy};
 use crate::model::{Machine, Step};
-use crate::verdict::{UnfoldingStatistics, Verdict, Violation};
+use crate::verdict::{Note, UnfoldingStatistics, Verdict, Violation};
 
 /// The state of the search.
 #[derive(Debug)]
@@ -49,6 +50,10 @@ pub(crate) struct Unfolding {
     new_from: usize,
     /// Whether the step that was just taken turned out to be cut off.
     takes_back: bool,
+    /// How many pairs of cells were known to overlap at the start.
+    overlaps: usize,
+    /// Whether events cannot be told apart, so that all was in vain.
+    is_lost: bool,
     /// How many events there may be before some are removed.
     limit: usize,
     statistics: UnfoldingStatistics,
@@ -72,6 +77,8 @@ impl Unfolding {
             states: States::new(options.order),
             new_from: 0,
             takes_back: false,
+            overlaps: 0,
+            is_lost: false,
             limit: options.cache.unwrap_or(usize::MAX),
             statistics: UnfoldingStatistics::default(),
             probe: Probe::default(),
@@ -81,8 +88,9 @@ impl Unfolding {
         }
     }
 
-    fn start<M: Machine>(&mut self, machine: &M) {
+    fn start<M: Machine>(&mut self, machine: &M, execution: &Execution) {
         self.has_started = true;
+        self.overlaps = execution.overlaps();
         if self.options.cut_offs {
             let initial = machine.fingerprint();
             self.has_cut_offs = initial.is_some();
@@ -95,6 +103,7 @@ impl Unfolding {
     fn recognise<M: Machine>(
         &mut self,
         machine: &mut M,
+        execution: &Execution,
         failed: bool,
     ) -> Result<EventId, Box<Violation>> {
         let index = self.configuration.len() - 1;
@@ -104,6 +113,10 @@ impl Unfolding {
         self.history[member.step.process.index()] -= 1;
         let parents = self.configuration.maximal(&self.history);
         if let Some(Known::Event(event)) = self.prefix.find(member.step, &parents) {
+            let touched = self.prefix.get(event).touches.iter().map(|touch| touch.cell);
+            let touches = self.configuration.accesses_of(index).iter().map(|access| access.cell);
+            // If it touches something else, that is another name for the same.
+            self.is_lost |= touched.ne(touches);
             return Ok(event);
         }
         let state = match self.has_cut_offs && !failed {
@@ -111,7 +124,7 @@ impl Unfolding {
             false => None,
         };
         let process = member.step.process;
-        Ok(self.discover(NewEvent {
+        let new = NewEvent {
             step: member.step,
             parents,
             number: member.number,
@@ -119,7 +132,8 @@ impl Unfolding {
             is_choice: member.alternatives > 1,
             has_edges: self.has_edges(process, self.configuration.past(index)),
             state,
-        }))
+        };
+        Ok(self.discover(execution, new))
     }
 
     /// The state that the local configuration of the last event leads to.
@@ -150,7 +164,7 @@ impl<M: Machine> Strategy<M> for Unfolding {
             return Next::TakeBack;
         }
         if !self.has_started {
-            self.start(at.machine);
+            self.start(at.machine, at.execution);
         }
         if let Some(event) = self.plan.last() {
             return Next::Step(self.prefix.get(*event).step);
@@ -181,8 +195,13 @@ impl<M: Machine> Strategy<M> for Unfolding {
         self.configuration.push(execution);
     }
 
-    fn look(&mut self, machine: &mut M, failed: bool) -> Result<(), Box<Violation>> {
-        let event = self.recognise(machine, failed)?;
+    fn look(
+        &mut self,
+        machine: &mut M,
+        execution: &Execution,
+        failed: bool,
+    ) -> Result<(), Box<Violation>> {
+        let event = self.recognise(machine, execution, failed)?;
         let planned = self.plan.pop();
         debug_assert!(planned.is_none_or(|planned| planned == event), "it is what was planned");
         let depth = self.configuration.len() - 1;
@@ -239,7 +258,29 @@ impl<M: Machine> Strategy<M> for Unfolding {
         (self.sleepers.added(depth), usize::from(is_contested))
     }
 
+    fn standing(&self, execution: &Execution) -> Standing {
+        match () {
+            // Those who touched one of two overlapping cells were not known to touch the other.
+            () if execution.overlaps() != self.overlaps => Standing::StartsOver,
+            () if self.is_lost => Standing::GivesUp,
+            () => Standing::Reliable,
+        }
+    }
+
+    fn take_data_race(&mut self) -> Option<(CellId, Violation)> {
+        let (first, second, cell) = self.prefix.race.take().filter(|_| self.has_cut_offs)?;
+        // Run what both need, then the two one after the other.
+        let mut events = self.prefix.causes_of([first, second]);
+        events.extend([first, second]);
+        let mut violation = Violation::data_race(events.len() - 2, events.len() - 1);
+        violation.schedule = events.iter().map(|event| self.prefix.get(*event).step).collect();
+        Some((cell, violation))
+    }
+
     fn report(&self, verdict: &mut Verdict) {
         verdict.unfolding = Some(self.statistics);
+        if self.has_started && self.options.cut_offs && !self.has_cut_offs {
+            verdict.notes.push(Note::NoFingerprint);
+        }
     }
 }

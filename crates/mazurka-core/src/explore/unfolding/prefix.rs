@@ -1,6 +1,6 @@
 //! The part of the unfolding that is known: the paper's U, and its cache G.
 
-use super::event::{Event, EventId, Mark, Parents, Touches, Visit};
+use super::event::{Event, EventId, Mark, Parents, Touches, Visit, racing};
 use super::hash::Table;
 use crate::explore::cells::CellId;
 use crate::model::{ProcessId, Step};
@@ -53,6 +53,8 @@ pub(super) struct Prefix {
     serial: u64,
     /// How many searches there were.
     pub(super) searches: u64,
+    /// Two events that race on plain memory, and where; the first that were found.
+    pub(super) race: Option<(EventId, EventId, CellId)>,
     scratch: (Vec<EventId>, Vec<EventId>),
 }
 
@@ -68,6 +70,7 @@ impl Prefix {
             choices: Table::default(),
             serial: 0,
             searches: 0,
+            race: None,
             scratch: Default::default(),
         }
     }
@@ -226,6 +229,11 @@ impl Prefix {
             list.push(id);
         }
         for other in &conflicts {
+            if self.race.is_none()
+                && let Some(cell) = racing(&touches, &self.get(*other).touches)
+            {
+                self.race = Some((id, *other, cell));
+            }
             self.get_mut(*other).conflicts.push(id);
         }
         self.get_mut(id).conflicts = conflicts;

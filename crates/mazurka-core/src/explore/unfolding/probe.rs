@@ -16,7 +16,8 @@ use crate::verdict::{Violation, ViolationKind};
 /// What one alternative of a step does.
 #[derive(Debug)]
 pub(super) struct Outcome {
-    pub(super) touches: SmallVec<[(CellId, Op); 2]>,
+    /// Which cells it touches, how, and whether they are plain memory.
+    pub(super) touches: SmallVec<[(CellId, Op, bool); 2]>,
     /// The state that it leads to, if that is known. A step that fails is never taken for the same
     /// as one that does not.
     pub(super) state: Option<u128>,
@@ -44,9 +45,11 @@ impl Probe {
         if accesses.iter().all(is_fixed) {
             return true;
         }
-        // Whether the first action takes effect may decide what the others are.
+        // Whether the first action takes effect may decide what the others are, unless it waits
+        // until it does.
         let is_alone = accesses.iter().skip(1).all(|access| access.guard);
-        is_alone
+        let is_certain = accesses.iter().all(|access| is_fixed(access) || access.waits);
+        (is_alone || is_certain)
             && accesses
                 .iter()
                 .all(|access| is_memory(access.op) && execution.overlapping(access.cell).is_empty())
@@ -76,7 +79,7 @@ impl Probe {
                     () if holds(access) => access.declared_op(),
                     () => Op::Read,
                 };
-                (access.cell, op)
+                (access.cell, op, access.plain)
             };
             let touches = accesses.iter().enumerate().map(touch).collect();
             self.outcomes.push(Outcome { touches, state: None });
@@ -114,9 +117,10 @@ impl Probe {
             let mut touches = SmallVec::new();
             for action in &self.performed.actions {
                 let cell = execution.cell(machine, action.on);
-                touches.push((cell, action.op));
+                touches.push((cell, action.op, action.plain));
                 let op = if action.op == Op::Read { Op::Read } else { Op::Update };
-                touches.extend(execution.overlapping(cell).iter().map(|other| (*other, op)));
+                let others = execution.overlapping(cell).iter();
+                touches.extend(others.map(|other| (*other, op, action.plain)));
             }
             self.outcomes.push(Outcome { touches, state });
         }

@@ -41,7 +41,8 @@ impl Unfolding {
         let members = self.configuration.members().iter().map(|member| member.id);
         let mut stack: Vec<EventId> = members.chain(self.sleepers.all().iter().copied()).collect();
         for i in 0..stack.len() {
-            stack.extend(&self.prefix.get(stack[i]).conflicts);
+            let conflicts = self.prefix.get(stack[i]).conflicts.iter();
+            stack.extend(conflicts.filter(|event| !self.prefix.get(**event).is_cut_off));
         }
         // Those that were met on the way and cut off are still asked about.
         stack.extend(self.cut_offs.all());

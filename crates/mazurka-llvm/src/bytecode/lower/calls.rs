@@ -1,5 +1,7 @@
 //! Calls.
 
+use mazurka_core::verdict::ViolationKind;
+
 use super::function::{Lowering, Result};
 use crate::bytecode::{Argument, ArgumentKind, CallSite, Op, Slot};
 use crate::ir::{Constant, Operand, Type, TypeId};
@@ -137,7 +139,7 @@ impl Lowering<'_, '_> {
             let a = argument(self, 0)?;
             self.moves(d, a, self.slots_of(result));
         } else if is("trap") || is("ubsantrap") || is("debugtrap") {
-            self.trap("the program traps".to_owned());
+            self.trap_as(ViolationKind::Panic, "the program traps".to_owned());
         } else if [
             "dbg",
             "lifetime",

@@ -1,5 +1,7 @@
 //! Instructions.
 
+use mazurka_core::verdict::ViolationKind;
+
 use super::function::{Lowering, Result, Where};
 use crate::bytecode::{Op, Scalar, Shape, Slot};
 use crate::ir::{
@@ -171,8 +173,13 @@ impl Lowering<'_, '_> {
     }
 
     pub(super) fn trap(&mut self, message: String) {
+        self.trap_as(ViolationKind::Unsupported, message);
+    }
+
+    /// The same, for what is the program's own fault.
+    pub(super) fn trap_as(&mut self, kind: ViolationKind, message: String) {
         let index = self.builder.messages.len() as u32;
-        self.builder.messages.push(message);
+        self.builder.messages.push((kind, message));
         self.emit(Op::Trap { message: index });
     }
 

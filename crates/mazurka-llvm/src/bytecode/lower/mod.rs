@@ -12,6 +12,8 @@ mod uses;
 
 use std::collections::HashMap;
 
+use mazurka_core::verdict::ViolationKind;
+
 use super::{
     Argument, ArgumentKind, CallSite, Code, FRAME_HEADER, FunctionCode, GlobalData, Loop, NOWHERE,
     Op, Pc, Shape, Slot, Switch,
@@ -31,7 +33,7 @@ struct Builder {
     shapes: Vec<Shape>,
     switches: Vec<Switch>,
     loops: Vec<Loop>,
-    messages: Vec<String>,
+    messages: Vec<(ViolationKind, String)>,
     library: Vec<LibraryFunction>,
     library_ids: HashMap<String, Option<u32>>,
     locals: HashMap<Pc, DebugVariable>,
