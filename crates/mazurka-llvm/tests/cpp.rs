@@ -46,7 +46,7 @@ fn finds(name: &str, text: &str, kind: ViolationKind, words: &str) {
         Err(violation) => Some(*violation),
     };
     let violation = violation.expect("there is something to find");
-    assert_eq!(violation.kind, kind, "{:?}", violation);
+    assert_eq!(violation.kind, kind, "{violation:?}");
     let message = violation.to_string();
     assert!(message.contains(words), "{message}");
 }
