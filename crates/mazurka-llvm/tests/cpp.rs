@@ -185,6 +185,21 @@ fn other_locks_and_thread_local_variables() {
 }
 
 #[test]
+fn promises_futures_and_tasks() {
+    is_right(
+        "futures",
+        "#include <cassert>\n#include <future>\n#include <thread>\n\
+         int main() {\n\
+           std::promise<int> p; auto f = p.get_future();\n\
+           std::thread t([&] { p.set_value(5); });\n\
+           assert(f.get() == 5); t.join();\n\
+           auto g = std::async(std::launch::async, [] { return 7; });\n\
+           assert(g.get() == 7);\n\
+         }\n",
+    );
+}
+
+#[test]
 fn an_exception_is_a_violation_that_tells_its_type_and_text() {
     finds(
         "exception",
