@@ -68,6 +68,11 @@ pub trait Machine {
         None
     }
 
+    /// Whether some action may be on plain memory, which must not race.
+    fn has_plain_memory(&self) -> bool {
+        true
+    }
+
     /// Since when an object has had its name.
     fn birth(&self, _object: ObjectId) -> Birth {
         Birth::START

@@ -172,6 +172,7 @@ impl<M: Machine> Strategy<M> for EmDpor {
 
     fn took(&mut self, machine: &M, execution: &mut Execution) {
         self.execute(machine, execution);
+        self.find_more_targets(execution);
         self.find_targets(machine, execution);
     }
 
