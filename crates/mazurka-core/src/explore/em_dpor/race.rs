@@ -25,7 +25,8 @@ impl EmDpor {
         let Some(cell) = execution.cell_of(next) else { return };
         let (waits, when) = (next.waits, next.when);
         // What does not wait may find nothing.
-        let op = match next.op {
+        let op = next.op;
+        let or_else = match op {
             Op::Receive { .. } if !waits => Op::ReceiveNone,
             Op::Take { .. } if !waits => Op::TakeNone,
             Op::Send { .. } if !waits => Op::SendNone,
@@ -38,7 +39,8 @@ impl EmDpor {
         let past = self.history.tasks[task as usize].past;
         let previous = execution.last_access(cell);
         let second = Second::Pending { process, task, past, after: NONE };
-        self.reorder(execution, second, Pending { process, task, past, cell, op, waits, when, previous });
+        let pending = Pending { process, task, past, cell, op, or_else, waits, when, previous };
+        self.reorder(execution, second, pending);
     }
 
     /// Looks again for races of the transition that has just been taken, if it did more than it
@@ -49,6 +51,11 @@ impl EmDpor {
         if accesses.len() < 2 {
             return;
         }
+        if accesses.iter().any(|access| self.history.is_lock(access.cell)) {
+            // A lock together with something else, as when waiting on a condition variable: that
+            // is beyond the algorithm.
+            self.explore_everything();
+        }
         let process = execution.event(event).step.process;
         let (task, past) = self.history.task_and_past_of(event);
         for access in &accesses[1..] {
@@ -58,7 +65,9 @@ impl EmDpor {
             let (cell, op, waits, when) = (access.cell, access.op, access.waits, access.when);
             let previous = access.previous;
             let second = Second::Pending { process, task, past, after: NONE };
-            self.reorder(execution, second, Pending { process, task, past, cell, op, waits, when, previous });
+            let or_else = op;
+            let pending = Pending { process, task, past, cell, op, or_else, waits, when, previous };
+            self.reorder(execution, second, pending);
         }
     }
 
@@ -95,6 +104,8 @@ struct Pending {
     past: u32,
     cell: CellId,
     op: Op,
+    /// What it does instead if it finds nothing.
+    or_else: Op,
     waits: bool,
     when: When,
     /// The last access to the cell before it.
@@ -131,7 +142,9 @@ impl Pending {
                 Op::Read => access.previous_write,
                 _ => access.previous,
             };
-            if !dependence::depend_in_tasks(access.op, self.op) {
+            let depends = dependence::depend_in_tasks(access.op, self.op)
+                || dependence::depend_in_tasks(access.op, self.or_else);
+            if !depends {
                 continue;
             }
             let is_own = history.events[access.event as usize].task == self.task;
