@@ -371,7 +371,8 @@ impl Compiler<'_> {
             }
             Operation::Access(access, place) => {
                 let on = objects.location(Object::Memory(place.clone()));
-                let op = if *access == Access::Read { Op::Read } else { Op::Write };
+                // What is written is not recorded, so every order of two writes is one to look at.
+                let op = if *access == Access::Read { Op::Read } else { Op::Update };
                 (Effect::Nothing, Some(Action::new(op, on)))
             }
             Operation::Lock { lock } => {

@@ -3,7 +3,8 @@
 //! As simple as can be: a state is copied for every step, so that going back needs no thought.
 
 use mazurka_core::model::{
-    Action, Edge, Ending, Location, Machine, ObjectId, Op, Performed, ProcessId, Program, Step, When,
+    Action, Edge, Ending, Location, Machine, ObjectId, Op, Performed, ProcessId, Program, Step,
+    When,
 };
 use mazurka_core::verdict::{Violation, ViolationKind};
 
@@ -160,9 +161,9 @@ fn settle(program: &LoopProgram, state: &mut State, thread: usize) {
                 state.next[thread] = Some(match code {
                     Code::Read(x) => Action::new(Op::Read, program.variable(*x)),
                     Code::Write(x, _) => Action::new(Op::Write, program.variable(*x)),
-                    Code::Lock(lock) => Action::new(Op::Update, program.lock(*lock))
-                        .when(When::Equals(0))
-                        .waiting(),
+                    Code::Lock(lock) => {
+                        Action::new(Op::Update, program.lock(*lock)).when(When::Equals(0)).waiting()
+                    }
                     Code::Unlock(lock) => Action::new(Op::Write, program.lock(*lock)),
                     Code::Post(handler) => {
                         let message = *handler as u32;

@@ -85,8 +85,7 @@ impl Planner<'_> {
             return;
         }
         let choice = 0;
-        let candidate =
-            Candidate::event(self.graph, self.tasks, self.execution, event, choice);
+        let candidate = Candidate::event(self.graph, self.tasks, self.execution, event, choice);
         let waits = candidate.waits();
         let goal = Goal::step(candidate);
         for i in 0..conflicts.len() {
@@ -105,8 +104,7 @@ impl Planner<'_> {
     fn choose_otherwise(&mut self, event: u32) {
         let taken = &self.tasks.events[event as usize];
         for choice in (0..taken.alternatives).filter(|choice| *choice != taken.step.choice) {
-            let candidate =
-                Candidate::event(self.graph, self.tasks, self.execution, event, choice);
+            let candidate = Candidate::event(self.graph, self.tasks, self.execution, event, choice);
             let mut part = Bits::all(self.graph.len);
             self.graph.cut(&mut part, event);
             self.refine(&Goal::step(candidate), part);

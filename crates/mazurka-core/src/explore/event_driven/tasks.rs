@@ -90,7 +90,14 @@ impl Tasks {
             self.current.push(self.tasks.len() as u32);
             let (events, post) = (Vec::new(), NONE);
             let process = Some(process);
-            self.tasks.push(Task { process, name, events, post, is_handler: false, queue: NOWHERE });
+            self.tasks.push(Task {
+                process,
+                name,
+                events,
+                post,
+                is_handler: false,
+                queue: NOWHERE,
+            });
         }
     }
 
