@@ -74,6 +74,11 @@ pub trait Machine {
         None
     }
 
+    /// Whether some action may be on plain memory, which must not race.
+    fn has_plain_memory(&self) -> bool {
+        true
+    }
+
     /// A digest of the whole state: of all that decides what the machine can do from now on, and of
     /// nothing else. `None` if the machine cannot tell.
     ///
