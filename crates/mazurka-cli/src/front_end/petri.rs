@@ -22,7 +22,9 @@ fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
     let goal = source.options.marking.as_ref().map(|marking| Goal::parse(marking, &net));
     let program = NetProgram::new(net).named(source.name());
     Ok(match goal {
-        Some(goal) => Box::new(program.with_goal(goal.map_err(|error| format!("--marking: {error}"))?)),
+        Some(goal) => {
+            Box::new(program.with_goal(goal.map_err(|error| format!("--marking: {error}"))?))
+        }
         None => Box::new(program),
     })
 }
