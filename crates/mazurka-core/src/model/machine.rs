@@ -62,6 +62,13 @@ pub trait Machine {
     /// How the execution has ended. Asked only when no process is enabled.
     fn ending(&self) -> Ending;
 
+    /// Whether the machine has learnt something that makes unreliable what was explored so far,
+    /// so that exploring has to start over: say, that from now on its steps are seen as more than
+    /// they were. Asking clears it.
+    fn must_start_over(&mut self) -> bool {
+        false
+    }
+
     /// Since when an object has had its name.
     fn birth(&self, _object: ObjectId) -> Birth {
         Birth::START
