@@ -135,7 +135,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             let end = self.extend(strategy)?;
             strategy.ended(self.machine, &mut self.execution);
             self.account(end)?;
-            if self.execution.take_restart() {
+            if self.execution.take_restart() | self.machine.must_start_over() {
                 let _ = self.machine.rewind(0);
                 return Ok(Outcome::StartOver);
             }

@@ -88,6 +88,13 @@ pub trait Machine {
         None
     }
 
+    /// Whether the machine has learnt something that makes unreliable what was explored so far,
+    /// so that exploring has to start over: say, that from now on its steps are seen as more than
+    /// they were. Asking clears it.
+    fn must_start_over(&mut self) -> bool {
+        false
+    }
+
     /// Since when an object has had its name.
     fn birth(&self, _object: ObjectId) -> Birth {
         Birth::START
