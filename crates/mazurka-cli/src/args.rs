@@ -285,7 +285,7 @@ pub(crate) struct ProgramOptions {
     #[arg(long, value_name = "RANGE", value_parser = values::range, allow_hyphen_values = true)]
     pub(crate) nondet: Option<(i64, i64)>,
     /// What `rand` returns: `seed=N`, a sequence that depends on N; or `choose=N`, each of 0 to N-1
-    /// is tried [default: seed=1]
+    /// is tried [default: seed=0]
     #[arg(long, value_name = "HOW", value_parser = values::rand)]
     pub(crate) rand: Option<values::Rand>,
     /// Instead of deadlocks of a Petri net, look for a marking: the places that hold a token, and
