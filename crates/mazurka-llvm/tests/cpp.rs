@@ -206,7 +206,19 @@ fn an_exception_is_a_violation_that_tells_its_type_and_text() {
         "#include <stdexcept>\n#include <thread>\n\
          int main() { std::thread t([] { throw std::runtime_error(\"no luck\"); }); t.join(); }\n",
         ViolationKind::Panic,
-        "throws `std::runtime_error`: no luck",
+        "throws `std::runtime_error`: no luck, and nobody catches it",
+    );
+}
+
+/// Exceptions are not run: to say that this program fails would be wrong, and so would be to say
+/// that it does not.
+#[test]
+fn an_exception_that_may_be_caught_cannot_be_followed() {
+    finds(
+        "caught",
+        "int main() { try { throw 5; } catch (int x) { return x; } }\n",
+        ViolationKind::Unsupported,
+        "throws `int`, which it may catch",
     );
 }
 
