@@ -57,6 +57,12 @@ pub fn explore<M: Machine>(
     options: &Options<'_>,
     monitor: &mut dyn Monitor<M>,
 ) -> Verdict {
+    if options.algorithm == Algorithm::DataCentric && options.preemption_bound.is_some() {
+        // It picks a schedule for what shall be observed, and not the one with the fewest
+        // preemptions. A bound on these takes an explorer of schedules.
+        let options = Options { algorithm: Algorithm::Source, ..options.clone() };
+        return explore(machine, &options, monitor);
+    }
     let driver = Driver::new(machine, options, monitor);
     match options.algorithm {
         Algorithm::Naive => driver.run(naive::Naive::default),

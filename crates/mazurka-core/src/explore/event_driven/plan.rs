@@ -235,7 +235,8 @@ impl Planner<'_> {
         }
         self.frontier(goal, &part, &mut cones);
         let without = goal.without;
-        if self.classes.cover(&cones, without) || !self.classes.plan(&cones, without) {
+        let task = goal.candidate.as_ref().map(|candidate| candidate.task);
+        if self.classes.cover(&cones, without) || !self.classes.plan(&cones, task, without) {
             return;
         }
         if self.leave_out_unfinished(goal, &part) {
@@ -248,7 +249,7 @@ impl Planner<'_> {
             Ok(()) => {
                 let steps = order.iter().map(|event| self.tasks.events[*event as usize].step);
                 let steps = steps.chain(candidate.map(|candidate| candidate.step)).collect();
-                self.targets.push(Target { steps, cones, without });
+                        self.targets.push(Target { steps, cones, without });
             }
             Err(contradiction) => self.resolve(goal, &part, contradiction),
         }

@@ -38,7 +38,32 @@ WEAK void *_ZTVN10__cxxabiv120__si_class_type_infoE[5];
 WEAK void *_ZTVN10__cxxabiv121__vmi_class_type_infoE[5];
 WEAK void *_ZTVNSt6thread6_StateE[5];
 WEAK void *_ZTINSt6thread6_StateE[2];
-WEAK void *_ZTISt9exception[2];
+
+/* Descriptions of the exceptions of the library: a table, and the mangled name. */
+#define DESCRIBE(name) WEAK const void *const _ZTI##name[2] = {0, #name};
+DESCRIBE(St9exception)
+DESCRIBE(St9bad_alloc)
+DESCRIBE(St8bad_cast)
+DESCRIBE(St11logic_error)
+DESCRIBE(St12domain_error)
+DESCRIBE(St12length_error)
+DESCRIBE(St12out_of_range)
+DESCRIBE(St16invalid_argument)
+DESCRIBE(St13runtime_error)
+DESCRIBE(St11range_error)
+DESCRIBE(St14overflow_error)
+DESCRIBE(St15underflow_error)
+DESCRIBE(St12system_error)
+DESCRIBE(i)
+DESCRIBE(j)
+DESCRIBE(l)
+DESCRIBE(m)
+DESCRIBE(c)
+DESCRIBE(b)
+DESCRIBE(d)
+DESCRIBE(f)
+DESCRIBE(PKc)
+DESCRIBE(Pc)
 
 /* std::thread: the number of a thread is all that it is made of. */
 
