@@ -478,6 +478,11 @@ impl<M: Machine> Strategy<M> for DataCentric {
                 && let Some(next) = self.next_event_of(deepest, execution)
             {
                 self.look_back(deepest, &next, execution);
+                if self.lessons.has_news() {
+                    // The execution ends once more, and the search starts over.
+                    self.is_vain = true;
+                    return Some(execution.len());
+                }
             }
             let frame = &mut self.frames[deepest];
             let Some(child) = frame.open.pop() else {
