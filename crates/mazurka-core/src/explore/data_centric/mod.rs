@@ -31,7 +31,7 @@
 //! the past of `w`, and so `w` itself. The node keeps the identities of its children, to know them again;
 //! this is the negative annotation.
 //!
-//! A child is [realised](realise): a sequence of its events is found, if there is one, the machine takes
+//! A child is *realised* (see `realise.rs`): a sequence of its events is found, if there is one, the machine takes
 //! these steps, and then runs on freely.
 //!
 //! # Read-modify-writes
@@ -39,7 +39,7 @@
 //! If `w` is a read-modify-write, it may not be in that execution as it is in the child: `e`, if it is a
 //! read-modify-write as well, came right before it. But its process is there, and so is what it would
 //! observe. So for every read-modify-write whose process's past does not have `e` in it, all that it
-//! could observe without having `e` in its past are tried. See [`mutate`].
+//! could observe without having `e` in its past are tried. See `mutate.rs`.
 //!
 //! # Waiting
 //!
@@ -74,7 +74,7 @@
 //!
 //! So where other explorers have independent actions (two additions, a send and a receive of another
 //! message), this one has more executions than `optimal`. That a location is waited for may turn out
-//! late; the search then starts over, and keeps the [lesson](lessons).
+//! late; the search then starts over, and keeps the lesson.
 //!
 //! # Where this departs from the paper
 //!

@@ -134,16 +134,24 @@ impl DataCentric {
             source => writes.iter().position(|write| *write == source)? + 1,
         };
         let (before, behind) = writes.split_at(done);
-        let mut guards = conditions.iter().filter(|condition| condition.guard).peekable();
-        let mut all = conditions.iter().filter(|condition| !condition.guard);
         let holds = |condition: &Condition| holds(condition, before, behind, execution);
-        let guarded = guards.peek().is_some();
-        let one = guards.map(holds).fold(Some(!guarded), |found, next| match (found, next) {
-            (Some(true), _) | (_, Some(true)) => Some(true),
-            (Some(false), Some(false)) => Some(false),
-            _ => None,
-        });
-        all.try_fold(one?, |so_far, condition| Some(so_far && holds(condition)?))
+        let (mut one, mut unknown, mut guarded) = (false, false, false);
+        for condition in conditions {
+            match (condition.guard, holds(condition)) {
+                (true, result) => {
+                    guarded = true;
+                    one |= result == Some(true);
+                    unknown |= result.is_none();
+                }
+                (false, Some(true)) => {}
+                (false, result) => return result,
+            }
+        }
+        match one || !guarded {
+            true => Some(true),
+            false if unknown => None,
+            false => Some(false),
+        }
     }
 }
 
