@@ -6,8 +6,9 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
-use mazurka_core::explore::{Algorithm, DataRaces, Options};
+use mazurka_core::explore::{Algorithm, CutOffOrder, DataRaces, Options, UnfoldingOptions};
 
+use crate::Complaint;
 use crate::interrupt;
 use crate::values::{self, Definition};
 
@@ -69,7 +70,8 @@ pub(crate) enum Command {
 
 #[derive(Args)]
 pub(crate) struct CheckArgs {
-    /// The program: a C or C++ source, or LLVM IR as text (.ll); several are linked into one
+    /// The program: a C or C++ source, or LLVM IR as text (.ll), of which several are linked into
+    /// one; or a Petri net (.pnml)
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
     /// Which explorer to use; `mazurka explorers` says what each does
@@ -87,6 +89,8 @@ pub(crate) struct CheckArgs {
     pub(crate) trace: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) bounds: Bounds,
+    #[command(flatten)]
+    pub(crate) unfolding: UnfoldingArgs,
     #[command(flatten)]
     pub(crate) memory: Memory,
     #[command(flatten)]
@@ -129,6 +133,8 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) bounds: Bounds,
     #[command(flatten)]
+    pub(crate) unfolding: UnfoldingArgs,
+    #[command(flatten)]
     pub(crate) memory: Memory,
     #[command(flatten)]
     pub(crate) program: ProgramOptions,
@@ -166,6 +172,61 @@ impl Bounds {
             interrupt: Some(interrupt::flag()),
             ..defaults
         }
+    }
+}
+
+/// How `unfolding` explores.
+#[derive(Args)]
+#[command(next_help_heading = "The explorer `unfolding`")]
+pub(crate) struct UnfoldingArgs {
+    /// Go on behind events that lead to known states
+    #[arg(long)]
+    pub(crate) no_cutoffs: bool,
+    /// Of two events that lead to the same state, which one is cut off
+    #[arg(long, value_name = "ORDER", value_enum, default_value_t = CutOffs::Size)]
+    pub(crate) cutoff_order: CutOffs,
+    /// Remember so many events beyond those that are needed [default: all]
+    #[arg(long, value_name = "EVENTS", value_parser = values::number::<usize>)]
+    pub(crate) cache: Option<usize>,
+    /// Look for alternatives that avoid so many of the events that were explored [default: all]
+    #[arg(long, value_name = "K", value_parser = values::number::<usize>)]
+    pub(crate) alternatives: Option<usize>,
+}
+
+/// By which order events are cut off.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(crate) enum CutOffs {
+    /// The one with more causes (McMillan)
+    Size,
+    /// A finer order, which cuts off more (Esparza, Römer and Vogler)
+    Total,
+}
+
+impl UnfoldingArgs {
+    /// What the explorer needs to know; an error if these are not for one of the explorers.
+    pub(crate) fn options(&self, algorithms: &[Algorithm]) -> Result<UnfoldingOptions, Complaint> {
+        let unfolds = algorithms.contains(&Algorithm::Unfolding);
+        let given = [
+            ("--no-cutoffs", self.no_cutoffs),
+            ("--cutoff-order", self.cutoff_order != CutOffs::Size),
+            ("--cache", self.cache.is_some()),
+            ("--alternatives", self.alternatives.is_some()),
+        ];
+        if let Some((name, _)) = given.iter().find(|(_, given)| *given && !unfolds) {
+            return Err(format!("`{name}` is for `--algorithm unfolding` only"));
+        }
+        if self.alternatives == Some(0) {
+            return Err("`--alternatives 0` would avoid nothing; take 1 or more".to_owned());
+        }
+        Ok(UnfoldingOptions {
+            cut_offs: !self.no_cutoffs,
+            order: match self.cutoff_order {
+                CutOffs::Size => CutOffOrder::Size,
+                CutOffs::Total => CutOffOrder::Total,
+            },
+            cache: self.cache,
+            alternatives: self.alternatives,
+        })
     }
 }
 
@@ -227,6 +288,10 @@ pub(crate) struct ProgramOptions {
     /// is tried [default: seed=1]
     #[arg(long, value_name = "HOW", value_parser = values::rand)]
     pub(crate) rand: Option<values::Rand>,
+    /// Instead of deadlocks of a Petri net, look for a marking: the places that hold a token, and
+    /// after a `!` those that do not: `critical1,critical2,!idle`
+    #[arg(long, value_name = "PLACES")]
+    pub(crate) marking: Option<String>,
     /// More flags for clang
     #[arg(last = true, value_name = "FLAGS")]
     pub(crate) flags: Vec<String>,

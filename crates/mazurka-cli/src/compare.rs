@@ -11,6 +11,7 @@ use crate::{Complaint, Outcome, interrupt, json};
 
 pub(crate) fn run(args: &CompareArgs, given: &ArgMatches) -> Result<Outcome, Complaint> {
     let source = Source { files: &args.files, options: &args.program };
+    let unfolding = args.unfolding.options(&args.algorithms)?;
     let program = front_end::open(&source, given)?;
     interrupt::listen();
     let mut outcomes = Vec::new();
@@ -20,7 +21,11 @@ pub(crate) fn run(args: &CompareArgs, given: &ArgMatches) -> Result<Outcome, Com
         }
         // Those that stop at the first violation cannot be compared.
         let options = args.bounds.options(algorithm, args.memory.races);
-        outcomes.push(program.check(&Options { keep_going: true, ..options }));
+        let outcome = program.check(&Options { keep_going: true, unfolding, ..options });
+        if let Some(complaint) = outcome.complaint() {
+            return Err(complaint);
+        }
+        outcomes.push(outcome);
     }
     match args.json {
         true => println!("{}", json::of_comparison(&source, &outcomes)),

@@ -10,6 +10,7 @@ pub(crate) fn of_check(source: &Source<'_>, outcome: &Outcome) -> String {
     let mut json = statistics(&outcome.verdict);
     json.text("program", &source.name());
     json.raw("parameters", parameters(source));
+    json.raw("peak_memory", peak_memory());
     json.raw("violations", Json::list(outcome.reports.iter().map(Report::to_json)));
     json.raw("warnings", Json::list(outcome.warnings.iter().map(Report::to_json)));
     json.end()
@@ -40,7 +41,25 @@ fn statistics(verdict: &Verdict) -> Json {
     json.raw("stopped", verdict.stopped.map_or("null".to_owned(), |b| Json::quote(name(b))));
     json.raw("seconds", format!("{:.6}", verdict.elapsed.as_secs_f64()));
     json.raw("rate", format!("{:.1}", verdict.rate()));
+    if let Some(unfolding) = &verdict.unfolding {
+        let mut inner = Json::new();
+        inner.raw("events", unfolding.events);
+        inner.raw("cut_offs", unfolding.cut_offs);
+        inner.raw("maximal_configurations", unfolding.maximal_configurations);
+        inner.raw("most_events", unfolding.most_events);
+        json.raw("unfolding", inner.end());
+    }
+    let notes = verdict.notes.iter().map(|note| Json::quote(&note.to_string()));
+    json.raw("notes", Json::list(notes));
     json
+}
+
+/// The most memory that this process has had, in bytes; `null` where the system does not say.
+fn peak_memory() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+    kib.map_or("null".to_owned(), |kib| (kib << 10).to_string())
 }
 
 /// The macros that were defined: as numbers, where they are.

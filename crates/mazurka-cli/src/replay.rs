@@ -40,6 +40,9 @@ pub(crate) fn run(args: &ReplayArgs, given: &ArgMatches) -> Result<Outcome, Comp
     }
     match (&report.recording().misfit, report.violation()) {
         (Some(_), _) => Ok(Outcome::Unusable),
+        (None, Some(violation)) if violation.kind == ViolationKind::Unsupported => {
+            Ok(Outcome::Unusable)
+        }
         (None, Some(_)) => Ok(Outcome::Violation),
         (None, None) => Ok(Outcome::Fine),
     }

@@ -24,7 +24,11 @@ pub(crate) fn say(name: &str, outcome: &Outcome) {
     if let Some(incomplete) = Report::incompleteness(name, &outcome.verdict) {
         text.push_str(&incomplete);
     }
+    for note in &outcome.verdict.notes {
+        text.push_str(&format!("note: {note}\n"));
+    }
     text.push_str(&conclusion(name, outcome));
+    text.push_str(&unfolding(&outcome.verdict));
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
@@ -48,6 +52,17 @@ fn conclusion(name: &str, outcome: &Outcome) -> String {
     let seconds = verdict.elapsed.as_secs_f64();
     let (algorithm, rate) = (verdict.algorithm, thousands(verdict.rate() as u64));
     line + &format!(" ({algorithm}, {seconds:.3} s, {rate}/s)\n")
+}
+
+/// What there is to say of the unfolding.
+fn unfolding(verdict: &Verdict) -> String {
+    let Some(unfolding) = &verdict.unfolding else { return String::new() };
+    let mut text = format!("  the unfolding: {}", count(unfolding.events, "event"));
+    if unfolding.has_cut_offs {
+        text.push_str(&format!(", {}", count(unfolding.cut_offs, "cut-off")));
+    }
+    let most = thousands(unfolding.most_events as u64);
+    text + &format!(", at most {most} events in memory\n")
 }
 
 /// What else there is, or how to look for it.

@@ -1,5 +1,6 @@
 //! Values of options, and what to say about those that make no sense.
 
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -8,6 +9,15 @@ use std::time::Duration;
 pub(crate) struct Definition {
     pub(crate) name: String,
     pub(crate) value: Option<String>,
+}
+
+impl fmt::Display for Definition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.value {
+            Some(value) => write!(f, "{}={value}", self.name),
+            None => f.write_str(&self.name),
+        }
+    }
 }
 
 /// `N=5` or `N`.

@@ -11,6 +11,7 @@
 mod file;
 mod fold;
 mod json;
+mod plain;
 mod progress;
 mod recording;
 mod report;
@@ -25,6 +26,7 @@ mod tests;
 mod text;
 
 pub use json::Json;
+pub use plain::{Followed, follow};
 pub use progress::ProgressLine;
 pub use recording::{Line, LineKind, Misfit, Place, Recording, Words};
 pub use report::Report;

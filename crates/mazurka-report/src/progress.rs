@@ -25,7 +25,7 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 /// Shows how far a check has come, in place on a terminal, and goes away in the end.
 pub struct ProgressLine {
     name: String,
-    output: Output,
+    output: Option<Output>,
     next: Duration,
     /// Whether this check has the line.
     owns: bool,
@@ -43,16 +43,20 @@ enum Output {
 impl ProgressLine {
     /// A line on standard error, if that is a terminal or `MAZURKA_PROGRESS` asks for it.
     pub fn new(name: &str) -> Self {
-        let asked = std::env::var("MAZURKA_PROGRESS").unwrap_or_default();
-        let asked = asked.trim().to_ascii_lowercase();
-        let terminal = std::io::stderr().is_terminal();
-        let output = match asked.as_str() {
-            "0" | "false" | "no" | "off" => Output::Nowhere,
-            _ if terminal => Output::InPlace,
-            "" => Output::Nowhere,
-            _ => Output::Log,
-        };
-        ProgressLine { name: name.to_owned(), output, next: PATIENCE, owns: false }
+        ProgressLine { name: name.to_owned(), output: None, next: PATIENCE, owns: false }
+    }
+
+    /// Where it goes, which is found out only by a check that is slow enough to show it.
+    fn output(&mut self) -> Output {
+        *self.output.get_or_insert_with(|| {
+            let asked = std::env::var("MAZURKA_PROGRESS").unwrap_or_default();
+            match asked.trim().to_ascii_lowercase().as_str() {
+                "0" | "false" | "no" | "off" => Output::Nowhere,
+                _ if std::io::stderr().is_terminal() => Output::InPlace,
+                "" => Output::Nowhere,
+                _ => Output::Log,
+            }
+        })
     }
 
     fn write(&self, text: &str) {
@@ -64,7 +68,7 @@ impl ProgressLine {
 
 impl<M: ?Sized> Monitor<M> for ProgressLine {
     fn progress(&mut self, progress: &Progress<'_>) {
-        if self.output == Output::Nowhere || progress.elapsed < self.next {
+        if progress.elapsed < self.next || self.output() == Output::Nowhere {
             return;
         }
         self.owns = self.owns || !TAKEN.swap(true, Relaxed);
@@ -72,12 +76,12 @@ impl<M: ?Sized> Monitor<M> for ProgressLine {
             return;
         }
         // One column less than there are: some terminals wrap as soon as the last one is filled.
-        let width = match self.output {
+        let width = match self.output() {
             Output::InPlace => columns().unwrap_or(80) - 1,
             _ => 120,
         };
         let line = line(&self.name, progress, width);
-        match self.output {
+        match self.output() {
             Output::InPlace => {
                 self.next = progress.elapsed + INTERVAL;
                 self.write(&format!("\r\x1b[2K{line}"));
@@ -93,7 +97,7 @@ impl<M: ?Sized> Monitor<M> for ProgressLine {
 impl Drop for ProgressLine {
     fn drop(&mut self) {
         if self.owns {
-            if self.output == Output::InPlace {
+            if self.output() == Output::InPlace {
                 self.write("\r\x1b[2K");
             }
             TAKEN.store(false, Relaxed);

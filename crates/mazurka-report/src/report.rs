@@ -174,8 +174,8 @@ impl Report {
 
     /// Whether looking for other violations makes sense.
     pub fn may_have_others(&self) -> bool {
-        let kind = self.violation.as_ref().map(|violation| violation.kind);
-        self.origin == Origin::Search && kind != Some(ViolationKind::Nondeterminism)
+        let ends = self.violation.as_ref().is_some_and(|v| v.kind.ends_exploration());
+        self.origin == Origin::Search && !ends
     }
 
     /// Whether the violation did not show when the schedule was run again.

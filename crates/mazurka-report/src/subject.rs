@@ -3,7 +3,7 @@
 use mazurka_core::model::Program;
 use mazurka_core::verdict::Schedule;
 
-use crate::Recording;
+use crate::{Recording, plain};
 
 /// A program that can be checked, and whose executions can be told in the user's words.
 ///
@@ -18,7 +18,14 @@ pub trait Subject: Program {
     /// It follows the schedule as long as that lasts, and stops where it ends, where something
     /// goes wrong, or where a step cannot be taken, which is the recording's
     /// [misfit](Recording::misfit). At the end of an execution it says who cannot go on.
-    fn record(&self, schedule: &Schedule) -> Recording;
+    ///
+    /// By default it is told in the core's own words, which few users know.
+    fn record(&self, schedule: &Schedule) -> Recording {
+        match self.start() {
+            Ok(mut machine) => plain::recording(&mut machine, schedule),
+            Err(violation) => Recording { violation: Some(*violation), ..Recording::default() },
+        }
+    }
 
     /// The line for a shell that runs this schedule again; empty if whoever runs the check knows
     /// better.

@@ -3,12 +3,15 @@
 //! A front end makes a [`Subject`]; the commands see it as [`Checked`]. To add one: a module with
 //! a [`FrontEnd`], and a line in [`ALL`].
 
+mod llvm;
+mod petri;
+
 use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args};
 use mazurka_core::explore::Options;
-use mazurka_core::verdict::{Schedule, Verdict};
+use mazurka_core::verdict::{Schedule, Verdict, ViolationKind};
 use mazurka_report::{ProgressLine, Report, Run, Subject};
 
 use crate::Complaint;
@@ -27,7 +30,7 @@ pub(crate) struct FrontEnd {
 }
 
 /// All of them.
-const ALL: &[FrontEnd] = &[];
+const ALL: &[FrontEnd] = &[llvm::FRONT_END, petri::FRONT_END];
 
 /// What a program is made of.
 pub(crate) struct Source<'a> {
@@ -68,6 +71,21 @@ impl<S: Subject> Checked for S {
 
     fn replay(&self, schedule: &Schedule, options: &Options<'_>) -> Outcome {
         outcome(self, Run::replay(self, schedule, options))
+    }
+}
+
+impl Outcome {
+    /// What the program does that its front end cannot follow: no verdict, but bad input.
+    pub(crate) fn complaint(&self) -> Option<Complaint> {
+        let is_one = |report: &&Report| {
+            report.violation().is_some_and(|v| v.kind == ViolationKind::Unsupported)
+        };
+        let report = self.reports.iter().find(is_one)?;
+        let mut text = report.violation()?.message.clone();
+        if !report.replay_command().is_empty() {
+            text.push_str(&format!("\nTo see how it gets there:\n  {}", report.replay_command()));
+        }
+        Some(text)
     }
 }
 

@@ -5,7 +5,9 @@ use super::clock::{ClockId, Clocks};
 use super::footprint::{Footprint, Touch};
 use super::messages::Messages;
 use super::race::Conflict;
-use crate::model::{Action, Birth, Edge, Machine, Op, Performed, ProcessId, Step, Ways, When};
+use crate::model::{
+    Action, Birth, Edge, Location, Machine, Op, Performed, ProcessId, Step, Ways, When,
+};
 
 /// One occurrence of a step in an execution.
 #[derive(Debug)]
@@ -57,6 +59,11 @@ pub(crate) struct Access {
 }
 
 impl Access {
+    /// Whether it waits to have a lock alone.
+    pub(crate) fn takes_lock(&self) -> bool {
+        self.waits && self.op == Op::Update && self.when == When::Equals(0)
+    }
+
     /// What it would have done under its condition, as far as dependence is concerned.
     pub(crate) fn declared_op(&self) -> Op {
         match (self.declared, self.op) {
@@ -140,6 +147,10 @@ pub struct Execution {
     last_edges: Vec<Edge>,
     pub(super) conflicts: Vec<Conflict>,
     pub(super) race_clock: Vec<u32>,
+    /// Whether the explorer wants to know how events happen before each other by process.
+    is_ordered: bool,
+    /// Whether two posts to one queue are independent.
+    pub(super) posts_commute: bool,
 }
 
 impl Default for Execution {
@@ -174,7 +185,20 @@ impl Execution {
             last_edges: Vec::new(),
             conflicts: Vec::new(),
             race_clock: Vec::new(),
+            is_ordered: true,
+            posts_commute: false,
         }
+    }
+
+    /// The empty execution, for explorers that keep the order of its events themselves, task by
+    /// task: it need know of the accesses only, unless there is plain memory, which must not race.
+    pub(crate) fn of_tasks(has_plain_memory: bool) -> Self {
+        Execution { is_ordered: has_plain_memory, posts_commute: true, ..Self::new() }
+    }
+
+    /// The edges that the last event brought about.
+    pub(crate) fn last_edges(&self) -> &[Edge] {
+        &self.last_edges
     }
 
     /// How many events it has.
@@ -310,6 +334,11 @@ impl Execution {
             return true;
         };
         let cell = access.cell;
+        self.is_first_data_race_on(cell)
+    }
+
+    /// The same for a data race on this cell.
+    pub(crate) fn is_first_data_race_on(&mut self, cell: CellId) -> bool {
         !std::mem::replace(&mut self.cells[cell].is_racy, true)
     }
 
@@ -341,14 +370,14 @@ impl Execution {
         found.map(|event| self.footprint(event as usize))
     }
 
+    /// The last access to a cell, or [`NOBODY`].
+    pub(super) fn last_access(&self, cell: CellId) -> u32 {
+        self.cells[cell].last
+    }
+
     /// Whether some event has looked into a mailbox in vain.
     pub(super) fn was_looked_at_in_vain(&self, cell: CellId) -> bool {
         self.cells[cell].looks_in_vain > 0
-    }
-
-    /// What let which processes go on in the last event.
-    pub(super) fn last_edges(&self) -> &[Edge] {
-        &self.last_edges
     }
 
     /// How many pairs of overlapping cells there have been in any execution.
@@ -369,6 +398,30 @@ impl Execution {
     /// Asks for all of the search to start over.
     pub(super) fn restart(&mut self) {
         self.must_restart = true;
+    }
+
+    /// The cell of a location.
+    pub(crate) fn cell<M: Machine>(&mut self, machine: &M, location: Location) -> CellId {
+        self.cells.intern(location, |object| machine.birth(object))
+    }
+
+    /// Since when a cell has had its name.
+    pub(crate) fn birth(&self, cell: CellId) -> Birth {
+        self.cells[cell].birth
+    }
+
+    /// The cells that share a part with a cell.
+    pub(crate) fn overlapping(&self, cell: CellId) -> &[CellId] {
+        &self.cells[cell].overlapping
+    }
+
+    /// Copies what happens before the next event of a process whatever it touches, as the number of
+    /// events of each process.
+    pub(crate) fn copy_past(&self, process: ProcessId, past: &mut [u32]) {
+        if let Some(process) = self.processes.get(process.index()) {
+            let clock = self.clocks.of(process.clock);
+            past.iter_mut().zip(clock).for_each(|(into, component)| *into = *component);
+        }
     }
 
     /// The cell of a location that some execution has met.
@@ -417,10 +470,16 @@ impl Execution {
             self.observe(first..end, rivals, index);
         }
         let process = self.processes[step.process.index()];
-        let clock = self.clocks.copy(process.clock);
         let number = process.events + 1;
-        self.order(step.process, clock, first..end, rivals, index);
-        self.clocks.set(clock, step.process.index(), number);
+        let clock = match self.is_ordered {
+            true => {
+                let clock = self.clocks.copy(process.clock);
+                self.order(step.process, clock, first..end, rivals, index);
+                self.clocks.set(clock, step.process.index(), number);
+                clock
+            }
+            false => process.clock,
+        };
         self.events.push(Event {
             step,
             number,
@@ -436,11 +495,13 @@ impl Execution {
             reveals: self.revealed(rivals, index),
         });
         self.processes[step.process.index()] = Process { clock, last: index, events: number };
-        for edge in &performed.edges {
-            self.pass_on(*edge);
-        }
         self.last_edges.clear();
         self.last_edges.extend_from_slice(&performed.edges);
+        if self.is_ordered {
+            for edge in &performed.edges {
+                self.pass_on(*edge);
+            }
+        }
     }
 
     /// Adds an access to its cell's list, and to those of the cells that overlap with it;
@@ -616,7 +677,8 @@ impl Execution {
         let (accesses, races, data_race) =
             (self.accesses.len(), self.races.len(), self.data_race.take());
         let event = self.events.len() as u32;
-        for action in machine.next(process).into_iter().chain(machine.guards(process)) {
+        let others = machine.guards(process).iter().chain(machine.others(process));
+        for action in machine.next(process).into_iter().chain(others) {
             let cell = self.cells.intern(action.on, |object| machine.birth(object));
             self.link(cell, event, action, None, false);
         }

@@ -66,8 +66,12 @@ impl Messages {
     #[inline]
     pub(crate) fn note(&mut self, op: Op, access: u32) {
         match op {
-            Op::Deliver { message } => self.entry(message).delivered = access,
-            Op::Take { message } if message != Op::NONE => self.entry(message).taken = access,
+            Op::Deliver { message } | Op::Post { message } => {
+                self.entry(message).delivered = access;
+            }
+            Op::Take { message } | Op::Dequeue { message } if message != Op::NONE => {
+                self.entry(message).taken = access;
+            }
             _ => {}
         }
     }

@@ -8,6 +8,9 @@
 //! | [`optimal`] | exactly one execution per Mazurkiewicz trace |
 //! | [`observers`] | the same, where races that nobody observes do not count |
 //! | [`data_centric`] | exactly one execution per observation function |
+//! | [`unfolding`] | one execution per maximal configuration of the unfolding, with cut-offs |
+//! | [`em_dpor`] | dependence-covering sets, for programs with event queues |
+//! | [`event_driven`] | one execution per class, where the order of posts is no matter |
 //!
 //! Every explorer is a `Strategy`, driven by one loop over one stack of events. A new one is one
 //! module and one line in the registry below.
@@ -18,6 +21,8 @@ mod clock;
 pub mod data_centric;
 pub mod dpor;
 mod driver;
+pub mod em_dpor;
+pub mod event_driven;
 mod execution;
 mod footprint;
 mod messages;
@@ -33,16 +38,17 @@ mod sleep;
 pub mod source;
 mod strategy;
 mod tree;
+pub mod unfolding;
 
 pub use algorithm::{Algorithm, UnknownAlgorithm};
 pub use execution::Execution;
-pub use options::{DataRaces, Monitor, Options, Progress};
+pub use options::{CutOffOrder, DataRaces, Monitor, Options, Progress, UnfoldingOptions};
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::model::Machine;
-use crate::verdict::Verdict;
+use crate::verdict::{Note, Verdict};
 use driver::Driver;
 
 /// Explores the executions of a machine that is in its initial state.
@@ -69,5 +75,17 @@ pub fn explore<M: Machine>(
             let verdict = driver.run(|| data_centric::DataCentric::new(lessons.clone()));
             Verdict { ordered_locations: lessons.borrow().given_up(), ..verdict }
         }
+        // In an unfolding there is no order of independent steps that could be interrupted.
+        Algorithm::Unfolding if options.preemption_bound.is_some() => {
+            let mut verdict = driver.run(optimal::Optimal::new);
+            verdict.notes.push(Note::PreemptionBound);
+            verdict
+        }
+        Algorithm::Unfolding => {
+            let unfolding = || unfolding::Unfolding::new(options.unfolding);
+            driver.run_or(unfolding, optimal::Optimal::new, Note::LateNames)
+        }
+        Algorithm::EmDpor => driver.run(em_dpor::EmDpor::default),
+        Algorithm::EventDriven => driver.run(event_driven::EventDriven::default),
     }
 }

@@ -12,7 +12,7 @@
 //! been delivered before that, or be delivered later.
 
 use super::cells::{CellId, NOBODY};
-use super::clock::join;
+use super::clock::{assign, join};
 use super::execution::{Access, Execution, Owner, Race};
 use super::messages::Rivalry;
 use super::race::Conflict;
@@ -66,8 +66,7 @@ impl Execution {
     /// Lets the writes right before an `observed` one happen before it.
     fn order_writes_before(&mut self, observed: Access, observer: u32) {
         let event = &self.events[observed.event as usize];
-        self.race_clock.clear();
-        self.race_clock.extend_from_slice(self.clocks.of(event.clock));
+        assign(&mut self.race_clock, self.clocks.of(event.clock));
         let races = self.races.len();
         let mut next = observed.previous;
         while next != NOBODY {
@@ -104,8 +103,7 @@ impl Execution {
             return;
         }
         self.races.push(Race::new(first, second).observed_by(index));
-        self.race_clock.clear();
-        self.race_clock.extend_from_slice(self.clocks.of(self.events[second as usize].clock));
+        assign(&mut self.race_clock, self.clocks.of(self.events[second as usize].clock));
         join(&mut self.race_clock, self.clocks.of(self.events[first as usize].clock));
         self.delay(second);
     }

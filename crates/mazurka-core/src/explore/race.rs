@@ -14,7 +14,7 @@
 //! looked through; see [`Execution::could_run_without`].
 
 use super::cells::NOBODY;
-use super::clock::{ClockId, join};
+use super::clock::{ClockId, assign, join};
 use super::execution::{Access, Execution, Race};
 use super::footprint::{Footprint, Touch};
 use crate::model::{Op, ProcessId, Ways, When, dependence};
@@ -67,8 +67,7 @@ impl Execution {
         if self.conflicts.is_empty() {
             return;
         }
-        self.race_clock.clear();
-        self.race_clock.extend_from_slice(self.clocks.of(clock));
+        assign(&mut self.race_clock, self.clocks.of(clock));
         // From the latest conflict to the earliest: whatever orders two events lies between them,
         // so by the time that an event is looked at, all that could order it has been joined.
         for i in 0..self.conflicts.len() {
@@ -146,7 +145,8 @@ impl Execution {
                 continue;
             }
             missing.saw(access.op);
-            if dependence::dependent(access.op, new.op) {
+            let commute = self.posts_commute && matches!(new.op, Op::Post { .. });
+            if dependence::dependent(access.op, new.op) && !commute {
                 let reversible = !waits || self.could_run_without(access.event, all_new);
                 let plain = new.plain || access.plain;
                 conflicts.push(Conflict::new(access.event, reversible, plain));
@@ -171,7 +171,9 @@ impl Execution {
             true => access.when.holds(self.value_without(without, access)),
             false => match access.op {
                 // Whatever else it matches has come later, and after this one.
-                Op::Take { message } => self.is_delivered_without(without, message),
+                Op::Take { message } | Op::Dequeue { message } => {
+                    self.is_delivered_without(without, message)
+                }
                 _ => self.queue_without(without, access).lets_go_on(access),
             },
         };
@@ -335,8 +337,8 @@ impl Missing {
                 let room = (freed_by != Op::NONE).then_some(freed_by);
                 Missing::BeforeSend { send: true, room }
             }
-            Op::Deliver { .. } => Missing::BeforeSend { send: true, room: None },
-            Op::Receive { number: message } | Op::Take { message } => {
+            Op::Deliver { .. } | Op::Post { .. } => Missing::BeforeSend { send: true, room: None },
+            Op::Receive { number: message } | Op::Take { message } | Op::Dequeue { message } => {
                 Missing::BeforeReceive { receive: true, message: Some(message) }
             }
             _ => Missing::Everything,
@@ -345,18 +347,26 @@ impl Missing {
 
     fn saw(&mut self, op: Op) {
         match (self, op) {
-            (Missing::BeforeSend { send, .. }, Op::Send { .. } | Op::Deliver { .. }) => {
+            (
+                Missing::BeforeSend { send, .. },
+                Op::Send { .. } | Op::Deliver { .. } | Op::Post { .. },
+            ) => {
                 *send = false;
             }
             (Missing::BeforeSend { room, .. }, Op::Receive { number }) if *room == Some(number) => {
                 *room = None;
             }
-            (Missing::BeforeReceive { receive, .. }, Op::Receive { .. } | Op::Take { .. }) => {
+            (
+                Missing::BeforeReceive { receive, .. },
+                Op::Receive { .. } | Op::Take { .. } | Op::Dequeue { .. },
+            ) => {
                 *receive = false;
             }
             (
                 Missing::BeforeReceive { message, .. },
-                Op::Send { number, .. } | Op::Deliver { message: number },
+                Op::Send { number, .. }
+                | Op::Deliver { message: number }
+                | Op::Post { message: number },
             ) if *message == Some(number) => {
                 *message = None;
             }

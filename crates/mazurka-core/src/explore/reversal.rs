@@ -158,7 +158,8 @@ impl Reversal {
         self.ways = 1;
         self.known_by = None;
         let mut footprint = Footprint::default();
-        for action in machine.next(process).into_iter().chain(machine.guards(process)) {
+        let others = machine.guards(process).iter().chain(machine.others(process));
+        for action in machine.next(process).into_iter().chain(others) {
             // A location that nobody has touched yet is in conflict with nothing.
             let Some(cell) = execution.cell_of(action) else { continue };
             if action.op == Op::Update && action.waits {

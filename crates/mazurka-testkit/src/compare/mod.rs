@@ -6,6 +6,7 @@
 //! | `dpor` | every trace; with sleep sets, none twice |
 //! | `source` | every trace, none twice |
 //! | `optimal` | every trace, none twice, and nothing else |
+//! | `unfolding` without cut-offs | every trace, none twice, and nothing else |
 //! | `observers` | one execution of each class that nobody can tell apart, and nothing else; see [`Observed`](oracle::Observed) |
 //! | `data-centric` | one execution of each observation function, and nothing else; see [`Observations`] |
 //!
@@ -22,12 +23,13 @@
 //! equivalent executions the same things go wrong, but not in the same order, and an explorer
 //! reports only the first of them: so it must report one of them, and nothing else.
 
+pub mod looping;
 mod watcher;
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use mazurka_core::explore::{Algorithm, Options, explore};
+use mazurka_core::explore::{Algorithm, Options, UnfoldingOptions, explore};
 use mazurka_core::model::{Machine, Program};
 use mazurka_core::verdict::{Verdict, Violation};
 
@@ -111,12 +113,15 @@ struct Run {
     sleep_sets: bool,
     /// Whether objects get their names only as processes come upon them.
     late_names: bool,
+    unfolding: UnfoldingOptions,
 }
 
 impl Run {
     /// All ways to use an explorer.
     fn all(algorithm: Algorithm) -> Vec<Run> {
-        let run = Run { algorithm, sleep_sets: true, late_names: false };
+        // Programs with cut-offs are compared in other ways; see `looping`.
+        let unfolding = UnfoldingOptions { cut_offs: false, ..UnfoldingOptions::default() };
+        let run = Run { algorithm, sleep_sets: true, late_names: false, unfolding };
         let late_names = Run { late_names: true, ..run };
         match algorithm {
             // It does not look at names.
@@ -126,6 +131,13 @@ impl Run {
             | Algorithm::Optimal
             | Algorithm::Observers
             | Algorithm::DataCentric => vec![run, late_names],
+            Algorithm::Unfolding => {
+                let with = |unfolding| Run { unfolding, ..run };
+                let forgetful = with(UnfoldingOptions { cache: Some(0), ..unfolding });
+                let partial = with(UnfoldingOptions { alternatives: Some(1), ..unfolding });
+                vec![run, late_names, forgetful, partial]
+            }
+            Algorithm::EmDpor | Algorithm::EventDriven => vec![run],
         }
     }
 
@@ -161,6 +173,7 @@ impl Run {
         let options = Options {
             algorithm: self.algorithm,
             sleep_sets: self.sleep_sets,
+            unfolding: self.unfolding,
             keep_going: true,
             // None needs more than this: stop one that has lost its way.
             max_executions: Some(2 * watcher.interleavings() + 1),
@@ -174,6 +187,12 @@ impl Run {
 impl fmt::Display for Run {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.algorithm)?;
+        if let Some(cache) = self.unfolding.cache {
+            write!(f, " with a cache of {cache}")?;
+        }
+        if let Some(most) = self.unfolding.alternatives {
+            write!(f, " with {most}-partial alternatives")?;
+        }
         match (self.sleep_sets, self.late_names) {
             (false, _) => write!(f, " without sleep sets"),
             (true, true) => write!(f, " with late names"),

@@ -14,7 +14,7 @@ impl Run {
     /// Whether nothing at all must be run in vain. Who cannot tell two objects apart takes
     /// independent steps for dependent ones, and so may do more than is needed.
     fn is_exact(self) -> bool {
-        self.sleep_sets && !self.late_names
+        self.sleep_sets && !self.late_names && self.algorithm != Algorithm::EmDpor
     }
 
     /// What stands for the class of executions of which one must be run.
@@ -162,7 +162,8 @@ impl<'a> Watcher<'a> {
 
     /// Checks what the whole exploration came to.
     pub(super) fn check(&mut self, verdict: &Verdict, run: Run) {
-        if matches!(run.algorithm, Algorithm::Observers | Algorithm::DataCentric) {
+        let starts_over = [Algorithm::Observers, Algorithm::DataCentric, Algorithm::Unfolding];
+        if starts_over.contains(&run.algorithm) {
             // It may have started over, and counts only what came after that.
             let counted = (verdict.executions + verdict.blocked) as usize;
             self.executions.drain(..self.executions.len().saturating_sub(counted));
@@ -247,8 +248,12 @@ impl<'a> Watcher<'a> {
         }
         let is_never_blocked = match run.algorithm {
             Algorithm::Naive => true,
-            Algorithm::Optimal | Algorithm::Observers | Algorithm::DataCentric => run.is_exact(),
-            Algorithm::Dpor | Algorithm::Source => false,
+            Algorithm::Optimal
+            | Algorithm::Observers
+            | Algorithm::DataCentric
+            | Algorithm::EventDriven => run.is_exact(),
+            Algorithm::Unfolding => run.is_exact() && run.unfolding.alternatives.is_none(),
+            Algorithm::Dpor | Algorithm::Source | Algorithm::EmDpor => false,
         };
         if is_never_blocked && unfinished > 0 {
             self.differ(|| {

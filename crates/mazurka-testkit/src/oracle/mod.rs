@@ -11,6 +11,7 @@ pub mod commutation;
 pub mod linearisation;
 mod observation;
 mod observed;
+pub mod states;
 mod trace;
 
 use std::collections::{BTreeSet, HashMap, HashSet};

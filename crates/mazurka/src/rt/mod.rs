@@ -49,6 +49,7 @@ mod panics;
 mod process;
 mod program;
 mod recording;
+mod replay;
 mod runtime;
 mod schedule;
 mod spin;

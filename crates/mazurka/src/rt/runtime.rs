@@ -16,6 +16,7 @@ use super::object::{self, Object};
 use super::process::{Process, Site, Suspender};
 use super::program::Lessons;
 use super::recording::{Recorder, place_of};
+use super::replay::Replay;
 
 /// How a program is run.
 #[derive(Clone, Copy, Debug)]
@@ -102,6 +103,7 @@ pub(crate) struct Runtime {
     /// A place that has just turned out to be one of these.
     pub(super) new_plural_site: Option<usize>,
     pub(super) stacks: Vec<(usize, DefaultStack)>,
+    pub(super) replay: Replay,
     pub(super) recorder: Option<Box<Recorder>>,
 }
 
@@ -137,6 +139,7 @@ impl Runtime {
             plural_sites,
             new_plural_site: None,
             stacks: STACKS.take(),
+            replay: Replay::default(),
             recorder: None,
         }
     }

@@ -424,7 +424,8 @@ impl<M: Machine> Strategy<M> for DataCentric {
                 continue;
             }
             let Some(next) = machine.next(process) else { continue };
-            let actions = std::iter::once(next).chain(machine.guards(process));
+            let others = machine.guards(process).iter().chain(machine.others(process));
+            let actions = std::iter::once(next).chain(others);
             let actions: SmallVec<[_; 2]> =
                 actions.map(|action| (action, execution.meet(machine, action))).collect();
             let Some((_, awaited)) = actions.iter().find(|(action, _)| action.waits) else {
