@@ -108,6 +108,7 @@ use smallvec::{SmallVec, smallvec};
 use super::execution::Execution;
 use super::strategy::{Next, Position, Strategy};
 use crate::model::{Machine, Op, ProcessId, Step};
+use crate::verdict::Verdict;
 use frame::{Changed, Child, Frame, Guess, Offer};
 pub(crate) use lessons::Lessons;
 use mutate::Mover;
@@ -198,7 +199,8 @@ impl DataCentric {
     fn wait_of<M: Machine>(&self, at: &Position<'_, M>, process: ProcessId) -> Option<Access> {
         let guards = at.machine.guards(process);
         let action = at.machine.next(process)?;
-        if action.op != Op::Read || (!action.waits && guards.is_empty()) {
+        let is_wait = action.waits || !guards.is_empty();
+        if action.op != Op::Read || !is_wait || !at.machine.others(process).is_empty() {
             return None;
         }
         let actions = std::iter::once(action).chain(guards);
@@ -503,5 +505,9 @@ impl<M: Machine> Strategy<M> for DataCentric {
     fn branches(&self, depth: usize) -> (usize, usize) {
         let Some(frame) = self.frames.get(depth) else { return (0, 0) };
         (frame.explored - 1, frame.open.len())
+    }
+
+    fn report(&self, verdict: &mut Verdict) {
+        verdict.ordered_locations = self.lessons.given_up();
     }
 }

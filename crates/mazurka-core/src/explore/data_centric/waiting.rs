@@ -238,6 +238,10 @@ fn queue_lets_go_on<'a>(
             sent > received || next.filter(goes).count() == 0
         }
         (Op::Receive { .. }, _) => sent > received,
+        (Op::Dequeue { .. }, _) => {
+            let posted = count(before, |op| matches!(op, Op::Post { .. }));
+            posted > count(before, |op| matches!(op, Op::Dequeue { .. }))
+        }
         (Op::SendNone | Op::Send { .. }, Op::Send { number, freed_by }) => {
             // Without a message that had to leave first, there was room for all up to its own.
             is_closed || freed_by == Op::NONE || sent < received + (number - freed_by)
