@@ -5,23 +5,23 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
 
 atomic_int balance = 100;
 
 static void *teller(void *arg) {
-    int payment = *(int *)arg;
+    int payment = (int)(intptr_t)arg;
     int before = balance;
     balance = before + payment;
     return NULL;
 }
 
 int main(void) {
-    static int payments[] = {20, 50};
-    pthread_t tellers[2];
-    for (int i = 0; i < 2; i++)
-        pthread_create(&tellers[i], NULL, teller, &payments[i]);
-    for (int i = 0; i < 2; i++)
-        pthread_join(tellers[i], NULL);
+    pthread_t first, second;
+    pthread_create(&first, NULL, teller, (void *)20);
+    pthread_create(&second, NULL, teller, (void *)50);
+    pthread_join(first, NULL);
+    pthread_join(second, NULL);
     assert(balance == 170);
     return 0;
 }

@@ -80,6 +80,15 @@ pub(crate) fn size_of(types: &Types, ty: TypeId) -> u64 {
     }
 }
 
+/// How many bytes a load or a store of a type touches: for a number of an odd width, that is less
+/// than it takes in an array.
+pub(crate) fn stored_size(types: &Types, ty: TypeId) -> u64 {
+    match types.get(ty) {
+        Type::Int(bits) => u64::from(*bits).div_ceil(8),
+        _ => size_of(types, ty),
+    }
+}
+
 /// Where a field of a struct, or an element of an array, starts, and its type.
 pub(crate) fn part(types: &Types, ty: TypeId, index: u64) -> Option<(u64, TypeId)> {
     match types.get(ty) {
@@ -114,7 +123,9 @@ fn collect(types: &Types, ty: TypeId, offset: u64, found: &mut Vec<Leaf>) {
         found.push(Leaf { offset: offset as u32, size, bits, pointer });
     };
     match types.get(ty) {
-        Type::Int(bits) => leaf(size_of(types, ty).min(16) as u8, (*bits).min(128) as u8, false),
+        Type::Int(bits) => {
+            leaf(stored_size(types, ty).min(16) as u8, (*bits).min(128) as u8, false)
+        }
         Type::Float => leaf(4, 32, false),
         Type::Double => leaf(8, 64, false),
         Type::Pointer => leaf(8, 64, true),

@@ -27,6 +27,9 @@ impl Row {
 /// Places may be as long as this; the beginning of longer ones is left out.
 const LONGEST_PLACE: usize = 24;
 
+/// What has been told above already may be as long as this.
+const LONGEST_BRIEF: usize = 40;
+
 pub(crate) fn rows(recording: &Recording, violation: Option<&Violation>) -> Vec<Row> {
     let failing = failing(recording, violation);
     // Who ends and who is joined after it went wrong is of no interest.
@@ -48,7 +51,7 @@ pub(crate) fn rows(recording: &Recording, violation: Option<&Violation>) -> Vec<
             step: is_operation.then_some(line.step + 1),
             place: line.place.as_ref().map(|place| places.show(place)).unwrap_or_default(),
             process: line.process.index(),
-            text: line.text.clone(),
+            text: brief(line, violation, recording.words.failure),
             failing: failing.contains(&index),
             // Who goes on in another's step does so by no choice of the scheduler.
             switch: moved && (is_operation || first_of_step),
@@ -57,6 +60,21 @@ pub(crate) fn rows(recording: &Recording, violation: Option<&Violation>) -> Vec<
         last = Some(line);
     }
     rows
+}
+
+/// What a line says, in short where that has been told above in full: how it failed, and what
+/// somebody waits for.
+fn brief(line: &Line, violation: Option<&Violation>, failure: &str) -> String {
+    let text = line.text.as_str();
+    let is_long = text.contains('\n') || text.chars().count() > LONGEST_BRIEF;
+    match (line.kind, violation) {
+        (LineKind::Stuck, _) => text.split(", ").next().unwrap_or_default().to_owned(),
+        (LineKind::Panic, Some(violation)) if is_long => match violation.kind {
+            ViolationKind::Panic => failure.to_owned(),
+            kind => kind.to_string(),
+        },
+        _ => text.to_owned(),
+    }
 }
 
 /// Where it went wrong.
@@ -70,7 +88,10 @@ fn failing(recording: &Recording, violation: Option<&Violation>) -> Vec<usize> {
             .filter(|(_, line)| line.step == first || line.step == second)
             .map(|(index, _)| index)
             .collect(),
-        (ViolationKind::Panic, _) => {
+        (ViolationKind::Deadlock | ViolationKind::Livelock, _) => {
+            lines().filter_map(of_kind(LineKind::Stuck)).collect()
+        }
+        _ => {
             let panics: Vec<_> = lines().filter_map(of_kind(LineKind::Panic)).collect();
             // Others may have panicked too, as a consequence.
             let named = panics.iter().copied().find(|index| {
@@ -79,7 +100,6 @@ fn failing(recording: &Recording, violation: Option<&Violation>) -> Vec<usize> {
             });
             named.or(panics.last().copied()).into_iter().collect()
         }
-        _ => lines().filter_map(of_kind(LineKind::Stuck)).collect(),
     };
     match (found.is_empty(), lines().filter_map(of_kind(LineKind::Operation)).next_back()) {
         (true, Some(last)) if violation.kind != ViolationKind::Nondeterminism => vec![last],

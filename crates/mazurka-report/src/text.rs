@@ -114,16 +114,15 @@ fn wrap(line: &str, width: usize) -> Vec<String> {
 
 /// Lays out a line such as `  'a' waits for lock `b`, held by 'c' since x.rs:1:2, at x.rs:3:4`.
 fn wait(line: &str) -> Option<String> {
-    let (thread, what) = line.strip_prefix("  ")?.split_once("' ")?;
-    if !thread.starts_with('\'') || !(what.starts_with("waits for") || what.starts_with("spins")) {
-        return None;
-    }
+    let line = line.strip_prefix("  ").filter(|line| !line.starts_with(' '))?;
+    let verb = ["waits for ", "spins "].iter().find_map(|verb| line.find(&format!(" {verb}")))?;
+    let (thread, what) = (&line[..verb], &line[verb + 1..]);
     let (what, place) = what.rsplit_once(", at ")?;
     let (what, holder) = match what.split_once(", held by ") {
         Some((what, holder)) => (what, Some(holder)),
         None => (what, None),
     };
-    let mut text = format!("  {thread}' {what}\n      at       {place}\n");
+    let mut text = format!("  {thread} {what}\n      at       {place}\n");
     if let Some(holder) = holder {
         let _ = writeln!(text, "      held by  {holder}");
     }

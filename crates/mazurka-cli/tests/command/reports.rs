@@ -26,6 +26,28 @@ fn json_is_one_object_with_stable_names() {
 }
 
 #[test]
+fn a_violation_is_a_table_with_the_line_that_replays_it() {
+    let said = run("check programs/lost_update.c -D N=2 --json").expect(1);
+    assert_eq!(said.member("kind"), "panic");
+    for part in ["Mazurka found a failed assertion", "counter → 0", "counter = 1", "lost_update.c:"]
+    {
+        assert!(said.stderr.contains(part), "no `{part}` in:\n{}", said.all());
+    }
+    let line = said.stderr.lines().find(|line| line.contains("mazurka replay")).unwrap();
+    assert!(line.ends_with("-D N=2"), "{line}");
+    let again = run(line.trim().strip_prefix("mazurka ").unwrap()).expect(1);
+    assert!(again.stdout.starts_with("Mazurka replayed a schedule, and found"), "{}", again.all());
+    assert!(again.stdout.contains("counter = 1"), "{}", again.all());
+}
+
+#[test]
+fn a_schedule_that_does_not_fail_is_shown_too() {
+    let said = run("replay programs/lost_update.c 1-1-2-2").expect(0);
+    assert!(said.stdout.contains("it does not fail"), "{}", said.all());
+    assert!(said.stdout.contains("counter = 2"), "{}", said.all());
+}
+
+#[test]
 fn traces_are_files_to_replay() {
     for name in ["trace.txt", "trace.json"] {
         let file = Scratch::new(name, "");

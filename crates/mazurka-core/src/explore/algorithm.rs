@@ -30,11 +30,13 @@ pub enum Algorithm {
     Unfolding,
     /// Dependence-covering sets, for programs with event queues.
     EmDpor,
+    /// Exactly one execution per class, where the order of posts is no matter.
+    EventDriven,
 }
 
 impl Algorithm {
     /// All of them.
-    pub const ALL: [Algorithm; 8] = [
+    pub const ALL: [Algorithm; 9] = [
         Algorithm::Naive,
         Algorithm::Dpor,
         Algorithm::Source,
@@ -43,6 +45,7 @@ impl Algorithm {
         Algorithm::DataCentric,
         Algorithm::Unfolding,
         Algorithm::EmDpor,
+        Algorithm::EventDriven,
     ];
 
     /// Its name, as users write it.
@@ -56,6 +59,7 @@ impl Algorithm {
             Algorithm::DataCentric => "data-centric",
             Algorithm::Unfolding => "unfolding",
             Algorithm::EmDpor => "em-dpor",
+            Algorithm::EventDriven => "event-driven",
         }
     }
 
@@ -78,6 +82,9 @@ impl Algorithm {
             }
             Algorithm::EmDpor => {
                 "dependence-covering sets: events are reordered only if need be, as in EM-DPOR"
+            }
+            Algorithm::EventDriven => {
+                "one execution per order of conflicting accesses and locks, whatever that of posts"
             }
         }
     }
@@ -128,6 +135,6 @@ mod tests {
     fn a_wrong_name_lists_the_right_ones() {
         let error = "optmal".parse::<Algorithm>().unwrap_err().to_string();
         assert!(error.contains("no explorer `optmal`"), "{error}");
-        assert!(error.ends_with("unfolding and em-dpor"), "{error}");
+        assert!(error.ends_with("em-dpor and event-driven"), "{error}");
     }
 }

@@ -59,6 +59,11 @@ pub(crate) struct Access {
 }
 
 impl Access {
+    /// Whether it waits to have a lock alone.
+    pub(crate) fn takes_lock(&self) -> bool {
+        self.waits && self.op == Op::Update && self.when == When::Equals(0)
+    }
+
     /// What it would have done under its condition, as far as dependence is concerned.
     pub(crate) fn declared_op(&self) -> Op {
         match (self.declared, self.op) {
@@ -144,6 +149,8 @@ pub struct Execution {
     pub(super) race_clock: Vec<u32>,
     /// Whether the explorer wants to know how events happen before each other by process.
     is_ordered: bool,
+    /// Whether two posts to one queue are independent.
+    pub(super) posts_commute: bool,
 }
 
 impl Default for Execution {
@@ -179,13 +186,14 @@ impl Execution {
             conflicts: Vec::new(),
             race_clock: Vec::new(),
             is_ordered: true,
+            posts_commute: false,
         }
     }
 
-    /// The empty execution, for explorers that keep the order of its events themselves: it knows
-    /// of the accesses only.
-    pub(crate) fn unordered() -> Self {
-        Execution { is_ordered: false, ..Self::new() }
+    /// The empty execution, for explorers that keep the order of its events themselves, task by
+    /// task: it need know of the accesses only, unless there is plain memory, which must not race.
+    pub(crate) fn of_tasks(has_plain_memory: bool) -> Self {
+        Execution { is_ordered: has_plain_memory, posts_commute: true, ..Self::new() }
     }
 
     /// The edges that the last event brought about.

@@ -10,6 +10,7 @@
 //! | [`data_centric`] | exactly one execution per observation function |
 //! | [`unfolding`] | one execution per maximal configuration of the unfolding, with cut-offs |
 //! | [`em_dpor`] | dependence-covering sets, for programs with event queues |
+//! | [`event_driven`] | one execution per class, where the order of posts is no matter |
 //!
 //! Every explorer is a `Strategy`, driven by one loop over one stack of events. A new one is one
 //! module and one line in the registry below.
@@ -21,6 +22,7 @@ pub mod data_centric;
 pub mod dpor;
 mod driver;
 pub mod em_dpor;
+pub mod event_driven;
 mod execution;
 mod footprint;
 mod messages;
@@ -55,6 +57,12 @@ pub fn explore<M: Machine>(
     options: &Options<'_>,
     monitor: &mut dyn Monitor<M>,
 ) -> Verdict {
+    if options.algorithm == Algorithm::DataCentric && options.preemption_bound.is_some() {
+        // It picks a schedule for what shall be observed, and not the one with the fewest
+        // preemptions. A bound on these takes an explorer of schedules.
+        let options = Options { algorithm: Algorithm::Source, ..options.clone() };
+        return explore(machine, &options, monitor);
+    }
     let driver = Driver::new(machine, options, monitor);
     match options.algorithm {
         Algorithm::Naive => driver.run(naive::Naive::default),
@@ -78,5 +86,6 @@ pub fn explore<M: Machine>(
             driver.run_or(unfolding, optimal::Optimal::new, Note::LateNames)
         }
         Algorithm::EmDpor => driver.run(em_dpor::EmDpor::default),
+        Algorithm::EventDriven => driver.run(event_driven::EventDriven::default),
     }
 }

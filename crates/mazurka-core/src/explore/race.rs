@@ -145,7 +145,8 @@ impl Execution {
                 continue;
             }
             missing.saw(access.op);
-            if dependence::dependent(access.op, new.op) {
+            let commute = self.posts_commute && matches!(new.op, Op::Post { .. });
+            if dependence::dependent(access.op, new.op) && !commute {
                 let reversible = !waits || self.could_run_without(access.event, all_new);
                 let plain = new.plain || access.plain;
                 conflicts.push(Conflict::new(access.event, reversible, plain));

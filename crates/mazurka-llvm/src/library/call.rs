@@ -293,12 +293,16 @@ impl<'a> Call<'a> {
 
     /// The location of a synchronisation object of so many bytes, and where its value is.
     pub(crate) fn object(&mut self, address: u64, len: u32) -> Result<(Spot, Location), Stop> {
-        let spot = self.find(address, len)?;
+        let mut spot = self.find(address, len)?;
         // Others may come to use it: it must have a name, and everybody must see it.
-        if !spot.is_visible() && self.machine.memory.is_shared() && spot.flags & CONSTANT == 0 {
-            self.machine.memory.publish(address);
-            let spot = self.find(address, len)?;
-            return Ok((spot, spot.location(len)));
+        if !spot.is_visible() {
+            match self.machine.memory.is_shared() && spot.flags & CONSTANT == 0 {
+                true => {
+                    self.machine.memory.publish(address);
+                    spot = self.find(address, len)?;
+                }
+                false => spot.object = self.machine.memory.name(address),
+            }
         }
         Ok((spot, spot.location(len)))
     }

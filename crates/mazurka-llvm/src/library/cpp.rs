@@ -23,6 +23,13 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("_ZSt9terminatev", |call| Err(ends(call, "`std::terminate` is called"))),
     ("_ZSt18uncaught_exceptionv", none_uncaught),
     ("_ZSt19uncaught_exceptionsv", none_uncaught),
+    // The allocator of strings, which the library instantiates: there is nothing to it.
+    ("_ZNSaIcEC1Ev", nothing),
+    ("_ZNSaIcEC2Ev", nothing),
+    ("_ZNSaIcEC1ERKS_", nothing),
+    ("_ZNSaIcEC2ERKS_", nothing),
+    ("_ZNSaIcED1Ev", nothing),
+    ("_ZNSaIcED2Ev", nothing),
     // Constructors of the exceptions of the library: they keep where their text is.
     ("_ZNSt13runtime_errorC1EPKc", keep_text),
     ("_ZNSt11logic_errorC1EPKc", keep_text),
@@ -72,6 +79,10 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
         Err(ends(call, &format!("assertion `{text}` failed")))
     }),
 ];
+
+fn nothing(_: &mut Call<'_>) -> Result<(), Stop> {
+    Ok(())
+}
 
 fn none_uncaught(call: &mut Call<'_>) -> Result<(), Stop> {
     call.give(0);

@@ -281,7 +281,10 @@ impl Memory {
     }
 
     /// The name of an object to the explorers.
-    fn name(&mut self, address: u64) -> u32 {
+    pub(crate) fn name(&mut self, address: u64) -> u32 {
+        if table_of(address) == address::GLOBALS {
+            return id_of(address);
+        }
         let next = self.named.len() as u32;
         let name = *self.names.entry(name_of(address)).or_insert(next);
         if name == next {

@@ -45,11 +45,18 @@ impl Drop for Directory {
     }
 }
 
+/// The standard that a program asks for in its first line, if it does.
+fn standard(file: &Path) -> Option<String> {
+    let text = std::fs::read_to_string(file).unwrap();
+    text.lines().next()?.strip_prefix("// -std=").map(str::to_owned)
+}
+
 fn natively(file: &Path, directory: &Path) -> Result<Outcome, String> {
     let program = directory.join(file.file_stem().unwrap());
     let compiler = if file.extension().unwrap() == "c" { "clang" } else { "clang++" };
     let status = Command::new(compiler)
         .args(NATIVE)
+        .args(standard(file).map(|standard| format!("-std={standard}")))
         .arg(file)
         .args(["-lm", "-o"])
         .arg(&program)
@@ -70,6 +77,7 @@ fn natively(file: &Path, directory: &Path) -> Result<Outcome, String> {
 fn in_the_vm(file: &Path) -> Result<Outcome, String> {
     let mut source = Source::new([file]);
     source.flags.push("-w".into());
+    source.standard = standard(file);
     let module = source.load().map_err(|error| error.to_string())?;
     let options = LlvmOptions { local_steps: 200_000_000, ..LlvmOptions::default() };
     let program = LlvmProgram::new(&module, options).map_err(|error| error.to_string())?;

@@ -137,7 +137,7 @@ impl Run {
                 let partial = with(UnfoldingOptions { alternatives: Some(1), ..unfolding });
                 vec![run, late_names, forgetful, partial]
             }
-            Algorithm::EmDpor => Vec::new(),
+            Algorithm::EmDpor | Algorithm::EventDriven => vec![run],
         }
     }
 

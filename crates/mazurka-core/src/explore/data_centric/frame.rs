@@ -70,13 +70,29 @@ pub(super) struct Offer {
 /// A child of a node.
 #[derive(Clone, Debug)]
 pub(super) struct Child {
-    /// What tells it from its siblings.
-    pub(super) identity: Identity,
     /// A sequence of all of its events.
     pub(super) steps: Box<[Step]>,
-    /// The events that are not as in the execution in which it was found, as far as they are known
-    /// to come: process and rank.
-    pub(super) changed: SmallVec<[(usize, u32); 2]>,
-    /// Whether it may turn out to be impossible, since a value had to be guessed.
-    pub(super) is_guess: bool,
+    /// The events that are not as in the execution in which it was found. The last of them is what
+    /// tells it from its siblings.
+    pub(super) changed: SmallVec<[Changed; 2]>,
+    /// Whether it may turn out to be impossible: what had to be guessed.
+    pub(super) guess: Guess,
+}
+
+/// An event that is not as it was.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Changed {
+    pub(super) process: usize,
+    pub(super) number: u32,
+    /// What it will be.
+    pub(super) identity: Identity,
+}
+
+/// What could not be told before running a child.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Guess {
+    /// The first of the events that are changed may have to wait, or may take no effect.
+    pub(super) takes_effect: bool,
+    /// The last of them takes no effect; if it does, the sequence is not right.
+    pub(super) is_idle: bool,
 }

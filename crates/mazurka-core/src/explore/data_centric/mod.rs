@@ -98,21 +98,22 @@ mod lessons;
 mod mutate;
 mod realise;
 mod record;
+mod waiting;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::execution::Execution;
 use super::strategy::{Next, Position, Strategy};
 use crate::model::{Machine, Op, ProcessId, Step};
-use frame::{Child, Frame, Offer};
-use identity::Identity;
+use frame::{Changed, Child, Frame, Guess, Offer};
 pub(crate) use lessons::Lessons;
-use mutate::{Mover, bit};
+use mutate::Mover;
 use realise::Realiser;
-use record::{Access, Event, INITIAL, Record, pending};
+use record::{Access, Event, INITIAL, Record, bit, pending};
+use waiting::Condition;
 
 /// The state of the search.
 #[derive(Debug)]
@@ -137,6 +138,7 @@ pub(crate) struct DataCentric {
     /// Where the lessons go when the search starts over.
     shared: Rc<RefCell<Lessons>>,
     source_lists: Vec<SmallVec<[u32; 2]>>,
+    options: Vec<u32>,
 }
 
 impl DataCentric {
@@ -154,6 +156,7 @@ impl DataCentric {
             lessons: shared.take(),
             shared,
             source_lists: Vec::new(),
+            options: Vec::new(),
         }
     }
 
@@ -245,18 +248,6 @@ impl DataCentric {
         }
     }
 
-    /// What tells the children of a node apart is what this event of theirs observes: its next
-    /// event, or what comes instead if that waits.
-    fn identity_of_child(&self, frame: &Frame, event: u32, choice: u32) -> Identity {
-        if frame.waits {
-            return self.record.event(event).identity;
-        }
-        let reads = self.record.accesses(event).iter().filter(|access| access.reads);
-        reads.fold(Identity::INITIAL.choosing(choice), |identity, access| {
-            identity.observing(self.record.identity_of(access.source))
-        })
-    }
-
     /// Adds a node whose next event is the last one of the execution, if it can have several
     /// children.
     fn add_frame(&mut self, execution: &Execution) {
@@ -283,20 +274,17 @@ impl DataCentric {
     /// Notes the child of the deepest node that was entered by its event `event`, and its siblings
     /// in which that event chooses otherwise.
     fn add_alternatives(&mut self, event: u32, execution: &Execution) {
-        let Some(frame) = self.frames.last() else { return };
-        let Event { process, number, choice: chosen, alternatives, .. } = *self.record.event(event);
-        let own = self.identity_of_child(frame, event, chosen);
-        let waits = frame.waits;
-        self.frames.last_mut().expect("it is there").known.insert(own);
-        for choice in (0..alternatives).filter(|choice| *choice != chosen && !waits) {
-            let frame = self.frames.last().expect("it is there");
-            let identity = self.identity_of_child(frame, event, choice);
-            let frame = self.frames.last_mut().expect("it is there");
+        let Some(frame) = self.frames.last_mut() else { return };
+        let Event { process, number, choice: chosen, alternatives, identity, .. } =
+            *self.record.event(event);
+        frame.known.insert(identity);
+        for choice in (0..alternatives).filter(|choice| *choice != chosen && !frame.waits) {
+            let identity = self.record.identity_choosing(event, choice);
             if frame.known.insert(identity) {
                 let mut steps: Box<[Step]> = execution.steps().collect();
                 steps[event as usize].choice = choice;
-                let changed = SmallVec::from_slice(&[(process, number)]);
-                frame.open.push(Child { identity, steps, changed, is_guess: false });
+                let changed = smallvec![Changed { process, number, identity }];
+                frame.open.push(Child { steps, changed, guess: Guess::default() });
             }
         }
     }
@@ -307,6 +295,9 @@ impl DataCentric {
         self.observers.iter_mut().for_each(Vec::clear);
         self.observing.fill(0);
         for (index, frame) in self.frames.iter_mut().enumerate() {
+            if frame.is_deferred {
+                continue; // All that could come instead is among the executions of one child.
+            }
             let accesses = match self.record.find(frame.process, frame.number) {
                 Some(event) => self.record.accesses(event),
                 // It waits, and something else came instead.
@@ -347,26 +338,41 @@ impl DataCentric {
 
     /// Checks that a child has turned out as it was meant to.
     fn enter(&mut self, child: &Child, execution: &Execution) {
-        let Some(frame) = self.frames.last() else { return };
-        let (process, number) = match frame.waits {
-            true => child.changed[0],
-            false => (frame.process, frame.number),
-        };
-        let event = self.record.find(process, number).expect("it was among the steps");
-        let choice = self.record.event(event).choice;
-        if self.identity_of_child(frame, event, choice) == child.identity {
-            self.offers.clear();
-            self.offers.extend_from_slice(&frame.offers);
-            if frame.waits && (process, number) != (frame.process, frame.number) {
-                let offer = Offer { number: frame.number, writes: self.offers_within(frame) };
-                self.set_offer(frame.process, offer);
+        for (i, changed) in child.changed.iter().enumerate() {
+            let event = self.record.find(changed.process, changed.number);
+            let event = event.expect("it was among the steps");
+            let is_last = i + 1 == child.changed.len();
+            if self.record.event(event).identity != changed.identity {
+                // If the first has taken no effect, the last could not observe that. Otherwise the
+                // events have not done what they did before: some object has got another name.
+                match is_last && i > 0 && child.guess.takes_effect {
+                    true => self.is_vain = true,
+                    false => self.lessons.doubt_names(),
+                }
+                return;
             }
-            self.add_alternatives(event, execution);
-        } else if child.is_guess {
-            self.is_vain = true;
-        } else {
-            // Its events have not done what they did before: some object has got another name.
-            self.lessons.doubt_names();
+            if is_last {
+                let has_effect = self.record.accesses(event).iter().any(|access| access.writes);
+                if child.guess.is_idle && has_effect {
+                    self.is_vain = true;
+                    return;
+                }
+                self.settle(changed);
+                self.add_alternatives(event, execution);
+            }
+        }
+    }
+
+    /// Takes up the offers that were made before the deepest node, one of whose children is told from
+    /// the others by this event.
+    fn settle(&mut self, changed: &Changed) {
+        let Some(frame) = self.frames.last() else { return };
+        self.offers.clear();
+        self.offers.extend_from_slice(&frame.offers);
+        if frame.waits && (changed.process, changed.number) != (frame.process, frame.number) {
+            let offer = Offer { number: frame.number, writes: self.offers_within(frame) };
+            let process = frame.process;
+            self.set_offer(process, offer);
         }
     }
 }
@@ -386,7 +392,7 @@ impl<M: Machine> Strategy<M> for DataCentric {
         if possible {
             return Next::Step(step);
         }
-        if !child.is_guess {
+        if !child.guess.takes_effect && !child.guess.is_idle {
             self.lessons.doubt_names();
         }
         self.is_vain = true;
@@ -398,7 +404,9 @@ impl<M: Machine> Strategy<M> for DataCentric {
         let last = execution.len() - 1;
         let step = execution.event(last).step;
         let own = (step.process.index(), execution.event(last).number);
-        let is_fresh = self.entering.as_ref().is_none_or(|child| child.changed.contains(&own));
+        let is_fresh = self.entering.as_ref().is_none_or(|child| {
+            child.changed.iter().any(|changed| (changed.process, changed.number) == own)
+        });
         let edges = execution.last_edges();
         execution.data_race = self.record.push(execution, edges, &mut self.lessons, is_fresh);
         match self.entering.take() {
@@ -415,8 +423,9 @@ impl<M: Machine> Strategy<M> for DataCentric {
             if machine.is_enabled(process) {
                 continue;
             }
+            let Some(next) = machine.next(process) else { continue };
             let others = machine.guards(process).iter().chain(machine.others(process));
-            let actions = machine.next(process).into_iter().chain(others);
+            let actions = std::iter::once(next).chain(others);
             let actions: SmallVec<[_; 2]> =
                 actions.map(|action| (action, execution.meet(machine, action))).collect();
             let Some((_, awaited)) = actions.iter().find(|(action, _)| action.waits) else {
@@ -426,9 +435,12 @@ impl<M: Machine> Strategy<M> for DataCentric {
             for (_, other) in actions.iter().filter(|(_, cell)| cell != awaited) {
                 self.lessons.are_awaited_together(*awaited, *other);
             }
+            let conditions = actions.iter();
+            let conditions = conditions.map(|(action, cell)| Condition::of_pending(action, *cell));
+            let conditions = conditions.collect();
             let accesses = pending(actions.into_iter(), execution, &self.lessons);
             self.record.admit(machine.processes());
-            waiting.push(Mover::pending(&self.record, process.index(), accesses));
+            waiting.push(Mover::pending(&self.record, process.index(), accesses, conditions));
         }
         self.lessons.notice_overlaps(execution.overlaps());
         if !self.is_vain && !self.lessons.has_news() {
@@ -438,18 +450,19 @@ impl<M: Machine> Strategy<M> for DataCentric {
                 if frame.is_deferred && !std::mem::replace(&mut frame.looked_back, true) {
                     let (process, number) = (frame.process, frame.number);
                     let event = self.record.find(process, number);
-                    let performed = event.map(|event| Mover::of_event(&self.record, event));
+                    let performed =
+                        event.map(|event| Mover::of_event(&self.record, execution, event));
                     let pending = || waiting.iter().find(|mover| mover.is_of(process));
                     if let Some(next) = performed.as_ref().or_else(pending) {
-                        self.look_back(index, next);
+                        self.look_back(index, next, execution);
                     }
                 }
             }
             for event in 0..self.record.len() as u32 {
-                self.look_ahead(&Mover::of_event(&self.record, event));
+                self.look_ahead(&Mover::of_event(&self.record, execution, event), execution);
             }
             for mover in &waiting {
-                self.look_ahead(mover);
+                self.look_ahead(mover, execution);
             }
         }
         self.is_vain = false;
@@ -463,9 +476,9 @@ impl<M: Machine> Strategy<M> for DataCentric {
         loop {
             let deepest = self.frames.len().checked_sub(1)?;
             if !std::mem::replace(&mut self.frames[deepest].looked_back, true)
-                && let Some(next) = self.next_event_of(deepest)
+                && let Some(next) = self.next_event_of(deepest, execution)
             {
-                self.look_back(deepest, &next);
+                self.look_back(deepest, &next, execution);
             }
             let frame = &mut self.frames[deepest];
             let Some(child) = frame.open.pop() else {

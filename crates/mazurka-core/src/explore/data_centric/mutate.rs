@@ -10,14 +10,18 @@
 //!
 //! If `e` waits, the children are what could come next on its location instead of `e`.
 
+use std::slice;
+
 use smallvec::SmallVec;
 
+use super::super::execution::Execution;
 use super::DataCentric;
-use super::frame::Child;
+use super::frame::{Changed, Child, Guess};
 use super::identity::Identity;
 use super::lessons::Group;
 use super::realise::{Answer, Extra, FIRST_EXTRA, Touch};
-use super::record::{Access, Accesses, INITIAL, Past, Record};
+use super::record::{Access, Accesses, INITIAL, Kind, MANY, Past, Record, bit};
+use super::waiting::{Condition, Conditions, Prospect};
 
 /// An event of the execution, or one that is about to come, which might be moved.
 pub(super) struct Mover {
@@ -30,11 +34,18 @@ pub(super) struct Mover {
     accesses: Accesses,
     /// Whether it was performed, so that it is known what it does.
     performed: bool,
+    /// Under which conditions it waits.
+    conditions: Conditions,
 }
 
 impl Mover {
-    pub(super) fn of_event(record: &Record, index: u32) -> Self {
+    pub(super) fn of_event(record: &Record, execution: &Execution, index: u32) -> Self {
         let event = record.event(index);
+        let accesses = record.accesses(index);
+        let conditions = match accesses.iter().any(Access::needs_conditions) {
+            true => Condition::all_of(execution.accesses_of(index as usize)),
+            false => Conditions::new(),
+        };
         Mover {
             process: event.process,
             number: event.number,
@@ -42,13 +53,19 @@ impl Mover {
             alternatives: event.alternatives,
             past: event.past,
             is_fresh: event.is_fresh,
-            accesses: record.accesses(index).into(),
+            accesses: accesses.into(),
             performed: true,
+            conditions,
         }
     }
 
     /// What a process waits to do.
-    pub(super) fn pending(record: &Record, process: usize, accesses: Accesses) -> Self {
+    pub(super) fn pending(
+        record: &Record,
+        process: usize,
+        accesses: Accesses,
+        conditions: Conditions,
+    ) -> Self {
         Mover {
             process,
             number: record.count(process) + 1,
@@ -58,6 +75,7 @@ impl Mover {
             is_fresh: true,
             accesses,
             performed: false,
+            conditions,
         }
     }
 
@@ -103,12 +121,29 @@ struct Moved {
     cut: SmallVec<[u32; 8]>,
     /// The group that matters, and what is left there, if that is known.
     value: Option<u64>,
+    /// Whether it may turn out that its process has to wait.
+    is_guess: bool,
+}
+
+impl Moved {
+    fn changed(&self) -> Changed {
+        let Extra { process, number, .. } = self.extra;
+        Changed { process, number, identity: self.identity }
+    }
 }
 
 impl DataCentric {
     /// Finds the children of all nodes that this event, or one that waits, gives rise to.
-    pub(super) fn look_ahead(&mut self, mover: &Mover) {
-        if !mover.is_fresh && !mover.accesses.iter().any(|access| access.reads) {
+    pub(super) fn look_ahead(&mut self, mover: &Mover, execution: &Execution) {
+        let has_fresh_sources = |access: &Access| {
+            access.reads
+                && self
+                    .record
+                    .writes_to(access.group)
+                    .iter()
+                    .any(|w| self.record.event(*w).is_fresh)
+        };
+        if !mover.is_fresh && !mover.accesses.iter().any(has_fresh_sources) {
             return;
         }
         for group in mover.targets().collect::<SmallVec<[Group; 2]>>() {
@@ -126,10 +161,10 @@ impl DataCentric {
                 let is_past = frame.process == mover.process
                     || self.record.component(mover.past.clock, frame.process) >= frame.number;
                 if !is_past {
-                    self.move_before(index, group, mover);
+                    self.move_before(index, group, mover, execution);
                 } else {
                     exhausted |= bit(frame.process);
-                    if exhausted == u128::MAX {
+                    if exhausted == u128::MAX && self.record.processes() <= MANY {
                         break;
                     }
                 }
@@ -138,7 +173,7 @@ impl DataCentric {
     }
 
     /// Finds the children of one node in which a mover writes to `group` before the next event.
-    fn move_before(&mut self, frame: usize, group: Group, mover: &Mover) {
+    fn move_before(&mut self, frame: usize, group: Group, mover: &Mover, execution: &Execution) {
         let mut sources = std::mem::take(&mut self.source_lists);
         sources.clear();
         self.all_sources(frame, group, mover, &mut sources);
@@ -146,44 +181,33 @@ impl DataCentric {
             let fresh = |source: &u32| *source != INITIAL && self.record.event(*source).is_fresh;
             if mover.is_fresh || sources.iter().any(fresh) || self.frames[frame].observes.len() > 1
             {
-                self.move_with(frame, group, mover, sources);
+                self.move_with(frame, group, (mover, sources), execution);
             }
         }
         self.source_lists = sources;
     }
 
     /// All that a mover could observe without the next event of a node being in its past.
-    fn all_sources(&self, frame: usize, group: Group, mover: &Mover, lists: &mut Vec<Sources>) {
-        let node = &self.frames[frame];
-        let next = Outsider { process: node.process, number: node.number };
-        let own = Outsider { process: mover.process, number: mover.number };
+    fn all_sources(&mut self, frame: usize, group: Group, mover: &Mover, lists: &mut Vec<Sources>) {
+        let mut options = std::mem::take(&mut self.options);
         lists.push(Sources::new());
-        for access in &mover.accesses {
-            if !access.reads {
-                continue;
+        for access in mover.accesses.iter().filter(|access| access.reads) {
+            let node = &self.frames[frame];
+            options.clear();
+            if node.waits && access.group == group {
+                options.push(self.last_write_within(frame, group));
+            } else {
+                let next = Outsider { process: node.process, number: node.number };
+                let own = Outsider { process: mover.process, number: mover.number };
+                let record = &self.record;
+                record.visible_writes(access.group, mover.past.clock, &mut options);
+                options.retain(|source| {
+                    !next.is_past_of(*source, record) && !own.is_past_of(*source, record)
+                });
             }
-            let only =
-                (node.waits && access.group == group).then(|| self.last_write_within(frame, group));
-            let known = self.record.writes_to(access.group).iter().copied();
-            let options: SmallVec<[u32; 16]> = match only {
-                Some(only) => SmallVec::from_slice(&[only]),
-                None => std::iter::once(INITIAL)
-                    .chain(known)
-                    .filter(|source| {
-                        !next.is_past_of(*source, &self.record)
-                            && !own.is_past_of(*source, &self.record)
-                    })
-                    .collect(),
-            };
-            let so_far = std::mem::take(lists);
-            for list in so_far {
-                for option in &options {
-                    let mut list = list.clone();
-                    list.push(*option);
-                    lists.push(list);
-                }
-            }
+            multiply(lists, &options);
         }
+        self.options = options;
     }
 
     /// The last write to a group among the events of a node.
@@ -198,21 +222,37 @@ impl DataCentric {
     }
 
     /// A mover with these observations, if it can be so and then writes to `group`.
-    fn moved(&self, frame: usize, group: Group, mover: &Mover, sources: &Sources) -> Option<Moved> {
+    fn moved(
+        &self,
+        frame: usize,
+        group: Group,
+        (mover, sources): (&Mover, &Sources),
+        execution: &Execution,
+    ) -> Option<Moved> {
         let mut cut: SmallVec<[u32; 8]> = self.frames[frame].cut.clone();
         cut.resize(self.record.processes(), 0);
         join(&mut cut, self.record.clock(mover.past.clock));
         let mut touches = SmallVec::new();
         let (mut writes, mut value) = (false, None);
-        let mut unchanged = mover.performed;
+        let (mut unchanged, mut is_guess) = (mover.performed, false);
         let mut next_source = sources.iter().copied();
         for access in &mover.accesses {
             let source = access.reads.then(|| next_source.next().expect("there is one for each"));
             let found = source.and_then(|source| self.record.value_after(source, access.group));
             let same = mover.performed && source.is_none_or(|s| s == access.source);
             let kind = match same {
-                true => super::record::Kind { reads: access.reads, writes: access.writes },
-                false => access.kind_at(found, &self.lessons)?,
+                true => Kind { reads: access.reads, writes: access.writes },
+                false => {
+                    let observed = (source, found);
+                    match self.prospect(access, &mover.conditions, observed, execution) {
+                        Prospect::Waits => return None,
+                        Prospect::Is(kind) => kind,
+                        Prospect::MayBe(kind) => {
+                            is_guess = true;
+                            kind
+                        }
+                    }
+                }
             };
             unchanged &= same;
             if let Some(source) = source.filter(|source| *source != INITIAL) {
@@ -235,32 +275,44 @@ impl DataCentric {
             joined: mover.past.joined,
             touches,
         };
-        let identity = self.identity_with(mover.past.identity, mover.choice, &extra);
-        writes.then_some(Moved { extra, identity, cut, value })
+        let identity = mover.past.identity;
+        writes.then_some(Moved { extra, identity, cut, value, is_guess })
     }
 
-    /// The identity of an event with these observations.
-    fn identity_with(&self, past: Identity, choice: u32, extra: &Extra) -> Identity {
+    /// The identity of an event with these observations, `moved` being the identity of the first
+    /// extra event.
+    fn identity_with(&self, past: Identity, extra: &Extra, moved: Option<Identity>) -> Identity {
         let sources = extra.touches.iter().filter_map(|touch| touch.source);
-        sources.fold(past.choosing(choice), |identity, source| {
-            identity.observing(self.record.identity_of(source))
+        sources.fold(past.choosing(extra.choice), |identity, source| match (source, moved) {
+            (FIRST_EXTRA, Some(moved)) => identity.observing(moved),
+            _ => identity.observing(self.record.identity_of(source)),
         })
     }
 
-    fn move_with(&mut self, frame: usize, group: Group, mover: &Mover, sources: &Sources) {
-        let Some(mut moved) = self.moved(frame, group, mover, sources) else { return };
+    fn move_with(
+        &mut self,
+        frame: usize,
+        group: Group,
+        (mover, sources): (&Mover, &Sources),
+        execution: &Execution,
+    ) {
+        let Some(mut moved) = self.moved(frame, group, (mover, sources), execution) else { return };
         for choice in 0..self.choices_of(mover, sources) {
             moved.extra.choice = choice;
-            moved.identity = self.identity_with(mover.past.identity, choice, &moved.extra);
+            moved.identity = self.identity_with(mover.past.identity, &moved.extra, None);
             match self.frames[frame].waits {
                 true => {
-                    let changed = (mover.process, mover.number);
-                    let extras = [moved.extra.clone()];
-                    let identity = moved.identity;
-                    let is_guess = mover.accesses.iter().any(|a| a.waits && !a.simple);
-                    self.add_child(frame, identity, &moved.cut, &extras, &[changed], is_guess);
+                    let guess = Guess { takes_effect: moved.is_guess, is_idle: false };
+                    let changed = [moved.changed()];
+                    self.add_child(
+                        frame,
+                        &moved.cut,
+                        slice::from_ref(&moved.extra),
+                        &changed,
+                        guess,
+                    );
                 }
-                false => self.observe_moved(frame, group, &moved),
+                false => self.observe_moved(frame, group, &moved, execution),
             }
         }
     }
@@ -282,8 +334,8 @@ impl DataCentric {
     }
 
     /// The children in which the next event of a node observes a moved event.
-    fn observe_moved(&mut self, frame: usize, group: Group, moved: &Moved) {
-        let Some(next) = self.next_event_of(frame) else { return };
+    fn observe_moved(&mut self, frame: usize, group: Group, moved: &Moved, execution: &Execution) {
+        let Some(next) = self.next_event_of(frame, execution) else { return };
         let is_it = |access: &Access| access.group == group && access.reads;
         let Some(at) = next.accesses.iter().position(is_it) else { return };
         let own = Outsider { process: next.process, number: next.number };
@@ -293,13 +345,13 @@ impl DataCentric {
         };
         let lists = self.sources_of_next(&next, may_observe, Some((at, FIRST_EXTRA)));
         for sources in lists {
-            self.add_observation(frame, &next, &sources, Some(moved));
+            self.add_observation(frame, &next, &sources, Some(moved), execution);
         }
     }
 
     /// Finds the children of a node in which its next event, which is `next` in the current
     /// execution, observes what is among its events.
-    pub(super) fn look_back(&mut self, frame: usize, next: &Mover) {
+    pub(super) fn look_back(&mut self, frame: usize, next: &Mover, execution: &Execution) {
         let node = &self.frames[frame];
         if node.waits && next.accesses.iter().any(|access| access.writes) {
             return; // It can observe only the last of them.
@@ -323,15 +375,15 @@ impl DataCentric {
             lists.retain(|sources| sources.iter().all(|source| order(*source) >= node.offered));
         }
         for sources in lists {
-            self.add_observation(frame, next, &sources, None);
+            self.add_observation(frame, next, &sources, None, execution);
         }
     }
 
     /// The event that comes next at a node, as it is in the current execution.
-    pub(super) fn next_event_of(&self, frame: usize) -> Option<Mover> {
+    pub(super) fn next_event_of(&self, frame: usize, execution: &Execution) -> Option<Mover> {
         let node = &self.frames[frame];
         let event = self.record.find(node.process, node.number)?;
-        Some(Mover::of_event(&self.record, event))
+        Some(Mover::of_event(&self.record, execution, event))
     }
 
     /// All that the next event of a node could observe, one source being given.
@@ -346,38 +398,17 @@ impl DataCentric {
             if !access.reads {
                 continue;
             }
-            let writes = self.record.writes_to(access.group).iter().copied();
-            let all = std::iter::once(INITIAL).chain(writes).filter(|source| {
-                may_observe(*source) && !self.is_overwritten(*source, access.group, next.past)
-            });
-            let options: SmallVec<[u32; 16]> = match given {
-                Some((at, source)) if at == i => SmallVec::from_slice(&[source]),
-                _ => all.collect(),
-            };
-            let so_far = std::mem::take(&mut lists);
-            for list in so_far {
-                for option in &options {
-                    let mut list = list.clone();
-                    list.push(*option);
-                    lists.push(list);
+            let mut options = Vec::new();
+            match given {
+                Some((at, source)) if at == i => options.push(source),
+                _ => {
+                    self.record.visible_writes(access.group, next.past.clock, &mut options);
+                    options.retain(|source| may_observe(*source));
                 }
             }
+            multiply(&mut lists, &options);
         }
         lists
-    }
-
-    /// Whether there is another write to a group behind this one in the past of an event, so that
-    /// the event cannot observe it.
-    fn is_overwritten(&self, source: u32, group: Group, past: Past) -> bool {
-        self.record.writes_to(group).iter().any(|write| {
-            let event = self.record.event(*write);
-            *write != source
-                && self.record.component(past.clock, event.process) >= event.number
-                && (source == INITIAL || {
-                    let source = self.record.event(source);
-                    self.record.component(event.clock, source.process) >= source.number
-                })
-        })
     }
 
     /// Adds the child in which the next event of a node observes these writes.
@@ -387,6 +418,7 @@ impl DataCentric {
         next: &Mover,
         sources: &Sources,
         moved: Option<&Moved>,
+        execution: &Execution,
     ) {
         let mut cut = match moved {
             Some(moved) => moved.cut.clone(),
@@ -394,7 +426,6 @@ impl DataCentric {
         };
         cut.resize(self.record.processes(), 0);
         let mut touches = SmallVec::new();
-        let mut identity = Identity::INITIAL.choosing(0);
         let mut guessed = None;
         let mut next_source = sources.iter().copied();
         for access in &next.accesses {
@@ -404,19 +435,17 @@ impl DataCentric {
                 (Some(source), _) => self.record.value_after(source, access.group),
                 (None, _) => None,
             };
-            if source == Some(FIRST_EXTRA) && access.is_conditional() && found.is_none() {
-                guessed = Some(touches.len());
-            }
-            let Some(kind) = access.kind_at(found, &self.lessons) else { return };
-            match (source, moved) {
-                (Some(FIRST_EXTRA), Some(moved)) => identity = identity.observing(moved.identity),
-                (Some(source), _) => {
-                    identity = identity.observing(self.record.identity_of(source));
-                    if source != INITIAL {
-                        join(&mut cut, self.record.clock(self.record.event(source).clock));
-                    }
+            let observed = (source, found);
+            let kind = match self.prospect(access, &next.conditions, observed, execution) {
+                Prospect::Waits => return,
+                Prospect::Is(kind) => kind,
+                Prospect::MayBe(kind) => {
+                    guessed = Some(touches.len());
+                    kind
                 }
-                _ => {}
+            };
+            if let Some(source) = source.filter(|source| *source < FIRST_EXTRA) {
+                join(&mut cut, self.record.clock(self.record.event(source).clock));
             }
             let source = source.filter(|_| kind.reads);
             touches.push(Touch { group: access.group, source, writes: kind.writes });
@@ -429,47 +458,61 @@ impl DataCentric {
             joined: next.past.joined,
             touches,
         };
-        let own = (next.process, next.number);
-        if self.frames[frame].waits {
-            identity = self.identity_with(next.past.identity, 0, &extra);
-        }
-        let Some(moved) = moved else {
-            self.add_child(frame, identity, &cut, &[extra], &[own], false);
-            return;
+        let moved_identity = moved.map(|moved| moved.identity);
+        let own = Changed {
+            process: next.process,
+            number: next.number,
+            identity: self.identity_with(next.past.identity, &extra, moved_identity),
         };
-        let changed = [(moved.extra.process, moved.extra.number), own];
-        let mut extras = [moved.extra.clone(), extra];
-        let is_added = self.add_child(frame, identity, &cut, &extras, &changed, guessed.is_some());
-        if let (Some(guessed), false) = (guessed, is_added) {
+        let mut changed: SmallVec<[Changed; 2]> = moved.map(Moved::changed).into_iter().collect();
+        changed.push(own);
+        let mut extras: SmallVec<[Extra; 2]> =
+            moved.map(|moved| moved.extra.clone()).into_iter().collect();
+        extras.push(extra);
+        let takes_effect = moved.is_some_and(|moved| moved.is_guess);
+        let guess = Guess { takes_effect, is_idle: false };
+        let is_possible = self.add_child(frame, &cut, &extras, &changed, guess);
+        if let (Some(guessed), false) = (guessed, is_possible) {
             // If it takes no effect, it fits in more places.
-            extras[1].touches[guessed].writes = false;
-            self.frames[frame].known.remove(&identity);
-            self.add_child(frame, identity, &cut, &extras, &changed, true);
+            let last = extras.len() - 1;
+            extras[last].touches[guessed].writes = false;
+            self.frames[frame].known.remove(&own.identity);
+            let guess = Guess { takes_effect, is_idle: true };
+            self.add_child(frame, &cut, &extras, &changed, guess);
         }
     }
 
-    /// Adds a child if it is new and can be realised; says whether it is known and possible.
+    /// Adds a child if it is new and can be realised; says whether it is known or possible.
     fn add_child(
         &mut self,
         frame: usize,
-        identity: Identity,
         cut: &[u32],
         extras: &[Extra],
-        changed: &[(usize, u32)],
-        is_guess: bool,
+        changed: &[Changed],
+        guess: Guess,
     ) -> bool {
-        if !self.frames[frame].known.insert(identity) {
+        let Some(last) = changed.last() else { return false };
+        if !self.frames[frame].known.insert(last.identity) {
             return true;
         }
         // The events that are changed come behind those that stay.
         if extras.iter().any(|extra| cut[extra.process] != extra.number - 1) {
             return false;
         }
+        // Nobody can replace what another event replaces.
+        let is_replaced = |touch: &Touch| {
+            let source = touch.source.filter(|source| touch.writes && *source != FIRST_EXTRA);
+            let by = source.and_then(|source| self.record.replaced_by(source, touch.group));
+            by.map(|by| self.record.event(by)).is_some_and(|by| by.number <= cut[by.process])
+        };
+        if extras.iter().any(|extra| extra.touches.iter().any(is_replaced)) {
+            return false;
+        }
         match self.realiser.realise(&self.record, cut, extras) {
             Answer::Yes => {
                 let steps = self.realiser.steps().collect();
                 let changed = changed.iter().copied().collect();
-                self.frames[frame].open.push(Child { identity, steps, changed, is_guess });
+                self.frames[frame].open.push(Child { steps, changed, guess });
                 true
             }
             Answer::No => false,
@@ -483,9 +526,21 @@ impl DataCentric {
     }
 }
 
-/// A bit for a process; those beyond the last one share it.
-pub(super) fn bit(process: usize) -> u128 {
-    1 << process.min(127)
+/// Extends each list by each of the options.
+fn multiply(lists: &mut Vec<Sources>, options: &[u32]) {
+    let Some((first, others)) = options.split_first() else {
+        lists.clear();
+        return;
+    };
+    let known = lists.len();
+    for option in others {
+        for list in 0..known {
+            let mut list = lists[list].clone();
+            list.push(*option);
+            lists.push(list);
+        }
+    }
+    lists[..known].iter_mut().for_each(|list| list.push(*first));
 }
 
 fn join(cut: &mut [u32], clock: &[u32]) {

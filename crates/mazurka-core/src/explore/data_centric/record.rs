@@ -12,6 +12,14 @@ use super::identity::Identity;
 use super::lessons::{Group, Lessons};
 use crate::model::{Action, Edge, Op, Ways, When};
 
+/// So many processes have a bit of their own.
+pub(super) const MANY: usize = 127;
+
+/// A bit for a process; those beyond [`MANY`] share one.
+pub(super) fn bit(process: usize) -> u128 {
+    1 << process.min(MANY)
+}
+
 /// Stands for the write that put the initial values there.
 pub(super) const INITIAL: u32 = u32::MAX;
 
@@ -24,6 +32,8 @@ pub(super) struct Access {
     pub(super) writes: bool,
     /// The event whose write it observes, or [`INITIAL`], if it reads.
     pub(super) source: u32,
+    /// The event that observes and replaces what it writes, or [`INITIAL`] if there is none.
+    replaced_by: u32,
     /// What it would do under its condition.
     pub(super) declared: Op,
     pub(super) when: When,
@@ -44,21 +54,15 @@ pub(super) struct Kind {
 }
 
 impl Access {
-    /// What the access would be if it found this value; `None` if the process would wait. Without a
-    /// value, it takes effect.
-    pub(super) fn kind_at(&self, value: Option<u64>, lessons: &Lessons) -> Option<Kind> {
-        let holds = match value {
-            Some(value) if self.simple => self.when.holds(value),
-            _ => true,
-        };
-        match (holds, self.waits) {
-            (true, _) => {
-                let Kind { reads, writes } = kind(self.declared, self.when, self.group, lessons);
-                Some(Kind { reads, writes: writes || self.waits && lessons.is_merged(self.group) })
-            }
-            (false, true) => None,
-            (false, false) => Some(Kind { reads: true, writes: false }),
-        }
+    /// What the access is if it takes effect.
+    pub(super) fn kind(&self, lessons: &Lessons) -> Kind {
+        let Kind { reads, writes } = kind(self.declared, self.when, self.group, lessons);
+        Kind { reads, writes: writes || self.waits && lessons.is_merged(self.group) }
+    }
+
+    /// Whether more than a value decides what it does.
+    pub(super) fn needs_conditions(&self) -> bool {
+        !self.simple && (self.waits || self.is_conditional())
     }
 
     /// Whether what it does depends on the value that it finds.
@@ -129,8 +133,12 @@ pub(super) struct Record {
     writes: Vec<Vec<u32>>,
     /// For each group the events that access it as plain memory.
     plain: Vec<Vec<u32>>,
+    /// For each group the processes that have ever written to it.
+    writers: Vec<u128>,
     /// For each group the value that it has at first, once it is known.
     initial: Vec<u64>,
+    /// For each group the event that observes and replaces that, or [`INITIAL`].
+    initial_replaced_by: Vec<u32>,
     /// Pasts that edges have changed, and what they were.
     changes: Vec<(u32, Past)>,
     scratch: Accesses,
@@ -145,7 +153,9 @@ impl Record {
             processes: Vec::new(),
             writes: Vec::new(),
             plain: Vec::new(),
+            writers: Vec::new(),
             initial: Vec::new(),
+            initial_replaced_by: Vec::new(),
             changes: Vec::new(),
             scratch: Accesses::new(),
         }
@@ -213,6 +223,13 @@ impl Record {
         }
     }
 
+    /// What the identity of an event would be if it had chosen otherwise.
+    pub(super) fn identity_choosing(&self, event: u32, choice: u32) -> Identity {
+        let start = self.event(event).past.identity.choosing(choice);
+        let reads = self.accesses(event).iter().filter(|access| access.reads);
+        reads.fold(start, |identity, access| identity.observing(self.identity_of(access.source)))
+    }
+
     /// The value that an event, or [`INITIAL`], leaves in a group, if it can be told.
     pub(super) fn value_after(&self, event: u32, group: Group) -> Option<u64> {
         if event == INITIAL {
@@ -261,7 +278,9 @@ impl Record {
             if self.writes.len() <= group {
                 self.writes.resize_with(group + 1, Vec::new);
                 self.plain.resize_with(group + 1, Vec::new);
+                self.writers.resize(group + 1, 0);
                 self.initial.resize(group + 1, 0);
+                self.initial_replaced_by.resize(group + 1, INITIAL);
             }
             if access.plain {
                 race = race.or_else(|| self.data_race(process, past.clock, access));
@@ -281,6 +300,10 @@ impl Record {
         for access in &accesses {
             if access.writes {
                 self.writes[access.group.index()].push(index);
+                self.writers[access.group.index()] |= bit(process);
+                if access.reads {
+                    self.set_replaced_by(access.source, access.group, index);
+                }
             }
             if access.plain {
                 self.plain[access.group.index()].push(index);
@@ -312,6 +335,68 @@ impl Record {
             self.pass_on(*edge);
         }
         race.map(|first| Race::new(first, index))
+    }
+
+    fn set_replaced_by(&mut self, write: u32, group: Group, by: u32) {
+        if write == INITIAL {
+            self.initial_replaced_by[group.index()] = by;
+            return;
+        }
+        let (start, end) = self.events[write as usize].accesses;
+        let written = self.accesses[start as usize..end as usize].iter_mut();
+        written.filter(|access| access.group == group).for_each(|access| access.replaced_by = by);
+    }
+
+    /// The event that observes and replaces what an event, or [`INITIAL`], has written.
+    pub(super) fn replaced_by(&self, write: u32, group: Group) -> Option<u32> {
+        let by = match write {
+            INITIAL => self.initial_replaced_by.get(group.index()).copied(),
+            write => {
+                let mut written = self.accesses(write).iter();
+                written.find(|access| access.group == group).map(|access| access.replaced_by)
+            }
+        };
+        by.filter(|by| *by != INITIAL)
+    }
+
+    /// Collects the writes to a group that an event with this past could observe as far as its past
+    /// tells: those behind which there is no other one in its past.
+    pub(super) fn visible_writes(&self, group: Group, past: ClockId, into: &mut Vec<u32>) {
+        into.clear();
+        if !self.collect_visible(group, past, into) {
+            into.push(INITIAL);
+        }
+        into.reverse();
+    }
+
+    /// The same, the latest first and without the initial value; says whether one is in the past.
+    fn collect_visible(&self, group: Group, past: ClockId, into: &mut Vec<u32>) -> bool {
+        let writers = self.writers.get(group.index()).copied().unwrap_or(0);
+        // The last write of each process in the past.
+        let mut last: SmallVec<[u32; 8]> = SmallVec::new();
+        let mut exhausted = !writers;
+        for write in self.writes_to(group).iter().rev() {
+            let event = self.event(*write);
+            if exhausted & bit(event.process) != 0 && event.process < MANY {
+                continue;
+            }
+            let is_past = self.component(past, event.process) >= event.number;
+            let hides = |later: &u32| {
+                self.component(self.event(*later).clock, event.process) >= event.number
+            };
+            if is_past && last.iter().any(hides) {
+                exhausted |= bit(event.process);
+                if exhausted == u128::MAX && self.processes.len() <= MANY {
+                    return true;
+                }
+                continue;
+            }
+            if is_past && !last.iter().any(|other| self.event(*other).process == event.process) {
+                last.push(*write);
+            }
+            into.push(*write);
+        }
+        !last.is_empty()
     }
 
     fn pass_on(&mut self, edge: Edge) {
@@ -354,14 +439,19 @@ impl Record {
             let own = &mut self.processes[event.process];
             own.past = event.past;
             own.events.pop();
-            for access in self.accesses.drain(event.accesses.0 as usize..) {
+            for index in event.accesses.0 as usize..self.accesses.len() {
+                let access = self.accesses[index];
                 if access.writes {
                     self.writes[access.group.index()].pop();
+                    if access.reads {
+                        self.set_replaced_by(access.source, access.group, INITIAL);
+                    }
                 }
                 if access.plain {
                     self.plain[access.group.index()].pop();
                 }
             }
+            self.accesses.truncate(event.accesses.0 as usize);
             self.clocks.free_from(event.first_clock);
         }
     }
@@ -393,6 +483,7 @@ fn gather(performed: &[Performed], execution: &Execution, lessons: &Lessons, int
                 reads,
                 writes,
                 source: INITIAL,
+                replaced_by: INITIAL,
                 declared: access.declared,
                 when: access.when,
                 ways: access.ways,
@@ -426,6 +517,7 @@ pub(super) fn pending<'a>(
                 reads,
                 writes,
                 source: INITIAL,
+                replaced_by: INITIAL,
                 declared: action.op,
                 when: action.when,
                 ways: action.ways,

@@ -230,7 +230,7 @@ impl History {
         let current_before = self.current[process.index()];
         let (mut posts, mut queue, mut dequeues) = (NONE, CellId(NONE), false);
         for access in execution.accesses_of(index) {
-            if access.waits && access.op == Op::Update {
+            if access.takes_lock() {
                 self.note_lock(access.cell);
             }
             match access.op {
@@ -350,17 +350,19 @@ impl History {
         found: &mut Vec<u32>,
     ) {
         if self.is_lock(new.cell) {
-            // A lock operation happens after the unlocks by other processes. Those of one process
-            // need not happen before each other, but all others happen before them.
+            // Handlers of one process cannot contend for a lock, so that what they do to it need
+            // not happen before each other; but all that others did before happens before it.
             let mut seen = None;
-            let locks = new.waits || new.op == Op::Update;
-            let mut next = if locks { new.previous } else { NOBODY };
+            let mut next = new.previous;
             while next != NOBODY {
                 let access = &execution.accesses[next as usize];
                 next = access.previous;
                 let owner = self.owner(access.event, execution);
-                if access.op == Op::Write && owner != process {
-                    found.push(access.event);
+                if owner == process || !dependence::dependent(access.op, new.op) {
+                    continue;
+                }
+                found.push(access.event);
+                if dependence::is_barrier(access.op) {
                     match seen {
                         Some(other) if other != owner => break,
                         _ => seen = Some(owner),
@@ -388,6 +390,14 @@ impl History {
             Some(event) => event.process,
             None => execution.event(event as usize).step.process,
         }
+    }
+
+    /// The task of the last event, which is the one at `event`, and its past before that event.
+    pub(super) fn task_and_past_of(&self, event: usize) -> (u32, u32) {
+        let event = &self.events[event];
+        let mut changes = self.changes[event.changes as usize..].iter();
+        let past = changes.find(|(task, _)| *task == event.task).map_or(NONE, |(_, past)| *past);
+        (event.task, past)
     }
 
     /// Forgets all events but the first `len`.

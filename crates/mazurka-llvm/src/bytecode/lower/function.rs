@@ -221,14 +221,13 @@ impl<'m> Lowering<'_, 'm> {
             }
             InstructionKind::Compare { ty, .. } => {
                 let block = &self.function.blocks[uses.block.unwrap_or_default() as usize];
-                let at_end = uses.last as usize == block.instructions.len();
                 uses.count == 1
-                    && at_end
                     && layout::bits_of(&self.constants.module.types, *ty).is_some()
                     && matches!(self.ty(*ty), Type::Int(_) | Type::Pointer)
                     && matches!(
-                        block.terminator.kind,
-                        crate::ir::TerminatorKind::ConditionalBranch { .. }
+                        &block.terminator.kind,
+                        crate::ir::TerminatorKind::ConditionalBranch { condition, .. }
+                            if *condition == Operand::Value(ValueId(result))
                     )
             }
             _ => false,

@@ -313,7 +313,7 @@ impl Lowering<'_, '_> {
         let pointer_result = matches!(self.ty(ty), Type::Pointer);
         match layout::bits_of(types, ty) {
             Some(_) => {
-                let size = layout::size_of(types, ty) as u8;
+                let size = layout::stored_size(types, ty) as u8;
                 let (a, offset) = self.address(pointer)?;
                 let d = self.result_slot(result);
                 self.emit(Op::Load { size, atomic, pointer: pointer_result, d, a, offset });
@@ -345,7 +345,7 @@ impl Lowering<'_, '_> {
         let types = &self.constants.module.types;
         match layout::bits_of(types, ty) {
             Some(_) => {
-                let size = layout::size_of(types, ty) as u8;
+                let size = layout::stored_size(types, ty) as u8;
                 let (a, offset) = self.address(pointer)?;
                 let value = self.operand(value)?;
                 self.emit(Op::Store { size, atomic, a, value, offset });

@@ -38,7 +38,32 @@ WEAK void *_ZTVN10__cxxabiv120__si_class_type_infoE[5];
 WEAK void *_ZTVN10__cxxabiv121__vmi_class_type_infoE[5];
 WEAK void *_ZTVNSt6thread6_StateE[5];
 WEAK void *_ZTINSt6thread6_StateE[2];
-WEAK void *_ZTISt9exception[2];
+
+/* Descriptions of the exceptions of the library: a table, and the mangled name. */
+#define DESCRIBE(name) WEAK const void *const _ZTI##name[2] = {0, #name};
+DESCRIBE(St9exception)
+DESCRIBE(St9bad_alloc)
+DESCRIBE(St8bad_cast)
+DESCRIBE(St11logic_error)
+DESCRIBE(St12domain_error)
+DESCRIBE(St12length_error)
+DESCRIBE(St12out_of_range)
+DESCRIBE(St16invalid_argument)
+DESCRIBE(St13runtime_error)
+DESCRIBE(St11range_error)
+DESCRIBE(St14overflow_error)
+DESCRIBE(St15underflow_error)
+DESCRIBE(St12system_error)
+DESCRIBE(i)
+DESCRIBE(j)
+DESCRIBE(l)
+DESCRIBE(m)
+DESCRIBE(c)
+DESCRIBE(b)
+DESCRIBE(d)
+DESCRIBE(f)
+DESCRIBE(PKc)
+DESCRIBE(Pc)
 
 /* std::thread: the number of a thread is all that it is made of. */
 
@@ -266,6 +291,10 @@ PUT(_ZNSolsEf, float, put_double(to, x))
 PUT(_ZNSo3putEc, char, (mazurka_print(file(to), &x, 1), to))
 PUT(_ZNSolsEPFRSoS_E, ostream_change *, x(to))
 PUT(_ZNSolsEPFRSt8ios_baseS0_E, format_change *, (x(&to->format), to))
+
+PUT(_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St5_Setw, int, (to->format.width = x, to))
+PUT(_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St13_Setprecision, int,
+    (to->format.precision = x, to))
 
 WEAK struct ostream *_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l(
     struct ostream *to, const char *text, long length) {

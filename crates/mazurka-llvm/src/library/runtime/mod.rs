@@ -1,6 +1,6 @@
 //! Library functions that are part of the program: those that call it back, or that it looks into.
 //!
-//! They are written in C (`c.c`, `cpp.c`), and here in IR. A program gets those that it needs, and
+//! They are written in C (`c.c`, `cpp.c`, `containers.c`), and here in IR. A program gets those that it needs, and
 //! those that they need in turn; its own definitions take their place.
 
 use std::collections::{HashMap, HashSet};
@@ -9,7 +9,8 @@ use crate::ir::{FunctionId, Module};
 use crate::link::{LinkError, link};
 use crate::read::read_module;
 
-const TEXTS: [&str; 2] = [include_str!("c.ll"), include_str!("cpp.ll")];
+const TEXTS: [&str; 3] =
+    [include_str!("c.ll"), include_str!("cpp.ll"), include_str!("containers.ll")];
 
 /// Runs what is registered for the end of the program.
 const AT_EXIT: &str = "__mazurka_at_exit";

@@ -23,7 +23,8 @@ int main(void) {
   printf("%d %d %d %d %d\n", n == n, n != n, n < 1, n > 1, isnan(n) != 0);
   for (double x = 0.25; x < 20; x *= 1.7) {
     printf("%.17g %.17g %.17g %.17g %.17g\n", sqrt(x), exp(x), log(x), sin(x), cos(x));
-    printf("%.17g %.17g %.17g %.17g %.17g\n", pow(x, 1.3), atan2(x, 2), tan(x), cbrt(x), log10(x));
+    /* Libraries differ in the last bit of a cube root. */
+    printf("%.17g %.17g %.17g %.15g %.17g\n", pow(x, 1.3), atan2(x, 2), tan(x), cbrt(x), log10(x));
     printf("%.17g %.17g %.17g %.17g %.17g\n", floor(x), ceil(x), round(x), trunc(x), rint(x));
     printf("%.9g %.9g %.9g %.9g\n", sqrtf(x), expf(x), sinf(x), powf(x, 2.2f));
     printf("%.17g %.17g %.17g %ld\n", hypot(x, 3), fmin(x, 4), fmax(x, 4), lround(x));
