@@ -249,7 +249,7 @@ impl Planner<'_> {
             Ok(()) => {
                 let steps = order.iter().map(|event| self.tasks.events[*event as usize].step);
                 let steps = steps.chain(candidate.map(|candidate| candidate.step)).collect();
-                        self.targets.push(Target { steps, cones, without });
+                self.targets.push(Target { steps, cones, without });
             }
             Err(contradiction) => self.resolve(goal, &part, contradiction),
         }
