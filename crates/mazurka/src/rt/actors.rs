@@ -58,9 +58,10 @@ pub(crate) fn without_operations<R>(f: impl FnOnce() -> R) -> R {
 pub(super) fn refuse_in_pattern() {
     if with(|rt| rt.in_pattern && !rt.dead) {
         panic!(
-            "the pattern of a receive, and what makes a message of the end of an actor, must not \
-             use threads, locks, atomics, channels or actors: they are run again and again, \
-             whenever a message comes that they could match"
+            "the pattern of a receive, what makes a message of the end of an actor, and the \
+             fingerprint of a check must not use threads, locks, atomics, channels or actors: they \
+             are run again and again, whenever a message comes that they could match, or after any \
+             step"
         );
     }
 }
