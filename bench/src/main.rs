@@ -1,8 +1,9 @@
-//! The same programs on Mazurka, loom and shuttle, in one run of one process.
+//! The same programs on Mazurka, loom and shuttle, in one run of one process; and C programs.
 //!
 //! Prints a table of executions to exhaust, time to exhaust, and executions per second, and
 //! afterwards whether Mazurka reaches its [`targets`]. `--help` lists what can be chosen.
 
+mod c;
 mod programs;
 mod report;
 mod targets;
@@ -16,7 +17,9 @@ use targets::{Met, Target};
 use tools::{Outcome, Tool};
 
 const HELP: &str = "\
-Runs the same programs on Mazurka, loom and shuttle, and compares them.
+Runs the same programs on Mazurka, loom and shuttle, and compares them. Then
+checks C programs: how fast, in how much memory, and how many times faster than
+Nidhugg and GenMC, whose times for the same executions are known.
 
 Usage: cargo xtask bench [FILTER] [OPTIONS]
 
@@ -26,6 +29,8 @@ Arguments:
 Options:
   --only NAME      only this program; may be repeated
   --tool NAME      only this tool (mazurka, loom or shuttle); may be repeated
+  --rust           only the Rust programs
+  --c              only the C programs
   --seconds S      how long a tool may explore a program [default: 10]
   --json           print one JSON object in the end instead of the table
   --list           list the programs and their parameters, and run nothing
@@ -57,6 +62,8 @@ struct Settings {
     filter: Option<String>,
     only: Vec<Program>,
     tools: Vec<Tool>,
+    rust: bool,
+    c: bool,
     seconds: f64,
     json: bool,
     list: bool,
@@ -69,6 +76,8 @@ impl Settings {
             filter: None,
             only: Vec::new(),
             tools: Vec::new(),
+            rust: true,
+            c: true,
             seconds: 10.0,
             json: false,
             list: false,
@@ -96,6 +105,8 @@ impl Settings {
                     let wrong = || format!("`{text}` is no number of seconds");
                     settings.seconds = seconds.ok_or_else(wrong)?;
                 }
+                "--rust" => settings.c = false,
+                "--c" => settings.rust = false,
                 "--json" => settings.json = true,
                 "--list" => settings.list = true,
                 "-h" | "--help" => settings.help = true,
@@ -111,7 +122,14 @@ impl Settings {
         if settings.tools.is_empty() {
             settings.tools = Tool::ALL.to_vec();
         }
-        if settings.cases().is_empty() {
+        if !settings.rust && !settings.c {
+            return Err("--rust and --c leave nothing".to_owned());
+        }
+        // These are about the comparison.
+        if !settings.only.is_empty() || settings.tools.len() < Tool::ALL.len() {
+            settings.c = false;
+        }
+        if settings.cases().is_empty() && settings.c_cases().is_empty() {
             return Err("no program has such a name; see --list".to_owned());
         }
         Ok(settings)
@@ -119,11 +137,19 @@ impl Settings {
 
     fn cases(&self) -> Vec<Case> {
         let wanted = |program: Program| {
-            (self.only.is_empty() || self.only.contains(&program))
+            self.rust
+                && (self.only.is_empty() || self.only.contains(&program))
                 && self.filter.as_ref().is_none_or(|filter| program.name().contains(filter))
         };
         let programs = Program::ALL.into_iter().filter(|(program, _)| wanted(*program));
         programs.flat_map(|(program, ns)| ns.iter().map(move |&n| Case { program, n })).collect()
+    }
+
+    fn c_cases(&self) -> Vec<c::Case> {
+        let wanted = |case: &c::Case| {
+            self.c && self.filter.as_ref().is_none_or(|filter| case.program.contains(filter))
+        };
+        c::ALL.into_iter().filter(wanted).collect()
     }
 }
 
@@ -143,6 +169,9 @@ fn main() -> ExitCode {
         for Case { program, n } in settings.cases() {
             println!("{} {n}", program.name());
         }
+        for case in settings.c_cases() {
+            println!("{}.c {}", case.program, case.n);
+        }
         return ExitCode::SUCCESS;
     }
     run(&settings)
@@ -151,7 +180,7 @@ fn main() -> ExitCode {
 fn run(settings: &Settings) -> ExitCode {
     let limit = Duration::from_secs_f64(settings.seconds);
     let mut rows = Vec::new();
-    if !settings.json {
+    if !settings.json && !settings.cases().is_empty() {
         println!("{}", report::header());
     }
     for case in settings.cases() {
@@ -165,8 +194,9 @@ fn run(settings: &Settings) -> ExitCode {
         }
     }
     let judgements = targets::judge(&rows);
+    let c = measure_c(settings, limit);
     if settings.json {
-        println!("{}", report::json(settings.seconds, &rows, &judgements));
+        println!("{}", report::json(settings.seconds, &rows, &judgements, &c));
     } else if !judgements.is_empty() {
         print!("\n{}", report::judgements(&judgements));
         if settings.seconds < 10.0 {
@@ -176,5 +206,22 @@ fn run(settings: &Settings) -> ExitCode {
 
     let failed = rows.iter().any(|row| matches!(row.outcome, Outcome::Failed(_)));
     let miscounted = judgements.iter().any(|j| j.target == Target::Count && j.met == Met::No);
-    if failed || miscounted { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    let wrong = c.iter().any(c::Row::is_wrong);
+    if failed || miscounted || wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+fn measure_c(settings: &Settings, limit: Duration) -> Vec<c::Row> {
+    let cases = settings.c_cases();
+    if !settings.json && !cases.is_empty() {
+        println!("\n{}", c::header());
+    }
+    let mut rows = Vec::new();
+    for case in cases {
+        let row = c::measure(case, limit);
+        if !settings.json {
+            println!("{}", c::line(&row));
+        }
+        rows.push(row);
+    }
+    rows
 }

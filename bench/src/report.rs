@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::Row;
 use crate::targets::{Judgement, Met, Target};
 use crate::tools::Outcome;
+use crate::{Row, c};
 
 /// The head of the table.
 pub(crate) fn header() -> String {
@@ -60,13 +60,15 @@ pub(crate) fn judgements(judgements: &[Judgement]) -> String {
 }
 
 /// Everything, as one JSON object.
-pub(crate) fn json(seconds: f64, rows: &[Row], judgements: &[Judgement]) -> String {
+pub(crate) fn json(seconds: f64, rows: &[Row], judgements: &[Judgement], c: &[c::Row]) -> String {
     let runs: Vec<_> = rows.iter().map(json_row).collect();
     let targets: Vec<_> = judgements.iter().map(json_judgement).collect();
+    let c: Vec<_> = c.iter().map(c::json).collect();
     format!(
-        "{{\n  \"seconds_limit\": {seconds},\n  \"runs\": [\n    {}\n  ],\n  \"targets\": [\n    {}\n  ]\n}}",
+        "{{\n  \"seconds_limit\": {seconds},\n  \"runs\": [\n    {}\n  ],\n  \"targets\": [\n    {}\n  ],\n  \"c\": [\n    {}\n  ]\n}}",
         runs.join(",\n    "),
-        targets.join(",\n    ")
+        targets.join(",\n    "),
+        c.join(",\n    ")
     )
 }
 
@@ -107,7 +109,7 @@ fn json_judgement(judgement: &Judgement) -> String {
 }
 
 /// A JSON string.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
         match c {
@@ -125,7 +127,7 @@ pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

@@ -16,7 +16,7 @@ Usage: cargo xtask <COMMAND>
 Commands:
   setup            check that everything needed is there, and install what can be
   test             format, lints, tests, documentation: all that a change must pass
-  bench [FILTER]   run the same programs on Mazurka, loom and shuttle
+  bench [FILTER]   run the same programs on Mazurka, loom and shuttle, and C programs
                    (cargo xtask bench --help lists its options)
   oracle [--programs N] [--seed S]
                    compare every explorer with brute force on random programs
@@ -31,6 +31,10 @@ fn main() -> ExitCode {
         (Some("setup"), []) => setup::setup(),
         (Some("test"), []) => test::test(),
         (Some("bench"), _) => {
+            // The command, for C programs.
+            if !run::succeeds(&["build", "--quiet", "--release", "--package", "mazurka-cli"]) {
+                return ExitCode::FAILURE;
+            }
             run::program(&["run", "--quiet", "--release", "--package", "mazurka-bench"], &rest)
         }
         (Some("oracle"), _) => {

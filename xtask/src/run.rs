@@ -11,6 +11,17 @@ pub(crate) fn cargo(args: &[&str]) -> Command {
     command
 }
 
+/// Whether cargo does what it is told, and ends well.
+pub(crate) fn succeeds(args: &[&str]) -> bool {
+    match cargo(args).status() {
+        Ok(status) => status.success(),
+        Err(error) => {
+            eprintln!("error: cargo does not start: {error}");
+            false
+        }
+    }
+}
+
 /// Runs a program of the workspace through cargo, and passes `args` and the exit code on.
 pub(crate) fn program(cargo_args: &[&str], args: &[String]) -> ExitCode {
     match cargo(cargo_args).arg("--").args(args).status() {

@@ -1,7 +1,7 @@
 //! `cargo xtask setup`: whether everything needed is there.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use crate::run::cargo;
@@ -10,14 +10,21 @@ use crate::run::cargo;
 struct Package {
     /// Its name, as `apt-get install` takes it.
     name: &'static str,
-    /// A file that is there once it is installed.
-    provides: &'static str,
+    /// Commands of which one is there once it, or something as good, is installed.
+    provides: &'static [&'static str],
     /// What needs it.
     why: &'static str,
 }
 
 /// What is needed beyond Rust.
-const PACKAGES: &[Package] = &[];
+const PACKAGES: &[Package] = &[Package {
+    name: "clang",
+    provides: &[
+        "clang", "clang-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19",
+        "clang-20", "clang-21",
+    ],
+    why: "C and C++ programs are compiled with it",
+}];
 
 /// The oldest Rust that the workspace supports, from its manifest.
 const OLDEST: &str = env!("CARGO_PKG_RUST_VERSION");
@@ -73,7 +80,13 @@ fn component(command: &str, name: &str) -> Result<(), String> {
 /// Installs the packages that are missing: with `apt-get` if there is one and it may be used,
 /// otherwise it says what to install.
 fn packages() -> Result<(), String> {
-    let missing: Vec<_> = PACKAGES.iter().filter(|p| !Path::new(p.provides).exists()).collect();
+    let mut missing = Vec::new();
+    for package in PACKAGES {
+        match package.provides.iter().find_map(|command| find(command)) {
+            Some(path) => println!("{}: there", path.display()),
+            None => missing.push(package),
+        }
+    }
     if missing.is_empty() {
         return Ok(());
     }
@@ -89,6 +102,12 @@ fn packages() -> Result<(), String> {
     }
     apt_get(&["update"])?;
     apt_get(&[&["install", "--yes", "--no-install-recommends"], &names[..]].concat())
+}
+
+/// Where a command is, if it is there.
+fn find(command: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|directory| directory.join(command)).find(|p| p.is_file())
 }
 
 fn apt_get(args: &[&str]) -> Result<(), String> {

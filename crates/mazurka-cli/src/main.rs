@@ -1,45 +1,79 @@
 //! The `mazurka` command.
 //!
-//! It is thin: what it does is in the libraries below it. Exit codes: 0 all executions are fine,
-//! 1 a violation, 2 bad usage or bad input, 3 stopped by a bound.
+//! It is thin: what it does is in the libraries below it. [`front_end`] chooses who reads a
+//! program, by its file; [`check`], [`replay`] and [`compare`] run it; [`summary`] and [`json`]
+//! say what was found. Exit codes: 0 all executions are fine, 1 a violation, 2 bad usage or bad
+//! input, 3 stopped by a bound.
+
+mod args;
+mod check;
+mod compare;
+mod explorers;
+mod front_end;
+mod interrupt;
+mod json;
+mod replay;
+mod shell;
+mod summary;
+mod trace_file;
+mod values;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
-use mazurka_core::explore::Algorithm;
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use mazurka_core::verdict::Verdict;
 
-/// Checks concurrent programs under every meaningfully different schedule.
-///
-/// Rust programs are checked from within their tests: add the crate `mazurka` as a
-/// dev-dependency and write `mazurka::check(|| …)` in a `#[test]`.
-#[derive(Parser)]
-#[command(name = "mazurka", version, arg_required_else_help = true)]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
+use args::{Cli, Command};
+
+/// Why a command could not do what it was asked to: bad usage or bad input, in a sentence or a few
+/// lines that say what to do.
+type Complaint = String;
+
+/// How a command ended.
+// From the best to the worst.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Outcome {
+    /// All executions are fine.
+    Fine = 0,
+    /// A bound or a time limit was in the way, and nothing was found.
+    Stopped = 3,
+    /// There is a violation.
+    Violation = 1,
+    /// What was given does not belong together: a schedule of another program.
+    Unusable = 2,
 }
 
-#[derive(Subcommand)]
-enum Command {
-    /// List the explorers, the algorithms that decide which executions to run
-    Explorers,
+impl Outcome {
+    fn of(verdict: &Verdict) -> Self {
+        match (verdict.violations.is_empty(), verdict.is_complete()) {
+            (false, _) => Outcome::Violation,
+            (true, false) => Outcome::Stopped,
+            (true, true) => Outcome::Fine,
+        }
+    }
 }
 
 fn main() -> ExitCode {
-    match Cli::parse().command {
-        Command::Explorers => explorers(),
+    let matches = Cli::command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match run(cli, &matches) {
+        Ok(outcome) => ExitCode::from(outcome as u8),
+        Err(complaint) => {
+            eprintln!("error: {}", complaint.trim_end());
+            ExitCode::from(2)
+        }
     }
-    ExitCode::SUCCESS
 }
 
-fn explorers() {
-    let width = Algorithm::ALL.map(|algorithm| algorithm.name().len()).into_iter().max();
-    for algorithm in Algorithm::ALL {
-        println!(
-            "{:width$}  {}",
-            algorithm.name(),
-            algorithm.summary(),
-            width = width.unwrap_or(0)
-        );
+fn run(cli: Cli, matches: &ArgMatches) -> Result<Outcome, Complaint> {
+    // What the command was given, by name: to know which options were given at all.
+    let given = matches.subcommand().map_or(matches, |(_, matches)| matches);
+    match cli.command {
+        Command::Check(args) => check::run(&args, given),
+        Command::Replay(args) => replay::run(&args, given),
+        Command::Compare(args) => compare::run(&args, given),
+        Command::Explorers => explorers::run(),
+        Command::Completions { shell } => shell::completions(shell),
+        Command::Man { command } => shell::man(command.as_deref()),
     }
 }

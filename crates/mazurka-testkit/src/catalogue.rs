@@ -40,7 +40,7 @@ const EXPLORERS: [&str; 8] = [
     "unfolding",
 ];
 
-const VIOLATIONS: [ViolationKind; 7] = [
+const VIOLATIONS: [ViolationKind; 8] = [
     ViolationKind::Panic,
     ViolationKind::Deadlock,
     ViolationKind::Livelock,
@@ -48,6 +48,7 @@ const VIOLATIONS: [ViolationKind; 7] = [
     ViolationKind::InvalidMemory,
     ViolationKind::LockMisuse,
     ViolationKind::Nondeterminism,
+    ViolationKind::Unsupported,
 ];
 
 /// A program of the catalogue.

@@ -64,8 +64,6 @@ pub fn script(seed: u64) -> Script {
 
 /// The program of a seed, with this profile.
 pub fn script_of(profile: Profile, seed: u64) -> Script {
-    // One that fails before its first step shows nothing.
-    let starts = |script: &Script| ScriptProgram::new(script).is_ok_and(|p| p.start().is_ok());
     let mut random = Rng::with_seed(seed);
     loop {
         let script = attempt(profile, random.fork());
@@ -73,6 +71,11 @@ pub fn script_of(profile: Profile, seed: u64) -> Script {
             return script;
         }
     }
+}
+
+/// Whether no process fails before its first step: such a program shows nothing.
+pub(crate) fn starts(script: &Script) -> bool {
+    ScriptProgram::new(script).is_ok_and(|program| program.start().is_ok())
 }
 
 fn attempt(profile: Profile, mut random: Rng) -> Script {

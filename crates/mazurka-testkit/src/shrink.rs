@@ -74,6 +74,10 @@ fn forget(block: &mut Vec<Statement>, process: u8) {
             forget(otherwise, process);
             true
         }
+        Statement::While(_, _, body) => {
+            forget(body, process);
+            true
+        }
         _ => true,
     });
 }
@@ -101,6 +105,12 @@ fn smaller_blocks(block: &[Statement]) -> Vec<Vec<Statement>> {
                 for otherwise in smaller_blocks(otherwise) {
                     let smaller = Statement::If(*register, *constant, then.clone(), otherwise);
                     found.push(with(at, &[smaller]));
+                }
+            }
+            Statement::While(register, constant, body) => {
+                found.push(with(at, body));
+                for body in smaller_blocks(body) {
+                    found.push(with(at, &[Statement::While(*register, *constant, body)]));
                 }
             }
             Statement::Await(wanted) if wanted.len() > 1 => {

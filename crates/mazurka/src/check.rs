@@ -1,13 +1,13 @@
 //! Checks: what users call.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use mazurka_core::explore::{Algorithm, Execution, Monitor, Options, explore};
-use mazurka_core::model::{Ending, Machine, Program, Step};
-use mazurka_core::verdict::{Bound, Schedule, Verdict, Violation};
+use mazurka_core::explore::Algorithm;
+use mazurka_core::verdict::Verdict;
+use mazurka_report::{ProgressLine, Report, Run};
 
-use crate::report::{self, ProgressLine, Report};
-use crate::rt::{self, Main, RustProgram, Scripted};
+use crate::report;
+use crate::rt::{self, Main, RustProgram};
 use crate::settings::Settings;
 
 /// Runs `f` under every meaningfully different schedule.
@@ -170,12 +170,12 @@ impl Check {
     where
         F: Fn() + Send + Sync,
     {
-        let run = self.explore(&f);
-        if self.settings.replay.is_none() && run.asked.is_some() {
+        let checked = self.explore(&f);
+        if self.settings.replay.is_none() && checked.run.asked.is_some() {
             // The environment asks for a replay, so somebody wants to see it.
-            run.reports().iter().for_each(report::show_replay);
+            checked.reports().iter().for_each(report::show_replay);
         }
-        run.verdict
+        checked.run.verdict
     }
 
     /// Runs the check, and reports on each violation that it finds.
@@ -200,9 +200,9 @@ impl Check {
     where
         F: Fn() + Send + Sync,
     {
-        let run = self.explore(&f);
-        let reports = run.reports();
-        (run.verdict, reports)
+        let checked = self.explore(&f);
+        let reports = checked.reports();
+        (checked.run.verdict, reports)
     }
 
     /// Runs the check, and panics with a report if it finds a violation, as [`check`] does.
@@ -231,139 +231,39 @@ impl Check {
     where
         F: Fn() + Send + Sync,
     {
-        let run = self.explore(&f);
-        let reports = run.reports();
-        report::conclude(&run.name, &run.verdict, &reports);
+        let checked = self.explore(&f);
+        report::conclude(&checked.name, &checked.run.verdict, &checked.reports());
     }
 
     /// Explores. The closure's type is gone from here on, so that the explorers are compiled once
     /// and not again in every test.
     #[track_caller]
-    fn explore<'a>(&self, f: &'a Main<'a>) -> Run<'a> {
+    fn explore<'a>(&self, f: &'a Main<'a>) -> Checked<'a> {
         assert!(
             !rt::is_inside(),
             "a check inside of a check: `mazurka::check` was called by the closure of another one"
         );
         let settings = self.settings.clone().with_environment();
         let name = settings.name.clone().unwrap_or_else(report::name);
-        let program = RustProgram::new(f, settings.tuning);
-        let (verdict, taken) = loop {
-            let lessons = program.lessons();
-            let outcome = run_once(&program, &settings, &name);
-            // What was explored without knowing what it has taught is worthless.
-            if program.lessons() == lessons {
-                break outcome;
-            }
+        let program = RustProgram::new(f, settings.tuning).named(name.clone());
+        let options = settings.options();
+        let run = match &settings.replay {
+            Some(schedule) => Run::replay(&program, schedule, &options),
+            None => Run::check(&program, &options, &mut ProgressLine::new(&name)),
         };
-        Run { name, verdict, program, asked: settings.replay, taken }
+        Checked { name, program, run }
     }
 }
 
-/// A check that has been run.
-struct Run<'a> {
+/// A closure that has been checked.
+struct Checked<'a> {
     name: String,
-    verdict: Verdict,
     program: RustProgram<'a>,
-    /// The schedule to replay, if only that was run, and what was taken of it and beyond.
-    asked: Option<Schedule>,
-    taken: Schedule,
+    run: Run,
 }
 
-impl Run<'_> {
+impl Checked<'_> {
     fn reports(&self) -> Vec<Report> {
-        let Some(asked) = &self.asked else {
-            return self
-                .verdict
-                .violations
-                .iter()
-                .map(|violation| self.report(violation))
-                .collect();
-        };
-        let report = match self.verdict.violations.first() {
-            Some(violation) if violation.schedule.steps().len() < asked.steps().len() => {
-                // It may have failed early, or not fit the program; the recording tells.
-                let recording = rt::replay_recorded(&self.program, asked);
-                Report::on_violation(&self.name, violation, recording)
-            }
-            Some(violation) => self.report(violation),
-            None => {
-                let recording = rt::replay_recorded(&self.program, &self.taken);
-                Report::on_nothing(&self.name, self.taken.clone(), recording)
-            }
-        };
-        vec![report.replayed(asked)]
-    }
-
-    fn report(&self, violation: &Violation) -> Report {
-        let steps = violation.schedule.steps();
-        // After a data race the execution may have gone on.
-        let end = violation.accesses.map_or(steps.len(), |(_, second)| second + 1);
-        let schedule = steps[..end.min(steps.len())].iter().copied().collect();
-        let recording = rt::replay_recorded(&self.program, &schedule);
-        Report::on_violation(&self.name, &Violation { schedule, ..violation.clone() }, recording)
-    }
-}
-
-/// Explores, or replays. In a replay, says which steps were taken.
-fn run_once(program: &RustProgram<'_>, settings: &Settings, name: &str) -> (Verdict, Schedule) {
-    let options = settings.options();
-    let started = Instant::now();
-    match (program.start(), &settings.replay) {
-        (Err(violation), _) => {
-            let verdict = failed_at_start(*violation, &options, started.elapsed());
-            (verdict, Schedule::default())
-        }
-        (Ok(mut machine), None) => {
-            let mut progress = ProgressLine::new(name);
-            (explore(&mut machine, &options, &mut progress), Schedule::default())
-        }
-        (Ok(machine), Some(schedule)) => replay(machine, schedule, options),
-    }
-}
-
-/// Runs one schedule. The plainest explorer does that: it asks for nothing but what is enabled.
-fn replay<M: Machine>(
-    machine: M,
-    schedule: &Schedule,
-    options: Options<'_>,
-) -> (Verdict, Schedule) {
-    let options = Options { algorithm: Algorithm::Naive, max_executions: Some(1), ..options };
-    let mut machine = Scripted::new(machine, schedule.clone());
-    let mut seen = Seen::default();
-    let mut verdict = explore(&mut machine, &options, &mut seen);
-    // The explorer does not see the choices that were made for it.
-    let choose = |taken: &[Step]| {
-        let given = schedule.steps().iter();
-        let beyond = taken.iter().skip(given.len());
-        given.take(taken.len()).chain(beyond).copied().collect::<Schedule>()
-    };
-    for violation in &mut verdict.violations {
-        violation.schedule = choose(violation.schedule.steps());
-    }
-    (verdict, choose(&seen.0))
-}
-
-/// Takes note of the steps of an execution.
-#[derive(Default)]
-struct Seen(Vec<Step>);
-
-impl<M: ?Sized> Monitor<M> for Seen {
-    fn ended(&mut self, _: &M, execution: &Execution, _: Option<&Ending>, _: Option<&Violation>) {
-        self.0 = execution.steps().collect();
-    }
-}
-
-/// The verdict on a program that fails before its first visible operation.
-fn failed_at_start(mut violation: Violation, options: &Options<'_>, elapsed: Duration) -> Verdict {
-    violation.execution = 1;
-    Verdict {
-        algorithm: options.algorithm,
-        executions: 1,
-        blocked: 0,
-        events: 0,
-        max_depth: 0,
-        elapsed,
-        violations: vec![violation],
-        stopped: Some(Bound::Violation),
+        self.run.reports(&self.program)
     }
 }

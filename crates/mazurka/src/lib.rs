@@ -54,4 +54,4 @@ pub use check::{Check, check};
 pub use choice::{assume, choose};
 pub use mazurka_core::explore::Algorithm;
 pub use mazurka_core::verdict::{Bound, Schedule, Verdict, Violation, ViolationKind};
-pub use report::Report;
+pub use mazurka_report::Report;

@@ -43,9 +43,10 @@ fn every_explorer_counts_what_the_catalogue_says() {
     assert!(mismatches.is_empty(), "the counts differ from the catalogue's:\n{mismatches}");
 }
 
-/// Where the number of blocked executions depends on which process an explorer tries first, and the
-/// catalogue's is that of another tool with another order. Those in which an assumption fails do not
-/// depend on it, so that there are at least as many as `optimal` has.
+/// Where the number of redundant executions, which are blocked, is that of another tool and of a
+/// text of the program that is not published: it depends on the text even where the traces do not,
+/// as a test of the core shows (`how_many_runs_are_redundant_depends_on_the_text`). Those in which
+/// an assumption fails do not depend on it, so that there are at least as many as `optimal` has.
 const ARBITRARY: [(&str, usize, Algorithm); 1] = [("lamport", 3, Algorithm::Source)];
 
 /// Runs one case, and says how it differs from what is expected.

@@ -24,16 +24,28 @@ pub enum Algorithm {
     /// The same, where races that nobody observes do not count.
     #[default]
     Observers,
+    /// Exactly one execution per observation function.
+    DataCentric,
+    /// One execution per maximal configuration of the unfolding, with cut-offs.
+    Unfolding,
+    /// Dependence-covering sets, for programs with event queues.
+    EmDpor,
+    /// Exactly one execution per class, where the order of posts is no matter.
+    EventDriven,
 }
 
 impl Algorithm {
     /// All of them.
-    pub const ALL: [Algorithm; 5] = [
+    pub const ALL: [Algorithm; 9] = [
         Algorithm::Naive,
         Algorithm::Dpor,
         Algorithm::Source,
         Algorithm::Optimal,
         Algorithm::Observers,
+        Algorithm::DataCentric,
+        Algorithm::Unfolding,
+        Algorithm::EmDpor,
+        Algorithm::EventDriven,
     ];
 
     /// Its name, as users write it.
@@ -44,6 +56,10 @@ impl Algorithm {
             Algorithm::Source => "source",
             Algorithm::Optimal => "optimal",
             Algorithm::Observers => "observers",
+            Algorithm::DataCentric => "data-centric",
+            Algorithm::Unfolding => "unfolding",
+            Algorithm::EmDpor => "em-dpor",
+            Algorithm::EventDriven => "event-driven",
         }
     }
 
@@ -56,6 +72,19 @@ impl Algorithm {
             Algorithm::Optimal => "exactly one execution per Mazurkiewicz trace (wakeup trees)",
             Algorithm::Observers => {
                 "like optimal, but races that nobody observes do not count; the default"
+            }
+            Algorithm::DataCentric => {
+                "exactly one execution per observation function: which read observes which write"
+            }
+            Algorithm::Unfolding => {
+                "configurations of the unfolding: like optimal, but leaves out known states, so that \
+                 programs may loop for ever"
+            }
+            Algorithm::EmDpor => {
+                "dependence-covering sets: events are reordered only if need be, as in EM-DPOR"
+            }
+            Algorithm::EventDriven => {
+                "one execution per order of conflicting accesses and locks, whatever that of posts"
             }
         }
     }
@@ -106,6 +135,6 @@ mod tests {
     fn a_wrong_name_lists_the_right_ones() {
         let error = "optmal".parse::<Algorithm>().unwrap_err().to_string();
         assert!(error.contains("no explorer `optmal`"), "{error}");
-        assert!(error.ends_with("optimal and observers"), "{error}");
+        assert!(error.ends_with("em-dpor and event-driven"), "{error}");
     }
 }

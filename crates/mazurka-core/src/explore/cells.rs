@@ -21,6 +21,10 @@ pub(crate) struct Cell {
     pub(crate) is_awaited: bool,
     /// Whether it has been written to by writes that only readers observe.
     pub(crate) had_writes: bool,
+    /// How many accesses looked into this mailbox in vain.
+    pub(crate) looks_in_vain: u32,
+    /// Whether a data race on it has been noted.
+    pub(crate) is_racy: bool,
     /// Other cells that share a part with this one.
     pub(crate) overlapping: Vec<CellId>,
 }
@@ -31,9 +35,15 @@ pub(crate) struct Cells {
     cells: Vec<Cell>,
     /// The cells of each object, sorted by start and length.
     by_object: Vec<Vec<(u32, u32, CellId)>>,
+    overlaps: usize,
 }
 
 impl Cells {
+    /// How many pairs of cells overlap.
+    pub(crate) fn overlaps(&self) -> usize {
+        self.overlaps
+    }
+
     /// The cell of a location, if it has been met.
     #[inline]
     pub(crate) fn find(&self, location: Location) -> Option<CellId> {
@@ -72,6 +82,7 @@ impl Cells {
         for &(start, len, other) in &self.by_object[object] {
             if location.overlaps(Location { start, len, ..location }) {
                 overlapping.push(other);
+                self.overlaps += 1;
                 self.cells[other.0 as usize].overlapping.push(id);
             }
         }
@@ -85,6 +96,8 @@ impl Cells {
             last_write: NOBODY,
             is_awaited: false,
             had_writes: false,
+            looks_in_vain: 0,
+            is_racy: false,
             overlapping,
         });
         id

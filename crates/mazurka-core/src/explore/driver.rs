@@ -4,16 +4,20 @@ use std::cell::Cell;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::execution::Execution;
-use super::strategy::{Next, Position, Strategy};
+use super::cells::CellId;
+use super::execution::{Execution, Race};
+use super::strategy::{Next, Position, Standing, Strategy};
 use super::{Algorithm, DataRaces, Monitor, Options, Progress};
 use crate::model::{Ending, Machine, Performed, ProcessId, Step};
-use crate::verdict::{Bound, Schedule, Verdict, Violation, ViolationKind};
+use crate::verdict::{Bound, Note, Schedule, Verdict, Violation, ViolationKind};
 
 /// How many steps pass between two looks at the clock.
 const STEPS_BETWEEN_LOOKS: u32 = 1024;
 /// How long the monitor is left alone.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// So many data races are noted where they are not violations.
+const MOST_WARNINGS: usize = 64;
 
 /// Runs the executions that a strategy asks for, and keeps the books.
 pub(crate) struct Driver<'a, M: Machine> {
@@ -42,6 +46,8 @@ enum Outcome {
     Done,
     /// Something became known that makes it necessary to start over.
     StartOver,
+    /// The strategy cannot cope with the program.
+    GaveUp,
 }
 
 impl<'a, M: Machine> Driver<'a, M> {
@@ -50,11 +56,17 @@ impl<'a, M: Machine> Driver<'a, M> {
         options: &'a Options<'a>,
         monitor: &'a mut dyn Monitor<M>,
     ) -> Self {
+        let has_plain_memory = machine.has_plain_memory();
         Driver {
             machine,
             options,
             monitor,
-            execution: Execution::with_observers(options.algorithm == Algorithm::Observers),
+            execution: match options.algorithm {
+                Algorithm::EmDpor | Algorithm::EventDriven => {
+                    Execution::of_tasks(has_plain_memory)
+                }
+                algorithm => Execution::with_observers(algorithm == Algorithm::Observers),
+            },
             performed: Performed::default(),
             verdict: Verdict { algorithm: options.algorithm, ..Verdict::default() },
             started: Instant::now(),
@@ -68,18 +80,53 @@ impl<'a, M: Machine> Driver<'a, M> {
 
     /// Explores, and says what was found.
     pub(crate) fn run<S: Strategy<M>>(mut self, strategy: impl Fn() -> S) -> Verdict {
-        while let Ok(Outcome::StartOver) = self.explore(&mut strategy()) {
+        self.attempt(strategy);
+        self.finish()
+    }
+
+    /// The same, with another strategy `instead` if the first one gives up, which `note` explains.
+    pub(crate) fn run_or<S: Strategy<M>, T: Strategy<M>>(
+        mut self,
+        strategy: impl Fn() -> S,
+        instead: impl Fn() -> T,
+        note: Note,
+    ) -> Verdict {
+        if !self.attempt(strategy) {
             self.start_over();
+            self.verdict.notes.push(note);
+            self.attempt(instead);
         }
+        self.finish()
+    }
+
+    fn finish(mut self) -> Verdict {
         self.verdict.elapsed = self.started.elapsed();
         self.verdict
+    }
+
+    /// Explores, unless the strategy gives up.
+    fn attempt<S: Strategy<M>>(&mut self, strategy: impl Fn() -> S) -> bool {
+        loop {
+            let mut strategy = strategy();
+            match self.explore(&mut strategy) {
+                Ok(Outcome::StartOver) => self.start_over(),
+                Ok(Outcome::GaveUp) => return false,
+                Ok(Outcome::Done) | Err(Stop) => {
+                    strategy.report(&mut self.verdict);
+                    return true;
+                }
+            }
+        }
     }
 
     /// Forgets everything but what was learnt about the program's locations.
     fn start_over(&mut self) {
         self.execution.truncate(0);
         self.preemptions.truncate(1);
-        self.verdict = Verdict { algorithm: self.options.algorithm, ..Verdict::default() };
+        let warnings = std::mem::take(&mut self.verdict.warnings);
+        let notes = std::mem::take(&mut self.verdict.notes);
+        let algorithm = self.options.algorithm;
+        self.verdict = Verdict { algorithm, warnings, notes, ..Verdict::default() };
         self.failure = None;
     }
 
@@ -92,17 +139,62 @@ impl<'a, M: Machine> Driver<'a, M> {
                 let _ = self.machine.rewind(0);
                 return Ok(Outcome::StartOver);
             }
+            let intact = strategy.extend(self.machine, &mut self.execution);
+            let intact = intact.or_else(|violation| self.lose(*violation))?;
+            let outcome = match strategy.standing(&self.execution) {
+                Standing::Reliable => None,
+                Standing::StartsOver => Some(Outcome::StartOver),
+                Standing::GivesUp => Some(Outcome::GaveUp),
+            };
+            if let Some(outcome) = outcome {
+                let _ = self.machine.rewind(0);
+                return Ok(outcome);
+            }
+            if let Some((cell, violation)) = strategy.take_data_race() {
+                self.account_for_race(cell, violation)?;
+            }
             let Some(len) = strategy.backtrack(&self.execution) else { return Ok(Outcome::Done) };
             self.check_limits(strategy)?;
             self.execution.truncate(len);
             self.preemptions.truncate(len + 1);
             self.failure.take_if(|(steps, _)| *steps > len);
-            if let Err(violation) = self.machine.rewind(len) {
-                self.record(*violation);
-                self.verdict.stopped = Some(Bound::Violation);
-                return Err(Stop);
+            self.go_back(intact, len).or_else(|violation| self.lose(*violation))?;
+        }
+    }
+
+    /// Brings the machine, which is still at the first `intact` steps of the execution, to the end
+    /// of the first `len`.
+    fn go_back(&mut self, intact: usize, len: usize) -> Result<(), Box<Violation>> {
+        self.machine.rewind(intact.min(len))?;
+        for depth in intact..len {
+            self.performed.clear();
+            let result = self.machine.step(self.execution.event(depth).step, &mut self.performed);
+            // Whatever else may go wrong there has been seen.
+            match result {
+                Err(violation) if violation.kind == ViolationKind::Nondeterminism => {
+                    return Err(violation);
+                }
+                _ => {}
             }
         }
+        Ok(())
+    }
+
+    /// Stops because the machine could not be brought to where it had been.
+    fn lose<T>(&mut self, violation: Violation) -> Result<T, Stop> {
+        self.record(violation);
+        self.verdict.stopped = Some(Bound::Violation);
+        Err(Stop)
+    }
+
+    /// Takes the last step back.
+    fn take_back(&mut self) -> Result<(), Stop> {
+        let len = self.execution.len() - 1;
+        self.execution.truncate(len);
+        self.preemptions.truncate(len + 1);
+        self.failure.take_if(|(steps, _)| *steps > len);
+        self.verdict.events -= 1;
+        self.machine.rewind(len).or_else(|violation| self.lose(*violation))
     }
 
     /// Takes steps until the execution ends.
@@ -126,19 +218,24 @@ impl<'a, M: Machine> Driver<'a, M> {
             }
             match next {
                 Next::Step(step) => {
-                    self.take(step)?;
+                    let failed = self.take(step)?;
                     strategy.took(self.machine, &mut self.execution);
+                    self.note_data_race()?;
+                    let looked = strategy.look(self.machine, &self.execution, failed);
+                    looked.or_else(|violation| self.lose(*violation))?;
                     self.steps_to_next_look -= 1;
                     if self.steps_to_next_look == 0 {
                         self.look_at_clock(strategy)?;
                     }
                 }
+                Next::TakeBack => self.take_back()?,
                 end => return Ok(end),
             }
         }
     }
 
-    fn take(&mut self, step: Step) -> Result<(), Stop> {
+    /// Takes a step, and says whether it failed.
+    fn take(&mut self, step: Step) -> Result<bool, Stop> {
         let preemptions = self.preemptions_with(step.process);
         let alternatives = self.machine.alternatives(step.process);
         let declared = self.machine.next(step.process).copied();
@@ -149,25 +246,39 @@ impl<'a, M: Machine> Driver<'a, M> {
         if let Some(preemptions) = preemptions {
             self.preemptions.push(preemptions);
         }
+        let failed = result.is_err();
         if let Err(violation) = result {
             self.fail(violation)?;
         }
-        if let Some(race) = self.execution.take_data_race()
-            && self.options.data_races == DataRaces::Report
-        {
-            let mut violation = Violation::new(
-                ViolationKind::DataRace,
-                "two threads access the same plain memory at once, and one of them writes",
-            );
-            violation.accesses = Some((race.first as usize, race.second as usize));
-            self.fail(Box::new(violation))?;
+        Ok(failed)
+    }
+
+    /// Deals with the data race that the last step was found to be in, if any.
+    fn note_data_race(&mut self) -> Result<(), Stop> {
+        if let Some(race) = self.execution.take_data_race() {
+            match self.options.data_races {
+                DataRaces::Report => self.fail(Box::new(data_race(race)))?,
+                DataRaces::Warn => self.warn(race),
+                DataRaces::Ignore => {}
+            }
         }
         Ok(())
     }
 
+    /// Notes a data race that is no violation, if it is the first one on its location: a program
+    /// that races on purpose does so in every execution.
+    fn warn(&mut self, race: Race) {
+        let warnings = &mut self.verdict.warnings;
+        if warnings.len() < MOST_WARNINGS && self.execution.is_first_data_race(race) {
+            let schedule = self.execution.steps().collect();
+            let execution = self.verdict.executions + 1;
+            warnings.push(Violation { schedule, execution, ..data_race(race) });
+        }
+    }
+
     /// Notes what went wrong first in the current execution.
     fn fail(&mut self, violation: Box<Violation>) -> Result<(), Stop> {
-        if self.options.keep_going && violation.kind != ViolationKind::Nondeterminism {
+        if self.options.keep_going && !violation.kind.ends_exploration() {
             self.failure.get_or_insert((self.execution.len(), violation));
             return Ok(());
         }
@@ -179,9 +290,29 @@ impl<'a, M: Machine> Driver<'a, M> {
         Err(Stop)
     }
 
-    /// Adds a violation to the verdict, unless one like it is there.
+    /// Reports, or notes, a data race that was found without running into it.
+    fn account_for_race(&mut self, cell: CellId, violation: Violation) -> Result<(), Stop> {
+        match self.options.data_races {
+            DataRaces::Report => self.add(violation),
+            DataRaces::Warn if self.execution.is_first_data_race_on(cell) => {
+                self.verdict.warnings.push(violation);
+            }
+            DataRaces::Warn | DataRaces::Ignore => {}
+        }
+        if self.options.data_races == DataRaces::Report && !self.options.keep_going {
+            return self.stop(Bound::Violation);
+        }
+        Ok(())
+    }
+
+    /// Adds a violation of the current execution to the verdict, unless one like it is there.
     fn record(&mut self, mut violation: Violation) {
         violation.schedule = self.execution.steps().collect::<Schedule>();
+        self.add(violation);
+    }
+
+    /// Adds a violation to the verdict, unless one like it is there.
+    fn add(&mut self, mut violation: Violation) {
         violation.execution = self.verdict.executions.max(1);
         let known = &mut self.verdict.violations;
         if !known.iter().any(|v| v.kind == violation.kind && v.message == violation.message) {
@@ -196,6 +327,7 @@ impl<'a, M: Machine> Driver<'a, M> {
         self.monitor.ended(self.machine, &self.execution, ending.as_ref(), failure);
         let failure = failure.cloned();
         match ending {
+            None if end == Next::CutOff => self.verdict.executions += 1,
             None => self.verdict.blocked += u64::from(end == Next::Asleep),
             Some(Ending::AssumptionFailed) => self.verdict.blocked += 1,
             Some(_) => self.verdict.executions += 1,
@@ -282,6 +414,10 @@ impl<'a, M: Machine> Driver<'a, M> {
             self.last_process().is_some_and(|p| p != process && self.machine.is_enabled(p));
         Some(so_far + u32::from(preempts))
     }
+}
+
+fn data_race(race: Race) -> Violation {
+    Violation::data_race(race.first as usize, race.second as usize)
 }
 
 /// Which part of the search tree is explored, if all branches at a node are of one size.

@@ -3,8 +3,11 @@
 use super::cells::{CellId, Cells, NOBODY};
 use super::clock::{ClockId, Clocks};
 use super::footprint::{Footprint, Touch};
+use super::messages::Messages;
 use super::race::Conflict;
-use crate::model::{Action, Birth, Edge, Machine, Op, Performed, ProcessId, Step, Ways, When};
+use crate::model::{
+    Action, Birth, Edge, Location, Machine, Op, Performed, ProcessId, Step, Ways, When,
+};
 
 /// One occurrence of a step in an execution.
 #[derive(Debug)]
@@ -25,6 +28,12 @@ pub(crate) struct Event {
     changes: (u32, u32),
     /// What the process's clock and last event were before.
     pub(super) before: (ClockId, u32),
+    /// The first of the earlier events that came to happen after others by what this one observes,
+    /// or [`NOBODY`].
+    pub(crate) unsettles: u32,
+    /// All races whose first event is before this one may be reversed in other ways now that it is
+    /// known which earlier receives would have taken the message that it delivers.
+    reveals: u32,
 }
 
 /// One action of an event, linked to the other accesses to its cell.
@@ -50,6 +59,11 @@ pub(crate) struct Access {
 }
 
 impl Access {
+    /// Whether it waits to have a lock alone.
+    pub(crate) fn takes_lock(&self) -> bool {
+        self.waits && self.op == Op::Update && self.when == When::Equals(0)
+    }
+
     /// What it would have done under its condition, as far as dependence is concerned.
     pub(crate) fn declared_op(&self) -> Op {
         match (self.declared, self.op) {
@@ -117,19 +131,26 @@ pub struct Execution {
     pub(super) clocks: Clocks,
     cells: Cells,
     pub(super) processes: Vec<Process>,
-    /// Messages that were in competition, by the cell of their mailbox.
-    pub(super) rivals: Vec<(CellId, u32, u32)>,
+    pub(super) messages: Messages,
     /// Who was given a new clock, and the one they had.
     changes: Vec<(Owner, ClockId)>,
     /// Whether two writes are dependent only if somebody observes their order.
     pub(super) with_observers: bool,
     /// Whether something became known that makes what was explored so far unreliable.
     must_restart: bool,
+    /// What the event that is being added unsettles.
+    pub(super) unsettled: u32,
     /// The process whose event is being added.
     pub(super) newcomer: ProcessId,
     pub(super) data_race: Option<Race>,
+    /// The edges of the last event.
+    last_edges: Vec<Edge>,
     pub(super) conflicts: Vec<Conflict>,
     pub(super) race_clock: Vec<u32>,
+    /// Whether the explorer wants to know how events happen before each other by process.
+    is_ordered: bool,
+    /// Whether two posts to one queue are independent.
+    pub(super) posts_commute: bool,
 }
 
 impl Default for Execution {
@@ -154,15 +175,30 @@ impl Execution {
             clocks: Clocks::new(),
             cells: Cells::default(),
             processes: Vec::new(),
-            rivals: Vec::new(),
+            messages: Messages::default(),
             changes: Vec::new(),
             with_observers,
             must_restart: false,
+            unsettled: NOBODY,
             newcomer: ProcessId::MAIN,
             data_race: None,
+            last_edges: Vec::new(),
             conflicts: Vec::new(),
             race_clock: Vec::new(),
+            is_ordered: true,
+            posts_commute: false,
         }
+    }
+
+    /// The empty execution, for explorers that keep the order of its events themselves, task by
+    /// task: it need know of the accesses only, unless there is plain memory, which must not race.
+    pub(crate) fn of_tasks(has_plain_memory: bool) -> Self {
+        Execution { is_ordered: has_plain_memory, posts_commute: true, ..Self::new() }
+    }
+
+    /// The edges that the last event brought about.
+    pub(crate) fn last_edges(&self) -> &[Edge] {
+        &self.last_edges
     }
 
     /// How many events it has.
@@ -244,7 +280,13 @@ impl Execution {
     /// How to reverse a race depends on all of the execution: on every event that does not happen
     /// after the first one. If all events since `from` do, it has been dealt with in an execution
     /// before.
-    pub(crate) fn open_races(&mut self, from: usize, races: &mut Vec<Race>) {
+    ///
+    /// With observers, that holds only if what happens before what among the first `from` events is
+    /// the same as it was then: `settled` says that there was an execution before in which the
+    /// events behind these did not [unsettle](Execution::leaves_settled) them. And how to reverse an
+    /// observed race depends on every event that does not happen after the observer, and on what is
+    /// known of the messages that its receives would have taken.
+    pub(crate) fn open_races(&mut self, from: usize, settled: bool, races: &mut Vec<Race>) {
         races.clear();
         let new = self.events.get(from).map_or(self.races.len(), |event| event.races as usize);
         // For each process, how many of its events happen before all events since `from`.
@@ -256,23 +298,48 @@ impl Execution {
                 *least = (*least).min(*component);
             }
         }
+        let settled = !self.with_observers || (settled && self.leaves_settled(from));
+        let new_events = &self.events[from.min(self.events.len())..];
+        let revealed = new_events.iter().map(|event| event.reveals).max().unwrap_or(0);
         for (i, race) in self.races.iter().enumerate() {
-            let first = &self.events[race.first as usize];
-            let matters = || common[first.step.process.index()] < first.number;
-            let is_open = match self.with_observers {
-                false => i >= new || matters(),
-                true => self.is_still_a_race(*race),
-            };
-            if is_open {
+            let mark = if race.observer == NOBODY { race.first } else { race.observer };
+            let mark = &self.events[mark as usize];
+            let matters = || common[mark.step.process.index()] < mark.number;
+            let is_open = || !settled || i >= new || race.first < revealed || matters();
+            if is_open() && (!self.with_observers || self.is_still_a_race(*race)) {
                 races.push(*race);
             }
         }
         self.race_clock = common;
     }
 
+    /// Whether the events behind the first `len` leave it at what happens before what among these.
+    pub(crate) fn leaves_settled(&self, len: usize) -> bool {
+        self.events[len.min(self.events.len())..]
+            .iter()
+            .all(|event| event.unsettles == NOBODY || event.unsettles as usize >= len)
+    }
+
     /// A race on plain memory that has been found since this was last asked.
     pub(crate) fn take_data_race(&mut self) -> Option<Race> {
         self.data_race.take()
+    }
+
+    /// Whether no data race on the location of this one has been asked about before, in any
+    /// execution.
+    pub(crate) fn is_first_data_race(&mut self, race: Race) -> bool {
+        let of_first = self.accesses_of(race.first as usize);
+        let shared = |access: &&Access| of_first.iter().any(|other| other.cell == access.cell);
+        let Some(access) = self.accesses_of(race.second as usize).iter().find(shared) else {
+            return true;
+        };
+        let cell = access.cell;
+        self.is_first_data_race_on(cell)
+    }
+
+    /// The same for a data race on this cell.
+    pub(crate) fn is_first_data_race_on(&mut self, cell: CellId) -> bool {
+        !std::mem::replace(&mut self.cells[cell].is_racy, true)
     }
 
     /// Whether an object's name meant the same to all executions that share the first `len`
@@ -306,6 +373,55 @@ impl Execution {
     /// The last access to a cell, or [`NOBODY`].
     pub(super) fn last_access(&self, cell: CellId) -> u32 {
         self.cells[cell].last
+    }
+
+    /// Whether some event has looked into a mailbox in vain.
+    pub(super) fn was_looked_at_in_vain(&self, cell: CellId) -> bool {
+        self.cells[cell].looks_in_vain > 0
+    }
+
+    /// How many pairs of overlapping cells there have been in any execution.
+    pub(super) fn overlaps(&self) -> usize {
+        self.cells.overlaps()
+    }
+
+    /// Whether a cell has parts in common with others.
+    pub(super) fn has_overlaps(&self, cell: CellId) -> bool {
+        !self.cells[cell].overlapping.is_empty()
+    }
+
+    /// The cell of what some process is about to do.
+    pub(super) fn meet<M: Machine>(&mut self, machine: &M, action: &Action) -> CellId {
+        self.cells.intern(action.on, |object| machine.birth(object))
+    }
+
+    /// Asks for all of the search to start over.
+    pub(super) fn restart(&mut self) {
+        self.must_restart = true;
+    }
+
+    /// The cell of a location.
+    pub(crate) fn cell<M: Machine>(&mut self, machine: &M, location: Location) -> CellId {
+        self.cells.intern(location, |object| machine.birth(object))
+    }
+
+    /// Since when a cell has had its name.
+    pub(crate) fn birth(&self, cell: CellId) -> Birth {
+        self.cells[cell].birth
+    }
+
+    /// The cells that share a part with a cell.
+    pub(crate) fn overlapping(&self, cell: CellId) -> &[CellId] {
+        &self.cells[cell].overlapping
+    }
+
+    /// Copies what happens before the next event of a process whatever it touches, as the number of
+    /// events of each process.
+    pub(crate) fn copy_past(&self, process: ProcessId, past: &mut [u32]) {
+        if let Some(process) = self.processes.get(process.index()) {
+            let clock = self.clocks.of(process.clock);
+            past.iter_mut().zip(clock).for_each(|(into, component)| *into = *component);
+        }
     }
 
     /// The cell of a location that some execution has met.
@@ -344,19 +460,26 @@ impl Execution {
             self.link(cell, index, action, declared, alone);
         }
         let end = self.accesses.len();
-        let rivals = self.rivals.len();
+        let rivals = self.messages.rivalries();
+        self.unsettled = NOBODY;
         if self.with_observers {
             for rival in &performed.rivals {
                 let cell = self.cells.intern(rival.on, |object| machine.birth(object));
-                self.rivals.push((cell, rival.taken, rival.other));
+                self.messages.add_rivalry(cell, rival.taken, rival.other);
             }
             self.observe(first..end, rivals, index);
         }
         let process = self.processes[step.process.index()];
-        let clock = self.clocks.copy(process.clock);
         let number = process.events + 1;
-        self.order(step.process, clock, first..end, rivals, index);
-        self.clocks.set(clock, step.process.index(), number);
+        let clock = match self.is_ordered {
+            true => {
+                let clock = self.clocks.copy(process.clock);
+                self.order(step.process, clock, first..end, rivals, index);
+                self.clocks.set(clock, step.process.index(), number);
+                clock
+            }
+            false => process.clock,
+        };
         self.events.push(Event {
             step,
             number,
@@ -368,10 +491,16 @@ impl Execution {
             first_clock,
             changes: (changed_from, self.changes.len() as u32),
             before: (process.clock, process.last),
+            unsettles: self.unsettled,
+            reveals: self.revealed(rivals, index),
         });
         self.processes[step.process.index()] = Process { clock, last: index, events: number };
-        for edge in &performed.edges {
-            self.pass_on(*edge);
+        self.last_edges.clear();
+        self.last_edges.extend_from_slice(&performed.edges);
+        if self.is_ordered {
+            for edge in &performed.edges {
+                self.pass_on(*edge);
+            }
         }
     }
 
@@ -460,8 +589,11 @@ impl Execution {
 
     fn enlist(&mut self, cell: CellId) {
         let index = self.accesses.len() as u32 - 1;
-        let is_write = self.accesses[index as usize].op != Op::Read;
+        let op = self.accesses[index as usize].op;
+        let is_write = op != Op::Read;
+        self.messages.note(op, index);
         let at = &mut self.cells[cell];
+        at.looks_in_vain += u32::from(op == Op::TakeNone);
         at.last = index;
         if is_write {
             at.last_write = index;
@@ -478,7 +610,9 @@ impl Execution {
     /// Takes the accesses from `start` on off their cells' lists.
     fn unlink_from(&mut self, start: usize) {
         for access in self.accesses[start..].iter().rev() {
+            self.messages.forget(access.op);
             let cell = &mut self.cells[access.cell];
+            cell.looks_in_vain -= u32::from(access.op == Op::TakeNone);
             cell.last = access.previous;
             cell.last_write = access.previous_write;
         }
@@ -497,7 +631,7 @@ impl Execution {
             self.undo_changes(event.changes.0);
             self.unlink_from(event.accesses.0 as usize);
             self.races.truncate(event.races as usize);
-            self.rivals.truncate(event.rivals as usize);
+            self.messages.truncate_rivalries(event.rivals as usize);
             self.clocks.free_from(event.first_clock);
         }
     }
@@ -543,11 +677,12 @@ impl Execution {
         let (accesses, races, data_race) =
             (self.accesses.len(), self.races.len(), self.data_race.take());
         let event = self.events.len() as u32;
-        for action in machine.next(process).into_iter().chain(machine.guards(process)) {
+        let others = machine.guards(process).iter().chain(machine.others(process));
+        for action in machine.next(process).into_iter().chain(others) {
             let cell = self.cells.intern(action.on, |object| machine.birth(object));
             self.link(cell, event, action, None, false);
         }
-        let (end, rivals) = (self.accesses.len(), self.rivals.len());
+        let (end, rivals) = (self.accesses.len(), self.messages.rivalries());
         let clock = self.clocks.copy(self.processes[process.index()].clock);
         self.order(process, clock, accesses..end, rivals, event);
         firsts.extend(self.races[races..].iter().map(|race| race.first));

@@ -20,9 +20,15 @@ impl Footprint {
     /// Whether a step with this footprint is dependent on one with the other.
     #[inline]
     pub(crate) fn dependent(&self, other: &Footprint) -> bool {
+        other.0.iter().any(|touch| self.conflicts_with(*touch))
+    }
+
+    /// Whether a step with this footprint is dependent on one that touches this.
+    #[inline]
+    pub(crate) fn conflicts_with(&self, touch: Touch) -> bool {
         let conflicts =
-            |a: &Touch, b: &Touch| a.cell == b.cell && dependence::dependent(a.op, b.op);
-        self.0.iter().any(|a| other.0.iter().any(|b| conflicts(a, b)))
+            |mine: &Touch| mine.cell == touch.cell && dependence::dependent(mine.op, touch.op);
+        self.0.iter().any(conflicts)
     }
 }
 

@@ -7,6 +7,10 @@
 //! | [`source`] | source sets with sleep sets |
 //! | [`optimal`] | exactly one execution per Mazurkiewicz trace |
 //! | [`observers`] | the same, where races that nobody observes do not count |
+//! | [`data_centric`] | exactly one execution per observation function |
+//! | [`unfolding`] | one execution per maximal configuration of the unfolding, with cut-offs |
+//! | [`em_dpor`] | dependence-covering sets, for programs with event queues |
+//! | [`event_driven`] | one execution per class, where the order of posts is no matter |
 //!
 //! Every explorer is a `Strategy`, driven by one loop over one stack of events. A new one is one
 //! module and one line in the registry below.
@@ -14,10 +18,14 @@
 mod algorithm;
 mod cells;
 mod clock;
+pub mod data_centric;
 pub mod dpor;
 mod driver;
+pub mod em_dpor;
+pub mod event_driven;
 mod execution;
 mod footprint;
+mod messages;
 pub mod naive;
 mod observe;
 pub mod observers;
@@ -30,13 +38,17 @@ mod sleep;
 pub mod source;
 mod strategy;
 mod tree;
+pub mod unfolding;
 
 pub use algorithm::{Algorithm, UnknownAlgorithm};
 pub use execution::Execution;
-pub use options::{DataRaces, Monitor, Options, Progress};
+pub use options::{CutOffOrder, DataRaces, Monitor, Options, Progress, UnfoldingOptions};
+
+use std::cell::RefCell;
+use std::rc::Rc;
 
 use crate::model::Machine;
-use crate::verdict::Verdict;
+use crate::verdict::{Note, Verdict};
 use driver::Driver;
 
 /// Explores the executions of a machine that is in its initial state.
@@ -45,6 +57,12 @@ pub fn explore<M: Machine>(
     options: &Options<'_>,
     monitor: &mut dyn Monitor<M>,
 ) -> Verdict {
+    if options.algorithm == Algorithm::DataCentric && options.preemption_bound.is_some() {
+        // It picks a schedule for what shall be observed, and not the one with the fewest
+        // preemptions. A bound on these takes an explorer of schedules.
+        let options = Options { algorithm: Algorithm::Source, ..options.clone() };
+        return explore(machine, &options, monitor);
+    }
     let driver = Driver::new(machine, options, monitor);
     match options.algorithm {
         Algorithm::Naive => driver.run(naive::Naive::default),
@@ -52,5 +70,22 @@ pub fn explore<M: Machine>(
         Algorithm::Source => driver.run(source::Source::new),
         // With observers it is the execution that differs, not the search.
         Algorithm::Optimal | Algorithm::Observers => driver.run(optimal::Optimal::new),
+        Algorithm::DataCentric => {
+            let lessons = Rc::new(RefCell::new(data_centric::Lessons::default()));
+            let verdict = driver.run(|| data_centric::DataCentric::new(lessons.clone()));
+            Verdict { ordered_locations: lessons.borrow().given_up(), ..verdict }
+        }
+        // In an unfolding there is no order of independent steps that could be interrupted.
+        Algorithm::Unfolding if options.preemption_bound.is_some() => {
+            let mut verdict = driver.run(optimal::Optimal::new);
+            verdict.notes.push(Note::PreemptionBound);
+            verdict
+        }
+        Algorithm::Unfolding => {
+            let unfolding = || unfolding::Unfolding::new(options.unfolding);
+            driver.run_or(unfolding, optimal::Optimal::new, Note::LateNames)
+        }
+        Algorithm::EmDpor => driver.run(em_dpor::EmDpor::default),
+        Algorithm::EventDriven => driver.run(event_driven::EventDriven::default),
     }
 }

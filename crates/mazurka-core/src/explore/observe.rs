@@ -12,8 +12,9 @@
 //! been delivered before that, or be delivered later.
 
 use super::cells::{CellId, NOBODY};
-use super::clock::join;
+use super::clock::{assign, join};
 use super::execution::{Access, Execution, Owner, Race};
+use super::messages::Rivalry;
 use super::race::Conflict;
 use crate::model::{Op, dependence};
 
@@ -35,8 +36,8 @@ impl Execution {
     /// Orders the writes and deliveries that the event `index` with these accesses, and the
     /// rivals from `rivals` on, is the first to observe.
     pub(super) fn observe(&mut self, accesses: std::ops::Range<usize>, rivals: usize, index: u32) {
-        for rival in rivals..self.rivals.len() {
-            self.order_deliveries(self.rivals[rival], index);
+        for rival in rivals..self.messages.rivalries() {
+            self.order_deliveries(self.messages.rivalries_since(rival)[0], index);
         }
         for access in accesses {
             let access = self.accesses[access];
@@ -65,8 +66,7 @@ impl Execution {
     /// Lets the writes right before an `observed` one happen before it.
     fn order_writes_before(&mut self, observed: Access, observer: u32) {
         let event = &self.events[observed.event as usize];
-        self.race_clock.clear();
-        self.race_clock.extend_from_slice(self.clocks.of(event.clock));
+        assign(&mut self.race_clock, self.clocks.of(event.clock));
         let races = self.races.len();
         let mut next = observed.previous;
         while next != NOBODY {
@@ -88,12 +88,10 @@ impl Execution {
 
     /// Lets the delivery of a message that was just taken happen before that of a rival that is in
     /// the mailbox.
-    fn order_deliveries(&mut self, (cell, taken, other): (CellId, u32, u32), index: u32) {
-        let find = |op: Op| self.find_access(cell, |access| access.op == op);
-        let took = find(Op::Take { message: taken }).is_some_and(|access| access.event == index);
-        let (Some(first), Some(second)) =
-            (find(Op::Deliver { message: taken }), find(Op::Deliver { message: other }))
-        else {
+    fn order_deliveries(&mut self, rivalry: Rivalry, index: u32) {
+        let Rivalry { taken, other, .. } = rivalry;
+        let took = self.receipt(taken).is_some_and(|access| access.event == index);
+        let (Some(first), Some(second)) = (self.delivery(taken), self.delivery(other)) else {
             return;
         };
         // If the rival is what is being delivered, it is ordered like any other conflict.
@@ -105,28 +103,34 @@ impl Execution {
             return;
         }
         self.races.push(Race::new(first, second).observed_by(index));
-        self.race_clock.clear();
-        self.race_clock.extend_from_slice(self.clocks.of(self.events[second as usize].clock));
+        assign(&mut self.race_clock, self.clocks.of(self.events[second as usize].clock));
         join(&mut self.race_clock, self.clocks.of(self.events[first as usize].clock));
         self.delay(second);
     }
 
-    /// The last access to a cell that a test holds of.
-    fn find_access(&self, cell: CellId, test: impl Fn(&Access) -> bool) -> Option<Access> {
-        let mut next = self.last_access(cell);
-        while next != NOBODY {
-            let access = &self.accesses[next as usize];
-            if test(access) {
-                return Some(*access);
-            }
-            next = access.previous;
-        }
-        None
+    /// Behind which event the last receive was that would have taken what the event `index`, with
+    /// the rivalries from `rivals` on, delivers.
+    pub(super) fn revealed(&self, rivals: usize, index: u32) -> u32 {
+        let rivalries = self.messages.rivalries_since(rivals).iter();
+        let receipts = rivalries.filter_map(|rivalry| self.receipt(rivalry.taken));
+        let events = receipts.map(|receipt| receipt.event).filter(|event| *event != index);
+        events.map(|event| event + 1).max().unwrap_or(0)
+    }
+
+    /// The access that delivered a message.
+    pub(super) fn delivery(&self, message: u32) -> Option<&Access> {
+        self.accesses.get(self.messages.delivery(message) as usize)
+    }
+
+    /// The access that took a message.
+    fn receipt(&self, message: u32) -> Option<&Access> {
+        self.accesses.get(self.messages.receipt(message) as usize)
     }
 
     /// Whether the receive that took one message would have taken another one as well.
+    #[inline]
     pub(crate) fn would_take(&self, taken: u32, other: u32) -> bool {
-        taken == other || self.rivals.iter().any(|(_, t, o)| (*t, *o) == (taken, other))
+        self.messages.would_take(taken, other)
     }
 
     /// On which cell an observed race is, and what the observer would see if it was reversed.
@@ -147,6 +151,7 @@ impl Execution {
 
     /// Gives an event the clock `self.race_clock`, and passes it on to all that happens after it.
     fn delay(&mut self, event: u32) {
+        self.unsettled = self.unsettled.min(event);
         let (owner, number) = {
             let event = &self.events[event as usize];
             (event.step.process.index(), event.number)
@@ -215,7 +220,10 @@ impl Execution {
         rivals: usize,
         conflicts: &mut Vec<Conflict>,
     ) {
-        let mut next = new.previous;
+        let mut next = match self.was_looked_at_in_vain(new.cell) {
+            true => new.previous,
+            false => NOBODY,
+        };
         while next != NOBODY {
             let access = &self.accesses[next as usize];
             if access.event != new.event && access.op == Op::TakeNone {
@@ -224,13 +232,11 @@ impl Execution {
             }
             next = access.previous;
         }
-        let rivals = self.rivals[rivals..].iter();
-        for (cell, taken, _) in rivals.filter(|(cell, _, other)| {
-            *cell == new.cell && new.op == Op::Deliver { message: *other }
-        }) {
-            let find = |op: Op| self.find_access(*cell, |access| access.op == op);
-            if let (Some(first), Some(observer)) =
-                (find(Op::Deliver { message: *taken }), find(Op::Take { message: *taken }))
+        for rivalry in self.messages.rivalries_since(rivals) {
+            let is_mine =
+                rivalry.cell == new.cell && new.op == Op::Deliver { message: rivalry.other };
+            if let (true, Some(first), Some(observer)) =
+                (is_mine, self.delivery(rivalry.taken), self.receipt(rivalry.taken))
             {
                 conflicts.push(Conflict::new(first.event, true, false).observed_by(observer.event));
             }

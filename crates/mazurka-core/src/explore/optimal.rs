@@ -83,12 +83,21 @@ struct Node {
     taken: u32,
     /// Whether it lies below a leaf at which somebody was still asleep.
     is_loose: bool,
+    /// Whether an execution has gone through here whose later events observed nothing that was
+    /// done before.
+    is_settled: bool,
+}
+
+impl Node {
+    fn new(tree: Tree, is_loose: bool) -> Self {
+        Node { tree, taken: 0, is_loose, is_settled: false }
+    }
 }
 
 impl Optimal {
     pub(crate) fn new() -> Self {
         Optimal {
-            nodes: vec![Node { tree: Tree::EMPTY, taken: 0, is_loose: false }],
+            nodes: vec![Node::new(Tree::EMPTY, false)],
             sleep: SleepSets::new(),
             forest: Forest::default(),
             below: Tree::EMPTY,
@@ -109,6 +118,18 @@ impl Optimal {
                 let tree = &mut self.nodes[depth].tree;
                 self.forest.insert(tree, depth, execution, &self.reversal);
             }
+        }
+    }
+
+    /// Notes which prefixes the execution leaves as they were.
+    fn settle(&mut self, execution: &Execution) {
+        if !execution.with_observers {
+            return;
+        }
+        let mut unsettled = u32::MAX;
+        for depth in (self.new_from..execution.len()).rev() {
+            unsettled = unsettled.min(execution.event(depth).unsettles);
+            self.nodes[depth].is_settled |= unsettled as usize >= depth;
         }
     }
 
@@ -200,12 +221,13 @@ impl<M: Machine> Strategy<M> for Optimal {
         self.sleep.descend(execution);
         let depth = execution.len();
         let is_loose = self.nodes[depth - 1].is_loose && !self.sleep.is_empty(depth);
-        self.nodes.push(Node { tree: self.below, taken: 0, is_loose });
+        self.nodes.push(Node::new(self.below, is_loose));
     }
 
     fn ended(&mut self, machine: &M, execution: &mut Execution) {
         let mut races = std::mem::take(&mut self.races);
-        execution.open_races(self.new_from, &mut races);
+        let is_settled = self.nodes[self.new_from].is_settled;
+        execution.open_races(self.new_from, is_settled, &mut races);
         for race in &races {
             self.reversal.of_race(execution, *race);
             self.plan(race.first as usize, execution);
@@ -223,6 +245,7 @@ impl<M: Machine> Strategy<M> for Optimal {
             }
             self.firsts = firsts;
         }
+        self.settle(execution);
     }
 
     fn backtrack(&mut self, execution: &Execution) -> Option<usize> {

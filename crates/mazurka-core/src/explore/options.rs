@@ -14,8 +14,45 @@ pub enum DataRaces {
     /// They are violations.
     #[default]
     Report,
+    /// They are [warnings](crate::verdict::Verdict::warnings): the first one on each location is
+    /// noted, and the exploration goes on.
+    Warn,
     /// They are explored like races on atomic memory.
     Ignore,
+}
+
+/// By which order `unfolding` compares the local configurations of two events that lead to the same
+/// state: the larger one is a cut-off. Both are adequate orders.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CutOffOrder {
+    /// McMillan's: the one with more events is larger.
+    #[default]
+    Size,
+    /// Esparza, Römer and Vogler's: if both have as many events, their steps decide, and if these
+    /// are the same, the levels on which these are. It cuts off more, and takes longer to compare.
+    Total,
+}
+
+/// What is peculiar to `unfolding`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnfoldingOptions {
+    /// Whether to leave out what lies behind events that lead to known states. That takes a machine
+    /// that can tell its [state](crate::model::Machine::fingerprint).
+    pub cut_offs: bool,
+    /// By which order events are compared for that.
+    pub order: CutOffOrder,
+    /// How many events to remember beyond those that are needed; `None` for all.
+    pub cache: Option<usize>,
+    /// How many of the events that were explored before an alternative must avoid; `None` for all.
+    /// With less, alternatives are found faster, but some executions turn out to be in vain.
+    pub alternatives: Option<usize>,
+}
+
+impl Default for UnfoldingOptions {
+    fn default() -> Self {
+        let order = CutOffOrder::default();
+        UnfoldingOptions { cut_offs: true, order, cache: None, alternatives: None }
+    }
 }
 
 /// How to explore, and how far.
@@ -29,12 +66,16 @@ pub struct Options<'a> {
     pub max_depth: Option<usize>,
     /// Stop after so long.
     pub time_limit: Option<Duration>,
-    /// Leave out schedules in which processes that could go on are interrupted more often.
+    /// Leave out schedules in which processes that could go on are interrupted more often. As
+    /// `data-centric` does not explore schedules but observations, `source` does it instead, and the
+    /// verdict says so.
     pub preemption_bound: Option<u32>,
     /// Whether to go on after a violation.
     pub keep_going: bool,
     /// Whether `dpor` uses sleep sets.
     pub sleep_sets: bool,
+    /// How `unfolding` explores.
+    pub unfolding: UnfoldingOptions,
     /// What to do about data races on plain memory.
     pub data_races: DataRaces,
     /// Stop as soon as this is set.
@@ -51,6 +92,7 @@ impl Default for Options<'_> {
             preemption_bound: None,
             keep_going: false,
             sleep_sets: true,
+            unfolding: UnfoldingOptions::default(),
             data_races: DataRaces::default(),
             interrupt: None,
         }

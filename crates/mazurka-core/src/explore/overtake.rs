@@ -20,6 +20,7 @@ use smallvec::SmallVec;
 
 use super::execution::Execution;
 use super::footprint::{Footprint, Touch};
+use super::reversal::Item;
 use crate::model::{Op, Step, dependence};
 
 /// Where a step stands that might have been the first.
@@ -42,6 +43,36 @@ pub(crate) struct Bystander {
     pub(crate) standing: Standing,
     /// The messages that were delivered before its own.
     overtakers: SmallVec<[u32; 2]>,
+}
+
+/// How a step fares that is overtaken by every dependent one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fate {
+    /// It is taken, as the item with this number, before any dependent one.
+    Taken(usize),
+    /// Nothing among the items has to do with it.
+    Ignored,
+    /// It is no weak initial.
+    Overtaken,
+}
+
+/// What becomes of a step while others are taken, where no observers are needed for two steps to
+/// be dependent: the same as [`Bystander`] would tell, and faster.
+#[inline]
+pub(crate) fn fate<'a>(
+    step: Step,
+    footprint: &Footprint,
+    items: impl Iterator<Item = Item<'a>>,
+) -> Fate {
+    for (i, item) in items.enumerate() {
+        if item.step.process == step.process {
+            return if item.step.choice == step.choice { Fate::Taken(i) } else { Fate::Overtaken };
+        }
+        if item.touches().any(|touch| footprint.conflicts_with(touch)) {
+            return Fate::Overtaken;
+        }
+    }
+    Fate::Ignored
 }
 
 /// What others do.

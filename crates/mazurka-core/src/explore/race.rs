@@ -14,7 +14,7 @@
 //! looked through; see [`Execution::could_run_without`].
 
 use super::cells::NOBODY;
-use super::clock::{ClockId, join};
+use super::clock::{ClockId, assign, join};
 use super::execution::{Access, Execution, Race};
 use super::footprint::{Footprint, Touch};
 use crate::model::{Op, ProcessId, Ways, When, dependence};
@@ -67,8 +67,7 @@ impl Execution {
         if self.conflicts.is_empty() {
             return;
         }
-        self.race_clock.clear();
-        self.race_clock.extend_from_slice(self.clocks.of(clock));
+        assign(&mut self.race_clock, self.clocks.of(clock));
         // From the latest conflict to the earliest: whatever orders two events lies between them,
         // so by the time that an event is looked at, all that could order it has been joined.
         for i in 0..self.conflicts.len() {
@@ -146,7 +145,8 @@ impl Execution {
                 continue;
             }
             missing.saw(access.op);
-            if dependence::dependent(access.op, new.op) {
+            let commute = self.posts_commute && matches!(new.op, Op::Post { .. });
+            if dependence::dependent(access.op, new.op) && !commute {
                 let reversible = !waits || self.could_run_without(access.event, all_new);
                 let plain = new.plain || access.plain;
                 conflicts.push(Conflict::new(access.event, reversible, plain));
@@ -169,7 +169,13 @@ impl Execution {
     fn could_run_without(&self, without: u32, new: &[Access]) -> bool {
         let holds = |access: &Access| match is_memory(access.op) {
             true => access.when.holds(self.value_without(without, access)),
-            false => self.queue_without(without, access).lets_go_on(access),
+            false => match access.op {
+                // Whatever else it matches has come later, and after this one.
+                Op::Take { message } | Op::Dequeue { message } => {
+                    self.is_delivered_without(without, message)
+                }
+                _ => self.queue_without(without, access).lets_go_on(access),
+            },
         };
         let mut guards = new.iter().filter(|access| access.guard).peekable();
         let guarded = guards.peek().is_none() || guards.any(holds);
@@ -255,6 +261,10 @@ impl Execution {
     pub(crate) fn footprint_without(&self, event: usize, without: u32) -> Footprint {
         let touch = |access: &Access| {
             let op = match access.op {
+                Op::Take { message } => match self.is_delivered_without(without, message) {
+                    true => access.op,
+                    false => Op::TakeNone,
+                },
                 op if !is_memory(op) => self.queue_without(without, access).op_of(access),
                 op if access.when == When::Always || access.waits => op,
                 _ => match access.when.holds(self.value_without(without, access)) {
@@ -278,6 +288,12 @@ impl Execution {
         access.ways.count(value, access.when.holds(value))
     }
 
+    /// Whether a message would have been delivered if `without`, and all that happens after it,
+    /// had not happened.
+    fn is_delivered_without(&self, without: u32, message: u32) -> bool {
+        self.delivery(message).is_some_and(|delivery| self.remains(delivery.event, without))
+    }
+
     /// What the queue of an access would be like if `without`, and all that happens after it, had
     /// not happened.
     fn queue_without(&self, without: u32, access: &Access) -> Queue {
@@ -291,9 +307,6 @@ impl Execution {
             }
             let remains = self.remains(earlier.event, without);
             match earlier.op {
-                Op::Deliver { message } if access.op == (Op::Take { message }) => {
-                    queue.has_message |= remains;
-                }
                 Op::Send { .. } => queue.sent += u32::from(remains),
                 Op::Receive { .. } => queue.received += u32::from(remains),
                 Op::Close => queue.is_closed |= remains,
@@ -324,8 +337,8 @@ impl Missing {
                 let room = (freed_by != Op::NONE).then_some(freed_by);
                 Missing::BeforeSend { send: true, room }
             }
-            Op::Deliver { .. } => Missing::BeforeSend { send: true, room: None },
-            Op::Receive { number: message } | Op::Take { message } => {
+            Op::Deliver { .. } | Op::Post { .. } => Missing::BeforeSend { send: true, room: None },
+            Op::Receive { number: message } | Op::Take { message } | Op::Dequeue { message } => {
                 Missing::BeforeReceive { receive: true, message: Some(message) }
             }
             _ => Missing::Everything,
@@ -334,18 +347,26 @@ impl Missing {
 
     fn saw(&mut self, op: Op) {
         match (self, op) {
-            (Missing::BeforeSend { send, .. }, Op::Send { .. } | Op::Deliver { .. }) => {
+            (
+                Missing::BeforeSend { send, .. },
+                Op::Send { .. } | Op::Deliver { .. } | Op::Post { .. },
+            ) => {
                 *send = false;
             }
             (Missing::BeforeSend { room, .. }, Op::Receive { number }) if *room == Some(number) => {
                 *room = None;
             }
-            (Missing::BeforeReceive { receive, .. }, Op::Receive { .. } | Op::Take { .. }) => {
+            (
+                Missing::BeforeReceive { receive, .. },
+                Op::Receive { .. } | Op::Take { .. } | Op::Dequeue { .. },
+            ) => {
                 *receive = false;
             }
             (
                 Missing::BeforeReceive { message, .. },
-                Op::Send { number, .. } | Op::Deliver { message: number },
+                Op::Send { number, .. }
+                | Op::Deliver { message: number }
+                | Op::Post { message: number },
             ) if *message == Some(number) => {
                 *message = None;
             }
@@ -375,8 +396,6 @@ struct Queue {
     is_closed: bool,
     /// Whether a sender that has gone would still be there.
     lacks_hangup: bool,
-    /// Whether the message that was taken from a mailbox is there.
-    has_message: bool,
 }
 
 impl Queue {
@@ -392,8 +411,6 @@ impl Queue {
         match (access.op, access.declared) {
             (Op::Receive { .. }, _) => self.sent > self.received,
             (Op::ReceiveNone, _) => self.sent > self.received || !self.lacks_hangup,
-            // Whatever else it matches has come later, and after this one.
-            (Op::Take { .. }, _) => self.has_message,
             (Op::Send { number, freed_by }, _) | (Op::SendNone, Op::Send { number, freed_by }) => {
                 self.is_closed || self.has_room_for(number, freed_by)
             }
@@ -404,7 +421,6 @@ impl Queue {
     /// How an operation would go.
     fn op_of(&self, access: &Access) -> Op {
         match (access.op, access.declared) {
-            (Op::Take { .. }, _) if !self.has_message => Op::TakeNone,
             (Op::Receive { .. } | Op::ReceiveNone, _) => match self.sent > self.received {
                 true => Op::Receive { number: self.received },
                 false => Op::ReceiveNone,

@@ -28,6 +28,8 @@ pub(crate) struct Reversal {
     may_fail: bool,
     /// The message that the last step took in the execution, if it takes another one here.
     known_by: Option<u32>,
+    /// The observers of the race, in order.
+    observers: Vec<u32>,
 }
 
 /// One step of a reversal, with what it touches.
@@ -93,13 +95,22 @@ impl Reversal {
         let (first, second) = (race.first as usize, race.second as usize);
         let observer = race.observer as usize;
         let Some((cell, seen)) = execution.what_is_observed(race) else { return };
-        let observes = |event: usize| match seen {
-            Seen::Value(_) => event >= observer && execution.reads_from(event, second, cell),
-            Seen::Message { .. } => event == observer,
-        };
+        self.observers.clear();
+        match seen {
+            Seen::Message { .. } => self.observers.push(race.observer),
+            Seen::Value(_) => {
+                let readers = (observer..execution.len())
+                    .filter(|event| execution.reads_from(*event, second, cell));
+                self.observers.extend(readers.map(|event| event as u32));
+            }
+        }
+        let observers = &self.observers;
         let is_hidden = |event: usize| {
-            observes(event)
-                || (first + 1..event).any(|o| observes(o) && execution.happens_before(o, event))
+            observers
+                .iter()
+                .map(|o| *o as usize)
+                .take_while(|o| *o <= event)
+                .any(|o| o == event || execution.happens_before(o, event))
         };
         let behind = first + 1..execution.len();
         let notobs = behind.filter(|event| {
@@ -147,7 +158,8 @@ impl Reversal {
         self.ways = 1;
         self.known_by = None;
         let mut footprint = Footprint::default();
-        for action in machine.next(process).into_iter().chain(machine.guards(process)) {
+        let others = machine.guards(process).iter().chain(machine.others(process));
+        for action in machine.next(process).into_iter().chain(others) {
             // A location that nobody has touched yet is in conflict with nothing.
             let Some(cell) = execution.cell_of(action) else { continue };
             if action.op == Op::Update && action.waits {

@@ -2,7 +2,7 @@
 
 use super::execution::Execution;
 use super::footprint::Footprint;
-use super::overtake::{Bystander, Standing, Taken};
+use super::overtake::{Bystander, Fate, Standing, Taken, fate};
 use super::reversal::Reversal;
 use crate::model::Step;
 
@@ -119,6 +119,15 @@ impl SleepSets {
         reversal: &Reversal,
         only_initials: bool,
     ) -> bool {
+        if !execution.with_observers {
+            return self.set(depth).iter().any(|Sleeper { step, footprint, .. }| {
+                match fate(*step, footprint, reversal.items(execution)) {
+                    Fate::Taken(_) => true,
+                    Fate::Ignored => !only_initials,
+                    Fate::Overtaken => false,
+                }
+            });
+        }
         self.set(depth).iter().any(|sleeper| {
             let mut bystander = sleeper.bystander.clone();
             for item in reversal.items(execution) {

@@ -141,7 +141,7 @@ impl<M: Machine> Strategy<M> for Source {
 
     fn ended(&mut self, machine: &M, execution: &mut Execution) {
         let mut races = std::mem::take(&mut self.races);
-        execution.open_races(self.new_from, &mut races);
+        execution.open_races(self.new_from, true, &mut races);
         for race in &races {
             self.reversal.of_race(execution, *race);
             if race.second as usize >= self.new_from {

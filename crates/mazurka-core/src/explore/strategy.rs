@@ -2,8 +2,10 @@
 
 use std::cell::Cell;
 
+use super::cells::CellId;
 use super::execution::Execution;
 use crate::model::{Machine, ProcessId, Step};
+use crate::verdict::{Verdict, Violation};
 
 /// Where to go next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +18,21 @@ pub(crate) enum Next {
     Asleep,
     /// Whatever could be done is beyond a bound: the execution is cut.
     Cut,
+    /// Whatever could be done leads to states that are explored elsewhere.
+    CutOff,
+    /// Take the last step back: it leads to a state that is explored elsewhere.
+    TakeBack,
+}
+
+/// Whether a search can be relied upon.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Standing {
+    /// It can.
+    Reliable,
+    /// Something became known that makes it necessary to start over.
+    StartsOver,
+    /// The explorer cannot cope with the program.
+    GivesUp,
 }
 
 /// Decides which executions to run.
@@ -29,6 +46,37 @@ pub(crate) trait Strategy<M: Machine> {
     /// A step was taken: it is the last event of the execution.
     fn took(&mut self, machine: &M, execution: &mut Execution);
 
+    /// Looks at the machine after that step, which may have `failed`. It may send the machine
+    /// elsewhere, but brings it back.
+    fn look(
+        &mut self,
+        _machine: &mut M,
+        _execution: &Execution,
+        _failed: bool,
+    ) -> Result<(), Box<Violation>> {
+        Ok(())
+    }
+
+    /// Whether what was explored so far can be relied upon.
+    fn standing(&self, _execution: &Execution) -> Standing {
+        Standing::Reliable
+    }
+
+    /// A data race that was found without running into it, with its location and its schedule.
+    fn take_data_race(&mut self) -> Option<(CellId, Violation)> {
+        None
+    }
+
+    /// Looks at what the machine would do elsewhere, once an execution has ended and was accounted
+    /// for. Returns how many steps of the execution the machine is still at.
+    fn extend(
+        &mut self,
+        _machine: &mut M,
+        execution: &mut Execution,
+    ) -> Result<usize, Box<Violation>> {
+        Ok(execution.len())
+    }
+
     /// The execution has ended, in whatever way.
     fn ended(&mut self, machine: &M, execution: &mut Execution);
 
@@ -38,6 +86,9 @@ pub(crate) trait Strategy<M: Machine> {
     /// How many branches at a depth have been explored, and how many are still to be explored,
     /// the current one not counted.
     fn branches(&self, depth: usize) -> (usize, usize);
+
+    /// Adds to the verdict what only this explorer can tell.
+    fn report(&self, _verdict: &mut Verdict) {}
 }
 
 /// The end of the current execution.

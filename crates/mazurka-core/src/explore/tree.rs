@@ -2,7 +2,7 @@
 
 use super::execution::Execution;
 use super::footprint::Footprint;
-use super::overtake::{Bystander, Standing};
+use super::overtake::{Bystander, Fate, Standing, fate};
 use super::reversal::{Item, Reversal};
 use crate::model::{Step, dependence};
 
@@ -198,12 +198,20 @@ fn weak_initial(
     rest: &[u32],
 ) -> Option<usize> {
     let items = || rest.iter().map(|position| w.item(execution, *position as usize));
-    let place = items().position(|item| item.step.process == node.step.process);
-    let Some(footprint) = &node.footprint else { return place.filter(|place| *place == 0) };
+    let find = || items().position(|item| item.step.process == node.step.process);
+    let Some(footprint) = &node.footprint else { return find().filter(|place| *place == 0) };
     // If what it touches may have got another name since it was planned, find out which: from the
     // sequence if it is taken there, or from what the process does next if it is its turn.
     let is_certain =
         footprint.0.iter().all(|t| execution.was_known(t.cell, node.planned_at as usize));
+    if is_certain && !execution.with_observers {
+        return match fate(node.step, footprint, items()) {
+            Fate::Taken(place) => Some(place),
+            Fate::Ignored => Some(rest.len()),
+            Fate::Overtaken => None,
+        };
+    }
+    let place = find();
     let renamed: Option<Footprint> = match (is_certain, place) {
         (true, _) => None,
         (false, Some(place)) => Some(w.item(execution, rest[place] as usize).touches().collect()),

@@ -23,6 +23,7 @@ use super::Location;
 /// | re-read after a yield | waiting `Read` under `Differs(seen)` |
 /// | send to and receive from a channel | `Send`, `Receive` and their refusals |
 /// | send to an actor; receive, selectively | `Deliver`; `Take`, with its [rivals](super::Rival) |
+/// | post to an event loop; begin to handle an event | `Post`; `Dequeue` |
 /// | spawn, join, being notified | no action: an [`Edge`](super::Edge) |
 /// | choose | no action: alternatives |
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -67,6 +68,18 @@ pub enum Op {
     },
     /// Looks for a message in a mailbox, and there is none that it matches.
     TakeNone,
+    /// Posts an event to a queue, at its back.
+    Post {
+        /// The event. Like that of a message in a mailbox, its number depends only on who posts it
+        /// after how many steps; numbers are dense.
+        message: u32,
+    },
+    /// Takes the event in front of its own queue, and begins to handle it. The handler has ended
+    /// once this is the next action of its process again, or the process has ended.
+    Dequeue {
+        /// The event, or [`Op::NONE`] while there is none.
+        message: u32,
+    },
     /// A sender goes away.
     Hangup,
     /// The receiver goes away.

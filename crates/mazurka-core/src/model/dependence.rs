@@ -24,10 +24,19 @@
 //! | **take k** | k=j | × | × |
 //! | **take-none** | × | × | |
 //!
+//! and in the queue of an event loop:
+//!
+//! | | post j | dequeue j |
+//! |---|---|---|
+//! | **post k** | × | k=j |
+//! | **dequeue k** | k=j | × |
+//!
 //! Two sends are ordered, since a queue keeps their order. A receive is ordered only after the
 //! send of its own message: it would have taken the same message whether or not others came
 //! behind it. Looking into an empty queue depends on whoever could have filled it, and so does
-//! being told that all senders are gone.
+//! being told that all senders are gone. Two posts to one queue are ordered for the same reason as two
+//! sends; the explorers for event-driven programs are the ones that know better, see
+//! [`depend_in_tasks`].
 
 use super::Op;
 
@@ -51,9 +60,19 @@ pub const fn dependent(a: Op, b: Op) -> bool {
         (Deliver { .. }, Deliver { .. }) | (Take { .. }, Take { .. }) => true,
         (Deliver { message }, Take { message: taken })
         | (Take { message: taken }, Deliver { message }) => message == taken,
+        (Post { .. }, Post { .. }) | (Dequeue { .. }, Dequeue { .. }) => true,
+        (Post { message }, Dequeue { message: taken })
+        | (Dequeue { message: taken }, Post { message }) => message == taken,
         (TakeNone, Deliver { .. } | Take { .. }) | (Deliver { .. } | Take { .. }, TakeNone) => true,
         _ => false,
     }
+}
+
+/// Whether two actions on the same location are dependent where the order of events in a queue is
+/// no matter by itself, but only what their handlers do: everything but posts and dequeues.
+#[inline]
+pub const fn depend_in_tasks(a: Op, b: Op) -> bool {
+    !matches!(a, Op::Post { .. } | Op::Dequeue { .. }) && dependent(a, b)
 }
 
 /// Whether every action on the location, now or later, is dependent on this one, so that what
@@ -67,7 +86,7 @@ pub const fn is_barrier(op: Op) -> bool {
 mod tests {
     use super::*;
 
-    const OPS: [Op; 18] = [
+    const OPS: [Op; 22] = [
         Op::Read,
         Op::Write,
         Op::Update,
@@ -86,6 +105,10 @@ mod tests {
         Op::Take { message: 1 },
         Op::Take { message: Op::NONE },
         Op::TakeNone,
+        Op::Post { message: 1 },
+        Op::Post { message: 2 },
+        Op::Dequeue { message: 1 },
+        Op::Dequeue { message: Op::NONE },
     ];
 
     #[test]
@@ -104,6 +127,15 @@ mod tests {
                 assert!(dependent(barrier, op), "{barrier:?} and {op:?}");
             }
         }
+    }
+
+    #[test]
+    fn an_event_is_dequeued_after_its_own_post_alone() {
+        let dequeue = Op::Dequeue { message: 1 };
+        assert!(dependent(dequeue, Op::Post { message: 1 }));
+        assert!(!dependent(dequeue, Op::Post { message: 2 }));
+        assert!(dependent(Op::Post { message: 1 }, Op::Post { message: 2 }));
+        assert!(!depend_in_tasks(Op::Post { message: 1 }, Op::Post { message: 2 }));
     }
 
     #[test]

@@ -37,6 +37,12 @@ pub trait Machine {
         &[]
     }
 
+    /// What else it does in that step, as far as that is known before: all that it waits for besides
+    /// [`next`](Machine::next). A transition of a Petri net waits for several tokens, say.
+    fn others(&self, _process: ProcessId) -> &[Action] {
+        &[]
+    }
+
     /// Whether `process` can take a step now.
     ///
     /// It may have one that performs no action at all (a choice), for which
@@ -61,6 +67,26 @@ pub trait Machine {
 
     /// How the execution has ended. Asked only when no process is enabled.
     fn ending(&self) -> Ending;
+
+    /// Who moved after `len` steps in the execution that the program is a recording of, if it is
+    /// one. Explorers for such programs begin with that execution.
+    fn recorded(&self, _len: usize) -> Option<ProcessId> {
+        None
+    }
+
+    /// Whether some action may be on plain memory, which must not race.
+    fn has_plain_memory(&self) -> bool {
+        true
+    }
+
+    /// A digest of the whole state: of all that decides what the machine can do from now on, and of
+    /// nothing else. `None` if the machine cannot tell.
+    ///
+    /// Two states with the same fingerprint must allow the same steps for ever. They need not have
+    /// come about in the same way, so it must not depend on how many steps were taken.
+    fn fingerprint(&self) -> Option<u128> {
+        None
+    }
 
     /// Whether the machine has learnt something that makes unreliable what was explored so far,
     /// so that exploring has to start over: say, that from now on its steps are seen as more than

@@ -10,6 +10,23 @@ use std::time::Duration;
 
 use crate::explore::Algorithm;
 
+/// How large an unfolding was, as far as it was explored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct UnfoldingStatistics {
+    /// How many events were found that are no cut-offs. If the cache is bounded, events that were
+    /// forgotten and found again count again.
+    pub events: u64,
+    /// How many cut-offs were found.
+    pub cut_offs: u64,
+    /// How many maximal configurations were explored, those that end in cut-offs or in a failed
+    /// assumption included.
+    pub maximal_configurations: u64,
+    /// The most events that were kept at any time.
+    pub most_events: usize,
+    /// Whether events were cut off at all: that takes a machine that can tell its state.
+    pub has_cut_offs: bool,
+}
+
 /// What a check found, with its statistics.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
@@ -25,10 +42,21 @@ pub struct Verdict {
     pub events: u64,
     /// The length of the longest execution.
     pub max_depth: usize,
+    /// For `data-centric`: at how many locations it ordered all writes, because it took too long to
+    /// find out which orders matter. It then runs more executions than there are observation
+    /// functions, and misses none.
+    pub ordered_locations: u64,
     /// How long the check took.
     pub elapsed: Duration,
     /// What was found; at most one unless the check was told to keep going.
     pub violations: Vec<Violation>,
+    /// What may be meant, and need not be: data races, if they are not violations. One for each
+    /// location, and not more than a few dozen.
+    pub warnings: Vec<Violation>,
+    /// What else the user should know about how the program was explored.
+    pub notes: Vec<Note>,
+    /// What there is to say of the unfolding, if it was explored.
+    pub unfolding: Option<UnfoldingStatistics>,
     /// Why the check did not look at everything; `None` if it did.
     pub stopped: Option<Bound>,
 }
@@ -42,6 +70,36 @@ impl Verdict {
     /// Executions per second, those that ended early included.
     pub fn rate(&self) -> f64 {
         (self.executions + self.blocked) as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+}
+
+/// Something about how a program was explored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Note {
+    /// `unfolding` was to cut off what leads to known states, but the machine cannot tell its state.
+    NoFingerprint,
+    /// `unfolding` left the program to `optimal`: objects get their names only when somebody comes
+    /// upon them, so that events cannot be told apart.
+    LateNames,
+    /// `unfolding` left the program to `optimal`, since it cannot bound preemptions.
+    PreemptionBound,
+}
+
+impl std::fmt::Display for Note {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Note::NoFingerprint => {
+                "nothing was cut off, since the program cannot tell its state: executions that go \
+                 on for ever are cut at the depth limit only"
+            }
+            Note::LateNames => {
+                "`unfolding` left this program to `optimal`: threads share objects that Mazurka \
+                 learns of only when one of them comes upon it"
+            }
+            Note::PreemptionBound => {
+                "`unfolding` left this program to `optimal`, since it cannot bound preemptions"
+            }
+        })
     }
 }
 

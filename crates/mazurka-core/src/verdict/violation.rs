@@ -21,9 +21,18 @@ pub enum ViolationKind {
     LockMisuse,
     /// The program does different things under the same schedule.
     Nondeterminism,
+    /// The program does something that its front end cannot follow: calls a function that is not
+    /// there, or runs on and on without a visible action. That is no verdict on the program, and
+    /// ends the exploration.
+    Unsupported,
 }
 
 impl ViolationKind {
+    /// Whether the exploration cannot go on after it, even if it was told to.
+    pub const fn ends_exploration(self) -> bool {
+        matches!(self, ViolationKind::Nondeterminism | ViolationKind::Unsupported)
+    }
+
     /// Its name in JSON, a stable interface.
     pub const fn name(self) -> &'static str {
         match self {
@@ -34,6 +43,7 @@ impl ViolationKind {
             ViolationKind::InvalidMemory => "invalid-memory",
             ViolationKind::LockMisuse => "lock-misuse",
             ViolationKind::Nondeterminism => "nondeterminism",
+            ViolationKind::Unsupported => "unsupported",
         }
     }
 }
@@ -48,6 +58,7 @@ impl fmt::Display for ViolationKind {
             ViolationKind::InvalidMemory => "use of invalid memory",
             ViolationKind::LockMisuse => "misuse of a lock",
             ViolationKind::Nondeterminism => "nondeterministic program",
+            ViolationKind::Unsupported => "thing that Mazurka cannot follow",
         })
     }
 }
@@ -77,6 +88,13 @@ impl Violation {
             accesses: None,
             execution: 0,
         }
+    }
+
+    /// A data race of the steps at these two positions.
+    pub(crate) fn data_race(first: usize, second: usize) -> Self {
+        let message = "two threads access the same plain memory at once, and one of them writes";
+        let accesses = Some((first, second));
+        Violation { accesses, ..Violation::new(ViolationKind::DataRace, message) }
     }
 }
 

@@ -33,6 +33,8 @@ pub struct Field {
     pub name: String,
     /// Its offset in bytes.
     pub offset: u64,
+    /// If it is a bit-field: its first bit, counted from `offset`, and how many it has.
+    pub bits: Option<(u8, u8)>,
     /// Its type.
     pub ty: Option<DebugTypeId>,
 }

@@ -27,13 +27,16 @@ pub struct Function {
     pub values: Vec<TypeId>,
     /// Whether other files cannot see it.
     pub internal: bool,
-    /// Whether other definitions may replace it (`linkonce`, `weak`).
+    /// Whether other definitions may replace it (`linkonce`, `weak`). If it is declared only
+    /// (`extern_weak`), nobody may define it at all: its address is null then.
     pub weak: bool,
     /// Where the source defines it.
     pub place: Option<Place>,
     /// What the source calls it (`DISubprogram`'s name: unmangled).
     pub source_name: Option<String>,
-    /// The file and line of the IR, for complaints.
+    /// The IR file that it is in, as an index into [`Module::files`](super::Module::files).
+    pub file: u32,
+    /// The line of the IR, for complaints.
     pub line: u32,
 }
 

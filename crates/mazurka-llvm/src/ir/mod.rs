@@ -16,5 +16,5 @@ pub use function::{
     AtomicOp, BinaryOp, Block, BlockId, CastOp, Clause, Function, Instruction, InstructionKind,
     Operand, Parameter, Predicate, Terminator, TerminatorKind, ValueId,
 };
-pub use module::{Constant, FunctionId, Global, GlobalId, Module};
+pub use module::{Alias, Constant, FunctionId, Global, GlobalId, Module};
 pub use types::{Type, TypeId, Types};

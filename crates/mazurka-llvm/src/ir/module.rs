@@ -23,8 +23,26 @@ pub struct Module {
     pub constructors: Vec<FunctionId>,
     /// `llvm.global_dtors`, in the order in which they run.
     pub destructors: Vec<FunctionId>,
+    /// Further names of globals and functions. Everything in this module that uses one of them
+    /// names its target instead; they are here for the other modules that it is linked with.
+    pub aliases: Vec<Alias>,
     /// What the program's own words are.
     pub debug: DebugInfo,
+    /// The IR files that it was read from, for complaints.
+    pub files: Vec<String>,
+}
+
+/// One more name of a global or a function.
+#[derive(Clone, Debug)]
+pub struct Alias {
+    /// The name without the `@`.
+    pub name: String,
+    /// What it names.
+    pub target: Constant,
+    /// Whether other files cannot see it.
+    pub internal: bool,
+    /// Whether other definitions may replace it.
+    pub weak: bool,
 }
 
 /// A global variable.
@@ -44,6 +62,9 @@ pub struct Global {
     pub align: Option<u32>,
     /// Whether other files cannot see it.
     pub internal: bool,
+    /// Whether other definitions may replace it (`linkonce`, `weak`, `common`). If it is declared
+    /// only (`extern_weak`), nobody may define it at all: its address is null then.
+    pub weak: bool,
     /// What the source calls it.
     pub debug: Option<DebugVariable>,
 }

@@ -1,5 +1,7 @@
 //! Types.
 
+use std::collections::HashMap;
+
 /// The index of a type in its module's [`Types`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TypeId(pub u32);
@@ -49,12 +51,35 @@ pub enum Type {
 #[derive(Clone, Default, Debug)]
 pub struct Types {
     all: Vec<Type>,
+    /// The ids of all but the named structs, whose names tell them apart.
+    ids: HashMap<Type, TypeId>,
 }
 
 impl Types {
     /// The type with this id.
     pub fn get(&self, id: TypeId) -> &Type {
         &self.all[id.0 as usize]
+    }
+
+    /// The id of this type: the one that it has already, or a new one. A named struct always gets
+    /// a new one, since only whoever adds it knows which names are the same.
+    pub fn intern(&mut self, ty: Type) -> TypeId {
+        if matches!(ty, Type::Struct { name: Some(_), .. }) {
+            self.all.push(ty);
+            return TypeId(self.all.len() as u32 - 1);
+        }
+        if let Some(&id) = self.ids.get(&ty) {
+            return id;
+        }
+        let id = TypeId(self.all.len() as u32);
+        self.all.push(ty.clone());
+        self.ids.insert(ty, id);
+        id
+    }
+
+    /// Says what a named struct is that was added before its definition was known.
+    pub fn define(&mut self, id: TypeId, ty: Type) {
+        self.all[id.0 as usize] = ty;
     }
 
     /// How many there are.

@@ -6,7 +6,9 @@
 //! | `dpor` | every trace; with sleep sets, none twice |
 //! | `source` | every trace, none twice |
 //! | `optimal` | every trace, none twice, and nothing else |
+//! | `unfolding` without cut-offs | every trace, none twice, and nothing else |
 //! | `observers` | one execution of each class that nobody can tell apart, and nothing else; see [`Observed`](oracle::Observed) |
+//! | `data-centric` | one execution of each observation function, and nothing else; see [`Observations`](oracle::Observations) |
 //!
 //! `observers` must also see every final local state (of which the oracle makes sure that there is one
 //! for each class), and run no more than `optimal`.
@@ -21,17 +23,18 @@
 //! equivalent executions the same things go wrong, but not in the same order, and an explorer
 //! reports only the first of them: so it must report one of them, and nothing else.
 
+pub mod looping;
 mod watcher;
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use mazurka_core::explore::{Algorithm, Options, explore};
+use mazurka_core::explore::{Algorithm, Options, UnfoldingOptions, explore};
 use mazurka_core::model::{Machine, Program};
 use mazurka_core::verdict::{Verdict, Violation};
 
 use self::watcher::Watcher;
-use crate::oracle::{self, Behaviour, Refused};
+use crate::oracle::{self, Behaviour, Observations, Refused};
 use crate::script::{LateNames, Script, ScriptMachine, ScriptProgram};
 use crate::shrink::shrink;
 
@@ -73,8 +76,17 @@ pub fn compare(script: &Script, limit: u64, algorithms: &[Algorithm]) -> Compare
         Err(refused) => return Compared::Skipped(refused),
     };
     let mut differences = Vec::new();
+    let observations = match algorithms.contains(&Algorithm::DataCentric) {
+        true => match Observations::enumerate(&program, limit) {
+            Ok(observations) => observations,
+            Err(Refused::Inconsistent(error)) => return Compared::Disagreed(vec![error]),
+            Err(refused) => return Compared::Skipped(refused),
+        },
+        false => Observations::default(),
+    };
+    let known = Known { behaviour: &behaviour, observations: &observations };
     for run in algorithms.iter().flat_map(|algorithm| Run::all(*algorithm)) {
-        differences.extend(run.differences(script, &program, &behaviour));
+        differences.extend(run.differences(script, &program, known));
     }
     match differences.is_empty() {
         true => Compared::Agreed {
@@ -86,6 +98,14 @@ pub fn compare(script: &Script, limit: u64, algorithms: &[Algorithm]) -> Compare
     }
 }
 
+/// What the oracle knows.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    behaviour: &'a Behaviour,
+    /// Empty unless `data-centric` is to be compared.
+    observations: &'a Observations,
+}
+
 /// A way of exploring.
 #[derive(Clone, Copy)]
 struct Run {
@@ -93,18 +113,31 @@ struct Run {
     sleep_sets: bool,
     /// Whether objects get their names only as processes come upon them.
     late_names: bool,
+    unfolding: UnfoldingOptions,
 }
 
 impl Run {
     /// All ways to use an explorer.
     fn all(algorithm: Algorithm) -> Vec<Run> {
-        let run = Run { algorithm, sleep_sets: true, late_names: false };
+        // Programs with cut-offs are compared in other ways; see `looping`.
+        let unfolding = UnfoldingOptions { cut_offs: false, ..UnfoldingOptions::default() };
+        let run = Run { algorithm, sleep_sets: true, late_names: false, unfolding };
         let late_names = Run { late_names: true, ..run };
         match algorithm {
             // It does not look at names.
             Algorithm::Naive => vec![run],
             Algorithm::Dpor => vec![run, late_names, Run { sleep_sets: false, ..run }],
-            Algorithm::Source | Algorithm::Optimal | Algorithm::Observers => vec![run, late_names],
+            Algorithm::Source
+            | Algorithm::Optimal
+            | Algorithm::Observers
+            | Algorithm::DataCentric => vec![run, late_names],
+            Algorithm::Unfolding => {
+                let with = |unfolding| Run { unfolding, ..run };
+                let forgetful = with(UnfoldingOptions { cache: Some(0), ..unfolding });
+                let partial = with(UnfoldingOptions { alternatives: Some(1), ..unfolding });
+                vec![run, late_names, forgetful, partial]
+            }
+            Algorithm::EmDpor | Algorithm::EventDriven => vec![run],
         }
     }
 
@@ -113,9 +146,9 @@ impl Run {
         self,
         script: &Script,
         program: &ScriptProgram,
-        behaviour: &Behaviour,
+        known: Known<'_>,
     ) -> Vec<String> {
-        let mut watcher = Watcher::new(program, behaviour, self.algorithm);
+        let mut watcher = Watcher::new(program, known, self.algorithm);
         let explored = catch_unwind(AssertUnwindSafe(|| match self.late_names {
             false => self.explore(program.start(), &mut watcher),
             true => self.explore(LateNames::start(script, program), &mut watcher),
@@ -140,6 +173,7 @@ impl Run {
         let options = Options {
             algorithm: self.algorithm,
             sleep_sets: self.sleep_sets,
+            unfolding: self.unfolding,
             keep_going: true,
             // None needs more than this: stop one that has lost its way.
             max_executions: Some(2 * watcher.interleavings() + 1),
@@ -153,6 +187,12 @@ impl Run {
 impl fmt::Display for Run {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.algorithm)?;
+        if let Some(cache) = self.unfolding.cache {
+            write!(f, " with a cache of {cache}")?;
+        }
+        if let Some(most) = self.unfolding.alternatives {
+            write!(f, " with {most}-partial alternatives")?;
+        }
         match (self.sleep_sets, self.late_names) {
             (false, _) => write!(f, " without sleep sets"),
             (true, true) => write!(f, " with late names"),

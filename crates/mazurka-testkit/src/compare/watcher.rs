@@ -6,15 +6,15 @@ use mazurka_core::explore::{Algorithm, Execution, Monitor};
 use mazurka_core::model::{Ending, Machine, Performed, Program, Step};
 use mazurka_core::verdict::{Schedule, Verdict, Violation, ViolationKind};
 
-use super::Run;
-use crate::oracle::{Behaviour, Class, Finding, Outcome, Trace};
+use super::{Known, Run};
+use crate::oracle::{Behaviour, Class, Finding, Observations, Outcome, Trace};
 use crate::script::{ScriptMachine, ScriptProgram};
 
 impl Run {
     /// Whether nothing at all must be run in vain. Who cannot tell two objects apart takes
     /// independent steps for dependent ones, and so may do more than is needed.
     fn is_exact(self) -> bool {
-        self.sleep_sets && !self.late_names
+        self.sleep_sets && !self.late_names && self.algorithm != Algorithm::EmDpor
     }
 
     /// What stands for the class of executions of which one must be run.
@@ -23,6 +23,8 @@ impl Run {
             // It may know for one name of a location only that it is waited for.
             Algorithm::Observers if self.late_names => class.observed_without_waits,
             Algorithm::Observers => class.observed,
+            // It is held to the observation functions instead.
+            Algorithm::DataCentric => 0,
             _ => trace,
         }
     }
@@ -48,17 +50,19 @@ pub(super) struct Watcher<'a> {
     /// The executions: the canonical forms of their traces, or none if a process could still go
     /// on.
     executions: Vec<Option<u128>>,
+    observations: &'a Observations,
+    /// The digests of the observation functions of the executions, for `data-centric`: as they are,
+    /// and as they would be if nobody waited for anything.
+    observed: Vec<Option<[u128; 2]>>,
     differences: Vec<String>,
 }
 
 impl<'a> Watcher<'a> {
-    pub(super) fn new(
-        program: &ScriptProgram,
-        behaviour: &'a Behaviour,
-        algorithm: Algorithm,
-    ) -> Self {
+    pub(super) fn new(program: &ScriptProgram, known: Known<'a>, algorithm: Algorithm) -> Self {
         Watcher {
-            behaviour,
+            behaviour: known.behaviour,
+            observations: known.observations,
+            observed: Vec::new(),
             algorithm,
             reported_data_race: false,
             replay: program.start().expect("the oracle has started it, too"),
@@ -112,8 +116,17 @@ impl<'a> Watcher<'a> {
         }
         if !self.replay.enabled_steps().is_empty() {
             self.executions.push(None);
+            self.observed.push(None);
             return Ok(());
         }
+        let observed = match self.algorithm {
+            Algorithm::DataCentric => {
+                let without_waits = Observations::digest_without_waits(&trace);
+                Some([self.observations.digest(&trace), without_waits])
+            }
+            _ => None,
+        };
+        self.observed.push(observed);
         let canonical = trace.canonical();
         self.executions.push(Some(canonical));
         let Some(class) = self.behaviour.traces.get(&canonical) else {
@@ -126,9 +139,15 @@ impl<'a> Watcher<'a> {
         let findings = &expected.findings;
         match reported {
             None if findings.is_empty() => Ok(()),
+            // It takes additions to be ordered, and so finds the race in another execution.
+            None if self.algorithm == Algorithm::DataCentric
+                && findings.iter().all(|finding| *finding == Finding::DATA_RACE) =>
+            {
+                Ok(())
+            }
             Some(violation) if findings.iter().any(|f| f.kind == violation.kind) => Ok(()),
             Some(violation)
-                if self.algorithm == Algorithm::Observers
+                if matches!(self.algorithm, Algorithm::Observers | Algorithm::DataCentric)
                     && violation.kind == ViolationKind::DataRace
                     && self.behaviour.has(|findings| findings.contains(&Finding::DATA_RACE)) =>
             {
@@ -143,10 +162,12 @@ impl<'a> Watcher<'a> {
 
     /// Checks what the whole exploration came to.
     pub(super) fn check(&mut self, verdict: &Verdict, run: Run) {
-        if run.algorithm == Algorithm::Observers {
+        let starts_over = [Algorithm::Observers, Algorithm::DataCentric, Algorithm::Unfolding];
+        if starts_over.contains(&run.algorithm) {
             // It may have started over, and counts only what came after that.
             let counted = (verdict.executions + verdict.blocked) as usize;
             self.executions.drain(..self.executions.len().saturating_sub(counted));
+            self.observed.drain(..self.observed.len().saturating_sub(counted));
         }
         if let Some(bound) = verdict.stopped {
             self.differ(|| format!("it is incomplete: {bound}"));
@@ -154,6 +175,9 @@ impl<'a> Watcher<'a> {
         self.check_coverage(run);
         self.check_repetition(run);
         self.check_counts(verdict);
+        if run.algorithm == Algorithm::DataCentric {
+            self.check_observations(run);
+        }
         for violation in &verdict.violations {
             let classes = self.behaviour.traces.values();
             let mut findings = classes.flat_map(|class| &class.outcome.findings);
@@ -212,6 +236,8 @@ impl<'a> Watcher<'a> {
                     self.differ(|| format!("it runs {finished} of {all} interleavings"));
                 }
             }
+            // It may run two executions of one trace, in which additions are ordered otherwise.
+            Algorithm::DataCentric => {}
             _ if run.is_exact() => {
                 for (class, runs) in runs.into_values().filter(|(_, runs)| *runs > 1) {
                     let example = &class.example;
@@ -222,8 +248,12 @@ impl<'a> Watcher<'a> {
         }
         let is_never_blocked = match run.algorithm {
             Algorithm::Naive => true,
-            Algorithm::Optimal | Algorithm::Observers => run.is_exact(),
-            Algorithm::Dpor | Algorithm::Source => false,
+            Algorithm::Optimal
+            | Algorithm::Observers
+            | Algorithm::DataCentric
+            | Algorithm::EventDriven => run.is_exact(),
+            Algorithm::Unfolding => run.is_exact() && run.unfolding.alternatives.is_none(),
+            Algorithm::Dpor | Algorithm::Source | Algorithm::EmDpor => false,
         };
         if is_never_blocked && unfinished > 0 {
             self.differ(|| {
@@ -233,6 +263,25 @@ impl<'a> Watcher<'a> {
         let all = self.executions.len();
         if run.algorithm == Algorithm::Observers && run.is_exact() && all > traces {
             self.differ(|| format!("it runs {all} executions, and there are {traces} traces"));
+        }
+    }
+
+    /// Whether every observation function was met, and none twice.
+    fn check_observations(&mut self, run: Run) {
+        let mut met: HashMap<u128, u64> = HashMap::new();
+        for [observed, without_waits] in self.observed.iter().flatten() {
+            let digest = if run.is_exact() { observed } else { without_waits };
+            *met.entry(*digest).or_default() += 1;
+        }
+        for (digest, function) in &self.observations.functions {
+            let digest = if run.is_exact() { *digest } else { function.without_waits };
+            let (example, times) = (&function.example, met.get(&digest).copied().unwrap_or(0));
+            match times {
+                0 => self.differ(|| format!("it never observes what {example} observes")),
+                1 => {}
+                _ if !run.is_exact() => {}
+                _ => self.differ(|| format!("it observes what {example} observes {times} times")),
+            }
         }
     }
 

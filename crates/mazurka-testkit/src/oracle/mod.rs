@@ -4,11 +4,14 @@
 //! and how it ended. Nothing is pruned and no state is remembered: what is slow here is obviously
 //! right. It shares no code with the explorers but [`dependence`](mazurka_core::model::dependence),
 //! whose soundness [`commutation`] checks on the machine itself. It also tells which traces nobody can
-//! tell apart, for `observers`; that this makes sense, [`linearisation`] checks.
+//! tell apart, for `observers`; that this makes sense, [`linearisation`] checks. For `data-centric`,
+//! [`Observations`] has all observation functions.
 
 pub mod commutation;
 pub mod linearisation;
+mod observation;
 mod observed;
+pub mod states;
 mod trace;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -18,6 +21,7 @@ use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
 
 use crate::script::{REGISTERS, ScriptMachine, ScriptProgram, State, Status};
 
+pub use observation::{Awaited, Observation, Observations};
 pub use observed::Observed;
 pub use trace::{TooLong, Trace};
 

@@ -156,12 +156,12 @@ fn are_racing(first: &[Action], second: &[Action]) -> bool {
 
 /// Two multiplicative hashes, side by side.
 #[derive(Default)]
-struct Digest {
+pub(super) struct Digest {
     halves: [u64; 2],
 }
 
 impl Digest {
-    fn add(&mut self, word: u64) {
+    pub(super) fn add(&mut self, word: u64) {
         const FACTORS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03];
         for (half, factor) in self.halves.iter_mut().zip(FACTORS) {
             let mixed = (*half ^ word).wrapping_add(factor).wrapping_mul(factor | 1);
@@ -169,7 +169,7 @@ impl Digest {
         }
     }
 
-    fn value(&self) -> u128 {
+    pub(super) fn value(&self) -> u128 {
         u128::from(self.halves[0]) << 64 | u128::from(self.halves[1])
     }
 }

@@ -398,6 +398,12 @@ impl Compiler<'_> {
                 self.block(otherwise);
                 self.code[skip] = Instruction::Jump(self.code.len());
             }
+            While(r, constant, ref body) => {
+                let branch = self.placeholder();
+                self.block(body);
+                self.code.push(Instruction::Jump(branch));
+                self.code[branch] = Instruction::JumpUnless(r, constant, self.code.len());
+            }
             Assert(r, constant) => self.code.push(Instruction::Assert(r, constant)),
             Assume(r, constant) => self.code.push(Instruction::Assume(r, constant)),
         }

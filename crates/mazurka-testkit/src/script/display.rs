@@ -65,6 +65,10 @@ fn write_block(f: &mut fmt::Formatter<'_>, block: &[Statement], depth: usize) ->
                 write_block(f, otherwise, depth + 1)?;
             }
             writeln!(f, "{:1$}}}", "", 4 * depth)?;
+        } else if let Statement::While(_, _, body) = statement {
+            writeln!(f, "{statement} {{")?;
+            write_block(f, body, depth + 1)?;
+            writeln!(f, "{:1$}}}", "", 4 * depth)?;
         } else {
             writeln!(f, "{statement}")?;
         }
@@ -119,6 +123,7 @@ impl fmt::Display for Statement {
                 Ok(())
             }
             If(r, constant, ..) => write!(f, "if r{r} == {constant}"),
+            While(r, constant, _) => write!(f, "while r{r} == {constant}"),
             Assert(r, constant) => write!(f, "assert r{r} == {constant}"),
             Assume(r, constant) => write!(f, "assume r{r} == {constant}"),
         }

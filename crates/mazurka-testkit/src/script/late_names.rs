@@ -169,6 +169,10 @@ impl Machine for LateNames {
         Ok(())
     }
 
+    fn fingerprint(&self) -> Option<u128> {
+        self.script.fingerprint()
+    }
+
     fn ending(&self) -> Ending {
         self.script.ending()
     }

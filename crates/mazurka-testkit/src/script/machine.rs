@@ -81,6 +81,17 @@ impl ScriptMachine {
         steps.collect()
     }
 
+    /// A machine in the same state that has forgotten how it got there.
+    pub fn fork(&self) -> ScriptMachine {
+        ScriptMachine {
+            code: self.code.clone(),
+            states: vec![self.state().clone()],
+            len: 0,
+            pending: self.pending.clone(),
+            guards: self.guards.clone(),
+        }
+    }
+
     /// Whether the receive that took the message `taken` out of a mailbox would have taken
     /// `other` if that had been there first: it matches both.
     ///
@@ -149,6 +160,10 @@ impl Machine for ScriptMachine {
         self.len = len;
         self.renew_pending();
         Ok(())
+    }
+
+    fn fingerprint(&self) -> Option<u128> {
+        Some(self.state().fingerprint())
     }
 
     fn ending(&self) -> Ending {

@@ -46,6 +46,11 @@ impl Mailbox {
         self.messages.push(message);
     }
 
+    /// The values of the messages in it, oldest first.
+    pub(super) fn values(&self) -> impl Iterator<Item = i64> + '_ {
+        self.messages.iter().map(|message| message.value)
+    }
+
     /// Whether there is something to take.
     pub(super) fn has(&self, pattern: Pattern) -> bool {
         self.messages.iter().any(|message| pattern.matches(message.value))

@@ -31,6 +31,7 @@ enum Open {
     Process,
     Then(Register, i64),
     Else(Register, i64, Vec<Statement>),
+    While(Register, i64),
 }
 
 impl FromStr for Script {
@@ -84,6 +85,9 @@ fn parse_line(
         ["if", name, "==", constant, "{"] => {
             open.push((Open::Then(register(name)?, number(constant)?), Vec::new()));
         }
+        ["while", name, "==", constant, "{"] => {
+            open.push((Open::While(register(name)?, number(constant)?), Vec::new()));
+        }
         ["}", "else", "{"] => match open.pop() {
             Some((Open::Then(register, constant), then)) => {
                 open.push((Open::Else(register, constant, then), Vec::new()));
@@ -99,6 +103,7 @@ fn parse_line(
                 Open::Else(register, constant, then) => {
                     Ok(Statement::If(register, constant, then, block))
                 }
+                Open::While(register, constant) => Ok(Statement::While(register, constant, block)),
             });
             match (closed, open.last_mut()) {
                 (Some(Ok(statement)), Some((_, block))) => block.push(statement),

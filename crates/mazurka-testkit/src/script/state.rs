@@ -1,5 +1,6 @@
 //! The state of a running script, and what its instructions do to it.
 
+mod fingerprint;
 mod local;
 
 use std::collections::VecDeque;

@@ -126,10 +126,21 @@ pub enum Statement {
 
     /// `if r0 == 1 {`, `} else {`, `}`
     If(Register, i64, Vec<Statement>, Vec<Statement>),
+    /// `while r0 == 1 {`, `}`: a loop. Its body must have a visible action of its own, outside of
+    /// branches, so that it cannot go round and round within one step.
+    While(Register, i64, Vec<Statement>),
     /// `assert r0 == 1`: if not, the process ends, and that is a violation.
     Assert(Register, i64),
     /// `assume r0 == 1`: if not, the process stops for ever, and the execution does not count.
     Assume(Register, i64),
+}
+
+impl Statement {
+    /// Whether a process cannot pass it without taking a step.
+    pub fn is_visible(&self) -> bool {
+        use Statement::*;
+        !matches!(self, Spawn(_) | Join(_) | Yield | If(..) | While(..) | Assert(..) | Assume(..))
+    }
 }
 
 /// A concurrent program.
@@ -153,6 +164,8 @@ impl Script {
                 if let Statement::If(_, _, then, otherwise) = statement {
                     walk(process, then, visit);
                     walk(process, otherwise, visit);
+                } else if let Statement::While(_, _, body) = statement {
+                    walk(process, body, visit);
                 }
             }
         }
@@ -228,6 +241,9 @@ impl Script {
                     if l >= 4 =>
                 {
                     Err("there can be 4 reader-writer locks at most".to_owned())
+                }
+                While(_, _, ref body) if !body.iter().any(Statement::is_visible) => {
+                    Err("the body of a loop needs a visible action outside of branches".to_owned())
                 }
                 Choose(_, 0) => Err("a choice needs at least one alternative".to_owned()),
                 Await(ref wanted) if wanted.is_empty() => {

@@ -1,6 +1,7 @@
 //! How the check is called, and the line that runs it again.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use mazurka_core::verdict::Schedule;
 
@@ -15,7 +16,7 @@ pub(crate) fn name() -> String {
 }
 
 /// The line for a shell that replays a schedule.
-pub(super) fn replay(schedule: &Schedule) -> String {
+pub(crate) fn replay(schedule: &Schedule) -> String {
     let mut line = String::new();
     if !schedule.steps().is_empty() {
         line.push_str(&format!("MAZURKA_REPLAY={schedule} "));
@@ -39,12 +40,14 @@ fn invocation() -> String {
 
 /// Cargo puts the programs of tests, and nothing else that is run by hand, into `deps`.
 fn is_test_binary() -> bool {
-    let directory = executable().and_then(|path| path.parent().map(Path::to_path_buf));
+    let directory = executable().and_then(Path::parent);
     directory.is_some_and(|directory| directory.ends_with("deps"))
 }
 
-fn executable() -> Option<PathBuf> {
-    std::env::current_exe().ok()
+fn executable() -> Option<&'static Path> {
+    // Every check asks, and some take no longer than the operating system does to answer.
+    static EXECUTABLE: OnceLock<Option<PathBuf>> = OnceLock::new();
+    EXECUTABLE.get_or_init(|| std::env::current_exe().ok()).as_deref()
 }
 
 /// The test that runs: the harness names the thread after it.

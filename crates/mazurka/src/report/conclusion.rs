@@ -4,9 +4,7 @@ use std::io::Write;
 use std::panic::resume_unwind;
 
 use mazurka_core::verdict::{Bound, Verdict};
-
-use super::style::{Style, count};
-use super::{Report, file, text};
+use mazurka_report::{Report, Style, count};
 
 /// So many other violations are listed.
 const MOST_OTHERS: usize = 10;
@@ -14,21 +12,21 @@ const MOST_OTHERS: usize = 10;
 /// Says what a check has found, and panics if that is a violation.
 #[track_caller]
 pub(crate) fn conclude(name: &str, verdict: &Verdict, reports: &[Report]) {
-    let Some(first) = reports.iter().find(|report| report.violation.is_some()) else {
+    let Some(first) = reports.iter().find(|report| report.violation().is_some()) else {
         match reports.first() {
             Some(replayed) => show_replay(replayed),
             None => incomplete(name, verdict),
         }
         return;
     };
-    let (plain, whole) = render(first, &Style::plain());
+    let (plain, whole) = first.render(&Style::plain());
     let after = others(verdict, reports);
     let payload = format!("{plain}{after}").trim_end().to_owned();
     match Style::terminal() {
         // The payload stays plain, as it may end up anywhere. The panic hook would print it once
         // more, so it is not asked.
         Some(style) => {
-            let coloured = text::render(first, &style, whole.as_deref()).text;
+            let coloured = first.render_beside(&style, whole.as_deref());
             eprintln!("{}", format!("{coloured}{after}").trim_end());
             resume_unwind(Box::new(payload));
         }
@@ -39,17 +37,7 @@ pub(crate) fn conclude(name: &str, verdict: &Verdict, reports: &[Report]) {
 /// Shows a schedule that was asked for.
 pub(crate) fn show_replay(report: &Report) {
     let style = Style::terminal().unwrap_or_else(Style::plain);
-    say(&render(report, &style).0);
-}
-
-/// The text of a report, and where the whole is if that is not all.
-fn render(report: &Report, style: &Style) -> (String, Option<String>) {
-    let shown = text::render(report, style, None);
-    if !shown.folded {
-        return (shown.text, None);
-    }
-    let whole = file::write(&report.name, &format!("{report:#}\n"));
-    (text::render(report, style, Some(&whole)).text, Some(whole))
+    say(&report.render(&style).0);
 }
 
 /// What else there is, or how to look for it.
@@ -65,7 +53,7 @@ fn others(verdict: &Verdict, reports: &[Report]) -> String {
     let more = reports.len() - 1;
     let mut text = format!("\nAnd {}:\n", count(more as u64, "other violation"));
     for report in reports[1..].iter().take(MOST_OTHERS) {
-        let Some(violation) = &report.violation else { continue };
+        let Some(violation) = report.violation() else { continue };
         let message = violation.message.lines().next().unwrap_or_default();
         text.push_str(&format!("  {}: {message}\n", violation.kind));
         text.push_str(&format!("    {}\n", report.replay_command()));
@@ -78,39 +66,12 @@ fn others(verdict: &Verdict, reports: &[Report]) -> String {
 
 /// Says that a check has not seen everything.
 fn incomplete(name: &str, verdict: &Verdict) {
-    if let Some(bound) = verdict.stopped {
-        say(&incompleteness(name, verdict.executions + verdict.blocked, bound));
+    if let Some(text) = Report::incompleteness(name, verdict) {
+        say(&text);
     }
-}
-
-fn incompleteness(name: &str, executions: u64, bound: Bound) -> String {
-    let verb = match bound {
-        Bound::Depth | Bound::Preemptions => "incomplete",
-        _ => "stopped",
-    };
-    format!(
-        "mazurka: {name}: {verb} after {}: {bound}; what was not explored may still fail\n",
-        count(executions, "execution")
-    )
 }
 
 /// Writes to standard error, past a test harness that would hide what a test says which passes.
 fn say(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bound_is_said_with_what_it_means() {
-        assert_eq!(
-            incompleteness("bank", 1000, Bound::Executions),
-            "mazurka: bank: stopped after 1,000 executions: the limit on executions was reached; \
-             what was not explored may still fail\n"
-        );
-        let depth = incompleteness("bank", 1, Bound::Depth);
-        assert!(depth.starts_with("mazurka: bank: incomplete after 1 execution: some"), "{depth}");
-    }
 }

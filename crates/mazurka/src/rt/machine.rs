@@ -6,7 +6,6 @@ use std::sync::Arc;
 use mazurka_core::model::{Action, Birth, Ending, Machine, ObjectId, Performed, ProcessId, Step};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
-use super::history::Signature;
 use super::process::State;
 use super::program::{Lessons, Main};
 use super::recording::Recorder;
@@ -19,11 +18,12 @@ pub(crate) struct RustMachine<'a> {
     main: &'a Main<'a>,
     /// Owned. A raw pointer, since coroutines come at it from the side while a step runs.
     rt: NonNull<Runtime>,
-    steps: Vec<Step>,
-    signatures: Vec<Signature>,
     /// Shared with the program.
     lessons: Arc<Lessons>,
 }
+
+/// How many steps an execution is run on that is worthless.
+const LONGEST_RUN_OUT: usize = 10_000;
 
 impl<'a> RustMachine<'a> {
     pub(super) fn start(
@@ -38,8 +38,7 @@ impl<'a> RustMachine<'a> {
             runtime.recorder = Some(Box::new(Recorder::default()));
         }
         let rt = NonNull::from(Box::leak(runtime));
-        let mut machine =
-            RustMachine { main, rt, steps: Vec::new(), signatures: Vec::new(), lessons };
+        let mut machine = RustMachine { main, rt, lessons };
         let result = machine.restart().and_then(|()| machine.take_violation());
         (machine, result)
     }
@@ -76,18 +75,33 @@ impl<'a> RustMachine<'a> {
         if std::mem::take(&mut self.runtime_mut().wants_ends) {
             self.lessons.learn_that_ends_matter();
         }
-        if let Some(site) = self.runtime_mut().new_plural_site.take() {
-            self.lessons.learn_of_plural_site(site);
+        let violation = self.runtime_mut().violation.take();
+        if self.learn_of_plural_site() {
+            self.run_out();
         }
-        match self.runtime_mut().violation.take() {
+        match violation {
             Some(violation) => Err(violation),
             None => Ok(()),
         }
     }
 
-    /// Whether `step` can be taken now.
-    pub(super) fn is_possible(&self, step: Step) -> bool {
-        self.is_enabled(step.process) && step.choice < self.alternatives(step.process)
+    fn learn_of_plural_site(&mut self) -> bool {
+        let site = self.runtime_mut().new_plural_site.take();
+        if let Some(site) = site {
+            self.lessons.learn_of_plural_site(site);
+        }
+        site.is_some()
+    }
+
+    /// Runs the execution to its end in some order, for what there is to learn: it will be run
+    /// again in any case, and processes that end by themselves need not be unwound.
+    fn run_out(&mut self) {
+        for _ in 0..LONGEST_RUN_OUT {
+            let processes = 0..self.runtime().processes.len();
+            let Some(next) = processes.rev().find(|p| self.runtime().is_enabled(*p)) else { break };
+            self.take(Step::of(ProcessId::new(next)));
+            self.learn_of_plural_site();
+        }
     }
 
     fn take(&mut self, step: Step) {
@@ -99,7 +113,7 @@ impl<'a> RustMachine<'a> {
 
     /// The steps so far.
     pub(super) fn len(&self) -> usize {
-        self.steps.len()
+        self.runtime().replay.len()
     }
 }
 
@@ -145,13 +159,13 @@ impl Machine for RustMachine<'_> {
     }
 
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
-        if !self.is_possible(step) {
-            let process = step.process.index();
-            return Err(self.runtime().nondeterminism(&self.signatures, None, process));
+        let rt = self.runtime_mut();
+        let process = step.process.index();
+        if !rt.is_possible(step) {
+            return Err(rt.nondeterminism(rt.replay.signatures(), None, process));
         }
-        let signature = self.runtime().signature(step.process.index());
-        self.steps.push(step);
-        self.signatures.push(signature);
+        let signature = rt.signature(process);
+        rt.replay.push(step, signature);
         self.take(step);
         // The two buffers trade places: nothing is copied, and both keep what they have
         // allocated.
@@ -160,23 +174,20 @@ impl Machine for RustMachine<'_> {
     }
 
     fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>> {
-        if len == self.steps.len() {
+        if len == self.len() {
             return Ok(());
         }
-        self.steps.truncate(len);
-        self.signatures.truncate(len);
+        self.runtime_mut().replay.rewind(len);
         self.restart()?;
-        for index in 0..self.steps.len() {
-            let step = self.steps[index];
+        while let Some((step, expected)) = self.runtime().replay.next() {
+            let rt = self.runtime_mut();
             let process = step.process.index();
-            let expected = self.signatures[index];
-            if !self.is_possible(step) || self.runtime().signature(process) != expected {
-                let common = &self.signatures[..index];
-                let error = self.runtime().nondeterminism(common, Some(&expected), process);
-                self.steps.truncate(index);
-                self.signatures.truncate(index);
-                return Err(error);
+            if !rt.is_possible(step) || rt.signature(process) != expected {
+                rt.replay.give_up();
+                let common = rt.replay.signatures();
+                return Err(rt.nondeterminism(common, Some(&expected), process));
             }
+            rt.replay.advance();
             // A violation on the way has been reported the first time.
             self.take(step);
         }

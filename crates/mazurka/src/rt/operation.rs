@@ -87,7 +87,7 @@ impl<'a> Operation<'a> {
                 NonNull::from(blocker),
             )
         });
-        with(|rt| {
+        let goes_on = with(|rt| {
             let process = &mut rt.processes[rt.current];
             process.pending = Pending {
                 name: self.name,
@@ -97,12 +97,15 @@ impl<'a> Operation<'a> {
                 blocker,
             };
             process.state = State::AtOperation;
+            rt.goes_on()
         });
-        suspend();
-        match alive() {
-            true => Some(with(|rt| rt.choice)),
-            false => None,
+        if !goes_on {
+            suspend();
+            if !alive() {
+                return None;
+            }
         }
+        Some(with(|rt| rt.choice))
     }
 }
 

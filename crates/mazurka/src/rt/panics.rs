@@ -6,8 +6,9 @@ use std::panic::{self, PanicHookInfo, catch_unwind, resume_unwind};
 use std::sync::Once;
 
 use mazurka_core::verdict::ViolationKind;
+use mazurka_report::{LineKind, Place};
 
-use super::recording::{LineKind, Place};
+use super::recording::exact_place_of;
 use super::runtime::NOBODY;
 use super::{CURRENT, abort};
 
@@ -78,7 +79,7 @@ fn note(info: &PanicHookInfo<'_>) -> bool {
         return true;
     }
     slot.panicked = true;
-    let place = info.location().map(Place::from);
+    let place = info.location().map(|at| exact_place_of(at));
     let message = text.unwrap_or("Box<dyn Any>").to_owned();
     slot.note_before = slot.note.replace(PanicNote { message, place: place.clone() });
     if rt.recorder.is_some() && !rt.dead {

@@ -4,15 +4,19 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mazurka_core::model::Program;
-use mazurka_core::verdict::Violation;
+use mazurka_core::verdict::{Schedule, Violation};
+use mazurka_report::{Recording, Subject};
 
+use super::recording::replay_recorded;
 use super::{RustMachine, Tuning};
+use crate::report;
 
 /// The closure that is checked.
 pub(crate) type Main<'a> = dyn Fn() + Send + Sync + 'a;
 
 /// A closure, and how to run it.
 pub(crate) struct RustProgram<'a> {
+    name: String,
     main: &'a Main<'a>,
     tuning: Tuning,
     lessons: Arc<Lessons>,
@@ -43,13 +47,12 @@ impl Lessons {
 
 impl<'a> RustProgram<'a> {
     pub(crate) fn new(main: &'a Main<'a>, tuning: Tuning) -> Self {
-        RustProgram { main, tuning, lessons: Arc::default() }
+        RustProgram { name: String::new(), main, tuning, lessons: Arc::default() }
     }
 
-    /// How much has been learnt of the program so far. If running it teaches more, it must be
-    /// explored anew.
-    pub(crate) fn lessons(&self) -> usize {
-        self.lessons.count.load(Relaxed)
+    /// The same, under a name for reports.
+    pub(crate) fn named(self, name: String) -> Self {
+        RustProgram { name, ..self }
     }
 
     /// A machine that records what it does, and whether it could be started.
@@ -65,5 +68,23 @@ impl<'a> Program for RustProgram<'a> {
         let (machine, result) =
             RustMachine::start(self.main, self.tuning, self.lessons.clone(), false);
         result.map(|()| machine)
+    }
+}
+
+impl Subject for RustProgram<'_> {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn record(&self, schedule: &Schedule) -> Recording {
+        replay_recorded(self, schedule)
+    }
+
+    fn replay_command(&self, schedule: &Schedule) -> String {
+        report::replay_command(schedule)
+    }
+
+    fn lessons(&self) -> usize {
+        self.lessons.count.load(Relaxed)
     }
 }

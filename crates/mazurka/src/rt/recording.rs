@@ -2,100 +2,27 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::fmt;
 use std::panic::Location as SourceLocation;
 
 use mazurka_core::model::{Ending, Machine, ObjectId, Performed, ProcessId};
-use mazurka_core::verdict::{Schedule, Violation};
+use mazurka_core::verdict::Schedule;
+use mazurka_report::{Line, LineKind, Misfit, Place, Recording};
 
 use super::process::{Site, State};
 use super::{Runtime, RustProgram};
 use crate::report::variable_at;
 
-/// A place in the source, to keep.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Place {
-    pub(crate) file: String,
-    pub(crate) line: u32,
-    pub(crate) column: u32,
+/// A place that tells people something: none in the standard library, which is where guards
+/// that go out of scope are dropped.
+pub(super) fn place_of(at: &SourceLocation<'_>) -> Option<Place> {
+    let file = at.file();
+    let is_std = file.starts_with("/rustc/") || file.contains("/rustlib/src/rust/library/");
+    (!is_std).then(|| exact_place_of(at))
 }
 
-impl Place {
-    /// A place that tells people something: none in the standard library, which is where guards
-    /// that go out of scope are dropped.
-    pub(super) fn of(at: &SourceLocation<'_>) -> Option<Self> {
-        let file = at.file();
-        let is_std = file.starts_with("/rustc/") || file.contains("/rustlib/src/rust/library/");
-        (!is_std).then(|| Place::from(at))
-    }
-}
-
-impl From<&SourceLocation<'_>> for Place {
-    fn from(at: &SourceLocation<'_>) -> Self {
-        Place { file: at.file().to_owned(), line: at.line(), column: at.column() }
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.file, self.line, self.column)
-    }
-}
-
-/// What sort of thing a process did.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum LineKind {
-    /// A visible operation: a step.
-    Operation,
-    /// It created a thread.
-    Spawn(ProcessId),
-    /// Something else that is part of a step, a join say.
-    Local,
-    /// It panicked, and nothing in it caught that.
-    Panic,
-    /// It ended.
-    End,
-    /// What it could not do when nobody could go on.
-    Stuck,
-}
-
-/// Something that a process did.
-#[derive(Clone, Debug)]
-pub(crate) struct Line {
-    /// Who.
-    pub(crate) process: ProcessId,
-    /// Where in the source, unless it is nowhere in particular.
-    pub(crate) place: Option<Place>,
-    /// What, such as `counter.load() → 1`.
-    pub(crate) text: String,
-    /// What sort of thing.
-    pub(crate) kind: LineKind,
-    /// In which step, counted from 0; what happens before the first one counts as part of it.
-    pub(crate) step: usize,
-    /// The object of a visible operation, and where it was created.
-    pub(crate) object: Option<String>,
-}
-
-/// A step of a schedule that could not be taken.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Misfit {
-    /// Which step, counted from 0.
-    pub(crate) step: usize,
-    /// What is with the process instead, such as `'worker' has ended`.
-    pub(crate) instead: String,
-}
-
-/// One execution in the user's words.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Recording {
-    /// What happened, in order.
-    pub(crate) lines: Vec<Line>,
-    /// What the processes are called, by process id.
-    pub(crate) names: Vec<String>,
-    /// What went wrong, if it did on the way or at the end. Data races are not looked for.
-    pub(crate) violation: Option<Violation>,
-    /// Where the schedule could not be followed.
-    pub(crate) misfit: Option<Misfit>,
+/// A place wherever it is.
+pub(super) fn exact_place_of(at: &SourceLocation<'_>) -> Place {
+    Place { file: at.file().to_owned(), line: at.line(), column: at.column() }
 }
 
 #[derive(Default)]
@@ -190,7 +117,7 @@ impl Runtime {
                 }
                 _ => (self.stuck_at(process), slot.pending.site),
             };
-            let place = Place::of(site);
+            let place = place_of(site);
             self.record_of(ProcessId::new(process), place, text, LineKind::Stuck);
         }
     }
@@ -225,7 +152,7 @@ pub(crate) fn replay_recorded(program: &RustProgram<'_>, schedule: &Schedule) ->
         if violation.is_some() {
             break;
         }
-        if !machine.is_possible(*step) {
+        if !machine.runtime().is_possible(*step) {
             let instead = machine.runtime().obstacle(*step);
             misfit = Some(Misfit { step: index, instead });
             break;

@@ -8,13 +8,15 @@ use std::sync::{Arc, PoisonError};
 use corosensei::stack::DefaultStack;
 use mazurka_core::model::{Action, ObjectId, Performed, ProcessId};
 use mazurka_core::verdict::{Violation, ViolationKind};
+use mazurka_report::LineKind;
 
 use super::actors::Registered;
 use super::names::Names;
 use super::object::{self, Object};
 use super::process::{Process, Site, Suspender};
 use super::program::Lessons;
-use super::recording::{LineKind, Place, Recorder};
+use super::recording::{Recorder, place_of};
+use super::replay::Replay;
 
 /// How a program is run.
 #[derive(Clone, Copy, Debug)]
@@ -101,6 +103,7 @@ pub(crate) struct Runtime {
     /// A place that has just turned out to be one of these.
     pub(super) new_plural_site: Option<usize>,
     pub(super) stacks: Vec<(usize, DefaultStack)>,
+    pub(super) replay: Replay,
     pub(super) recorder: Option<Box<Recorder>>,
 }
 
@@ -136,6 +139,7 @@ impl Runtime {
             plural_sites,
             new_plural_site: None,
             stacks: STACKS.take(),
+            replay: Replay::default(),
             recorder: None,
         }
     }
@@ -241,7 +245,7 @@ impl Runtime {
     pub(crate) fn log(&mut self, site: Site, text: impl FnOnce(&Runtime) -> String) {
         if self.recorder.is_some() {
             let text = text(self);
-            self.record(Place::of(site), text, LineKind::Operation);
+            self.record(place_of(site), text, LineKind::Operation);
         }
     }
 
@@ -250,7 +254,7 @@ impl Runtime {
     pub(crate) fn log_local(&mut self, site: Site, text: impl FnOnce(&Runtime) -> String) {
         if self.recorder.is_some() {
             let text = text(self);
-            self.record(Place::of(site), text, LineKind::Local);
+            self.record(place_of(site), text, LineKind::Local);
         }
     }
 

@@ -1,7 +1,6 @@
 //! The scheduler's side: resuming coroutines.
 
 use corosensei::CoroutineResult;
-use mazurka_core::model::{Birth, ProcessId};
 
 use super::Runtime;
 use super::process::State;
@@ -38,17 +37,7 @@ pub(super) unsafe fn step(rt: *mut Runtime, process: usize, choice: u32) {
     {
         // SAFETY: as the caller promises; the reference ends before a coroutine runs.
         let rt = unsafe { &mut *rt };
-        rt.performed.clear();
-        rt.violation = None;
-        rt.choice = choice;
-        rt.record_step();
-        rt.take_guards(process);
-        let slot = &mut rt.processes[process];
-        slot.state = State::Running;
-        slot.steps += 1;
-        slot.naming = Birth { process: ProcessId::new(process), steps: slot.steps };
-        slot.named = 0;
-        slot.messages = 0;
+        rt.begin_step(process, choice);
     }
     // SAFETY: as the caller promises.
     unsafe {

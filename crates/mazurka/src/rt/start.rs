@@ -8,9 +8,10 @@ use std::sync::Arc;
 use corosensei::stack::DefaultStack;
 use mazurka_core::model::ProcessId;
 use mazurka_core::verdict::ViolationKind;
+use mazurka_report::LineKind;
 
 use super::process::{Handle, Process, Site, State, Suspender, Thread};
-use super::recording::{LineKind, Place};
+use super::recording::place_of;
 use super::teardown::is_teardown;
 use super::{Runtime, actors, panics, with};
 
@@ -44,7 +45,7 @@ pub(crate) fn spawn(
         rt.edge(ProcessId::new(parent), child);
         if rt.recorder.is_some() {
             let text = format!("spawn({})", rt.process_name(child));
-            rt.record(Place::of(site), text, LineKind::Spawn(child));
+            rt.record(place_of(site), text, LineKind::Spawn(child));
         }
         Ok(child)
     })

@@ -1,0 +1,33 @@
+//! `mazurka check`.
+
+use clap::ArgMatches;
+use mazurka_core::explore::Options;
+
+use crate::args::CheckArgs;
+use crate::front_end::{self, Source};
+use crate::{Complaint, Outcome, interrupt, json, replay, summary, trace_file};
+
+pub(crate) fn run(args: &CheckArgs, given: &ArgMatches) -> Result<Outcome, Complaint> {
+    let source = Source { files: &args.files, options: &args.program };
+    let unfolding = args.unfolding.options(&[args.algorithm])?;
+    let program = front_end::open(&source, given)?;
+    interrupt::listen();
+    let keep_going = args.keep_going;
+    let options = args.bounds.options(args.algorithm, args.memory.races);
+    let mut outcome = program.check(&Options { keep_going, unfolding, ..options });
+    for report in outcome.reports.iter_mut().chain(&mut outcome.warnings) {
+        let command = |schedule: &_| replay::command(&source, schedule, report, given);
+        *report = report.clone().with_replay_command(command);
+    }
+    if let Some(complaint) = outcome.complaint() {
+        return Err(complaint);
+    }
+    summary::say(&source.name(), &outcome);
+    if let (Some(path), Some(report)) = (&args.trace, outcome.reports.first()) {
+        trace_file::write(path, report)?;
+    }
+    if args.json {
+        println!("{}", json::of_check(&source, &outcome));
+    }
+    Ok(Outcome::of(&outcome.verdict))
+}

@@ -1,0 +1,70 @@
+//! C and C++, through LLVM IR.
+
+use std::path::Path;
+
+use mazurka_llvm::compile;
+use mazurka_llvm::{LlvmOptions, LlvmProgram};
+
+use super::{Checked, FrontEnd, Source};
+use crate::Complaint;
+use crate::values::Definition;
+
+pub(super) const FRONT_END: FrontEnd = FrontEnd {
+    reads: "C (.c), C++ (.cc, .cpp, .cxx) and LLVM IR as text (.ll)",
+    takes_file: |file| is_source(file) || is_ir(file),
+    takes: &["define", "include", "std", "clang", "leaks", "nondet", "flags"],
+    open,
+};
+
+fn is_source(file: &Path) -> bool {
+    let extension = file.extension().and_then(|extension| extension.to_str());
+    matches!(extension, Some("c" | "i" | "cc" | "cpp" | "cxx" | "c++" | "C" | "ii"))
+}
+
+fn is_ir(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "ll")
+}
+
+fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
+    refuse_compiler_options(source)?;
+    let options = source.options;
+    let files = compile::Source {
+        files: source.files.to_vec(),
+        defines: options.define.iter().map(Definition::to_string).collect(),
+        includes: options.include.clone(),
+        standard: options.std.clone(),
+        flags: options.flags.iter().map(Into::into).collect(),
+        clang: options.clang.clone(),
+    };
+    let module = files.load().map_err(|error| error.to_string())?;
+    let how = LlvmOptions {
+        nondet: options.nondet,
+        leaks: options.leaks,
+        name: source.name(),
+        ..LlvmOptions::default()
+    };
+    let program = LlvmProgram::new(&module, how).map_err(|error| error.to_string())?;
+    Ok(Box::new(program))
+}
+
+/// What is compiled already cannot be compiled in another way.
+fn refuse_compiler_options(source: &Source<'_>) -> Result<(), Complaint> {
+    if source.files.iter().any(|file| is_source(file)) {
+        return Ok(());
+    }
+    let options = source.options;
+    let given = [
+        ("-D", !options.define.is_empty()),
+        ("-I", !options.include.is_empty()),
+        ("--std", options.std.is_some()),
+        ("--clang", options.clang.is_some()),
+        ("flags for clang", !options.flags.is_empty()),
+    ];
+    match given.iter().find(|(_, given)| *given) {
+        Some((option, _)) => Err(format!(
+            "{option}: that is for the compiler, and `{}` is compiled already",
+            source.name()
+        )),
+        None => Ok(()),
+    }
+}

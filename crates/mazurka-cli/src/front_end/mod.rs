@@ -1,0 +1,159 @@
+//! Who reads a program: one module for each front end, chosen by the file.
+//!
+//! A front end makes a [`Subject`]; the commands see it as [`Checked`]. To add one: a module with
+//! a [`FrontEnd`], and a line in [`ALL`].
+
+mod llvm;
+mod petri;
+
+use std::path::{Path, PathBuf};
+
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args};
+use mazurka_core::explore::Options;
+use mazurka_core::verdict::{Schedule, Verdict, ViolationKind};
+use mazurka_report::{ProgressLine, Report, Run, Subject};
+
+use crate::Complaint;
+use crate::args::ProgramOptions;
+
+/// One way to turn files into a program.
+pub(crate) struct FrontEnd {
+    /// What it reads, for people: `C (.c)`.
+    pub(crate) reads: &'static str,
+    /// Whether a file is its own.
+    pub(crate) takes_file: fn(&Path) -> bool,
+    /// The names of those [`ProgramOptions`] that it takes; others are refused.
+    pub(crate) takes: &'static [&'static str],
+    /// Reads the files.
+    pub(crate) open: fn(&Source<'_>) -> Result<Box<dyn Checked>, Complaint>,
+}
+
+/// All of them.
+const ALL: &[FrontEnd] = &[llvm::FRONT_END, petri::FRONT_END];
+
+/// What a program is made of.
+pub(crate) struct Source<'a> {
+    pub(crate) files: &'a [PathBuf],
+    pub(crate) options: &'a ProgramOptions,
+}
+
+impl Source<'_> {
+    /// What the program is called: its files, as they were given.
+    pub(crate) fn name(&self) -> String {
+        let files: Vec<_> = self.files.iter().map(|file| file.display().to_string()).collect();
+        files.join(" ")
+    }
+}
+
+/// A check of a program, or a replay, that has been run.
+pub(crate) struct Outcome {
+    pub(crate) verdict: Verdict,
+    /// On each violation; of a replay, on that.
+    pub(crate) reports: Vec<Report>,
+    /// On each warning.
+    pub(crate) warnings: Vec<Report>,
+}
+
+/// A program that the commands can run, whatever its front end.
+pub(crate) trait Checked {
+    /// Explores it, and shows how far that has come.
+    fn check(&self, options: &Options<'_>) -> Outcome;
+    /// Runs one schedule.
+    fn replay(&self, schedule: &Schedule, options: &Options<'_>) -> Outcome;
+}
+
+impl<S: Subject> Checked for S {
+    fn check(&self, options: &Options<'_>) -> Outcome {
+        let run = Run::check(self, options, &mut ProgressLine::new(&self.name()));
+        outcome(self, run)
+    }
+
+    fn replay(&self, schedule: &Schedule, options: &Options<'_>) -> Outcome {
+        outcome(self, Run::replay(self, schedule, options))
+    }
+}
+
+impl Outcome {
+    /// What the program does that its front end cannot follow: no verdict, but bad input.
+    pub(crate) fn complaint(&self) -> Option<Complaint> {
+        let is_one = |report: &&Report| {
+            report.violation().is_some_and(|v| v.kind == ViolationKind::Unsupported)
+        };
+        let report = self.reports.iter().find(is_one)?;
+        let mut text = report.violation()?.message.clone();
+        if !report.replay_command().is_empty() {
+            text.push_str(&format!("\nTo see how it gets there:\n  {}", report.replay_command()));
+        }
+        Some(text)
+    }
+}
+
+fn outcome<S: Subject>(subject: &S, run: Run) -> Outcome {
+    let (reports, warnings) = (run.reports(subject), run.warnings(subject));
+    Outcome { verdict: run.verdict, reports, warnings }
+}
+
+/// Reads a program; `given` says which options there are.
+pub(crate) fn open(source: &Source<'_>, given: &ArgMatches) -> Result<Box<dyn Checked>, Complaint> {
+    let mut chosen: Option<&FrontEnd> = None;
+    for file in source.files {
+        if !file.exists() {
+            return Err(format!("there is no file `{}`", file.display()));
+        }
+        let Some(front_end) = ALL.iter().find(|front_end| (front_end.takes_file)(file)) else {
+            let known: Vec<_> = ALL.iter().map(|front_end| front_end.reads).collect();
+            return Err(format!(
+                "`{}` is not a kind of file that Mazurka reads; it reads {}",
+                file.display(),
+                known.join("; ")
+            ));
+        };
+        if chosen.is_some_and(|chosen| !std::ptr::eq(chosen, front_end)) {
+            return Err("these files are of different kinds, and make no one program".to_owned());
+        }
+        chosen = Some(front_end);
+    }
+    let Some(front_end) = chosen else { return Err("which program?".to_owned()) };
+    for option in options() {
+        let id = option.get_id().as_str();
+        let is_given = given.value_source(id) == Some(ValueSource::CommandLine);
+        if is_given && !front_end.takes.contains(&id) {
+            return Err(format!("`{}` means nothing for {}", spelling(&option), front_end.reads));
+        }
+    }
+    (front_end.open)(source)
+}
+
+/// The options that say what the program is.
+fn options() -> Vec<clap::Arg> {
+    ProgramOptions::augment_args(clap::Command::new("")).get_arguments().cloned().collect()
+}
+
+/// How an option is written.
+fn spelling(option: &clap::Arg) -> String {
+    match (option.get_long(), option.get_short()) {
+        (Some(long), _) => format!("--{long}"),
+        (None, Some(short)) => format!("-{short}"),
+        (None, None) => "--".to_owned(),
+    }
+}
+
+/// The options that make the program what it is, as they were given, to be given again.
+pub(crate) fn given_again(given: &ArgMatches) -> Vec<String> {
+    let mut words = Vec::new();
+    for option in options() {
+        let id = option.get_id().as_str();
+        if given.value_source(id) != Some(ValueSource::CommandLine) {
+            continue;
+        }
+        let values = given.get_raw(id).into_iter().flatten();
+        let values = values.map(|value| value.to_string_lossy().into_owned());
+        match option.is_last_set() {
+            true => words.extend(std::iter::once("--".to_owned()).chain(values)),
+            false if !option.get_action().takes_values() => words.push(spelling(&option)),
+            false => words.extend(values.flat_map(|value| [spelling(&option), value])),
+        }
+    }
+    words
+}

@@ -1,0 +1,88 @@
+//! `mazurka replay`.
+
+use std::path::{Path, PathBuf};
+
+use clap::ArgMatches;
+use mazurka_core::explore::{Algorithm, Options};
+use mazurka_core::verdict::{Schedule, ViolationKind};
+use mazurka_report::{Report, Style};
+
+use crate::args::ReplayArgs;
+use crate::front_end::{self, Source};
+use crate::{Complaint, Outcome, interrupt, trace_file};
+
+pub(crate) fn run(args: &ReplayArgs, given: &ArgMatches) -> Result<Outcome, Complaint> {
+    let Some((schedule, files)) = args.files_and_schedule.split_last() else {
+        return Err("which program, and which schedule?".to_owned());
+    };
+    let files: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
+    let source = Source { files: &files, options: &args.program };
+    let schedule = read(schedule)?;
+    let program = front_end::open(&source, given)?;
+    interrupt::listen();
+    // What is looked for are races in this one schedule, and they end it.
+    let data_races = args.memory.races.into();
+    let options = Options {
+        algorithm: Algorithm::Naive,
+        data_races,
+        interrupt: Some(interrupt::flag()),
+        ..Options::default()
+    };
+    let outcome = program.replay(&schedule, &options);
+    let Some(report) = outcome.reports.first() else {
+        return Err("there is nothing to show of this schedule".to_owned());
+    };
+    if args.json {
+        println!("{}", report.to_json());
+    } else {
+        let style = Style { fold: false, ..Style::stdout() };
+        println!("{}", report.render(&style).0.trim_end());
+    }
+    match (&report.recording().misfit, report.violation()) {
+        (Some(_), _) => Ok(Outcome::Unusable),
+        (None, Some(violation)) if violation.kind == ViolationKind::Unsupported => {
+            Ok(Outcome::Unusable)
+        }
+        (None, Some(_)) => Ok(Outcome::Violation),
+        (None, None) => Ok(Outcome::Fine),
+    }
+}
+
+/// A schedule, or a file that has one.
+fn read(text: &str) -> Result<Schedule, Complaint> {
+    match text.parse() {
+        Ok(schedule) => Ok(schedule),
+        Err(_) if Path::new(text).is_file() => trace_file::read(Path::new(text)),
+        Err(error) => Err(format!(
+            "{error}; and there is no file of that name either, as `check --trace` writes one"
+        )),
+    }
+}
+
+/// The line for a shell that runs a schedule of a program again.
+pub(crate) fn command(
+    source: &Source<'_>,
+    schedule: &Schedule,
+    report: &Report,
+    given: &ArgMatches,
+) -> String {
+    let mut words = vec!["mazurka".to_owned(), "replay".to_owned()];
+    words.extend(source.files.iter().map(|file| quoted(&file.display().to_string())));
+    // A program may fail before its first step.
+    let schedule = schedule.to_string();
+    words.push(if schedule.is_empty() { "''".to_owned() } else { schedule });
+    if report.violation().is_some_and(|violation| violation.kind == ViolationKind::DataRace) {
+        words.extend(["--races".to_owned(), "error".to_owned()]);
+    }
+    words.extend(front_end::given_again(given).iter().map(|word| quoted(word)));
+    words.join(" ")
+}
+
+/// An argument for a shell.
+fn quoted(argument: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./:=,+@%".contains(c);
+    match !argument.is_empty() && argument.chars().all(plain) {
+        true => argument.to_owned(),
+        false => format!("'{}'", argument.replace('\'', r"'\''")),
+    }
+}

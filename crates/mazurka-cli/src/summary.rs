@@ -1,0 +1,128 @@
+//! What a check found, for people: on standard error.
+
+use std::collections::HashSet;
+use std::io::Write;
+
+use mazurka_core::verdict::{Bound, Verdict};
+use mazurka_report::{LineKind, Paint, Place, Report, Style, count, thousands};
+
+use crate::front_end::Outcome;
+
+/// So many other violations are listed, and so many warnings shown.
+const MOST_OTHERS: usize = 10;
+const MOST_WARNINGS: usize = 3;
+
+pub(crate) fn say(name: &str, outcome: &Outcome) {
+    let style = Style::stderr();
+    let mut text = String::new();
+    if let Some(first) = outcome.reports.first() {
+        text.push_str(&first.render(&style).0);
+        text.push_str(&others(&outcome.verdict, &outcome.reports));
+        text.push('\n');
+    }
+    text.push_str(&warnings(&outcome.warnings, &style));
+    if let Some(incomplete) = Report::incompleteness(name, &outcome.verdict) {
+        text.push_str(&incomplete);
+    }
+    for note in &outcome.verdict.notes {
+        text.push_str(&format!("note: {note}\n"));
+    }
+    text.push_str(&conclusion(name, outcome));
+    text.push_str(&unfolding(&outcome.verdict));
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// All in one line.
+fn conclusion(name: &str, outcome: &Outcome) -> String {
+    let verdict = &outcome.verdict;
+    let mut line = format!("{name}: {}", count(verdict.executions, "execution"));
+    if verdict.blocked > 0 {
+        line.push_str(&format!(" and {} blocked", thousands(verdict.blocked)));
+    }
+    line.push_str(match (outcome.reports.len(), verdict.is_complete()) {
+        (0, true) if verdict.executions == 1 => ", and it is fine",
+        (0, true) => ", and all are fine",
+        (0, false) => ", no violation so far",
+        (1, _) => ", 1 violation",
+        _ => "",
+    });
+    if outcome.reports.len() > 1 {
+        line.push_str(&format!(", {} violations", outcome.reports.len()));
+    }
+    let seconds = verdict.elapsed.as_secs_f64();
+    let (algorithm, rate) = (verdict.algorithm, thousands(verdict.rate() as u64));
+    line + &format!(" ({algorithm}, {seconds:.3} s, {rate}/s)\n")
+}
+
+/// What there is to say of the unfolding.
+fn unfolding(verdict: &Verdict) -> String {
+    let Some(unfolding) = &verdict.unfolding else { return String::new() };
+    let mut text = format!("  the unfolding: {}", count(unfolding.events, "event"));
+    if unfolding.has_cut_offs {
+        text.push_str(&format!(", {}", count(unfolding.cut_offs, "cut-off")));
+    }
+    let most = thousands(unfolding.most_events as u64);
+    text + &format!(", at most {most} events in memory\n")
+}
+
+/// What else there is, or how to look for it.
+fn others(verdict: &Verdict, reports: &[Report]) -> String {
+    if reports.len() < 2 {
+        return match verdict.stopped {
+            Some(Bound::Violation) if reports.iter().all(Report::may_have_others) => {
+                "To look for other violations too, add --keep-going.\n".to_owned()
+            }
+            _ => String::new(),
+        };
+    }
+    let more = reports.len() - 1;
+    let mut text = format!("\nAnd {}:\n", count(more as u64, "other violation"));
+    for report in reports[1..].iter().take(MOST_OTHERS) {
+        let Some(violation) = report.violation() else { continue };
+        let message = violation.message.lines().next().unwrap_or_default();
+        text.push_str(&format!("  {}: {message}\n", violation.kind));
+        text.push_str(&format!("    {}\n", report.replay_command()));
+    }
+    if more > MOST_OTHERS {
+        text.push_str(&format!("  … {} more …\n", more - MOST_OTHERS));
+    }
+    text
+}
+
+/// Data races that may be meant. Those between the same two places are one.
+fn warnings(warnings: &[Report], style: &Style) -> String {
+    let mut seen = HashSet::new();
+    let distinct: Vec<&Report> = warnings.iter().filter(|w| seen.insert(places(w))).collect();
+    let mut text = String::new();
+    for warning in distinct.iter().take(MOST_WARNINGS) {
+        text.push_str(&style.paint(Paint::Strong, "warning: a data race"));
+        text.push('\n');
+        text.push_str(&warning.accesses().unwrap_or_default());
+        text.push_str(&format!("  to see it      {}\n\n", warning.replay_command()));
+    }
+    if distinct.len() > MOST_WARNINGS {
+        let more = count((distinct.len() - MOST_WARNINGS) as u64, "other data race");
+        text.push_str(&format!("warning: and {more}; --json has them all\n\n"));
+    }
+    if !distinct.is_empty() {
+        text.push_str(
+            "Races on plain memory may be meant: --races error makes them violations, --races off \
+             hides them.\n\n",
+        );
+    }
+    text
+}
+
+/// Where the two accesses are.
+fn places(report: &Report) -> Option<[Option<Place>; 2]> {
+    let (first, second) = report.violation()?.accesses?;
+    let lines = &report.recording().lines;
+    let place = |step| {
+        let of_step = |line: &&mazurka_report::Line| line.step == step;
+        let operation = lines.iter().filter(of_step).find(|l| l.kind == LineKind::Operation);
+        operation.and_then(|line| line.place.clone())
+    };
+    let mut places = [place(first), place(second)];
+    places.sort();
+    Some(places)
+}

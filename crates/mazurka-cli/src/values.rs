@@ -1,0 +1,118 @@
+//! Values of options, and what to say about those that make no sense.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A macro and its value, if it has one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Definition {
+    pub(crate) name: String,
+    pub(crate) value: Option<String>,
+}
+
+impl fmt::Display for Definition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.value {
+            Some(value) => write!(f, "{}={value}", self.name),
+            None => f.write_str(&self.name),
+        }
+    }
+}
+
+/// `N=5` or `N`.
+pub(crate) fn definition(text: &str) -> Result<Definition, String> {
+    let (name, value) = match text.split_once('=') {
+        Some((name, value)) => (name, Some(value.to_owned())),
+        None => (text, None),
+    };
+    let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    // A macro may have parameters, as in `-D 'MAX(a,b)=…'`.
+    if !starts {
+        return Err("a macro has a name, as in `-D N=5` or `-D NDEBUG`".to_owned());
+    }
+    Ok(Definition { name: name.to_owned(), value })
+}
+
+/// A number, in groups if it is large: `1_000_000`.
+pub(crate) fn number<T: FromStr>(text: &str) -> Result<T, String> {
+    text.replace('_', "").parse().map_err(|_| "a number is needed, such as 1000".to_owned())
+}
+
+/// Seconds, or a time with its unit.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    let refuse = || "a time is needed: seconds, or such as `500ms`, `90s`, `5m`, `1h`".to_owned();
+    let (number, unit) = text.split_at(text.find(char::is_alphabetic).unwrap_or(text.len()));
+    let factor = match unit {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(refuse()),
+    };
+    let number: f64 = number.trim().parse().map_err(|_| refuse())?;
+    Duration::try_from_secs_f64(number * factor).map_err(|_| refuse())
+}
+
+/// `0..3`, `-1..1` or `2`; both ends are included.
+pub(crate) fn range(text: &str) -> Result<(i64, i64), String> {
+    let refuse = || "a range is needed, such as `0..3` or `-1..1` (both included)".to_owned();
+    let (low, high) = text.split_once("..").unwrap_or((text, text));
+    let high = high.strip_prefix('=').unwrap_or(high);
+    let low: i64 = low.trim().parse().map_err(|_| refuse())?;
+    let high: i64 = high.trim().parse().map_err(|_| refuse())?;
+    match low <= high {
+        true => Ok((low, high)),
+        false => Err(format!("there is nothing between {low} and {high}")),
+    }
+}
+
+/// What `rand` returns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rand {
+    /// Numbers that depend on a seed.
+    Seed(u64),
+    /// Every number below this.
+    Choose(u32),
+}
+
+/// `seed=1` or `choose=3`.
+pub(crate) fn rand(text: &str) -> Result<Rand, String> {
+    let parsed = match text.split_once('=') {
+        Some(("seed", seed)) => number(seed).ok().map(Rand::Seed),
+        Some(("choose", n)) => number(n).ok().filter(|n| *n > 0).map(Rand::Choose),
+        _ => None,
+    };
+    parsed.ok_or_else(|| "`seed=N` or `choose=N` is needed, such as `choose=3`".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_read() {
+        assert_eq!(definition("N=5").unwrap().value.as_deref(), Some("5"));
+        assert_eq!(definition("NDEBUG").unwrap().value, None);
+        assert_eq!(number::<u64>("1_000"), Ok(1000));
+        assert_eq!(duration("5m"), Ok(Duration::from_secs(300)));
+        assert_eq!(duration("2"), Ok(Duration::from_secs(2)));
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(range("0..3"), Ok((0, 3)));
+        assert_eq!(range("-2..=2"), Ok((-2, 2)));
+        assert_eq!(range("7"), Ok((7, 7)));
+        assert_eq!(rand("seed=9"), Ok(Rand::Seed(9)));
+        assert_eq!(rand("choose=2"), Ok(Rand::Choose(2)));
+    }
+
+    #[test]
+    fn others_are_refused_with_an_example() {
+        assert!(definition("5=N").unwrap_err().contains("-D N=5"));
+        assert!(number::<u32>("-1").unwrap_err().contains("1000"));
+        assert!(duration("soon").unwrap_err().contains("`5m`"));
+        assert!(duration("-3").unwrap_err().contains("`5m`"));
+        assert!(range("3..0").unwrap_err().contains("nothing between"));
+        assert!(range("few").unwrap_err().contains("`0..3`"));
+        assert!(rand("choose=0").unwrap_err().contains("choose=3"));
+    }
+}

@@ -1,0 +1,56 @@
+//! Checks that do not see everything: exit code 3, and they say why.
+
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::{Said, mazurka, run};
+
+#[test]
+fn a_bound_on_executions() {
+    let said =
+        run("check programs/lastwrite.c -D N=4 -a optimal --max-executions 5 --json").expect(3);
+    assert_eq!(said.member("executions"), "5");
+    assert_eq!(said.member("complete"), "false");
+    assert_eq!(said.member("stopped"), "executions");
+    assert!(said.stderr.contains("what was not explored may still fail"), "{}", said.all());
+}
+
+#[test]
+fn a_bound_on_preemptions() {
+    let said = run("check programs/lost_update.c --preemption-bound 0 --json").expect(3);
+    assert_eq!(said.member("stopped"), "preemptions");
+    run("check programs/lost_update.c --preemption-bound 1").expect(1);
+}
+
+#[test]
+fn a_bound_on_depth() {
+    let said = run("check programs/prodcons.c --max-depth 12 --json").expect(3);
+    assert_eq!(said.member("stopped"), "depth");
+}
+
+#[test]
+fn a_limit_on_time() {
+    let said =
+        run("check programs/lastwrite.c -D N=12 -a optimal --time-limit 200ms --json").expect(3);
+    assert_eq!(said.member("stopped"), "time");
+}
+
+/// Ctrl-C ends a check with what is known so far.
+#[test]
+#[cfg(unix)]
+fn an_interrupt() {
+    let child = mazurka()
+        .args("check programs/lastwrite.c -D N=12 -a optimal --json".split(' '))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Long enough for clang, and much less than the check takes.
+    sleep(Duration::from_secs(2));
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let said = Said::of(&child.wait_with_output().unwrap()).expect(3);
+    assert_eq!(said.member("stopped"), "interrupted");
+    assert_ne!(said.member("executions"), "0");
+}

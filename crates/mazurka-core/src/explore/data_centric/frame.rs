@@ -1,0 +1,98 @@
+//! The nodes of the search on the way to the current execution.
+
+use smallvec::SmallVec;
+
+use super::identity::{Identities, Identity};
+use super::lessons::Group;
+use crate::model::Step;
+
+/// A node of the search: some events with their observations, and the event that comes next.
+///
+/// Its children divide all executions that have these events among them; see [the module](super).
+#[derive(Debug, Default)]
+pub(super) struct Frame {
+    /// How many events of each process there are: the set is closed, so that says which.
+    pub(super) cut: SmallVec<[u32; 8]>,
+    /// The next event: whose it is, and its rank there.
+    pub(super) process: usize,
+    pub(super) number: u32,
+    /// Whether the next event waits.
+    pub(super) waits: bool,
+    /// Whether it does not come about for now: what it waits for has not come. Its children are those
+    /// in which it has come before, and one in which it has not.
+    pub(super) is_deferred: bool,
+    /// How many writes to what it waits for it is known not to observe.
+    pub(super) offered: u32,
+    /// What the other processes that wait had been offered.
+    pub(super) offers: SmallVec<[Offer; 8]>,
+    /// How many groups it observes, and which of them: those that have a name of their own in each
+    /// execution do not have the same in all.
+    pub(super) observes: SmallVec<[Group; 2]>,
+    /// The children that are known, explored or not, and those that were found to be impossible.
+    pub(super) known: Identities,
+    /// The children that are still to be explored.
+    pub(super) open: Vec<Child>,
+    /// Whether what the next event could observe among the events here has been looked at.
+    pub(super) looked_back: bool,
+    /// How many children have been explored, the current one included.
+    pub(super) explored: usize,
+}
+
+impl Frame {
+    /// Makes it one without children.
+    pub(super) fn reset(&mut self, cut: impl Iterator<Item = u32>, process: usize, number: u32) {
+        self.cut.clear();
+        self.cut.extend(cut);
+        (self.process, self.number) = (process, number);
+        (self.waits, self.is_deferred, self.offered) = (false, false, 0);
+        self.offers.clear();
+        self.observes.clear();
+        self.known.clear();
+        self.open.clear();
+        self.looked_back = false;
+        self.explored = 1;
+    }
+
+    /// Whether an event is among those of the node.
+    pub(super) fn has(&self, process: usize, number: u32) -> bool {
+        self.cut.get(process).is_some_and(|count| number <= *count)
+    }
+}
+
+/// That a process waits with its `number`-th event, and does not observe any of the first `writes`
+/// writes to the location that it waits for, the initial value included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Offer {
+    pub(super) number: u32,
+    pub(super) writes: u32,
+}
+
+/// A child of a node.
+#[derive(Clone, Debug)]
+pub(super) struct Child {
+    /// A sequence of all of its events.
+    pub(super) steps: Box<[Step]>,
+    /// The events that are not as in the execution in which it was found. The last of them is what
+    /// tells it from its siblings.
+    pub(super) changed: SmallVec<[Changed; 2]>,
+    /// Whether it may turn out to be impossible: what had to be guessed.
+    pub(super) guess: Guess,
+}
+
+/// An event that is not as it was.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Changed {
+    pub(super) process: usize,
+    pub(super) number: u32,
+    /// What it will be.
+    pub(super) identity: Identity,
+}
+
+/// What could not be told before running a child.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Guess {
+    /// The first of the events that are changed may have to wait, or may take no effect.
+    pub(super) takes_effect: bool,
+    /// The last of them takes no effect; if it does, the sequence is not right.
+    pub(super) is_idle: bool,
+}

@@ -1,0 +1,560 @@
+//! The current execution as a graph: its events, what each observes, and what is in its causal past.
+//!
+//! It is kept like a stack, in the order in which the machine took the steps. That order is one
+//! *witness* of the graph: one of the sequences that have these events and these observations.
+
+use smallvec::SmallVec;
+
+use super::super::cells::CellId;
+use super::super::clock::{ClockId, Clocks};
+use super::super::execution::{Access as Performed, Execution, Race};
+use super::identity::Identity;
+use super::lessons::{Group, Lessons};
+use crate::model::{Action, Edge, Op, Ways, When};
+
+/// So many processes have a bit of their own.
+pub(super) const MANY: usize = 127;
+
+/// A bit for a process; those beyond [`MANY`] share one.
+pub(super) fn bit(process: usize) -> u128 {
+    1 << process.min(MANY)
+}
+
+/// Stands for the write that put the initial values there.
+pub(super) const INITIAL: u32 = u32::MAX;
+
+/// What an event does to one group of locations.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Access {
+    pub(super) group: Group,
+    /// Whether it observes what was written there before.
+    pub(super) reads: bool,
+    pub(super) writes: bool,
+    /// The event whose write it observes, or [`INITIAL`], if it reads.
+    pub(super) source: u32,
+    /// The event that observes and replaces what it writes, or [`INITIAL`] if there is none.
+    replaced_by: u32,
+    /// What it would do under its condition.
+    pub(super) declared: Op,
+    pub(super) when: When,
+    pub(super) ways: Ways,
+    pub(super) waits: bool,
+    pub(super) plain: bool,
+    /// Whether it is one action on one cell, so that its values are the group's.
+    pub(super) simple: bool,
+    pub(super) before: u64,
+    pub(super) after: u64,
+}
+
+/// Whether an access reads and whether it writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Kind {
+    pub(super) reads: bool,
+    pub(super) writes: bool,
+}
+
+impl Access {
+    /// What the access is if it takes effect.
+    pub(super) fn kind(&self, lessons: &Lessons) -> Kind {
+        let Kind { reads, writes } = kind(self.declared, self.when, self.group, lessons);
+        Kind { reads, writes: writes || self.waits && lessons.is_merged(self.group) }
+    }
+
+    /// Whether more than a value decides what it does.
+    pub(super) fn needs_conditions(&self) -> bool {
+        !self.simple && (self.waits || self.is_conditional())
+    }
+
+    /// Whether what it does depends on the value that it finds.
+    pub(super) fn is_conditional(&self) -> bool {
+        self.when != When::Always
+    }
+}
+
+/// What an operation counts as.
+fn kind(op: Op, when: When, group: Group, lessons: &Lessons) -> Kind {
+    match op {
+        Op::Read => Kind { reads: true, writes: false },
+        Op::Write => {
+            Kind { reads: when != When::Always || lessons.is_ordered(group), writes: true }
+        }
+        // Additions and operations on queues are ordered with everything on their location.
+        _ => Kind { reads: true, writes: true },
+    }
+}
+
+/// The accesses of one event.
+pub(super) type Accesses = SmallVec<[Access; 2]>;
+
+/// What is known of a process's next event before it is performed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Past {
+    /// Of everything that happens before it, but for what it will observe itself.
+    pub(super) identity: Identity,
+    pub(super) clock: ClockId,
+    /// Whether an edge has come in since the event before it.
+    pub(super) joined: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Event {
+    pub(super) process: usize,
+    /// Its rank in its process, from 1.
+    pub(super) number: u32,
+    pub(super) choice: u32,
+    pub(super) alternatives: u32,
+    pub(super) past: Past,
+    pub(super) identity: Identity,
+    /// How many events of each process are in its causal past, itself included.
+    pub(super) clock: ClockId,
+    pub(super) waits: bool,
+    /// Whether it was not there, or not with these observations, in the execution before.
+    pub(super) is_fresh: bool,
+    accesses: (u32, u32),
+    first_clock: ClockId,
+    changes: u32,
+}
+
+#[derive(Debug)]
+struct Process {
+    past: Past,
+    /// Its events.
+    events: Vec<u32>,
+}
+
+/// The current execution.
+#[derive(Debug)]
+pub(super) struct Record {
+    events: Vec<Event>,
+    accesses: Vec<Access>,
+    clocks: Clocks,
+    processes: Vec<Process>,
+    /// For each group the events that write to it, first to last.
+    writes: Vec<Vec<u32>>,
+    /// For each group the events that access it as plain memory.
+    plain: Vec<Vec<u32>>,
+    /// For each group the processes that have ever written to it.
+    writers: Vec<u128>,
+    /// For each group the value that it has at first, once it is known.
+    initial: Vec<u64>,
+    /// For each group the event that observes and replaces that, or [`INITIAL`].
+    initial_replaced_by: Vec<u32>,
+    /// Pasts that edges have changed, and what they were.
+    changes: Vec<(u32, Past)>,
+    scratch: Accesses,
+}
+
+impl Record {
+    pub(super) fn new() -> Self {
+        Record {
+            events: Vec::new(),
+            accesses: Vec::new(),
+            clocks: Clocks::new(),
+            processes: Vec::new(),
+            writes: Vec::new(),
+            plain: Vec::new(),
+            writers: Vec::new(),
+            initial: Vec::new(),
+            initial_replaced_by: Vec::new(),
+            changes: Vec::new(),
+            scratch: Accesses::new(),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    pub(super) fn event(&self, event: u32) -> &Event {
+        &self.events[event as usize]
+    }
+
+    pub(super) fn accesses(&self, event: u32) -> &[Access] {
+        let (start, end) = self.events[event as usize].accesses;
+        &self.accesses[start as usize..end as usize]
+    }
+
+    /// The event of a process with this rank.
+    pub(super) fn find(&self, process: usize, number: u32) -> Option<u32> {
+        self.processes.get(process)?.events.get(number as usize - 1).copied()
+    }
+
+    pub(super) fn processes(&self) -> usize {
+        self.processes.len()
+    }
+
+    /// How many events a process has.
+    #[inline]
+    pub(super) fn count(&self, process: usize) -> u32 {
+        self.processes.get(process).map_or(0, |process| process.events.len() as u32)
+    }
+
+    /// What is known of the next event of a process.
+    pub(super) fn past_of_next(&self, process: usize) -> Past {
+        self.processes[process].past
+    }
+
+    #[inline]
+    pub(super) fn clock(&self, clock: ClockId) -> &[u32] {
+        self.clocks.of(clock)
+    }
+
+    /// How many events of a process are in a past.
+    #[inline]
+    pub(super) fn component(&self, clock: ClockId, process: usize) -> u32 {
+        self.clocks.component(clock, process)
+    }
+
+    /// The events that write to a group, first to last.
+    pub(super) fn writes_to(&self, group: Group) -> &[u32] {
+        self.writes.get(group.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The last of them, or [`INITIAL`].
+    pub(super) fn last_write_to(&self, group: Group) -> u32 {
+        self.writes_to(group).last().copied().unwrap_or(INITIAL)
+    }
+
+    /// The identity of an event, or of the initial values.
+    pub(super) fn identity_of(&self, event: u32) -> Identity {
+        match event {
+            INITIAL => Identity::INITIAL,
+            event => self.event(event).identity,
+        }
+    }
+
+    /// What the identity of an event would be if it had chosen otherwise.
+    pub(super) fn identity_choosing(&self, event: u32, choice: u32) -> Identity {
+        let start = self.event(event).past.identity.choosing(choice);
+        let reads = self.accesses(event).iter().filter(|access| access.reads);
+        reads.fold(start, |identity, access| identity.observing(self.identity_of(access.source)))
+    }
+
+    /// The value that an event, or [`INITIAL`], leaves in a group, if it can be told.
+    pub(super) fn value_after(&self, event: u32, group: Group) -> Option<u64> {
+        if event == INITIAL {
+            return self.initial.get(group.index()).copied();
+        }
+        let access = self.accesses(event).iter().find(|access| access.group == group)?;
+        access.simple.then_some(access.after)
+    }
+
+    /// Makes room for as many processes as there are.
+    pub(super) fn admit(&mut self, processes: usize) {
+        while self.processes.len() < processes {
+            let identity = Identity::of_process(self.processes.len());
+            let past = Past { identity, clock: Clocks::ZERO, joined: false };
+            self.processes.push(Process { past, events: Vec::new() });
+        }
+        self.clocks.widen(processes);
+    }
+
+    /// Adds the last event of `execution`. Returns a data race if it makes one.
+    pub(super) fn push(
+        &mut self,
+        execution: &Execution,
+        edges: &[Edge],
+        lessons: &mut Lessons,
+        is_fresh: bool,
+    ) -> Option<Race> {
+        let index = self.events.len() as u32;
+        let event = execution.event(index as usize);
+        let process = event.step.process.index();
+        let first_clock = self.clocks.next();
+        let changes = self.changes.len() as u32;
+        let first_access = self.accesses.len() as u32;
+
+        let mut accesses = std::mem::take(&mut self.scratch);
+        let performed = execution.accesses_of(index as usize);
+        learn(performed, lessons);
+        gather(performed, execution, lessons, &mut accesses);
+
+        let past = self.processes[process].past;
+        let clock = self.clocks.copy(past.clock);
+        let mut identity = past.identity.choosing(event.step.choice);
+        let mut race = None;
+        for access in &mut accesses {
+            let group = access.group.index();
+            if self.writes.len() <= group {
+                self.writes.resize_with(group + 1, Vec::new);
+                self.plain.resize_with(group + 1, Vec::new);
+                self.writers.resize(group + 1, 0);
+                self.initial.resize(group + 1, 0);
+                self.initial_replaced_by.resize(group + 1, INITIAL);
+            }
+            if access.plain {
+                race = race.or_else(|| self.data_race(process, past.clock, access));
+            }
+            let source = self.last_write_to(access.group);
+            if source == INITIAL && access.simple {
+                self.initial[group] = access.before;
+            }
+            if access.reads {
+                access.source = source;
+                identity = identity.observing(self.identity_of(source));
+                if source != INITIAL {
+                    self.clocks.join(clock, self.events[source as usize].clock);
+                }
+            }
+        }
+        for access in &accesses {
+            if access.writes {
+                self.writes[access.group.index()].push(index);
+                self.writers[access.group.index()] |= bit(process);
+                if access.reads {
+                    self.set_replaced_by(access.source, access.group, index);
+                }
+            }
+            if access.plain {
+                self.plain[access.group.index()].push(index);
+            }
+        }
+        let number = self.processes[process].events.len() as u32 + 1;
+        self.clocks.set(clock, process, number);
+        let waits = accesses.iter().any(|access| access.waits);
+        self.accesses.extend_from_slice(&accesses);
+        self.scratch = accesses;
+        self.events.push(Event {
+            process,
+            number,
+            choice: event.step.choice,
+            alternatives: event.alternatives,
+            past,
+            identity,
+            clock,
+            waits,
+            is_fresh,
+            accesses: (first_access, self.accesses.len() as u32),
+            first_clock,
+            changes,
+        });
+        let own = &mut self.processes[process];
+        own.events.push(index);
+        own.past = Past { identity, clock, joined: false };
+        for edge in edges {
+            self.pass_on(*edge);
+        }
+        race.map(|first| Race::new(first, index))
+    }
+
+    fn set_replaced_by(&mut self, write: u32, group: Group, by: u32) {
+        if write == INITIAL {
+            self.initial_replaced_by[group.index()] = by;
+            return;
+        }
+        let (start, end) = self.events[write as usize].accesses;
+        let written = self.accesses[start as usize..end as usize].iter_mut();
+        written.filter(|access| access.group == group).for_each(|access| access.replaced_by = by);
+    }
+
+    /// The event that observes and replaces what an event, or [`INITIAL`], has written.
+    pub(super) fn replaced_by(&self, write: u32, group: Group) -> Option<u32> {
+        let by = match write {
+            INITIAL => self.initial_replaced_by.get(group.index()).copied(),
+            write => {
+                let mut written = self.accesses(write).iter();
+                written.find(|access| access.group == group).map(|access| access.replaced_by)
+            }
+        };
+        by.filter(|by| *by != INITIAL)
+    }
+
+    /// Collects the writes to a group that an event with this past could observe as far as its past
+    /// tells: those behind which there is no other one in its past.
+    pub(super) fn visible_writes(&self, group: Group, past: ClockId, into: &mut Vec<u32>) {
+        into.clear();
+        if !self.collect_visible(group, past, into) {
+            into.push(INITIAL);
+        }
+        into.reverse();
+    }
+
+    /// The same, the latest first and without the initial value; says whether one is in the past.
+    fn collect_visible(&self, group: Group, past: ClockId, into: &mut Vec<u32>) -> bool {
+        let writers = self.writers.get(group.index()).copied().unwrap_or(0);
+        // The last write of each process in the past.
+        let mut last: SmallVec<[u32; 8]> = SmallVec::new();
+        let mut exhausted = !writers;
+        for write in self.writes_to(group).iter().rev() {
+            let event = self.event(*write);
+            if exhausted & bit(event.process) != 0 && event.process < MANY {
+                continue;
+            }
+            let is_past = self.component(past, event.process) >= event.number;
+            let hides = |later: &u32| {
+                self.component(self.event(*later).clock, event.process) >= event.number
+            };
+            if is_past && last.iter().any(hides) {
+                exhausted |= bit(event.process);
+                if exhausted == u128::MAX && self.processes.len() <= MANY {
+                    return true;
+                }
+                continue;
+            }
+            if is_past && !last.iter().any(|other| self.event(*other).process == event.process) {
+                last.push(*write);
+            }
+            into.push(*write);
+        }
+        !last.is_empty()
+    }
+
+    fn pass_on(&mut self, edge: Edge) {
+        let from = self.processes[edge.from.index()].past;
+        let to = self.processes[edge.to.index()].past;
+        self.changes.push((edge.to.index() as u32, to));
+        let clock = self.clocks.copy(to.clock);
+        self.clocks.join(clock, from.clock);
+        let identity = to.identity.joined_by(from.identity);
+        self.processes[edge.to.index()].past = Past { identity, clock, joined: true };
+    }
+
+    /// An earlier access to plain memory that nothing orders before the one that a process makes
+    /// now. Those before the last write are ordered before that, or were a race themselves.
+    fn data_race(&self, process: usize, past: ClockId, access: &Access) -> Option<u32> {
+        for earlier in self.plain[access.group.index()].iter().rev() {
+            let event = self.event(*earlier);
+            let accesses = self.accesses(*earlier).iter();
+            let wrote = accesses.filter(|a| a.group == access.group).any(|a| a.writes);
+            let is_ordered =
+                event.process == process || self.component(past, event.process) >= event.number;
+            if (wrote || access.writes) && !is_ordered {
+                return Some(*earlier);
+            }
+            if wrote {
+                break;
+            }
+        }
+        None
+    }
+
+    /// Goes back to the first `len` events.
+    pub(super) fn truncate(&mut self, len: usize) {
+        while self.events.len() > len {
+            let event = self.events.pop().expect("there are more than len events");
+            while self.changes.len() > event.changes as usize {
+                let (process, past) = self.changes.pop().expect("there are more changes");
+                self.processes[process as usize].past = past;
+            }
+            let own = &mut self.processes[event.process];
+            own.past = event.past;
+            own.events.pop();
+            for index in event.accesses.0 as usize..self.accesses.len() {
+                let access = self.accesses[index];
+                if access.writes {
+                    self.writes[access.group.index()].pop();
+                    if access.reads {
+                        self.set_replaced_by(access.source, access.group, INITIAL);
+                    }
+                }
+                if access.plain {
+                    self.plain[access.group.index()].pop();
+                }
+            }
+            self.accesses.truncate(event.accesses.0 as usize);
+            self.clocks.free_from(event.first_clock);
+        }
+    }
+}
+
+/// Notes the cells that somebody waits for.
+fn learn(performed: &[Performed], lessons: &mut Lessons) {
+    if let Some(waiting) = performed.iter().find(|access| access.waits) {
+        lessons.is_awaited(waiting.cell);
+        for other in performed.iter().filter(|other| other.cell != waiting.cell) {
+            lessons.are_awaited_together(waiting.cell, other.cell);
+        }
+    }
+}
+
+/// Puts the accesses of a step together by the groups that they are to.
+fn gather(performed: &[Performed], execution: &Execution, lessons: &Lessons, into: &mut Accesses) {
+    into.clear();
+    for access in performed {
+        let group = lessons.group(access.cell);
+        let Kind { reads, mut writes } = kind(access.op, access.when, group, lessons);
+        writes |= access.waits && lessons.is_merged(group);
+        let simple = is_memory(access.declared)
+            && !lessons.is_merged(group)
+            && !execution.has_overlaps(access.cell);
+        add(
+            Access {
+                group,
+                reads,
+                writes,
+                source: INITIAL,
+                replaced_by: INITIAL,
+                declared: access.declared,
+                when: access.when,
+                ways: access.ways,
+                waits: access.waits,
+                plain: access.plain,
+                simple,
+                before: access.before,
+                after: access.after,
+            },
+            into,
+        );
+    }
+}
+
+/// The accesses that a process is about to make.
+pub(super) fn pending<'a>(
+    actions: impl Iterator<Item = (&'a Action, CellId)>,
+    execution: &Execution,
+    lessons: &Lessons,
+) -> Accesses {
+    let mut accesses = Accesses::new();
+    for (action, cell) in actions {
+        let group = lessons.group(cell);
+        let Kind { reads, mut writes } = kind(action.op, action.when, group, lessons);
+        writes |= action.waits && lessons.is_merged(group);
+        let simple =
+            is_memory(action.op) && !lessons.is_merged(group) && !execution.has_overlaps(cell);
+        add(
+            Access {
+                group,
+                reads,
+                writes,
+                source: INITIAL,
+                replaced_by: INITIAL,
+                declared: action.op,
+                when: action.when,
+                ways: action.ways,
+                waits: action.waits,
+                plain: action.plain,
+                simple,
+                before: 0,
+                after: 0,
+            },
+            &mut accesses,
+        );
+    }
+    accesses
+}
+
+/// Adds an access to those of its event.
+fn add(access: Access, into: &mut Accesses) {
+    let Some(known) = into.iter_mut().find(|known| known.group == access.group) else {
+        into.push(access);
+        return;
+    };
+    // Of two conditions only one can be told here.
+    known.simple &= access.simple && !(known.is_conditional() && access.is_conditional());
+    if access.is_conditional() {
+        known.when = access.when;
+    }
+    if access.declared != Op::Read {
+        known.declared = access.declared;
+        known.ways = access.ways;
+        known.after = access.after;
+    }
+    known.reads |= access.reads;
+    known.writes |= access.writes;
+    known.waits |= access.waits;
+    known.plain |= access.plain;
+}
+
+fn is_memory(op: Op) -> bool {
+    matches!(op, Op::Read | Op::Write | Op::Update | Op::Add)
+}

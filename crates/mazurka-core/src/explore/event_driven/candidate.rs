@@ -1,0 +1,256 @@
+//! Steps that could be taken after a part of an execution.
+
+use super::bits::{self, Bits};
+use super::classes::Cone;
+use super::graph::{ConeSum, Graph};
+use super::tasks::{NONE, Tasks};
+use crate::explore::cells::NOBODY;
+use crate::explore::execution::{Access, Execution};
+use crate::model::{Action, Op, Step, Ways, When};
+
+/// A step that was taken in an execution, or could not be taken at its end.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) step: Step,
+    pub(super) task: u32,
+    /// Whether it begins a handler.
+    pub(super) begins: bool,
+    /// What happens before it whatever it touches.
+    pub(super) fixed: Bits,
+    sum: ConeSum,
+    accesses: Vec<Access>,
+}
+
+impl Candidate {
+    /// An event of the execution, perhaps with another choice.
+    pub(super) fn event(
+        graph: &Graph,
+        tasks: &Tasks,
+        execution: &Execution,
+        index: u32,
+        choice: u32,
+    ) -> Self {
+        let event = &tasks.events[index as usize];
+        Candidate {
+            step: Step { choice, ..event.step },
+            task: event.task,
+            begins: event.begins,
+            fixed: Bits(graph.fixed.row(index).to_vec()),
+            sum: graph.cone_without_conflicts(tasks, index, choice),
+            accesses: execution.accesses_of(index as usize).to_vec(),
+        }
+    }
+
+    /// What a process would do next, if it could.
+    pub(super) fn pending<'a>(
+        graph: &Graph,
+        tasks: &Tasks,
+        execution: &Execution,
+        step: Step,
+        actions: impl Iterator<Item = &'a Action>,
+    ) -> Self {
+        let current = tasks.current[step.process.index()];
+        let last = tasks.tasks[current as usize].last();
+        let is_over = last != NONE && tasks.events[last as usize].ends;
+        let task = if is_over { tasks.own(step.process) } else { current };
+        let (fixed, sum) = graph.fix_next(tasks, step.process, task, step.choice);
+        let accesses = actions.filter_map(|action| access(execution, action)).collect();
+        Candidate { step, task, begins: false, fixed, sum, accesses }
+    }
+
+    /// The beginning of a handler whose event is stuck in its queue.
+    pub(super) fn beginning(graph: &Graph, tasks: &Tasks, step: Step, task: u32) -> Self {
+        let (fixed, sum) = graph.fix_next(tasks, step.process, task, step.choice);
+        Candidate { step, task, begins: true, fixed, sum, accesses: Vec::new() }
+    }
+
+    /// Whether it waits for something.
+    pub(super) fn waits(&self) -> bool {
+        self.accesses.iter().any(|access| access.waits)
+    }
+
+    /// The events that it is in conflict with, latest first.
+    pub(super) fn conflicts(
+        &self,
+        graph: &Graph,
+        execution: &Execution,
+        part: &Bits,
+        found: &mut Vec<u32>,
+    ) {
+        let process = self.step.process;
+        let mut accesses = self.accesses.clone();
+        for access in &mut accesses {
+            access.op = op_after(execution, access, part);
+        }
+        graph.collect(execution, &accesses, process, |e| part.contains(e), found);
+    }
+
+    /// Its cone after a part of the execution.
+    pub(super) fn cone(
+        &self,
+        graph: &Graph,
+        execution: &Execution,
+        part: &Bits,
+        found: &mut Vec<u32>,
+    ) -> Cone {
+        self.conflicts(graph, execution, part, found);
+        let mut row = self.fixed.clone();
+        let mut sum = self.sum;
+        for with in found.iter() {
+            if !row.contains(*with) {
+                bits::join(&mut row.0, graph.past.row(*with));
+                row.insert(*with);
+                sum.add_conflict(graph.cones[*with as usize]);
+            }
+        }
+        sum.finish()
+    }
+
+    /// What keeps it from being taken after a part of the execution: the last event there that
+    /// it would have to wait for, or [`NONE`] if nothing of that part would help.
+    pub(super) fn obstacle(&self, execution: &Execution, part: &Bits) -> Option<u32> {
+        let holds = |access: &&Access| holds(execution, access, part);
+        let mut guards = self.accesses.iter().filter(|access| access.guard).peekable();
+        let is_let_go = guards.peek().is_none() || guards.any(|guard| holds(&guard));
+        let mut others = self.accesses.iter().filter(|access| access.waits && !access.guard);
+        let failing = match is_let_go {
+            false => self.accesses.iter().find(|access| access.guard),
+            true => others.find(|access| !holds(access)),
+        }?;
+        let mut last = before(execution, failing).filter(|access| part.contains(access.event));
+        Some(last.find(|access| access.op != Op::Read).map_or(NONE, |access| access.event))
+    }
+}
+
+/// A pending action as an access.
+fn access(execution: &Execution, action: &Action) -> Option<Access> {
+    let cell = execution.cell_of(action)?;
+    Some(Access {
+        cell,
+        op: action.op,
+        declared: action.op,
+        when: action.when,
+        ways: Ways::One,
+        waits: action.waits,
+        guard: action.guard,
+        plain: action.plain,
+        before: action.before,
+        after: action.before,
+        event: NOBODY,
+        previous: execution.last_access(cell),
+        previous_write: NOBODY,
+    })
+}
+
+/// The accesses to the same cell before one, latest first.
+fn before<'a>(execution: &'a Execution, new: &Access) -> impl Iterator<Item = &'a Access> {
+    let event = new.event;
+    let first = execution.accesses.get(new.previous as usize);
+    std::iter::successors(first, |access| execution.accesses.get(access.previous as usize))
+        .filter(move |access| access.event != event)
+}
+
+/// The value of a cell after a part of the execution.
+fn value(execution: &Execution, new: &Access, part: &Bits) -> u64 {
+    let mut sum = 0u64;
+    for access in before(execution, new).filter(|access| part.contains(access.event)) {
+        match access.op {
+            Op::Write | Op::Update => return access.after.wrapping_add(sum),
+            Op::Add => sum = sum.wrapping_add(access.after.wrapping_sub(access.before)),
+            _ => {}
+        }
+    }
+    let first = before(execution, new).last().map_or(new.before, |access| access.before);
+    first.wrapping_add(sum)
+}
+
+/// A channel or mailbox after a part of the execution.
+#[derive(Default)]
+struct Channel {
+    sent: u32,
+    received: u32,
+    is_closed: bool,
+    /// Whether a sender that has gone in the execution is still there.
+    lacks_hangup: bool,
+    has_message: bool,
+}
+
+impl Channel {
+    fn after(execution: &Execution, new: &Access, part: &Bits) -> Self {
+        let mut channel = Channel::default();
+        for access in before(execution, new) {
+            let is_there = part.contains(access.event);
+            match access.op {
+                Op::Send { .. } => channel.sent += u32::from(is_there),
+                Op::Receive { .. } => channel.received += u32::from(is_there),
+                Op::Close => channel.is_closed |= is_there,
+                Op::Hangup => channel.lacks_hangup |= !is_there,
+                Op::Deliver { message } if new.op == Op::Take { message } => {
+                    channel.has_message |= is_there;
+                }
+                _ => {}
+            }
+        }
+        channel
+    }
+
+    fn has_room_for(&self, number: u32, freed_by: u32) -> bool {
+        freed_by == Op::NONE || self.sent < self.received + (number - freed_by)
+    }
+}
+
+/// Whether what an access waits for is there after a part of the execution.
+fn holds(execution: &Execution, new: &Access, part: &Bits) -> bool {
+    let channel = || Channel::after(execution, new, part);
+    match (new.op, new.declared) {
+        (Op::Read | Op::Write | Op::Update | Op::Add, _) => {
+            new.when.holds(value(execution, new, part))
+        }
+        (Op::Receive { .. }, _) => channel().sent > channel().received,
+        (Op::ReceiveNone, _) => {
+            let channel = channel();
+            channel.sent > channel.received || !channel.lacks_hangup
+        }
+        (Op::Send { number, freed_by }, _) | (Op::SendNone, Op::Send { number, freed_by }) => {
+            let channel = channel();
+            channel.is_closed || channel.has_room_for(number, freed_by)
+        }
+        (Op::Take { message }, _) if message != Op::NONE => channel().has_message,
+        // Whether it can be taken shows when it is tried.
+        _ => true,
+    }
+}
+
+/// What an access does after a part of the execution.
+fn op_after(execution: &Execution, new: &Access, part: &Bits) -> Op {
+    let channel = || Channel::after(execution, new, part);
+    match (new.op, new.declared) {
+        (Op::Read | Op::Write | Op::Update | Op::Add, _) => match new.when {
+            When::Always => new.op,
+            _ if new.waits => new.op,
+            when if when.holds(value(execution, new, part)) => new.declared_op(),
+            _ => Op::Read,
+        },
+        (Op::Receive { .. } | Op::ReceiveNone, _) => {
+            let channel = channel();
+            match channel.sent > channel.received {
+                true => Op::Receive { number: channel.received },
+                false => Op::ReceiveNone,
+            }
+        }
+        (Op::Send { number, freed_by }, _) | (Op::SendNone, Op::Send { number, freed_by }) => {
+            let channel = channel();
+            if channel.is_closed || !channel.has_room_for(number, freed_by) {
+                return Op::SendNone;
+            }
+            let capacity = number.wrapping_sub(freed_by);
+            let freed_by = match freed_by == Op::NONE || channel.sent < capacity {
+                true => Op::NONE,
+                false => channel.sent - capacity,
+            };
+            Op::Send { number: channel.sent, freed_by }
+        }
+        (Op::Take { .. }, _) if !new.waits && !channel().has_message => Op::TakeNone,
+        (op, _) => op,
+    }
+}

@@ -1,0 +1,262 @@
+//! Whether a part of an execution can be run by itself, and how.
+//!
+//! A part is a set of events with all that happens before them. What happens before what is not
+//! enough to run it: a handler runs to its end before the next one of its process begins, and the
+//! handlers of a queue run in the order of their posts. So for every two handlers of a queue it must
+//! be decided which comes first. Often that follows from what is known (*closure*): if something
+//! in one handler happens before something in another one, or its post before the other's, then all
+//! of it comes first. What is left is searched.
+
+use super::bits::{Bits, Matrix, is_subset};
+use super::graph::Graph;
+use super::tasks::{NONE, Tasks};
+
+/// Two handlers of one queue each of which would have to come first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Contradiction(pub(super) u32, pub(super) u32);
+
+/// A handler in a part.
+#[derive(Clone, Copy, Debug)]
+struct Handler {
+    task: u32,
+    post: u32,
+    /// Its first event, or [`NONE`] if it has not begun.
+    begin: u32,
+    /// Its last event in the part.
+    last: u32,
+    is_complete: bool,
+}
+
+/// Buffers for the search.
+#[derive(Debug, Default)]
+pub(super) struct Orders {
+    past: Matrix,
+    queues: Vec<Vec<Handler>>,
+}
+
+impl Orders {
+    /// Finds an order in which the events of a part can be run, such that then the handler
+    /// `begins`, if it is not [`NONE`], can begin.
+    pub(super) fn find(
+        &mut self,
+        graph: &Graph,
+        tasks: &Tasks,
+        part: &Bits,
+        begins: u32,
+        order: &mut Vec<u32>,
+    ) -> Result<(), Contradiction> {
+        self.past.copy_from(&graph.past);
+        self.collect(tasks, part);
+        let mut search = Search { part, queues: &self.queues, begins };
+        search.start(&mut self.past)?;
+        search.close(&mut self.past)?;
+        let mut quick = self.past.clone();
+        if search.in_old_order(&mut quick).is_ok() {
+            self.past = quick;
+        } else {
+            search.decide(&mut self.past)?;
+        }
+        linearise(&self.past, part, order);
+        Ok(())
+    }
+
+    /// Collects the handlers whose posts are in the part, by queue.
+    fn collect(&mut self, tasks: &Tasks, part: &Bits) {
+        self.queues.iter_mut().for_each(Vec::clear);
+        let mut names = Vec::new();
+        for (number, task) in tasks.tasks.iter().enumerate() {
+            if !task.is_handler || task.post == NONE || !part.contains(task.post) {
+                continue;
+            }
+            let place = names.iter().position(|queue| *queue == task.queue).unwrap_or_else(|| {
+                names.push(task.queue);
+                names.len() - 1
+            });
+            if self.queues.len() <= place {
+                self.queues.push(Vec::new());
+            }
+            let last = task.events.iter().rev().copied().find(|event| part.contains(*event));
+            let is_complete = last == task.events.last().copied()
+                && last.is_some_and(|last| tasks.events[last as usize].ends);
+            self.queues[place].push(Handler {
+                task: number as u32,
+                post: task.post,
+                begin: if last.is_some() { task.begin() } else { NONE },
+                last: last.unwrap_or(NONE),
+                is_complete,
+            });
+        }
+    }
+}
+
+struct Search<'a> {
+    part: &'a Bits,
+    queues: &'a [Vec<Handler>],
+    begins: u32,
+}
+
+impl Search<'_> {
+    /// Lets one event happen before another one.
+    fn add(&self, past: &mut Matrix, from: u32, to: u32) -> Result<(), ()> {
+        if from == to || past.has(from, to) {
+            return Err(());
+        }
+        if past.has(to, from) {
+            return Ok(());
+        }
+        for later in self.part.iter() {
+            if later == to || past.has(later, to) {
+                past.join(later, from);
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets one handler come before another one.
+    fn put_first(
+        &self,
+        past: &mut Matrix,
+        first: &Handler,
+        second: &Handler,
+    ) -> Result<(), Contradiction> {
+        let contradiction = |()| Contradiction(first.task, second.task);
+        if second.begin != NONE {
+            if !first.is_complete {
+                return Err(Contradiction(first.task, second.task));
+            }
+            self.add(past, first.last, second.begin).map_err(contradiction)?;
+        }
+        self.add(past, first.post, second.post).map_err(contradiction)
+    }
+
+    fn is_called(&self, handler: &Handler) -> bool {
+        handler.begin != NONE || handler.task == self.begins
+    }
+
+    /// What is known from the start: handlers that have not ended, or not begun, come last.
+    fn start(&self, past: &mut Matrix) -> Result<(), Contradiction> {
+        for queue in self.queues {
+            for second in queue {
+                let is_last = !second.is_complete;
+                for first in queue.iter().filter(|first| first.task != second.task && is_last) {
+                    let comes_first = match self.is_called(second) {
+                        true => first.begin != NONE,
+                        false => self.is_called(first),
+                    };
+                    if comes_first {
+                        self.put_first(past, first, second)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_decided(past: &Matrix, first: &Handler, second: &Handler) -> bool {
+        past.has(second.begin, first.last) && past.has(second.post, first.post)
+    }
+
+    /// Whether one handler must come before another one.
+    fn must_come_first(past: &Matrix, first: &Handler, second: &Handler) -> bool {
+        past.has(second.last, first.begin) || past.has(second.post, first.post)
+    }
+
+    /// Draws all conclusions.
+    fn close(&self, past: &mut Matrix) -> Result<(), Contradiction> {
+        let mut goes_on = true;
+        while std::mem::take(&mut goes_on) {
+            for queue in self.queues {
+                for first in queue.iter().filter(|handler| handler.begin != NONE) {
+                    for second in queue.iter().filter(|handler| handler.begin != NONE) {
+                        if first.task != second.task
+                            && Self::must_come_first(past, first, second)
+                            && !Self::is_decided(past, first, second)
+                        {
+                            self.put_first(past, first, second)?;
+                            goes_on = true;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Tries the order in which the handlers have been run before, as far as it is open.
+    fn in_old_order(&self, past: &mut Matrix) -> Result<(), Contradiction> {
+        for queue in self.queues {
+            let mut left: Vec<&Handler> =
+                queue.iter().filter(|handler| handler.begin != NONE).collect();
+            left.sort_by_key(|handler| handler.begin);
+            let mut previous: Option<&Handler> = None;
+            while !left.is_empty() {
+                let is_free = |handler: &&Handler| {
+                    !left.iter().any(|other| {
+                        other.task != handler.task && Self::must_come_first(past, other, handler)
+                    })
+                };
+                let Some(place) = left.iter().position(is_free) else {
+                    return Err(Contradiction(left[0].task, left[0].task));
+                };
+                let next = left.remove(place);
+                if let Some(previous) = previous {
+                    self.put_first(past, previous, next)?;
+                    self.close(past)?;
+                }
+                previous = Some(next);
+            }
+        }
+        Ok(())
+    }
+
+    /// Tries both orders of the first two handlers that are not decided.
+    fn decide(&mut self, past: &mut Matrix) -> Result<(), Contradiction> {
+        let pairs = self.queues.iter().flat_map(|queue| {
+            let called = || queue.iter().filter(|handler| handler.begin != NONE);
+            called().flat_map(move |first| {
+                called()
+                    .filter(|second| second.task > first.task)
+                    .map(move |second| (*first, *second))
+            })
+        });
+        let mut open = pairs.filter(|(first, second)| {
+            !Self::is_decided(past, first, second) && !Self::is_decided(past, second, first)
+        });
+        let Some((one, other)) = open.next() else { return Ok(()) };
+        let (one, other) = if one.begin < other.begin { (one, other) } else { (other, one) };
+        let mut attempt = past.clone();
+        let first_way = self
+            .put_first(&mut attempt, &one, &other)
+            .and_then(|()| self.close(&mut attempt))
+            .and_then(|()| self.decide(&mut attempt));
+        if first_way.is_ok() {
+            *past = attempt;
+            return Ok(());
+        }
+        self.put_first(past, &other, &one)?;
+        self.close(past)?;
+        self.decide(past)
+    }
+}
+
+/// The events of a part in an order that respects `past`, close to the old one.
+fn linearise(past: &Matrix, part: &Bits, order: &mut Vec<u32>) {
+    order.clear();
+    let mut left: Vec<u32> = part.iter().collect();
+    let mut done = Bits(vec![0; part.0.len()]);
+    while !left.is_empty() {
+        let before = left.len();
+        left.retain(|event| {
+            let is_ready = is_subset(past.row(*event), &done.0);
+            if is_ready {
+                done.insert(*event);
+                order.push(*event);
+            }
+            !is_ready
+        });
+        debug_assert!(left.len() < before, "what happens before what is acyclic");
+        if left.len() == before {
+            return;
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Messages as the explorers see them: where each was delivered and taken, and what it was in
+//! competition with.
+
+use super::cells::{CellId, NOBODY};
+use crate::model::Op;
+
+/// That the receive which took one message would have taken another one as well.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rivalry {
+    /// The mailbox.
+    pub(crate) cell: CellId,
+    pub(crate) taken: u32,
+    pub(crate) other: u32,
+    /// The rivalry of the same receive before this one, or [`NOBODY`].
+    previous: u32,
+}
+
+/// What is known of a message in the current execution.
+#[derive(Clone, Copy, Debug)]
+struct Message {
+    /// The access that delivered it, or [`NOBODY`].
+    delivered: u32,
+    /// The access that took it, or [`NOBODY`].
+    taken: u32,
+    /// The last rivalry of the receive that took it, or [`NOBODY`].
+    rivals: u32,
+}
+
+const UNKNOWN: Message = Message { delivered: NOBODY, taken: NOBODY, rivals: NOBODY };
+
+/// All messages of the current execution, by their numbers.
+#[derive(Debug, Default)]
+pub(crate) struct Messages {
+    messages: Vec<Message>,
+    rivalries: Vec<Rivalry>,
+}
+
+impl Messages {
+    #[inline]
+    fn get(&self, message: u32) -> Message {
+        self.messages.get(message as usize).copied().unwrap_or(UNKNOWN)
+    }
+
+    #[inline]
+    fn entry(&mut self, message: u32) -> &mut Message {
+        let index = message as usize;
+        if index >= self.messages.len() {
+            self.messages.resize(index + 1, UNKNOWN);
+        }
+        &mut self.messages[index]
+    }
+
+    /// The access that delivered a message, or [`NOBODY`].
+    #[inline]
+    pub(crate) fn delivery(&self, message: u32) -> u32 {
+        self.get(message).delivered
+    }
+
+    /// The access that took a message, or [`NOBODY`].
+    #[inline]
+    pub(crate) fn receipt(&self, message: u32) -> u32 {
+        self.get(message).taken
+    }
+
+    /// Notes what an access does.
+    #[inline]
+    pub(crate) fn note(&mut self, op: Op, access: u32) {
+        match op {
+            Op::Deliver { message } | Op::Post { message } => {
+                self.entry(message).delivered = access;
+            }
+            Op::Take { message } | Op::Dequeue { message } if message != Op::NONE => {
+                self.entry(message).taken = access;
+            }
+            _ => {}
+        }
+    }
+
+    /// Forgets what an access did.
+    #[inline]
+    pub(crate) fn forget(&mut self, op: Op) {
+        self.note(op, NOBODY);
+    }
+
+    /// How many rivalries there are.
+    #[inline]
+    pub(crate) fn rivalries(&self) -> usize {
+        self.rivalries.len()
+    }
+
+    /// The rivalries from the `from`-th on.
+    #[inline]
+    pub(crate) fn rivalries_since(&self, from: usize) -> &[Rivalry] {
+        &self.rivalries[from..]
+    }
+
+    /// Notes a rivalry.
+    pub(crate) fn add_rivalry(&mut self, cell: CellId, taken: u32, other: u32) {
+        let index = self.rivalries.len() as u32;
+        let previous = std::mem::replace(&mut self.entry(taken).rivals, index);
+        self.rivalries.push(Rivalry { cell, taken, other, previous });
+    }
+
+    /// Forgets all rivalries but the first `len`.
+    #[inline]
+    pub(crate) fn truncate_rivalries(&mut self, len: usize) {
+        while self.rivalries.len() > len {
+            let Rivalry { taken, previous, .. } = self.rivalries[self.rivalries.len() - 1];
+            self.rivalries.pop();
+            self.entry(taken).rivals = previous;
+        }
+    }
+
+    /// Whether the receive that took one message would have taken another one as well.
+    pub(crate) fn would_take(&self, taken: u32, other: u32) -> bool {
+        let mut next = self.get(taken).rivals;
+        while next != NOBODY {
+            let rivalry = &self.rivalries[next as usize];
+            if rivalry.other == other {
+                return true;
+            }
+            next = rivalry.previous;
+        }
+        taken == other
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_forgotten_was_never_known() {
+        let mut messages = Messages::default();
+        let cell = CellId(3);
+        messages.note(Op::Deliver { message: 7 }, 40);
+        messages.note(Op::Take { message: 7 }, 41);
+        messages.add_rivalry(cell, 7, 2);
+        messages.add_rivalry(cell, 7, 9);
+        assert!(
+            messages.would_take(7, 2) && messages.would_take(7, 9) && messages.would_take(7, 7)
+        );
+        messages.truncate_rivalries(1);
+        assert!(messages.would_take(7, 2) && !messages.would_take(7, 9));
+        messages.forget(Op::Take { message: 7 });
+        assert_eq!((messages.delivery(7), messages.receipt(7)), (40, NOBODY));
+        assert_eq!(messages.delivery(100), NOBODY);
+    }
+}

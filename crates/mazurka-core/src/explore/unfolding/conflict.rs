@@ -1,0 +1,113 @@
+//! Causality and conflict between events.
+
+use super::event::{EventId, Mark, dependent};
+use super::prefix::Prefix;
+
+impl Prefix {
+    /// The event with that number on the way from the first event of its process to this one.
+    fn ancestor(&self, mut event: EventId, number: u32) -> EventId {
+        while event != EventId::NONE && self.get(event).number > number {
+            event = self.get(event).previous;
+        }
+        event
+    }
+
+    /// Whether an event is the other one or a cause of it: whether it is in `[other]`.
+    pub(super) fn is_in(&self, event: EventId, other: EventId) -> bool {
+        let Mark { event: last, number } = self.marks(other)[self.get(event).process().index()];
+        let wanted = self.get(event).number;
+        number >= wanted && self.ancestor(last, wanted) == event
+    }
+
+    /// All causes of some events, in an order in which they can be run.
+    pub(super) fn causes_of<const N: usize>(&self, events: [EventId; N]) -> Vec<EventId> {
+        let mut causes = Vec::new();
+        for mark in events.iter().flat_map(|event| self.marks(*event)) {
+            let mut cause = mark.event;
+            while cause != EventId::NONE {
+                causes.push(cause);
+                cause = self.get(cause).previous;
+            }
+        }
+        causes.retain(|cause| !events.contains(cause));
+        causes.sort_unstable_by_key(|cause| self.get(*cause).serial);
+        causes.dedup();
+        causes
+    }
+
+    /// Whether two events exclude each other by themselves, rather than by their causes.
+    pub(super) fn in_direct_conflict(&self, a: EventId, b: EventId) -> bool {
+        let (one, other) = (self.get(a), self.get(b));
+        let excluding = one.process() == other.process() || dependent(&one.touches, &other.touches);
+        a != b && excluding && !self.is_in(a, b) && !self.is_in(b, a)
+    }
+
+    /// Whether two events are in immediate conflict: they exclude each other, but neither excludes
+    /// a cause of the other, and their causes do not exclude each other either.
+    ///
+    /// After the causes of both, a process can take only one step for each of its alternatives. So
+    /// two events of one process are in immediate conflict only if these differ.
+    pub(super) fn in_immediate_conflict(
+        &self,
+        a: EventId,
+        b: EventId,
+        (only_a, only_b): &mut (Vec<EventId>, Vec<EventId>),
+    ) -> bool {
+        let (one, other) = (self.get(a), self.get(b));
+        let excluding = match one.process() == other.process() {
+            true => one.number == other.number && one.step.choice != other.step.choice,
+            false => dependent(&one.touches, &other.touches),
+        };
+        if !excluding || !self.differences(a, b, (only_a, only_b)) {
+            return false;
+        }
+        let mut pairs = only_a.iter().flat_map(|a| only_b.iter().map(move |b| (*a, *b)));
+        let touches = |event| &self.get(event).touches;
+        pairs.all(|(c, d)| (c, d) == (a, b) || !dependent(touches(c), touches(d)))
+    }
+
+    /// Collects `[a] \ [b]` and `[b] \ [a]`, unless one of the two events is in the other's past,
+    /// or some process has made different steps in their pasts.
+    fn differences(
+        &self,
+        a: EventId,
+        b: EventId,
+        (only_a, only_b): (&mut Vec<EventId>, &mut Vec<EventId>),
+    ) -> bool {
+        only_a.clear();
+        only_b.clear();
+        let (of_a, of_b) = (self.get(a).process().index(), self.get(b).process().index());
+        for (process, (in_a, in_b)) in self.marks(a).iter().zip(self.marks(b)).enumerate() {
+            if in_a == in_b {
+                if in_a.event == a || in_b.event == b {
+                    return false;
+                }
+                continue;
+            }
+            if of_a == of_b && process == of_a {
+                only_a.push(a);
+                only_b.push(b);
+                if self.get(a).previous != self.get(b).previous {
+                    return false;
+                }
+                continue;
+            }
+            let (mut longer, shorter, only, end) = match in_a.number > in_b.number {
+                true => (in_a.event, in_b, &mut *only_a, b),
+                false => (in_b.event, in_a, &mut *only_b, a),
+            };
+            // The shorter of the two ends with the other event: that is a cause, or excluded.
+            if shorter.event == end {
+                return false;
+            }
+            while longer != EventId::NONE && self.get(longer).number > shorter.number {
+                only.push(longer);
+                longer = self.get(longer).previous;
+            }
+            if longer != shorter.event {
+                return false;
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,146 @@
+//! Cut-offs: events beyond which nothing new can happen.
+//!
+//! An event is cut off if another one is known whose local configuration leads to the same state
+//! and is smaller in an *adequate order* (condition 7 of the paper, and 24 in its appendix):
+//! whatever can happen after the event can happen after the smaller one.
+
+use std::cmp::Ordering;
+
+use super::event::EventId;
+use super::hash::Table;
+use super::prefix::Prefix;
+use crate::explore::options::CutOffOrder;
+use crate::model::{Op, Step};
+
+/// The least known event for each state.
+#[derive(Debug)]
+pub(super) struct States {
+    order: CutOffOrder,
+    /// The state before any event, that of ⊥.
+    initial: Option<u128>,
+    least: Table<u128, EventId>,
+}
+
+impl States {
+    pub(super) fn new(order: CutOffOrder) -> Self {
+        States { order, initial: None, least: Table::default() }
+    }
+
+    /// Says which state the program starts in.
+    pub(super) fn set_initial(&mut self, state: Option<u128>) {
+        self.initial = state;
+    }
+
+    /// Whether an event is a cut-off; if not, it is known from now on.
+    pub(super) fn cuts_off(&mut self, prefix: &Prefix, event: EventId) -> bool {
+        let Some(state) = prefix.get(event).state else { return false };
+        // Nothing is smaller than ⊥.
+        if self.initial == Some(state) {
+            return true;
+        }
+        let least = self.least.entry(state).or_insert(event);
+        match self.order.compare(prefix, event, *least) {
+            Ordering::Greater => true,
+            Ordering::Less => {
+                *least = event;
+                false
+            }
+            Ordering::Equal => false,
+        }
+    }
+
+    /// Forgets all events but these.
+    pub(super) fn rebuild(&mut self, prefix: &Prefix, events: impl Iterator<Item = EventId>) {
+        self.least.clear();
+        for event in events {
+            let this = prefix.get(event);
+            if let (Some(state), false) = (this.state, this.is_cut_off) {
+                let least = self.least.entry(state).or_insert(event);
+                if self.order.compare(prefix, event, *least) == Ordering::Less {
+                    *least = event;
+                }
+            }
+        }
+    }
+}
+
+impl CutOffOrder {
+    /// Compares the local configurations of two events that lead to the same state.
+    fn compare(self, prefix: &Prefix, a: EventId, b: EventId) -> Ordering {
+        let size = |event| prefix.get(event).size;
+        let by_size = size(a).cmp(&size(b));
+        if by_size.is_ne() || a == b || self == CutOffOrder::Size {
+            return by_size;
+        }
+        let (mut of_a, mut of_b) = (Labels::of(prefix, a), Labels::of(prefix, b));
+        let by_steps = of_a.by_steps().cmp(&of_b.by_steps());
+        if by_steps.is_ne() || prefix.get(a).has_edges || prefix.get(b).has_edges {
+            return by_steps;
+        }
+        of_a.compare_levels(&mut of_b)
+    }
+}
+
+/// What a step does, as far as that makes it dependent on others: a label of an event.
+type Label = (Step, Vec<(u32, (u8, u32, u32))>);
+
+/// The labels of a local configuration, with their levels in its Foata normal form.
+struct Labels(Vec<(u32, Label)>);
+
+impl Labels {
+    fn of(prefix: &Prefix, event: EventId) -> Self {
+        let mut labels = Vec::new();
+        for mark in prefix.marks(event) {
+            let mut event = mark.event;
+            while event != EventId::NONE {
+                let this = prefix.get(event);
+                let touches = this.touches.iter().map(|t| (t.cell.0, rank(t.op))).collect();
+                labels.push((this.level, (this.step, touches)));
+                event = this.previous;
+            }
+        }
+        Labels(labels)
+    }
+
+    /// The Parikh vector, as the sorted sequence of all steps.
+    fn by_steps(&self) -> Vec<Step> {
+        let mut steps: Vec<Step> = self.0.iter().map(|(_, (step, _))| *step).collect();
+        steps.sort_unstable();
+        steps
+    }
+
+    /// Compares the Foata normal forms level by level: of the first two levels that differ, the
+    /// one with fewer labels is smaller, or the one whose labels are.
+    fn compare_levels(&mut self, other: &mut Labels) -> Ordering {
+        self.0.sort_unstable();
+        other.0.sort_unstable();
+        let mut levels =
+            self.0.chunk_by(|a, b| a.0 == b.0).zip(other.0.chunk_by(|a, b| a.0 == b.0));
+        let by_level = levels.find_map(|(a, b)| {
+            let ordering = a.len().cmp(&b.len()).then_with(|| a.cmp(b));
+            ordering.is_ne().then_some(ordering)
+        });
+        by_level.unwrap_or(Ordering::Equal)
+    }
+}
+
+/// Orders operations, in whatever way.
+fn rank(op: Op) -> (u8, u32, u32) {
+    match op {
+        Op::Read => (0, 0, 0),
+        Op::Write => (1, 0, 0),
+        Op::Update => (2, 0, 0),
+        Op::Add => (3, 0, 0),
+        Op::Send { number, freed_by } => (4, number, freed_by),
+        Op::Receive { number } => (5, number, 0),
+        Op::ReceiveNone => (6, 0, 0),
+        Op::SendNone => (7, 0, 0),
+        Op::Deliver { message } => (8, message, 0),
+        Op::Take { message } => (9, message, 0),
+        Op::TakeNone => (10, 0, 0),
+        Op::Hangup => (11, 0, 0),
+        Op::Close => (12, 0, 0),
+        Op::Post { message } => (13, message, 0),
+        Op::Dequeue { message } => (14, message, 0),
+    }
+}

@@ -1,0 +1,115 @@
+//! Events of the unfolding.
+
+use smallvec::SmallVec;
+
+use crate::explore::cells::CellId;
+use crate::model::{Op, ProcessId, Step, dependence};
+
+/// An event in a [`Prefix`](super::prefix::Prefix).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct EventId(pub(super) u32);
+
+impl EventId {
+    /// No event; where an event is expected before all others, the paper's ⊥.
+    pub(super) const NONE: EventId = EventId(u32::MAX);
+
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What an event does to a cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Touch {
+    pub(super) cell: CellId,
+    pub(super) op: Op,
+    /// The last event before it that replaced the cell's value, which all that is in immediate
+    /// conflict with it on that cell has in common with it; none for queues.
+    pub(super) base: EventId,
+    /// Whether it is plain memory, which must not race.
+    pub(super) plain: bool,
+}
+
+/// All that an event touches.
+pub(super) type Touches = SmallVec<[Touch; 2]>;
+
+/// The maximal causes of an event, sorted.
+pub(super) type Parents = SmallVec<[EventId; 4]>;
+
+/// Whether two steps that touch these are dependent on what they touch.
+#[inline]
+pub(super) fn dependent(a: &[Touch], b: &[Touch]) -> bool {
+    a.iter().any(|a| b.iter().any(|b| a.cell == b.cell && dependence::dependent(a.op, b.op)))
+}
+
+/// The cell of plain memory on which two steps race if nothing orders them.
+pub(super) fn racing(a: &[Touch], b: &[Touch]) -> Option<CellId> {
+    let pairs = a.iter().flat_map(|a| b.iter().map(move |b| (a, b)));
+    let races = |(a, b): &(&Touch, &Touch)| {
+        a.cell == b.cell && (a.plain || b.plain) && dependence::dependent(a.op, b.op)
+    };
+    pairs.filter(races).map(|(a, _)| a.cell).next()
+}
+
+/// The last event of some process in a local configuration, and its number in that process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Mark {
+    pub(super) event: EventId,
+    pub(super) number: u32,
+}
+
+impl Mark {
+    pub(super) const NONE: Mark = Mark { event: EventId::NONE, number: 0 };
+}
+
+/// An event: in the paper's terms ⟨t, H⟩.
+///
+/// The transition t is a step, the history H is given by its maximal events. They determine all
+/// else, since machines are deterministic: what the event touches above all.
+#[derive(Debug)]
+pub(super) struct Event {
+    pub(super) step: Step,
+    pub(super) parents: Parents,
+    /// Its rank among the events of its process, from 1.
+    pub(super) number: u32,
+    /// The event of its process before it.
+    pub(super) previous: EventId,
+    pub(super) touches: Touches,
+    /// How many events its local configuration has, itself included.
+    pub(super) size: u32,
+    /// Its level in the Foata normal form: one more than the highest level of its causes.
+    pub(super) level: u32,
+    /// Whether something in its local configuration is ordered by other means than by what it
+    /// touches: by a spawn, a join, a notification.
+    pub(super) has_edges: bool,
+    /// Whether its step had alternatives.
+    pub(super) is_choice: bool,
+    /// Counts events in the order in which they became known; causes come first.
+    pub(super) serial: u64,
+    /// The events in immediate conflict with it, #ⁱ(e).
+    pub(super) conflicts: Vec<EventId>,
+    /// Where it is in the current configuration, or [`Event::OUTSIDE`].
+    pub(super) position: u32,
+    /// The state that its local configuration leads to, if that is known.
+    pub(super) state: Option<u128>,
+    /// Whether nothing beyond it needs to be explored.
+    pub(super) is_cut_off: bool,
+    /// The last search that came upon it, and what it found.
+    pub(super) visit: Visit,
+}
+
+/// What a search found out about an event.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Visit {
+    pub(super) search: u64,
+    pub(super) is_refused: bool,
+}
+
+impl Event {
+    /// The position of events that are not in the current configuration.
+    pub(super) const OUTSIDE: u32 = u32::MAX;
+
+    pub(super) fn process(&self) -> ProcessId {
+        self.step.process
+    }
+}

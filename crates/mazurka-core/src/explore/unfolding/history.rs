@@ -1,0 +1,156 @@
+//! All histories that a step can have within the current configuration.
+//!
+//! In the paper's terms these are candidates for H, for one transition t. The history of a step
+//! contains all of its process's past, and its other maximal events are dependent on the step. So it
+//! is found by choosing among the accesses to the cells that the step touches: a set of them that
+//! contains with every access those before it that are dependent on the step, too.
+
+use super::configuration::{Configuration, is_memory};
+use crate::explore::cells::CellId;
+use crate::explore::execution::Access;
+use crate::model::{Op, ProcessId, dependence};
+
+/// What a step may do to a cell, depending on its history.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pattern {
+    pub(super) cell: CellId,
+    pub(super) op: Op,
+    /// Whether it may only read instead.
+    pub(super) may_read: bool,
+}
+
+impl Pattern {
+    pub(super) fn of(access: &Access) -> Self {
+        let is_fixed = is_fixed(access);
+        let op = if is_fixed { access.op } else { access.declared_op() };
+        Pattern { cell: access.cell, op, may_read: !is_fixed }
+    }
+
+    fn may_depend_on(&self, op: Op) -> bool {
+        // What becomes of an operation on a queue depends on all others.
+        !is_memory(self.op)
+            || dependence::dependent(self.op, op)
+            || (self.may_read && dependence::dependent(Op::Read, op))
+    }
+}
+
+/// Whether an access does the same whatever its history.
+pub(super) fn is_fixed(access: &Access) -> bool {
+    use crate::model::{Ways, When};
+    is_memory(access.op) && !access.waits && access.when == When::Always && access.ways == Ways::One
+}
+
+/// The step of a process behind all that it has done so far, or behind a part of that.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot<'a> {
+    pub(super) process: ProcessId,
+    /// The number that its event has.
+    pub(super) number: u32,
+    /// What happens before it whatever it touches.
+    pub(super) past: &'a [u32],
+}
+
+/// Histories, one after the other in one buffer.
+#[derive(Debug, Default)]
+pub(super) struct Histories {
+    words: Vec<u32>,
+    width: usize,
+    /// The events among which to choose.
+    items: Vec<u32>,
+    /// For each decision so far whether the event was chosen.
+    chosen: Vec<bool>,
+    /// The histories that the decisions so far lead to.
+    stack: Vec<u32>,
+}
+
+impl Histories {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        self.words.chunks_exact(self.width.max(1))
+    }
+
+    /// Collects all histories of a step that may do this, or only those that contain an event
+    /// from `new_from` on, or further ones, if that is `Some`.
+    pub(super) fn collect(
+        &mut self,
+        configuration: &Configuration,
+        slot: Slot<'_>,
+        patterns: &[Pattern],
+        new_from: Option<usize>,
+    ) {
+        self.words.clear();
+        self.width = configuration.width();
+        self.find_items(configuration, slot, patterns);
+        if new_from.is_some_and(|from| self.items.last().is_none_or(|i| (*i as usize) < from)) {
+            return;
+        }
+        self.chosen.clear();
+        self.stack.clear();
+        self.stack.extend_from_slice(slot.past);
+        // For each event in turn first choose it, then leave it out.
+        loop {
+            while self.chosen.len() < self.items.len() {
+                let choose = self.can_choose_next(configuration);
+                self.decide(configuration, choose);
+            }
+            let is_new = |from: usize| {
+                let mut chosen = self.items.iter().zip(&self.chosen).filter(|(_, chosen)| **chosen);
+                chosen.next_back().is_some_and(|(item, _)| *item as usize >= from)
+            };
+            if new_from.is_none_or(is_new) {
+                let start = self.stack.len() - self.width;
+                self.words.extend_from_slice(&self.stack[start..]);
+            }
+            loop {
+                match self.chosen.pop() {
+                    None => return,
+                    Some(was_chosen) => {
+                        self.stack.truncate(self.stack.len() - self.width);
+                        if was_chosen {
+                            self.decide(configuration, false);
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Finds the events that the step may depend on, in the order of the configuration, without
+    /// those that happen before it anyway, or after it.
+    fn find_items(&mut self, configuration: &Configuration, slot: Slot<'_>, patterns: &[Pattern]) {
+        self.items.clear();
+        for pattern in patterns {
+            for access in configuration.accesses_to(pattern.cell) {
+                let index = access.event as usize;
+                let is_later = configuration.clock(index)[slot.process.index()] >= slot.number;
+                if !is_later
+                    && !configuration.is_in(index, slot.past)
+                    && pattern.may_depend_on(access.op)
+                {
+                    self.items.push(access.event);
+                }
+            }
+        }
+        self.items.sort_unstable();
+        self.items.dedup();
+    }
+
+    /// Whether the next event can be chosen: no event before it has been left out.
+    fn can_choose_next(&self, configuration: &Configuration) -> bool {
+        let next = self.items[self.chosen.len()] as usize;
+        let decided = self.items.iter().zip(&self.chosen);
+        let mut left_out = decided.filter(|(_, chosen)| !**chosen);
+        !left_out.any(|(item, _)| configuration.happens_before(*item as usize, next))
+    }
+
+    fn decide(&mut self, configuration: &Configuration, choose: bool) {
+        let start = self.stack.len() - self.width;
+        self.stack.extend_from_within(start..);
+        if choose {
+            let next = self.items[self.chosen.len()] as usize;
+            let start = self.stack.len() - self.width;
+            crate::explore::clock::join(&mut self.stack[start..], configuration.clock(next));
+        }
+        self.chosen.push(choose);
+    }
+}

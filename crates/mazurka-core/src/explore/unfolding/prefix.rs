@@ -1,0 +1,259 @@
+//! The part of the unfolding that is known: the paper's U, and its cache G.
+
+use super::event::{Event, EventId, Mark, Parents, Touches, Visit, racing};
+use super::hash::Table;
+use crate::explore::cells::CellId;
+use crate::model::{ProcessId, Step};
+
+/// What an event is known by: ⟨t, H⟩.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Name {
+    step: Step,
+    parents: Parents,
+}
+
+/// What is known of a step after a history.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Known {
+    /// It is this event.
+    Event(EventId),
+    /// It is no event: the step is not enabled there, or does not depend on all maximal events of
+    /// the history.
+    Nothing,
+}
+
+/// An event that is to be added.
+#[derive(Debug)]
+pub(super) struct NewEvent {
+    pub(super) step: Step,
+    pub(super) parents: Parents,
+    pub(super) number: u32,
+    pub(super) touches: Touches,
+    pub(super) is_choice: bool,
+    pub(super) has_edges: bool,
+    pub(super) state: Option<u128>,
+}
+
+/// A prefix of the unfolding: every event in it has all of its causes in it.
+#[derive(Debug)]
+pub(super) struct Prefix {
+    pub(super) events: Vec<Event>,
+    /// For each event and process the last event of that process that is in the event's local
+    /// configuration; so many for each event as `width` says.
+    marks: Vec<Mark>,
+    width: usize,
+    /// Ids that are not in use.
+    free: Vec<EventId>,
+    names: Table<Name, Known>,
+    /// The events that touch a cell, by the event that replaced its value last: whatever is in
+    /// immediate conflict is found in one of these lists.
+    places: Table<(CellId, EventId), Vec<EventId>>,
+    /// The events of a process behind one of its events, if these are choices.
+    choices: Table<(ProcessId, EventId), Vec<EventId>>,
+    serial: u64,
+    /// How many searches there were.
+    pub(super) searches: u64,
+    /// Two events that race on plain memory, and where; the first that were found.
+    pub(super) race: Option<(EventId, EventId, CellId)>,
+    scratch: (Vec<EventId>, Vec<EventId>),
+}
+
+impl Prefix {
+    pub(super) fn new() -> Self {
+        Prefix {
+            events: Vec::new(),
+            marks: Vec::new(),
+            width: 4,
+            free: Vec::new(),
+            names: Table::default(),
+            places: Table::default(),
+            choices: Table::default(),
+            serial: 0,
+            searches: 0,
+            race: None,
+            scratch: Default::default(),
+        }
+    }
+
+    /// How many events it has.
+    pub(super) fn len(&self) -> usize {
+        self.events.len() - self.free.len()
+    }
+
+    #[inline]
+    pub(super) fn get(&self, event: EventId) -> &Event {
+        &self.events[event.index()]
+    }
+
+    #[inline]
+    pub(super) fn get_mut(&mut self, event: EventId) -> &mut Event {
+        &mut self.events[event.index()]
+    }
+
+    /// The last event of each process in the local configuration of an event.
+    #[inline]
+    pub(super) fn marks(&self, event: EventId) -> &[Mark] {
+        let start = event.index() * self.width;
+        &self.marks[start..start + self.width]
+    }
+
+    /// All of its events.
+    pub(super) fn in_use(&self) -> impl Iterator<Item = EventId> + '_ {
+        self.names.values().filter_map(|known| match known {
+            Known::Event(id) => Some(*id),
+            Known::Nothing => None,
+        })
+    }
+
+    /// Makes room for so many processes.
+    pub(super) fn widen(&mut self, processes: usize) {
+        if processes <= self.width {
+            return;
+        }
+        let width = processes.next_power_of_two();
+        let mut marks = Vec::with_capacity(self.events.len() * width);
+        for of_event in self.marks.chunks_exact(self.width) {
+            marks.extend_from_slice(of_event);
+            marks.resize(marks.len() + width - self.width, Mark::NONE);
+        }
+        (self.marks, self.width) = (marks, width);
+    }
+
+    /// What is known of a step after the history with these maximal events.
+    #[inline]
+    pub(super) fn find(&self, step: Step, parents: &Parents) -> Option<Known> {
+        // Not worth a borrowed form of the key: parents are kept inline.
+        self.names.get(&Name { step, parents: parents.clone() }).copied()
+    }
+
+    /// Notes that a step is no event after the history with these maximal events.
+    pub(super) fn add_nothing(&mut self, step: Step, parents: Parents) {
+        self.names.insert(Name { step, parents }, Known::Nothing);
+    }
+
+    /// Adds an event. It is in conflict with nothing before it is [entered](Prefix::enter).
+    pub(super) fn add(&mut self, new: NewEvent) -> EventId {
+        let event = Event {
+            step: new.step,
+            parents: new.parents.clone(),
+            number: new.number,
+            previous: EventId::NONE,
+            touches: new.touches,
+            size: 0,
+            level: 0,
+            has_edges: new.has_edges,
+            is_choice: new.is_choice,
+            serial: self.serial,
+            conflicts: Vec::new(),
+            position: Event::OUTSIDE,
+            state: new.state,
+            is_cut_off: false,
+            visit: Visit::default(),
+        };
+        self.serial += 1;
+        let id = match self.free.pop() {
+            Some(id) => {
+                *self.get_mut(id) = event;
+                id
+            }
+            None => {
+                self.events.push(event);
+                self.marks.resize(self.marks.len() + self.width, Mark::NONE);
+                EventId(self.events.len() as u32 - 1)
+            }
+        };
+        self.set_marks(id);
+        self.names.insert(Name { step: new.step, parents: new.parents }, Known::Event(id));
+        id
+    }
+
+    /// Fills in an event's marks, and what follows from them.
+    fn set_marks(&mut self, id: EventId) {
+        let start = id.index() * self.width;
+        let event = &self.events[id.index()];
+        let (process, number) = (event.process().index(), event.number);
+        let (mut level, mut has_edges) = (0, event.has_edges);
+        self.marks[start..start + self.width].fill(Mark::NONE);
+        for parent in &self.events[id.index()].parents {
+            let cause = &self.events[parent.index()];
+            level = level.max(cause.level);
+            has_edges |= cause.has_edges;
+            for process in 0..self.width {
+                let theirs = self.marks[parent.index() * self.width + process];
+                let mine = &mut self.marks[start + process];
+                if theirs.number > mine.number {
+                    *mine = theirs;
+                }
+            }
+        }
+        let previous = self.marks[start + process].event;
+        self.marks[start + process] = Mark { event: id, number };
+        let size = self.marks(id).iter().map(|mark| mark.number).sum();
+        let event = &mut self.events[id.index()];
+        (event.previous, event.size) = (previous, size);
+        (event.level, event.has_edges) = (level + 1, has_edges);
+    }
+
+    /// Finds out what an event is in immediate conflict with, and lets others find it.
+    pub(super) fn enter(&mut self, id: EventId) {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let touches = self.get(id).touches.clone();
+        let mut conflicts = std::mem::take(&mut self.get_mut(id).conflicts);
+        for touch in &touches {
+            let others = self.places.entry((touch.cell, touch.base)).or_default();
+            if others.last() == Some(&id) {
+                continue;
+            }
+            let others = std::mem::take(others);
+            for other in &others {
+                let known = touches.len() > 1 && conflicts.contains(other);
+                if !known && self.in_immediate_conflict(id, *other, &mut scratch) {
+                    conflicts.push(*other);
+                }
+            }
+            let list = self.places.entry((touch.cell, touch.base)).or_default();
+            *list = others;
+            list.push(id);
+        }
+        let event = self.get(id);
+        if event.is_choice {
+            let key = (event.process(), event.previous);
+            let others = std::mem::take(self.choices.entry(key).or_default());
+            for other in &others {
+                if self.in_immediate_conflict(id, *other, &mut scratch) {
+                    conflicts.push(*other);
+                }
+            }
+            let list = self.choices.entry(key).or_default();
+            *list = others;
+            list.push(id);
+        }
+        for other in &conflicts {
+            if self.race.is_none()
+                && let Some(cell) = racing(&touches, &self.get(*other).touches)
+            {
+                self.race = Some((id, *other, cell));
+            }
+            self.get_mut(*other).conflicts.push(id);
+        }
+        self.get_mut(id).conflicts = conflicts;
+        self.scratch = scratch;
+    }
+
+    /// Removes all events but those that are to be `kept`, which must include the causes of each.
+    pub(super) fn retain(&mut self, kept: impl Fn(EventId) -> bool) {
+        self.names.retain(|_, known| matches!(known, Known::Event(id) if kept(*id)));
+        let filter = |list: &mut Vec<EventId>| {
+            list.retain(|id| kept(*id));
+            !list.is_empty()
+        };
+        self.places.retain(|_, list| filter(list));
+        self.choices.retain(|_, list| filter(list));
+        for event in &mut self.events {
+            event.conflicts.retain(|id| kept(*id));
+        }
+        self.free.clear();
+        let unused = (0..self.events.len() as u32).map(EventId).filter(|id| !kept(*id));
+        self.free.extend(unused);
+    }
+}

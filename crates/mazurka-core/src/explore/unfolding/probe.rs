@@ -1,0 +1,209 @@
+//! What a step does after a history that is not the one in which it was taken.
+//!
+//! Mostly that is known without trying: a read or a write does the same whatever came before, and
+//! whether a lock is free or a compare-exchange succeeds follows from the values that the events of
+//! the history left behind. Otherwise, or if the state is needed, the machine is sent there.
+
+use smallvec::SmallVec;
+
+use super::configuration::{Configuration, is_memory};
+use super::history::is_fixed;
+use crate::explore::cells::CellId;
+use crate::explore::execution::{Access, Execution};
+use crate::model::{Machine, Op, Performed, ProcessId, Step, Ways};
+use crate::verdict::{Violation, ViolationKind};
+
+/// What one alternative of a step does.
+#[derive(Debug)]
+pub(super) struct Outcome {
+    /// Which cells it touches, how, and whether they are plain memory.
+    pub(super) touches: SmallVec<[(CellId, Op, bool); 2]>,
+    /// The state that it leads to, if that is known. A step that fails is never taken for the same
+    /// as one that does not.
+    pub(super) state: Option<u128>,
+}
+
+/// Finds out what steps do.
+#[derive(Debug, Default)]
+pub(super) struct Probe {
+    /// How many steps of the current execution the machine has taken before it went elsewhere.
+    pub(super) intact: usize,
+    /// All alternatives of the step that was looked at last; none if it was not enabled.
+    pub(super) outcomes: Vec<Outcome>,
+    performed: Performed,
+}
+
+impl Probe {
+    /// Whether what an event would do after other histories can be told from the values that
+    /// are known.
+    pub(super) fn is_predictable(
+        configuration: &Configuration,
+        execution: &Execution,
+        index: usize,
+    ) -> bool {
+        let accesses = configuration.accesses_of(index);
+        if accesses.iter().all(is_fixed) {
+            return true;
+        }
+        // Whether the first action takes effect may decide what the others are, unless it waits
+        // until it does.
+        let is_alone = accesses.iter().skip(1).all(|access| access.guard);
+        let is_certain = accesses.iter().all(|access| is_fixed(access) || access.waits);
+        (is_alone || is_certain)
+            && accesses
+                .iter()
+                .all(|access| is_memory(access.op) && execution.overlapping(access.cell).is_empty())
+    }
+
+    /// Predicts what an event would do after another history.
+    pub(super) fn predict(&mut self, configuration: &Configuration, index: usize, history: &[u32]) {
+        self.outcomes.clear();
+        let accesses = configuration.accesses_of(index);
+        let value = |access: &Access| value(configuration, access, history);
+        let holds = |access: &Access| access.when.holds(value(access));
+        let mut guards = accesses.iter().filter(|access| access.guard).peekable();
+        let is_released = guards.peek().is_none() || guards.any(holds);
+        let mut waits = accesses.iter().filter(|access| access.waits && !access.guard);
+        if !is_released || !waits.all(holds) {
+            return;
+        }
+        let alternatives = match accesses.first() {
+            Some(first) if first.ways != Ways::One => first.ways.count(value(first), holds(first)),
+            _ => configuration.member(index).alternatives,
+        };
+        for choice in 0..alternatives {
+            let touch = |(i, access): (usize, &Access)| {
+                let op = match () {
+                    () if is_fixed(access) || access.waits => access.op,
+                    () if i == 0 && access.ways == Ways::MayFail && choice > 0 => Op::Read,
+                    () if holds(access) => access.declared_op(),
+                    () => Op::Read,
+                };
+                (access.cell, op, access.plain)
+            };
+            let touches = accesses.iter().enumerate().map(touch).collect();
+            self.outcomes.push(Outcome { touches, state: None });
+        }
+    }
+
+    /// Sends the machine to the end of a history, and lets a process take its step there, in all
+    /// ways.
+    pub(super) fn try_out<M: Machine>(
+        &mut self,
+        machine: &mut M,
+        execution: &mut Execution,
+        configuration: &Configuration,
+        process: ProcessId,
+        history: &[u32],
+    ) -> Result<(), Box<Violation>> {
+        self.outcomes.clear();
+        let steps = self.travel(machine, configuration, history)?;
+        if !machine.is_enabled(process) {
+            return Ok(());
+        }
+        for choice in 0..machine.alternatives(process) {
+            if choice > 0 {
+                machine.rewind(steps)?;
+            }
+            self.performed.clear();
+            let result = machine.step(Step { process, choice }, &mut self.performed);
+            let state = match result {
+                Ok(()) => machine.fingerprint(),
+                Err(violation) if violation.kind == ViolationKind::Nondeterminism => {
+                    return Err(violation);
+                }
+                Err(_) => None,
+            };
+            let mut touches = SmallVec::new();
+            for action in &self.performed.actions {
+                let cell = execution.cell(machine, action.on);
+                touches.push((cell, action.op, action.plain));
+                let op = if action.op == Op::Read { Op::Read } else { Op::Update };
+                let others = execution.overlapping(cell).iter();
+                touches.extend(others.map(|other| (*other, op, action.plain)));
+            }
+            self.outcomes.push(Outcome { touches, state });
+        }
+        Ok(())
+    }
+
+    /// The state at the end of a history.
+    pub(super) fn state_after<M: Machine>(
+        &mut self,
+        machine: &mut M,
+        configuration: &Configuration,
+        history: &[u32],
+    ) -> Result<Option<u128>, Box<Violation>> {
+        self.travel(machine, configuration, history)?;
+        Ok(machine.fingerprint())
+    }
+
+    /// Sends the machine to the end of a history, and returns how many steps that took.
+    fn travel<M: Machine>(
+        &mut self,
+        machine: &mut M,
+        configuration: &Configuration,
+        history: &[u32],
+    ) -> Result<usize, Box<Violation>> {
+        let members = configuration.members().iter();
+        let belongs = |index: usize| configuration.is_in(index, history);
+        let common = (0..members.len()).take_while(|index| belongs(*index)).count();
+        self.intact = self.intact.min(common);
+        machine.rewind(self.intact)?;
+        let mut steps = self.intact;
+        for index in (self.intact..members.len()).filter(|index| belongs(*index)) {
+            self.repeat(machine, configuration.member(index).step)?;
+            steps += 1;
+        }
+        Ok(steps)
+    }
+
+    /// Brings the machine back to the end of the current configuration.
+    pub(super) fn return_to_end<M: Machine>(
+        &mut self,
+        machine: &mut M,
+        configuration: &Configuration,
+    ) -> Result<(), Box<Violation>> {
+        machine.rewind(self.intact)?;
+        for member in &configuration.members()[self.intact..] {
+            self.repeat(machine, member.step)?;
+        }
+        self.intact = configuration.len();
+        Ok(())
+    }
+
+    /// Takes a step again that was taken before.
+    fn repeat<M: Machine>(&mut self, machine: &mut M, step: Step) -> Result<(), Box<Violation>> {
+        let Step { process, choice } = step;
+        if !machine.is_enabled(process) || choice >= machine.alternatives(process) {
+            let message = format!(
+                "step {step} was possible before, and is not any more after an equivalent execution"
+            );
+            return Err(Box::new(Violation::new(ViolationKind::Nondeterminism, message)));
+        }
+        self.performed.clear();
+        match machine.step(step, &mut self.performed) {
+            Err(violation) if violation.kind == ViolationKind::Nondeterminism => Err(violation),
+            // Whatever else goes wrong there has been seen.
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The value of the cell of an access at the end of a history.
+fn value(configuration: &Configuration, access: &Access, history: &[u32]) -> u64 {
+    let mut sum = 0u64;
+    let mut earliest = access.before;
+    for other in configuration.accesses_to(access.cell) {
+        earliest = other.before;
+        if !configuration.is_in(other.event as usize, history) {
+            continue;
+        }
+        match other.op {
+            Op::Write | Op::Update => return other.after.wrapping_add(sum),
+            Op::Add => sum = sum.wrapping_add(other.after.wrapping_sub(other.before)),
+            _ => {}
+        }
+    }
+    earliest.wrapping_add(sum)
+}

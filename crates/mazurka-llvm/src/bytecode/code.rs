@@ -1,0 +1,143 @@
+//! A program in bytecode.
+
+use std::collections::HashMap;
+
+use mazurka_core::verdict::ViolationKind;
+
+use super::{Op, Pc, Slot};
+use crate::ir::{DebugInfo, DebugVariable, Place};
+use crate::layout::Leaf;
+use crate::library::LibraryFunction;
+
+/// How many slots at the start of a frame say how to return from it.
+pub(crate) const FRAME_HEADER: u32 = 4;
+
+/// A program in bytecode.
+pub(crate) struct Code {
+    /// All functions, one after the other.
+    pub(crate) ops: Vec<Op>,
+    /// Where each instruction comes from.
+    pub(crate) places: Vec<Option<Place>>,
+    pub(crate) functions: Vec<FunctionCode>,
+    pub(crate) sites: Vec<CallSite>,
+    pub(crate) shapes: Vec<Shape>,
+    pub(crate) switches: Vec<Switch>,
+    pub(crate) loops: Vec<Loop>,
+    pub(crate) messages: Vec<(ViolationKind, String)>,
+    /// What a [`Op::CallLibrary`] calls.
+    pub(crate) library: Vec<LibraryFunction>,
+    pub(crate) globals: Vec<GlobalData>,
+    /// The thread-local variables.
+    pub(crate) thread_locals: Vec<GlobalData>,
+    pub(crate) debug: DebugInfo,
+    /// What the source calls the locals that need an address, by the instruction.
+    pub(crate) locals: HashMap<Pc, DebugVariable>,
+    /// What runs as the main thread.
+    pub(crate) main: u32,
+    /// What runs as every other thread: it takes a function and its argument.
+    pub(crate) thread: u32,
+}
+
+/// A function.
+pub(crate) struct FunctionCode {
+    /// As in the IR.
+    pub(crate) name: String,
+    /// As in the source.
+    pub(crate) source_name: String,
+    /// Where it starts; `None` if it is declared only.
+    pub(crate) entry: Option<Pc>,
+    /// The library function of that name, if it is declared only.
+    pub(crate) library: Option<u32>,
+    /// How many slots its frame has.
+    pub(crate) frame: u32,
+    /// How many slots its parameters take, from [`FRAME_HEADER`] on.
+    pub(crate) parameters: u32,
+    /// Where the address of the variable arguments goes.
+    pub(crate) variadic: Option<Slot>,
+    /// For the first function of a thread: where it ends it.
+    pub(crate) exit: Pc,
+    /// Constants, and what locals are before they are written.
+    pub(crate) initial: Vec<(Slot, u64)>,
+}
+
+/// What is passed at a call.
+#[derive(Default)]
+pub(crate) struct CallSite {
+    pub(crate) arguments: Vec<Argument>,
+    /// The slots of all arguments, one after the other.
+    pub(crate) slots: Vec<Slot>,
+    /// How many slots the result takes.
+    pub(crate) results: u32,
+    /// How many bits of the result count, if it is one number.
+    pub(crate) bits: u8,
+    /// Whether some argument is passed as a copy of what it points to.
+    pub(crate) copies: bool,
+}
+
+/// An argument.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Argument {
+    /// The first of its slots in the frame of the caller.
+    pub(crate) slot: Slot,
+    pub(crate) kind: ArgumentKind,
+    /// How many slots it has.
+    pub(crate) slots: u32,
+    /// If it is passed as a copy of what it points to: how large that is.
+    pub(crate) copied: Option<u32>,
+}
+
+/// What an argument is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ArgumentKind {
+    /// An integer of so many bits.
+    Int(u8),
+    Float,
+    Double,
+    LongDouble,
+    Pointer,
+    Aggregate,
+}
+
+/// The scalars of a type.
+pub(crate) struct Shape {
+    pub(crate) leaves: Vec<Leaf>,
+}
+
+/// The cases of a switch.
+pub(crate) struct Switch {
+    pub(crate) cases: Vec<(u64, Pc)>,
+    pub(crate) default: Pc,
+}
+
+/// A loop.
+pub(crate) struct Loop {
+    /// The slots that matter to what follows.
+    pub(crate) live: Vec<Slot>,
+}
+
+/// A global variable.
+pub(crate) struct GlobalData {
+    pub(crate) name: String,
+    pub(crate) size: u64,
+    pub(crate) constant: bool,
+    /// Its bytes at the start.
+    pub(crate) initial: Vec<u8>,
+    pub(crate) debug: Option<DebugVariable>,
+}
+
+impl Code {
+    /// Where an instruction is in the source, as `file.c:12:5`.
+    pub(crate) fn place(&self, pc: Pc) -> Option<Place> {
+        self.places.get(pc as usize).copied().flatten()
+    }
+
+    /// The same in words.
+    pub(crate) fn place_name(&self, pc: Pc) -> Option<String> {
+        let place = self.place(pc)?;
+        let file = self.debug.files.get(place.file as usize)?;
+        Some(match place.column {
+            0 => format!("{file}:{}", place.line),
+            column => format!("{file}:{}:{column}", place.line),
+        })
+    }
+}

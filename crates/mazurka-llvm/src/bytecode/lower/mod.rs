@@ -1,0 +1,282 @@
+//! From LLVM IR to bytecode.
+
+mod calls;
+mod constants;
+mod frame;
+mod function;
+mod instructions;
+mod liveness;
+mod promote;
+mod terminators;
+mod uses;
+
+use std::collections::HashMap;
+
+use mazurka_core::verdict::ViolationKind;
+
+use super::{
+    Argument, ArgumentKind, CallSite, Code, FRAME_HEADER, FunctionCode, GlobalData, Loop, NOWHERE,
+    Op, Pc, Shape, Slot, Switch,
+};
+use crate::ir::{Constant, DebugVariable, Function, Global, Module, Place};
+use crate::layout;
+use crate::library::{self, LibraryFunction};
+use crate::memory::address::MAX_SIZE;
+use constants::{Constants, Home};
+
+/// Bytecode that is being put together.
+#[derive(Default)]
+struct Builder {
+    ops: Vec<Op>,
+    places: Vec<Option<Place>>,
+    sites: Vec<CallSite>,
+    shapes: Vec<Shape>,
+    switches: Vec<Switch>,
+    loops: Vec<Loop>,
+    messages: Vec<(ViolationKind, String)>,
+    library: Vec<LibraryFunction>,
+    library_ids: HashMap<String, Option<u32>>,
+    locals: HashMap<Pc, DebugVariable>,
+}
+
+impl Builder {
+    fn here(&self) -> Pc {
+        self.ops.len() as Pc
+    }
+
+    fn emit(&mut self, op: Op) {
+        self.ops.push(op);
+        self.places.push(None);
+    }
+
+    /// The library function of a name, if there is one.
+    fn library_function(&mut self, name: &str) -> Option<u32> {
+        if let Some(known) = self.library_ids.get(name) {
+            return *known;
+        }
+        let id = library::find(name).map(|function| {
+            self.library.push(function);
+            self.library.len() as u32 - 1
+        });
+        self.library_ids.insert(name.to_owned(), id);
+        id
+    }
+
+    /// A call with these arguments, one slot each.
+    fn simple_site(&mut self, slots: &[Slot]) -> u32 {
+        let argument = |slot: &Slot| Argument {
+            slot: *slot,
+            kind: ArgumentKind::Int(64),
+            slots: 1,
+            copied: None,
+        };
+        self.sites.push(CallSite {
+            arguments: slots.iter().map(argument).collect(),
+            slots: slots.to_vec(),
+            results: 1,
+            bits: 64,
+            copies: false,
+        });
+        self.sites.len() as u32 - 1
+    }
+}
+
+/// Lowers a program. The error says what cannot be run, and where.
+pub(crate) fn lower(module: &Module) -> Result<Code, String> {
+    let main = module.functions.iter().position(|function| function.name == "main");
+    let Some(main) = main.filter(|main| !module.functions[*main].blocks.is_empty()) else {
+        return Err("the program has no function `main`: add the file that has it".to_owned());
+    };
+    let (globals, thread_locals, constants) = lower_globals(module)?;
+    let mut builder = Builder::default();
+    let mut functions = Vec::new();
+    for function in &module.functions {
+        functions.push(match function.blocks.is_empty() {
+            true => declared(&mut builder, function),
+            false => lower_body(&mut builder, &constants, function)?,
+        });
+    }
+    let (main, thread) = stubs(&mut builder, module, main, &mut functions);
+    Ok(Code {
+        ops: builder.ops,
+        places: builder.places,
+        functions,
+        sites: builder.sites,
+        shapes: builder.shapes,
+        switches: builder.switches,
+        loops: builder.loops,
+        messages: builder.messages,
+        library: builder.library,
+        globals,
+        thread_locals,
+        debug: module.debug.clone(),
+        locals: builder.locals,
+        main,
+        thread,
+    })
+}
+
+fn declared(builder: &mut Builder, function: &Function) -> FunctionCode {
+    FunctionCode {
+        name: function.name.clone(),
+        source_name: function.source_name.clone().unwrap_or_else(|| function.name.clone()),
+        entry: None,
+        library: builder.library_function(&function.name),
+        frame: 0,
+        parameters: 0,
+        variadic: None,
+        exit: 0,
+        initial: Vec::new(),
+    }
+}
+
+fn lower_body(
+    builder: &mut Builder,
+    constants: &Constants<'_>,
+    function: &Function,
+) -> Result<FunctionCode, String> {
+    let entry = builder.here();
+    let code = function::lower_function(builder, constants, function)?;
+    let tables = liveness::Tables {
+        sites: &builder.sites,
+        shapes: &builder.shapes,
+        switches: &builder.switches,
+    };
+    let ops = &builder.ops[entry as usize..];
+    for (id, live) in liveness::live_at_heads(&tables, ops, entry, code.frame) {
+        builder.loops[id as usize].live = live;
+    }
+    Ok(code)
+}
+
+/// The functions with which threads start: they call the program's, and end the thread with the
+/// result, which is in their first slot.
+fn stubs(
+    builder: &mut Builder,
+    module: &Module,
+    main: usize,
+    functions: &mut Vec<FunctionCode>,
+) -> (u32, u32) {
+    let (first, second) = (FRAME_HEADER, FRAME_HEADER + 1);
+    let stub = |name: &str, entry: Pc, exit: Pc| FunctionCode {
+        name: name.to_owned(),
+        source_name: name.to_owned(),
+        entry: Some(entry),
+        library: None,
+        frame: FRAME_HEADER + 3,
+        parameters: 2,
+        variadic: None,
+        exit,
+        initial: Vec::new(),
+    };
+    let entry = builder.here();
+    let nothing = builder.simple_site(&[]);
+    for constructor in &module.constructors {
+        if functions[constructor.0 as usize].entry.is_some() {
+            builder.emit(Op::Call { function: constructor.0, site: nothing, d: NOWHERE });
+        }
+    }
+    let site = builder.simple_site(&[first, second]);
+    builder.emit(Op::Call { function: main as u32, site, d: first });
+    let exit = builder.here();
+    if let Some(function) = builder.library_function("__mazurka_end_main") {
+        builder.emit(Op::CallLibrary { function, site: nothing, d: second });
+    }
+    let skip = builder.ops.len();
+    builder.emit(Op::JumpUnless { a: second, to: 0 });
+    for destructor in &module.destructors {
+        if functions[destructor.0 as usize].entry.is_some() {
+            builder.emit(Op::Call { function: destructor.0, site: nothing, d: NOWHERE });
+        }
+    }
+    let end = builder.here();
+    builder.ops[skip] = Op::JumpUnless { a: second, to: end };
+    builder.emit(Op::EndThread { a: first });
+    functions.push(stub("main", entry, exit));
+    let entry = builder.here();
+    let site = builder.simple_site(&[second]);
+    builder.emit(Op::CallPointer { a: first, site, d: first });
+    let exit = builder.here();
+    if let Some(function) = builder.library_function("__mazurka_end_thread") {
+        builder.emit(Op::CallLibrary { function, site: nothing, d: NOWHERE });
+    }
+    builder.emit(Op::EndThread { a: first });
+    functions.push(stub("thread", entry, exit));
+    (functions.len() as u32 - 2, functions.len() as u32 - 1)
+}
+
+type Globals<'m> = (Vec<GlobalData>, Vec<GlobalData>, Constants<'m>);
+
+fn lower_globals(module: &Module) -> Result<Globals<'_>, String> {
+    let mut homes = Vec::new();
+    let (mut count, mut thread_local) = (0, 0);
+    for global in &module.globals {
+        homes.push(match global.initial.is_none() {
+            true if global.weak => Home::Null,
+            true if !is_from_library(&global.name) => {
+                return Err(format!(
+                    "`{}` is declared, but no file of the program defines it",
+                    global.name
+                ));
+            }
+            _ if global.thread_local => {
+                thread_local += 1;
+                Home::ThreadLocal(thread_local - 1)
+            }
+            _ => {
+                count += 1;
+                Home::Global(count - 1)
+            }
+        });
+    }
+    let constants = Constants { module, globals: homes };
+    let (mut globals, mut thread_locals) = (Vec::new(), Vec::new());
+    for (global, home) in module.globals.iter().zip(&constants.globals) {
+        match home {
+            Home::Global(_) => globals.push(global_data(&constants, global)?),
+            Home::ThreadLocal(_) => thread_locals.push(global_data(&constants, global)?),
+            Home::Null => {}
+        }
+    }
+    Ok((globals, thread_locals, constants))
+}
+
+/// Whether a global is the C or C++ library's.
+fn is_from_library(name: &str) -> bool {
+    name.starts_with("_Z")
+        || name.starts_with("__dso_handle")
+        || matches!(name, "stdin" | "stdout" | "stderr" | "environ" | "optarg" | "optind")
+}
+
+fn global_data(constants: &Constants<'_>, global: &Global) -> Result<GlobalData, String> {
+    let types = &constants.module.types;
+    let size = layout::size_of(types, global.ty);
+    if size > MAX_SIZE {
+        return Err(format!(
+            "`{}` has {size} bytes, and {MAX_SIZE} is the most that a variable can have",
+            global.name
+        ));
+    }
+    let mut initial = vec![0; size as usize];
+    match &global.initial {
+        Some(constant) => constants
+            .write(global.ty, constant, &mut initial)
+            .map_err(|why| format!("the initial value of `{}`: {why}", global.name))?,
+        // What they are is up to the library: a number that tells them apart will do.
+        None => {
+            let number = ["stdin", "stdout", "stderr"].iter().position(|n| *n == global.name);
+            if let (Some(number), Some(first)) = (number, initial.first_mut()) {
+                *first = number as u8 + 1;
+            }
+            initial.resize(initial.len().max(512), 0);
+        }
+    }
+    let constant = global.constant && global.initial != Some(Constant::Undefined);
+    Ok(GlobalData {
+        name: global.name.clone(),
+        size: initial.len() as u64,
+        constant,
+        initial,
+        debug: global.debug.clone(),
+    })
+}

@@ -1,0 +1,290 @@
+//! From source files to one module.
+//!
+//! C and C++ go through clang, which is asked not to optimise anything: an access that it merged
+//! with another one, or left out, is one that no schedule could come between. IR files need no
+//! compiler.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::ir::Module;
+use crate::library::runtime::complete;
+use crate::link::{LinkError, link};
+use crate::read::{ReadError, read_module};
+
+/// What clang is called with, before the user's own options.
+const FLAGS: &[&str] = &[
+    "-S",
+    "-emit-llvm",
+    "-O0",
+    "-g",
+    "-fno-discard-value-names",
+    // What runs natively is what the compiler makes of it; here it is what the program says.
+    "-ffp-contract=off",
+    "-fno-stack-protector",
+    "-U_FORTIFY_SOURCE",
+    "-pthread",
+    // For linkers only, which are not run.
+    "-Qunused-arguments",
+];
+
+/// What every C++ file includes first. libstdc++ then leaves the members of `std::string` to its
+/// headers, where there is IR of them, instead of a library, where there is none. (Streams stay in
+/// the library: -1 is its own word for "strings only".)
+const CPP_PRELUDE: &str = "\
+#if __has_include(<bits/c++config.h>)
+#include <bits/c++config.h>
+#undef _GLIBCXX_EXTERN_TEMPLATE
+#define _GLIBCXX_EXTERN_TEMPLATE -1
+#endif
+";
+
+/// The names under which clang is looked for, if none is given.
+const COMPILERS: &[&str] = &[
+    "clang", "clang-21", "clang-20", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15",
+    "clang-14",
+];
+
+/// A program as its user gives it: files, and how to compile them.
+///
+/// ```no_run
+/// use mazurka_llvm::compile::Source;
+///
+/// let mut source = Source::new(["peterson.c"]);
+/// source.defines.push("N=3".to_owned());
+/// let module = source.load()?;
+/// # Ok::<(), mazurka_llvm::compile::LoadError>(())
+/// ```
+#[derive(Clone, Default, Debug)]
+pub struct Source {
+    /// The files: `.c`, `.cc`, `.cpp`, `.cxx` or `.ll`.
+    pub files: Vec<PathBuf>,
+    /// Macros, as `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// Directories of headers.
+    pub includes: Vec<PathBuf>,
+    /// The language standard, such as `c11` or `c++20`. It holds for the files that it is about.
+    pub standard: Option<String>,
+    /// More flags for clang.
+    pub flags: Vec<OsString>,
+    /// The clang to use; else it is looked for.
+    pub clang: Option<PathBuf>,
+}
+
+/// Why a program could not be loaded.
+#[derive(Debug)]
+pub enum LoadError {
+    /// There is no file.
+    NoFiles,
+    /// A file cannot be read.
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        reason: std::io::Error,
+    },
+    /// The file's name does not end as that of a program does.
+    UnknownKind(PathBuf),
+    /// The file has no text, although it should.
+    NotText(PathBuf),
+    /// There is no clang, or not the one that was asked for.
+    NoCompiler(Option<PathBuf>),
+    /// clang did not like the program; it has said why on standard error.
+    Compiler {
+        /// The file.
+        file: PathBuf,
+        /// What was run.
+        command: String,
+    },
+    /// The place for what clang writes could not be made or read.
+    Temporary(std::io::Error),
+    /// The IR could not be read.
+    Read(ReadError),
+    /// The files do not fit together.
+    Link(LinkError),
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::NoFiles => {
+                write!(f, "no file is given; name a `.c`, `.cc`, `.cpp`, `.cxx` or `.ll` file")
+            }
+            LoadError::Unreadable { file, reason } => {
+                write!(f, "{} cannot be read: {reason}", file.display())
+            }
+            LoadError::UnknownKind(file) => write!(
+                f,
+                "{} is no program that can be checked: its name should end in `.c`, `.cc`, \
+                 `.cpp`, `.cxx` or `.ll`",
+                file.display()
+            ),
+            LoadError::NotText(file) => write!(
+                f,
+                "{} is no text; if it is LLVM bitcode, `llvm-dis` turns it into a `.ll` file",
+                file.display()
+            ),
+            LoadError::NoCompiler(Some(path)) => write!(
+                f,
+                "{} cannot be run; give the path of a clang, of version 14 or later",
+                path.display()
+            ),
+            LoadError::NoCompiler(None) => write!(
+                f,
+                "C and C++ programs need clang, of version 14 or later, and there is none; \
+                 install it (`apt-get install clang`, `dnf install clang`, `brew install llvm`), \
+                 or say where it is (`--clang PATH`)"
+            ),
+            LoadError::Compiler { file, command } => write!(
+                f,
+                "{} does not compile: see what clang says above (it was run as `{command}`)",
+                file.display()
+            ),
+            LoadError::Temporary(reason) => {
+                write!(f, "the temporary directory cannot be used: {reason}")
+            }
+            LoadError::Read(error) => error.fmt(f),
+            LoadError::Link(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Language {
+    C,
+    Cpp,
+    Ir,
+}
+
+fn language(file: &Path) -> Result<Language, LoadError> {
+    match file.extension().and_then(|extension| extension.to_str()) {
+        Some("c" | "i") => Ok(Language::C),
+        Some("cc" | "cpp" | "cxx" | "c++" | "C" | "ii") => Ok(Language::Cpp),
+        Some("ll") => Ok(Language::Ir),
+        _ => Err(LoadError::UnknownKind(file.to_owned())),
+    }
+}
+
+impl Source {
+    /// These files, without any options.
+    pub fn new<F: Into<PathBuf>>(files: impl IntoIterator<Item = F>) -> Source {
+        Source { files: files.into_iter().map(Into::into).collect(), ..Source::default() }
+    }
+
+    /// Compiles, reads and links the files, and adds what they need of the C library's own code. What clang has to say goes to standard error.
+    pub fn load(&self) -> Result<Module, LoadError> {
+        if self.files.is_empty() {
+            return Err(LoadError::NoFiles);
+        }
+        let mut modules = Vec::new();
+        let mut clang = None;
+        for file in &self.files {
+            let language = language(file)?;
+            // The best complaint about a file that is not there is our own.
+            std::fs::File::open(file)
+                .map_err(|reason| LoadError::Unreadable { file: file.clone(), reason })?;
+            let module = if language == Language::Ir {
+                read_ir(file, &file.display().to_string())?
+            } else {
+                let clang = match &clang {
+                    Some(clang) => clang,
+                    None => clang.insert(self.find_clang()?),
+                };
+                self.compile(clang, file, language)?
+            };
+            modules.push(module);
+        }
+        let program = link(modules).map_err(LoadError::Link)?;
+        complete(program).map_err(LoadError::Link)
+    }
+
+    fn find_clang(&self) -> Result<PathBuf, LoadError> {
+        if let Some(clang) = &self.clang {
+            return match runs(clang) {
+                true => Ok(clang.clone()),
+                false => Err(LoadError::NoCompiler(Some(clang.clone()))),
+            };
+        }
+        let found = COMPILERS.iter().map(PathBuf::from).find(|clang| runs(clang));
+        found.ok_or(LoadError::NoCompiler(None))
+    }
+
+    fn compile(&self, clang: &Path, file: &Path, language: Language) -> Result<Module, LoadError> {
+        let directory = Temporary::new().map_err(LoadError::Temporary)?;
+        let output = directory.path.join("program.ll");
+        let mut command = Command::new(clang);
+        command.args(FLAGS);
+        if language == Language::Cpp {
+            let prelude = directory.path.join("prelude.h");
+            std::fs::write(&prelude, CPP_PRELUDE).map_err(LoadError::Temporary)?;
+            command.arg("-include").arg(prelude);
+        }
+        if let Some(standard) = &self.standard
+            && standard.contains("++") == (language == Language::Cpp)
+        {
+            command.arg(format!("-std={standard}"));
+        }
+        command.args(self.defines.iter().map(|define| format!("-D{define}")));
+        for directory in &self.includes {
+            command.arg("-I").arg(directory);
+        }
+        command.args(&self.flags).arg(file).arg("-o").arg(&output);
+        // Standard output is for results.
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        let status = command.status().map_err(|_| LoadError::NoCompiler(Some(clang.to_owned())))?;
+        if !status.success() {
+            let words = std::iter::once(command.get_program()).chain(command.get_args());
+            let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
+            return Err(LoadError::Compiler { file: file.to_owned(), command: words.join(" ") });
+        }
+        read_ir(&output, &format!("{} (as LLVM IR)", file.display()))
+    }
+}
+
+/// Whether this is a program that can be run.
+fn runs(clang: &Path) -> bool {
+    let mut command = Command::new(clang);
+    command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+fn read_ir(file: &Path, name: &str) -> Result<Module, LoadError> {
+    let bytes = std::fs::read(file)
+        .map_err(|reason| LoadError::Unreadable { file: file.to_owned(), reason })?;
+    let text = String::from_utf8(bytes).map_err(|_| LoadError::NotText(file.to_owned()))?;
+    read_module(&text, name).map_err(LoadError::Read)
+}
+
+/// A directory that is gone when this is.
+struct Temporary {
+    path: PathBuf,
+}
+
+impl Temporary {
+    fn new() -> std::io::Result<Temporary> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        loop {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let name = format!("mazurka-{}-{number}", std::process::id());
+            let path = std::env::temp_dir().join(name);
+            match std::fs::create_dir(&path) {
+                Ok(()) => return Ok(Temporary { path }),
+                // Left over from a process with the same id that was killed.
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // There is nobody to tell, and the directory is where such things are cleaned up.
+        let _ = std::fs::remove_dir_all(&self.path);
+    }
+}

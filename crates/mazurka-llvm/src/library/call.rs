@@ -1,0 +1,350 @@
+//! One call of a library function.
+
+use mazurka_core::model::{Action, Location, Op};
+use mazurka_core::verdict::{Violation, ViolationKind};
+
+use crate::bytecode::{Argument, ArgumentKind, CallSite};
+use crate::machine::LlvmMachine;
+use crate::machine::thread::Probe;
+use crate::memory::{CONSTANT, Fault, NEVER_WRITTEN, Spot};
+
+/// Why a library function does not return, or not yet.
+pub(crate) enum Stop {
+    /// It is at an action: it is called again when the scheduler picks its thread.
+    Visible(Action, Probe),
+    /// It is to choose among so many: it is called again when the scheduler picks its thread.
+    Choice(u32),
+    /// The thread waits, as its status says; the function is called again when it is released.
+    Wait,
+    /// A part of it is done, as its [phase](Call::phase) says: it is called again at once for the
+    /// rest, which needs steps of its own.
+    Again,
+    /// Calls this function of the program with these arguments; then the library function is
+    /// called again, with the [phase](Call::phase) that it has set.
+    Run(u64, Vec<u64>),
+    /// Something is wrong.
+    Violation(Box<Violation>),
+    /// The thread does not go on: its status says why.
+    Over,
+    /// The thread ends with this result.
+    Exit(u64),
+}
+
+impl From<Box<Violation>> for Stop {
+    fn from(violation: Box<Violation>) -> Self {
+        Stop::Violation(violation)
+    }
+}
+
+/// One call of a library function.
+pub(crate) struct Call<'a> {
+    pub(crate) machine: &'a mut LlvmMachine,
+    /// Whose call it is.
+    pub(crate) thread: usize,
+    pub(super) site: &'a CallSite,
+    /// Whether the scheduler has picked the thread, so that visible memory may be touched.
+    pub(crate) permit: bool,
+    pub(crate) result: [u64; 3],
+}
+
+impl<'a> Call<'a> {
+    pub(crate) fn new(
+        machine: &'a mut LlvmMachine,
+        thread: usize,
+        site: &'a CallSite,
+        permit: bool,
+    ) -> Self {
+        Call { machine, thread, site, permit, result: [0; 3] }
+    }
+
+    // Arguments and results.
+
+    /// How many arguments there are.
+    pub(crate) fn len(&self) -> usize {
+        self.site.arguments.len()
+    }
+
+    /// What an argument is.
+    pub(crate) fn kind(&self, index: usize) -> ArgumentKind {
+        self.site.arguments[index].kind
+    }
+
+    /// A slot of an argument; 0 if there is no such argument.
+    pub(crate) fn slot(&self, index: usize, slot: u32) -> u64 {
+        let Some(Argument { slot: first, slots, .. }) = self.site.arguments.get(index) else {
+            return 0;
+        };
+        if slot >= *slots {
+            return 0;
+        }
+        let thread = &self.machine.threads[self.thread];
+        thread.stack[(thread.state.base + first + slot) as usize]
+    }
+
+    /// An integer argument of up to 64 bits, zero-extended.
+    pub(crate) fn int(&self, index: usize) -> u64 {
+        self.slot(index, 0)
+    }
+
+    /// An `int` argument with its sign.
+    pub(crate) fn signed(&self, index: usize) -> i32 {
+        self.slot(index, 0) as i32
+    }
+
+    /// An argument that is a pointer.
+    pub(crate) fn pointer(&self, index: usize) -> u64 {
+        self.slot(index, 0)
+    }
+
+    /// A `double` argument; a `float` is converted.
+    pub(crate) fn double(&self, index: usize) -> f64 {
+        let bits = self.slot(index, 0);
+        match self.site.arguments.get(index).map(|argument| argument.kind) {
+            Some(ArgumentKind::Float) => f64::from(f32::from_bits(bits as u32)),
+            _ => f64::from_bits(bits),
+        }
+    }
+
+    /// Sets the result, an integer or a pointer.
+    pub(crate) fn give(&mut self, result: u64) {
+        self.result[0] = result;
+    }
+
+    /// Sets the result, an `int`.
+    pub(crate) fn give_int(&mut self, result: i32) {
+        self.result[0] = u64::from(result as u32);
+    }
+
+    /// Sets the result, a `double`.
+    pub(crate) fn give_double(&mut self, result: f64) {
+        self.result[0] = result.to_bits();
+    }
+
+    /// Sets a result that takes two slots: an integer of 128 bits, a `long double`, or a struct
+    /// of two numbers.
+    pub(crate) fn give_pair(&mut self, first: u64, second: u64) {
+        self.result = [first, second, 0];
+    }
+
+    /// Sets a result that takes three slots: an integer of 128 bits, and whether it has overflowed.
+    pub(crate) fn give_three(&mut self, first: u64, second: u64, third: u64) {
+        self.result = [first, second, third];
+    }
+
+    // Memory.
+
+    /// Reads up to eight bytes.
+    pub(crate) fn read(&mut self, address: u64, len: u32) -> Result<u64, Stop> {
+        let spot = self.find(address, len)?;
+        let value = self.machine.memory.read(spot.byte, len);
+        self.touch(spot, Op::Read, len, value, value)?;
+        Ok(value)
+    }
+
+    /// Writes up to eight bytes.
+    pub(crate) fn write(&mut self, address: u64, len: u32, value: u64) -> Result<(), Stop> {
+        let spot = self.find(address, len)?;
+        if spot.flags & CONSTANT != 0 {
+            return Err(self.fault(address, len, Fault::Constant));
+        }
+        let before = self.machine.memory.read(spot.byte, len);
+        let after = match len {
+            8 => value,
+            len => value & ((1 << (8 * len)) - 1),
+        };
+        self.touch(spot, Op::Write, len, before, after)?;
+        self.machine.write(self.thread, spot, len, after);
+        Ok(())
+    }
+
+    /// Reads bytes.
+    pub(crate) fn read_bytes(&mut self, address: u64, bytes: &mut [u8]) -> Result<(), Stop> {
+        for (i, chunk) in bytes.chunks_mut(8).enumerate() {
+            let at = address.wrapping_add(8 * i as u64);
+            let value = self.read(at, chunk.len() as u32)?;
+            chunk.copy_from_slice(&value.to_le_bytes()[..chunk.len()]);
+        }
+        Ok(())
+    }
+
+    /// Writes bytes.
+    pub(crate) fn write_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), Stop> {
+        for (i, chunk) in bytes.chunks(8).enumerate() {
+            let mut value = [0; 8];
+            value[..chunk.len()].copy_from_slice(chunk);
+            let at = address.wrapping_add(8 * i as u64);
+            self.write(at, chunk.len() as u32, u64::from_le_bytes(value))?;
+        }
+        Ok(())
+    }
+
+    /// The bytes from an address up to the first zero, without that.
+    pub(crate) fn c_string(&mut self, address: u64) -> Result<Vec<u8>, Stop> {
+        self.c_string_up_to(address, u64::MAX)
+    }
+
+    /// The same, of at most so many bytes.
+    pub(crate) fn c_string_up_to(&mut self, address: u64, most: u64) -> Result<Vec<u8>, Stop> {
+        let mut text = Vec::new();
+        while (text.len() as u64) < most {
+            match self.read(address.wrapping_add(text.len() as u64), 1)? {
+                0 => break,
+                byte => text.push(byte as u8),
+            }
+        }
+        Ok(text)
+    }
+
+    /// Allocates memory on the heap; null if there is not enough. It is `zeroed`, or as never
+    /// written.
+    pub(crate) fn allocate(&mut self, size: u64, zeroed: bool) -> u64 {
+        let fill = if zeroed { 0 } else { NEVER_WRITTEN };
+        self.machine.threads[self.thread].watch.progress();
+        let (thread, site) = (self.thread, self.machine.pc);
+        let memory = &mut self.machine.memory;
+        memory.allocate(thread, size, fill, crate::memory::HEAP, site).unwrap_or(0)
+    }
+
+    /// Allocates memory that is the library's, zeroed, and is not to be freed.
+    pub(crate) fn allocate_own(&mut self, size: u64) -> u64 {
+        let memory = &mut self.machine.memory;
+        memory.allocate(self.thread, size, 0, 0, u32::MAX).unwrap_or(0)
+    }
+
+    /// Allocates a word that never changes, so that every thread may read it without a step.
+    pub(crate) fn allocate_constant(&mut self, value: u64) -> u64 {
+        let memory = &mut self.machine.memory;
+        memory.allocate(self.thread, 8, value, CONSTANT, u32::MAX).unwrap_or(0)
+    }
+
+    /// Frees the object on the heap that starts at an address. If others can see it, that is an
+    /// action: a write of all of it.
+    pub(crate) fn free(&mut self, address: u64) -> Result<(), Stop> {
+        let size = self.size_of(address).unwrap_or(0) as u32;
+        if size > 0 {
+            let spot = self.find(address, size)?;
+            let op = Op::Update;
+            self.touch(spot, op, size, 0, 1)?;
+        }
+        self.machine.threads[self.thread].watch.progress();
+        match self.machine.memory.free(address) {
+            Ok(()) => Ok(()),
+            Err(fault) => Err(self.fault(address, 1, fault)),
+        }
+    }
+
+    /// The size of the object that starts at an address.
+    pub(crate) fn size_of(&self, address: u64) -> Option<u64> {
+        self.machine.memory.object_at(address).map(|object| u64::from(object.size))
+    }
+
+    /// The address of one of the thread's own words for the library, by number: they are zero at
+    /// first, and nobody else sees them.
+    pub(crate) fn own_word(&self, number: u32) -> u64 {
+        self.machine.own_words(self.thread) + 8 * u64::from(number)
+    }
+
+    /// Sets `errno`.
+    pub(crate) fn set_errno(&mut self, value: i32) -> Result<(), Stop> {
+        self.write(self.own_word(0), 4, u64::from(value as u32))
+    }
+
+    /// What is at an address.
+    pub(crate) fn find(&self, address: u64, len: u32) -> Result<Spot, Stop> {
+        match self.machine.memory.find(self.thread, address, len) {
+            Ok(spot) => Ok(spot),
+            Err(fault) => Err(self.fault(address, len, fault)),
+        }
+    }
+
+    /// Performs an access, if it is an action.
+    fn touch(&mut self, spot: Spot, op: Op, len: u32, before: u64, after: u64) -> Result<(), Stop> {
+        if spot.is_visible() {
+            let action = Action::new(op, spot.location(len)).plain();
+            self.turn(action, Probe { byte: spot.byte, len })?;
+            self.perform(action.performed(before, after), Probe { byte: spot.byte, len });
+        }
+        Ok(())
+    }
+
+    // Steps.
+
+    /// Waits for the scheduler, unless it has picked the thread already. Then the action must be
+    /// [performed](Call::perform).
+    pub(crate) fn turn(&mut self, action: Action, probe: Probe) -> Result<(), Stop> {
+        if self.permit {
+            return Ok(());
+        }
+        // As long as there is one thread nobody can tell when it does what; but it may wait.
+        if self.machine.memory.is_shared() || (action.waits && !self.holds(&action, probe)) {
+            return Err(Stop::Visible(action, probe));
+        }
+        Ok(())
+    }
+
+    fn holds(&self, action: &Action, probe: Probe) -> bool {
+        action.when.holds(self.machine.memory.read(probe.byte, probe.len))
+    }
+
+    /// Reports an action that has been performed.
+    pub(crate) fn perform(&mut self, action: Action, probe: Probe) {
+        self.machine.perform(self.thread, action, probe);
+    }
+
+    /// The location of a synchronisation object of so many bytes, and where its value is.
+    pub(crate) fn object(&mut self, address: u64, len: u32) -> Result<(Spot, Location), Stop> {
+        let mut spot = self.find(address, len)?;
+        // Others may come to use it: it must have a name, and everybody must see it.
+        if !spot.is_visible() {
+            match self.machine.memory.is_shared() && spot.flags & CONSTANT == 0 {
+                true => {
+                    self.machine.memory.publish(address);
+                    spot = self.find(address, len)?;
+                }
+                false => spot.object = self.machine.memory.name(address),
+            }
+        }
+        Ok((spot, spot.location(len)))
+    }
+
+    /// Chooses a number below `among`: every one is tried.
+    pub(crate) fn choose(&mut self, among: u32) -> Result<u32, Stop> {
+        match self.permit {
+            true => Ok(self.machine.choice),
+            false if among <= 1 => Ok(0),
+            false => Err(Stop::Choice(among)),
+        }
+    }
+
+    /// How far the function got before it was called again; 0 at first.
+    pub(crate) fn phase(&self) -> u64 {
+        self.machine.threads[self.thread].state.phase
+    }
+
+    /// Remembers how far the function got.
+    pub(crate) fn set_phase(&mut self, phase: u64) {
+        self.machine.threads[self.thread].state.phase = phase;
+    }
+
+    /// What the function of the program has returned that was called by [`Stop::Run`].
+    pub(crate) fn returned(&self) -> u64 {
+        self.machine.threads[self.thread].state.result
+    }
+
+    // Output and errors.
+
+    /// Appends to what the program has printed.
+    pub(crate) fn print(&mut self, bytes: &[u8]) {
+        self.machine.output.extend_from_slice(bytes);
+    }
+
+    /// A violation at the place of the call.
+    pub(crate) fn violation(&self, kind: ViolationKind, message: impl Into<String>) -> Stop {
+        Stop::Violation(self.machine.violation_at(self.machine.pc, kind, message.into()))
+    }
+
+    /// The violation that an access to memory is.
+    pub(crate) fn fault(&self, address: u64, len: u32, fault: Fault) -> Stop {
+        Stop::Violation(self.machine.fault_at(self.machine.pc, address, len, fault))
+    }
+}

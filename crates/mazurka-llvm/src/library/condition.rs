@@ -1,0 +1,244 @@
+//! Condition variables.
+//!
+//! To the explorers one is a cell with a bit for each waiter that nobody has notified yet. To wait
+//! is one step: it adds the waiter's bit and releases the mutex. Then the thread waits to be
+//! released, which is no step of its own, and locks the mutex again. A wait with a timeout does not
+//! wait to be released, but has a second step in which it finds out whether it was notified, and
+//! takes its bit away if not: both are explored, whatever the time.
+//!
+//! | bytes | |
+//! |---|---|
+//! | 0 … 7 | the bits |
+//! | 8 … 15 | zero: nobody holds it |
+//! | 16 … 23 | the mutex that it is used with |
+
+use mazurka_core::model::{Action, Op, Ways, When};
+use mazurka_core::verdict::ViolationKind;
+
+use super::mutex::Mutex;
+use super::{Call, Run, Stop};
+use crate::machine::thread::{Probe, Status};
+use crate::memory::Spot;
+
+const ETIMEDOUT: i32 = 110;
+const C11_TIMEDOUT: i32 = 4;
+
+/// The size of a `pthread_cond_t`.
+const SIZE: u32 = 48;
+
+/// How far a wait got.
+const BEGINS: u64 = 0;
+const WOKEN: u64 = 1;
+const LOOKS: u64 = 2;
+const NOTIFIED: u64 = 3;
+const TIMED_OUT: u64 = 4;
+
+pub(super) const FUNCTIONS: &[(&str, Run)] = &[
+    ("pthread_cond_init", init),
+    ("pthread_cond_destroy", destroy),
+    ("pthread_cond_wait", wait),
+    ("pthread_cond_timedwait", |call| timed_wait(call, ETIMEDOUT)),
+    ("pthread_cond_clockwait", |call| timed_wait(call, ETIMEDOUT)),
+    ("pthread_cond_signal", signal),
+    ("pthread_cond_broadcast", broadcast),
+    ("pthread_condattr_init", nothing),
+    ("pthread_condattr_destroy", nothing),
+    ("pthread_condattr_setclock", nothing),
+    ("pthread_condattr_setpshared", nothing),
+    ("cnd_init", init),
+    ("cnd_destroy", destroy),
+    ("cnd_wait", wait),
+    ("cnd_timedwait", |call| timed_wait(call, C11_TIMEDOUT)),
+    ("cnd_signal", signal),
+    ("cnd_broadcast", broadcast),
+];
+
+fn nothing(call: &mut Call<'_>) -> Result<(), Stop> {
+    call.give_int(0);
+    Ok(())
+}
+
+struct Condition {
+    address: u64,
+    spot: Spot,
+}
+
+impl Condition {
+    fn of(call: &mut Call<'_>) -> Result<Self, Stop> {
+        let address = call.pointer(0);
+        let (spot, _) = call.object(address, SIZE)?;
+        Ok(Condition { address, spot })
+    }
+
+    fn action(&self, op: Op) -> Action {
+        Action::new(op, self.spot.location(SIZE))
+    }
+
+    fn probe(&self) -> Probe {
+        Probe { byte: self.spot.byte, len: 8 }
+    }
+
+    fn bits(&self, call: &Call<'_>) -> u64 {
+        call.machine.memory.read(self.spot.byte, 8)
+    }
+
+    fn set(&self, call: &mut Call<'_>, offset: usize, value: u64) {
+        let spot = Spot { byte: self.spot.byte + offset, ..self.spot };
+        call.machine.write(call.thread, spot, 8, value);
+    }
+
+    /// Lets the waiters with these bits go on.
+    fn release(&self, call: &mut Call<'_>, bits: u64) {
+        for thread in 0..call.machine.threads.len() {
+            let waits = call.machine.threads[thread].state.status == Status::Waiting(self.address);
+            if waits && bits & bit(thread) != 0 {
+                call.machine.release(call.thread, thread);
+            }
+        }
+    }
+}
+
+/// What stands for a thread among the waiters.
+fn bit(thread: usize) -> u64 {
+    1 << (thread % 64)
+}
+
+fn init(call: &mut Call<'_>) -> Result<(), Stop> {
+    let condition = Condition::of(call)?;
+    let action = condition.action(Op::Write);
+    call.turn(action, condition.probe())?;
+    let before = condition.bits(call);
+    call.perform(action.performed(before, 0), condition.probe());
+    for offset in [0, 8, 16] {
+        condition.set(call, offset, 0);
+    }
+    call.give_int(0);
+    Ok(())
+}
+
+fn destroy(call: &mut Call<'_>) -> Result<(), Stop> {
+    let condition = Condition::of(call)?;
+    let action = condition.action(Op::Update);
+    call.turn(action, condition.probe())?;
+    let bits = condition.bits(call);
+    call.perform(action.performed(bits, bits), condition.probe());
+    if bits != 0 {
+        let message = "a condition variable is destroyed on which a thread waits";
+        return Err(call.violation(ViolationKind::LockMisuse, message));
+    }
+    call.give_int(0);
+    Ok(())
+}
+
+/// The first step of a wait.
+fn begin(call: &mut Call<'_>) -> Result<(), Stop> {
+    let condition = Condition::of(call)?;
+    let address = call.pointer(1);
+    let mutex = Mutex::at(call, address)?;
+    let action = condition.action(Op::Add);
+    call.turn(action, condition.probe())?;
+    let (before, mine) = (condition.bits(call), bit(call.thread));
+    let used_with = call.machine.memory.read(condition.spot.byte + 16, 8);
+    let problem = match mutex.check_holder(call) {
+        Err(stop) => Some(stop),
+        Ok(()) if before != 0 && used_with != address => Some(call.violation(
+            ViolationKind::LockMisuse,
+            "a condition variable is used with two mutexes at once",
+        )),
+        Ok(()) if before & mine != 0 => Some(call.violation(
+            ViolationKind::LockMisuse,
+            "more than 64 threads wait on a condition variable, which is not supported",
+        )),
+        Ok(()) => None,
+    };
+    if let Some(problem) = problem {
+        call.perform(
+            Action { op: Op::Read, ..action }.performed(before, before),
+            condition.probe(),
+        );
+        return Err(problem);
+    }
+    call.perform(action.performed(before, before.wrapping_add(mine)), condition.probe());
+    condition.set(call, 0, before | mine);
+    condition.set(call, 16, address);
+    mutex.release(call);
+    Ok(())
+}
+
+/// The last step of a wait.
+fn lock_again(call: &mut Call<'_>, result: i32) -> Result<(), Stop> {
+    let address = call.pointer(1);
+    Mutex::at(call, address)?.lock(call)?;
+    call.give_int(result);
+    Ok(())
+}
+
+fn wait(call: &mut Call<'_>) -> Result<(), Stop> {
+    match call.phase() {
+        BEGINS => {
+            begin(call)?;
+            call.set_phase(WOKEN);
+            let address = call.pointer(0);
+            call.machine.threads[call.thread].state.status = Status::Waiting(address);
+            Err(Stop::Wait)
+        }
+        _ => lock_again(call, 0),
+    }
+}
+
+fn timed_wait(call: &mut Call<'_>, timed_out: i32) -> Result<(), Stop> {
+    match call.phase() {
+        BEGINS => {
+            begin(call)?;
+            call.set_phase(LOOKS);
+            Err(Stop::Again)
+        }
+        LOOKS => {
+            let condition = Condition::of(call)?;
+            let mine = bit(call.thread);
+            let action = condition.action(Op::Add).when(When::Any(mine));
+            call.turn(action, condition.probe())?;
+            let before = condition.bits(call);
+            let op = action.op_at(before);
+            let after = before & !mine;
+            call.perform(Action { op, ..action }.performed(before, after), condition.probe());
+            condition.set(call, 0, after);
+            call.set_phase(if before == after { NOTIFIED } else { TIMED_OUT });
+            Err(Stop::Again)
+        }
+        NOTIFIED => lock_again(call, 0),
+        _ => lock_again(call, timed_out),
+    }
+}
+
+fn signal(call: &mut Call<'_>) -> Result<(), Stop> {
+    let condition = Condition::of(call)?;
+    let action = condition.action(Op::Update).when(When::Differs(0)).ways(Ways::PerBit);
+    call.turn(action, condition.probe())?;
+    let before = condition.bits(call);
+    // The waiter whom the schedule has picked.
+    let mut left = before;
+    for _ in 0..call.machine.choice {
+        left &= left.wrapping_sub(1);
+    }
+    let chosen = left & left.wrapping_neg();
+    notify(call, &condition, action, before, chosen);
+    Ok(())
+}
+
+fn broadcast(call: &mut Call<'_>) -> Result<(), Stop> {
+    let condition = Condition::of(call)?;
+    let action = condition.action(Op::Update).when(When::Differs(0));
+    call.turn(action, condition.probe())?;
+    let before = condition.bits(call);
+    notify(call, &condition, action, before, before);
+    Ok(())
+}
+
+fn notify(call: &mut Call<'_>, condition: &Condition, action: Action, before: u64, bits: u64) {
+    let (op, after) = (action.op_at(before), before & !bits);
+    call.perform(Action { op, ..action }.performed(before, after), condition.probe());
+    condition.set(call, 0, after);
+    condition.release(call, bits);
+    call.give_int(0);
+}

@@ -1,0 +1,66 @@
+//! The functions that programs call but do not define.
+//!
+//! A library function is a plain Rust function on a [`Call`], by which it gets at its arguments,
+//! at the program's memory and at the scheduler:
+//!
+//! ```ignore
+//! /// `size_t strlen(const char *)`
+//! fn strlen(call: &mut Call<'_>) -> Result<(), Stop> {
+//!     let text = call.c_string(call.pointer(0))?;
+//!     call.give(text.len() as u64);
+//!     Ok(())
+//! }
+//!
+//! pub(super) const FUNCTIONS: &[(&str, Run)] = &[("strlen", strlen)];
+//! ```
+//!
+//! Each module has such a table, and [`find`] looks through all of them.
+//!
+//! # Steps
+//!
+//! A function that touches memory that other threads can see must do so in a step. It needs not
+//! care: the first time that it does, `?` takes it out with [`Stop::Visible`], all that it has
+//! changed up to then is undone, and when the scheduler picks its thread it is called again, and
+//! runs to its end as one step. So it must not keep anything outside of the program's memory, the
+//! thread's [phase](Call::phase) and the output.
+
+mod call;
+mod choices;
+mod condition;
+mod counters;
+mod cpp;
+mod decimal;
+mod format;
+mod heap;
+mod intrinsics;
+mod math;
+mod mutex;
+mod numbers;
+mod once;
+mod print;
+mod process;
+pub(crate) mod runtime;
+mod rwlock;
+mod strings;
+mod system;
+mod tables;
+mod threads;
+
+pub(crate) use call::{Call, Stop};
+
+/// What a library function does.
+pub(crate) type Run = fn(&mut Call<'_>) -> Result<(), Stop>;
+
+/// A library function.
+#[derive(Clone, Copy)]
+pub(crate) struct LibraryFunction {
+    pub(crate) name: &'static str,
+    pub(crate) run: Run,
+}
+
+/// The library function of this name.
+pub(crate) fn find(name: &str) -> Option<LibraryFunction> {
+    let found = tables::ALL.iter().flat_map(|table| table.iter()).find(|(known, _)| *known == name);
+    let found = found.copied().or_else(|| intrinsics::find(name));
+    found.map(|(name, run)| LibraryFunction { name, run })
+}

@@ -1,0 +1,341 @@
+//! Mutexes and spin locks.
+//!
+//! Their state is in the program's own memory, where a static initialiser has put zeros:
+//!
+//! | bytes | |
+//! |---|---|
+//! | 0 … 3 | 1 if it is held: what the explorers see |
+//! | 4 … 7 | how often a recursive one is held besides |
+//! | 8 … 15 | who holds it, counted from 1 |
+//! | 16 … 19 | its type, as the C library's initialisers put it |
+
+use mazurka_core::model::{Action, Op, When};
+use mazurka_core::verdict::ViolationKind;
+
+use super::{Call, Run, Stop};
+use crate::machine::thread::Probe;
+use crate::memory::Spot;
+
+const EBUSY: i32 = 16;
+const ETIMEDOUT: i32 = 110;
+const C11_BUSY: i32 = 1;
+const C11_TIMEDOUT: i32 = 4;
+
+const NORMAL: u64 = 0;
+const RECURSIVE: u64 = 1;
+const ERROR_CHECK: u64 = 2;
+/// What is there instead of a type once a mutex was destroyed.
+const DESTROYED: u64 = 0xDEAD;
+
+/// The size of a `pthread_mutex_t`.
+const SIZE: u32 = 40;
+/// The size of a `pthread_spinlock_t`: there is room for nothing but the state.
+const SPIN_SIZE: u32 = 4;
+
+pub(super) const FUNCTIONS: &[(&str, Run)] = &[
+    ("pthread_mutex_init", init),
+    ("pthread_mutex_destroy", destroy),
+    ("pthread_mutex_lock", lock),
+    ("pthread_mutex_trylock", |call| try_lock(call, EBUSY)),
+    ("pthread_mutex_timedlock", |call| try_lock(call, ETIMEDOUT)),
+    ("pthread_mutex_clocklock", |call| try_lock(call, ETIMEDOUT)),
+    ("pthread_mutex_unlock", unlock),
+    ("pthread_mutexattr_init", |call| set_attribute(call, NORMAL)),
+    ("pthread_mutexattr_settype", |call| set_attribute(call, call.int(1))),
+    ("pthread_mutexattr_destroy", nothing),
+    ("pthread_mutexattr_setpshared", nothing),
+    ("pthread_mutexattr_setprotocol", nothing),
+    ("pthread_mutexattr_setrobust", nothing),
+    ("mtx_init", c11_init),
+    ("mtx_destroy", destroy),
+    ("mtx_lock", lock),
+    ("mtx_trylock", |call| try_lock(call, C11_BUSY)),
+    ("mtx_timedlock", |call| try_lock(call, C11_TIMEDOUT)),
+    ("mtx_unlock", unlock),
+    ("pthread_spin_init", spin_init),
+    ("pthread_spin_destroy", nothing),
+    ("pthread_spin_lock", spin_lock),
+    ("pthread_spin_trylock", spin_try_lock),
+    ("pthread_spin_unlock", spin_unlock),
+];
+
+fn nothing(call: &mut Call<'_>) -> Result<(), Stop> {
+    call.give_int(0);
+    Ok(())
+}
+
+/// A mutex that a call is about.
+#[derive(Clone, Copy)]
+pub(super) struct Mutex {
+    spot: Spot,
+    size: u32,
+}
+
+impl Mutex {
+    pub(super) fn at(call: &mut Call<'_>, address: u64) -> Result<Self, Stop> {
+        Mutex::of_size(call, address, SIZE)
+    }
+
+    fn of_size(call: &mut Call<'_>, address: u64, size: u32) -> Result<Self, Stop> {
+        let (spot, _) = call.object(address, size)?;
+        Ok(Mutex { spot, size })
+    }
+
+    fn probe(self) -> Probe {
+        Probe { byte: self.spot.byte, len: 4 }
+    }
+
+    fn action(self, op: Op) -> Action {
+        Action::new(op, self.spot.location(self.size))
+    }
+
+    fn get(self, call: &Call<'_>, offset: usize, len: u32) -> u64 {
+        call.machine.memory.read(self.spot.byte + offset, len)
+    }
+
+    fn set(self, call: &mut Call<'_>, offset: usize, len: u32, value: u64) {
+        let spot = Spot { byte: self.spot.byte + offset, ..self.spot };
+        call.machine.write(call.thread, spot, len, value);
+    }
+
+    fn is_held(self, call: &Call<'_>) -> bool {
+        self.get(call, 0, 4) != 0
+    }
+
+    fn holder(self, call: &Call<'_>) -> Option<usize> {
+        match self.size {
+            SIZE => (self.get(call, 8, 8) as usize).checked_sub(1),
+            _ => None,
+        }
+    }
+
+    fn kind(self, call: &Call<'_>) -> u64 {
+        if self.size == SIZE { self.get(call, 16, 4) } else { NORMAL }
+    }
+
+    fn take(self, call: &mut Call<'_>) {
+        self.set(call, 0, 4, 1);
+        if self.size == SIZE {
+            self.set(call, 8, 8, call.thread as u64 + 1);
+        }
+    }
+
+    fn check(self, call: &Call<'_>, what: &str) -> Result<(), Stop> {
+        match self.kind(call) {
+            DESTROYED => {
+                let message = format!("a mutex is {what} that was destroyed");
+                Err(call.violation(ViolationKind::LockMisuse, message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What acquiring it is, waiting for it or not.
+    fn acquires(self, waits: bool) -> Action {
+        let action = self.action(Op::Update).when(When::Equals(0));
+        if waits { action.waiting() } else { action }
+    }
+
+    /// Waits for it and takes it.
+    pub(super) fn lock(self, call: &mut Call<'_>) -> Result<(), Stop> {
+        let action = self.acquires(true);
+        call.turn(action, self.probe())?;
+        call.perform(action.performed(0, 1), self.probe());
+        self.take(call);
+        Ok(())
+    }
+
+    /// Takes it if it is free; whether it was.
+    fn try_lock(self, call: &mut Call<'_>) -> Result<bool, Stop> {
+        let action = self.acquires(false);
+        call.turn(action, self.probe())?;
+        let held = self.get(call, 0, 4);
+        let op = action.op_at(held);
+        call.perform(Action { op, ..action }.performed(held, 1), self.probe());
+        if held == 0 {
+            self.take(call);
+        }
+        Ok(held == 0)
+    }
+
+    /// That the calling thread may release it.
+    pub(super) fn check_holder(self, call: &Call<'_>) -> Result<(), Stop> {
+        self.check(call, "unlocked")?;
+        let message = match self.holder(call) {
+            Some(holder) if holder == call.thread => return Ok(()),
+            Some(holder) => {
+                let holder = call.machine.thread_name(holder);
+                format!("a mutex is unlocked that is held by {holder}")
+            }
+            None => "a mutex is unlocked that is not held".to_owned(),
+        };
+        Err(call.violation(ViolationKind::LockMisuse, message))
+    }
+
+    /// What releasing it is.
+    pub(super) fn releases(self) -> Action {
+        self.action(Op::Write)
+    }
+
+    /// Releases it as a part of a step.
+    pub(super) fn release(self, call: &mut Call<'_>) {
+        call.perform(self.releases().performed(1, 0), self.probe());
+        self.set(call, 0, 4, 0);
+        if self.size == SIZE {
+            self.set(call, 8, 8, 0);
+        }
+    }
+}
+
+fn init(call: &mut Call<'_>) -> Result<(), Stop> {
+    let attributes = call.pointer(1);
+    let kind = if attributes == 0 { NORMAL } else { call.read(attributes, 4)? };
+    set_up(call, kind)
+}
+
+fn c11_init(call: &mut Call<'_>) -> Result<(), Stop> {
+    set_up(call, if call.int(1) & 1 != 0 { RECURSIVE } else { NORMAL })
+}
+
+fn set_up(call: &mut Call<'_>, kind: u64) -> Result<(), Stop> {
+    let address = call.pointer(0);
+    let mutex = Mutex::at(call, address)?;
+    let action = mutex.releases();
+    call.turn(action, mutex.probe())?;
+    let before = mutex.get(call, 0, 4);
+    call.perform(action.performed(before, 0), mutex.probe());
+    for offset in (0..SIZE as usize).step_by(8) {
+        mutex.set(call, offset, 8, 0);
+    }
+    mutex.set(call, 16, 4, kind);
+    call.give_int(0);
+    Ok(())
+}
+
+fn destroy(call: &mut Call<'_>) -> Result<(), Stop> {
+    let address = call.pointer(0);
+    let mutex = Mutex::at(call, address)?;
+    // It must be known whether somebody holds it.
+    let action = mutex.action(Op::Update);
+    call.turn(action, mutex.probe())?;
+    let held = mutex.get(call, 0, 4);
+    call.perform(action.performed(held, held), mutex.probe());
+    mutex.check(call, "destroyed")?;
+    if mutex.is_held(call) {
+        let message = "a mutex is destroyed that is held";
+        return Err(call.violation(ViolationKind::LockMisuse, message));
+    }
+    mutex.set(call, 16, 4, DESTROYED);
+    call.give_int(0);
+    Ok(())
+}
+
+fn lock(call: &mut Call<'_>) -> Result<(), Stop> {
+    let address = call.pointer(0);
+    let mutex = Mutex::at(call, address)?;
+    mutex.check(call, "locked")?;
+    // Whether the thread holds it itself is nobody else's doing.
+    if mutex.holder(call) == Some(call.thread) {
+        match mutex.kind(call) & 3 {
+            RECURSIVE => {
+                let count = mutex.get(call, 4, 4);
+                mutex.set(call, 4, 4, count + 1);
+                call.give_int(0);
+                return Ok(());
+            }
+            ERROR_CHECK => {
+                let message = "a mutex is locked by the thread that holds it";
+                return Err(call.violation(ViolationKind::LockMisuse, message));
+            }
+            _ => {}
+        }
+    }
+    mutex.lock(call)?;
+    call.give_int(0);
+    Ok(())
+}
+
+fn try_lock(call: &mut Call<'_>, busy: i32) -> Result<(), Stop> {
+    let address = call.pointer(0);
+    let mutex = Mutex::at(call, address)?;
+    mutex.check(call, "locked")?;
+    if mutex.holder(call) == Some(call.thread) && mutex.kind(call) & 3 == RECURSIVE {
+        let count = mutex.get(call, 4, 4);
+        mutex.set(call, 4, 4, count + 1);
+        call.give_int(0);
+        return Ok(());
+    }
+    let locked = mutex.try_lock(call)?;
+    call.give_int(if locked { 0 } else { busy });
+    Ok(())
+}
+
+fn unlock(call: &mut Call<'_>) -> Result<(), Stop> {
+    let address = call.pointer(0);
+    let mutex = Mutex::at(call, address)?;
+    if mutex.holder(call) == Some(call.thread) {
+        let count = mutex.get(call, 4, 4);
+        if count > 0 {
+            mutex.set(call, 4, 4, count - 1);
+            call.give_int(0);
+            return Ok(());
+        }
+    }
+    call.turn(mutex.releases(), mutex.probe())?;
+    if let Err(stop) = mutex.check_holder(call) {
+        let held = mutex.get(call, 0, 4);
+        call.perform(mutex.action(Op::Read).performed(held, held), mutex.probe());
+        return Err(stop);
+    }
+    mutex.release(call);
+    call.give_int(0);
+    Ok(())
+}
+
+fn set_attribute(call: &mut Call<'_>, kind: u64) -> Result<(), Stop> {
+    call.write(call.pointer(0), 4, kind)?;
+    call.give_int(0);
+    Ok(())
+}
+
+fn spin(call: &mut Call<'_>) -> Result<Mutex, Stop> {
+    let address = call.pointer(0);
+    Mutex::of_size(call, address, SPIN_SIZE)
+}
+
+fn spin_init(call: &mut Call<'_>) -> Result<(), Stop> {
+    let lock = spin(call)?;
+    let action = lock.releases();
+    call.turn(action, lock.probe())?;
+    let before = lock.get(call, 0, 4);
+    call.perform(action.performed(before, 0), lock.probe());
+    lock.set(call, 0, 4, 0);
+    call.give_int(0);
+    Ok(())
+}
+
+fn spin_lock(call: &mut Call<'_>) -> Result<(), Stop> {
+    spin(call)?.lock(call)?;
+    call.give_int(0);
+    Ok(())
+}
+
+fn spin_try_lock(call: &mut Call<'_>) -> Result<(), Stop> {
+    let locked = spin(call)?.try_lock(call)?;
+    call.give_int(if locked { 0 } else { EBUSY });
+    Ok(())
+}
+
+fn spin_unlock(call: &mut Call<'_>) -> Result<(), Stop> {
+    let lock = spin(call)?;
+    call.turn(lock.releases(), lock.probe())?;
+    let held = lock.get(call, 0, 4);
+    if held == 0 {
+        call.perform(lock.action(Op::Read).performed(0, 0), lock.probe());
+        let message = "a spin lock is unlocked that is not held";
+        return Err(call.violation(ViolationKind::LockMisuse, message));
+    }
+    lock.release(call);
+    call.give_int(0);
+    Ok(())
+}

@@ -1,0 +1,153 @@
+//! How a program ends, and what it says about itself: `exit`, `assert`, `__VERIFIER_…`.
+
+use mazurka_core::verdict::ViolationKind;
+
+use super::{Call, Run, Stop};
+use crate::machine::thread::Status;
+
+/// The thread's own word with the list of what to run at the end.
+const HANDLERS: u32 = 3;
+
+pub(super) const FUNCTIONS: &[(&str, Run)] = &[
+    ("__assert_fail", assert_fail),
+    ("__assert_rtn", assert_fail_bsd),
+    ("__assert", assert_fail),
+    ("abort", abort),
+    ("exit", exit),
+    ("_exit", exit_at_once),
+    ("_Exit", exit_at_once),
+    ("quick_exit", exit_at_once),
+    ("atexit", at_exit),
+    ("__cxa_atexit", at_exit_with_argument),
+    ("__mazurka_end_main", end_main),
+    ("__VERIFIER_assume", assume),
+    ("__VERIFIER_assert", verifier_assert),
+    ("__VERIFIER_error", verifier_error),
+    ("reach_error", verifier_error),
+    ("sched_yield", nothing),
+    ("thrd_yield", nothing),
+    ("pthread_yield", nothing),
+    ("usleep", nothing),
+    ("sleep", nothing),
+    ("nanosleep", nothing),
+    ("thrd_sleep", nothing),
+    ("clock_nanosleep", nothing),
+    ("__errno_location", errno_location),
+];
+
+fn nothing(call: &mut Call<'_>) -> Result<(), Stop> {
+    call.give(0);
+    Ok(())
+}
+
+fn errno_location(call: &mut Call<'_>) -> Result<(), Stop> {
+    call.give(call.own_word(0));
+    Ok(())
+}
+
+fn text(call: &mut Call<'_>, index: usize) -> Result<String, Stop> {
+    let bytes = call.c_string(call.pointer(index))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn assert_fail(call: &mut Call<'_>) -> Result<(), Stop> {
+    let assertion = text(call, 0)?;
+    Err(call.violation(ViolationKind::Panic, format!("assertion `{assertion}` failed")))
+}
+
+fn assert_fail_bsd(call: &mut Call<'_>) -> Result<(), Stop> {
+    let assertion = text(call, 3)?;
+    Err(call.violation(ViolationKind::Panic, format!("assertion `{assertion}` failed")))
+}
+
+fn verifier_assert(call: &mut Call<'_>) -> Result<(), Stop> {
+    match call.signed(0) {
+        0 => Err(call.violation(ViolationKind::Panic, "assertion failed")),
+        _ => Ok(()),
+    }
+}
+
+fn verifier_error(call: &mut Call<'_>) -> Result<(), Stop> {
+    Err(call.violation(ViolationKind::Panic, "the program has reached an error"))
+}
+
+fn abort(call: &mut Call<'_>) -> Result<(), Stop> {
+    Err(call.violation(ViolationKind::Panic, "the program calls `abort`"))
+}
+
+/// Ends the program. The other threads run on to their ends, though: whatever they do after this
+/// they could as well have done before, and it is to be checked. But none of them is missed.
+///
+/// If it is the main thread that does this, it leaves its functions and runs what is to run at the
+/// end.
+fn exit(call: &mut Call<'_>) -> Result<(), Stop> {
+    let code = call.signed(0);
+    call.machine.set_exit_code(code);
+    match call.thread {
+        0 => Err(Stop::Exit(u64::from(code as u32))),
+        _ => leave(call),
+    }
+}
+
+/// Ends the program at once.
+fn exit_at_once(call: &mut Call<'_>) -> Result<(), Stop> {
+    call.machine.set_exit_code(call.signed(0));
+    leave(call)
+}
+
+fn leave(call: &mut Call<'_>) -> Result<(), Stop> {
+    call.machine.threads[call.thread].state.status = Status::Gone;
+    Err(Stop::Over)
+}
+
+/// `int atexit(void (*)(void))`
+fn at_exit(call: &mut Call<'_>) -> Result<(), Stop> {
+    add_handler(call, call.pointer(0), 0)
+}
+
+/// `int __cxa_atexit(void (*)(void *), void *, void *)`
+fn at_exit_with_argument(call: &mut Call<'_>) -> Result<(), Stop> {
+    add_handler(call, call.pointer(0), call.pointer(1))
+}
+
+/// Remembers what to run at the end, in the calling thread's own memory: a list, the last one
+/// first. Only what the main thread has registered runs.
+fn add_handler(call: &mut Call<'_>, function: u64, argument: u64) -> Result<(), Stop> {
+    let list = call.own_word(HANDLERS);
+    let next = call.read(list, 8)?;
+    let entry = call.allocate_own(24);
+    for (i, word) in [function, argument, next].into_iter().enumerate() {
+        call.write(entry + 8 * i as u64, 8, word)?;
+    }
+    call.write(list, 8, entry)?;
+    call.give_int(0);
+    Ok(())
+}
+
+/// The end of the main thread. What is to run at the end of the program does so now, if no other
+/// thread can be running any more, or the program ends by `exit`. Returns whether it did.
+fn end_main(call: &mut Call<'_>) -> Result<(), Stop> {
+    if call.machine.exit_code_given().is_none() && call.machine.unjoined() > 0 {
+        call.give(0);
+        return Ok(());
+    }
+    let list = call.own_word(HANDLERS);
+    let entry = call.read(list, 8)?;
+    if entry == 0 {
+        call.give(1);
+        return Ok(());
+    }
+    let (function, argument) = (call.read(entry, 8)?, call.read(entry + 8, 8)?);
+    let next = call.read(entry + 16, 8)?;
+    call.write(list, 8, next)?;
+    Err(Stop::Run(function, vec![argument]))
+}
+
+fn assume(call: &mut Call<'_>) -> Result<(), Stop> {
+    if call.signed(0) != 0 {
+        return Ok(());
+    }
+    call.machine.threads[call.thread].state.status = Status::Stopped;
+    call.machine.fail_assumption();
+    Err(Stop::Over)
+}

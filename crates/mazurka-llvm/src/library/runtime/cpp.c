@@ -1,0 +1,326 @@
+/* What libstdc++ keeps in its library, as far as threads need it, in terms of pthreads. The names
+   are the mangled ones.
+
+   The VM runs this as a part of the program, from cpp.ll, which is made of it by `make.sh`. */
+
+typedef unsigned long size_t;
+typedef unsigned long pthread_t;
+struct timespec {
+  long seconds, nanoseconds;
+};
+
+void *malloc(size_t);
+void free(void *);
+int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+int pthread_join(pthread_t, void **);
+int pthread_detach(pthread_t);
+int pthread_cond_init(void *, const void *);
+int pthread_cond_destroy(void *);
+int pthread_cond_signal(void *);
+int pthread_cond_broadcast(void *);
+int pthread_cond_wait(void *, void *);
+int pthread_cond_timedwait(void *, void *, const struct timespec *);
+int pthread_mutex_timedlock(void *, const struct timespec *);
+int pthread_key_create(unsigned *, void (*)(void *));
+int pthread_once(int *, void (*)(void));
+int pthread_setspecific(unsigned, const void *);
+void _ZSt20__throw_system_errori(int);
+
+#define WEAK __attribute__((weak))
+
+/* Whether there is one thread only: never, so that reference counts are atomic. */
+WEAK char __libc_single_threaded = 0;
+
+/* Virtual tables and type descriptions that programs refer to, but that nobody looks into. */
+
+WEAK void *_ZTVN10__cxxabiv117__class_type_infoE[5];
+WEAK void *_ZTVN10__cxxabiv120__si_class_type_infoE[5];
+WEAK void *_ZTVN10__cxxabiv121__vmi_class_type_infoE[5];
+WEAK void *_ZTVNSt6thread6_StateE[5];
+WEAK void *_ZTINSt6thread6_StateE[2];
+
+/* Descriptions of the exceptions of the library: a table, and the mangled name. */
+#define DESCRIBE(name) WEAK const void *const _ZTI##name[2] = {0, #name};
+DESCRIBE(St9exception)
+DESCRIBE(St9bad_alloc)
+DESCRIBE(St8bad_cast)
+DESCRIBE(St11logic_error)
+DESCRIBE(St12domain_error)
+DESCRIBE(St12length_error)
+DESCRIBE(St12out_of_range)
+DESCRIBE(St16invalid_argument)
+DESCRIBE(St13runtime_error)
+DESCRIBE(St11range_error)
+DESCRIBE(St14overflow_error)
+DESCRIBE(St15underflow_error)
+DESCRIBE(St12system_error)
+DESCRIBE(i)
+DESCRIBE(j)
+DESCRIBE(l)
+DESCRIBE(m)
+DESCRIBE(c)
+DESCRIBE(b)
+DESCRIBE(d)
+DESCRIBE(f)
+DESCRIBE(PKc)
+DESCRIBE(Pc)
+
+/* std::thread: the number of a thread is all that it is made of. */
+
+typedef void method(void *);
+
+static void *run_state(void *state) {
+  method **table = *(method ***)state;
+  table[2](state); /* _M_run */
+  table[1](state); /* the destructor that also frees it */
+  return 0;
+}
+
+WEAK void
+_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(
+    pthread_t *self, void **state, void (*unused)(void)) {
+  void *own = *state;
+  *state = 0;
+  int error = pthread_create(self, 0, run_state, own);
+  if (error)
+    _ZSt20__throw_system_errori(error);
+}
+
+WEAK void _ZNSt6thread6_StateD0Ev(void *state) {}
+WEAK void _ZNSt6thread6_StateD1Ev(void *state) {}
+WEAK void _ZNSt6thread6_StateD2Ev(void *state) {}
+
+WEAK void _ZNSt6thread4joinEv(pthread_t *self) {
+  int error = 22; /* EINVAL: there is nothing to join */
+  if (*self)
+    error = pthread_join(*self, 0);
+  if (error)
+    _ZSt20__throw_system_errori(error);
+  *self = 0;
+}
+
+WEAK void _ZNSt6thread6detachEv(pthread_t *self) {
+  int error = 22;
+  if (*self)
+    error = pthread_detach(*self);
+  if (error)
+    _ZSt20__throw_system_errori(error);
+  *self = 0;
+}
+
+WEAK unsigned _ZNSt6thread20hardware_concurrencyEv(void) { return 2; }
+
+/* std::condition_variable: a pthread_cond_t. A lock starts with the address of its mutex. */
+
+WEAK void _ZNSt18condition_variableC1Ev(void *self) { pthread_cond_init(self, 0); }
+WEAK void _ZNSt18condition_variableC2Ev(void *self) { pthread_cond_init(self, 0); }
+WEAK void _ZNSt18condition_variableD1Ev(void *self) { pthread_cond_destroy(self); }
+WEAK void _ZNSt18condition_variableD2Ev(void *self) { pthread_cond_destroy(self); }
+WEAK void _ZNSt18condition_variable10notify_oneEv(void *self) { pthread_cond_signal(self); }
+WEAK void _ZNSt18condition_variable10notify_allEv(void *self) { pthread_cond_broadcast(self); }
+WEAK void _ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE(void *self, void **lock) {
+  pthread_cond_wait(self, *lock);
+}
+WEAK int pthread_cond_clockwait(void *condition, void *mutex, int clock,
+                                const struct timespec *until) {
+  return pthread_cond_timedwait(condition, mutex, until);
+}
+WEAK int pthread_mutex_clocklock(void *mutex, int clock, const struct timespec *until) {
+  return pthread_mutex_timedlock(mutex, until);
+}
+
+/* Clocks stand still. */
+
+WEAK long _ZNSt6chrono3_V212steady_clock3nowEv(void) { return 0; }
+WEAK long _ZNSt6chrono3_V212system_clock3nowEv(void) { return 0; }
+
+/* std::call_once */
+
+WEAK _Thread_local void *_ZSt15__once_callable;
+WEAK _Thread_local void (*_ZSt11__once_call)(void);
+WEAK void __once_proxy(void) { _ZSt11__once_call(); }
+
+/* Static variables in functions: the first byte of a guard says that the variable is there, the
+   second one that somebody is making it. */
+
+WEAK int __cxa_guard_acquire(char *guard) {
+  for (;;) {
+    if (__atomic_load_n(guard, __ATOMIC_ACQUIRE))
+      return 0;
+    char free = 0;
+    if (__atomic_compare_exchange_n(guard + 1, &free, 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      /* It may have come to be since we looked. */
+      if (!__atomic_load_n(guard, __ATOMIC_ACQUIRE))
+        return 1;
+      __atomic_store_n(guard + 1, 0, __ATOMIC_RELEASE);
+      return 0;
+    }
+    while (__atomic_load_n(guard + 1, __ATOMIC_ACQUIRE))
+      ;
+  }
+}
+
+WEAK void __cxa_guard_release(char *guard) {
+  __atomic_store_n(guard, 1, __ATOMIC_RELEASE);
+  __atomic_store_n(guard + 1, 0, __ATOMIC_RELEASE);
+}
+
+WEAK void __cxa_guard_abort(char *guard) { __atomic_store_n(guard + 1, 0, __ATOMIC_RELEASE); }
+
+/* What is to be done at the end of a thread, for its thread-local variables. */
+
+struct at_thread_exit {
+  struct at_thread_exit *next;
+  void (*run)(void *);
+  void *arg;
+};
+static _Thread_local struct at_thread_exit *at_thread_exit_list;
+static unsigned at_thread_exit_key;
+static int at_thread_exit_once;
+
+static void run_at_thread_exit(void *unused) {
+  while (at_thread_exit_list) {
+    struct at_thread_exit *last = at_thread_exit_list;
+    at_thread_exit_list = last->next;
+    last->run(last->arg);
+    free(last);
+  }
+}
+
+static void make_at_thread_exit_key(void) {
+  pthread_key_create(&at_thread_exit_key, run_at_thread_exit);
+}
+
+WEAK int __cxa_thread_atexit(void (*run)(void *), void *arg, void *library) {
+  pthread_once(&at_thread_exit_once, make_at_thread_exit_key);
+  struct at_thread_exit *new = malloc(sizeof *new);
+  new->next = at_thread_exit_list;
+  new->run = run;
+  new->arg = arg;
+  at_thread_exit_list = new;
+  pthread_setspecific(at_thread_exit_key, &at_thread_exit_list);
+  return 0;
+}
+
+/* Streams, as far as `std::cout << x` goes. An ostream is the address of a table, in front of which
+   stands where the rest of it is, and that rest: how numbers are to be written. */
+
+struct format {
+  void **table;
+  long precision, width;
+  int flags;
+  char unused[240];
+};
+struct ostream {
+  long *table;
+  struct format format;
+};
+
+long mazurka_print(int file, const char *text, long length);
+int mazurka_print_long(int file, const struct format *, long, int is_signed);
+int mazurka_print_double(int file, const struct format *, double);
+
+static long ostream_table[4] = {8, 0, 0, 0};
+#define OSTREAM {&ostream_table[3], {0, 6, 0, 0x1002, ""}}
+WEAK struct ostream _ZSt4cout = OSTREAM;
+WEAK struct ostream _ZSt4cerr = OSTREAM;
+WEAK struct ostream _ZSt4clog = OSTREAM;
+
+WEAK void _ZNSt8ios_base4InitC1Ev(void *self) {}
+WEAK void _ZNSt8ios_base4InitD1Ev(void *self) {}
+
+static int file(struct ostream *to) { return to == &_ZSt4cout ? 1 : 2; }
+
+static void pad(struct ostream *to, long length) {
+  long width = to->format.width;
+  if (width) {
+    for (; width > length; width--)
+      mazurka_print(file(to), " ", 1);
+    to->format.width = 0;
+  }
+}
+
+static struct ostream *put_text(struct ostream *to, const char *text, long length) {
+  int left = to->format.flags & 0x20;
+  if (!left)
+    pad(to, length);
+  mazurka_print(file(to), text, length);
+  if (left)
+    pad(to, length);
+  return to;
+}
+
+static struct ostream *put_long(struct ostream *to, long number, int is_signed) {
+  mazurka_print_long(file(to), &to->format, number, is_signed);
+  if (to->format.width)
+    to->format.width = 0;
+  return to;
+}
+
+static struct ostream *put_double(struct ostream *to, double number) {
+  mazurka_print_double(file(to), &to->format, number);
+  if (to->format.width)
+    to->format.width = 0;
+  return to;
+}
+
+size_t strlen(const char *);
+
+typedef struct ostream *ostream_change(struct ostream *);
+typedef void *format_change(struct format *);
+
+#define PUT(name, type, expression)                                                                \
+  WEAK struct ostream *name(struct ostream *to, type x) { return expression; }
+
+PUT(_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc, const char *, put_text(to, x, strlen(x)))
+PUT(_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_c, char, put_text(to, &x, 1))
+PUT(_ZNSolsEi, int, put_long(to, to->format.flags & 0x48 ? (long)(unsigned)x : (long)x, 1))
+PUT(_ZNSolsEj, unsigned, put_long(to, x, 0))
+PUT(_ZNSolsEs, short, put_long(to, to->format.flags & 0x48 ? (long)(unsigned short)x : (long)x, 1))
+PUT(_ZNSolsEt, unsigned short, put_long(to, x, 0))
+PUT(_ZNSolsEl, long, put_long(to, x, 1))
+PUT(_ZNSolsEm, unsigned long, put_long(to, x, 0))
+PUT(_ZNSolsEx, long, put_long(to, x, 1))
+PUT(_ZNSolsEy, unsigned long, put_long(to, x, 0))
+PUT(_ZNSo9_M_insertIbEERSoT_, _Bool,
+    to->format.flags & 1 ? put_text(to, x ? "true" : "false", x ? 4 : 5) : put_long(to, x, 0))
+PUT(_ZNSolsEb, _Bool,
+    to->format.flags & 1 ? put_text(to, x ? "true" : "false", x ? 4 : 5) : put_long(to, x, 0))
+PUT(_ZNSolsEd, double, put_double(to, x))
+PUT(_ZNSolsEf, float, put_double(to, x))
+PUT(_ZNSo3putEc, char, (mazurka_print(file(to), &x, 1), to))
+PUT(_ZNSolsEPFRSoS_E, ostream_change *, x(to))
+PUT(_ZNSolsEPFRSt8ios_baseS0_E, format_change *, (x(&to->format), to))
+
+PUT(_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St5_Setw, int, (to->format.width = x, to))
+PUT(_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St13_Setprecision, int,
+    (to->format.precision = x, to))
+
+WEAK struct ostream *_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l(
+    struct ostream *to, const char *text, long length) {
+  return put_text(to, text, length);
+}
+WEAK struct ostream *_ZNSo5writeEPKcl(struct ostream *to, const char *text, long length) {
+  mazurka_print(file(to), text, length);
+  return to;
+}
+/* A string is an address, a length, and more. */
+WEAK struct ostream *
+_ZStlsIcSt11char_traitsIcESaIcEERSt13basic_ostreamIT_T0_ES7_RKNSt7__cxx1112basic_stringIS4_S5_T1_EE(
+    struct ostream *to, const void *string) {
+  return put_text(to, *(const char *const *)string, ((const long *)string)[1]);
+}
+WEAK struct ostream *_ZSt4endlIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_(struct ostream *to) {
+  mazurka_print(file(to), "\n", 1);
+  return to;
+}
+WEAK struct ostream *_ZSt5flushIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_(struct ostream *to) {
+  return to;
+}
+WEAK struct ostream *_ZNSo5flushEv(struct ostream *to) { return to; }
+
+/* The errors of the operating system, and of C++ itself, by their names only. */
+
+static char generic_category[8];
+WEAK void *_ZNSt3_V216generic_categoryEv(void) { return generic_category; }
+WEAK void *_ZNSt3_V215system_categoryEv(void) { return generic_category; }

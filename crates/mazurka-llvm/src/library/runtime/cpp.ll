@@ -1,0 +1,794 @@
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-unknown-linux-gnu"
+
+%struct.at_thread_exit = type { %struct.at_thread_exit*, void (i8*)*, i8* }
+%struct.ostream = type { i64*, %struct.format }
+%struct.format = type { i8**, i64, i64, i32, [240 x i8] }
+%struct.timespec = type { i64, i64 }
+
+@__libc_single_threaded = weak dso_local local_unnamed_addr global i8 0, align 1
+@.str = private unnamed_addr constant [13 x i8] c"St9exception\00", align 1
+@_ZTISt9exception = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([13 x i8], [13 x i8]* @.str, i32 0, i32 0)], align 16
+@.str.1 = private unnamed_addr constant [13 x i8] c"St9bad_alloc\00", align 1
+@_ZTISt9bad_alloc = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([13 x i8], [13 x i8]* @.str.1, i32 0, i32 0)], align 16
+@.str.2 = private unnamed_addr constant [12 x i8] c"St8bad_cast\00", align 1
+@_ZTISt8bad_cast = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([12 x i8], [12 x i8]* @.str.2, i32 0, i32 0)], align 16
+@.str.3 = private unnamed_addr constant [16 x i8] c"St11logic_error\00", align 1
+@_ZTISt11logic_error = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([16 x i8], [16 x i8]* @.str.3, i32 0, i32 0)], align 16
+@.str.4 = private unnamed_addr constant [17 x i8] c"St12domain_error\00", align 1
+@_ZTISt12domain_error = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([17 x i8], [17 x i8]* @.str.4, i32 0, i32 0)], align 16
+@.str.5 = private unnamed_addr constant [17 x i8] c"St12length_error\00", align 1
+@_ZTISt12length_error = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([17 x i8], [17 x i8]* @.str.5, i32 0, i32 0)], align 16
+@.str.6 = private unnamed_addr constant [17 x i8] c"St12out_of_range\00", align 1
+@_ZTISt12out_of_range = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([17 x i8], [17 x i8]* @.str.6, i32 0, i32 0)], align 16
+@.str.7 = private unnamed_addr constant [21 x i8] c"St16invalid_argument\00", align 1
+@_ZTISt16invalid_argument = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([21 x i8], [21 x i8]* @.str.7, i32 0, i32 0)], align 16
+@.str.8 = private unnamed_addr constant [18 x i8] c"St13runtime_error\00", align 1
+@_ZTISt13runtime_error = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([18 x i8], [18 x i8]* @.str.8, i32 0, i32 0)], align 16
+@.str.9 = private unnamed_addr constant [16 x i8] c"St11range_error\00", align 1
+@_ZTISt11range_error = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([16 x i8], [16 x i8]* @.str.9, i32 0, i32 0)], align 16
+@.str.10 = private unnamed_addr constant [19 x i8] c"St14overflow_error\00", align 1
+@_ZTISt14overflow_error = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([19 x i8], [19 x i8]* @.str.10, i32 0, i32 0)], align 16
+@.str.11 = private unnamed_addr constant [20 x i8] c"St15underflow_error\00", align 1
+@_ZTISt15underflow_error = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([20 x i8], [20 x i8]* @.str.11, i32 0, i32 0)], align 16
+@.str.12 = private unnamed_addr constant [17 x i8] c"St12system_error\00", align 1
+@_ZTISt12system_error = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([17 x i8], [17 x i8]* @.str.12, i32 0, i32 0)], align 16
+@.str.13 = private unnamed_addr constant [2 x i8] c"i\00", align 1
+@_ZTIi = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.13, i32 0, i32 0)], align 16
+@.str.14 = private unnamed_addr constant [2 x i8] c"j\00", align 1
+@_ZTIj = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.14, i32 0, i32 0)], align 16
+@.str.15 = private unnamed_addr constant [2 x i8] c"l\00", align 1
+@_ZTIl = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.15, i32 0, i32 0)], align 16
+@.str.16 = private unnamed_addr constant [2 x i8] c"m\00", align 1
+@_ZTIm = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.16, i32 0, i32 0)], align 16
+@.str.17 = private unnamed_addr constant [2 x i8] c"c\00", align 1
+@_ZTIc = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.17, i32 0, i32 0)], align 16
+@.str.18 = private unnamed_addr constant [2 x i8] c"b\00", align 1
+@_ZTIb = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.18, i32 0, i32 0)], align 16
+@.str.19 = private unnamed_addr constant [2 x i8] c"d\00", align 1
+@_ZTId = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.19, i32 0, i32 0)], align 16
+@.str.20 = private unnamed_addr constant [2 x i8] c"f\00", align 1
+@_ZTIf = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.20, i32 0, i32 0)], align 16
+@.str.21 = private unnamed_addr constant [4 x i8] c"PKc\00", align 1
+@_ZTIPKc = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.21, i32 0, i32 0)], align 16
+@.str.22 = private unnamed_addr constant [3 x i8] c"Pc\00", align 1
+@_ZTIPc = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.22, i32 0, i32 0)], align 16
+@_ZSt11__once_call = weak dso_local thread_local local_unnamed_addr global void ()* null, align 8
+@at_thread_exit_once = internal global i32 0, align 4
+@at_thread_exit_list = internal thread_local global %struct.at_thread_exit* null, align 8
+@at_thread_exit_key = internal global i32 0, align 4
+@ostream_table = internal global [4 x i64] [i64 8, i64 0, i64 0, i64 0], align 16
+@_ZSt4cout = weak dso_local global %struct.ostream { i64* bitcast (i8* getelementptr (i8, i8* bitcast ([4 x i64]* @ostream_table to i8*), i64 24) to i64*), %struct.format { i8** null, i64 6, i64 0, i32 4098, [240 x i8] zeroinitializer } }, align 8
+@_ZSt4cerr = weak dso_local local_unnamed_addr global %struct.ostream { i64* bitcast (i8* getelementptr (i8, i8* bitcast ([4 x i64]* @ostream_table to i8*), i64 24) to i64*), %struct.format { i8** null, i64 6, i64 0, i32 4098, [240 x i8] zeroinitializer } }, align 8
+@_ZSt4clog = weak dso_local local_unnamed_addr global %struct.ostream { i64* bitcast (i8* getelementptr (i8, i8* bitcast ([4 x i64]* @ostream_table to i8*), i64 24) to i64*), %struct.format { i8** null, i64 6, i64 0, i32 4098, [240 x i8] zeroinitializer } }, align 8
+@.str.23 = private unnamed_addr constant [5 x i8] c"true\00", align 1
+@.str.24 = private unnamed_addr constant [6 x i8] c"false\00", align 1
+@.str.25 = private unnamed_addr constant [2 x i8] c"\0A\00", align 1
+@generic_category = internal global [8 x i8] zeroinitializer, align 1
+@_ZTVN10__cxxabiv117__class_type_infoE = weak dso_local local_unnamed_addr global [5 x i8*] zeroinitializer, align 16
+@_ZTVN10__cxxabiv120__si_class_type_infoE = weak dso_local local_unnamed_addr global [5 x i8*] zeroinitializer, align 16
+@_ZTVN10__cxxabiv121__vmi_class_type_infoE = weak dso_local local_unnamed_addr global [5 x i8*] zeroinitializer, align 16
+@_ZTVNSt6thread6_StateE = weak dso_local local_unnamed_addr global [5 x i8*] zeroinitializer, align 16
+@_ZTINSt6thread6_StateE = weak dso_local local_unnamed_addr global [2 x i8*] zeroinitializer, align 16
+@_ZSt15__once_callable = weak dso_local thread_local local_unnamed_addr global i8* null, align 8
+@.str.26 = private unnamed_addr constant [2 x i8] c" \00", align 1
+
+define weak dso_local void @_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(i64* noundef %0, i8** noundef %1, void ()* noundef %2) local_unnamed_addr {
+  %4 = load i8*, i8** %1, align 8
+  store i8* null, i8** %1, align 8
+  %5 = call i32 @pthread_create(i64* noundef %0, i8* noundef null, i8* (i8*)* noundef nonnull @run_state, i8* noundef %4)
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %8, label %7
+
+7:                                                ; preds = %3
+  call void @_ZSt20__throw_system_errori(i32 noundef %5)
+  br label %8
+
+8:                                                ; preds = %7, %3
+  ret void
+}
+
+declare i32 @pthread_create(i64* noundef, i8* noundef, i8* (i8*)* noundef, i8* noundef) local_unnamed_addr
+
+define internal i8* @run_state(i8* noundef %0) {
+  %2 = bitcast i8* %0 to void (i8*)***
+  %3 = load void (i8*)**, void (i8*)*** %2, align 8
+  %4 = getelementptr inbounds void (i8*)*, void (i8*)** %3, i64 2
+  %5 = load void (i8*)*, void (i8*)** %4, align 8
+  call void %5(i8* noundef %0)
+  %6 = getelementptr inbounds void (i8*)*, void (i8*)** %3, i64 1
+  %7 = load void (i8*)*, void (i8*)** %6, align 8
+  call void %7(i8* noundef %0)
+  ret i8* null
+}
+
+declare void @_ZSt20__throw_system_errori(i32 noundef) local_unnamed_addr
+
+define weak dso_local void @_ZNSt6thread6_StateD0Ev(i8* noundef %0) local_unnamed_addr {
+  ret void
+}
+
+define weak dso_local void @_ZNSt6thread6_StateD1Ev(i8* noundef %0) local_unnamed_addr {
+  ret void
+}
+
+define weak dso_local void @_ZNSt6thread6_StateD2Ev(i8* noundef %0) local_unnamed_addr {
+  ret void
+}
+
+define weak dso_local void @_ZNSt6thread4joinEv(i64* noundef %0) local_unnamed_addr {
+  %2 = load i64, i64* %0, align 8
+  %3 = icmp eq i64 %2, 0
+  br i1 %3, label %6, label %4
+
+4:                                                ; preds = %1
+  %5 = call i32 @pthread_join(i64 noundef %2, i8** noundef null)
+  br label %6
+
+6:                                                ; preds = %4, %1
+  %7 = phi i32 [ %5, %4 ], [ 22, %1 ]
+  %8 = icmp eq i32 %7, 0
+  br i1 %8, label %10, label %9
+
+9:                                                ; preds = %6
+  call void @_ZSt20__throw_system_errori(i32 noundef %7)
+  br label %10
+
+10:                                               ; preds = %9, %6
+  store i64 0, i64* %0, align 8
+  ret void
+}
+
+declare i32 @pthread_join(i64 noundef, i8** noundef) local_unnamed_addr
+
+define weak dso_local void @_ZNSt6thread6detachEv(i64* noundef %0) local_unnamed_addr {
+  %2 = load i64, i64* %0, align 8
+  %3 = icmp eq i64 %2, 0
+  br i1 %3, label %6, label %4
+
+4:                                                ; preds = %1
+  %5 = call i32 @pthread_detach(i64 noundef %2)
+  br label %6
+
+6:                                                ; preds = %4, %1
+  %7 = phi i32 [ %5, %4 ], [ 22, %1 ]
+  %8 = icmp eq i32 %7, 0
+  br i1 %8, label %10, label %9
+
+9:                                                ; preds = %6
+  call void @_ZSt20__throw_system_errori(i32 noundef %7)
+  br label %10
+
+10:                                               ; preds = %9, %6
+  store i64 0, i64* %0, align 8
+  ret void
+}
+
+declare i32 @pthread_detach(i64 noundef) local_unnamed_addr
+
+define weak dso_local i32 @_ZNSt6thread20hardware_concurrencyEv() local_unnamed_addr {
+  ret i32 2
+}
+
+define weak dso_local void @_ZNSt18condition_variableC1Ev(i8* noundef %0) local_unnamed_addr {
+  %2 = call i32 @pthread_cond_init(i8* noundef %0, i8* noundef null)
+  ret void
+}
+
+declare i32 @pthread_cond_init(i8* noundef, i8* noundef) local_unnamed_addr
+
+define weak dso_local void @_ZNSt18condition_variableC2Ev(i8* noundef %0) local_unnamed_addr {
+  %2 = call i32 @pthread_cond_init(i8* noundef %0, i8* noundef null)
+  ret void
+}
+
+define weak dso_local void @_ZNSt18condition_variableD1Ev(i8* noundef %0) local_unnamed_addr {
+  %2 = call i32 @pthread_cond_destroy(i8* noundef %0)
+  ret void
+}
+
+declare i32 @pthread_cond_destroy(i8* noundef) local_unnamed_addr
+
+define weak dso_local void @_ZNSt18condition_variableD2Ev(i8* noundef %0) local_unnamed_addr {
+  %2 = call i32 @pthread_cond_destroy(i8* noundef %0)
+  ret void
+}
+
+define weak dso_local void @_ZNSt18condition_variable10notify_oneEv(i8* noundef %0) local_unnamed_addr {
+  %2 = call i32 @pthread_cond_signal(i8* noundef %0)
+  ret void
+}
+
+declare i32 @pthread_cond_signal(i8* noundef) local_unnamed_addr
+
+define weak dso_local void @_ZNSt18condition_variable10notify_allEv(i8* noundef %0) local_unnamed_addr {
+  %2 = call i32 @pthread_cond_broadcast(i8* noundef %0)
+  ret void
+}
+
+declare i32 @pthread_cond_broadcast(i8* noundef) local_unnamed_addr
+
+define weak dso_local void @_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE(i8* noundef %0, i8** noundef %1) local_unnamed_addr {
+  %3 = load i8*, i8** %1, align 8
+  %4 = call i32 @pthread_cond_wait(i8* noundef %0, i8* noundef %3)
+  ret void
+}
+
+declare i32 @pthread_cond_wait(i8* noundef, i8* noundef) local_unnamed_addr
+
+define weak dso_local i32 @pthread_cond_clockwait(i8* noundef %0, i8* noundef %1, i32 noundef %2, %struct.timespec* noundef %3) local_unnamed_addr {
+  %5 = call i32 @pthread_cond_timedwait(i8* noundef %0, i8* noundef %1, %struct.timespec* noundef %3)
+  ret i32 %5
+}
+
+declare i32 @pthread_cond_timedwait(i8* noundef, i8* noundef, %struct.timespec* noundef) local_unnamed_addr
+
+define weak dso_local i32 @pthread_mutex_clocklock(i8* noundef %0, i32 noundef %1, %struct.timespec* noundef %2) local_unnamed_addr {
+  %4 = call i32 @pthread_mutex_timedlock(i8* noundef %0, %struct.timespec* noundef %2)
+  ret i32 %4
+}
+
+declare i32 @pthread_mutex_timedlock(i8* noundef, %struct.timespec* noundef) local_unnamed_addr
+
+define weak dso_local i64 @_ZNSt6chrono3_V212steady_clock3nowEv() local_unnamed_addr {
+  ret i64 0
+}
+
+define weak dso_local i64 @_ZNSt6chrono3_V212system_clock3nowEv() local_unnamed_addr {
+  ret i64 0
+}
+
+define weak dso_local void @__once_proxy() local_unnamed_addr {
+  %1 = load void ()*, void ()** @_ZSt11__once_call, align 8
+  call void %1()
+  ret void
+}
+
+define weak dso_local i32 @__cxa_guard_acquire(i8* noundef %0) local_unnamed_addr {
+  %2 = getelementptr inbounds i8, i8* %0, i64 1
+  br label %3
+
+3:                                                ; preds = %17, %1
+  %4 = phi i32 [ undef, %1 ], [ %19, %17 ]
+  %5 = load atomic i8, i8* %0 acquire, align 1
+  %6 = icmp eq i8 %5, 0
+  br i1 %6, label %7, label %20
+
+7:                                                ; preds = %3
+  %8 = cmpxchg i8* %2, i8 0, i8 1 acq_rel acquire, align 1
+  %9 = extractvalue { i8, i1 } %8, 1
+  br i1 %9, label %10, label %14
+
+10:                                               ; preds = %7
+  %11 = load atomic i8, i8* %0 acquire, align 1
+  %12 = icmp eq i8 %11, 0
+  br i1 %12, label %17, label %13
+
+13:                                               ; preds = %10
+  store atomic i8 0, i8* %2 release, align 1
+  br label %17
+
+14:                                               ; preds = %7, %14
+  %15 = load atomic i8, i8* %2 acquire, align 1
+  %16 = icmp eq i8 %15, 0
+  br i1 %16, label %17, label %14
+
+17:                                               ; preds = %14, %10, %13
+  %18 = phi i1 [ false, %13 ], [ false, %10 ], [ true, %14 ]
+  %19 = phi i32 [ 0, %13 ], [ 1, %10 ], [ %4, %14 ]
+  br i1 %18, label %3, label %20
+
+20:                                               ; preds = %17, %3
+  %21 = phi i32 [ %19, %17 ], [ 0, %3 ]
+  ret i32 %21
+}
+
+define weak dso_local void @__cxa_guard_release(i8* noundef %0) local_unnamed_addr {
+  store atomic i8 1, i8* %0 release, align 1
+  %2 = getelementptr inbounds i8, i8* %0, i64 1
+  store atomic i8 0, i8* %2 release, align 1
+  ret void
+}
+
+define weak dso_local void @__cxa_guard_abort(i8* noundef %0) local_unnamed_addr {
+  %2 = getelementptr inbounds i8, i8* %0, i64 1
+  store atomic i8 0, i8* %2 release, align 1
+  ret void
+}
+
+define weak dso_local i32 @__cxa_thread_atexit(void (i8*)* noundef %0, i8* noundef %1, i8* noundef %2) local_unnamed_addr {
+  %4 = call i32 @pthread_once(i32* noundef nonnull @at_thread_exit_once, void ()* noundef nonnull @make_at_thread_exit_key)
+  %5 = call i8* @malloc(i64 noundef 24)
+  %6 = load %struct.at_thread_exit*, %struct.at_thread_exit** @at_thread_exit_list, align 8
+  %7 = bitcast i8* %5 to %struct.at_thread_exit**
+  store %struct.at_thread_exit* %6, %struct.at_thread_exit** %7, align 8
+  %8 = getelementptr inbounds i8, i8* %5, i64 8
+  %9 = bitcast i8* %8 to void (i8*)**
+  store void (i8*)* %0, void (i8*)** %9, align 8
+  %10 = getelementptr inbounds i8, i8* %5, i64 16
+  %11 = bitcast i8* %10 to i8**
+  store i8* %1, i8** %11, align 8
+  store i8* %5, i8** bitcast (%struct.at_thread_exit** @at_thread_exit_list to i8**), align 8
+  %12 = load i32, i32* @at_thread_exit_key, align 4
+  %13 = call i32 @pthread_setspecific(i32 noundef %12, i8* noundef bitcast (%struct.at_thread_exit** @at_thread_exit_list to i8*))
+  ret i32 0
+}
+
+declare i32 @pthread_once(i32* noundef, void ()* noundef) local_unnamed_addr
+
+define internal void @make_at_thread_exit_key() {
+  %1 = call i32 @pthread_key_create(i32* noundef nonnull @at_thread_exit_key, void (i8*)* noundef nonnull @run_at_thread_exit)
+  ret void
+}
+
+declare i8* @malloc(i64 noundef) local_unnamed_addr
+
+declare i32 @pthread_setspecific(i32 noundef, i8* noundef) local_unnamed_addr
+
+define weak dso_local void @_ZNSt8ios_base4InitC1Ev(i8* noundef %0) local_unnamed_addr {
+  ret void
+}
+
+define weak dso_local void @_ZNSt8ios_base4InitD1Ev(i8* noundef %0) local_unnamed_addr {
+  ret void
+}
+
+define weak dso_local %struct.ostream* @_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc(%struct.ostream* noundef %0, i8* noundef %1) local_unnamed_addr {
+  %3 = call i64 @strlen(i8* noundef %1)
+  %4 = call fastcc %struct.ostream* @put_text(%struct.ostream* noundef %0, i8* noundef %1, i64 noundef %3)
+  ret %struct.ostream* %0
+}
+
+define internal fastcc %struct.ostream* @put_text(%struct.ostream* noundef returned %0, i8* noundef %1, i64 noundef %2) unnamed_addr {
+  %4 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 3
+  %5 = load i32, i32* %4, align 8
+  %6 = and i32 %5, 32
+  %7 = icmp eq i32 %6, 0
+  br i1 %7, label %8, label %27
+
+8:                                                ; preds = %3
+  %9 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 2
+  %10 = load i64, i64* %9, align 8
+  %11 = icmp eq i64 %10, 0
+  br i1 %11, label %23, label %12
+
+12:                                               ; preds = %8
+  %13 = icmp sgt i64 %10, %2
+  br i1 %13, label %14, label %22
+
+14:                                               ; preds = %12
+  %15 = icmp eq %struct.ostream* %0, @_ZSt4cout
+  %16 = select i1 %15, i32 1, i32 2
+  br label %17
+
+17:                                               ; preds = %17, %14
+  %18 = phi i64 [ %10, %14 ], [ %20, %17 ]
+  %19 = call i64 @mazurka_print(i32 noundef %16, i8* noundef getelementptr inbounds ([2 x i8], [2 x i8]* @.str.26, i64 0, i64 0), i64 noundef 1)
+  %20 = add nsw i64 %18, -1
+  %21 = icmp sgt i64 %20, %2
+  br i1 %21, label %17, label %22
+
+22:                                               ; preds = %17, %12
+  store i64 0, i64* %9, align 8
+  br label %23
+
+23:                                               ; preds = %8, %22
+  %24 = icmp eq %struct.ostream* %0, @_ZSt4cout
+  %25 = select i1 %24, i32 1, i32 2
+  %26 = call i64 @mazurka_print(i32 noundef %25, i8* noundef %1, i64 noundef %2)
+  br label %42
+
+27:                                               ; preds = %3
+  %28 = icmp eq %struct.ostream* %0, @_ZSt4cout
+  %29 = select i1 %28, i32 1, i32 2
+  %30 = call i64 @mazurka_print(i32 noundef %29, i8* noundef %1, i64 noundef %2)
+  %31 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 2
+  %32 = load i64, i64* %31, align 8
+  %33 = icmp eq i64 %32, 0
+  br i1 %33, label %42, label %34
+
+34:                                               ; preds = %27
+  %35 = icmp sgt i64 %32, %2
+  br i1 %35, label %36, label %41
+
+36:                                               ; preds = %34, %36
+  %37 = phi i64 [ %39, %36 ], [ %32, %34 ]
+  %38 = call i64 @mazurka_print(i32 noundef %29, i8* noundef getelementptr inbounds ([2 x i8], [2 x i8]* @.str.26, i64 0, i64 0), i64 noundef 1)
+  %39 = add nsw i64 %37, -1
+  %40 = icmp sgt i64 %39, %2
+  br i1 %40, label %36, label %41
+
+41:                                               ; preds = %36, %34
+  store i64 0, i64* %31, align 8
+  br label %42
+
+42:                                               ; preds = %41, %27, %23
+  ret %struct.ostream* %0
+}
+
+declare i64 @strlen(i8* noundef) local_unnamed_addr
+
+define weak dso_local %struct.ostream* @_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_c(%struct.ostream* noundef %0, i8 noundef signext %1) local_unnamed_addr {
+  %3 = alloca i8, align 1
+  store i8 %1, i8* %3, align 1
+  %4 = call fastcc %struct.ostream* @put_text(%struct.ostream* noundef %0, i8* noundef nonnull %3, i64 noundef 1)
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZNSolsEi(%struct.ostream* noundef %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 3
+  %4 = load i32, i32* %3, align 8
+  %5 = and i32 %4, 72
+  %6 = icmp eq i32 %5, 0
+  %7 = zext i32 %1 to i64
+  %8 = sext i32 %1 to i64
+  %9 = select i1 %6, i64 %8, i64 %7
+  %10 = icmp eq %struct.ostream* %0, @_ZSt4cout
+  %11 = select i1 %10, i32 1, i32 2
+  %12 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1
+  %13 = call i32 @mazurka_print_long(i32 noundef %11, %struct.format* noundef nonnull %12, i64 noundef %9, i32 noundef 1)
+  %14 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 2
+  %15 = load i64, i64* %14, align 8
+  %16 = icmp eq i64 %15, 0
+  br i1 %16, label %18, label %17
+
+17:                                               ; preds = %2
+  store i64 0, i64* %14, align 8
+  br label %18
+
+18:                                               ; preds = %2, %17
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZNSolsEj(%struct.ostream* noundef %0, i32 noundef %1) local_unnamed_addr {
+  %3 = zext i32 %1 to i64
+  %4 = icmp eq %struct.ostream* %0, @_ZSt4cout
+  %5 = select i1 %4, i32 1, i32 2
+  %6 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1
+  %7 = call i32 @mazurka_print_long(i32 noundef %5, %struct.format* noundef nonnull %6, i64 noundef %3, i32 noundef 0)
+  %8 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 2
+  %9 = load i64, i64* %8, align 8
+  %10 = icmp eq i64 %9, 0
+  br i1 %10, label %12, label %11
+
+11:                                               ; preds = %2
+  store i64 0, i64* %8, align 8
+  br label %12
+
+12:                                               ; preds = %2, %11
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZNSolsEs(%struct.ostream* noundef %0, i16 noundef signext %1) local_unnamed_addr {
+  %3 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 3
+  %4 = load i32, i32* %3, align 8
+  %5 = and i32 %4, 72
+  %6 = icmp eq i32 %5, 0
+  %7 = zext i16 %1 to i64
+  %8 = sext i16 %1 to i64
+  %9 = select i1 %6, i64 %8, i64 %7
+  %10 = icmp eq %struct.ostream* %0, @_ZSt4cout
+  %11 = select i1 %10, i32 1, i32 2
+  %12 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1
+  %13 = call i32 @mazurka_print_long(i32 noundef %11, %struct.format* noundef nonnull %12, i64 noundef %9, i32 noundef 1)
+  %14 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 2
+  %15 = load i64, i64* %14, align 8
+  %16 = icmp eq i64 %15, 0
+  br i1 %16, label %18, label %17
+
+17:                                               ; preds = %2
+  store i64 0, i64* %14, align 8
+  br label %18
+
+18:                                               ; preds = %2, %17
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZNSolsEt(%struct.ostream* noundef %0, i16 noundef zeroext %1) local_unnamed_addr {
+  %3 = zext i16 %1 to i64
+  %4 = icmp eq %struct.ostream* %0, @_ZSt4cout
+  %5 = select i1 %4, i32 1, i32 2
+  %6 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1
+  %7 = call i32 @mazurka_print_long(i32 noundef %5, %struct.format* noundef nonnull %6, i64 noundef %3, i32 noundef 0)
+  %8 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 2
+  %9 = load i64, i64* %8, align 8
+  %10 = icmp eq i64 %9, 0
+  br i1 %10, label %12, label %11
+
+11:                                               ; preds = %2
+  store i64 0, i64* %8, align 8
+  br label %12
+
+12:                                               ; preds = %2, %11
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZNSolsEl(%struct.ostream* noundef %0, i64 noundef %1) local_unnamed_addr {
+  %3 = icmp eq %struct.ostream* %0, @_ZSt4cout
+  %4 = select i1 %3, i32 1, i32 2
+  %5 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1
+  %6 = call i32 @mazurka_print_long(i32 noundef %4, %struct.format* noundef nonnull %5, i64 noundef %1, i32 noundef 1)
+  %7 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 2
+  %8 = load i64, i64* %7, align 8
+  %9 = icmp eq i64 %8, 0
+  br i1 %9, label %11, label %10
+
+10:                                               ; preds = %2
+  store i64 0, i64* %7, align 8
+  br label %11
+
+11:                                               ; preds = %2, %10
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZNSolsEm(%struct.ostream* noundef %0, i64 noundef %1) local_unnamed_addr {
+  %3 = icmp eq %struct.ostream* %0, @_ZSt4cout
+  %4 = select i1 %3, i32 1, i32 2
+  %5 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1
+  %6 = call i32 @mazurka_print_long(i32 noundef %4, %struct.format* noundef nonnull %5, i64 noundef %1, i32 noundef 0)
+  %7 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 2
+  %8 = load i64, i64* %7, align 8
+  %9 = icmp eq i64 %8, 0
+  br i1 %9, label %11, label %10
+
+10:                                               ; preds = %2
+  store i64 0, i64* %7, align 8
+  br label %11
+
+11:                                               ; preds = %2, %10
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZNSolsEx(%struct.ostream* noundef %0, i64 noundef %1) local_unnamed_addr {
+  %3 = icmp eq %struct.ostream* %0, @_ZSt4cout
+  %4 = select i1 %3, i32 1, i32 2
+  %5 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1
+  %6 = call i32 @mazurka_print_long(i32 noundef %4, %struct.format* noundef nonnull %5, i64 noundef %1, i32 noundef 1)
+  %7 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 2
+  %8 = load i64, i64* %7, align 8
+  %9 = icmp eq i64 %8, 0
+  br i1 %9, label %11, label %10
+
+10:                                               ; preds = %2
+  store i64 0, i64* %7, align 8
+  br label %11
+
+11:                                               ; preds = %2, %10
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZNSolsEy(%struct.ostream* noundef %0, i64 noundef %1) local_unnamed_addr {
+  %3 = icmp eq %struct.ostream* %0, @_ZSt4cout
+  %4 = select i1 %3, i32 1, i32 2
+  %5 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1
+  %6 = call i32 @mazurka_print_long(i32 noundef %4, %struct.format* noundef nonnull %5, i64 noundef %1, i32 noundef 0)
+  %7 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 2
+  %8 = load i64, i64* %7, align 8
+  %9 = icmp eq i64 %8, 0
+  br i1 %9, label %11, label %10
+
+10:                                               ; preds = %2
+  store i64 0, i64* %7, align 8
+  br label %11
+
+11:                                               ; preds = %2, %10
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZNSo9_M_insertIbEERSoT_(%struct.ostream* noundef %0, i1 noundef zeroext %1) local_unnamed_addr {
+  %3 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 3
+  %4 = load i32, i32* %3, align 8
+  %5 = and i32 %4, 1
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %11, label %7
+
+7:                                                ; preds = %2
+  %8 = select i1 %1, i8* getelementptr inbounds ([5 x i8], [5 x i8]* @.str.23, i64 0, i64 0), i8* getelementptr inbounds ([6 x i8], [6 x i8]* @.str.24, i64 0, i64 0)
+  %9 = select i1 %1, i64 4, i64 5
+  %10 = call fastcc %struct.ostream* @put_text(%struct.ostream* noundef %0, i8* noundef %8, i64 noundef %9)
+  br label %21
+
+11:                                               ; preds = %2
+  %12 = zext i1 %1 to i64
+  %13 = icmp eq %struct.ostream* %0, @_ZSt4cout
+  %14 = select i1 %13, i32 1, i32 2
+  %15 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1
+  %16 = call i32 @mazurka_print_long(i32 noundef %14, %struct.format* noundef nonnull %15, i64 noundef %12, i32 noundef 0)
+  %17 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 2
+  %18 = load i64, i64* %17, align 8
+  %19 = icmp eq i64 %18, 0
+  br i1 %19, label %21, label %20
+
+20:                                               ; preds = %11
+  store i64 0, i64* %17, align 8
+  br label %21
+
+21:                                               ; preds = %20, %11, %7
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZNSolsEb(%struct.ostream* noundef %0, i1 noundef zeroext %1) local_unnamed_addr {
+  %3 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 3
+  %4 = load i32, i32* %3, align 8
+  %5 = and i32 %4, 1
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %11, label %7
+
+7:                                                ; preds = %2
+  %8 = select i1 %1, i8* getelementptr inbounds ([5 x i8], [5 x i8]* @.str.23, i64 0, i64 0), i8* getelementptr inbounds ([6 x i8], [6 x i8]* @.str.24, i64 0, i64 0)
+  %9 = select i1 %1, i64 4, i64 5
+  %10 = call fastcc %struct.ostream* @put_text(%struct.ostream* noundef %0, i8* noundef %8, i64 noundef %9)
+  br label %21
+
+11:                                               ; preds = %2
+  %12 = zext i1 %1 to i64
+  %13 = icmp eq %struct.ostream* %0, @_ZSt4cout
+  %14 = select i1 %13, i32 1, i32 2
+  %15 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1
+  %16 = call i32 @mazurka_print_long(i32 noundef %14, %struct.format* noundef nonnull %15, i64 noundef %12, i32 noundef 0)
+  %17 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 2
+  %18 = load i64, i64* %17, align 8
+  %19 = icmp eq i64 %18, 0
+  br i1 %19, label %21, label %20
+
+20:                                               ; preds = %11
+  store i64 0, i64* %17, align 8
+  br label %21
+
+21:                                               ; preds = %20, %11, %7
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZNSolsEd(%struct.ostream* noundef %0, double noundef %1) local_unnamed_addr {
+  %3 = icmp eq %struct.ostream* %0, @_ZSt4cout
+  %4 = select i1 %3, i32 1, i32 2
+  %5 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1
+  %6 = call i32 @mazurka_print_double(i32 noundef %4, %struct.format* noundef nonnull %5, double noundef %1)
+  %7 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 2
+  %8 = load i64, i64* %7, align 8
+  %9 = icmp eq i64 %8, 0
+  br i1 %9, label %11, label %10
+
+10:                                               ; preds = %2
+  store i64 0, i64* %7, align 8
+  br label %11
+
+11:                                               ; preds = %2, %10
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZNSolsEf(%struct.ostream* noundef %0, float noundef %1) local_unnamed_addr {
+  %3 = fpext float %1 to double
+  %4 = icmp eq %struct.ostream* %0, @_ZSt4cout
+  %5 = select i1 %4, i32 1, i32 2
+  %6 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1
+  %7 = call i32 @mazurka_print_double(i32 noundef %5, %struct.format* noundef nonnull %6, double noundef %3)
+  %8 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 2
+  %9 = load i64, i64* %8, align 8
+  %10 = icmp eq i64 %9, 0
+  br i1 %10, label %12, label %11
+
+11:                                               ; preds = %2
+  store i64 0, i64* %8, align 8
+  br label %12
+
+12:                                               ; preds = %2, %11
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZNSo3putEc(%struct.ostream* noundef %0, i8 noundef signext %1) local_unnamed_addr {
+  %3 = alloca i8, align 1
+  store i8 %1, i8* %3, align 1
+  %4 = icmp eq %struct.ostream* %0, @_ZSt4cout
+  %5 = select i1 %4, i32 1, i32 2
+  %6 = call i64 @mazurka_print(i32 noundef %5, i8* noundef nonnull %3, i64 noundef 1)
+  ret %struct.ostream* %0
+}
+
+declare i64 @mazurka_print(i32 noundef, i8* noundef, i64 noundef) local_unnamed_addr
+
+define weak dso_local %struct.ostream* @_ZNSolsEPFRSoS_E(%struct.ostream* noundef %0, %struct.ostream* (%struct.ostream*)* noundef %1) local_unnamed_addr {
+  %3 = call %struct.ostream* %1(%struct.ostream* noundef %0)
+  ret %struct.ostream* %3
+}
+
+define weak dso_local %struct.ostream* @_ZNSolsEPFRSt8ios_baseS0_E(%struct.ostream* noundef %0, i8* (%struct.format*)* noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1
+  %4 = call i8* %1(%struct.format* noundef nonnull %3)
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St5_Setw(%struct.ostream* noundef %0, i32 noundef %1) local_unnamed_addr {
+  %3 = sext i32 %1 to i64
+  %4 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 2
+  store i64 %3, i64* %4, align 8
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St13_Setprecision(%struct.ostream* noundef %0, i32 noundef %1) local_unnamed_addr {
+  %3 = sext i32 %1 to i64
+  %4 = getelementptr inbounds %struct.ostream, %struct.ostream* %0, i64 0, i32 1, i32 1
+  store i64 %3, i64* %4, align 8
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l(%struct.ostream* noundef %0, i8* noundef %1, i64 noundef %2) local_unnamed_addr {
+  %4 = call fastcc %struct.ostream* @put_text(%struct.ostream* noundef %0, i8* noundef %1, i64 noundef %2)
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZNSo5writeEPKcl(%struct.ostream* noundef %0, i8* noundef %1, i64 noundef %2) local_unnamed_addr {
+  %4 = icmp eq %struct.ostream* %0, @_ZSt4cout
+  %5 = select i1 %4, i32 1, i32 2
+  %6 = call i64 @mazurka_print(i32 noundef %5, i8* noundef %1, i64 noundef %2)
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZStlsIcSt11char_traitsIcESaIcEERSt13basic_ostreamIT_T0_ES7_RKNSt7__cxx1112basic_stringIS4_S5_T1_EE(%struct.ostream* noundef %0, i8* noundef %1) local_unnamed_addr {
+  %3 = bitcast i8* %1 to i8**
+  %4 = load i8*, i8** %3, align 8
+  %5 = getelementptr inbounds i8, i8* %1, i64 8
+  %6 = bitcast i8* %5 to i64*
+  %7 = load i64, i64* %6, align 8
+  %8 = call fastcc %struct.ostream* @put_text(%struct.ostream* noundef %0, i8* noundef %4, i64 noundef %7)
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZSt4endlIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_(%struct.ostream* noundef %0) local_unnamed_addr {
+  %2 = icmp eq %struct.ostream* %0, @_ZSt4cout
+  %3 = select i1 %2, i32 1, i32 2
+  %4 = call i64 @mazurka_print(i32 noundef %3, i8* noundef getelementptr inbounds ([2 x i8], [2 x i8]* @.str.25, i64 0, i64 0), i64 noundef 1)
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZSt5flushIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_(%struct.ostream* noundef %0) local_unnamed_addr {
+  ret %struct.ostream* %0
+}
+
+define weak dso_local %struct.ostream* @_ZNSo5flushEv(%struct.ostream* noundef %0) local_unnamed_addr {
+  ret %struct.ostream* %0
+}
+
+define weak dso_local i8* @_ZNSt3_V216generic_categoryEv() local_unnamed_addr {
+  ret i8* getelementptr inbounds ([8 x i8], [8 x i8]* @generic_category, i64 0, i64 0)
+}
+
+define weak dso_local i8* @_ZNSt3_V215system_categoryEv() local_unnamed_addr {
+  ret i8* getelementptr inbounds ([8 x i8], [8 x i8]* @generic_category, i64 0, i64 0)
+}
+
+declare i32 @pthread_key_create(i32* noundef, void (i8*)* noundef) local_unnamed_addr
+
+define internal void @run_at_thread_exit(i8* nocapture noundef readnone %0) {
+  %2 = load %struct.at_thread_exit*, %struct.at_thread_exit** @at_thread_exit_list, align 8
+  %3 = icmp eq %struct.at_thread_exit* %2, null
+  br i1 %3, label %15, label %4
+
+4:                                                ; preds = %1, %4
+  %5 = phi %struct.at_thread_exit* [ %13, %4 ], [ %2, %1 ]
+  %6 = getelementptr inbounds %struct.at_thread_exit, %struct.at_thread_exit* %5, i64 0, i32 0
+  %7 = load %struct.at_thread_exit*, %struct.at_thread_exit** %6, align 8
+  store %struct.at_thread_exit* %7, %struct.at_thread_exit** @at_thread_exit_list, align 8
+  %8 = getelementptr inbounds %struct.at_thread_exit, %struct.at_thread_exit* %5, i64 0, i32 1
+  %9 = load void (i8*)*, void (i8*)** %8, align 8
+  %10 = getelementptr inbounds %struct.at_thread_exit, %struct.at_thread_exit* %5, i64 0, i32 2
+  %11 = load i8*, i8** %10, align 8
+  call void %9(i8* noundef %11)
+  %12 = bitcast %struct.at_thread_exit* %5 to i8*
+  call void @free(i8* noundef nonnull %12)
+  %13 = load %struct.at_thread_exit*, %struct.at_thread_exit** @at_thread_exit_list, align 8
+  %14 = icmp eq %struct.at_thread_exit* %13, null
+  br i1 %14, label %15, label %4
+
+15:                                               ; preds = %4, %1
+  ret void
+}
+
+declare void @free(i8* noundef) local_unnamed_addr
+
+declare i32 @mazurka_print_long(i32 noundef, %struct.format* noundef, i64 noundef, i32 noundef) local_unnamed_addr
+
+declare i32 @mazurka_print_double(i32 noundef, %struct.format* noundef, double noundef) local_unnamed_addr
+
+
+

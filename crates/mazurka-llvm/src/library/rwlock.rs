@@ -1,0 +1,188 @@
+//! Locks for many readers or one writer.
+//!
+//! | bytes | |
+//! |---|---|
+//! | 0 … 7 | how many readers have it, or [`WRITER`]: what the explorers see |
+//! | 8 … 15 | which writer has it, counted from 1 |
+//! | 48 … 51 | whether it was destroyed |
+
+use mazurka_core::model::{Action, Op, When};
+use mazurka_core::verdict::ViolationKind;
+
+use super::{Call, Run, Stop};
+use crate::machine::thread::Probe;
+use crate::memory::Spot;
+
+const EBUSY: i32 = 16;
+const ETIMEDOUT: i32 = 110;
+const WRITER: u64 = u64::MAX;
+const DESTROYED: u64 = 0xDEAD;
+/// The size of a `pthread_rwlock_t`.
+const SIZE: u32 = 56;
+
+pub(super) const FUNCTIONS: &[(&str, Run)] = &[
+    ("pthread_rwlock_init", init),
+    ("pthread_rwlock_destroy", destroy),
+    ("pthread_rwlock_rdlock", |call| lock(call, Mode::Read)),
+    ("pthread_rwlock_wrlock", |call| lock(call, Mode::Write)),
+    ("pthread_rwlock_tryrdlock", |call| try_lock(call, Mode::Read, EBUSY)),
+    ("pthread_rwlock_trywrlock", |call| try_lock(call, Mode::Write, EBUSY)),
+    ("pthread_rwlock_timedrdlock", |call| try_lock(call, Mode::Read, ETIMEDOUT)),
+    ("pthread_rwlock_timedwrlock", |call| try_lock(call, Mode::Write, ETIMEDOUT)),
+    ("pthread_rwlock_unlock", unlock),
+    ("pthread_rwlockattr_init", nothing),
+    ("pthread_rwlockattr_destroy", nothing),
+    ("pthread_rwlockattr_setpshared", nothing),
+    ("pthread_rwlockattr_setkind_np", nothing),
+];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Read,
+    Write,
+}
+
+fn nothing(call: &mut Call<'_>) -> Result<(), Stop> {
+    call.give_int(0);
+    Ok(())
+}
+
+struct Lock(Spot);
+
+impl Lock {
+    fn of(call: &mut Call<'_>) -> Result<Self, Stop> {
+        let address = call.pointer(0);
+        Ok(Lock(call.object(address, SIZE)?.0))
+    }
+
+    fn action(&self, op: Op) -> Action {
+        Action::new(op, self.0.location(SIZE))
+    }
+
+    fn acquires(&self, mode: Mode) -> Action {
+        match mode {
+            Mode::Read => self.action(Op::Add).when(When::Differs(WRITER)),
+            Mode::Write => self.action(Op::Update).when(When::Equals(0)),
+        }
+    }
+
+    fn probe(&self) -> Probe {
+        Probe { byte: self.0.byte, len: 8 }
+    }
+
+    fn value(&self, call: &Call<'_>) -> u64 {
+        call.machine.memory.read(self.0.byte, 8)
+    }
+
+    fn writer(&self, call: &Call<'_>) -> Option<usize> {
+        (call.machine.memory.read(self.0.byte + 8, 8) as usize).checked_sub(1)
+    }
+
+    fn set(&self, call: &mut Call<'_>, offset: usize, value: u64) {
+        let spot = Spot { byte: self.0.byte + offset, ..self.0 };
+        call.machine.write(call.thread, spot, 8, value);
+    }
+
+    fn check(&self, call: &Call<'_>) -> Result<(), Stop> {
+        match call.machine.memory.read(self.0.byte + 48, 8) {
+            DESTROYED => {
+                let message = "a read-write lock is used that was destroyed";
+                Err(call.violation(ViolationKind::LockMisuse, message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn take(&self, call: &mut Call<'_>, mode: Mode, action: Action, before: u64) {
+        let after = if mode == Mode::Read { before + 1 } else { WRITER };
+        call.perform(action.performed(before, after), self.probe());
+        self.set(call, 0, after);
+        if mode == Mode::Write {
+            self.set(call, 8, call.thread as u64 + 1);
+        }
+    }
+}
+
+fn init(call: &mut Call<'_>) -> Result<(), Stop> {
+    let lock = Lock::of(call)?;
+    let action = lock.action(Op::Write);
+    call.turn(action, lock.probe())?;
+    let before = lock.value(call);
+    call.perform(action.performed(before, 0), lock.probe());
+    for offset in [0, 8, 48] {
+        lock.set(call, offset, 0);
+    }
+    call.give_int(0);
+    Ok(())
+}
+
+fn destroy(call: &mut Call<'_>) -> Result<(), Stop> {
+    let lock = Lock::of(call)?;
+    let action = lock.action(Op::Update);
+    call.turn(action, lock.probe())?;
+    let value = lock.value(call);
+    call.perform(action.performed(value, value), lock.probe());
+    lock.check(call)?;
+    if value != 0 {
+        let message = "a read-write lock is destroyed that is held";
+        return Err(call.violation(ViolationKind::LockMisuse, message));
+    }
+    lock.set(call, 48, DESTROYED);
+    call.give_int(0);
+    Ok(())
+}
+
+fn lock(call: &mut Call<'_>, mode: Mode) -> Result<(), Stop> {
+    let lock = Lock::of(call)?;
+    lock.check(call)?;
+    let action = lock.acquires(mode).waiting();
+    call.turn(action, lock.probe())?;
+    let before = lock.value(call);
+    lock.take(call, mode, action, before);
+    call.give_int(0);
+    Ok(())
+}
+
+fn try_lock(call: &mut Call<'_>, mode: Mode, busy: i32) -> Result<(), Stop> {
+    let lock = Lock::of(call)?;
+    lock.check(call)?;
+    let action = lock.acquires(mode);
+    call.turn(action, lock.probe())?;
+    let before = lock.value(call);
+    if action.when.holds(before) {
+        lock.take(call, mode, action, before);
+        call.give_int(0);
+    } else {
+        call.perform(Action { op: Op::Read, ..action }.performed(before, before), lock.probe());
+        call.give_int(busy);
+    }
+    Ok(())
+}
+
+fn unlock(call: &mut Call<'_>) -> Result<(), Stop> {
+    let lock = Lock::of(call)?;
+    lock.check(call)?;
+    let writes = lock.writer(call) == Some(call.thread);
+    let action = lock.action(if writes { Op::Write } else { Op::Add });
+    call.turn(action, lock.probe())?;
+    let before = lock.value(call);
+    if !writes && (before == 0 || before == WRITER) {
+        call.perform(Action { op: Op::Read, ..action }.performed(before, before), lock.probe());
+        let message = match lock.writer(call) {
+            Some(writer) => {
+                let writer = call.machine.thread_name(writer);
+                format!("a read-write lock is unlocked that is held by {writer}")
+            }
+            None => "a read-write lock is unlocked that is not held".to_owned(),
+        };
+        return Err(call.violation(ViolationKind::LockMisuse, message));
+    }
+    let after = if writes { 0 } else { before - 1 };
+    call.perform(action.performed(before, after), lock.probe());
+    lock.set(call, 0, after);
+    if writes {
+        lock.set(call, 8, 0);
+    }
+    call.give_int(0);
+    Ok(())
+}

@@ -1,0 +1,170 @@
+//! What a program asks of the system: characters, errors, clocks that stand still, an environment
+//! that is empty.
+
+use mazurka_core::verdict::ViolationKind;
+
+use super::{Call, Run, Stop};
+
+/// A test of a character; `true` if it holds for this one.
+macro_rules! kind {
+    ($test:expr) => {
+        |call: &mut Call<'_>| {
+            let test: fn(u8) -> bool = $test;
+            let holds = u8::try_from(call.signed(0)).is_ok_and(test);
+            call.give_int(i32::from(holds));
+            Ok(())
+        }
+    };
+}
+
+pub(super) const FUNCTIONS: &[(&str, Run)] = &[
+    ("isalpha", kind!(|c| c.is_ascii_alphabetic())),
+    ("isdigit", kind!(|c| c.is_ascii_digit())),
+    ("isalnum", kind!(|c| c.is_ascii_alphanumeric())),
+    ("isxdigit", kind!(|c| c.is_ascii_hexdigit())),
+    ("isupper", kind!(|c| c.is_ascii_uppercase())),
+    ("islower", kind!(|c| c.is_ascii_lowercase())),
+    ("isspace", kind!(|c| c == b' ' || (9..=13).contains(&c))),
+    ("isblank", kind!(|c| c == b' ' || c == b'\t')),
+    ("ispunct", kind!(|c| c.is_ascii_punctuation())),
+    ("isprint", kind!(|c| (32..127).contains(&c))),
+    ("isgraph", kind!(|c| (33..127).contains(&c))),
+    ("iscntrl", kind!(|c| c.is_ascii_control())),
+    ("isascii", kind!(|c| c.is_ascii())),
+    ("toupper", |call| case(call, u8::to_ascii_uppercase)),
+    ("tolower", |call| case(call, u8::to_ascii_lowercase)),
+    ("__ctype_get_mb_cur_max", |call| number(call, 1)),
+    ("strerror", strerror),
+    ("getenv", |call| number(call, 0)),
+    ("secure_getenv", |call| number(call, 0)),
+    ("setlocale", |call| number(call, 0)),
+    ("system", |call| number(call, 0)),
+    ("signal", |call| number(call, 0)),
+    ("sigaction", |call| number(call, 0)),
+    ("sigemptyset", |call| number(call, 0)),
+    ("pthread_sigmask", |call| number(call, 0)),
+    ("alarm", |call| number(call, 0)),
+    ("getpid", |call| number(call, 1)),
+    ("getppid", |call| number(call, 0)),
+    ("isatty", |call| number(call, 0)),
+    ("get_nprocs", |call| number(call, 2)),
+    ("sysconf", sysconf),
+    ("getpagesize", |call| number(call, 4096)),
+    ("clock", |call| number(call, 0)),
+    ("time", time),
+    ("difftime", |call| {
+        call.give_double(call.int(0) as i64 as f64 - call.int(1) as i64 as f64);
+        Ok(())
+    }),
+    ("gettimeofday", |call| clock(call, 0)),
+    ("clock_gettime", |call| clock(call, 1)),
+    ("timespec_get", |call| {
+        clock(call, 0)?;
+        number(call, call.int(1))
+    }),
+    ("clock_getres", |call| clock(call, 1)),
+    ("setjmp", jumps),
+    ("_setjmp", jumps),
+    ("sigsetjmp", jumps),
+    ("__sigsetjmp", jumps),
+    ("longjmp", jumps),
+    ("_longjmp", jumps),
+    ("siglongjmp", jumps),
+    ("fork", processes),
+    ("vfork", processes),
+    ("execve", processes),
+    ("waitpid", processes),
+];
+
+fn number(call: &mut Call<'_>, result: u64) -> Result<(), Stop> {
+    call.give(result);
+    Ok(())
+}
+
+fn case(call: &mut Call<'_>, change: fn(&u8) -> u8) -> Result<(), Stop> {
+    let character = call.signed(0);
+    let changed = u8::try_from(character).map_or(character, |c| i32::from(change(&c)));
+    call.give_int(changed);
+    Ok(())
+}
+
+/// What an error is called.
+pub(super) fn error_name(error: i32) -> String {
+    let name = match error {
+        0 => "Success",
+        1 => "Operation not permitted",
+        2 => "No such file or directory",
+        3 => "No such process",
+        4 => "Interrupted system call",
+        9 => "Bad file descriptor",
+        11 => "Resource temporarily unavailable",
+        12 => "Cannot allocate memory",
+        13 => "Permission denied",
+        14 => "Bad address",
+        16 => "Device or resource busy",
+        17 => "File exists",
+        22 => "Invalid argument",
+        33 => "Numerical argument out of domain",
+        34 => "Numerical result out of range",
+        35 => "Resource deadlock avoided",
+        38 => "Function not implemented",
+        95 => "Operation not supported",
+        110 => "Connection timed out",
+        _ => return format!("Unknown error {error}"),
+    };
+    name.to_owned()
+}
+
+/// The text is in memory of its own, since C lets the next call replace it at the earliest.
+fn strerror(call: &mut Call<'_>) -> Result<(), Stop> {
+    let mut text = error_name(call.signed(0)).into_bytes();
+    text.push(0);
+    let buffer = call.allocate(text.len() as u64, false);
+    call.write_bytes(buffer, &text)?;
+    call.give(buffer);
+    Ok(())
+}
+
+fn sysconf(call: &mut Call<'_>) -> Result<(), Stop> {
+    let value: i64 = match call.signed(0) {
+        30 => 4096,   // _SC_PAGESIZE
+        83 | 84 => 2, // _SC_NPROCESSORS_CONF and _ONLN
+        _ => -1,
+    };
+    call.give(value as u64);
+    Ok(())
+}
+
+fn time(call: &mut Call<'_>) -> Result<(), Stop> {
+    if call.pointer(0) != 0 {
+        call.write(call.pointer(0), 8, 0)?;
+    }
+    call.give(0);
+    Ok(())
+}
+
+/// The beginning of time, in two words at the address that is this argument.
+fn clock(call: &mut Call<'_>, index: usize) -> Result<(), Stop> {
+    let address = call.pointer(index);
+    if address != 0 {
+        call.write(address, 8, 0)?;
+        call.write(address.wrapping_add(8), 8, 0)?;
+    }
+    call.give(0);
+    Ok(())
+}
+
+fn unsupported(call: &Call<'_>, message: &str) -> Stop {
+    call.violation(ViolationKind::Panic, message)
+}
+
+fn jumps(call: &mut Call<'_>) -> Result<(), Stop> {
+    Err(unsupported(
+        call,
+        "`setjmp` and `longjmp` are not supported; return from the functions one by one instead",
+    ))
+}
+
+fn processes(call: &mut Call<'_>) -> Result<(), Stop> {
+    Err(unsupported(call, "other processes are not supported; use threads"))
+}

@@ -1,0 +1,25 @@
+//! All library functions there are.
+
+use super::{
+    Run, choices, condition, counters, cpp, heap, math, mutex, numbers, once, print, process,
+    rwlock, strings, system, threads,
+};
+
+/// One table for each module.
+pub(super) const ALL: &[&[(&str, Run)]] = &[
+    choices::FUNCTIONS,
+    condition::FUNCTIONS,
+    counters::FUNCTIONS,
+    cpp::FUNCTIONS,
+    heap::FUNCTIONS,
+    math::FUNCTIONS,
+    mutex::FUNCTIONS,
+    numbers::FUNCTIONS,
+    once::FUNCTIONS,
+    print::FUNCTIONS,
+    process::FUNCTIONS,
+    rwlock::FUNCTIONS,
+    strings::FUNCTIONS,
+    system::FUNCTIONS,
+    threads::FUNCTIONS,
+];

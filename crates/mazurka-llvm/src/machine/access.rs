@@ -1,0 +1,163 @@
+//! Accesses to memory, and which of them are actions.
+
+use mazurka_core::model::{Action, Location, ObjectId, Op, When};
+use mazurka_core::verdict::Violation;
+
+use super::LlvmMachine;
+use super::thread::{Probe, Status};
+use crate::bytecode::Pc;
+use crate::memory::{CONSTANT, Fault, Spot};
+
+/// That a thread does not go on, for now or never: its status says which.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Halt;
+
+/// A kind of access.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Access {
+    pub(super) address: u64,
+    pub(super) len: u32,
+    pub(super) atomic: bool,
+    pub(super) op: Op,
+    pub(super) when: When,
+}
+
+impl LlvmMachine {
+    /// Writes to memory; a thread that changes something does not spin.
+    #[inline]
+    pub(crate) fn write(&mut self, thread: usize, spot: Spot, len: u32, value: u64) {
+        if self.threads[thread].watch.is_watching() && self.memory.read(spot.byte, len) != value {
+            self.threads[thread].watch.progress();
+        }
+        self.memory.write(spot, len, value);
+    }
+
+    /// Reports an action that a thread has performed.
+    #[inline]
+    pub(crate) fn perform(&mut self, thread: usize, action: Action, probe: Probe) {
+        if !self.memory.is_shared() {
+            return;
+        }
+        self.threads[thread].watch.note(&action, probe);
+        if self.is_recording() {
+            self.note_action(thread, &action);
+        }
+        self.performed.actions.push(action);
+    }
+
+    /// The thread is at an action: it waits for its turn.
+    #[inline]
+    pub(super) fn suspend(&mut self, thread: usize, pc: Pc, action: Action, probe: Probe) {
+        let state = &mut self.threads[thread].state;
+        state.status = Status::Ready;
+        state.pc = pc;
+        state.probe = probe;
+        state.alternatives = 1;
+        state.action = action;
+        if action.waits {
+            // What the explorers are told of the value at the start is what it is now, as long
+            // as they have seen nobody change it.
+            state.action.before = self.memory.read(probe.byte, probe.len);
+        }
+    }
+
+    /// Finds what an access refers to. If that is visible and the thread has no permission, it
+    /// waits for its turn.
+    #[inline]
+    pub(super) fn access(
+        &mut self,
+        thread: usize,
+        pc: Pc,
+        access: Access,
+        permit: bool,
+    ) -> Result<Spot, Halt> {
+        let found = self.memory.find(thread, access.address, access.len);
+        let spot = match found {
+            Ok(spot) => spot,
+            Err(fault) => return Err(self.refuse(thread, pc, access, permit, fault)),
+        };
+        let writes = !matches!(access.op, Op::Read);
+        if (writes && spot.flags & CONSTANT != 0)
+            || (access.atomic && access.address % u64::from(access.len) != 0)
+        {
+            let fault = if access.atomic && access.address % u64::from(access.len) != 0 {
+                Fault::Misaligned
+            } else {
+                Fault::Constant
+            };
+            return Err(self.refuse(thread, pc, access, permit, fault));
+        }
+        self.pc = pc;
+        if spot.is_visible() && !permit {
+            let action = access.action(spot.location(access.len));
+            self.suspend(thread, pc, action, Probe { byte: spot.byte, len: access.len.min(8) });
+            return Err(Halt);
+        }
+        Ok(spot)
+    }
+
+    /// An access is not possible. If what is wrong with it may be somebody else's doing (the object
+    /// has been freed), it is an action all the same, so that it is tried in other orders too.
+    #[cold]
+    #[inline(never)]
+    fn refuse(
+        &mut self,
+        thread: usize,
+        pc: Pc,
+        access: Access,
+        permit: bool,
+        fault: Fault,
+    ) -> Halt {
+        if matches!(fault, Fault::Freed | Fault::Returned)
+            && let Some(object) = self.memory.known_name(access.address)
+        {
+            let start = crate::memory::address::offset_of(access.address);
+            let on = Location { object: ObjectId(object), start, len: access.len };
+            let action = access.action(on);
+            if !permit {
+                self.suspend(thread, pc, action, Probe { byte: 0, len: 1 });
+                self.threads[thread].state.action.waits = false;
+                return Halt;
+            }
+            self.performed.actions.push(Action { when: When::Always, ..action });
+        }
+        let violation = self.fault_at(pc, access.address, access.len, fault);
+        self.fail_at(thread, pc, violation)
+    }
+
+    /// The thread ends by a violation.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn fail_at(&mut self, thread: usize, pc: Pc, violation: Box<Violation>) -> Halt {
+        self.threads[thread].state.pc = pc;
+        self.fail(thread, violation);
+        Halt
+    }
+}
+
+impl Access {
+    #[inline]
+    pub(super) fn read(address: u64, len: u32, atomic: bool) -> Self {
+        Access { address, len, atomic, op: Op::Read, when: When::Always }
+    }
+
+    #[inline]
+    pub(super) fn write(address: u64, len: u32, atomic: bool) -> Self {
+        Access { address, len, atomic, op: Op::Write, when: When::Always }
+    }
+
+    #[inline]
+    pub(super) fn update(address: u64, len: u32, when: When) -> Self {
+        Access { address, len, atomic: true, op: Op::Update, when }
+    }
+
+    /// The action that it is at a location.
+    #[inline]
+    pub(super) fn action(&self, on: Location) -> Action {
+        let action = Action::new(self.op, on).when(self.when);
+        match self.atomic {
+            true => action,
+            false => action.plain(),
+        }
+    }
+}

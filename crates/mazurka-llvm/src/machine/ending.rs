@@ -1,0 +1,124 @@
+//! How an execution has ended, and who waits for what.
+
+use std::fmt::Write;
+
+use mazurka_core::model::Ending;
+use mazurka_core::verdict::{Violation, ViolationKind};
+
+use super::LlvmMachine;
+use super::thread::Status;
+use crate::memory::address::{HEAPS, address};
+use crate::memory::{HEAP, LIVE};
+
+impl LlvmMachine {
+    /// How the execution has ended, when no thread is enabled.
+    pub(super) fn how_it_ended(&self) -> Ending {
+        if self.ending_state.assumption_failed {
+            return Ending::AssumptionFailed;
+        }
+        // Who ends the program, or brings it down, does not care about those that wait.
+        if self.ending_state.exit_code.is_some() || self.ending_state.failed {
+            return Ending::Finished;
+        }
+        let stuck = self.stuck();
+        if stuck.is_empty() {
+            return match self.leak() {
+                Some(leak) => Ending::Stuck(leak),
+                None => Ending::Finished,
+            };
+        }
+        let spins = |thread: &usize| self.is_at_possible_action(*thread);
+        let joins =
+            |thread: &usize| matches!(self.threads[*thread].state.status, Status::Joining(_));
+        let livelock =
+            stuck.iter().any(spins) && stuck.iter().all(|thread| spins(thread) || joins(thread));
+        let (kind, mut message) = match livelock {
+            true => (
+                ViolationKind::Livelock,
+                "a thread spins for ever: nobody is left to change what it looks at".to_owned(),
+            ),
+            false => (ViolationKind::Deadlock, "no thread can go on".to_owned()),
+        };
+        for thread in stuck {
+            let _ = write!(message, "\n  {} {}", self.thread_name(thread), self.wait_of(thread));
+        }
+        Ending::Stuck(Box::new(Violation::new(kind, message)))
+    }
+
+    /// Threads that have not ended.
+    pub(super) fn stuck(&self) -> Vec<usize> {
+        let waits = |thread: &usize| {
+            matches!(
+                self.threads[*thread].state.status,
+                Status::Ready | Status::Choosing | Status::Joining(_) | Status::Waiting(_)
+            )
+        };
+        (0..self.threads.len()).filter(waits).collect()
+    }
+
+    /// What a thread waits for, to go after its name.
+    pub(super) fn wait_of(&self, thread: usize) -> String {
+        let state = &self.threads[thread].state;
+        let place = match self.code.place_name(state.pc) {
+            Some(place) => format!(", at {place}"),
+            None => String::new(),
+        };
+        match state.status {
+            Status::Joining(other) => {
+                format!("waits for the end of {}{place}", self.thread_name(other as usize))
+            }
+            Status::Waiting(address) => {
+                format!("waits to be woken at {}{place}", self.describe_memory(address, 1))
+            }
+            _ if self.is_at_possible_action(thread) => {
+                let guards = self.threads[thread].watch.guards.iter();
+                let names: Vec<_> = guards.map(|guard| self.location_name(guard.on)).collect();
+                format!("spins until somebody changes {}{place}", names.join(" or "))
+            }
+            _ => {
+                let name = self.location_name(state.action.on);
+                let holder = match self.holder(state.action.on) {
+                    Some(holder) => format!(", held by {}", self.thread_name(holder)),
+                    None => String::new(),
+                };
+                format!("waits for {name}{holder}{place}")
+            }
+        }
+    }
+
+    /// Memory that can still be freed at the end, if that is asked for.
+    fn leak(&self) -> Option<Box<Violation>> {
+        if !self.options.leaks {
+            return None;
+        }
+        for thread in 0..self.threads.len() {
+            for (index, object) in self.memory.objects(HEAPS + thread).iter().enumerate() {
+                if object.flags & (HEAP | LIVE) == HEAP | LIVE {
+                    let name = self.describe_object(address(HEAPS + thread, index as u32));
+                    let message = format!("{name} ({} bytes) is never freed", object.size);
+                    return Some(Box::new(Violation::new(ViolationKind::InvalidMemory, message)));
+                }
+            }
+        }
+        None
+    }
+
+    /// A location in C's words.
+    pub(crate) fn location_name(&self, on: mazurka_core::model::Location) -> String {
+        let address = self.memory.address_of(on.object) + u64::from(on.start);
+        self.describe_memory(address, on.len)
+    }
+
+    /// Who holds the lock at a location, if it is one and somebody does.
+    fn holder(&self, on: mazurka_core::model::Location) -> Option<usize> {
+        // Every lock of the library keeps its holder, counted from 1, in its second word.
+        if on.len < 16 {
+            return None;
+        }
+        let address = self.memory.address_of(on.object) + u64::from(on.start) + 8;
+        let object = self.memory.object_at(address)?;
+        let byte = object.word as usize * 8 + on.start as usize + 8;
+        let holder = self.memory.read(byte, 8) as usize;
+        holder.checked_sub(1).filter(|holder| *holder < self.threads.len())
+    }
+}

@@ -1,0 +1,364 @@
+//! Programs in bytecode under the scheduler's control.
+
+mod access;
+pub(crate) mod arithmetic;
+mod convert;
+mod describe;
+mod ending;
+mod frame;
+mod long_double;
+mod options;
+mod program;
+mod record;
+mod run;
+mod slow;
+pub(crate) mod spin;
+pub(crate) mod thread;
+mod undo;
+mod values;
+
+pub(crate) use describe::unknown as unknown_function;
+pub use options::LlvmOptions;
+pub use program::{LlvmProgram, LoadError};
+
+use std::sync::Arc;
+
+use mazurka_core::model::{Action, Edge, Ending, Machine, Op, Performed, ProcessId, Step, Ways};
+use mazurka_core::verdict::{Violation, ViolationKind};
+
+use mazurka_report::LineKind;
+
+use crate::bytecode::{Code, FRAME_HEADER, Pc};
+use crate::memory::{Memory, StackSpace};
+use thread::{Probe, State, Status, Thread};
+use undo::{EndingState, Undo};
+
+/// A C or C++ program in some state.
+pub struct LlvmMachine {
+    pub(crate) code: Arc<Code>,
+    pub(crate) options: Arc<LlvmOptions>,
+    pub(crate) memory: Memory,
+    /// Every thread that there has been in any execution, by process id.
+    pub(crate) threads: Vec<Thread>,
+    undo: Undo,
+    /// What the program has printed.
+    pub(crate) output: Vec<u8>,
+    ending_state: EndingState,
+    performed: Performed,
+    guards: Vec<Action>,
+    /// Threads that are to run before the step is over.
+    runnable: Vec<usize>,
+    violation: Option<Box<Violation>>,
+    /// The alternative that the current step takes.
+    pub(crate) choice: u32,
+    recorder: Option<Box<record::Recorder>>,
+    /// Bytes on their way from one place to another.
+    scratch: Vec<u8>,
+    /// The instruction that is being executed, for the sake of those who need to know its place.
+    pub(crate) pc: Pc,
+}
+
+const NO_ACTION: Action = Action::new(
+    Op::Read,
+    mazurka_core::model::Location { object: mazurka_core::model::ObjectId(0), start: 0, len: 1 },
+);
+
+const FRESH: State = State {
+    status: Status::Absent,
+    pc: 0,
+    base: 0,
+    top: 0,
+    space: StackSpace { next: 0, end: 0 },
+    action: NO_ACTION,
+    probe: Probe { byte: 0, len: 1 },
+    alternatives: 1,
+    children: 0,
+    atomic: 0,
+    phase: 0,
+    result: 0,
+    claimed: false,
+    detached: false,
+};
+
+impl LlvmMachine {
+    fn new_thread(&mut self) -> usize {
+        self.threads.push(Thread {
+            state: FRESH,
+            stack: vec![0; 64],
+            saved_from: 0,
+            saved_in: 0,
+            watch: spin::Watch::default(),
+            function: 0,
+            child_ids: Vec::new(),
+        });
+        self.threads.len() - 1
+    }
+
+    /// The thread that `parent` creates next: it is named after its rank among the threads that
+    /// `parent` creates.
+    pub(crate) fn next_child(&mut self, parent: usize) -> usize {
+        let rank = self.threads[parent].state.children as usize;
+        match self.threads[parent].child_ids.get(rank) {
+            Some(child) => *child as usize,
+            None => {
+                let child = self.new_thread();
+                self.threads[parent].child_ids.push(child as u32);
+                child
+            }
+        }
+    }
+
+    /// Starts a thread that calls `function` with `argument`; returns it.
+    pub(crate) fn spawn(&mut self, parent: usize, function: u64, argument: u64) -> usize {
+        self.memory.share();
+        self.memory.publish(argument);
+        let child = self.next_child(parent);
+        self.threads[parent].state.children += 1;
+        self.save_thread(child);
+        let code = Arc::clone(&self.code);
+        let stub = &code.functions[code.thread as usize];
+        let thread = &mut self.threads[child];
+        thread.function = function;
+        thread.state = State { status: Status::Running, ..FRESH };
+        self.enter_first(child, stub, &[function, argument]);
+        self.set_up_thread_locals(child);
+        self.performed.edges.push(edge(parent, child));
+        self.ending_state.unjoined += 1;
+        self.runnable.push(child);
+        if self.is_recording() {
+            let (pc, name) = (Some(self.pc), self.thread_name(child));
+            let kind = LineKind::Spawn(ProcessId::new(child));
+            self.note(parent, pc, kind, format!("create({name})"));
+        }
+        child
+    }
+
+    /// Gives a thread that does not run yet its first frame.
+    fn enter_first(
+        &mut self,
+        thread: usize,
+        function: &crate::bytecode::FunctionCode,
+        arguments: &[u64],
+    ) {
+        let thread = &mut self.threads[thread];
+        let frame = function.frame as usize;
+        if thread.stack.len() < frame {
+            thread.stack.resize(frame, 0);
+        }
+        thread.stack[..FRAME_HEADER as usize].fill(0);
+        thread.stack[FRAME_HEADER as usize..][..arguments.len()].copy_from_slice(arguments);
+        for (slot, value) in &function.initial {
+            thread.stack[*slot as usize] = *value;
+        }
+        thread.state.base = 0;
+        thread.state.top = function.frame;
+        thread.state.pc = function.entry.unwrap_or_default();
+    }
+
+    /// Lets a thread that waits go on in this step, after all that `from` has done.
+    pub(crate) fn release(&mut self, from: usize, to: usize) {
+        self.save_thread(to);
+        self.threads[to].state.status = Status::Running;
+        self.performed.edges.push(edge(from, to));
+        self.runnable.push(to);
+    }
+
+    /// Reports that all that `from` has done happens before what `to` will do.
+    pub(crate) fn pass_on(&mut self, from: usize, to: usize) {
+        self.performed.edges.push(edge(from, to));
+    }
+
+    /// A thread comes to its end with a result.
+    pub(crate) fn end_thread(&mut self, index: usize, result: u64) {
+        self.memory.publish(result);
+        let state = &mut self.threads[index].state;
+        state.status = Status::Ended;
+        state.result = result;
+        self.threads[index].watch.clear();
+        if self.is_recording() {
+            self.note(index, None, LineKind::End, "end".to_owned());
+        }
+        for other in 0..self.threads.len() {
+            if self.threads[other].state.status == Status::Joining(index as u32) {
+                // It goes on by asking again, and finds that the thread has ended.
+                self.save_thread(other);
+                self.threads[other].state.status = Status::Running;
+                self.runnable.push(other);
+            }
+        }
+    }
+
+    /// The thread has done something that it may not do: it has ended.
+    #[cold]
+    pub(crate) fn fail(&mut self, thread: usize, violation: Box<Violation>) {
+        self.threads[thread].state.status = Status::Gone;
+        self.threads[thread].watch.clear();
+        self.ending_state.failed = true;
+        if self.is_recording() {
+            let pc = self.threads[thread].state.pc;
+            let text = match violation.message.split_once(", at ") {
+                Some((text, _)) => text.to_owned(),
+                None => violation.message.clone(),
+            };
+            self.note(thread, Some(pc), LineKind::Panic, text);
+        }
+        self.violation.get_or_insert(violation);
+    }
+
+    /// Runs all threads that can run without an action.
+    fn run_all(&mut self) {
+        let mut next = 0;
+        while next < self.runnable.len() {
+            let thread = self.runnable[next];
+            next += 1;
+            if self.threads[thread].state.status == Status::Running {
+                self.run(thread, false);
+            }
+        }
+        self.runnable.clear();
+    }
+
+    /// The value that an action waits for.
+    #[inline]
+    fn probe(&self, probe: Probe) -> u64 {
+        self.memory.read(probe.byte, probe.len)
+    }
+
+    /// Whether a thread could take its step if it was not for its guards.
+    #[inline]
+    fn is_at_possible_action(&self, thread: usize) -> bool {
+        let state = &self.threads[thread].state;
+        match state.status {
+            Status::Ready => {
+                !state.action.waits || state.action.when.holds(self.probe(state.probe))
+            }
+            Status::Choosing => true,
+            _ => false,
+        }
+    }
+
+    /// What the program has printed in this execution so far.
+    pub fn output(&self) -> &[u8] {
+        &self.output
+    }
+
+    /// With which code the program has ended, if it has: by `exit`, or by a return from `main`.
+    pub fn exit_code(&self) -> Option<i32> {
+        self.ending_state.exit_code.or_else(|| {
+            let main = &self.threads[0].state;
+            (main.status == Status::Ended).then_some(main.result as i32)
+        })
+    }
+}
+
+fn edge(from: usize, to: usize) -> Edge {
+    Edge { from: ProcessId::new(from), to: ProcessId::new(to) }
+}
+
+impl Machine for LlvmMachine {
+    #[inline]
+    fn processes(&self) -> usize {
+        self.threads.len()
+    }
+
+    #[inline]
+    fn next(&self, process: ProcessId) -> Option<&Action> {
+        let state = &self.threads.get(process.index())?.state;
+        (state.status == Status::Ready).then_some(&state.action)
+    }
+
+    #[inline]
+    fn guards(&self, process: ProcessId) -> &[Action] {
+        match self.threads.get(process.index()) {
+            Some(thread) => &thread.watch.guards,
+            None => &[],
+        }
+    }
+
+    #[inline]
+    fn is_enabled(&self, process: ProcessId) -> bool {
+        let index = process.index();
+        index < self.threads.len() && self.is_at_possible_action(index) && self.guards_hold(index)
+    }
+
+    #[inline]
+    fn alternatives(&self, process: ProcessId) -> u32 {
+        let Some(thread) = self.threads.get(process.index()) else { return 1 };
+        let state = &thread.state;
+        match state.action.ways {
+            Ways::One => state.alternatives,
+            ways if state.status == Status::Ready => {
+                let value = self.probe(state.probe);
+                ways.count(value, state.action.when.holds(value))
+            }
+            _ => state.alternatives,
+        }
+    }
+
+    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
+        let index = step.process.index();
+        if !self.is_enabled(step.process) || step.choice >= self.alternatives(step.process) {
+            let message = format!("the step {step} cannot be taken here");
+            return Err(Box::new(Violation::new(ViolationKind::Nondeterminism, message)));
+        }
+        self.begin_step();
+        self.save_thread(index);
+        self.choice = step.choice;
+        self.take_guards(index);
+        self.threads[index].state.status = Status::Running;
+        self.run(index, true);
+        self.run_all();
+        self.performed.actions.append(&mut self.guards);
+        std::mem::swap(&mut self.performed, performed);
+        match self.violation.take() {
+            Some(violation) => Err(violation),
+            None => Ok(()),
+        }
+    }
+
+    fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>> {
+        while self.undo.steps.len() > len {
+            self.undo_step();
+        }
+        Ok(())
+    }
+
+    fn ending(&self) -> Ending {
+        self.how_it_ended()
+    }
+}
+
+impl LlvmMachine {
+    /// The program ends by `exit`.
+    pub(crate) fn set_exit_code(&mut self, code: i32) {
+        self.ending_state.exit_code.get_or_insert(code);
+    }
+
+    /// What it ends with, if it ends by `exit`.
+    pub(crate) fn exit_code_given(&self) -> Option<i32> {
+        self.ending_state.exit_code
+    }
+
+    /// An assumption does not hold: the execution does not count.
+    pub(crate) fn fail_assumption(&mut self) {
+        self.ending_state.assumption_failed = true;
+    }
+
+    /// A thread has been joined, or nobody will do so.
+    pub(crate) fn claim(&mut self, thread: usize) {
+        self.save_thread(thread);
+        self.threads[thread].state.claimed = true;
+        self.ending_state.unjoined = self.ending_state.unjoined.saturating_sub(1);
+    }
+
+    /// Nobody will join a thread.
+    pub(crate) fn detach(&mut self, thread: usize) {
+        self.save_thread(thread);
+        self.threads[thread].state.detached = true;
+    }
+
+    /// How many threads have been created and not joined.
+    pub(crate) fn unjoined(&self) -> u32 {
+        self.ending_state.unjoined
+    }
+}

@@ -1,0 +1,33 @@
+//! How to run a program.
+
+/// How to run a program, where that is not the program's to say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LlvmOptions {
+    /// How many jumps and calls a thread may take between two steps before it counts as one that
+    /// runs for ever.
+    pub local_steps: u64,
+    /// How many words of 8 bytes the frames of a thread may take.
+    pub stack_words: usize,
+    /// From where to where integers range that `__VERIFIER_nondet_int` and the like choose. There
+    /// is no choice without it: a program that asks for one ends with an error.
+    pub nondet: Option<(i64, i64)>,
+    /// Whether memory that nobody has freed at the end is a violation.
+    pub leaks: bool,
+    /// What `main` gets besides the program's name.
+    pub arguments: Vec<String>,
+    /// The program's name, as `main` gets it.
+    pub name: String,
+}
+
+impl Default for LlvmOptions {
+    fn default() -> Self {
+        LlvmOptions {
+            local_steps: 10_000_000,
+            stack_words: 1 << 20,
+            nondet: None,
+            leaks: false,
+            arguments: Vec::new(),
+            name: "program".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Recordings: one execution in C's own words, for reports.
+
+use mazurka_core::model::{Action, Ending, Machine, Op as ActionOp, Performed, ProcessId, Step};
+use mazurka_core::verdict::{Schedule, Violation};
+use mazurka_report::{Line, LineKind, Misfit, Place, Recording, Subject, Words};
+
+use super::thread::Status;
+use super::{LlvmMachine, LlvmProgram};
+use crate::bytecode::{Op, Pc};
+use crate::ir::AtomicOp;
+
+/// What is written down while a machine runs.
+#[derive(Default)]
+pub(super) struct Recorder {
+    lines: Vec<Line>,
+    names: Vec<String>,
+    steps: usize,
+}
+
+impl LlvmMachine {
+    /// Writes something down that a thread did, if that is wanted.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn note(&mut self, thread: usize, pc: Option<Pc>, kind: LineKind, text: String) {
+        let place = pc.and_then(|pc| self.place_of(pc));
+        let named = if let LineKind::Spawn(child) = kind { child.index() } else { thread };
+        let name = self.thread_name(named);
+        let process = ProcessId::new(thread);
+        if let Some(recorder) = &mut self.recorder {
+            while recorder.names.len() <= named {
+                let next = recorder.names.len();
+                recorder.names.push(if next == 0 {
+                    "main".into()
+                } else {
+                    format!("thread {next}")
+                });
+            }
+            recorder.names[named] = name;
+            let step = recorder.steps.saturating_sub(1);
+            recorder.lines.push(Line { process, place, text, kind, step, object: None });
+        }
+    }
+
+    pub(crate) fn is_recording(&self) -> bool {
+        self.recorder.is_some()
+    }
+
+    fn place_of(&self, pc: Pc) -> Option<Place> {
+        let place = self.code.place(pc)?;
+        let file = self.code.debug.files.get(place.file as usize)?.clone();
+        Some(Place { file, line: place.line, column: place.column })
+    }
+
+    /// Writes an action down that a thread has performed.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn note_action(&mut self, thread: usize, action: &Action) {
+        let pc = self.pc;
+        let text = match self.code.ops[pc as usize] {
+            Op::CallLibrary { function, .. } => {
+                // What a library function does to memory is its own business, but for the
+                // object that it is about.
+                let name = self.code.library[function as usize].name;
+                self.library_text(name, action)
+            }
+            op => self.access_text(&op, action),
+        };
+        self.note(thread, Some(pc), LineKind::Operation, text);
+        let object = self.memory.address_of(action.on.object);
+        let object = self.describe_object(object);
+        if let Some(line) = self.recorder.as_mut().and_then(|recorder| recorder.lines.last_mut()) {
+            line.object = Some(object);
+        }
+    }
+
+    /// An access to memory, in C's words.
+    fn access_text(&self, op: &Op, action: &Action) -> String {
+        let name = self.location_name(action.on);
+        let show = |value| self.show(action.on, value);
+        match (op, action.op) {
+            (Op::CompareExchange { .. }, ActionOp::Update) => {
+                let (before, after) = (show(action.before), show(action.after));
+                format!("compare_exchange({name}: {before} → {after})")
+            }
+            (Op::CompareExchange { .. }, _) => {
+                format!("compare_exchange({name}) fails, it is {}", show(action.before))
+            }
+            (Op::ReadModifyWrite { op, .. }, _) => {
+                let (before, after) = (show(action.before), show(action.after));
+                format!("{}({name}: {before} → {after})", atomic_name(*op))
+            }
+            (Op::Return { .. } | Op::EndThread { .. }, _) => format!("{name} ends"),
+            (_, ActionOp::Read) => format!("{name} → {}", show(action.before)),
+            _ => format!("{name} = {}", show(action.after)),
+        }
+    }
+
+    fn library_text(&self, function: &str, action: &Action) -> String {
+        let name = self.location_name(action.on);
+        let prefixes = ["pthread_mutex_", "pthread_cond_", "pthread_rwlock_", "pthread_spin_"];
+        let c11 = ["mtx_", "cnd_"];
+        let mut prefixes = prefixes.into_iter().chain(c11);
+        let short = prefixes.find_map(|prefix| function.strip_prefix(prefix)).unwrap_or(function);
+        let outcome = match (short, action.op) {
+            _ if short.starts_with("try") || short.starts_with("timed") => match action.op {
+                ActionOp::Read if short == "timedwait" => " → notified",
+                ActionOp::Add if short == "timedwait" && action.after < action.before => {
+                    " → timed out"
+                }
+                ActionOp::Read => " → busy",
+                ActionOp::Add | ActionOp::Update if short != "timedwait" => " → locked",
+                _ => "",
+            },
+            ("signal" | "broadcast", ActionOp::Read) => " → nobody waits",
+            _ => "",
+        };
+        if matches!(short, "wait" | "timedwait") && function.contains("c") {
+            return match action.op {
+                ActionOp::Update => format!("{short}: locks {name} again"),
+                ActionOp::Write => format!("{short}: unlocks {name}"),
+                _ => format!("{short}({name}){outcome}"),
+            };
+        }
+        match function.starts_with("sem_") {
+            true => format!("{function}({name}) → {}", action.after),
+            false => format!("{short}({name}){outcome}"),
+        }
+    }
+
+    /// Writes down what those who cannot go on would do.
+    fn note_stuck(&mut self) {
+        for thread in self.stuck() {
+            let text = self.wait_text(thread);
+            let pc = self.threads[thread].state.pc;
+            self.note(thread, Some(pc), LineKind::Stuck, text);
+        }
+    }
+
+    /// What a thread waits for, without the place.
+    fn wait_text(&self, thread: usize) -> String {
+        let text = self.wait_of(thread);
+        match text.rsplit_once(", at ") {
+            Some((text, _)) => text.to_owned(),
+            None => text,
+        }
+    }
+
+    /// What is with a thread that cannot take a step.
+    fn obstacle(&self, step: Step) -> String {
+        let index = step.process.index();
+        let name = self.thread_name(index);
+        match self.threads.get(index).map(|thread| thread.state.status) {
+            None | Some(Status::Absent) => format!("there is no thread {index} yet"),
+            Some(Status::Ended | Status::Gone) => format!("{name} has ended"),
+            Some(Status::Stopped) => format!("{name} has stopped at an assumption that failed"),
+            Some(_) if self.is_enabled(step.process) => {
+                let count = self.alternatives(step.process);
+                format!("{name} has no alternative {} there, but {count}", step.choice)
+            }
+            Some(_) => format!("{name} {}", self.wait_text(index)),
+        }
+    }
+}
+
+fn atomic_name(op: AtomicOp) -> &'static str {
+    match op {
+        AtomicOp::Exchange => "exchange",
+        AtomicOp::Add | AtomicOp::FAdd => "fetch_add",
+        AtomicOp::Sub | AtomicOp::FSub => "fetch_sub",
+        AtomicOp::And => "fetch_and",
+        AtomicOp::Nand => "fetch_nand",
+        AtomicOp::Or => "fetch_or",
+        AtomicOp::Xor => "fetch_xor",
+        AtomicOp::Max | AtomicOp::UMax => "fetch_max",
+        AtomicOp::Min | AtomicOp::UMin => "fetch_min",
+    }
+}
+
+impl LlvmProgram {
+    /// Runs one execution and writes down what happens.
+    fn run_recorded(&self, schedule: &Schedule) -> Recording {
+        let (mut machine, started) = self.start_machine(true);
+        let mut violation = started;
+        let mut misfit = None;
+        let mut taken = 0;
+        let mut performed = Performed::default();
+        for (index, step) in schedule.steps().iter().enumerate() {
+            if violation.is_some() {
+                break;
+            }
+            let possible = machine.is_enabled(step.process)
+                && step.choice < machine.alternatives(step.process);
+            if !possible {
+                misfit = Some(Misfit { step: index, instead: machine.obstacle(*step) });
+                break;
+            }
+            if let Some(recorder) = &mut machine.recorder {
+                recorder.steps += 1;
+            }
+            performed.clear();
+            violation = machine.step(*step, &mut performed).err();
+            taken += 1;
+        }
+        let at_end = (0..machine.processes()).all(|p| !machine.is_enabled(ProcessId::new(p)));
+        if violation.is_none()
+            && misfit.is_none()
+            && at_end
+            && let Ending::Stuck(stuck) = machine.ending()
+        {
+            machine.note_stuck();
+            violation = Some(stuck);
+        }
+        let violation: Option<Violation> = violation.map(|mut violation| {
+            violation.schedule = schedule.steps().iter().copied().take(taken).collect();
+            *violation
+        });
+        let recorder = machine.recorder.take().map(|recorder| *recorder).unwrap_or_default();
+        Recording {
+            lines: recorder.lines,
+            names: recorder.names,
+            violation,
+            misfit,
+            output: String::from_utf8_lossy(&machine.output).into_owned(),
+            words: Words { process: "thread", failure: "failed assertion" },
+        }
+    }
+}
+
+impl Subject for LlvmProgram {
+    fn name(&self) -> String {
+        self.options.name.clone()
+    }
+
+    fn record(&self, schedule: &Schedule) -> Recording {
+        self.run_recorded(schedule)
+    }
+}

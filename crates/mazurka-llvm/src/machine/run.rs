@@ -1,0 +1,550 @@
+//! Running a thread, up to its next action.
+
+use std::sync::Arc;
+
+use mazurka_core::model::{Action, When};
+use mazurka_core::verdict::ViolationKind;
+
+use super::LlvmMachine;
+use super::access::{Access, Halt};
+use super::arithmetic::{self, signed, truncate};
+use super::thread::{Probe, Status};
+use crate::bytecode::{Code, Op, Pc};
+use crate::ir::BinaryOp;
+use crate::library::{Call, Stop};
+use crate::memory::{NEVER_WRITTEN, function_at};
+
+impl LlvmMachine {
+    /// Runs a thread up to its next action. With `permit` the instruction that it is at is that
+    /// action, and the scheduler has picked it.
+    pub(super) fn run(&mut self, thread: usize, permit: bool) {
+        // SAFETY: the machine holds the code for as long as it lives, and never exchanges it.
+        let code: &Code = unsafe { &*Arc::as_ptr(&self.code) };
+        self.interpret(code, thread, permit);
+    }
+
+    #[allow(clippy::too_many_lines)]
+    fn interpret(&mut self, code: &Code, thread: usize, mut permit: bool) {
+        let mut pc = self.threads[thread].state.pc;
+        let mut budget = self.options.local_steps;
+        let mut registers = self.registers(thread);
+
+        // SAFETY, for both: slots of an instruction lie within the frame of its function, as the
+        // lowering has laid it out, and the stack of the thread reaches to the end of the current
+        // frame. `registers` is taken anew after everything that may move the stack.
+        macro_rules! get {
+            ($slot:expr) => {
+                unsafe { *registers.add($slot as usize) }
+            };
+        }
+        macro_rules! set {
+            ($slot:expr, $value:expr) => {{
+                let value = $value;
+                unsafe { *registers.add($slot as usize) = value }
+            }};
+        }
+        macro_rules! wide {
+            ($slot:expr) => {
+                u128::from(get!($slot)) | u128::from(get!($slot + 1)) << 64
+            };
+        }
+        macro_rules! set_wide {
+            ($slot:expr, $value:expr) => {{
+                let value: u128 = $value;
+                set!($slot, value as u64);
+                set!($slot + 1, (value >> 64) as u64);
+            }};
+        }
+        macro_rules! go {
+            ($result:expr) => {
+                match $result {
+                    Ok(value) => value,
+                    Err(_) => return,
+                }
+            };
+        }
+        macro_rules! defined {
+            ($result:expr) => {
+                match $result {
+                    Ok(value) => value,
+                    Err(why) => {
+                        let why = arithmetic::Undefined::message(why).to_owned();
+                        let violation = self.violation_at(pc, ViolationKind::Panic, why);
+                        self.fail_at(thread, pc, violation);
+                        return;
+                    }
+                }
+            };
+        }
+        macro_rules! tick {
+            () => {
+                budget -= 1;
+                if budget == 0 {
+                    self.runs_for_ever(thread, pc);
+                    return;
+                }
+            };
+        }
+
+        loop {
+            match code.ops[pc as usize] {
+                Op::Move { d, a } => set!(d, get!(a)),
+                Op::MoveMany { d, a, count } => {
+                    // SAFETY: as for `get` and `set`; the two may overlap.
+                    unsafe {
+                        let (from, to) = (registers.add(a as usize), registers.add(d as usize));
+                        std::ptr::copy(from, to, count as usize);
+                    }
+                }
+                Op::Add { bits, d, a, b } => {
+                    set!(d, truncate(get!(a).wrapping_add(get!(b)), bits));
+                }
+                Op::Sub { bits, d, a, b } => {
+                    set!(d, truncate(get!(a).wrapping_sub(get!(b)), bits));
+                }
+                Op::Integer { op, bits, d, a, b } => {
+                    set!(d, defined!(arithmetic::integer(op, bits, get!(a), get!(b))));
+                }
+                Op::Wide { op, bits, d, a, b } => {
+                    set_wide!(d, defined!(arithmetic::wide(op, bits, wide!(a), wide!(b))));
+                }
+                Op::Float { op, d, a, b } => {
+                    let (a, b) = (f32::from_bits(get!(a) as u32), f32::from_bits(get!(b) as u32));
+                    set!(d, u64::from(float(op, a, b).to_bits()));
+                }
+                Op::Double { op, d, a, b } => {
+                    let (a, b) = (f64::from_bits(get!(a)), f64::from_bits(get!(b)));
+                    set!(d, double(op, a, b).to_bits());
+                }
+                Op::LongDouble { op, d, a, b } => {
+                    set_wide!(d, super::long_double::arithmetic(op, wide!(a), wide!(b)));
+                }
+                Op::Negate { bits, d, a } => match bits {
+                    32 => set!(d, get!(a) ^ 1 << 31),
+                    64 => set!(d, get!(a) ^ 1 << 63),
+                    _ => set_wide!(d, wide!(a) ^ 1 << 79),
+                },
+                Op::Compare { predicate, bits, d, a, b } => {
+                    set!(d, u64::from(arithmetic::compare(predicate, bits, get!(a), get!(b))));
+                }
+                Op::CompareWide { predicate, bits, d, a, b } => {
+                    let holds = arithmetic::compare_wide(predicate, bits, wide!(a), wide!(b));
+                    set!(d, u64::from(holds));
+                }
+                Op::CompareFloat { predicate, bits, d, a, b } => {
+                    let order = match bits {
+                        32 => f32::from_bits(get!(a) as u32)
+                            .partial_cmp(&f32::from_bits(get!(b) as u32)),
+                        64 => f64::from_bits(get!(a)).partial_cmp(&f64::from_bits(get!(b))),
+                        _ => super::long_double::order(wide!(a), wide!(b)),
+                    };
+                    set!(d, u64::from(arithmetic::compare_floats(predicate, order)));
+                }
+                Op::Truncate { bits, d, a } => set!(d, truncate(get!(a), bits)),
+                Op::SignExtend { from, to, d, a } => {
+                    set!(d, truncate(signed(get!(a), from) as u64, to));
+                }
+                Op::Convert { op, from, to, d, a } => {
+                    let value = match super::convert::is_wide(from) {
+                        true => wide!(a),
+                        false => u128::from(get!(a)),
+                    };
+                    let result = super::convert::convert(op, from, to, value);
+                    match super::convert::is_wide(to) {
+                        true => set_wide!(d, result),
+                        false => set!(d, result as u64),
+                    }
+                }
+                Op::Select { d, condition, a, b, count } => {
+                    let from = if get!(condition) & 1 != 0 { a } else { b };
+                    for i in 0..u32::from(count) {
+                        set!(d + i, get!(from + i));
+                    }
+                }
+                Op::Extract { d, a, index, width, count } => {
+                    let index = (get!(index) as u32).min(count - 1) * u32::from(width);
+                    for i in 0..u32::from(width) {
+                        set!(d + i, get!(a + index + i));
+                    }
+                }
+                Op::Insert { d, element, index, width, count } => {
+                    let index = (get!(index) as u32).min(count - 1) * u32::from(width);
+                    for i in 0..u32::from(width) {
+                        set!(d + index + i, get!(element + i));
+                    }
+                }
+
+                Op::Jump { to } => {
+                    tick!();
+                    pc = to;
+                    continue;
+                }
+                Op::JumpIf { a, to } => {
+                    if get!(a) & 1 != 0 {
+                        tick!();
+                        pc = to;
+                        continue;
+                    }
+                }
+                Op::JumpUnless { a, to } => {
+                    if get!(a) & 1 == 0 {
+                        tick!();
+                        pc = to;
+                        continue;
+                    }
+                }
+                Op::JumpCompare { predicate, bits, a, b, to } => {
+                    if arithmetic::compare(predicate, bits, get!(a), get!(b)) {
+                        tick!();
+                        pc = to;
+                        continue;
+                    }
+                }
+                Op::Switch { a, table } => {
+                    let (value, switch) = (get!(a), &code.switches[table as usize]);
+                    let found = switch.cases.binary_search_by_key(&value, |(case, _)| *case);
+                    tick!();
+                    pc = found.map_or(switch.default, |index| switch.cases[index].1);
+                    continue;
+                }
+                Op::LoopHead { id } => self.at_loop_head(thread, id),
+
+                Op::Offset { d, a, offset } => set!(d, get!(a).wrapping_add(offset as u64)),
+                Op::Index { d, a, index, scale } => {
+                    set!(d, get!(a).wrapping_add(get!(index).wrapping_mul(u64::from(scale))));
+                }
+
+                Op::Load { size, atomic, pointer, d, a, offset } => {
+                    let len = u32::from(size);
+                    let address = get!(a).wrapping_add(offset as u64);
+                    let access = Access::read(address, len, atomic);
+                    let spot = go!(self.access(thread, pc, access, permit));
+                    let value = self.memory.read(spot.byte, len);
+                    if spot.is_visible() {
+                        let action = access.action(spot.location(len)).performed(value, value);
+                        self.perform(thread, action, Probe { byte: spot.byte, len });
+                        permit = self.threads[thread].state.atomic > 0;
+                    }
+                    if pointer && value == NEVER_WRITTEN {
+                        self.pointer_never_written(thread, pc, address);
+                        return;
+                    }
+                    set!(d, value);
+                }
+                Op::Store { size, atomic, a, value, offset } => {
+                    let len = u32::from(size);
+                    let address = get!(a).wrapping_add(offset as u64);
+                    let access = Access::write(address, len, atomic);
+                    let spot = go!(self.access(thread, pc, access, permit));
+                    let value = get!(value);
+                    if spot.is_visible() {
+                        let before = self.memory.read(spot.byte, len);
+                        let action = access.action(spot.location(len)).performed(before, value);
+                        self.perform(thread, action, Probe { byte: spot.byte, len });
+                        permit = self.threads[thread].state.atomic > 0;
+                    }
+                    self.write(thread, spot, len, value);
+                }
+                Op::LoadMany { .. } | Op::StoreMany { .. } => {
+                    go!(self.access_many(code, thread, pc, &mut permit));
+                }
+                Op::CompareExchange { size, bits, d, a, expected, new } => {
+                    if size > 8 {
+                        go!(self.exchange_wide(code, thread, pc, &mut permit));
+                    } else {
+                        let len = u32::from(size);
+                        let wanted = truncate(get!(expected), bits);
+                        let access = Access::update(get!(a), len, When::Equals(wanted));
+                        let spot = go!(self.access(thread, pc, access, permit));
+                        let old = self.memory.read(spot.byte, len);
+                        let same = old == wanted;
+                        let after = if same { get!(new) } else { old };
+                        if spot.is_visible() {
+                            let declared = access.action(spot.location(len));
+                            let action = Action { op: declared.op_at(old), ..declared };
+                            let probe = Probe { byte: spot.byte, len };
+                            self.perform(thread, action.performed(old, after), probe);
+                            permit = self.threads[thread].state.atomic > 0;
+                        }
+                        if same {
+                            self.write(thread, spot, len, after);
+                        }
+                        set!(d, old);
+                        set!(d + 1, u64::from(same));
+                    }
+                }
+                Op::ReadModifyWrite { op, size, bits, d, a, value } => {
+                    let len = u32::from(size);
+                    let access = Access::update(get!(a), len, When::Always);
+                    let spot = go!(self.access(thread, pc, access, permit));
+                    let old = self.memory.read(spot.byte, len);
+                    let new = arithmetic::modify(op, bits, old, get!(value));
+                    if spot.is_visible() {
+                        let action = access.action(spot.location(len)).performed(old, new);
+                        self.perform(thread, action, Probe { byte: spot.byte, len });
+                        permit = self.threads[thread].state.atomic > 0;
+                    }
+                    self.write(thread, spot, len, new);
+                    set!(d, old);
+                }
+                Op::Local { d, size } => {
+                    let address = go!(self.local(thread, pc, u64::from(size)));
+                    set!(d, address);
+                }
+                Op::LocalMany { d, size, count } => {
+                    let size = get!(count).saturating_mul(u64::from(size));
+                    let address = go!(self.local(thread, pc, size));
+                    set!(d, address);
+                }
+                Op::ThreadLocal { d, index } => set!(d, self.thread_local(thread, index)),
+
+                Op::Call { function, site, d } => {
+                    tick!();
+                    let function = &code.functions[function as usize];
+                    let entry = function.entry.expect("only functions with a body are called so");
+                    let site = &code.sites[site as usize];
+                    pc = go!(self.call(thread, pc, function, entry, site, d));
+                    registers = self.registers(thread);
+                    continue;
+                }
+                Op::CallPointer { a, site, d } => {
+                    tick!();
+                    let address = get!(a);
+                    let Some(function) = self.function_to_call(code, thread, pc, address) else {
+                        return;
+                    };
+                    let site_code = &code.sites[site as usize];
+                    if let Some(entry) = function.entry {
+                        pc = go!(self.call(thread, pc, function, entry, site_code, d));
+                        registers = self.registers(thread);
+                        continue;
+                    }
+                    let library = function.library.expect("what can be called is one or the other");
+                    match self.call_library(code, thread, pc, (library, site, d), permit) {
+                        Ok(next) => pc = next,
+                        Err(_) => return,
+                    }
+                    permit = self.threads[thread].state.atomic > 0;
+                    registers = self.registers(thread);
+                    continue;
+                }
+                Op::CallLibrary { function, site, d } => {
+                    tick!();
+                    match self.call_library(code, thread, pc, (function, site, d), permit) {
+                        Ok(next) => pc = next,
+                        Err(_) => return,
+                    }
+                    permit = self.threads[thread].state.atomic > 0;
+                    registers = self.registers(thread);
+                    continue;
+                }
+                Op::Return { a, count } => {
+                    tick!();
+                    pc = go!(self.return_from(thread, pc, a, count, &mut permit));
+                    registers = self.registers(thread);
+                    continue;
+                }
+                Op::CopyMemory { .. } | Op::FillMemory { .. } => {
+                    // It takes several steps if others can see the memory: it is over when it
+                    // says so.
+                    if !go!(self.copy_or_fill(code, thread, pc, &mut permit)) {
+                        continue;
+                    }
+                }
+                Op::VaStart { a, arguments } => {
+                    let (list, area) = (get!(a), get!(arguments));
+                    go!(self.start_variable_arguments(thread, pc, list, area));
+                }
+                Op::AtomicBegin => self.threads[thread].state.atomic += 1,
+                Op::AtomicEnd => {
+                    let atomic = &mut self.threads[thread].state.atomic;
+                    *atomic = atomic.saturating_sub(1);
+                    permit = permit && *atomic > 0;
+                }
+                Op::EndThread { a } => {
+                    let result = get!(a);
+                    // What the main thread has on its stack stays: others may run on, and use it.
+                    if thread != 0 {
+                        go!(self.end_locals(thread, pc, 0, &mut permit));
+                    }
+                    self.threads[thread].state.pc = pc;
+                    self.end_thread(thread, result);
+                    return;
+                }
+                Op::Trap { message } => {
+                    let (kind, message) = code.messages[message as usize].clone();
+                    let violation = self.violation_at(pc, kind, message);
+                    self.fail_at(thread, pc, violation);
+                    return;
+                }
+                Op::Unreachable => {
+                    let message = "this cannot be reached, says the compiler, but it was: \
+                                   a function that must not return did, or one without a result \
+                                   must have one";
+                    let violation = self.violation_at(pc, ViolationKind::Panic, message.to_owned());
+                    self.fail_at(thread, pc, violation);
+                    return;
+                }
+            }
+            pc += 1;
+        }
+    }
+
+    /// The slots of the current frame.
+    #[inline]
+    pub(super) fn registers(&mut self, thread: usize) -> *mut u64 {
+        let thread = &mut self.threads[thread];
+        let base = thread.state.base as usize;
+        thread.stack[base..].as_mut_ptr()
+    }
+
+    /// The function at an address, if it can be called.
+    fn function_to_call<'c>(
+        &mut self,
+        code: &'c Code,
+        thread: usize,
+        pc: Pc,
+        address: u64,
+    ) -> Option<&'c crate::bytecode::FunctionCode> {
+        let function = function_at(address).and_then(|index| code.functions.get(index as usize));
+        let (kind, message) = match function {
+            Some(function) if function.entry.is_some() || function.library.is_some() => {
+                return Some(function);
+            }
+            Some(function) => {
+                (ViolationKind::Unsupported, super::describe::unknown(&function.name))
+            }
+            None if address == 0 => {
+                (ViolationKind::InvalidMemory, "a call of the null pointer".to_owned())
+            }
+            None if address == NEVER_WRITTEN => (
+                ViolationKind::InvalidMemory,
+                "a call of a function pointer that was never written".to_owned(),
+            ),
+            None => (
+                ViolationKind::InvalidMemory,
+                format!("a call of {address:#x}, which is no function"),
+            ),
+        };
+        let violation = self.violation_at(pc, kind, message);
+        self.fail_at(thread, pc, violation);
+        None
+    }
+
+    /// Calls a library function; where to go on.
+    #[inline(never)]
+    fn call_library(
+        &mut self,
+        code: &Code,
+        thread: usize,
+        pc: Pc,
+        (function, site, d): (u32, u32, u32),
+        permit: bool,
+    ) -> Result<Pc, Halt> {
+        let library = code.library[function as usize];
+        let site = &code.sites[site as usize];
+        self.pc = pc;
+        self.threads[thread].state.pc = pc;
+        let before = self.threads[thread].state;
+        let (mark, printed) = (self.memory.mark(), self.output.len());
+        let mut call = Call::new(self, thread, site, permit);
+        let stop = (library.run)(&mut call);
+        let mut result = call.result;
+        result[0] = truncate(result[0], site.bits);
+        if let Err(Stop::Visible(..) | Stop::Choice(_)) = stop {
+            self.memory.undo(&mark);
+            self.output.truncate(printed);
+            self.threads[thread].state = before;
+        } else {
+            self.memory.keep(&mark);
+        }
+        match stop {
+            Ok(()) => {
+                let thread = &mut self.threads[thread];
+                thread.state.phase = 0;
+                if d != crate::bytecode::NOWHERE {
+                    for i in 0..site.results.min(3) {
+                        thread.stack[(thread.state.base + d + i) as usize] = result[i as usize];
+                    }
+                }
+                Ok(pc + 1)
+            }
+            Err(Stop::Visible(action, probe)) => {
+                self.suspend(thread, pc, action, probe);
+                Err(Halt)
+            }
+            Err(Stop::Choice(alternatives)) => {
+                let state = &mut self.threads[thread].state;
+                state.status = Status::Choosing;
+                state.alternatives = alternatives;
+                state.action.ways = mazurka_core::model::Ways::One;
+                Err(Halt)
+            }
+            Err(Stop::Run(address, arguments)) => {
+                let Some(function) = self.function_to_call(code, thread, pc, address) else {
+                    return Err(Halt);
+                };
+                let Some(entry) = function.entry else {
+                    let message = format!("`{}` cannot be called back", function.name);
+                    let violation = self.violation_at(pc, ViolationKind::Unsupported, message);
+                    return Err(self.fail_at(thread, pc, violation));
+                };
+                self.call_back(thread, pc, function, entry, &arguments)
+            }
+            Err(Stop::Violation(violation)) => Err(self.fail_at(thread, pc, violation)),
+            Err(Stop::Again) => Ok(pc),
+            Err(Stop::Wait | Stop::Over) => Err(Halt),
+            Err(Stop::Exit(result)) => Ok(self.unwind(code, thread, result)),
+        }
+    }
+
+    /// Leaves all functions of a thread but the first, which ends it; where that goes on.
+    fn unwind(&mut self, code: &Code, thread: usize, result: u64) -> Pc {
+        self.save_frames(thread, 0);
+        let stub = &code.functions[if thread == 0 { code.main } else { code.thread } as usize];
+        let slot = &mut self.threads[thread];
+        slot.watch.progress();
+        slot.state.base = 0;
+        slot.state.top = stub.frame;
+        slot.state.phase = 0;
+        slot.state.atomic = 0;
+        slot.stack[crate::bytecode::FRAME_HEADER as usize] = result;
+        // By convention the first frame ends the thread with what is in its first slot, by its
+        // last instructions.
+        stub.exit
+    }
+
+    #[cold]
+    fn runs_for_ever(&mut self, thread: usize, pc: Pc) {
+        let message = format!(
+            "a thread runs on and on without touching anything that others can see: \
+             it has taken {} jumps and calls since its last step. If that is what it should do, \
+             allow more",
+            self.options.local_steps
+        );
+        let violation = self.violation_at(pc, ViolationKind::Unsupported, message);
+        self.fail_at(thread, pc, violation);
+    }
+}
+
+#[inline]
+fn float(op: BinaryOp, a: f32, b: f32) -> f32 {
+    match op {
+        BinaryOp::FAdd => a + b,
+        BinaryOp::FSub => a - b,
+        BinaryOp::FMul => a * b,
+        BinaryOp::FDiv => a / b,
+        _ => a % b,
+    }
+}
+
+#[inline]
+fn double(op: BinaryOp, a: f64, b: f64) -> f64 {
+    match op {
+        BinaryOp::FAdd => a + b,
+        BinaryOp::FSub => a - b,
+        BinaryOp::FMul => a * b,
+        BinaryOp::FDiv => a / b,
+        _ => a % b,
+    }
+}

@@ -1,0 +1,195 @@
+//! Spin loops.
+//!
+//! A thread that comes back to the head of a loop with the same registers, and has changed nothing
+//! since it was there last, will do the same again for as long as the values that it read stay the
+//! same. So it is held back until one of them has changed.
+
+use mazurka_core::model::{Action, Location, Op, When};
+
+use super::LlvmMachine;
+use super::thread::Probe;
+
+/// More reads than these in one round are no spin loop.
+const MOST_SEEN: usize = 32;
+/// More loops than these are not watched at once.
+const MOST_HEADS: usize = 8;
+
+/// That a thread was at the head of a loop.
+#[derive(Clone, Copy, Debug)]
+struct Head {
+    id: u32,
+    base: u32,
+    /// What tells its registers apart.
+    registers: u64,
+    /// How much it had seen by then.
+    seen: u32,
+}
+
+/// A value that was read, or written although it was there already.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    on: Location,
+    probe: Probe,
+    value: u64,
+}
+
+/// What a thread has done since it was at heads of loops, and what holds it back.
+#[derive(Default, Debug)]
+pub(crate) struct Watch {
+    heads: Vec<Head>,
+    seen: Vec<Seen>,
+    /// What holds it back, as actions, and where the values are.
+    pub(super) guards: Vec<Action>,
+    probes: Vec<Probe>,
+}
+
+impl Clone for Watch {
+    fn clone(&self) -> Self {
+        let mut new = Watch::default();
+        new.clone_from(self);
+        new
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.heads.clone_from(&other.heads);
+        self.seen.clone_from(&other.seen);
+        self.guards.clone_from(&other.guards);
+        self.probes.clone_from(&other.probes);
+    }
+}
+
+impl Watch {
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.heads.is_empty() && self.guards.is_empty()
+    }
+
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.progress();
+        self.guards.clear();
+        self.probes.clear();
+    }
+
+    /// The thread has changed something: it does not spin.
+    #[inline]
+    pub(crate) fn progress(&mut self) {
+        self.heads.clear();
+        self.seen.clear();
+    }
+
+    #[inline]
+    pub(super) fn is_watching(&self) -> bool {
+        !self.heads.is_empty()
+    }
+
+    /// Takes note of an action that the thread has performed.
+    #[inline]
+    pub(super) fn note(&mut self, action: &Action, probe: Probe) {
+        if self.heads.is_empty() {
+            return;
+        }
+        if action.before != action.after {
+            return self.progress();
+        }
+        // Who writes the value that is there changes nothing, unless it had seen another one.
+        if !matches!(action.op, Op::Read | Op::Write | Op::Update) {
+            return;
+        }
+        if self.seen.len() == MOST_SEEN {
+            return self.progress();
+        }
+        self.seen.push(Seen { on: action.on, probe, value: action.before });
+    }
+
+    /// A function returns whose frame starts at `base`: its loops are over.
+    #[inline]
+    pub(super) fn returned(&mut self, base: u32) {
+        while self.heads.last().is_some_and(|head| head.base >= base) {
+            self.heads.pop();
+        }
+        if self.heads.is_empty() {
+            self.seen.clear();
+        }
+    }
+
+    /// The thread is at the head of a loop.
+    fn arrive(&mut self, id: u32, base: u32, registers: u64) {
+        let seen = self.seen.len() as u32;
+        let head = Head { id, base, registers, seen };
+        let known = self.heads.iter().rposition(|head| head.id == id && head.base == base);
+        let Some(known) = known else {
+            if self.heads.len() == MOST_HEADS {
+                self.heads.remove(0);
+            }
+            self.heads.push(head);
+            return;
+        };
+        self.heads.truncate(known + 1);
+        let before = std::mem::replace(&mut self.heads[known], head);
+        if before.registers != registers || before.seen == seen {
+            return;
+        }
+        self.guards.clear();
+        self.probes.clear();
+        let round = &self.seen[before.seen as usize..];
+        let changed = |(i, now): (usize, &Seen)| {
+            round[i + 1..].iter().any(|later| later.on == now.on && later.value != now.value)
+        };
+        // What changed during the round will look different from the start of the next one.
+        if round.iter().enumerate().any(changed) {
+            return;
+        }
+        for (i, now) in round.iter().enumerate() {
+            if round[i + 1..].iter().all(|later| later.on != now.on) {
+                let guard = Action::new(Op::Read, now.on).when(When::Differs(now.value));
+                self.guards.push(guard.guarding());
+                self.probes.push(now.probe);
+            }
+        }
+    }
+}
+
+impl LlvmMachine {
+    /// The thread is at the head of a loop.
+    #[inline]
+    pub(super) fn at_loop_head(&mut self, thread: usize, id: u32) {
+        let slot = &self.threads[thread];
+        let base = slot.state.base;
+        let mut registers = 0u64;
+        for live in &self.code.loops[id as usize].live {
+            let value = slot.stack[(base + live) as usize];
+            registers = (registers.rotate_left(5) ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        }
+        self.threads[thread].watch.arrive(id, base, registers);
+    }
+
+    /// Whether something has changed of what the thread saw while it was spinning, or it does not
+    /// spin.
+    #[inline]
+    pub(super) fn guards_hold(&self, thread: usize) -> bool {
+        let watch = &self.threads[thread].watch;
+        watch.guards.is_empty()
+            || watch
+                .guards
+                .iter()
+                .zip(&watch.probes)
+                .any(|(guard, probe)| guard.when.holds(self.memory.read(probe.byte, probe.len)))
+    }
+
+    /// The thread takes its step: what held it back becomes part of that, as it is before it.
+    #[inline]
+    pub(super) fn take_guards(&mut self, thread: usize) {
+        self.guards.clear();
+        let watch = &mut self.threads[thread].watch;
+        if watch.guards.is_empty() {
+            return;
+        }
+        for (guard, probe) in watch.guards.iter().zip(&watch.probes) {
+            let now = self.memory.read(probe.byte, probe.len);
+            self.guards.push(guard.performed(now, now));
+        }
+        watch.guards.clear();
+        watch.probes.clear();
+    }
+}

@@ -1,0 +1,142 @@
+//! The log by which changes of threads are undone.
+//!
+//! A thread's step mostly changes a few slots of one frame. So when a thread is about to run for
+//! the first time in a step, its state and its uppermost frame are copied; frames further down are
+//! copied when the thread returns into them. Frames that are called need not be, since there was
+//! nothing before.
+
+use super::LlvmMachine;
+use super::spin::Watch;
+use super::thread::State;
+use crate::memory::Mark;
+
+/// A thread as it was.
+pub(super) struct ThreadRecord {
+    thread: u32,
+    state: State,
+    watch: u32,
+}
+
+/// A part of a thread's stack as it was.
+pub(super) struct FrameRecord {
+    thread: u32,
+    at: u32,
+    start: u32,
+}
+
+/// What the machine was before a step.
+pub(super) struct StepMark {
+    memory: Mark,
+    threads: u32,
+    frames: u32,
+    output: u32,
+    ending: EndingState,
+}
+
+/// What decides about how the execution ends.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct EndingState {
+    /// Whether the program was ended by `exit` and the like, and with which code.
+    pub(super) exit_code: Option<i32>,
+    pub(super) assumption_failed: bool,
+    pub(super) failed: bool,
+    /// How many threads have been created but not joined.
+    pub(super) unjoined: u32,
+}
+
+const NO_WATCH: u32 = u32::MAX;
+
+#[derive(Default)]
+pub(super) struct Undo {
+    pub(super) steps: Vec<StepMark>,
+    threads: Vec<ThreadRecord>,
+    frames: Vec<FrameRecord>,
+    slots: Vec<u64>,
+    watches: Vec<Watch>,
+    watches_used: u32,
+    /// Counts steps, those that were undone as well.
+    pub(super) now: u64,
+}
+
+impl LlvmMachine {
+    /// A step begins.
+    #[inline]
+    pub(super) fn begin_step(&mut self) {
+        self.undo.now += 1;
+        let mark = StepMark {
+            memory: self.memory.mark(),
+            threads: self.undo.threads.len() as u32,
+            frames: self.undo.frames.len() as u32,
+            output: self.output.len() as u32,
+            ending: self.ending_state,
+        };
+        self.undo.steps.push(mark);
+    }
+
+    /// A thread is about to change: copies what it is, unless that was done in this step.
+    #[inline]
+    pub(super) fn save_thread(&mut self, index: usize) {
+        let undo = &mut self.undo;
+        let thread = &mut self.threads[index];
+        if thread.saved_in == undo.now {
+            return;
+        }
+        thread.saved_in = undo.now;
+        let mut watch = NO_WATCH;
+        if !thread.watch.is_empty() {
+            watch = undo.watches_used;
+            match undo.watches.get_mut(watch as usize) {
+                Some(free) => free.clone_from(&thread.watch),
+                None => undo.watches.push(thread.watch.clone()),
+            }
+            undo.watches_used += 1;
+        }
+        undo.threads.push(ThreadRecord { thread: index as u32, state: thread.state, watch });
+        thread.saved_from = thread.state.top;
+        self.save_frames(index, self.threads[index].state.base);
+    }
+
+    /// Copies the part of a thread's stack from `from` on that has not been copied in this step.
+    #[inline]
+    pub(super) fn save_frames(&mut self, index: usize, from: u32) {
+        let undo = &mut self.undo;
+        let thread = &mut self.threads[index];
+        if from < thread.saved_from {
+            let start = undo.slots.len() as u32;
+            undo.frames.push(FrameRecord { thread: index as u32, at: from, start });
+            let saved = &thread.stack[from as usize..thread.saved_from as usize];
+            undo.slots.extend_from_slice(saved);
+            thread.saved_from = from;
+        }
+    }
+
+    /// Takes the last step back.
+    #[inline]
+    pub(super) fn undo_step(&mut self) {
+        let undo = &mut self.undo;
+        let mark = undo.steps.pop().expect("there is a step to undo");
+        for record in undo.frames.drain(mark.frames as usize..).rev() {
+            let stack = &mut self.threads[record.thread as usize].stack;
+            let slots = &undo.slots[record.start as usize..];
+            stack[record.at as usize..record.at as usize + slots.len()].copy_from_slice(slots);
+            undo.slots.truncate(record.start as usize);
+        }
+        for record in undo.threads.drain(mark.threads as usize..).rev() {
+            let thread = &mut self.threads[record.thread as usize];
+            thread.state = record.state;
+            match record.watch {
+                NO_WATCH => thread.watch.clear(),
+                watch => {
+                    std::mem::swap(&mut thread.watch, &mut undo.watches[watch as usize]);
+                    undo.watches_used = watch;
+                }
+            }
+        }
+        self.output.truncate(mark.output as usize);
+        self.ending_state = mark.ending;
+        self.memory.undo(&mark.memory);
+        // Whatever was saved in the step that is now the last one is still saved, but nobody
+        // knows any more from where on: the next step is a new one anyway.
+        self.undo.now += 1;
+    }
+}

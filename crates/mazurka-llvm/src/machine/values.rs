@@ -1,0 +1,83 @@
+//! Values in C's own words.
+
+use mazurka_core::model::Location;
+
+use super::LlvmMachine;
+use super::arithmetic::signed;
+use crate::ir::{DebugType, DebugTypeId};
+use crate::memory::address::offset_of;
+use crate::memory::{NEVER_WRITTEN, function_at};
+
+impl LlvmMachine {
+    /// The value of a location, as its type is shown.
+    pub(crate) fn show(&self, on: Location, value: u64) -> String {
+        let address = self.memory.address_of(on.object) + u64::from(on.start);
+        let variable = self.variable_at(address).and_then(|(_, ty)| ty);
+        let ty = variable
+            .and_then(|ty| self.part_type(ty, u64::from(offset_of(address)), u64::from(on.len)));
+        if on.len == 8 && value == NEVER_WRITTEN {
+            return "(never written)".to_owned();
+        }
+        match ty.map(|ty| &self.code.debug.types[ty.0 as usize]) {
+            Some(DebugType::Basic { boolean: true, .. }) => {
+                if value == 0 { "false" } else { "true" }.to_owned()
+            }
+            Some(DebugType::Basic { float: true, size: 4, .. }) => {
+                f32::from_bits(value as u32).to_string()
+            }
+            Some(DebugType::Basic { float: true, .. }) => f64::from_bits(value).to_string(),
+            Some(DebugType::Basic { name, .. }) if name == "char" && is_shown(value) => {
+                format!("'{}'", value as u8 as char)
+            }
+            Some(DebugType::Basic { signed: false, .. }) => value.to_string(),
+            Some(DebugType::Enumeration { constants, .. }) => {
+                let value = signed(value, (8 * on.len).min(64) as u8);
+                match constants.iter().find(|(_, constant)| *constant == value) {
+                    Some((name, _)) => name.clone(),
+                    None => value.to_string(),
+                }
+            }
+            Some(DebugType::Pointer(_)) => self.show_pointer(value),
+            None if on.len == 8 && value >> 61 != 0 && value >> 63 == 0 => self.show_pointer(value),
+            _ => signed(value, (8 * on.len).min(64) as u8).to_string(),
+        }
+    }
+
+    fn show_pointer(&self, value: u64) -> String {
+        if value == 0 {
+            return "NULL".to_owned();
+        }
+        if let Some(function) = function_at(value).and_then(|f| self.code.functions.get(f as usize))
+        {
+            return function.source_name.clone();
+        }
+        match self.memory.object_at(value) {
+            Some(_) => format!("&{}", self.describe_memory(value, u32::MAX)),
+            None => format!("{value:#x}"),
+        }
+    }
+
+    /// The type of the part of a type that starts at an offset and is so long.
+    fn part_type(&self, ty: DebugTypeId, offset: u64, len: u64) -> Option<DebugTypeId> {
+        match &self.code.debug.types[ty.0 as usize] {
+            DebugType::Array { element, .. } => {
+                let element = (*element)?;
+                let size = self.debug_size(element).filter(|size| *size > 0)?;
+                self.part_type(element, offset % size, len)
+            }
+            DebugType::Record { fields, .. } => {
+                let field =
+                    fields.iter().filter(|field| field.offset <= offset).max_by_key(|field| {
+                        let size = field.ty.and_then(|ty| self.debug_size(ty)).unwrap_or(0);
+                        (offset + len <= field.offset + size, field.offset)
+                    })?;
+                self.part_type(field.ty?, offset - field.offset, len)
+            }
+            _ => Some(ty),
+        }
+    }
+}
+
+fn is_shown(value: u64) -> bool {
+    (0x20..0x7F).contains(&value) && value != 0x27
+}

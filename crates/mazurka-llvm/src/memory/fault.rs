@@ -1,0 +1,68 @@
+//! What can be wrong with an address.
+
+use super::Memory;
+use super::address::{FUNCTIONS, HEAPS, STACKS, TABLES, id_of, offset_of, table_of};
+use super::object::LIVE;
+
+/// Why memory cannot be accessed, or freed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fault {
+    /// The address is null, or close to it.
+    Null,
+    /// There is nothing at the address.
+    NoObject,
+    /// It was read from memory that nobody had written.
+    NeverWritten,
+    /// The access goes over an end of the object: its size, and where the access starts.
+    OutOfBounds { size: u32, offset: i64 },
+    /// The object has been freed.
+    Freed,
+    /// The function whose local it was has returned.
+    Returned,
+    /// The object may not be written.
+    Constant,
+    /// It is a function.
+    Function,
+    /// An atomic access is not aligned.
+    Misaligned,
+    /// The address has come from another thread by a way that cannot be followed.
+    Hidden,
+    /// What is to be freed is not on the heap.
+    NotOnHeap,
+    /// What is to be freed is not the start of an object.
+    NotAtStart { offset: i64 },
+    /// What is to be freed has been freed.
+    FreedTwice,
+}
+
+impl Memory {
+    /// Why an access is not possible.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn explain(&self, address: u64, _len: u32) -> Fault {
+        let near_garbage = |garbage: u64| address.wrapping_sub(garbage) < 1 << 20;
+        if address < 1 << 16 || address > u64::MAX - (1 << 16) {
+            return Fault::Null;
+        }
+        if near_garbage(super::NEVER_WRITTEN) {
+            return Fault::NeverWritten;
+        }
+        let table = table_of(address);
+        if table == FUNCTIONS {
+            return Fault::Function;
+        }
+        if table >= TABLES {
+            return Fault::NoObject;
+        }
+        let Some(index) = self.index_of(address) else {
+            let was_there = (STACKS..TABLES).contains(&table);
+            return if was_there { Fault::Returned } else { Fault::NoObject };
+        };
+        let object = &self.tables[table][index];
+        debug_assert!(table < STACKS || object.tag == (id_of(address) >> 16) as u8);
+        if object.flags & LIVE == 0 {
+            return if table >= HEAPS { Fault::Freed } else { Fault::NoObject };
+        }
+        Fault::OutOfBounds { size: object.size, offset: i64::from(offset_of(address) as i32) }
+    }
+}

@@ -1,0 +1,344 @@
+//! Memory: objects with bounds and lifetimes, and a log by which every change is undone.
+//!
+//! All bytes live in one row of words. Objects are appended to it, so that going back to an
+//! earlier state cuts it off again; only writes to words that were there before the current step
+//! are logged.
+//!
+//! # What threads can see
+//!
+//! An object is *visible* if another thread than its owner can reach it. Accesses to what is not
+//! visible are no actions. Globals are visible from the moment at which there is a second thread.
+//! Anything else becomes visible when its address comes to stand in visible memory, or is handed
+//! to another thread as an argument or a result; and with it all that can be reached from it.
+//!
+//! Until then only the owner has the address, so only the owner's own steps make an object visible
+//! to it: whether an access is an action depends on nothing but the past of its thread. And
+//! whatever the owner did before happens before whatever others do to the object, since they got
+//! the address from it, by an action that is dependent on the one that gave it away. So nothing
+//! that could be reordered is lost.
+//!
+//! Addresses are recognised by their value in every aligned word that is written, however it is
+//! put together. An address that is hidden (xor-ed with something, say) is not. If a thread comes
+//! by one all the same, and uses it, that is reported as an error instead of being overlooked.
+
+pub(crate) mod address;
+mod fault;
+mod object;
+mod undo;
+
+pub(crate) use address::{NEVER_WRITTEN, function_address, function_at};
+pub(crate) use fault::Fault;
+pub(crate) use object::{CONSTANT, HEAP, LIVE, Object, StackSpace, VISIBLE};
+pub(crate) use undo::Mark;
+
+use std::collections::HashMap;
+
+use address::{BIAS, HEAPS, STACKS, TABLES, id_of, name_of, offset_of, table_of};
+use mazurka_core::model::{Location, ObjectId};
+use undo::Log;
+
+#[cfg(target_endian = "big")]
+compile_error!("the memory of programs is kept in the order of bytes of a little-endian machine");
+
+/// Part of an object: what an address and a length refer to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spot {
+    /// The first byte, counted from the start of all memory.
+    pub(crate) byte: usize,
+    /// The byte within the object.
+    pub(crate) offset: u32,
+    /// The object's name to the explorers, if it is visible.
+    pub(crate) object: u32,
+    pub(crate) flags: u8,
+}
+
+impl Spot {
+    #[inline]
+    pub(crate) fn is_visible(&self) -> bool {
+        self.flags & VISIBLE != 0
+    }
+
+    /// Where it is, to the explorers.
+    #[inline]
+    pub(crate) fn location(&self, len: u32) -> Location {
+        Location { object: ObjectId(self.object), start: self.offset, len }
+    }
+}
+
+/// The memory of a program.
+pub(crate) struct Memory {
+    words: Vec<u64>,
+    tables: Vec<Vec<Object>>,
+    log: Log,
+    /// The words from here on are new in this step.
+    fresh_from: usize,
+    /// Whether there is, or has been, a second thread.
+    shared: bool,
+    /// The names of objects other than globals, by what their addresses have in common. It only
+    /// grows, so that a name means the same in every execution.
+    names: HashMap<u64, u32>,
+    /// What each name is, for reports; globals first.
+    named: Vec<u64>,
+    /// Objects whose contents are yet to be looked through for addresses.
+    to_publish: Vec<(u32, u32)>,
+}
+
+impl Memory {
+    pub(crate) fn new() -> Self {
+        let mut tables = Vec::new();
+        tables.resize_with(TABLES, Vec::new);
+        Memory {
+            words: Vec::new(),
+            tables,
+            log: Log::default(),
+            fresh_from: 0,
+            shared: false,
+            names: HashMap::new(),
+            named: Vec::new(),
+            to_publish: Vec::new(),
+        }
+    }
+
+    /// Finds what an access refers to.
+    #[inline]
+    pub(crate) fn find(&self, thread: usize, address: u64, len: u32) -> Result<Spot, Fault> {
+        let table = table_of(address);
+        let Some(objects) = self.tables.get(table) else { return Err(self.explain(address, len)) };
+        let mut index = id_of(address);
+        let mut tag = 0;
+        if table >= STACKS {
+            tag = (index >> 16) as u8;
+            index &= 0xFFFF;
+        }
+        let Some(object) = objects.get(index as usize) else {
+            return Err(self.explain(address, len));
+        };
+        let offset = offset_of(address);
+        if u64::from(offset) + u64::from(len) > u64::from(object.size)
+            || object.flags & LIVE == 0
+            || object.tag != tag
+        {
+            return Err(self.explain(address, len));
+        }
+        if self.shared
+            && object.flags & (VISIBLE | CONSTANT) == 0
+            && table & (address::MAX_THREADS - 1) != thread
+        {
+            return Err(Fault::Hidden);
+        }
+        Ok(Spot {
+            byte: object.word as usize * 8 + offset as usize,
+            offset,
+            object: object.name,
+            flags: object.flags,
+        })
+    }
+
+    /// Reads up to eight bytes.
+    #[inline]
+    pub(crate) fn read(&self, byte: usize, len: u32) -> u64 {
+        debug_assert!(byte + len as usize <= self.words.len() * 8);
+        let bytes = self.words.as_ptr().cast::<u8>();
+        // SAFETY: a spot is within an object, and objects are within `words`; any bytes are a
+        // valid integer, and the reads need no alignment.
+        unsafe {
+            let at = bytes.add(byte);
+            match len {
+                4 => u64::from(at.cast::<u32>().read_unaligned()),
+                8 => at.cast::<u64>().read_unaligned(),
+                1 => u64::from(at.read()),
+                2 => u64::from(at.cast::<u16>().read_unaligned()),
+                _ => {
+                    let mut value = [0; 8];
+                    std::ptr::copy_nonoverlapping(at, value.as_mut_ptr(), len.min(8) as usize);
+                    u64::from_le_bytes(value)
+                }
+            }
+        }
+    }
+
+    /// Writes up to eight bytes; what was there is logged.
+    #[inline]
+    pub(crate) fn write(&mut self, spot: Spot, len: u32, value: u64) {
+        let byte = spot.byte;
+        debug_assert!(byte + len as usize <= self.words.len() * 8);
+        let (first, last) = (byte / 8, (byte + len as usize - 1) / 8);
+        if first < self.fresh_from {
+            self.log.words.push((first as u32, self.words[first]));
+            if last != first {
+                self.log.words.push((last as u32, self.words[last]));
+            }
+        }
+        let bytes = self.words.as_mut_ptr().cast::<u8>();
+        // SAFETY: as for `read`.
+        unsafe {
+            let at = bytes.add(byte);
+            match len {
+                4 => at.cast::<u32>().write_unaligned(value as u32),
+                8 => at.cast::<u64>().write_unaligned(value),
+                1 => at.write(value as u8),
+                2 => at.cast::<u16>().write_unaligned(value as u16),
+                _ => {
+                    let value = value.to_le_bytes();
+                    std::ptr::copy_nonoverlapping(value.as_ptr(), at, len.min(8) as usize);
+                }
+            }
+        }
+        if spot.is_visible() {
+            self.publish_words(value, len, first, last);
+        }
+    }
+
+    /// Makes visible what has just been given an address to in visible memory.
+    #[inline]
+    fn publish_words(&mut self, value: u64, len: u32, first: usize, last: usize) {
+        for word in first..=last {
+            let word = self.words[word];
+            if is_private_address(word) {
+                self.publish(word);
+            }
+        }
+        if len == 8 && is_private_address(value) {
+            self.publish(value);
+        }
+    }
+
+    /// Copies bytes out.
+    pub(crate) fn read_bytes(&self, spot: Spot, bytes: &mut [u8]) {
+        for (i, chunk) in bytes.chunks_mut(8).enumerate() {
+            let value = self.read(spot.byte + i * 8, chunk.len() as u32);
+            chunk.copy_from_slice(&value.to_le_bytes()[..chunk.len()]);
+        }
+    }
+
+    /// Copies bytes in.
+    pub(crate) fn write_bytes(&mut self, spot: Spot, bytes: &[u8]) {
+        for (i, chunk) in bytes.chunks(8).enumerate() {
+            let mut value = [0; 8];
+            value[..chunk.len()].copy_from_slice(chunk);
+            let spot = Spot { byte: spot.byte + i * 8, ..spot };
+            self.write(spot, chunk.len() as u32, u64::from_le_bytes(value));
+        }
+    }
+
+    /// Gives an address away to other threads: the object becomes visible, and so does all that
+    /// can be reached from it.
+    pub(crate) fn publish(&mut self, address: u64) {
+        if !self.shared {
+            return;
+        }
+        self.publish_object(address);
+        while let Some((word, words)) = self.to_publish.pop() {
+            for word in word..word + words {
+                let value = self.words[word as usize];
+                if is_private_address(value) {
+                    self.publish_object(value);
+                }
+            }
+        }
+    }
+
+    fn publish_object(&mut self, address: u64) {
+        let table = table_of(address);
+        if !is_private_address(address) {
+            return;
+        }
+        let Some(index) = self.index_of(address) else { return };
+        let object = self.tables[table][index];
+        if object.flags & (VISIBLE | LIVE) != LIVE {
+            return;
+        }
+        self.log.objects.push(undo::Change::Altered(table as u32, index as u32, object));
+        let name = self.name(address);
+        let object = &mut self.tables[table][index];
+        object.flags |= VISIBLE;
+        object.name = name;
+        self.to_publish.push((object.word, object.words()));
+    }
+
+    /// There is a second thread from now on: globals become visible.
+    pub(crate) fn share(&mut self) {
+        if std::mem::replace(&mut self.shared, true) {
+            return;
+        }
+        self.log.objects.push(undo::Change::Shared);
+        let globals = self.tables[address::GLOBALS].len();
+        for index in 0..globals {
+            let object = self.tables[address::GLOBALS][index];
+            if object.flags & CONSTANT != 0 {
+                continue;
+            }
+            let change = undo::Change::Altered(address::GLOBALS as u32, index as u32, object);
+            self.log.objects.push(change);
+            self.tables[address::GLOBALS][index].flags |= VISIBLE;
+            self.to_publish.push((object.word, object.words()));
+        }
+        self.publish(0);
+    }
+
+    pub(crate) fn is_shared(&self) -> bool {
+        self.shared
+    }
+
+    /// The name of an object to the explorers.
+    pub(crate) fn name(&mut self, address: u64) -> u32 {
+        if table_of(address) == address::GLOBALS {
+            return id_of(address);
+        }
+        let next = self.named.len() as u32;
+        let name = *self.names.entry(name_of(address)).or_insert(next);
+        if name == next {
+            self.named.push(address & !((1 << 28) - 1) | BIAS);
+        }
+        name
+    }
+
+    /// The name of the object that an address belongs, or has belonged, to, if others have ever
+    /// been able to see it.
+    pub(crate) fn known_name(&self, address: u64) -> Option<u32> {
+        match table_of(address) == address::GLOBALS {
+            true => Some(id_of(address)),
+            false => self.names.get(&name_of(address)).copied(),
+        }
+    }
+
+    /// The first address of the object with a name.
+    pub(crate) fn address_of(&self, object: ObjectId) -> u64 {
+        self.named[object.0 as usize]
+    }
+
+    /// The object that an address belongs to, if it is there.
+    pub(crate) fn object_at(&self, address: u64) -> Option<&Object> {
+        let index = self.index_of(address)?;
+        self.tables.get(table_of(address))?.get(index)
+    }
+
+    fn index_of(&self, address: u64) -> Option<usize> {
+        let table = table_of(address);
+        let id = id_of(address);
+        let index = if table >= STACKS { id & 0xFFFF } else { id } as usize;
+        let object = self.tables.get(table)?.get(index)?;
+        (table < STACKS || object.tag == (id >> 16) as u8).then_some(index)
+    }
+
+    /// How many objects a table has.
+    pub(crate) fn count(&self, table: usize) -> usize {
+        self.tables[table].len()
+    }
+
+    /// The objects of a table.
+    pub(crate) fn objects(&self, table: usize) -> &[Object] {
+        &self.tables[table]
+    }
+
+    /// The contents of an object, as words.
+    pub(crate) fn contents(&self, object: &Object) -> &[u64] {
+        &self.words[object.word as usize..(object.word + object.words()) as usize]
+    }
+}
+
+/// Whether a number is an address on the heap or on a stack.
+#[inline]
+fn is_private_address(word: u64) -> bool {
+    word >> 62 == 1 && (HEAPS..TABLES).contains(&table_of(word))
+}

@@ -1,0 +1,79 @@
+//! The log by which changes of memory are undone.
+
+use super::{Memory, Object};
+
+/// A change of the tables of objects.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Change {
+    /// An object was added to this table.
+    Pushed(u32),
+    /// This object was taken off this table.
+    Popped(u32, Object),
+    /// The object of this table with this index was like that before.
+    Altered(u32, u32, Object),
+    /// There came to be a second thread.
+    Shared,
+}
+
+/// What has changed since the start.
+#[derive(Default)]
+pub(super) struct Log {
+    /// Words, and what they were before.
+    pub(super) words: Vec<(u32, u64)>,
+    pub(super) objects: Vec<Change>,
+}
+
+/// A state to which memory can go back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    words: u32,
+    objects: u32,
+    end: u32,
+    fresh_from: u32,
+}
+
+impl Memory {
+    /// The state as it is now. Changes from now on are logged against it.
+    #[inline]
+    pub(crate) fn mark(&mut self) -> Mark {
+        let mark = Mark {
+            words: self.log.words.len() as u32,
+            objects: self.log.objects.len() as u32,
+            end: self.words.len() as u32,
+            fresh_from: self.fresh_from as u32,
+        };
+        self.fresh_from = self.words.len();
+        mark
+    }
+
+    /// Goes back to a state.
+    #[inline]
+    pub(crate) fn undo(&mut self, mark: &Mark) {
+        // Latest first, so that the earliest value that was logged is the one that stays.
+        for &(word, value) in self.log.words[mark.words as usize..].iter().rev() {
+            self.words[word as usize] = value;
+        }
+        self.log.words.truncate(mark.words as usize);
+        while self.log.objects.len() > mark.objects as usize {
+            match self.log.objects.pop().expect("there are more changes") {
+                Change::Pushed(table) => {
+                    self.tables[table as usize].pop();
+                }
+                Change::Popped(table, object) => self.tables[table as usize].push(object),
+                Change::Altered(table, index, object) => {
+                    self.tables[table as usize][index as usize] = object;
+                }
+                Change::Shared => self.shared = false,
+            }
+        }
+        self.words.truncate(mark.end as usize);
+        self.fresh_from = mark.fresh_from as usize;
+    }
+}
+
+impl Memory {
+    /// Keeps what was changed since a mark that was set within a step.
+    pub(crate) fn keep(&mut self, mark: &Mark) {
+        self.fresh_from = mark.fresh_from as usize;
+    }
+}

@@ -1,0 +1,136 @@
+//! Calls, and inline assembly.
+
+use super::lexer::{Kind, unescape_name};
+use super::{Parser, ReadError};
+use crate::ir::{Constant, InstructionKind, Operand, Type, TypeId};
+
+/// What is called, before the arguments.
+pub(super) struct CallHead {
+    pub(super) callee: Operand,
+    pub(super) result: TypeId,
+    /// The text and the constraints, if assembly is what is called.
+    pub(super) assembly: Option<(String, String)>,
+}
+
+/// What a call gives to the callee.
+#[derive(Default)]
+pub(super) struct Arguments {
+    pub(super) values: Vec<(TypeId, Operand)>,
+    /// For each: what it points to, if the callee gets a copy of that.
+    pub(super) by_value: Vec<Option<TypeId>>,
+}
+
+impl<'t> Parser<'t> {
+    /// Everything from after `call` or `invoke` to the callee.
+    pub(super) fn call_head(&mut self) -> Result<CallHead, ReadError> {
+        self.skip_attributes_before_type()?;
+        let ty = self.ty()?;
+        let result = match *self.types.get(ty) {
+            Type::Function { result, .. } => result,
+            _ => ty,
+        };
+        let pointer = self.common.pointer;
+        if self.accept_word("asm") {
+            while self.word().is_some() {
+                self.bump(); // `sideeffect` and the like
+            }
+            let text = self.expect_kind(Kind::String, "assembly")?;
+            self.expect(b',')?;
+            let constraints = self.expect_kind(Kind::String, "the constraints of assembly")?;
+            return Ok(CallHead {
+                callee: Operand::Constant(pointer, Constant::Null),
+                result,
+                assembly: Some((unescape_name(text), unescape_name(constraints))),
+            });
+        }
+        Ok(CallHead { callee: self.operand(pointer)?, result, assembly: None })
+    }
+
+    pub(super) fn arguments(&mut self) -> Result<Arguments, ReadError> {
+        self.expect(b'(')?;
+        let mut all = Arguments::default();
+        while !self.accept(b')') {
+            if self.accept_word("metadata") {
+                self.metadata_argument()?;
+                let nothing = Operand::Constant(self.common.other, Constant::Undefined);
+                all.values.push((self.common.other, nothing));
+                all.by_value.push(None);
+            } else {
+                let ty = self.ty()?;
+                let by_value = self.parameter_attributes()?;
+                all.values.push((ty, self.operand(ty)?));
+                all.by_value.push(by_value);
+            }
+            if !self.is(b')') {
+                self.expect(b',')?;
+            }
+        }
+        Ok(all)
+    }
+
+    /// Metadata as an argument: a node, or a value that is wrapped in it.
+    fn metadata_argument(&mut self) -> Result<(), ReadError> {
+        if self.peek().kind == Kind::Metadata {
+            return self.skip_metadata();
+        }
+        self.typed_operand().map(|_| ())
+    }
+
+    /// `call …`; nothing for a call that only carries debug information.
+    pub(super) fn call(&mut self) -> Result<Option<(InstructionKind, Option<TypeId>)>, ReadError> {
+        self.bump();
+        if self.is_debug_call() {
+            return self.debug_call().map(|()| None);
+        }
+        let call = self.call_head()?;
+        let arguments = self.arguments()?;
+        let line = self.tokens[self.at - 1].line;
+        while self.line() == line {
+            match self.peek().kind {
+                Kind::Word | Kind::String | Kind::Hash => self.skip_attribute()?,
+                Kind::Punctuation(b'[') => self.skip_balanced()?,
+                _ => break,
+            }
+        }
+        let ty = match self.types.get(call.result) {
+            Type::Void => None,
+            _ => Some(call.result),
+        };
+        let Arguments { values: arguments, by_value } = arguments;
+        let result = call.result;
+        let kind = match call.assembly {
+            Some((text, constraints)) => {
+                InstructionKind::Assembly { text, constraints, result, arguments }
+            }
+            None => InstructionKind::Call { callee: call.callee, result, arguments, by_value },
+        };
+        Ok(Some((kind, ty)))
+    }
+
+    /// Whether what comes is `void @llvm.dbg.…(`.
+    fn is_debug_call(&self) -> bool {
+        let callee = self.peek_at(1);
+        self.is_word("void")
+            && callee.kind == Kind::Global
+            && self.text(callee).starts_with("llvm.dbg.")
+    }
+
+    fn debug_call(&mut self) -> Result<(), ReadError> {
+        self.bump();
+        let callee = self.bump();
+        let start = self.at;
+        if !self.is(b'(') {
+            return Err(self.unexpected("`(`"));
+        }
+        self.skip_balanced()?;
+        let end = std::mem::replace(&mut self.at, start);
+        if self.text(callee) == "llvm.dbg.declare" {
+            self.bump();
+            self.expect_word("metadata")?;
+            self.declared_variable()?;
+        }
+        self.at = end;
+        let line = self.tokens[end - 1].line;
+        self.skip_line(line)
+    }
+}

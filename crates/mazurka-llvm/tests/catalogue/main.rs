@@ -1,0 +1,118 @@
+//! The catalogue: what each explorer counts on the programs that are written in C.
+//!
+//! `MAZURKA_LONG=1` runs the cases that take long too.
+
+mod spinning;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use mazurka_core::explore::{Algorithm, DataRaces, Options, explore};
+use mazurka_core::model::Program;
+use mazurka_core::verdict::Verdict;
+use mazurka_llvm::compile::Source;
+use mazurka_llvm::{LlvmOptions, LlvmProgram};
+use mazurka_testkit::catalogue::{self, Case, Entry, Size};
+
+/// Where the number of blocked executions depends on which process an explorer tries first, and the
+/// catalogue's is that of another tool with another order. Those in which an assumption fails do not
+/// depend on it, so that there are at least as many as `optimal` has.
+const ARBITRARY: [(&str, u64, Algorithm); 1] = [("lamport", 3, Algorithm::Source)];
+
+#[test]
+fn every_explorer_counts_what_the_catalogue_says() {
+    let long = std::env::var("MAZURKA_LONG").is_ok_and(|value| value == "1");
+    let entries = catalogue::read(catalogue::directory()).unwrap_or_else(|error| panic!("{error}"));
+    let mut cases = Vec::new();
+    for entry in entries.iter().filter(|entry| source(&entry.name).exists()) {
+        let wanted = entry.cases.iter().filter(|case| long || case.size != Size::Long);
+        cases.extend(wanted.map(|case| (entry, case)));
+    }
+    assert!(cases.len() > 90, "only {} cases: where is the catalogue?", cases.len());
+    // The compiler takes most of the time, so several at once.
+    let (next, mismatches) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        let worker = || {
+            while let Some((entry, case)) = cases.get(next.fetch_add(1, Relaxed)) {
+                let found = run(entry, case);
+                mismatches.lock().unwrap().extend(found);
+            }
+        };
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        for _ in 0..workers {
+            scope.spawn(worker);
+        }
+    });
+    let mut mismatches = mismatches.into_inner().unwrap();
+    mismatches.sort();
+    let mismatches = mismatches.join("\n");
+    assert!(mismatches.is_empty(), "the counts differ from the catalogue's:\n{mismatches}");
+}
+
+/// Where a program of the catalogue is.
+fn source(name: &str) -> PathBuf {
+    catalogue::directory().join(name).with_extension("c")
+}
+
+/// Compiles a program.
+fn load(source: &Source) -> Result<LlvmProgram, String> {
+    let module = source.load().map_err(|error| error.to_string())?;
+    LlvmProgram::new(&module, LlvmOptions::default()).map_err(|error| error.to_string())
+}
+
+fn check(program: &LlvmProgram, algorithm: Algorithm, data_races: DataRaces) -> Verdict {
+    let mut machine = program.start().expect("it starts");
+    let options = Options { algorithm, keep_going: true, data_races, ..Options::default() };
+    explore(&mut machine, &options, &mut ())
+}
+
+/// Runs one case with every explorer, and says how they differ from what is expected.
+fn run(entry: &Entry, case: &Case) -> Vec<String> {
+    let mut files = Source::new([source(&entry.name)]);
+    files.defines = case.params.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let about = |what: String| format!("{} {:?}, {what}", entry.name, case.params);
+    let program = match load(&files) {
+        Ok(program) => program,
+        Err(error) => return vec![about(error)],
+    };
+    let known = |a: &Algorithm| *a != Algorithm::Naive && case.executions.contains_key(a.name());
+    let mut mismatches = Vec::new();
+    for algorithm in Algorithm::ALL.into_iter().filter(known) {
+        // None of them races, but for those that are meant to show it.
+        let verdict = check(&program, algorithm, DataRaces::Report);
+        for mismatch in compare(entry, case, &verdict) {
+            mismatches.push(about(format!("{algorithm}: {mismatch}")));
+        }
+    }
+    mismatches
+}
+
+fn compare(entry: &Entry, case: &Case, verdict: &Verdict) -> Vec<String> {
+    let mut mismatches = Vec::new();
+    let mut compare = |what: &str, expected: Option<&u64>, found: u64| {
+        if let Some(expected) = expected.filter(|expected| **expected != found) {
+            mismatches.push(format!("{what} {expected}, found {found}"));
+        }
+    };
+    let algorithm = verdict.algorithm;
+    compare("executions", case.executions.get(algorithm.name()), verdict.executions);
+    let n = case.params.get("N").copied().unwrap_or(0);
+    if ARBITRARY.contains(&(entry.name.as_str(), n, algorithm)) {
+        let least = case.blocked.get(Algorithm::Optimal.name()).filter(|n| verdict.blocked < **n);
+        compare("blocked at least", least, verdict.blocked);
+    } else {
+        compare("blocked", case.blocked.get(algorithm.name()), verdict.blocked);
+    }
+    let found: BTreeSet<_> = verdict.violations.iter().map(|v| v.kind.name()).collect();
+    let expected: BTreeSet<_> = case.violations.iter().map(String::as_str).collect();
+    if found != expected {
+        mismatches.push(format!("violations {expected:?}, found {found:?}"));
+        mismatches.extend(verdict.violations.first().map(ToString::to_string));
+    }
+    if let Some(bound) = verdict.stopped {
+        mismatches.push(bound.to_string());
+    }
+    mismatches
+}

@@ -1,0 +1,54 @@
+//! Programs that wait in loops: every explorer comes to an end with them.
+
+use mazurka_core::explore::{Algorithm, DataRaces};
+use mazurka_core::verdict::ViolationKind;
+use mazurka_llvm::compile::Source;
+
+use crate::{check, load, source};
+
+const EXPLORERS: [Algorithm; 4] =
+    [Algorithm::Dpor, Algorithm::Source, Algorithm::Optimal, Algorithm::Observers];
+
+/// A mutex, and a change to it after which it does not exclude.
+const MUTEXES: [(&str, &str, &str); 5] = [
+    ("peterson", "turn == other", "turn == me"),
+    ("dekker", "while (wants[other]) {", "while (wants[other] && turn != me) {"),
+    ("szymanski", "while (flag[other] >= 2)", "while (0)"),
+    ("lamport_spinning", "if (x != i) {", "if (0) {"),
+    ("rwlock", "if (readers != WRITER && ", "if ("),
+];
+
+#[test]
+fn mutexes_that_spin_exclude() {
+    for (name, _, _) in MUTEXES {
+        let program = load(&Source::new([source(name)])).unwrap();
+        for algorithm in EXPLORERS {
+            let verdict = check(&program, algorithm, DataRaces::Ignore);
+            assert!(
+                verdict.violations.is_empty(),
+                "{name}, {algorithm}: {}",
+                verdict.violations[0]
+            );
+            assert!(verdict.is_complete(), "{name}, {algorithm}");
+            assert!(verdict.executions > 1, "{name}, {algorithm}");
+        }
+    }
+}
+
+#[test]
+fn mutexes_that_do_not_exclude_are_found_out() {
+    for (name, right, wrong) in MUTEXES {
+        let text = std::fs::read_to_string(source(name)).unwrap();
+        assert!(text.contains(right), "{name} has changed");
+        let file = std::env::temp_dir().join(format!("mazurka-{}-{name}.c", std::process::id()));
+        std::fs::write(&file, text.replace(right, wrong)).unwrap();
+        let program = load(&Source::new([&file]));
+        std::fs::remove_file(&file).unwrap();
+        let program = program.unwrap();
+        for algorithm in EXPLORERS {
+            let verdict = check(&program, algorithm, DataRaces::Ignore);
+            let failed = verdict.violations.iter().any(|v| v.kind == ViolationKind::Panic);
+            assert!(failed, "{name}, {algorithm}: {:?}", verdict.violations);
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Every kind of violation: a program that has it, and one that nearly does.
+
+mod common;
+
+use common::{fails, passes, program_with, violations, violations_of};
+use mazurka_core::verdict::ViolationKind::{Deadlock, InvalidMemory, Livelock, LockMisuse, Panic};
+use mazurka_llvm::LlvmOptions;
+
+/// Two threads and a `main` that joins them.
+fn two(globals: &str, first: &str, second: &str) -> String {
+    format!(
+        "{globals}
+void *first(void *arg) {{ {first} return 0; }}
+void *second(void *arg) {{ {second} return 0; }}
+int main(void) {{
+    pthread_t a, b;
+    pthread_create(&a, 0, first, 0);
+    pthread_create(&b, 0, second, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}}"
+    )
+}
+
+fn alone(body: &str) -> String {
+    format!("int main(void) {{ {body} return 0; }}")
+}
+
+#[test]
+fn assertions() {
+    let program = |bound| two("int x;", "x = 1;", &format!("assert(x < {bound});"));
+    fails(&program(1), Panic, "assertion `x < 1` failed, at test.c:3:");
+    passes(&program(2));
+    fails(&alone("abort();"), Panic, "the program calls `abort`");
+    fails(
+        "void reach_error(void); int x;
+         void *t(void *u) { x = 1; return 0; }
+         int main(void) { pthread_t t1; pthread_create(&t1, 0, t, 0);
+         if (x) reach_error(); return 0; }",
+        Panic,
+        "the program has reached an error",
+    );
+}
+
+#[test]
+fn arithmetic() {
+    fails(&two("int x = 1;", "x = 0;", "x = 5 / x;"), Panic, "division by zero");
+    passes(&two("int x = 1;", "x = 2;", "x = 5 / x;"));
+}
+
+#[test]
+fn deadlocks() {
+    let locks = "pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;";
+    let order = |first: &str, second: &str| {
+        format!(
+            "pthread_mutex_lock(&{first}); pthread_mutex_lock(&{second}); \
+             pthread_mutex_unlock(&{second}); pthread_mutex_unlock(&{first});"
+        )
+    };
+    let message = "no thread can go on
+  main waits for the end of thread 1 (first), at test.c:8:5
+  thread 1 (first) waits for b, held by thread 2 (second), at test.c:2:";
+    fails(&two(locks, &order("a", "b"), &order("b", "a")), Deadlock, message);
+    passes(&two(locks, &order("a", "b"), &order("a", "b")));
+    fails(
+        &alone(
+            "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+             pthread_mutex_lock(&m); pthread_mutex_lock(&m);",
+        ),
+        Deadlock,
+        "no thread can go on",
+    );
+}
+
+#[test]
+fn lost_wakeups_are_deadlocks() {
+    let globals = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+                   pthread_cond_t c = PTHREAD_COND_INITIALIZER; int ready;";
+    let signals = "pthread_mutex_lock(&m); ready = 1; pthread_mutex_unlock(&m);
+                   pthread_cond_signal(&c);";
+    let waits = |test: &str| {
+        format!(
+            "pthread_mutex_lock(&m); {test} pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m);"
+        )
+    };
+    fails(&two(globals, &waits(""), signals), Deadlock, "no thread can go on");
+    passes(&two(globals, &waits("while (!ready)"), signals));
+}
+
+#[test]
+fn livelocks() {
+    fails(
+        &two("atomic_int x;", "while (!x);", "if (x) x = 1;"),
+        Livelock,
+        "a thread spins for ever: nobody is left to change what it looks at
+  main waits for the end of thread 1 (first), at test.c:8:5
+  thread 1 (first) spins until somebody changes x, at test.c:2:",
+    );
+    passes(&two("atomic_int x;", "while (!x);", "x = 1;"));
+}
+
+#[test]
+fn running_for_ever() {
+    let options = || LlvmOptions { local_steps: 1000, ..LlvmOptions::default() };
+    let program = |n| {
+        let text = alone(&format!("volatile int i = 0; while (i < {n}) i++;"));
+        violations_of(&program_with(&text, options()))
+    };
+    let violations = program(2000);
+    assert_eq!(violations[0].kind, Livelock);
+    assert!(violations[0].message.starts_with("a thread runs on and on"), "{}", violations[0]);
+    assert!(program(100).is_empty());
+    let endless = "int f(int n) { return f(n + 1) + 1; } int main(void) { return f(0); }";
+    fails(endless, InvalidMemory, "the stack is full");
+    passes(
+        "int f(int n) { return n ? f(n - 1) + 1 : 0; } int main(void) { return f(9999) != 9999; }",
+    );
+}
+
+#[test]
+fn bounds() {
+    let at = |index: &str| alone(&format!("int a[4]; a[{index}] = 1; return a[{index}] - 1;"));
+    fails(&at("4"), InvalidMemory, "4 bytes at offset 16 of `a`, which has 16 bytes, at test.c:1:");
+    fails(&at("-1"), InvalidMemory, "4 bytes at offset -4 of `a`, which has 16 bytes");
+    passes(&at("3"));
+    let heap = |size: u32| alone(&format!("char *p = malloc({size}); p[7] = 1; free(p);"));
+    fails(&heap(7), InvalidMemory, "1 byte at offset 7 of the memory allocated at test.c:1:");
+    passes(&heap(8));
+    fails(
+        &alone("char a[4], b[8] = {0}; memcpy(a, b, 5);"),
+        InvalidMemory,
+        "5 bytes at offset 0 of `a`, which has 4 bytes",
+    );
+    // Both threads may be out of bounds, in one order only.
+    let racy = |limit| {
+        two("int a[2]; int n;", "n = 1;", &format!("n = n + 1; if (n <= {limit}) a[n] = 1;"))
+    };
+    fails(&racy(2), InvalidMemory, "4 bytes at offset 8 of `a`, which has 8 bytes");
+    passes(&racy(1));
+}
+
+#[test]
+fn null_and_garbage() {
+    fails(&alone("int *p = 0; *p = 1;"), InvalidMemory, "the null pointer is used, at test.c:1:");
+    fails(
+        &alone("struct { int a, b; } *p = 0; p->b = 1;"),
+        InvalidMemory,
+        "the null pointer is used, with an offset of 4",
+    );
+    fails(&alone("int *p = (int *)0x12345678; *p = 1;"), InvalidMemory, "0x12345678 is used as");
+    fails(&alone("int *p; *p = 1;"), InvalidMemory, "a pointer is used that was never written");
+    fails(
+        &alone("int **p = malloc(8); *p[0] = 1;"),
+        InvalidMemory,
+        "the pointer heap#0.1 is read, but was never written",
+    );
+    passes(&alone("int x, *p = &x; *p = 1; int **q = malloc(8); *q = p; *q[0] = 2; free(q);"));
+    fails(&alone("void (*f)(void) = 0; f();"), InvalidMemory, "a call of the null pointer");
+    fails(&alone("int x; ((void (*)(void))&x)();"), InvalidMemory, "a call of 0x");
+    fails(&alone("*(int *)&abort = 1;"), InvalidMemory, "a function is used as data");
+}
+
+#[test]
+fn constants() {
+    fails(&alone("*(char *)\"abc\" = 1;"), InvalidMemory, "`.str` is written, but is constant");
+    passes(&alone("char a[] = \"abc\"; *a = 1;"));
+}
+
+#[test]
+fn lifetimes() {
+    fails(
+        &alone("int *p = malloc(4); free(p); *p = 1;"),
+        InvalidMemory,
+        "the memory allocated at test.c:1:27 is used after it was freed, at test.c:1:",
+    );
+    fails(
+        &alone("int *p = malloc(4); free(p); free(p);"),
+        InvalidMemory,
+        "the memory allocated at",
+    );
+    fails(&alone("int x; free(&x);"), InvalidMemory, "`x` is freed, but was not allocated");
+    fails(
+        &alone("char *p = malloc(4); free(p + 1);"),
+        InvalidMemory,
+        "the memory allocated at test.c:1:28 is freed by a pointer that is 1 bytes into it",
+    );
+    passes(&alone("int *p = malloc(4); *p = 1; free(p); free(0);"));
+    let returned = "int *f(void) { int x = 1; return &x; } int g(void) { int y = 2; return *&y; }";
+    fails(
+        &format!("{returned} int main(void) {{ int *p = f(); return *p; }}"),
+        InvalidMemory,
+        "a local variable is used after its function has returned",
+    );
+    fails(
+        &format!("{returned} int main(void) {{ int *p = f(); g(); return *p; }}"),
+        InvalidMemory,
+        "a local variable is used after its function has returned",
+    );
+    passes("int f(int *p) { return *p; } int main(void) { int x = 0; return f(&x); }");
+}
+
+#[test]
+fn lifetimes_across_threads() {
+    let globals = "int *_Atomic p;";
+    let user = "int *q = p; if (q) *q = 2;";
+    fails(
+        &two(globals, "int *q = malloc(4); *q = 1; p = q; free(q);", user),
+        InvalidMemory,
+        "the memory allocated at test.c:2:",
+    );
+    passes(&two(globals, "int *q = malloc(4); *q = 1; p = q;", user));
+    fails(
+        &two(globals, "int x = 1; p = &x;", user),
+        InvalidMemory,
+        "a local variable is used after its function has returned",
+    );
+    passes(&two(globals, "static int x = 1; p = &x;", user));
+}
+
+#[test]
+fn leaks() {
+    let check = |text: &str, leaks| {
+        let options = LlvmOptions { leaks, ..LlvmOptions::default() };
+        violations_of(&program_with(&alone(text), options))
+    };
+    let leak = check("malloc(10);", true);
+    assert_eq!(leak[0].kind, InvalidMemory);
+    assert!(leak[0].message.contains("(10 bytes) is never freed"), "{}", leak[0]);
+    assert!(check("malloc(10);", false).is_empty());
+    assert!(check("free(malloc(10));", true).is_empty());
+}
+
+#[test]
+fn misaligned_atomics() {
+    let program = |by| {
+        alone(&format!(
+            "char a[16]; _Atomic int *p = (_Atomic int *)(a + {by}); *p = 1; return *p - 1;"
+        ))
+    };
+    fails(&program(1), InvalidMemory, "an atomic access to 4 bytes of `a` is not aligned");
+    passes(&program(4));
+}
+
+#[test]
+fn misuse_of_locks() {
+    let m = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;";
+    let body = |text: &str| alone(&format!("{m} {text}"));
+    fails(&body("pthread_mutex_unlock(&m);"), LockMisuse, "a mutex is unlocked that is not held");
+    fails(
+        &body("pthread_mutex_lock(&m); pthread_mutex_destroy(&m);"),
+        LockMisuse,
+        "a mutex is destroyed that is held",
+    );
+    fails(
+        &body("pthread_mutex_destroy(&m); pthread_mutex_lock(&m);"),
+        LockMisuse,
+        "a mutex is locked that was destroyed",
+    );
+    passes(&body("pthread_mutex_lock(&m); pthread_mutex_unlock(&m); pthread_mutex_destroy(&m);"));
+    let not_mine = violations(&two(m, "pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);"));
+    let messages: Vec<_> = not_mine.iter().map(|violation| &violation.message[..]).collect();
+    assert_eq!(not_mine.iter().filter(|violation| violation.kind == LockMisuse).count(), 2);
+    assert!(messages[0].starts_with("a mutex is unlocked that is held by thread 1 (first)"));
+    assert!(messages[1].starts_with("a mutex is unlocked that is not held"));
+    let checked = "pthread_mutexattr_t a; pthread_mutexattr_init(&a);
+                   pthread_mutexattr_settype(&a, PTHREAD_MUTEX_ERRORCHECK);
+                   pthread_mutex_t m; pthread_mutex_init(&m, &a); pthread_mutex_lock(&m);";
+    fails(
+        &alone(&format!("{checked} pthread_mutex_lock(&m);")),
+        LockMisuse,
+        "a mutex is locked by the thread that holds it",
+    );
+    passes(&alone(&format!("{checked} pthread_mutex_unlock(&m);")));
+    let wait = "pthread_cond_t c = PTHREAD_COND_INITIALIZER; pthread_cond_wait(&c, &m);";
+    fails(&body(wait), LockMisuse, "a mutex is unlocked that is not held");
+    let rwlock = "pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;";
+    fails(
+        &alone(&format!("{rwlock} pthread_rwlock_unlock(&l);")),
+        LockMisuse,
+        "a read-write lock is unlocked that is not held",
+    );
+    let joined = "void *f(void *u) { return 0; }
+                  int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0);";
+    fails(&format!("{joined} pthread_join(t, 0); }}"), LockMisuse, "thread 1 (f) is joined, but");
+    passes(&format!("{joined} }}"));
+}
+
+#[test]
+fn what_is_not_known() {
+    fails(
+        "int mystery(int); int main(void) { return mystery(1); }",
+        Panic,
+        "a call of `mystery`, which the program does not define and Mazurka does not know",
+    );
+    passes("int mystery(int); int x; int main(void) { return x ? mystery(1) : 0; }");
+    let message = "the program asks for any integer";
+    fails(
+        "int __VERIFIER_nondet_int(void); int main(void) { return __VERIFIER_nondet_int(); }",
+        Panic,
+        message,
+    );
+}

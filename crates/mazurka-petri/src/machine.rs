@@ -1,0 +1,239 @@
+//! Nets under the scheduler's control.
+
+use std::sync::Arc;
+
+use mazurka_core::model::{
+    Action, Ending, Location, Machine, ObjectId, Op, Performed, ProcessId, Program, Step, When,
+};
+use mazurka_core::verdict::{Violation, ViolationKind};
+
+use crate::{Goal, Net};
+
+/// A net that machines can be made of.
+#[derive(Clone, Debug)]
+pub struct NetProgram {
+    pub(crate) name: String,
+    pub(crate) net: Arc<Net>,
+    pub(crate) goal: Option<Goal>,
+    /// What each transition does when it fires, in order; that of the goal comes last.
+    actions: Arc<[Vec<Action>]>,
+}
+
+impl NetProgram {
+    /// A net in which to look for deadlocks.
+    pub fn new(net: Net) -> Self {
+        let actions = net.transitions().iter().map(|transition| {
+            let token = |places: &[usize], op| -> Vec<Action> {
+                let action = |place: &usize| declared(&net, *place, op);
+                places.iter().map(action).collect()
+            };
+            let awaited = |action: Action| action.when(When::Equals(1)).waiting();
+            let takes = token(&transition.takes, Op::Update).into_iter().map(awaited);
+            let reads = token(&transition.reads, Op::Read).into_iter().map(awaited);
+            takes.chain(reads).chain(token(&transition.puts, Op::Write)).collect()
+        });
+        let actions = actions.collect();
+        NetProgram { name: "net".to_owned(), net: Arc::new(net), goal: None, actions }
+    }
+
+    /// The same net, called by this name in reports.
+    pub fn named(self, name: impl Into<String>) -> Self {
+        NetProgram { name: name.into(), ..self }
+    }
+
+    /// The same net, in which to look for a marking, and not for deadlocks.
+    ///
+    /// Not every marking that can be reached is met on the way of some execution that an explorer
+    /// runs. So a transition is added that can fire only in that marking, and changes nothing.
+    ///
+    /// ```
+    /// use mazurka_core::explore::{Options, explore};
+    /// use mazurka_core::model::Program;
+    /// use mazurka_petri::{Goal, Net, NetProgram, Transition};
+    ///
+    /// let mut net = Net::default();
+    /// for name in ["left", "right"] {
+    ///     let (before, after) = (net.add_place(name, true), net.add_place(format!("{name} done"), false));
+    ///     let (takes, puts) = (vec![before], vec![after]);
+    ///     net.add_transition(Transition { name: name.to_owned(), takes, puts, ..Transition::default() });
+    /// }
+    /// let goal = Goal::parse("right done, !left done", &net)?;
+    /// let program = NetProgram::new(net).with_goal(goal);
+    /// let verdict = explore(&mut program.start().unwrap(), &Options::default(), &mut ());
+    /// assert!(verdict.violations[0].message.contains("can be reached"));
+    /// # Ok::<(), mazurka_petri::UnknownPlace>(())
+    /// ```
+    pub fn with_goal(self, goal: Goal) -> Self {
+        let wanted = goal.wanted.iter().map(|(place, _, is_marked)| {
+            let wanted = When::Equals((*is_marked).into());
+            declared(&self.net, *place, Op::Read).when(wanted).waiting()
+        });
+        let actions = self.actions.iter().cloned().chain([wanted.collect()]).collect();
+        NetProgram { goal: Some(goal), actions, ..self }
+    }
+
+    /// The net.
+    pub fn net(&self) -> &Net {
+        &self.net
+    }
+}
+
+impl Program for NetProgram {
+    type Machine = NetMachine;
+
+    fn start(&self) -> Result<NetMachine, Box<Violation>> {
+        let marked = self.net.places().iter().map(|place| place.is_marked).collect();
+        Ok(NetMachine { program: self.clone(), marked, fired: Vec::new(), is_reached: false })
+    }
+}
+
+/// An action on a place. As long as it is not performed, it says what the place holds at first.
+fn declared(net: &Net, place: usize, op: Op) -> Action {
+    let before = net.places()[place].is_marked.into();
+    Action { before, ..Action::new(op, Location::whole(ObjectId(place as u32))) }
+}
+
+/// A net with its tokens.
+#[derive(Clone, Debug)]
+pub struct NetMachine {
+    program: NetProgram,
+    marked: Vec<bool>,
+    /// The transitions that have fired, and whether they moved tokens.
+    fired: Vec<(usize, bool)>,
+    /// Whether the goal has been reached: then nothing else matters.
+    is_reached: bool,
+}
+
+impl NetMachine {
+    /// The net.
+    pub fn net(&self) -> &Net {
+        &self.program.net
+    }
+
+    /// Whether a place holds a token.
+    pub fn is_marked(&self, place: usize) -> bool {
+        self.marked[place]
+    }
+
+    /// The names of the places that hold a token.
+    pub fn marking(&self) -> Vec<&str> {
+        let places = self.program.net.places().iter().zip(&self.marked);
+        places.filter(|(_, marked)| **marked).map(|(place, _)| place.name.as_str()).collect()
+    }
+
+    /// Whether a process stands for the goal rather than for a transition.
+    fn is_goal(&self, process: usize) -> bool {
+        process == self.program.net.transitions().len()
+    }
+
+    /// Sets the tokens around a transition as it fires, or the other way round.
+    fn move_tokens(&mut self, transition: usize, fires: bool) {
+        let transition = &self.program.net.transitions()[transition];
+        transition.takes.iter().for_each(|place| self.marked[*place] = !fires);
+        transition.puts.iter().for_each(|place| self.marked[*place] = fires);
+    }
+
+    /// A place that would get a second token if a transition fired.
+    fn overfull(&self, transition: usize) -> Option<&str> {
+        let puts = &self.program.net.transitions()[transition].puts;
+        let place = puts.iter().find(|place| self.marked[**place])?;
+        Some(&self.program.net.places()[*place].name)
+    }
+}
+
+impl Machine for NetMachine {
+    fn processes(&self) -> usize {
+        self.program.actions.len()
+    }
+
+    fn next(&self, process: ProcessId) -> Option<&Action> {
+        self.program.actions[process.index()].first().filter(|_| !self.is_reached)
+    }
+
+    fn others(&self, process: ProcessId) -> &[Action] {
+        self.program.actions[process.index()].get(1..).unwrap_or_default()
+    }
+
+    fn is_enabled(&self, process: ProcessId) -> bool {
+        let is_ready = |action: &Action| {
+            !action.waits || action.when.holds(self.marked[action.on.object.0 as usize].into())
+        };
+        !self.is_reached && self.program.actions[process.index()].iter().all(is_ready)
+    }
+
+    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
+        let process = step.process.index();
+        let is_overfull = !self.is_goal(process) && self.overfull(process).is_some();
+        self.fired.push((process, !self.is_goal(process) && !is_overfull));
+        let actions = &self.program.actions[process];
+        for action in actions {
+            let before = self.marked[action.on.object.0 as usize].into();
+            let after = match action.op {
+                Op::Update => 0,
+                Op::Write => 1,
+                _ => before,
+            };
+            performed.actions.push(action.performed(before, after));
+        }
+        if self.is_goal(process) {
+            self.is_reached = true;
+            let goal = self.program.goal.as_ref().map(Goal::to_string).unwrap_or_default();
+            let message = format!("a marking with {goal} can be reached");
+            return Err(Box::new(Violation::new(ViolationKind::Panic, message)));
+        }
+        if let Some(place) = self.overfull(process) {
+            let name = &self.program.net.transitions()[process].name;
+            let message = format!(
+                "the net is not safe: transition `{name}` puts a second token into place `{place}`. \
+                 Mazurka takes safe nets only"
+            );
+            return Err(Box::new(Violation::new(ViolationKind::Unsupported, message)));
+        }
+        self.move_tokens(process, true);
+        Ok(())
+    }
+
+    fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>> {
+        while self.fired.len() > len {
+            let Some((process, moved)) = self.fired.pop() else { break };
+            if moved {
+                self.move_tokens(process, false);
+            }
+            self.is_reached &= !self.is_goal(process);
+        }
+        Ok(())
+    }
+
+    fn ending(&self) -> Ending {
+        if self.program.goal.is_some() {
+            return Ending::Finished;
+        }
+        let marking = match self.marking().as_slice() {
+            [] => "no place holds a token".to_owned(),
+            places => format!("tokens are in {} only", places.join(", ")),
+        };
+        let message = format!("no transition can fire: {marking}");
+        Ending::Stuck(Box::new(Violation::new(ViolationKind::Deadlock, message)))
+    }
+
+    /// The marking itself, if it fits; a digest of it otherwise.
+    fn fingerprint(&self) -> Option<u128> {
+        let bits = self.marked.iter().chain([&self.is_reached]);
+        Some(match self.marked.len() < 128 {
+            true => bits.fold(0, |all, bit| all << 1 | u128::from(*bit)),
+            false => digest(bits.copied()),
+        })
+    }
+}
+
+/// Two polynomials over 61 and 64 bits, side by side.
+fn digest(bits: impl Iterator<Item = bool>) -> u128 {
+    const PRIME: u128 = (1 << 61) - 1;
+    let (mut low, mut high) = (0x9e37_79b9_7f4a_7c15_u64, 1_u128);
+    for bit in bits {
+        let word = u64::from(bit) + 1;
+        low = (low ^ word).wrapping_mul(0xd1b5_4a32_d192_ed03).rotate_left(29);
+        high = (high * 0x1f35_9d2c_77ab + u128::from(word)) % PRIME;
+    }
+    high << 64 | u128::from(low)
+}

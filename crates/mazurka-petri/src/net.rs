@@ -1,0 +1,80 @@
+//! Place/transition nets.
+
+/// A place, which holds a token or none.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// What it is called.
+    pub name: String,
+    /// Whether it holds a token at first.
+    pub is_marked: bool,
+}
+
+/// A transition, with the places around it by their indices.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Transition {
+    /// What it is called.
+    pub name: String,
+    /// The places that it takes a token from.
+    pub takes: Vec<usize>,
+    /// The places that must hold a token, which stays there.
+    pub reads: Vec<usize>,
+    /// The places that it puts a token into.
+    pub puts: Vec<usize>,
+}
+
+/// A net.
+///
+/// It can be [read](Net::from_pnml) from PNML, or made by hand:
+///
+/// ```
+/// use mazurka_petri::{Net, Place, Transition};
+///
+/// let mut net = Net::default();
+/// let full = net.add_place("full", true);
+/// net.add_transition(Transition { name: "drink".to_owned(), takes: vec![full], ..Transition::default() });
+/// assert_eq!((net.places().len(), net.transitions().len()), (1, 1));
+/// ```
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Net {
+    places: Vec<Place>,
+    transitions: Vec<Transition>,
+}
+
+impl Net {
+    /// Adds a place, and returns its index.
+    pub fn add_place(&mut self, name: impl Into<String>, is_marked: bool) -> usize {
+        self.places.push(Place { name: name.into(), is_marked });
+        self.places.len() - 1
+    }
+
+    /// Adds a transition.
+    ///
+    /// # Panics
+    ///
+    /// If it names a place that does not exist.
+    pub fn add_transition(&mut self, mut transition: Transition) {
+        let Transition { takes, reads, puts, .. } = &mut transition;
+        for places in [&mut *takes, &mut *reads, &mut *puts] {
+            places.sort_unstable();
+            places.dedup();
+            assert!(places.iter().all(|place| *place < self.places.len()), "there is such a place");
+        }
+        // What is taken and put back is only read.
+        reads.extend(takes.iter().filter(|place| puts.contains(place)));
+        reads.sort_unstable();
+        reads.dedup();
+        takes.retain(|place| !reads.contains(place));
+        puts.retain(|place| !reads.contains(place));
+        self.transitions.push(transition);
+    }
+
+    /// Its places.
+    pub fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    /// Its transitions.
+    pub fn transitions(&self) -> &[Transition] {
+        &self.transitions
+    }
+}

@@ -1,0 +1,284 @@
+//! Nets from PNML.
+//!
+//! All pages of the first net are read as one. Names of places and transitions are their `name`s, if
+//! these are there and differ, and their ids otherwise. What only says how a net is drawn is skipped.
+//! An arc may be a read arc: of type `read` or `test`, as several tools write it.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+use roxmltree::{Document, Node};
+
+use crate::{Net, Transition};
+
+/// A text that is not a net which Mazurka can read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PnmlError {
+    /// The line it is about, counted from 1; 0 if it is about the whole.
+    pub line: u32,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for PnmlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            0 => f.write_str(&self.message),
+            line => write!(f, "line {line}: {}", self.message),
+        }
+    }
+}
+
+impl std::error::Error for PnmlError {}
+
+impl Net {
+    /// Reads the first net of a PNML document.
+    pub fn from_pnml(text: &str) -> Result<Net, PnmlError> {
+        let document = Document::parse(text).map_err(|error| PnmlError {
+            line: error.pos().row,
+            message: format!("this is not well-formed XML: {error}"),
+        })?;
+        Reader { document: &document }.read()
+    }
+}
+
+/// Places and transitions by their ids.
+type Index = HashMap<String, usize>;
+
+struct Reader<'a> {
+    document: &'a Document<'a>,
+}
+
+impl<'a> Reader<'a> {
+    fn error(&self, node: Node<'_, '_>, message: impl Into<String>) -> PnmlError {
+        let line = self.document.text_pos_at(node.range().start).row;
+        PnmlError { line, message: message.into() }
+    }
+
+    fn read(&self) -> Result<Net, PnmlError> {
+        let is_net = |node: &Node<'_, '_>| node.has_tag_name_local("net");
+        let Some(net) = self.document.descendants().find(is_net) else {
+            let message = "there is no `net` in it; is this PNML?";
+            return Err(PnmlError { line: 0, message: message.to_owned() });
+        };
+        // What other types of nets mean by a token or an inscription is not what this takes it for.
+        let kind = net.attribute("type").unwrap_or("ptnet");
+        if kind.contains("symmetric") || kind.contains("highlevel") || kind.contains("coremodel") {
+            let message =
+                format!("this is a net of type `{kind}`; Mazurka reads place/transition nets");
+            return Err(self.error(net, message));
+        }
+        let nodes: Vec<_> = net.descendants().filter(Node::is_element).collect();
+        let of_kind = |name: &'static str| nodes.iter().filter(move |n| n.has_tag_name_local(name));
+        let mut result = Net::default();
+        let names = self.names(of_kind("place").chain(of_kind("transition")))?;
+        let mut places = Index::new();
+        for place in of_kind("place") {
+            let id = self.id(*place)?;
+            let tokens = self.number(*place, "initialMarking", 0)?;
+            if tokens > 1 {
+                let message = format!(
+                    "place `{}` has {tokens} tokens at first; Mazurka takes safe nets only, in which \
+                     no place ever has more than one",
+                    names[id]
+                );
+                return Err(self.error(*place, message));
+            }
+            places.insert(id.to_owned(), result.add_place(names[id].clone(), tokens == 1));
+        }
+        let (mut index, mut transitions) = (Index::new(), Vec::new());
+        for transition in of_kind("transition") {
+            let id = self.id(*transition)?;
+            index.insert(id.to_owned(), transitions.len());
+            transitions.push(Transition { name: names[id].clone(), ..Transition::default() });
+        }
+        for arc in of_kind("arc") {
+            self.add_arc(*arc, &places, &index, &mut transitions)?;
+        }
+        if transitions.is_empty() {
+            return Err(self.error(net, "the net has no transitions"));
+        }
+        transitions.into_iter().for_each(|transition| result.add_transition(transition));
+        Ok(result)
+    }
+
+    fn add_arc(
+        &self,
+        arc: Node<'_, '_>,
+        places: &Index,
+        index: &Index,
+        transitions: &mut [Transition],
+    ) -> Result<(), PnmlError> {
+        let end = |name: &str| {
+            arc.attribute(name).ok_or_else(|| self.error(arc, format!("this arc has no `{name}`")))
+        };
+        let (source, target) = (end("source")?, end("target")?);
+        let weight = self.number(arc, "inscription", 1)?;
+        if weight != 1 {
+            let message = format!(
+                "this arc moves {weight} tokens; in a safe net, which is all that Mazurka takes, it \
+                 can be one only"
+            );
+            return Err(self.error(arc, message));
+        }
+        let is_read = match self.kind_of(arc).as_deref() {
+            None | Some("normal") => false,
+            Some("read" | "test") => true,
+            Some(other) => {
+                let message =
+                    format!("this is an arc of type `{other}`; Mazurka knows normal and read arcs");
+                return Err(self.error(arc, message));
+            }
+        };
+        match (places.get(source), index.get(target), index.get(source), places.get(target)) {
+            (Some(place), Some(transition), ..) if is_read => {
+                transitions[*transition].reads.push(*place);
+            }
+            (_, _, Some(transition), Some(place)) if is_read => {
+                transitions[*transition].reads.push(*place);
+            }
+            (Some(place), Some(transition), ..) => transitions[*transition].takes.push(*place),
+            (_, _, Some(transition), Some(place)) => transitions[*transition].puts.push(*place),
+            _ => {
+                let message = format!(
+                    "this arc goes from `{source}` to `{target}`; it must go from a place to a \
+                     transition, or the other way round, and both must be there"
+                );
+                return Err(self.error(arc, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// The type of an arc, as tools write it: in an attribute, or in an element.
+    fn kind_of(&self, arc: Node<'_, '_>) -> Option<String> {
+        if let Some(kind) = arc.attribute("type") {
+            return Some(kind.to_lowercase());
+        }
+        let element = arc.children().find(|child| child.has_tag_name_local("type"))?;
+        let kind = element.attribute("value").map(str::to_owned).or_else(|| text_of(element))?;
+        Some(kind.trim().to_lowercase())
+    }
+
+    fn id<'b>(&self, node: Node<'b, '_>) -> Result<&'b str, PnmlError> {
+        let error = || self.error(node, format!("this {} has no `id`", node.tag_name().name()));
+        node.attribute("id").ok_or_else(error)
+    }
+
+    /// What places and transitions are called, by their ids.
+    fn names<'b>(
+        &self,
+        nodes: impl Iterator<Item = &'b Node<'b, 'b>> + Clone,
+    ) -> Result<HashMap<String, String>, PnmlError>
+    where
+        'a: 'b,
+    {
+        let mut ids = HashSet::new();
+        let mut uses: HashMap<String, usize> = HashMap::new();
+        for node in nodes.clone() {
+            let id = self.id(*node)?;
+            if !ids.insert(id.to_owned()) {
+                return Err(self.error(*node, format!("there are two elements with the id `{id}`")));
+            }
+            if let Some(name) = name_of(*node) {
+                *uses.entry(name).or_default() += 1;
+            }
+        }
+        let named = nodes.map(|node| {
+            let id = self.id(*node)?;
+            let name = name_of(*node).filter(|name| uses[name] == 1 && !ids.contains(name));
+            Ok((id.to_owned(), name.unwrap_or_else(|| id.to_owned())))
+        });
+        named.collect()
+    }
+
+    /// The number in a labelled child such as `initialMarking`.
+    fn number(&self, node: Node<'_, '_>, label: &str, default: u64) -> Result<u64, PnmlError> {
+        let Some(child) = node.children().find(|child| child.has_tag_name_local(label)) else {
+            return Ok(default);
+        };
+        let Some(text) = text_of(child).filter(|text| !text.is_empty()) else {
+            return Ok(default);
+        };
+        // Some tools write `Default,1`.
+        let digits = text.rsplit(',').next().unwrap_or_default().trim().to_owned();
+        let error = || self.error(child, format!("`{text}` is not a number of tokens"));
+        digits.parse().map_err(|_| error())
+    }
+}
+
+fn name_of(node: Node<'_, '_>) -> Option<String> {
+    let name = node.children().find(|child| child.has_tag_name_local("name"))?;
+    text_of(name).filter(|name| !name.is_empty() && !name.contains(','))
+}
+
+/// The text of a label: that of its `text`, or of the older `value`, or its own.
+fn text_of(node: Node<'_, '_>) -> Option<String> {
+    let is_text = |child: &Node<'_, '_>| {
+        child.has_tag_name_local("text") || child.has_tag_name_local("value")
+    };
+    let inner = node.children().find(is_text).unwrap_or(node);
+    inner.text().map(|text| text.trim().to_owned())
+}
+
+/// Elements by their names, whatever the namespace: many files have none.
+trait LocalName {
+    fn has_tag_name_local(&self, name: &str) -> bool;
+}
+
+impl LocalName for Node<'_, '_> {
+    fn has_tag_name_local(&self, name: &str) -> bool {
+        self.is_element() && self.tag_name().name() == name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn net(body: &str) -> Result<Net, PnmlError> {
+        Net::from_pnml(&format!("<pnml><net id=\"n\" type=\"ptnet\">\n{body}\n</net></pnml>"))
+    }
+
+    fn error(body: &str) -> String {
+        net(body).unwrap_err().to_string()
+    }
+
+    const PLACE: &str = "<place id=\"p\"/><transition id=\"t\"/>";
+
+    #[test]
+    fn arcs_in_both_directions_are_a_read_arc() {
+        let loops =
+            format!("{PLACE}<arc source=\"p\" target=\"t\"/><arc source=\"t\" target=\"p\"/>");
+        let read = format!("{PLACE}<arc source=\"p\" target=\"t\"><type value=\"test\"/></arc>");
+        assert_eq!(net(&loops).unwrap().transitions()[0].reads, [0]);
+        assert_eq!(net(&loops), net(&read));
+    }
+
+    #[test]
+    fn names_are_used_if_they_tell_things_apart() {
+        let place =
+            |id, name| format!("<place id=\"{id}\"><name><text>{name}</text></name></place>");
+        let body = [place("a", "idle"), place("b", "busy"), place("c", "busy")].concat();
+        let net = net(&format!("{body}<transition id=\"t\"/>")).unwrap();
+        let names: Vec<_> = net.places().iter().map(|place| place.name.as_str()).collect();
+        assert_eq!(names, ["idle", "b", "c"]);
+    }
+
+    #[test]
+    fn errors_say_where_and_what() {
+        assert!(error("<transition id=\"t\">").starts_with("line 3: this is not well-formed XML"));
+        assert!(error(PLACE.trim_end_matches("<transition id=\"t\"/>")).contains("no transitions"));
+        let two = "<place id=\"p\"><initialMarking><text>2</text></initialMarking></place>";
+        assert!(error(two).starts_with("line 2: place `p` has 2 tokens at first"));
+        let arc = format!("{PLACE}\n<arc source=\"p\" target=\"q\"/>");
+        assert!(error(&arc).starts_with("line 3: this arc goes from `p` to `q`"));
+        let heavy = format!(
+            "{PLACE}<arc source=\"p\" target=\"t\"><inscription><text>2</text></inscription></arc>"
+        );
+        assert!(error(&heavy).contains("moves 2 tokens"));
+        let inhibitor = format!("{PLACE}<arc source=\"p\" target=\"t\" type=\"inhibitor\"/>");
+        assert!(error(&inhibitor).contains("arc of type `inhibitor`"));
+        assert!(Net::from_pnml("<html/>").unwrap_err().to_string().contains("is this PNML?"));
+    }
+}

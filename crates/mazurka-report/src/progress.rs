@@ -1,0 +1,193 @@
+//! A line that says how far a check has come.
+
+use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+use mazurka_core::explore::{Monitor, Progress};
+use mazurka_core::verdict::Schedule;
+
+use crate::style::{columns, count, thousands};
+
+/// A check that is faster shows nothing.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How often the line is drawn anew on a terminal, and how often one is added elsewhere.
+const INTERVAL: Duration = Duration::from_millis(200);
+const INTERVAL_OF_LOG: Duration = Duration::from_secs(5);
+/// Steps of the position that are shown at most.
+const MOST_STEPS: usize = 40;
+/// The end of a long name tells more than its beginning, which is a path of modules.
+const MOST_OF_NAME: usize = 24;
+
+/// Whether some check has the line; others go without.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// Shows how far a check has come, in place on a terminal, and goes away in the end.
+pub struct ProgressLine {
+    name: String,
+    output: Option<Output>,
+    next: Duration,
+    /// Whether this check has the line.
+    owns: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Output {
+    Nowhere,
+    /// One line that is drawn again and again.
+    InPlace,
+    /// A line now and then.
+    Log,
+}
+
+impl ProgressLine {
+    /// A line on standard error, if that is a terminal or `MAZURKA_PROGRESS` asks for it.
+    pub fn new(name: &str) -> Self {
+        ProgressLine { name: name.to_owned(), output: None, next: PATIENCE, owns: false }
+    }
+
+    /// Where it goes, which is found out only by a check that is slow enough to show it.
+    fn output(&mut self) -> Output {
+        *self.output.get_or_insert_with(|| {
+            let asked = std::env::var("MAZURKA_PROGRESS").unwrap_or_default();
+            match asked.trim().to_ascii_lowercase().as_str() {
+                "0" | "false" | "no" | "off" => Output::Nowhere,
+                _ if std::io::stderr().is_terminal() => Output::InPlace,
+                "" => Output::Nowhere,
+                _ => Output::Log,
+            }
+        })
+    }
+
+    fn write(&self, text: &str) {
+        // Past a test harness, which would hide it.
+        let mut stderr = std::io::stderr().lock();
+        let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
+    }
+}
+
+impl<M: ?Sized> Monitor<M> for ProgressLine {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        if progress.elapsed < self.next || self.output() == Output::Nowhere {
+            return;
+        }
+        self.owns = self.owns || !TAKEN.swap(true, Relaxed);
+        if !self.owns {
+            return;
+        }
+        // One column less than there are: some terminals wrap as soon as the last one is filled.
+        let width = match self.output() {
+            Output::InPlace => columns().unwrap_or(80) - 1,
+            _ => 120,
+        };
+        let line = line(&self.name, progress, width);
+        match self.output() {
+            Output::InPlace => {
+                self.next = progress.elapsed + INTERVAL;
+                self.write(&format!("\r\x1b[2K{line}"));
+            }
+            _ => {
+                self.next = progress.elapsed + INTERVAL_OF_LOG;
+                self.write(&format!("{line}\n"));
+            }
+        }
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        if self.owns {
+            if self.output() == Output::InPlace {
+                self.write("\r\x1b[2K");
+            }
+            TAKEN.store(false, Relaxed);
+        }
+    }
+}
+
+fn line(name: &str, progress: &Progress<'_>, width: usize) -> String {
+    let executions = progress.executions + progress.blocked;
+    let rate = executions as f64 / progress.elapsed.as_secs_f64().max(1e-9);
+    let start = name.char_indices().rev().nth(MOST_OF_NAME - 1).map_or(0, |(start, _)| start);
+    let mut line = format!("mazurka: {}: {}", &name[start..], count(executions, "execution"));
+    line.push_str(&format!(", {}/s", thousands(rate as u64)));
+    // What is below this is noise.
+    if progress.fraction >= 0.001 {
+        line.push_str(&format!(", ~{}", percentage(progress.fraction)));
+        let left = progress.elapsed.as_secs_f64() * (1.0 / progress.fraction - 1.0);
+        line.push_str(&format!(", ~{} left", roughly(left)));
+    }
+    let start: Schedule = progress.position.iter().take(MOST_STEPS).copied().collect();
+    let position = format!(", at {start}");
+    let cut = progress.position.len() > MOST_STEPS;
+    let room = width.saturating_sub(line.chars().count());
+    if position.len() <= room && !cut {
+        line.push_str(&position);
+    } else if room > 12 {
+        let end = position[..position.len().min(room - 2)].rfind('-').unwrap_or(0);
+        if end > 0 {
+            line.push_str(&position[..=end]);
+            line.push('…');
+        }
+    }
+    line.chars().take(width).collect()
+}
+
+fn percentage(fraction: f64) -> String {
+    match fraction * 100.0 {
+        percent if percent < 10.0 => format!("{percent:.1} %"),
+        // Never "100 %" before the end.
+        percent => format!("{:.0} %", percent.min(99.0)),
+    }
+}
+
+fn roughly(seconds: f64) -> String {
+    let (number, unit) = match seconds {
+        s if s < 90.0 => (s, "s"),
+        s if s < 90.0 * 60.0 => (s / 60.0, "min"),
+        s if s < 36.0 * 3600.0 => (s / 3600.0, "h"),
+        s => (s / 86400.0, "days"),
+    };
+    format!("{} {unit}", thousands(number.ceil().max(1.0) as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn progress(fraction: f64, position: &str, width: usize) -> String {
+        let schedule: Schedule = position.parse().unwrap();
+        let progress = Progress {
+            executions: 120_000,
+            blocked: 3_456,
+            elapsed: Duration::from_secs(10),
+            fraction,
+            position: schedule.steps(),
+        };
+        line("bank", &progress, width)
+    }
+
+    #[test]
+    fn the_line_has_an_estimate_when_there_is_one() {
+        assert_eq!(
+            progress(0.25, "0x2-1", 99),
+            "mazurka: bank: 123,456 executions, 12,345/s, ~25 %, ~30 s left, at 0x2-1"
+        );
+        assert_eq!(
+            progress(1e-9, "0x2-1", 99),
+            "mazurka: bank: 123,456 executions, 12,345/s, at 0x2-1"
+        );
+        let slow = progress(0.0025, "0", 99);
+        assert!(slow.contains("~0.2 %, ~67 min left"), "{slow}");
+    }
+
+    #[test]
+    fn the_line_never_wraps() {
+        for width in 20..100 {
+            let line = progress(0.5, "0x2-1-2-1-2-1-2-1-2-1-2-1-2-1-2-1-2", width);
+            assert!(line.chars().count() <= width, "{line}");
+        }
+        let line = progress(1e-9, "0x2-1-2-1-2-1-2-1-2-1-2-1-2-1-2-1-2-1-2-1-2-1-2-1-2", 70);
+        assert!(line.ends_with("-2-…"), "{line}");
+    }
+}

@@ -1,0 +1,156 @@
+//! Checks that have been run.
+
+use std::time::{Duration, Instant};
+
+use mazurka_core::explore::{Algorithm, Execution, Monitor, Options, explore};
+use mazurka_core::model::{Ending, Machine, Program, Step};
+use mazurka_core::verdict::{Bound, Schedule, Verdict, Violation};
+
+use crate::{Report, Scripted, Subject};
+
+/// A check that has been run, or a schedule that has been replayed.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// What was found.
+    pub verdict: Verdict,
+    /// The schedule to replay, if only that was run.
+    pub asked: Option<Schedule>,
+    /// In a replay, the steps that were taken: those of the schedule, and what came after them.
+    pub taken: Schedule,
+}
+
+impl Run {
+    /// Explores the executions of a subject.
+    pub fn check<S: Subject>(
+        subject: &S,
+        options: &Options<'_>,
+        monitor: &mut dyn Monitor<S::Machine>,
+    ) -> Self {
+        Run::until_nothing_is_learnt(subject, || check_once(subject, options, monitor))
+    }
+
+    /// Runs one schedule of a subject, and what comes after it if the schedule is too short.
+    pub fn replay<S: Subject>(subject: &S, schedule: &Schedule, options: &Options<'_>) -> Self {
+        Run::until_nothing_is_learnt(subject, || replay_once(subject, schedule, options))
+    }
+
+    fn until_nothing_is_learnt<S: Subject>(subject: &S, mut run: impl FnMut() -> Run) -> Run {
+        loop {
+            let lessons = subject.lessons();
+            let outcome = run();
+            // What was explored without knowing what it has taught is worthless.
+            if subject.lessons() == lessons {
+                break outcome;
+            }
+        }
+    }
+
+    /// A report on each violation; of a replay, on that.
+    pub fn reports<S: Subject>(&self, subject: &S) -> Vec<Report> {
+        let Some(asked) = &self.asked else {
+            let violations = self.verdict.violations.iter();
+            return violations.map(|violation| report_on(subject, violation)).collect();
+        };
+        let name = subject.name();
+        let report = match self.verdict.violations.first() {
+            Some(violation) if violation.schedule.steps().len() < asked.steps().len() => {
+                // It may have failed early, or not fit the program; the recording tells.
+                let recording = subject.record(asked);
+                Report::on_violation(&name, violation, recording)
+            }
+            Some(violation) => report_on(subject, violation),
+            None => {
+                let recording = subject.record(&self.taken);
+                Report::on_nothing(&name, self.taken.clone(), recording)
+            }
+        };
+        let report = report.with_replay_command(|schedule| subject.replay_command(schedule));
+        vec![report.replayed(asked)]
+    }
+
+    /// A report on each warning.
+    pub fn warnings<S: Subject>(&self, subject: &S) -> Vec<Report> {
+        self.verdict.warnings.iter().map(|warning| report_on(subject, warning)).collect()
+    }
+}
+
+fn report_on<S: Subject>(subject: &S, violation: &Violation) -> Report {
+    let steps = violation.schedule.steps();
+    // After a data race the execution may have gone on.
+    let end = violation.accesses.map_or(steps.len(), |(_, second)| second + 1);
+    let schedule = steps[..end.min(steps.len())].iter().copied().collect();
+    let recording = subject.record(&schedule);
+    let violation = Violation { schedule, ..violation.clone() };
+    Report::on_violation(&subject.name(), &violation, recording)
+        .with_replay_command(|schedule| subject.replay_command(schedule))
+}
+
+fn check_once<P: Program>(
+    program: &P,
+    options: &Options<'_>,
+    monitor: &mut dyn Monitor<P::Machine>,
+) -> Run {
+    let started = Instant::now();
+    let verdict = match program.start() {
+        Ok(mut machine) => explore(&mut machine, options, monitor),
+        Err(violation) => failed_at_start(*violation, options, started.elapsed()),
+    };
+    Run { verdict, asked: None, taken: Schedule::default() }
+}
+
+/// Runs one schedule. The plainest explorer does that: it asks for nothing but what is enabled.
+fn replay_once<P: Program>(program: &P, schedule: &Schedule, options: &Options<'_>) -> Run {
+    let started = Instant::now();
+    let (verdict, taken) = match program.start() {
+        Ok(machine) => replay(machine, schedule, options),
+        Err(violation) => {
+            (failed_at_start(*violation, options, started.elapsed()), Schedule::default())
+        }
+    };
+    Run { verdict, asked: Some(schedule.clone()), taken }
+}
+
+fn replay<M: Machine>(
+    machine: M,
+    schedule: &Schedule,
+    options: &Options<'_>,
+) -> (Verdict, Schedule) {
+    let options =
+        Options { algorithm: Algorithm::Naive, max_executions: Some(1), ..options.clone() };
+    let mut machine = Scripted::new(machine, schedule.clone());
+    let mut seen = Seen::default();
+    let mut verdict = explore(&mut machine, &options, &mut seen);
+    // The explorer does not see the choices that were made for it.
+    let choose = |taken: &[Step]| {
+        let given = schedule.steps().iter();
+        let beyond = taken.iter().skip(given.len());
+        given.take(taken.len()).chain(beyond).copied().collect::<Schedule>()
+    };
+    for violation in &mut verdict.violations {
+        violation.schedule = choose(violation.schedule.steps());
+    }
+    (verdict, choose(&seen.0))
+}
+
+/// Takes note of the steps of an execution.
+#[derive(Default)]
+struct Seen(Vec<Step>);
+
+impl<M: ?Sized> Monitor<M> for Seen {
+    fn ended(&mut self, _: &M, execution: &Execution, _: Option<&Ending>, _: Option<&Violation>) {
+        self.0 = execution.steps().collect();
+    }
+}
+
+/// The verdict on a program that fails before its first visible operation.
+fn failed_at_start(mut violation: Violation, options: &Options<'_>, elapsed: Duration) -> Verdict {
+    violation.execution = 1;
+    Verdict {
+        algorithm: options.algorithm,
+        executions: 1,
+        elapsed,
+        violations: vec![violation],
+        stopped: Some(Bound::Violation),
+        ..Verdict::default()
+    }
+}

@@ -1,0 +1,75 @@
+//! A machine that can only follow one schedule.
+
+use mazurka_core::model::{Action, Birth, Ending, Machine, ObjectId, Performed, ProcessId, Step};
+use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
+
+/// A machine that follows a schedule as long as that lasts, so that an explorer sees exactly the
+/// execution that it describes, and finds in it what it would find otherwise.
+pub struct Scripted<M> {
+    machine: M,
+    schedule: Schedule,
+    position: usize,
+}
+
+impl<M: Machine> Scripted<M> {
+    /// A machine in its initial state, and the schedule to follow.
+    pub fn new(machine: M, schedule: Schedule) -> Self {
+        Scripted { machine, schedule, position: 0 }
+    }
+
+    /// The step that comes next, while the schedule lasts.
+    fn scripted(&self) -> Option<Step> {
+        self.schedule.steps().get(self.position).copied()
+    }
+}
+
+impl<M: Machine> Machine for Scripted<M> {
+    fn processes(&self) -> usize {
+        self.machine.processes()
+    }
+
+    fn next(&self, process: ProcessId) -> Option<&Action> {
+        self.machine.next(process)
+    }
+
+    fn is_enabled(&self, process: ProcessId) -> bool {
+        let possible = self.machine.is_enabled(process);
+        possible
+            && self.scripted().is_none_or(|step| {
+                step.process == process && step.choice < self.machine.alternatives(process)
+            })
+    }
+
+    fn alternatives(&self, process: ProcessId) -> u32 {
+        match self.scripted() {
+            Some(_) => 1,
+            None => self.machine.alternatives(process),
+        }
+    }
+
+    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
+        let step = self.scripted().unwrap_or(step);
+        self.position += 1;
+        self.machine.step(step, performed)
+    }
+
+    fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>> {
+        self.position = len;
+        self.machine.rewind(len)
+    }
+
+    fn ending(&self) -> Ending {
+        let Some(step) = self.scripted() else { return self.machine.ending() };
+        let message = format!(
+            "the schedule does not fit the program: its step {} is `{step}`, but process {} \
+             cannot do that there; was the program changed since?",
+            self.position + 1,
+            step.process
+        );
+        Ending::Stuck(Box::new(Violation::new(ViolationKind::Nondeterminism, message)))
+    }
+
+    fn birth(&self, object: ObjectId) -> Birth {
+        self.machine.birth(object)
+    }
+}

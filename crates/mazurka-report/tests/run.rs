@@ -1,0 +1,126 @@
+//! Checks and replays of a subject, on the small programs of the test kit.
+
+use mazurka_core::explore::{DataRaces, Options};
+use mazurka_core::model::{Ending, Machine, Performed, ProcessId, Program};
+use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
+use mazurka_report::{Line, LineKind, Misfit, Recording, Run, Subject};
+use mazurka_testkit::script::{Script, ScriptMachine, ScriptProgram};
+
+struct Scripts(ScriptProgram);
+
+impl Scripts {
+    fn new(text: &str) -> Self {
+        Scripts(ScriptProgram::new(&text.parse::<Script>().unwrap()).unwrap())
+    }
+}
+
+impl Program for Scripts {
+    type Machine = ScriptMachine;
+
+    fn start(&self) -> Result<ScriptMachine, Box<Violation>> {
+        self.0.start()
+    }
+}
+
+impl Subject for Scripts {
+    fn name(&self) -> String {
+        "script".to_owned()
+    }
+
+    fn record(&self, schedule: &Schedule) -> Recording {
+        let mut machine = self.start().unwrap();
+        let mut recording = Recording {
+            names: (0..machine.processes()).map(|p| format!("'p{p}'")).collect(),
+            ..Recording::default()
+        };
+        for (index, step) in schedule.steps().iter().enumerate() {
+            if !machine.is_enabled(step.process) {
+                recording.misfit = Some(Misfit { step: index, instead: "it cannot".to_owned() });
+                return recording;
+            }
+            let mut performed = Performed::default();
+            let result = machine.step(*step, &mut performed);
+            recording.lines.push(Line {
+                process: step.process,
+                place: None,
+                text: format!("{:?}", performed.actions[0].op),
+                kind: LineKind::Operation,
+                step: index,
+                object: None,
+            });
+            if let Err(violation) = result {
+                let schedule = schedule.steps()[..=index].iter().copied().collect();
+                recording.violation = Some(Violation { schedule, ..*violation });
+                return recording;
+            }
+        }
+        let can_go_on = |p| machine.is_enabled(ProcessId::new(p));
+        if !(0..machine.processes()).any(can_go_on)
+            && let Ending::Stuck(violation) = machine.ending()
+        {
+            recording.violation = Some(Violation { schedule: schedule.clone(), ..*violation });
+        }
+        recording
+    }
+
+    fn replay_command(&self, schedule: &Schedule) -> String {
+        format!("again {schedule}")
+    }
+}
+
+fn lost_update() -> Scripts {
+    let body = "{\n r0 = read x0\n write x0 r0+1\n r0 = read x0\n assert r0 == 1\n}";
+    Scripts::new(&format!("process 0 {body}\nprocess 1 {body}"))
+}
+
+#[test]
+fn a_check_reports_with_the_line_that_replays() {
+    let subject = lost_update();
+    let run = Run::check(&subject, &Options::default(), &mut ());
+    let reports = run.reports(&subject);
+    assert_eq!(reports.len(), 1);
+    let report = &reports[0];
+    assert_eq!(report.violation().unwrap().kind, ViolationKind::Panic);
+    assert_eq!(report.replay_command(), format!("again {}", report.schedule()));
+    assert!(report.to_string().contains(&report.replay_command()), "{report}");
+
+    let again = Run::replay(&subject, report.schedule(), &Options::default());
+    assert_eq!(again.taken, *report.schedule());
+    let replayed = &again.reports(&subject)[0];
+    assert_eq!(replayed.violation().unwrap().kind, ViolationKind::Panic);
+    assert!(!replayed.to_string().contains("To see it again"), "{replayed}");
+}
+
+#[test]
+fn a_replay_goes_on_where_the_schedule_ends() {
+    let subject =
+        Scripts::new("process 0 {\n write x0 1\n write x0 2\n}\nprocess 1 {\n write x0 3\n}");
+    let run = Run::replay(&subject, &"1-0".parse().unwrap(), &Options::default());
+    assert_eq!(run.taken.to_string(), "1-0x2");
+    let text = run.reports(&subject)[0].to_string();
+    assert!(text.starts_with("Mazurka replayed a schedule of 3 steps: it does not fail"), "{text}");
+    assert!(text.contains("The schedule has 2 steps only"), "{text}");
+}
+
+#[test]
+fn a_schedule_of_another_program_does_not_fit() {
+    let subject = Scripts::new("process 0 {\n write x0 1\n}\nprocess 1 {\n write x0 3\n}");
+    let run = Run::replay(&subject, &"1-1".parse().unwrap(), &Options::default());
+    let text = run.reports(&subject)[0].to_string();
+    assert!(text.contains("step 2 of 2 is `1`, but it cannot"), "{text}");
+}
+
+#[test]
+fn warnings_are_reports_that_end_with_the_second_access() {
+    let subject =
+        Scripts::new("process 0 {\n write d0 1\n write x0 1\n}\nprocess 1 {\n write d0 3\n}");
+    let options = Options { data_races: DataRaces::Warn, ..Options::default() };
+    let run = Run::check(&subject, &options, &mut ());
+    assert!(run.reports(&subject).is_empty());
+    let warnings = run.warnings(&subject);
+    assert_eq!(warnings.len(), 1);
+    let (_, second) = warnings[0].violation().unwrap().accesses.unwrap();
+    assert_eq!(warnings[0].recording().lines.len(), second + 1);
+    let accesses = warnings[0].accesses().unwrap();
+    assert!(accesses.contains("first access") && accesses.contains("'p1'"), "{accesses}");
+}

@@ -1,0 +1,62 @@
+//! Compares the explorers with brute force on many random programs with event loops.
+//!
+//! `cargo run --release -p mazurka-testkit --example loops -- --programs 10000 --seed 1`
+//!
+//! `--limit N` sets how many interleavings a program may have, `--algorithm NAME` which explorer is
+//! compared, `--most N` how many disagreements are enough. Ends with status 1 if somebody disagrees.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use mazurka_core::explore::Algorithm;
+use mazurka_testkit::loops::{Compared, compare, random, report};
+
+fn main() -> ExitCode {
+    let (mut programs, mut seed, mut limit, mut most) = (1000u64, 1u64, 20_000u64, 3u64);
+    let mut algorithms = Algorithm::ALL.to_vec();
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let value = words.next().unwrap_or_default();
+        let number = |into: &mut u64| value.parse().map(|n| *into = n).is_ok();
+        let is_known = match word.as_str() {
+            "--programs" => number(&mut programs),
+            "--seed" => number(&mut seed),
+            "--limit" => number(&mut limit),
+            "--most" => number(&mut most),
+            "--algorithm" => value.parse().map(|a| algorithms = vec![a]).is_ok(),
+            _ => false,
+        };
+        if !is_known {
+            eprintln!("loops: I do not understand `{word} {value}`");
+            return ExitCode::from(2);
+        }
+    }
+    let started = Instant::now();
+    let (mut agreed, mut skipped, mut disagreed) = (0u64, 0u64, 0u64);
+    let (mut all_traces, mut all_classes, mut all_stuck) = (0, 0, 0);
+    for seed in (0..programs).map(|i| seed.wrapping_add(i)) {
+        let loops = random(seed);
+        match compare(&loops, limit, &algorithms) {
+            Compared::Agreed { traces, classes, stuck } => {
+                agreed += 1;
+                all_traces += traces;
+                all_classes += classes;
+                all_stuck += stuck;
+            }
+            Compared::Skipped => skipped += 1,
+            Compared::Disagreed(_) => {
+                disagreed += 1;
+                println!("--seed {seed} --programs 1:\n{}", report(&loops, limit, &algorithms));
+                if disagreed == most {
+                    break;
+                }
+            }
+        }
+    }
+    println!(
+        "{agreed} agreed ({all_traces} traces, {all_classes} classes, {all_stuck} of them stuck), \
+         {skipped} skipped, {disagreed} disagreed, in {:.1} s",
+        started.elapsed().as_secs_f64()
+    );
+    ExitCode::from(u8::from(disagreed > 0))
+}

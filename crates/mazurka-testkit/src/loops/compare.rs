@@ -1,0 +1,177 @@
+//! Whether the explorers agree with brute force on programs with event loops.
+
+use std::collections::HashMap;
+
+use mazurka_core::explore::{Algorithm, Execution, Monitor, Options, explore};
+use mazurka_core::model::{Ending, Performed, Program, Step};
+use mazurka_core::verdict::{Schedule, Violation};
+
+use super::behaviour::{Behaviour, enumerate};
+use super::class::{ClassKey, TaskTrace};
+use super::machine::{LoopMachine, LoopProgram};
+use super::smaller::shrink;
+use super::syntax::Loops;
+use crate::oracle::Trace;
+
+/// What came out of a comparison.
+#[derive(Clone, Debug)]
+pub enum Compared {
+    /// Everybody agrees.
+    Agreed {
+        /// How many Mazurkiewicz traces the program has.
+        traces: usize,
+        /// How many classes when the order of posts is no matter.
+        classes: usize,
+        /// In how many of these threads wait for each other.
+        stuck: usize,
+    },
+    /// The program has too many interleavings.
+    Skipped,
+    /// What differs, a line each.
+    Disagreed(Vec<String>),
+}
+
+/// Runs explorers on a program that has at most `limit` interleavings.
+pub fn compare(loops: &Loops, limit: u64, algorithms: &[Algorithm]) -> Compared {
+    let program = LoopProgram::new(loops);
+    let behaviour = match enumerate(&program, limit) {
+        Ok(behaviour) => behaviour,
+        Err(None) => return Compared::Skipped,
+        Err(Some(error)) => return Compared::Disagreed(vec![error]),
+    };
+    let mut differences = Vec::new();
+    for algorithm in algorithms {
+        let found = run(&program, &behaviour, *algorithm);
+        differences.extend(found.into_iter().map(|line| format!("{algorithm}: {line}")));
+    }
+    match differences.is_empty() {
+        true => Compared::Agreed {
+            traces: behaviour.traces.len(),
+            classes: behaviour.classes.len(),
+            stuck: behaviour.classes.values().filter(|end| end.is_stuck).count(),
+        },
+        false => Compared::Disagreed(differences),
+    }
+}
+
+/// What must be covered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cover {
+    /// Every trace exactly once.
+    TracesOnce,
+    /// Every class at least once.
+    Classes,
+    /// Every class exactly once, and nothing in vain.
+    ClassesOnce,
+    /// Every class, at most as often as there are traces.
+    Observed,
+}
+
+fn what_to_cover(algorithm: Algorithm) -> Cover {
+    match algorithm {
+        Algorithm::EmDpor | Algorithm::Naive => Cover::Classes,
+        Algorithm::EventDriven => Cover::ClassesOnce,
+        Algorithm::Observers => Cover::Observed,
+        _ => Cover::TracesOnce,
+    }
+}
+
+#[derive(Default)]
+struct Watcher {
+    traces: HashMap<u128, u64>,
+    classes: HashMap<ClassKey, u64>,
+    ends: HashMap<Vec<u64>, u64>,
+    unknown: Vec<String>,
+    program: Option<LoopProgram>,
+}
+
+impl Monitor<LoopMachine> for Watcher {
+    fn ended(
+        &mut self,
+        machine: &LoopMachine,
+        execution: &Execution,
+        ending: Option<&Ending>,
+        _violation: Option<&Violation>,
+    ) {
+        let Some(program) = self.program.as_ref().filter(|_| ending.is_some()) else { return };
+        let steps: Vec<Step> = execution.steps().collect();
+        let Ok(mut replay) = program.start() else { return };
+        let tasks = TaskTrace::of_schedule(&mut replay, steps.iter().copied());
+        *self.classes.entry(tasks.class()).or_default() += 1;
+        *self.ends.entry(machine.locals()).or_default() += 1;
+        if replay.locals() != machine.locals() {
+            let schedule: Schedule = steps.iter().copied().collect();
+            self.unknown.push(format!("{schedule} does not end like that if it is run again"));
+        }
+        let Ok(mut replay) = program.start() else { return };
+        let mut trace = Trace::new(mazurka_core::model::Machine::processes(machine));
+        let mut performed = Performed::default();
+        for step in steps {
+            performed.clear();
+            let _ = mazurka_core::model::Machine::step(&mut replay, step, &mut performed);
+            let _ = trace.push(step, &performed);
+        }
+        *self.traces.entry(trace.canonical()).or_default() += 1;
+    }
+}
+
+fn run(program: &LoopProgram, behaviour: &Behaviour, algorithm: Algorithm) -> Vec<String> {
+    let mut watcher = Watcher { program: Some(program.clone()), ..Watcher::default() };
+    let options = Options {
+        algorithm,
+        keep_going: true,
+        max_executions: Some(100 * behaviour.interleavings + 100),
+        ..Options::default()
+    };
+    let Ok(mut machine) = program.start() else { return Vec::new() };
+    let verdict = explore(&mut machine, &options, &mut watcher);
+    let mut found = std::mem::take(&mut watcher.unknown);
+    if !verdict.is_complete() {
+        found.push(format!("it did not end: {:?}", verdict.stopped));
+    }
+    let cover = what_to_cover(algorithm);
+    if cover == Cover::TracesOnce {
+        for (trace, example) in &behaviour.traces {
+            match watcher.traces.get(trace).copied().unwrap_or(0) {
+                1 => {}
+                times => found.push(format!("the trace of {example} was run {times} times")),
+            }
+        }
+        return found;
+    }
+    if cover == Cover::Observed {
+        for end in behaviour.classes.values() {
+            if !watcher.ends.contains_key(&end.locals) {
+                found.push(format!("the end of {} was missed", end.example));
+            }
+        }
+        if verdict.executions as usize > behaviour.traces.len() {
+            found.push(format!("{} executions are too many", verdict.executions));
+        }
+        return found;
+    }
+    for (class, end) in &behaviour.classes {
+        match watcher.classes.get(class).copied().unwrap_or(0) {
+            0 => found.push(format!("the class of {} was missed", end.example)),
+            1 => {}
+            times if cover == Cover::ClassesOnce => {
+                found.push(format!("the class of {} was run {times} times", end.example));
+            }
+            _ => {}
+        }
+    }
+    if cover == Cover::ClassesOnce && verdict.blocked > 0 {
+        found.push(format!("{} executions were in vain", verdict.blocked));
+    }
+    found
+}
+
+/// A disagreement as it is shown to people: what differs, and the smallest program that shows it.
+pub fn report(loops: &Loops, limit: u64, algorithms: &[Algorithm]) -> String {
+    let fails = |loops: &Loops| matches!(compare(loops, limit, algorithms), Compared::Disagreed(_));
+    let smallest = shrink(loops, fails);
+    match compare(&smallest, limit, algorithms) {
+        Compared::Disagreed(differences) => format!("{}\n\n{smallest}", differences.join("\n")),
+        other => format!("it does not always disagree: {other:?}"),
+    }
+}

@@ -1,0 +1,106 @@
+//! Random programs with event loops.
+
+use fastrand::Rng;
+
+use super::syntax::{Block, Loops, Statement, Thread};
+
+/// A random program: two to four threads, one or two of which have queues, and up to four events.
+pub fn random(seed: u64) -> Loops {
+    let mut random = Random {
+        rng: Rng::with_seed(seed),
+        handlers: Vec::new(),
+        loopers: Vec::new(),
+        variables: 1,
+        locks: 0,
+        left: 0,
+    };
+    random.program()
+}
+
+struct Random {
+    rng: Rng,
+    handlers: Vec<(usize, Block)>,
+    loopers: Vec<usize>,
+    variables: usize,
+    locks: usize,
+    /// How many more actions there may be.
+    left: usize,
+}
+
+impl Random {
+    fn program(&mut self) -> Loops {
+        let threads = self.rng.usize(2..=3) + usize::from(self.rng.u8(0..4) == 0);
+        let loopers = self.rng.usize(1..=2);
+        self.loopers = (0..loopers).collect();
+        self.variables = self.rng.usize(1..=3);
+        self.locks = self.rng.usize(0..=2);
+        self.left = self.rng.usize(4..=9);
+        let events = self.rng.usize(2..=4);
+        let mut found = vec![Thread::default(); threads];
+        for (i, thread) in found.iter_mut().enumerate() {
+            thread.loops = i < loopers;
+            let most = if thread.loops { 1 } else { 3 };
+            let len = self.rng.usize(0..=most);
+            thread.code = self.block(len, 0, &[]);
+        }
+        // Every event is posted by a thread, or by the handler of an earlier event.
+        for event in 0..events {
+            let on = self.loopers[self.rng.usize(0..self.loopers.len())];
+            let len = self.rng.usize(0..=2);
+            let code = self.block(len, 0, &[]);
+            let post = Statement::Post(event);
+            let from_handler = event > 0 && self.rng.u8(0..3) == 0;
+            let into = match from_handler {
+                true => {
+                    let poster = self.rng.usize(0..event);
+                    &mut self.handlers[poster].1
+                }
+                false => {
+                    let poster = self.rng.usize(0..threads);
+                    &mut found[poster].code
+                }
+            };
+            let place = self.rng.usize(0..=into.len());
+            into.insert(place, post);
+            self.handlers.push((on, code));
+        }
+        if threads > 2 && self.rng.u8(0..3) == 0 {
+            let spawned = threads - 1;
+            let spawn = Statement::Spawn(spawned);
+            match self.rng.bool() {
+                true => {
+                    let (_, code) = &mut self.handlers[0];
+                    code.push(spawn);
+                }
+                false => found[self.rng.usize(0..spawned)].code.push(spawn),
+            }
+        }
+        Loops { threads: found, handlers: std::mem::take(&mut self.handlers) }
+    }
+
+    fn block(&mut self, len: usize, depth: usize, held: &[usize]) -> Block {
+        let mut block = Vec::new();
+        for _ in 0..len {
+            if self.left == 0 {
+                break;
+            }
+            self.left -= 1;
+            let x = self.rng.usize(0..self.variables);
+            let free: Vec<usize> = (0..self.locks).filter(|lock| !held.contains(lock)).collect();
+            block.push(match self.rng.u8(0..12) {
+                0..=3 => Statement::Read(x),
+                4..=6 => Statement::Write(x, self.rng.u64(1..3)),
+                7..=10 if !free.is_empty() => {
+                    let lock = free[self.rng.usize(0..free.len())];
+                    let mut all = held.to_vec();
+                    all.push(lock);
+                    let len = self.rng.usize(1..=2);
+                    Statement::Locked(lock, self.block(len, depth + 1, &all))
+                }
+                11 if depth < 2 => Statement::IfZero(self.block(1, depth + 1, held)),
+                _ => Statement::Write(x, 1),
+            });
+        }
+        block
+    }
+}

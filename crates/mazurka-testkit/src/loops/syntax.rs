@@ -1,0 +1,106 @@
+//! Programs with event loops.
+
+use std::fmt;
+
+/// What a thread or handler does, one after the other.
+pub type Block = Vec<Statement>;
+
+/// One thing that is done.
+///
+/// Every thread and handler has one register, which starts at 0.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Statement {
+    /// The register becomes the value of a variable.
+    Read(usize),
+    /// A variable becomes the register plus a constant.
+    Write(usize, u64),
+    /// Something is done under a lock.
+    Locked(usize, Block),
+    /// Something is done if the register is 0.
+    IfZero(Block),
+    /// The event of a handler is posted. Every handler is posted at one place only.
+    Post(usize),
+    /// A thread begins. Every thread is spawned at one place at most; one that is not begins by
+    /// itself.
+    Spawn(usize),
+}
+
+/// A thread.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Thread {
+    /// Its own code.
+    pub code: Block,
+    /// Whether it handles events after that.
+    pub loops: bool,
+}
+
+/// A program.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Loops {
+    /// The threads.
+    pub threads: Vec<Thread>,
+    /// The handlers: on which thread, and what they do.
+    pub handlers: Vec<(usize, Block)>,
+}
+
+impl Loops {
+    /// All blocks with everything in them.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.threads.iter().map(|thread| &thread.code).chain(self.handlers.iter().map(|h| &h.1))
+    }
+
+    /// Whether a statement satisfies a condition.
+    pub fn any(&self, mut condition: impl FnMut(&Statement) -> bool) -> bool {
+        fn visit(block: &Block, condition: &mut impl FnMut(&Statement) -> bool) -> bool {
+            block.iter().any(|statement| {
+                condition(statement)
+                    || match statement {
+                        Statement::Locked(_, inner) | Statement::IfZero(inner) => {
+                            visit(inner, condition)
+                        }
+                        _ => false,
+                    }
+            })
+        }
+        self.blocks().any(|block| visit(block, &mut condition))
+    }
+}
+
+fn write_block(f: &mut fmt::Formatter<'_>, block: &Block, indent: usize) -> fmt::Result {
+    for statement in block {
+        write!(f, "{:indent$}", "")?;
+        match statement {
+            Statement::Read(x) => writeln!(f, "r = x{x}")?,
+            Statement::Write(x, value) => writeln!(f, "x{x} = r + {value}")?,
+            Statement::Post(handler) => writeln!(f, "post h{handler}")?,
+            Statement::Spawn(thread) => writeln!(f, "spawn t{thread}")?,
+            Statement::Locked(lock, inner) => {
+                writeln!(f, "lock m{lock} {{")?;
+                write_block(f, inner, indent + 2)?;
+                writeln!(f, "{:indent$}}}", "")?;
+            }
+            Statement::IfZero(inner) => {
+                writeln!(f, "if r == 0 {{")?;
+                write_block(f, inner, indent + 2)?;
+                writeln!(f, "{:indent$}}}", "")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+impl fmt::Display for Loops {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, thread) in self.threads.iter().enumerate() {
+            writeln!(f, "t{i}{} {{", if thread.loops { " (loops)" } else { "" })?;
+            write_block(f, &thread.code, 2)?;
+            writeln!(f, "}}")?;
+        }
+        for (i, (thread, code)) in self.handlers.iter().enumerate() {
+            writeln!(f, "h{i} on t{thread} {{")?;
+            write_block(f, code, 2)?;
+            writeln!(f, "}}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,236 @@
+//! Observation functions, by their definition.
+//!
+//! This is the equivalence of `data-centric`: two executions are the same if they have the same events,
+//! and each observes the same in both. What an event observes:
+//!
+//! * A read observes the last write to its location, or the initial value. So do read-modify-writes,
+//!   and additions and all operations on channels and mailboxes count as such.
+//! * A write to a location for which somebody waits in some execution, be it in vain, observes the write
+//!   before it.
+//! * Locations for which a process waits at the same time, and what it does there in the same step,
+//!   count as one. Waiting for several of them counts as a write to them.
+//!
+//! An explorer that cannot tell whether two names mean the same location may know that it is waited for
+//! under one of its names only. Of such a one, no more is required than that it meets all functions that
+//! there would be if nobody waited for anything.
+//!
+//! Which locations these are is found by a first enumeration. A second one then computes the function of
+//! every interleaving: there may be several in one Mazurkiewicz trace, since two additions commute.
+
+use std::collections::{HashMap, HashSet};
+
+use mazurka_core::model::{Action, Location, Machine, Op, Performed, ProcessId, Program};
+use mazurka_core::verdict::Schedule;
+
+use super::trace::{Digest, Event, TooLong, Trace};
+use super::{LocalOutcome, Outcome, Refused};
+use crate::script::{ScriptMachine, ScriptProgram};
+
+/// Which locations are waited for, and which of them count as one.
+#[derive(Clone, Debug, Default)]
+pub struct Awaited {
+    /// Sets of locations: everything that some process waits for at once.
+    together: Vec<HashSet<Location>>,
+}
+
+impl Awaited {
+    /// Some process waits for these.
+    fn add(&mut self, locations: HashSet<Location>) {
+        let (joint, mut rest): (Vec<_>, Vec<_>) = std::mem::take(&mut self.together)
+            .into_iter()
+            .partition(|set| !set.is_disjoint(&locations));
+        rest.push(joint.into_iter().flatten().chain(locations).collect());
+        self.together = rest;
+    }
+
+    /// Learns from what a step did, or would do.
+    fn learn<'a>(&mut self, actions: impl Iterator<Item = &'a Action> + Clone) {
+        if actions.clone().any(|action| action.waits) {
+            self.add(actions.map(|action| action.on).collect());
+        }
+    }
+
+    /// All that counts as one with a location, if it is waited for.
+    fn find(&self, on: Location) -> Option<&HashSet<Location>> {
+        self.together.iter().find(|set| set.contains(&on))
+    }
+
+    fn is_same(&self, a: Location, b: Location) -> bool {
+        a.overlaps(b) || self.find(a).is_some_and(|set| set.contains(&b))
+    }
+}
+
+/// An observation function, or rather the executions that have it.
+#[derive(Clone, Debug)]
+pub struct Observation {
+    /// One of them.
+    pub example: Schedule,
+    /// How they all end.
+    pub ending: LocalOutcome,
+    /// The digest of what they would observe if nobody waited for anything: a coarser function.
+    pub without_waits: u128,
+}
+
+/// All observation functions of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Observations {
+    /// By their digests.
+    pub functions: HashMap<u128, Observation>,
+    awaited: Awaited,
+}
+
+impl Observations {
+    /// Finds those of a program, which has at most `limit` interleavings.
+    pub fn enumerate(program: &ScriptProgram, limit: u64) -> Result<Self, Refused> {
+        let machine = program.start().map_err(Refused::FailsAtStart)?;
+        let trace = Trace::new(machine.processes());
+        let mut search =
+            Search { machine, trace, left: limit, awaits: true, found: Observations::default() };
+        search.run(0)?;
+        (search.left, search.awaits) = (limit, false);
+        search.run(0)?;
+        Ok(search.found)
+    }
+
+    /// The digest of what an execution would observe if nobody waited for anything.
+    pub fn digest_without_waits(trace: &Trace) -> u128 {
+        Observations::default().digest(trace)
+    }
+
+    /// The digest of the observation function of an execution.
+    pub fn digest(&self, trace: &Trace) -> u128 {
+        let events = trace.events();
+        let mut order: Vec<usize> = (0..events.len()).collect();
+        order.sort_unstable_by_key(|event| events[*event].bit);
+        let mut digest = Digest::default();
+        for index in order {
+            let event = &events[index];
+            digest.add(u64::from(event.bit) << 32 | u64::from(event.step.choice));
+            // Its accesses by location: the set of what it observes does not depend on their order.
+            let mut observed: Vec<u64> = (0..event.actions.len())
+                .filter_map(|action| self.observed(events, index, action))
+                .collect();
+            observed.sort_unstable();
+            observed.dedup();
+            observed.into_iter().for_each(|word| digest.add(word));
+        }
+        digest.value()
+    }
+
+    /// What an action observes: the bit of an event, or that it is the initial value.
+    fn observed(&self, events: &[Event], index: usize, action: usize) -> Option<u64> {
+        let action = &events[index].actions[action];
+        let reads = action.op != Op::Write || self.awaited.find(action.on).is_some();
+        if !reads {
+            return None;
+        }
+        let writes = |event: &&Event| {
+            let mut others = event.actions.iter();
+            others.any(|other| self.writes(other) && self.awaited.is_same(other.on, action.on))
+        };
+        let source = events[..index].iter().rev().find(writes);
+        Some(source.map_or(u64::MAX, |event| u64::from(event.bit)))
+    }
+}
+
+impl Observations {
+    /// Whether an action counts as a write.
+    fn writes(&self, action: &Action) -> bool {
+        let waits_for_several =
+            || action.waits && self.awaited.find(action.on).is_some_and(|set| set.len() > 1);
+        action.op != Op::Read || waits_for_several()
+    }
+}
+
+struct Search {
+    machine: ScriptMachine,
+    trace: Trace,
+    left: u64,
+    /// Whether this is to find out who waits for what.
+    awaits: bool,
+    found: Observations,
+}
+
+impl Search {
+    fn run(&mut self, len: usize) -> Result<(), Refused> {
+        let steps = self.machine.enabled_steps();
+        if steps.is_empty() {
+            return self.end();
+        }
+        for step in steps {
+            let mut performed = Performed::default();
+            let _ = self.machine.step(step, &mut performed);
+            if self.awaits {
+                self.found.awaited.learn(performed.actions.iter());
+            }
+            self.trace.push(step, &performed).map_err(|TooLong| Refused::TooLarge)?;
+            self.run(len + 1)?;
+            self.machine.rewind(len).expect("scripts can always go back");
+            self.trace.truncate(len);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), Refused> {
+        self.left = self.left.checked_sub(1).ok_or(Refused::TooLarge)?;
+        if self.awaits {
+            for process in (0..self.machine.processes()).map(ProcessId::new) {
+                let Some(pending) = self.machine.next(process) else { continue };
+                let guards = self.machine.guards(process);
+                self.found.awaited.learn(std::iter::once(pending).chain(guards));
+            }
+            return Ok(());
+        }
+        let ending = Outcome::of(&self.machine, &self.trace).ending();
+        let digest = self.found.digest(&self.trace);
+        let example = || self.trace.steps().collect::<Schedule>();
+        let known = self.found.functions.entry(digest);
+        let known = known.or_insert_with(|| Observation {
+            example: example(),
+            ending: ending.clone(),
+            without_waits: Observations::digest_without_waits(&self.trace),
+        });
+        match known.ending == ending {
+            true => Ok(()),
+            false => Err(Refused::Inconsistent(format!(
+                "{} ends as {ending:?}, and {}, which observes the same, as {:?}",
+                example(),
+                known.example,
+                known.ending
+            ))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many observation functions a program has.
+    fn count(processes: &[&str]) -> usize {
+        let process = |(i, code): (usize, &&str)| format!("process {i} {{\n{code}\n}}\n");
+        let text: String = processes.iter().enumerate().map(process).collect();
+        let program = ScriptProgram::new(&text.replace("; ", "\n").parse().unwrap()).unwrap();
+        Observations::enumerate(&program, 100_000).unwrap().functions.len()
+    }
+
+    #[test]
+    fn only_what_is_read_counts() {
+        assert_eq!(count(&["write x0 1", "write x0 2"]), 1);
+        assert_eq!(count(&["write x0 1", "write x0 2", "r0 = read x0"]), 3);
+        assert_eq!(count(&["write x0 1; r0 = read x0", "write x0 2; r0 = read x0"]), 3);
+    }
+
+    #[test]
+    fn read_modify_writes_and_locks_are_ordered() {
+        assert_eq!(count(&["r0 = fetch_add x0 1"; 3]), 6);
+        assert_eq!(count(&["lock m0; unlock m0"; 3]), 6);
+        assert_eq!(count(&["r0 = cas x0 0 1", "r0 = cas x0 0 1"]), 2);
+    }
+
+    #[test]
+    fn awaited_writes_are_ordered() {
+        // In each of two orders of the writes, it sees any of the values in turn, up to the last.
+        assert_eq!(count(&["write x0 1", "write x0 2", "await x0 == 7"]), 2 * 4);
+    }
+}
