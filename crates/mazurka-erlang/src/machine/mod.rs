@@ -1,9 +1,13 @@
 //! Erlang programs as machines.
 
 mod act;
+mod ends;
+mod ets;
+mod info;
 mod objects;
 mod perform;
 mod program;
+mod select;
 
 pub use program::{Call, ErlangError, ErlangProgram};
 

@@ -169,17 +169,15 @@ impl Vm {
     /// Makes an operation the next step of the running process.
     pub(crate) fn intend(&mut self, what: Visible, arguments: [Term; 3]) -> super::Out {
         use Visible::{
-            CancelTimer, EtsAll, EtsDelete, EtsGiveAway, EtsInfo, EtsKey, EtsRename, EtsTable,
-            EtsWhereis, PersistentErase, PersistentGet, PersistentPut, ReadTimer,
+            CancelTimer, EtsDelete, EtsGiveAway, EtsInfo, EtsKey, EtsTable, EtsWhereis,
+            PersistentErase, PersistentGet, PersistentPut, ReadTimer,
         };
         let is_about_lives = !matches!(
             what,
-            EtsAll
-                | EtsDelete
+            EtsDelete
                 | EtsGiveAway
                 | EtsInfo
                 | EtsKey(_)
-                | EtsRename
                 | EtsTable(_)
                 | EtsWhereis
                 | PersistentErase

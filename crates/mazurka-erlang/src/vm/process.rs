@@ -34,7 +34,6 @@ pub(crate) enum Visible {
     TrapExit,
     IsAlive,
     ProcessInfo,
-    Processes,
     CancelTimer,
     ReadTimer,
     PersistentGet,
@@ -44,8 +43,6 @@ pub(crate) enum Visible {
     EtsDelete,
     EtsWhereis,
     EtsInfo,
-    EtsAll,
-    EtsRename,
     EtsGiveAway,
     /// An operation on the entry of one key.
     EtsKey(KeyOperation),
