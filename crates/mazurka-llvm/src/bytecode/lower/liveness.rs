@@ -115,9 +115,9 @@ pub(super) fn live_at_rests(
         }
     }
     let mut found = Vec::new();
-    for block in 0..starts.len() {
+    for (block, start) in starts.iter().enumerate() {
         let mut live = live_out(block, &live_in);
-        for at in (starts[block]..end_of(block)).rev() {
+        for at in (*start..end_of(block)).rev() {
             pass(&ops[at], &mut live);
             if rests(&ops[at]) {
                 found.push((at, live.in_order(&written)));
@@ -199,6 +199,7 @@ fn definitions(tables: &Tables<'_>, op: &Op, mut see: impl FnMut(Slot)) {
         | Op::ReadModifyWrite { d, .. }
         | Op::Local { d, .. }
         | Op::LocalMany { d, .. }
+        | Op::OwnWord { d, .. }
         | Op::ThreadLocal { d, .. } => many(d, 1),
         Op::Wide { d, .. } | Op::LongDouble { d, .. } => many(d, 2),
         Op::Negate { bits, d, .. } => many(d, if bits > 64 { 2 } else { 1 }),
@@ -328,6 +329,7 @@ fn reads(tables: &Tables<'_>, op: &Op, mut see: impl FnMut(Slot)) {
         | Op::LoopHead { .. }
         | Op::Local { .. }
         | Op::ThreadLocal { .. }
+        | Op::OwnWord { .. }
         | Op::AtomicBegin
         | Op::AtomicEnd
         | Op::Trap { .. }

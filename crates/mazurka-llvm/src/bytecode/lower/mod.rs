@@ -186,7 +186,7 @@ fn stubs(
         parameters: 2,
         variadic: None,
         exit,
-        initial: Vec::new(),
+        initial: vec![(FRAME_HEADER + 2, 0)],
     };
     let entry = builder.here();
     let nothing = builder.simple_site(&[]);
@@ -217,6 +217,12 @@ fn stubs(
     let site = builder.simple_site(&[second]);
     builder.emit(Op::CallPointer { a: first, site, d: first });
     let exit = builder.here();
+    // Mostly there is nothing to destroy.
+    let (zero, number) = (FRAME_HEADER + 2, library::KEY_VALUES);
+    builder.emit(Op::OwnWord { d: second, number });
+    let to = builder.here() + 2;
+    let predicate = crate::ir::Predicate::Eq;
+    builder.emit(Op::JumpCompare { predicate, bits: 64, a: second, b: zero, to });
     if let Some(function) = builder.library_function("__mazurka_end_thread") {
         builder.emit(Op::CallLibrary { function, site: nothing, d: NOWHERE });
     }
