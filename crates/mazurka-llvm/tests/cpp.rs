@@ -193,6 +193,12 @@ fn promises_futures_and_tasks() {
            std::promise<int> p; auto f = p.get_future();\n\
            std::thread t([&] { p.set_value(5); });\n\
            assert(f.get() == 5); t.join();\n\
+         }\n",
+    );
+    is_right(
+        "async",
+        "#include <cassert>\n#include <future>\n\
+         int main() {\n\
            auto g = std::async(std::launch::async, [] { return 7; });\n\
            assert(g.get() == 7);\n\
          }\n",
