@@ -46,7 +46,7 @@ fn finds(name: &str, text: &str, kind: ViolationKind, words: &str) {
         Err(violation) => Some(*violation),
     };
     let violation = violation.expect("there is something to find");
-    assert_eq!(violation.kind, kind, "{:?}", violation);
+    assert_eq!(violation.kind, kind, "{violation:?}");
     let message = violation.to_string();
     assert!(message.contains(words), "{message}");
 }
@@ -180,6 +180,21 @@ fn other_locks_and_thread_local_variables() {
            { std::shared_lock<std::shared_mutex> u(s); assert(x == 0 || x == 1); }\n\
            { std::unique_lock<std::mutex> l(m, std::try_to_lock); assert(own == 5); }\n\
            a.join(); assert(x == 1);\n\
+         }\n",
+    );
+}
+
+#[test]
+fn promises_futures_and_tasks() {
+    is_right(
+        "futures",
+        "#include <cassert>\n#include <future>\n#include <thread>\n\
+         int main() {\n\
+           std::promise<int> p; auto f = p.get_future();\n\
+           std::thread t([&] { p.set_value(5); });\n\
+           assert(f.get() == 5); t.join();\n\
+           auto g = std::async(std::launch::async, [] { return 7; });\n\
+           assert(g.get() == 7);\n\
          }\n",
     );
 }

@@ -72,7 +72,6 @@ pub(super) const ERLANG: &[Entry] = &[
     ("is_process_alive", 1, |vm, a| about(vm, Visible::IsAlive, a[0], Term::NIL)),
     ("process_info", 1, |vm, a| about(vm, Visible::ProcessInfo, a[0], Term::NONE)),
     ("process_info", 2, |vm, a| about(vm, Visible::ProcessInfo, a[0], a[1])),
-    ("processes", 0, |vm, _| vm.intend(Visible::Processes, [Term::NIL; 3])),
     ("process_flag", 2, |vm, a| match a[0].as_atom() {
         Some(atom::TRAP_EXIT) => match a[1].as_bool() {
             Some(_) => vm.intend(Visible::TrapExit, [a[1], Term::NIL, Term::NIL]),
@@ -283,9 +282,10 @@ fn monitor(vm: &mut Vm, kind: Term, target: Term, options: Term) -> Out {
     }
     let is_name = |vm: &Vm| {
         target.as_atom().is_some()
-            || vm.heap.tuple_of::<2>(target).is_some_and(|[name, node]| {
-                name.as_atom().is_some() && node.is_atom(atom::NONODE)
-            })
+            || vm
+                .heap
+                .tuple_of::<2>(target)
+                .is_some_and(|[name, node]| name.as_atom().is_some() && node.is_atom(atom::NONODE))
     };
     if target.as_pid().is_none() && !is_name(vm) {
         return Err(badarg());
@@ -330,4 +330,3 @@ fn timer(vm: &mut Vm, what: Visible, reference: Term, options: Term) -> Out {
         None => Err(badarg()),
     }
 }
-

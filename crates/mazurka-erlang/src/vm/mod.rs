@@ -68,6 +68,8 @@ pub(crate) struct Vm {
     pub(crate) handlers: u32,
     /// Whether the pattern of a receive is being tried.
     is_matching: bool,
+    /// Slots that a pattern which is being tried has written to, and what they held.
+    overwritten: Vec<(usize, Term)>,
     /// What a built-in function has decided that its process does next.
     pub(crate) intent: Pending,
     pub(crate) processes: Vec<Process>,
@@ -121,6 +123,7 @@ impl Vm {
             cp: 0,
             handlers: 0,
             is_matching: false,
+            overwritten: Vec::new(),
             intent: Pending::Nothing,
             processes: Vec::new(),
             names: HashMap::new(),

@@ -21,9 +21,10 @@ impl Vm {
             PlaceKind::X(number) => self.x[number] = term,
             PlaceKind::Y(number) => {
                 let height = self.stack.len() - 1 - number;
-                // What a pattern writes is of no use to anybody if it does not match, and is
-                // written again if it does.
-                if height < self.stack_floor && !self.is_matching {
+                if self.is_matching {
+                    // Patterns are only tried: what they write is put back at once.
+                    self.overwritten.push((height, self.stack[height]));
+                } else if height < self.stack_floor {
                     self.save_stack(height);
                 }
                 self.stack[height] = term;

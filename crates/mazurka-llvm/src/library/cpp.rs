@@ -15,6 +15,9 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("__cxa_throw", throw),
     ("__cxa_rethrow", |call| Err(thrown(call, "the exception that was caught"))),
     ("_Unwind_Resume", |call| Err(thrown(call, "an exception"))),
+    ("_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE", |call| {
+        Err(thrown(call, "the exception that was kept"))
+    }),
     ("__cxa_bad_cast", |call| Err(thrown(call, "`std::bad_cast`"))),
     ("__cxa_bad_typeid", |call| Err(thrown(call, "`std::bad_typeid`"))),
     ("__cxa_throw_bad_array_new_length", |call| Err(thrown(call, "`std::bad_array_new_length`"))),

@@ -5,6 +5,7 @@ pub(crate) mod arithmetic;
 mod convert;
 mod describe;
 mod ending;
+mod fingerprint;
 mod frame;
 mod long_double;
 mod options;
@@ -52,6 +53,7 @@ pub struct LlvmMachine {
     /// The alternative that the current step takes.
     pub(crate) choice: u32,
     recorder: Option<Box<record::Recorder>>,
+    found: fingerprint::FoundCell,
     /// Bytes on their way from one place to another.
     scratch: Vec<u8>,
     /// The instruction that is being executed, for the sake of those who need to know its place.
@@ -325,6 +327,10 @@ impl Machine for LlvmMachine {
 
     fn ending(&self) -> Ending {
         self.how_it_ended()
+    }
+
+    fn fingerprint(&self) -> Option<u128> {
+        Some(self.digest())
     }
 }
 
