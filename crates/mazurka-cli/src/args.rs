@@ -71,8 +71,9 @@ pub(crate) enum Command {
 #[derive(Args)]
 pub(crate) struct CheckArgs {
     /// The program: a C or C++ source, or LLVM IR as text (.ll), of which several are linked into
-    /// one; or a Petri net (.pnml)
-    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// one; a Petri net (.pnml); or a recording of an event-driven program (a directory with
+    /// trace.txt, or such a file)
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
     /// Which explorer to use; `mazurka explorers` says what each does
     #[arg(short, long, value_name = "NAME", value_parser = explorer(), default_value = DEFAULT)]
@@ -292,6 +293,12 @@ pub(crate) struct ProgramOptions {
     /// after a `!` those that do not: `critical1,critical2,!idle`
     #[arg(long, value_name = "PLACES")]
     pub(crate) marking: Option<String>,
+    /// Which operations of a recording come after which [default: `dependence.txt` beside it]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) dependence: Option<PathBuf>,
+    /// List the pairs of conflicting accesses of a recording that were seen in both orders
+    #[arg(long)]
+    pub(crate) report_races: bool,
     /// More flags for clang
     #[arg(last = true, value_name = "FLAGS")]
     pub(crate) flags: Vec<String>,

@@ -5,6 +5,7 @@
 
 mod llvm;
 mod petri;
+mod trace;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -32,7 +33,7 @@ pub(crate) struct FrontEnd {
 }
 
 /// All of them.
-const ALL: &[FrontEnd] = &[llvm::FRONT_END, petri::FRONT_END];
+const ALL: &[FrontEnd] = &[llvm::FRONT_END, petri::FRONT_END, trace::FRONT_END];
 
 /// What a program is made of.
 pub(crate) struct Source<'a> {
