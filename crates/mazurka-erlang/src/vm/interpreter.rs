@@ -726,7 +726,8 @@ impl Vm {
         let waits = match self.code.instructions[empty as usize] {
             Instruction::WaitTimeout { time, .. } => {
                 let time = self.get(time);
-                time.is_atom(atom::INFINITY)
+                let never = |limit: i64| time.as_small().is_some_and(|time| time >= limit);
+                time.is_atom(atom::INFINITY) || self.never_after.is_some_and(never)
             }
             Instruction::Wait { .. } => true,
             _ => false,
