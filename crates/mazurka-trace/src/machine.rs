@@ -415,6 +415,10 @@ impl Machine for TraceMachine {
         stuck::ending(self)
     }
 
+    fn has_plain_memory(&self) -> bool {
+        false
+    }
+
     fn recorded(&self, len: usize) -> Option<ProcessId> {
         self.program.recording.get(len).copied()
     }

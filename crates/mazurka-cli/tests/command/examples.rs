@@ -23,8 +23,27 @@ fn a_deadlock() {
 }
 
 #[test]
+fn a_data_race_is_what_it_is_asked_to_be() {
+    let warned = check("data_race", "").expect(0);
+    assert!(warned.stderr.contains("warning: a data race"), "{}", warned.all());
+    assert!(warned.stdout.contains(r#""violations":[],"warnings":[{"#), "{}", warned.all());
+    let failed = check("data_race", "--races error").expect(1);
+    assert_eq!(failed.member("kind"), "data-race");
+    assert!(failed.stderr.contains("first access"), "{}", failed.all());
+    let ignored = check("data_race", "--races off").expect(0);
+    assert!(!ignored.stderr.contains("warning"), "{}", ignored.all());
+}
+
+#[test]
 fn a_use_after_free() {
     let said = check("use_after_free", "").expect(1);
     assert_eq!(said.member("kind"), "invalid-memory");
     assert!(said.stderr.contains("use_after_free.c:17"), "{}", said.all());
+}
+
+#[test]
+fn a_missed_notification_in_cpp() {
+    let said = run("check examples/cpp/missed_notification.cpp --json").expect(1);
+    assert_eq!(said.member("kind"), "deadlock");
+    assert!(said.stderr.contains("missed_notification.cpp:"), "{}", said.all());
 }

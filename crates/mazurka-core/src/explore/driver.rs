@@ -56,12 +56,13 @@ impl<'a, M: Machine> Driver<'a, M> {
         options: &'a Options<'a>,
         monitor: &'a mut dyn Monitor<M>,
     ) -> Self {
+        let has_plain_memory = machine.has_plain_memory();
         Driver {
             machine,
             options,
             monitor,
             execution: match options.algorithm {
-                Algorithm::EmDpor | Algorithm::EventDriven => Execution::of_tasks(),
+                Algorithm::EmDpor | Algorithm::EventDriven => Execution::of_tasks(has_plain_memory),
                 algorithm => Execution::with_observers(algorithm == Algorithm::Observers),
             },
             performed: Performed::default(),
@@ -132,7 +133,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             let end = self.extend(strategy)?;
             strategy.ended(self.machine, &mut self.execution);
             self.account(end)?;
-            if self.execution.take_restart() {
+            if self.execution.take_restart() | self.machine.must_start_over() {
                 let _ = self.machine.rewind(0);
                 return Ok(Outcome::StartOver);
             }

@@ -59,6 +59,11 @@ pub(crate) struct Access {
 }
 
 impl Access {
+    /// Whether it waits to have a lock alone.
+    pub(crate) fn takes_lock(&self) -> bool {
+        self.waits && self.op == Op::Update && self.when == When::Equals(0)
+    }
+
     /// What it would have done under its condition, as far as dependence is concerned.
     pub(crate) fn declared_op(&self) -> Op {
         match (self.declared, self.op) {
@@ -186,9 +191,9 @@ impl Execution {
     }
 
     /// The empty execution, for explorers that keep the order of its events themselves, task by
-    /// task: it knows of the accesses only, unless there is plain memory, which must not race.
-    pub(crate) fn of_tasks() -> Self {
-        Execution { is_ordered: false, posts_commute: true, ..Self::new() }
+    /// task: it need know of the accesses only, unless there is plain memory, which must not race.
+    pub(crate) fn of_tasks(has_plain_memory: bool) -> Self {
+        Execution { is_ordered: has_plain_memory, posts_commute: true, ..Self::new() }
     }
 
     /// The edges that the last event brought about.
@@ -449,10 +454,6 @@ impl Execution {
         let first_clock = self.clocks.next();
         let changed_from = self.changes.len() as u32;
         let alone = performed.actions.len() == 1;
-        if !self.is_ordered && performed.actions.iter().any(|action| action.plain) {
-            self.is_ordered = true;
-            self.must_restart = true;
-        }
         for (i, action) in performed.actions.iter().enumerate() {
             let cell = self.cells.intern(action.on, |object| machine.birth(object));
             let declared = if i == 0 { declared } else { None };

@@ -64,10 +64,15 @@ pub fn explore<M: Machine>(
         Algorithm::Source => driver.run(source::Source::new),
         // With observers it is the execution that differs, not the search.
         Algorithm::Optimal | Algorithm::Observers => driver.run(optimal::Optimal::new),
+        // It picks some schedule for what shall be observed, not the one with the fewest preemptions.
+        Algorithm::DataCentric if options.preemption_bound.is_some() => {
+            let mut verdict = driver.run(source::Source::new);
+            verdict.notes.push(Note::BoundWithoutSchedules);
+            verdict
+        }
         Algorithm::DataCentric => {
             let lessons = Rc::new(RefCell::new(data_centric::Lessons::default()));
-            let verdict = driver.run(|| data_centric::DataCentric::new(lessons.clone()));
-            Verdict { ordered_locations: lessons.borrow().given_up(), ..verdict }
+            driver.run(|| data_centric::DataCentric::new(lessons.clone()))
         }
         // In an unfolding there is no order of independent steps that could be interrupted.
         Algorithm::Unfolding if options.preemption_bound.is_some() => {

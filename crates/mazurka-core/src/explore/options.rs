@@ -66,7 +66,9 @@ pub struct Options<'a> {
     pub max_depth: Option<usize>,
     /// Stop after so long.
     pub time_limit: Option<Duration>,
-    /// Leave out schedules in which processes that could go on are interrupted more often.
+    /// Leave out schedules in which processes that could go on are interrupted more often. As
+    /// `data-centric` does not explore schedules but observations, `source` does it instead, and the
+    /// verdict says so.
     pub preemption_bound: Option<u32>,
     /// Whether to go on after a violation.
     pub keep_going: bool,

@@ -74,6 +74,11 @@ pub trait Machine {
         None
     }
 
+    /// Whether some action may be on plain memory, which must not race.
+    fn has_plain_memory(&self) -> bool {
+        true
+    }
+
     /// A digest of the whole state: of all that decides what the machine can do from now on, and of
     /// nothing else. `None` if the machine cannot tell.
     ///
@@ -81,6 +86,13 @@ pub trait Machine {
     /// come about in the same way, so it must not depend on how many steps were taken.
     fn fingerprint(&self) -> Option<u128> {
         None
+    }
+
+    /// Whether the machine has learnt something that makes unreliable what was explored so far,
+    /// so that exploring has to start over: say, that from now on its steps are seen as more than
+    /// they were. Asking clears it.
+    fn must_start_over(&mut self) -> bool {
+        false
     }
 
     /// Since when an object has had its name.

@@ -19,7 +19,7 @@ mod undo;
 mod values;
 
 pub(crate) use describe::unknown as unknown_function;
-pub use options::LlvmOptions;
+pub use options::{LlvmOptions, Random};
 pub use program::{LlvmProgram, LoadError};
 
 use std::sync::Arc;

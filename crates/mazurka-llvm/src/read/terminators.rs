@@ -16,11 +16,10 @@ impl<'t> Parser<'t> {
         let kind = match opcode {
             "ret" => {
                 self.bump();
-                if self.accept_word("void") {
-                    TerminatorKind::Return(None)
-                } else {
-                    TerminatorKind::Return(Some(self.typed_operand()?.1))
-                }
+                // `void` may also be the start of the type of a function.
+                let ty = self.ty()?;
+                let value = if ty == self.common.void { None } else { Some(self.operand(ty)?) };
+                TerminatorKind::Return(value)
             }
             "br" => {
                 self.bump();

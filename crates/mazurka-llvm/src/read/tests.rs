@@ -93,6 +93,15 @@ fn numbers_count_values_and_blocks_without_names() {
 }
 
 #[test]
+fn what_is_returned_may_be_a_function() {
+    let module =
+        read("define void ()* @f() {\n ret void ()* @g\n}\ndefine void @g() {\n ret void\n}\n");
+    let end = |index: usize| &module.functions[index].blocks[0].terminator.kind;
+    assert!(matches!(end(0), TerminatorKind::Return(Some(_))));
+    assert!(matches!(end(1), TerminatorKind::Return(None)));
+}
+
+#[test]
 fn blocks_keep_the_order_of_the_text() {
     let module = read(
         "define void @f(i1 %c) {\nentry:\n br i1 %c, label %late, label %early\n\

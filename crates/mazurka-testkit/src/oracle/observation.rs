@@ -230,6 +230,7 @@ mod tests {
 
     #[test]
     fn awaited_writes_are_ordered() {
-        assert_eq!(count(&["write x0 1", "write x0 2", "await x0 == 7"]), 5);
+        // In each of two orders of the writes, it sees any of the values in turn, up to the last.
+        assert_eq!(count(&["write x0 1", "write x0 2", "await x0 == 7"]), 2 * 4);
     }
 }

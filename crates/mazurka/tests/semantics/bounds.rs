@@ -25,7 +25,9 @@ fn sixty_four_threads_work() {
         assert!(verdict.violations.is_empty(), "{algorithm}");
         match algorithm {
             // One for each thread that may be the last to store.
-            Algorithm::Observers => assert_eq!((verdict.executions, verdict.stopped), (64, None)),
+            Algorithm::Observers | Algorithm::DataCentric => {
+                assert_eq!((verdict.executions, verdict.stopped), (64, None), "{algorithm}");
+            }
             _ => assert_eq!(verdict.stopped, Some(Bound::Executions), "{algorithm}"),
         }
     }

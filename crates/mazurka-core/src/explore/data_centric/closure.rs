@@ -11,7 +11,24 @@
 //! topologies it decides all of them.
 
 use super::realise::{Node, NodeTouch};
-use super::record::{INITIAL, Record};
+use super::record::INITIAL;
+
+/// The nodes whose order is to be closed. They are numbered so that program order, edges and
+/// observations go from lower to higher numbers.
+pub(super) struct Order<'a> {
+    pub(super) nodes: &'a [Node],
+    pub(super) touches: &'a [NodeTouch],
+    /// For each process its nodes, in order.
+    pub(super) lines: &'a [Vec<u32>],
+    /// Where edges come from.
+    pub(super) pasts: &'a [u32],
+}
+
+impl Order<'_> {
+    fn touches_of(&self, node: &Node) -> &[NodeTouch] {
+        &self.touches[node.touches.0 as usize..node.touches.1 as usize]
+    }
+}
 
 /// The closed order, as a clock for each node: how many nodes of each process come before it, itself
 /// included.
@@ -30,30 +47,21 @@ struct Cycle;
 
 impl Closure {
     /// Closes the order of nodes. Returns false if there is a cycle in it.
-    ///
-    /// Nodes are numbered so that program order, edges and observations go from lower to higher
-    /// numbers.
-    pub(super) fn close(
-        &mut self,
-        nodes: &[Node],
-        touches: &[NodeTouch],
-        lines: &[Vec<u32>],
-        record: &Record,
-    ) -> bool {
-        self.width = lines.len();
+    pub(super) fn close(&mut self, order: &Order<'_>) -> bool {
+        self.width = order.lines.len();
         self.clocks.clear();
-        self.clocks.resize(nodes.len() * self.width, 0);
+        self.clocks.resize(order.nodes.len() * self.width, 0);
         self.added.clear();
         self.writes.clear();
-        for (index, node) in nodes.iter().enumerate() {
-            for touch in touches_of(node, touches).iter().filter(|touch| touch.writes) {
+        for (index, node) in order.nodes.iter().enumerate() {
+            for touch in order.touches_of(node).iter().filter(|touch| touch.writes) {
                 self.writes.push((touch.group, node.process, node.number, index as u32));
             }
         }
         self.writes.sort_unstable();
         loop {
-            self.propagate(nodes, touches, lines, record);
-            match self.apply_rules(nodes, touches) {
+            self.propagate(order);
+            match self.apply_rules(order) {
                 Ok(true) => {}
                 Ok(false) => return true,
                 Err(Cycle) => return false,
@@ -88,13 +96,8 @@ impl Closure {
     }
 
     /// Computes all clocks from the orders between single nodes.
-    fn propagate(
-        &mut self,
-        nodes: &[Node],
-        touches: &[NodeTouch],
-        lines: &[Vec<u32>],
-        record: &Record,
-    ) {
+    fn propagate(&mut self, order: &Order<'_>) {
+        let Order { nodes, lines, .. } = order;
         loop {
             let mut changed = false;
             let mut next_added = 0;
@@ -107,14 +110,14 @@ impl Closure {
                     let before = lines[node.process as usize][node.number as usize - 2];
                     changed |= self.join(index, before);
                 }
-                for touch in touches_of(node, touches) {
+                for touch in order.touches_of(node) {
                     if touch.reads && touch.source != INITIAL {
                         changed |= self.join(index, touch.source);
                     }
                 }
                 if let Some(past) = node.past {
                     for process in 0..self.width {
-                        let number = record.component(past, process);
+                        let number = order.pasts[past as usize + process];
                         if number > 0 && process != node.process as usize {
                             changed |= self.join(index, lines[process][number as usize - 1]);
                         }
@@ -141,13 +144,14 @@ impl Closure {
     }
 
     /// Adds what follows from the observations. Returns whether that is anything new.
-    fn apply_rules(&mut self, nodes: &[Node], touches: &[NodeTouch]) -> Result<bool, Cycle> {
+    fn apply_rules(&mut self, order: &Order<'_>) -> Result<bool, Cycle> {
+        let nodes = order.nodes;
         if self.has_cycle(nodes) {
             return Err(Cycle);
         }
         let known = self.added.len();
         for (reader, node) in nodes.iter().enumerate() {
-            for touch in touches_of(node, touches).iter().filter(|touch| touch.reads) {
+            for touch in order.touches_of(node).iter().filter(|touch| touch.reads) {
                 let observation = (reader as u32, touch.source, touch.group);
                 for process in 0..self.width as u32 {
                     self.order_before(observation, process, nodes)?;
@@ -224,8 +228,4 @@ impl Closure {
         self.join(later, earlier);
         Ok(())
     }
-}
-
-fn touches_of<'a>(node: &Node, touches: &'a [NodeTouch]) -> &'a [NodeTouch] {
-    &touches[node.touches.0 as usize..node.touches.1 as usize]
 }

@@ -30,7 +30,7 @@ use std::collections::HashSet;
 use smallvec::SmallVec;
 
 use super::super::clock::ClockId;
-use super::closure::Closure;
+use super::closure::{Closure, Order};
 use super::lessons::Group;
 use super::record::{INITIAL, Record};
 use crate::model::{ProcessId, Step};
@@ -80,8 +80,9 @@ pub(super) struct Node {
     /// Its rank in its process, from 1.
     pub(super) number: u32,
     choice: u32,
-    /// What happens before it, if that is more than its process's past.
-    pub(super) past: Option<ClockId>,
+    /// Where in the list of pasts it says what happens before it, if that is more than its process's
+    /// past.
+    pub(super) past: Option<u32>,
     pub(super) touches: (u32, u32),
 }
 
@@ -102,8 +103,10 @@ pub(super) struct NodeTouch {
 pub(super) struct Realiser {
     pub(super) nodes: Vec<Node>,
     pub(super) touches: Vec<NodeTouch>,
-    /// For each process its nodes, in order; the first may have a number above 1.
+    /// For each process its nodes, in order.
     pub(super) lines: Vec<Vec<u32>>,
+    /// How many nodes of each process come before some nodes, one after the other.
+    pub(super) pasts: Vec<u32>,
     /// The node of each event of the execution.
     node_of: Vec<u32>,
     /// For each group how many are still to observe what was last written to it, and how many
@@ -132,13 +135,23 @@ impl Realiser {
     /// can be put into a sequence in which all observe what they should.
     pub(super) fn realise(&mut self, record: &Record, cut: &[u32], extras: &[Extra]) -> Answer {
         self.pose(record, cut, extras);
-        if self.follow(record) {
+        self.solve()
+    }
+
+    fn solve(&mut self) -> Answer {
+        if self.follow() {
             return Answer::Yes;
         }
-        if !self.closure.close(&self.nodes, &self.touches, &self.lines, record) {
-            return Answer::No;
+        let order = Order {
+            nodes: &self.nodes,
+            touches: &self.touches,
+            lines: &self.lines,
+            pasts: &self.pasts,
+        };
+        match self.closure.close(&order) {
+            true => self.search(),
+            false => Answer::No,
         }
-        self.search(record)
     }
 
     /// The sequence that was found.
@@ -157,10 +170,7 @@ impl Realiser {
 
     /// Sets up the problem.
     fn pose(&mut self, record: &Record, cut: &[u32], extras: &[Extra]) {
-        self.nodes.clear();
-        self.touches.clear();
-        self.lines.resize_with(record.processes(), Vec::new);
-        self.lines.iter_mut().for_each(Vec::clear);
+        self.clear(record.processes());
         self.node_of.clear();
         self.node_of.resize(record.len(), INITIAL);
         for index in 0..record.len() as u32 {
@@ -169,7 +179,7 @@ impl Realiser {
                 continue;
             }
             self.node_of[index as usize] = self.nodes.len() as u32;
-            let past = event.past.joined.then_some(event.past.clock);
+            let past = event.past.joined.then(|| record.clock(event.past.clock));
             self.begin(event.process, event.number, event.choice, past);
             for access in record.accesses(index) {
                 let source = access.reads.then_some(access.source);
@@ -178,7 +188,7 @@ impl Realiser {
         }
         let first_extra = self.nodes.len() as u32;
         for extra in extras {
-            let past = extra.joined.then_some(extra.past);
+            let past = extra.joined.then(|| record.clock(extra.past));
             self.begin(extra.process, extra.number, extra.choice, past);
             for touch in &extra.touches {
                 self.touch(*touch, first_extra);
@@ -186,17 +196,28 @@ impl Realiser {
         }
     }
 
-    fn begin(&mut self, process: usize, number: u32, choice: u32, past: Option<ClockId>) {
+    fn clear(&mut self, processes: usize) {
+        self.nodes.clear();
+        self.touches.clear();
+        self.pasts.clear();
+        self.lines.resize_with(processes, Vec::new);
+        self.lines.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Adds a node; the [touches](Realiser::touch) that follow are its own. Nodes come in an order in
+    /// which each comes behind what is in its past, and behind what it observes.
+    fn begin(&mut self, process: usize, number: u32, choice: u32, past: Option<&[u32]>) {
         let touches = (self.touches.len() as u32, self.touches.len() as u32);
+        let past = past.map(|past| {
+            let start = self.pasts.len() as u32;
+            self.pasts.extend_from_slice(&past[..self.lines.len()]);
+            start
+        });
         self.lines[process].push(self.nodes.len() as u32);
         self.nodes.push(Node { process: process as u32, number, choice, past, touches });
     }
 
     fn touch(&mut self, touch: Touch, first_extra: u32) {
-        let group = touch.group.0;
-        if self.open.len() <= group as usize {
-            self.open.resize(group as usize + 1, 0);
-        }
         let source = match touch.source {
             None | Some(INITIAL) => INITIAL,
             Some(FIRST_EXTRA) => first_extra,
@@ -204,22 +225,23 @@ impl Realiser {
         };
         debug_assert!(
             touch.source.is_none_or(|s| s == INITIAL || source != INITIAL),
-            "it is closed"
+            "what is observed is among the events"
         );
-        if touch.source.is_some() && source != INITIAL {
+        self.add_touch(touch.group.0, touch.source.is_some(), touch.writes, source);
+    }
+
+    fn add_touch(&mut self, group: u32, reads: bool, writes: bool, source: u32) {
+        if self.open.len() <= group as usize {
+            self.open.resize(group as usize + 1, 0);
+        }
+        if reads && source != INITIAL {
             let (start, end) = self.nodes[source as usize].touches;
             let written = self.touches[start as usize..end as usize].iter_mut();
-            for write in written.filter(|t| t.group == group && t.writes) {
+            for write in written.filter(|touch| touch.group == group && touch.writes) {
                 write.readers += 1;
             }
         }
-        self.touches.push(NodeTouch {
-            group,
-            reads: touch.source.is_some(),
-            writes: touch.writes,
-            source,
-            readers: 0,
-        });
+        self.touches.push(NodeTouch { group, reads, writes, source, readers: 0 });
         let node = self.nodes.last_mut().expect("one has begun");
         node.touches.1 = self.touches.len() as u32;
     }
@@ -257,7 +279,7 @@ impl Realiser {
     }
 
     /// Whether a node can be taken now, its process's past having been taken.
-    fn is_possible(&self, node: u32, record: &Record) -> bool {
+    fn is_possible(&self, node: u32) -> bool {
         let fits = |touch: &NodeTouch| {
             let open = self.open[touch.group as usize];
             match (touch.reads, touch.writes) {
@@ -271,16 +293,12 @@ impl Realiser {
         if !self.touches_of(node).iter().all(fits) {
             return false;
         }
-        match self.nodes[node as usize].past {
-            None => true,
-            Some(clock) => {
-                let own = self.nodes[node as usize].process as usize;
-                let before = record.clock(clock).iter().zip(&self.taken).enumerate();
-                before
-                    .filter(|(process, _)| *process != own)
-                    .all(|(_, (wanted, taken))| taken >= wanted)
-            }
-        }
+        let Node { past, process: own, .. } = self.nodes[node as usize];
+        past.is_none_or(|start| {
+            let before = self.pasts[start as usize..].iter().zip(&self.taken).enumerate();
+            let mut others = before.filter(|(process, _)| *process != own as usize);
+            others.all(|(_, (wanted, taken))| taken >= wanted)
+        })
     }
 
     fn take(&mut self, node: u32) {
@@ -312,11 +330,11 @@ impl Realiser {
 
     /// Takes nodes in the order of the execution wherever that is possible, and says whether all
     /// could be taken.
-    fn follow(&mut self, record: &Record) -> bool {
+    fn follow(&mut self) -> bool {
         self.restart();
         loop {
             let heads = (0..self.lines.len()).filter_map(|process| self.head(process));
-            let possible = heads.filter(|node| self.is_possible(*node, record));
+            let possible = heads.filter(|node| self.is_possible(*node));
             match possible.min() {
                 Some(node) => self.take(node),
                 None => return self.order.len() == self.nodes.len(),
@@ -330,26 +348,26 @@ impl Realiser {
     }
 
     /// Searches for a sequence.
-    fn search(&mut self, record: &Record) -> Answer {
+    fn search(&mut self) -> Answer {
         self.restart();
         self.failed.clear();
         self.choices.clear();
         let mut budget = BUDGET;
         loop {
-            self.take_harmless(record);
+            self.take_harmless();
             if self.order.len() == self.nodes.len() {
                 return Answer::Yes;
             }
             let digest = self.digest();
             let next = match self.failed.contains(&digest) {
                 true => None,
-                false => self.next_choice(0, record),
+                false => self.next_choice(0),
             };
             let choice = match next {
                 Some(tried) => Choice { len: self.order.len(), tried, digest },
                 None => {
                     self.failed.insert(digest);
-                    match self.next_after_failure(record) {
+                    match self.next_after_failure() {
                         Some(choice) => choice,
                         None => return Answer::No,
                     }
@@ -365,12 +383,12 @@ impl Realiser {
     }
 
     /// Goes back to the last choice in which something has not been tried.
-    fn next_after_failure(&mut self, record: &Record) -> Option<Choice> {
+    fn next_after_failure(&mut self) -> Option<Choice> {
         while let Some(choice) = self.choices.pop() {
             while self.order.len() > choice.len {
                 self.take_back();
             }
-            if let Some(tried) = self.next_choice(choice.tried + 1, record) {
+            if let Some(tried) = self.next_choice(choice.tried + 1) {
                 return Some(Choice { tried, ..choice });
             }
             self.failed.insert(choice.digest);
@@ -378,14 +396,14 @@ impl Realiser {
         None
     }
 
-    fn take_harmless(&mut self, record: &Record) {
+    fn take_harmless(&mut self) {
         let mut idle = 0;
         let mut process = 0;
         while idle < self.lines.len() {
             idle += 1;
             while let Some(node) = self.head(process)
                 && self.is_harmless(node)
-                && self.is_possible(node, record)
+                && self.is_possible(node)
             {
                 self.take(node);
                 idle = 0;
@@ -396,12 +414,11 @@ impl Realiser {
 
     /// The first node from `from` on, in the order of the execution, that can be taken now and that
     /// nothing comes before in the closed order.
-    fn next_choice(&self, from: u32, record: &Record) -> Option<u32> {
+    fn next_choice(&self, from: u32) -> Option<u32> {
         let heads = (0..self.lines.len()).filter_map(|process| self.head(process));
         let candidates = heads.filter(|node| *node >= from);
-        let possible = candidates.filter(|node| {
-            self.is_possible(*node, record) && self.closure.allows(*node, &self.taken)
-        });
+        let possible = candidates
+            .filter(|node| self.is_possible(*node) && self.closure.allows(*node, &self.taken));
         possible.min()
     }
 
@@ -415,3 +432,7 @@ impl Realiser {
         self.taken.iter().fold(1, mix)
     }
 }
+
+#[cfg(test)]
+#[path = "realise_tests.rs"]
+mod tests;

@@ -82,8 +82,10 @@ pub(super) struct History {
     pub(super) queues: Vec<Queue>,
     /// For each process the queue that it handles events from.
     queue_of: Vec<Option<CellId>>,
-    /// For each cell whether it is a lock.
-    locks: Vec<bool>,
+    /// For each cell since how many events it has been known to be a lock, or [`NONE`]. In another
+    /// execution the same cell may be something else.
+    locks: Vec<u32>,
+    known_locks: Vec<CellId>,
     rows: Vec<u32>,
     stride: usize,
     predecessors: Vec<u32>,
@@ -161,15 +163,18 @@ impl History {
 
     /// Whether a cell is a lock: processes wait to have it alone.
     pub(super) fn is_lock(&self, cell: CellId) -> bool {
-        self.locks.get(cell.0 as usize).copied().unwrap_or(false)
+        self.locks.get(cell.0 as usize).is_some_and(|since| *since != NONE)
     }
 
     pub(super) fn note_lock(&mut self, cell: CellId) {
-        let cell = cell.0 as usize;
-        if self.locks.len() <= cell {
-            self.locks.resize(cell + 1, false);
+        let place = cell.0 as usize;
+        if self.locks.len() <= place {
+            self.locks.resize(place + 1, NONE);
         }
-        self.locks[cell] = true;
+        if self.locks[place] == NONE {
+            self.locks[place] = self.events.len() as u32;
+            self.known_locks.push(cell);
+        }
     }
 
     pub(super) fn queue(&mut self, cell: CellId) -> &mut Queue {
@@ -178,6 +183,11 @@ impl History {
             self.queues.resize_with(cell + 1, Queue::default);
         }
         &mut self.queues[cell]
+    }
+
+    /// Whether a process is in a handler.
+    pub(super) fn is_in_handler(&self, process: ProcessId) -> bool {
+        self.current[process.index()] != self.own[process.index()]
     }
 
     /// The task that a process is in, or is about to begin.
@@ -230,7 +240,7 @@ impl History {
         let current_before = self.current[process.index()];
         let (mut posts, mut queue, mut dequeues) = (NONE, CellId(NONE), false);
         for access in execution.accesses_of(index) {
-            if access.waits && access.op == Op::Update {
+            if access.takes_lock() {
                 self.note_lock(access.cell);
             }
             match access.op {
@@ -350,17 +360,19 @@ impl History {
         found: &mut Vec<u32>,
     ) {
         if self.is_lock(new.cell) {
-            // A lock operation happens after the unlocks by other processes. Those of one process
-            // need not happen before each other, but all others happen before them.
+            // Handlers of one process cannot contend for a lock, so that what they do to it need
+            // not happen before each other; but all that others did before happens before it.
             let mut seen = None;
-            let locks = new.waits || new.op == Op::Update;
-            let mut next = if locks { new.previous } else { NOBODY };
+            let mut next = new.previous;
             while next != NOBODY {
                 let access = &execution.accesses[next as usize];
                 next = access.previous;
                 let owner = self.owner(access.event, execution);
-                if access.op == Op::Write && owner != process {
-                    found.push(access.event);
+                if owner == process || !dependence::dependent(access.op, new.op) {
+                    continue;
+                }
+                found.push(access.event);
+                if dependence::is_barrier(access.op) {
                     match seen {
                         Some(other) if other != owner => break,
                         _ => seen = Some(owner),
@@ -390,8 +402,17 @@ impl History {
         }
     }
 
+    /// The task of the last event, which is the one at `event`, and its past before that event.
+    pub(super) fn task_and_past_of(&self, event: usize) -> (u32, u32) {
+        let event = &self.events[event];
+        let mut changes = self.changes[event.changes as usize..].iter();
+        let past = changes.find(|(task, _)| *task == event.task).map_or(NONE, |(_, past)| *past);
+        (event.task, past)
+    }
+
     /// Forgets all events but the first `len`.
     pub(super) fn truncate(&mut self, len: usize) {
+        self.forget_locks(len);
         while self.events.len() > len {
             let Some(event) = self.events.pop() else { return };
             for (task, past) in self.changes.drain(event.changes as usize..).rev() {
@@ -408,6 +429,16 @@ impl History {
             self.current[event.process.index()] = event.current_before;
             self.predecessors.truncate(event.predecessors as usize);
             self.rows.truncate(event.row as usize * self.stride);
+        }
+    }
+
+    /// Forgets which cells have been found to be locks since there were `len` events.
+    fn forget_locks(&mut self, len: usize) {
+        while let Some(cell) = self.known_locks.last()
+            && self.locks[cell.0 as usize] as usize > len
+        {
+            self.locks[cell.0 as usize] = NONE;
+            self.known_locks.pop();
         }
     }
 

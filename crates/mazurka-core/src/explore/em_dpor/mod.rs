@@ -37,7 +37,9 @@
 //!
 //! Programs may do more than the paper's: wait for a condition, send messages. Any two actions that
 //! are [dependent](crate::model::dependence) are reordered, whatever they are; one that waits is not
-//! reordered with what it waited for. A process that goes on with code of its own behind its loop does
+//! reordered with what it waited for. From the moment that a process gives a lock back and does
+//! something else in one step, as it does to wait on a condition variable, or stops handling events,
+//! every interleaving is explored. A process that goes on with code of its own behind its loop does
 //! so after all of its handlers.
 
 mod eager;
@@ -60,6 +62,9 @@ pub(crate) struct EmDpor {
     history: History,
     /// Whether the first execution has ended.
     has_ended: bool,
+    /// Whether the program does something that the algorithm does not reduce: then everything is
+    /// explored.
+    is_naive: bool,
     scratch: Scratch,
 }
 
@@ -99,6 +104,20 @@ impl EmDpor {
         node.backtrack.clear();
         node.done.clear();
         node.choices.clear();
+        if self.is_naive {
+            let Node { backtrack, enabled, .. } = node;
+            backtrack.extend(enabled);
+        }
+    }
+
+    /// Gives up on reduction.
+    fn explore_everything(&mut self) {
+        if !std::mem::replace(&mut self.is_naive, true) {
+            let depth = self.history.events.len();
+            for Node { backtrack, enabled, .. } in &mut self.nodes[..=depth] {
+                backtrack.extend(enabled);
+            }
+        }
     }
 
     /// Lines 18 to 25 of Algorithm 5 for the step that was just taken.
@@ -172,6 +191,13 @@ impl<M: Machine> Strategy<M> for EmDpor {
 
     fn took(&mut self, machine: &M, execution: &mut Execution) {
         self.execute(machine, execution);
+        let process = execution.event(execution.len() - 1).step.process;
+        let is_over = machine.next(process).is_none() && !machine.is_enabled(process);
+        if is_over && self.history.is_in_handler(process) {
+            // It handles no more events: then their order does matter.
+            self.explore_everything();
+        }
+        self.find_more_targets(execution);
         self.find_targets(machine, execution);
     }
 

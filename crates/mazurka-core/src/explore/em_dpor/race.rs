@@ -4,8 +4,8 @@ use super::EmDpor;
 use super::history::{History, NONE};
 use super::target::Second;
 use crate::explore::cells::{CellId, NOBODY};
-use crate::explore::execution::Execution;
-use crate::model::{Action, Machine, Op, ProcessId, dependence};
+use crate::explore::execution::{Access, Execution};
+use crate::model::{Action, Machine, Op, ProcessId, When, dependence};
 
 impl EmDpor {
     /// Looks for races of every process's next transition.
@@ -23,29 +23,69 @@ impl EmDpor {
 
     fn find_targets_of(&mut self, execution: &Execution, process: ProcessId, next: &Action) {
         let Some(cell) = execution.cell_of(next) else { return };
-        if next.waits && next.op == Op::Update {
+        let (waits, when) = (next.waits, next.when);
+        // What does not wait may find nothing.
+        let op = next.op;
+        let or_else = match op {
+            Op::Receive { .. } if !waits => Op::ReceiveNone,
+            Op::Take { .. } if !waits => Op::TakeNone,
+            Op::Send { .. } if !waits => Op::SendNone,
+            op => op,
+        };
+        if waits && op == Op::Update && when == When::Equals(0) {
             self.history.note_lock(cell);
         }
-        let mut conflicts = std::mem::take(&mut self.scratch.conflicts);
-        conflicts.clear();
         let task = self.history.task_of_next(process);
         let past = self.history.tasks[task as usize].past;
-        let pending = Pending { process, task, past, next, cell };
-        // Only a write or a lock operation can race with several transitions that do not happen
-        // before each other (Appendix C); of others, the last one is enough.
-        let has_many = next.op != Op::Read;
-        if self.history.is_lock(cell) {
-            if next.waits {
-                pending.find_locks(&self.history, execution, &mut conflicts);
+        let previous = execution.last_access(cell);
+        let second = Second::Pending { process, task, past, after: NONE };
+        let pending = Pending { process, task, past, cell, op, or_else, waits, when, previous };
+        self.reorder(execution, second, pending);
+    }
+
+    /// Looks again for races of the transition that has just been taken, if it did more than it
+    /// had declared: only the first of several actions is known before.
+    pub(super) fn find_more_targets(&mut self, execution: &Execution) {
+        let event = execution.len() - 1;
+        let accesses = execution.accesses_of(event);
+        if accesses.len() < 2 {
+            return;
+        }
+        if accesses.iter().any(|access| self.history.is_lock(access.cell)) {
+            // A lock together with something else, as when waiting on a condition variable: that
+            // is beyond the algorithm.
+            self.explore_everything();
+        }
+        let process = execution.event(event).step.process;
+        let (task, past) = self.history.task_and_past_of(event);
+        for access in &accesses[1..] {
+            if matches!(access.op, Op::Post { .. } | Op::Dequeue { .. }) {
+                continue;
             }
+            let (cell, op, waits, when) = (access.cell, access.op, access.waits, access.when);
+            let previous = access.previous;
+            let second = Second::Pending { process, task, past, after: NONE };
+            let or_else = op;
+            let pending = Pending { process, task, past, cell, op, or_else, waits, when, previous };
+            self.reorder(execution, second, pending);
+        }
+    }
+
+    /// Lines 3 to 12 for one transition.
+    fn reorder(&mut self, execution: &Execution, second: Second, pending: Pending) {
+        let mut conflicts = std::mem::take(&mut self.scratch.conflicts);
+        conflicts.clear();
+        if self.history.is_lock(pending.cell) {
+            pending.find_locks(&self.history, execution, &mut conflicts);
         } else {
             pending.find_accesses(&self.history, execution, &mut conflicts);
         }
         if let Some((last, others)) = conflicts.split_first() {
-            let mut second = Second::Pending { process, task, past, after: NONE };
             self.find_target(execution, *last, second); // line 4
-            if has_many {
-                second = Second::Pending { process, task, past, after: *last }; // line 6
+            // Only a write or a lock operation can race with several transitions that do not
+            // happen before each other (Appendix C); of others, the last one is enough.
+            if pending.op != Op::Read {
+                let second = second.after(*last); // line 6
                 for other in others.iter().rev() {
                     if !self.history.happens_before(*other, *last) {
                         self.find_target(execution, *other, second); // line 9
@@ -58,24 +98,33 @@ impl EmDpor {
 }
 
 /// A transition that a process is about to take.
-struct Pending<'a> {
+struct Pending {
     process: ProcessId,
     task: u32,
     past: u32,
-    next: &'a Action,
     cell: CellId,
+    op: Op,
+    /// What it does instead if it finds nothing.
+    or_else: Op,
+    waits: bool,
+    when: When,
+    /// The last access to the cell before it.
+    previous: u32,
 }
 
-impl Pending<'_> {
-    /// Collects the earlier operations of other processes that took the lock and do not happen
-    /// before this task, latest first.
+impl Pending {
+    /// Collects the earlier operations of other processes on a lock that this one is dependent on
+    /// and that do not happen before this task, latest first. What waits for the lock could not
+    /// have gone before it was given back.
     fn find_locks(&self, history: &History, execution: &Execution, found: &mut Vec<u32>) {
-        let mut next = execution.last_access(self.cell);
+        let mut next = self.previous;
         while next != NOBODY {
             let access = &execution.accesses[next as usize];
             next = access.previous;
             let owner = history.events[access.event as usize].process;
-            let is_race = access.waits && owner != self.process;
+            let gives_back = self.waits && access.op == Op::Write;
+            let is_race =
+                owner != self.process && !gives_back && dependence::dependent(access.op, self.op);
             if is_race && !history.is_in(access.event, self.past) {
                 found.push(access.event);
             }
@@ -85,29 +134,37 @@ impl Pending<'_> {
     /// Collects the earlier accesses that this one is dependent on and that do not happen before
     /// this task, latest first, down to the last one that all others happen before.
     fn find_accesses(&self, history: &History, execution: &Execution, found: &mut Vec<u32>) {
-        let mut next = execution.last_access(self.cell);
+        let mut next = self.previous;
         while next != NOBODY {
             let access = &execution.accesses[next as usize];
-            next = match self.next.op {
+            next = match self.op {
                 Op::Read => access.previous_write,
                 _ => access.previous,
             };
-            if !dependence::depend_in_tasks(access.op, self.next.op) {
+            let depends = dependence::depend_in_tasks(access.op, self.op)
+                || dependence::depend_in_tasks(access.op, self.or_else);
+            if !depends {
                 continue;
             }
             let is_own = history.events[access.event as usize].task == self.task;
             // What waits could not have gone before what it waited for.
-            let could_go = !self.next.waits
-                || match access.op {
-                    Op::Send { .. } | Op::Deliver { .. } | Op::Hangup => false,
-                    _ => self.next.when.holds(access.before),
-                };
+            let could_go = !self.waits || self.could_go_before(access);
             if !is_own && could_go && !history.is_in(access.event, self.past) {
                 found.push(access.event);
             }
             if dependence::is_barrier(access.op) && could_go {
                 break;
             }
+        }
+    }
+
+    /// Whether what waits could have gone before an access that it is dependent on.
+    fn could_go_before(&self, access: &Access) -> bool {
+        match (self.op, access.op) {
+            (Op::Receive { .. } | Op::ReceiveNone, Op::Send { .. } | Op::Hangup)
+            | (Op::Take { .. }, Op::Deliver { .. }) => false,
+            (Op::Read | Op::Write | Op::Update | Op::Add, _) => self.when.holds(access.before),
+            _ => true,
         }
     }
 }

@@ -22,6 +22,18 @@ pub(super) enum Second {
     },
 }
 
+impl Second {
+    /// The same transition, taken to come after an event for the time being.
+    pub(super) fn after(self, event: u32) -> Self {
+        match self {
+            Second::Event(_) => self,
+            Second::Pending { process, task, past, .. } => {
+                Second::Pending { process, task, past, after: event }
+            }
+        }
+    }
+}
+
 impl EmDpor {
     fn process_of(&self, second: Second) -> ProcessId {
         match second {

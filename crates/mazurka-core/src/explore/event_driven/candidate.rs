@@ -6,7 +6,7 @@ use super::graph::{ConeSum, Graph};
 use super::tasks::{NONE, Tasks};
 use crate::explore::cells::NOBODY;
 use crate::explore::execution::{Access, Execution};
-use crate::model::{Action, Op, Step, Ways};
+use crate::model::{Action, Op, Step, Ways, When};
 
 /// A step that was taken in an execution, or could not be taken at its end.
 #[derive(Clone, Debug)]
@@ -78,7 +78,11 @@ impl Candidate {
         found: &mut Vec<u32>,
     ) {
         let process = self.step.process;
-        graph.collect(execution, &self.accesses, process, |e| part.contains(e), found);
+        let mut accesses = self.accesses.clone();
+        for access in &mut accesses {
+            access.op = op_after(execution, access, part);
+        }
+        graph.collect(execution, &accesses, process, |e| part.contains(e), found);
     }
 
     /// Its cone after a part of the execution.
@@ -146,37 +150,107 @@ fn before<'a>(execution: &'a Execution, new: &Access) -> impl Iterator<Item = &'
         .filter(move |access| access.event != event)
 }
 
+/// The value of a cell after a part of the execution.
+fn value(execution: &Execution, new: &Access, part: &Bits) -> u64 {
+    let mut sum = 0u64;
+    for access in before(execution, new).filter(|access| part.contains(access.event)) {
+        match access.op {
+            Op::Write | Op::Update => return access.after.wrapping_add(sum),
+            Op::Add => sum = sum.wrapping_add(access.after.wrapping_sub(access.before)),
+            _ => {}
+        }
+    }
+    let first = before(execution, new).last().map_or(new.before, |access| access.before);
+    first.wrapping_add(sum)
+}
+
+/// A channel or mailbox after a part of the execution.
+#[derive(Default)]
+struct Channel {
+    sent: u32,
+    received: u32,
+    is_closed: bool,
+    /// Whether a sender that has gone in the execution is still there.
+    lacks_hangup: bool,
+    has_message: bool,
+}
+
+impl Channel {
+    fn after(execution: &Execution, new: &Access, part: &Bits) -> Self {
+        let mut channel = Channel::default();
+        for access in before(execution, new) {
+            let is_there = part.contains(access.event);
+            match access.op {
+                Op::Send { .. } => channel.sent += u32::from(is_there),
+                Op::Receive { .. } => channel.received += u32::from(is_there),
+                Op::Close => channel.is_closed |= is_there,
+                Op::Hangup => channel.lacks_hangup |= !is_there,
+                Op::Deliver { message } if new.op == Op::Take { message } => {
+                    channel.has_message |= is_there;
+                }
+                _ => {}
+            }
+        }
+        channel
+    }
+
+    fn has_room_for(&self, number: u32, freed_by: u32) -> bool {
+        freed_by == Op::NONE || self.sent < self.received + (number - freed_by)
+    }
+}
+
 /// Whether what an access waits for is there after a part of the execution.
 fn holds(execution: &Execution, new: &Access, part: &Bits) -> bool {
-    let mut present = before(execution, new).filter(|access| part.contains(access.event));
-    match new.op {
-        Op::Read | Op::Write | Op::Update | Op::Add => {
-            let mut sum = 0u64;
-            let barrier = present.find(|access| {
-                let is_barrier = matches!(access.op, Op::Write | Op::Update);
-                if access.op == Op::Add {
-                    sum = sum.wrapping_add(access.after.wrapping_sub(access.before));
-                }
-                is_barrier
-            });
-            let base = match barrier {
-                Some(access) => access.after,
-                None => before(execution, new).last().map_or(new.before, |access| access.before),
-            };
-            new.when.holds(base.wrapping_add(sum))
+    let channel = || Channel::after(execution, new, part);
+    match (new.op, new.declared) {
+        (Op::Read | Op::Write | Op::Update | Op::Add, _) => {
+            new.when.holds(value(execution, new, part))
         }
-        Op::Receive { .. } => {
-            let (mut sent, mut received) = (0, 0);
-            for access in present {
-                sent += u32::from(matches!(access.op, Op::Send { .. }));
-                received += u32::from(matches!(access.op, Op::Receive { .. }));
-            }
-            sent > received
+        (Op::Receive { .. }, _) => channel().sent > channel().received,
+        (Op::ReceiveNone, _) => {
+            let channel = channel();
+            channel.sent > channel.received || !channel.lacks_hangup
         }
-        Op::Take { message } if message != Op::NONE => {
-            present.any(|access| access.op == Op::Deliver { message })
+        (Op::Send { number, freed_by }, _) | (Op::SendNone, Op::Send { number, freed_by }) => {
+            let channel = channel();
+            channel.is_closed || channel.has_room_for(number, freed_by)
         }
+        (Op::Take { message }, _) if message != Op::NONE => channel().has_message,
         // Whether it can be taken shows when it is tried.
         _ => true,
+    }
+}
+
+/// What an access does after a part of the execution.
+fn op_after(execution: &Execution, new: &Access, part: &Bits) -> Op {
+    let channel = || Channel::after(execution, new, part);
+    match (new.op, new.declared) {
+        (Op::Read | Op::Write | Op::Update | Op::Add, _) => match new.when {
+            When::Always => new.op,
+            _ if new.waits => new.op,
+            when if when.holds(value(execution, new, part)) => new.declared_op(),
+            _ => Op::Read,
+        },
+        (Op::Receive { .. } | Op::ReceiveNone, _) => {
+            let channel = channel();
+            match channel.sent > channel.received {
+                true => Op::Receive { number: channel.received },
+                false => Op::ReceiveNone,
+            }
+        }
+        (Op::Send { number, freed_by }, _) | (Op::SendNone, Op::Send { number, freed_by }) => {
+            let channel = channel();
+            if channel.is_closed || !channel.has_room_for(number, freed_by) {
+                return Op::SendNone;
+            }
+            let capacity = number.wrapping_sub(freed_by);
+            let freed_by = match freed_by == Op::NONE || channel.sent < capacity {
+                true => Op::NONE,
+                false => channel.sent - capacity,
+            };
+            Op::Send { number: channel.sent, freed_by }
+        }
+        (Op::Take { .. }, _) if !new.waits && !channel().has_message => Op::TakeNone,
+        (op, _) => op,
     }
 }

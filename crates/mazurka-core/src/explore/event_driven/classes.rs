@@ -67,10 +67,16 @@ impl Classes {
         })
     }
 
-    /// Notes that a target is planned; returns `false` if it was before.
-    pub(super) fn plan(&mut self, cones: &[Cone], without: Option<Cone>) -> bool {
-        let key = sum(cones).wrapping_sub(without.map_or(0, mix));
-        self.planned.insert(key)
+    /// Notes that a target is planned whose last step is in `task`; returns `false` if it was
+    /// before.
+    pub(super) fn plan(
+        &mut self,
+        cones: &[Cone],
+        task: Option<u32>,
+        without: Option<Cone>,
+    ) -> bool {
+        let last = task.map_or(0, |task| mix(u128::from(task) << 3 | 1));
+        self.planned.insert(sum(cones).wrapping_add(last).wrapping_sub(without.map_or(0, mix)))
     }
 }
 
@@ -105,7 +111,7 @@ mod tests {
         let cover = |cones: &[Cone]| classes.cover(cones, None);
         assert!(cover(&[3, 1]) && cover(&[4]) && !cover(&[4, 2]));
         assert!(classes.cover(&[1], Some(4)) && !classes.cover(&[4], Some(1)));
-        assert!(classes.plan(&[1, 5], None) && !classes.plan(&[5, 1], None));
-        assert!(classes.plan(&[1, 5], Some(3)));
+        assert!(classes.plan(&[1, 5], Some(1), None) && !classes.plan(&[5, 1], Some(1), None));
+        assert!(classes.plan(&[1, 5], Some(2), None) && classes.plan(&[1, 5], None, Some(3)));
     }
 }

@@ -5,7 +5,7 @@ use super::classes::{Cone, mix};
 use super::tasks::{NONE, Tasks};
 use crate::explore::cells::{CellId, NOBODY};
 use crate::explore::execution::{Access, Execution};
-use crate::model::{Op, ProcessId, dependence};
+use crate::model::{ProcessId, dependence};
 
 /// An earlier event that another one is in conflict with.
 #[derive(Clone, Copy, Debug)]
@@ -76,8 +76,10 @@ impl Graph {
         self.cones.clear();
         self.conflicts.clear();
         self.starts.clear();
+        // What a cell is may differ from one execution to the next.
+        self.locks.clear();
         for access in &execution.accesses {
-            self.note(access.cell, access.waits && access.op == Op::Update);
+            self.note(access.cell, access.takes_lock());
         }
         let mut last_of: Vec<u32> = vec![NONE; tasks.current.len()];
         for index in 0..self.len as u32 {

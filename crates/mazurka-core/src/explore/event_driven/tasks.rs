@@ -22,7 +22,7 @@ pub(super) struct Event {
     pub(super) posts: u32,
     /// Whether it begins a handler.
     pub(super) begins: bool,
-    /// Whether its task has ended with it: its process is idle, or gone.
+    /// Whether its task has ended with it, so that its process is idle.
     pub(super) ends: bool,
     /// What its process was in before.
     current_before: u32,
@@ -149,8 +149,7 @@ impl Tasks {
             self.tasks[posts as usize].post = index as u32;
         }
         let next = machine.next(process);
-        let is_idle = next.is_some_and(|action| matches!(action.op, Op::Dequeue { .. }));
-        let is_gone = next.is_none() && !machine.is_enabled(process);
+        let ends = next.is_some_and(|action| matches!(action.op, Op::Dequeue { .. }));
         let number = self.tasks[task as usize].events.len() as u32;
         self.tasks[task as usize].events.push(index as u32);
         self.events.push(Event {
@@ -160,22 +159,31 @@ impl Tasks {
             number,
             posts,
             begins,
-            ends: is_idle || is_gone,
+            ends,
             current_before,
         });
         for edge in execution.last_edges() {
-            let at = index as u32;
             let is_over = machine.next(edge.from).is_none() && !machine.is_enabled(edge.from);
-            if is_over || edge.from != process {
-                // All that it did, in whatever task.
-                for task in self.tasks.iter().filter(|task| task.process == Some(edge.from)) {
-                    let from = task.last();
-                    if from != NONE {
-                        self.links.push(Link { at, from, to: edge.to });
-                    }
-                }
-            } else {
-                self.links.push(Link { at, from: at, to: edge.to });
+            self.link(index as u32, edge.from, edge.to, is_over);
+        }
+    }
+
+    /// Notes that all that one process has done up to the event `at` happens before what another
+    /// one does later; if it is over, that is all of its tasks, and else the one that it is in.
+    fn link(&mut self, at: u32, from: ProcessId, to: ProcessId, is_over: bool) {
+        let current = self.current[from.index()] as usize;
+        for (number, task) in self.tasks.iter().enumerate() {
+            let counts = number == current || is_over;
+            if counts && task.process == Some(from) && task.last() != NONE {
+                self.links.push(Link { at, from: task.last(), to });
+            }
+        }
+        // What was passed on to it since, it passes on.
+        let last = self.events.iter().rposition(|event| event.step.process == from);
+        for i in 0..self.links.len() {
+            let link = self.links[i];
+            if link.to == from && link.is_between(last.unwrap_or(0) as u32, at + 1) {
+                self.links.push(Link { at, from: link.from, to });
             }
         }
     }

@@ -1,4 +1,101 @@
 //! `unfolding`: one execution per maximal configuration of the program's unfolding.
+//!
+//! This is Algorithm 1 of Rodríguez, Sousa, Sharma and Kroening, *Unfolding-based Partial Order
+//! Reduction* (CONCUR 2015), with the cut-offs and the event cache of its section 5.
+//!
+//! # The unfolding
+//!
+//! An *event* is a step together with its *history*: all that must have happened before it. In the
+//! paper's terms it is ⟨t, H⟩. The transition t is a step of a process (and which of its alternatives
+//! it takes); the history H is the set of its causes: what the process did before, what edges into it
+//! bring along, and, with all of their causes, the events that it is dependent on by what it touches.
+//! What it touches is part of t, too, but follows from the step and the history, since machines are
+//! deterministic. Two events are in *conflict* if they cannot be in one execution: they are two
+//! steps of a process in the same place, or dependent, and neither is a cause of the other; or they
+//! have causes in conflict.
+//!
+//! A *configuration* is a set of events without conflicts that contains the causes of each. It is a
+//! Mazurkiewicz trace: all of its interleavings are equivalent executions. The *local configuration*
+//! `[e]` of an event is the smallest one that it is in.
+//!
+//! # The algorithm
+//!
+//! The search goes through configurations C, as a path of events. D holds the events that were
+//! explored before and must not be taken again; U all events that are known. At a maximal
+//! configuration, `Extend` adds to U what the configuration shows to exist besides its own events:
+//! steps that could have been taken earlier, with other histories. Then the search goes back event by
+//! event. Without the last event e of C, it asks for an *alternative*: a configuration J in U that goes
+//! together with C, and that is in conflict with e and with every event of D. If there is one, all of J
+//! is run first, and then whatever is enabled; every maximal configuration found so avoids e and D. If
+//! there is none, everything without e has been explored.
+//!
+//! So the search visits every maximal configuration once, and nothing in vain: it is optimal.
+//!
+//! # Cut-offs
+//!
+//! If `[e]` leads to the same state as a smaller `[e']` that is known, then whatever can happen after e
+//! can happen after e', and e is *cut off*: it is not added to U, and not taken. A configuration
+//! all of whose enabled events are cut off counts as maximal. So a program that loops for ever is
+//! explored in finitely many executions if it has finitely many states.
+//!
+//! With cut-offs, not every trace is run, but for every reachable state some configuration is visited
+//! that has a part which leads there (theorem 12). It follows that
+//!
+//! * every state that a single process can be in is met by some execution; so every failing assertion
+//!   and every use of invalid memory is found (a step that fails is never cut off, nor is it known by
+//!   the state it leads to);
+//! * every *deadlock* is met: a configuration after which nothing is enabled is part of no other one, so
+//!   the one that is visited is that one. It is not mistaken for one that only has cut-offs behind it;
+//! * every *data race* is found: the accesses are two events in immediate conflict which both extend
+//!   a configuration that is visited, be they cut off or not.
+//!
+//! What is *not* preserved: a state of several processes together is reachable if and only if some
+//! *part* of a visited configuration leads there, but executions need not pass through it. And what
+//! executions count, and whether some go on for ever, is not told.
+//!
+//! All this rests on [`Machine::fingerprint`]: states are taken for the same if their fingerprints
+//! are. With 128 bits, that two states share one by chance among a billion states has a probability of
+//! about 10⁻²¹. Without a fingerprint, nothing is cut off, and the verdict says so.
+//!
+//! # The lines of Algorithm 1
+//!
+//! | lines | here |
+//! |---|---|
+//! | 3 and 13–14 (`Extend`) | `extend.rs`, with `history.rs` for the histories and `probe.rs` for what steps do |
+//! | 4–8 (choose an event) | `Strategy::next` |
+//! | 9 (take it) | `Strategy::look` |
+//! | 10 (`Alt`) | `alternative.rs` |
+//! | 11 (run the alternative) | `Strategy::backtrack`; A is the `plan` |
+//! | 12 and 15–18 (`Remove`, G) | `sweep.rs` |
+//! | condition 7 (cut-offs) | `cutoff.rs` |
+//!
+//! The recursion is unrolled: the right child of a node differs from it in D alone, so that all
+//! events that are tried after one C share a level of the path.
+//!
+//! # Where it departs from the paper
+//!
+//! * *Extensions only at the end.* `Extend` runs at maximal configurations only; see `extend.rs`.
+//! * *What a transition does depends on the history.* A compare-exchange succeeds or fails, a receive
+//!   takes this message or that, and is dependent on other events accordingly. For every history that a
+//!   step may have it is found out, from the values that events leave behind or by sending the machine
+//!   there, whether the step is enabled and what it touches. The label of an event includes that, so that
+//!   independence of labels is unconditional, as the paper wants it.
+//! * *Removing later.* Events stay in U until there are more than the cache allows; then all but Q and
+//!   as many others as the cache holds are dropped. What is in U needlessly does no harm.
+//! * *Cut-offs are remembered*, as events that no alternative may contain, so that what is dependent on
+//!   them (data races) can be found, and a known one need not be tried again. An event once found not to
+//!   be cut off stays so as long as it is remembered.
+//! * *k-partial alternatives* (Nguyen, Rodríguez, Sousa, Coti and Petrucci, *Quasi-optimal partial order
+//!   reduction*, CAV 2018): an alternative may be asked to avoid e and only k − 1 other events of D. Then
+//!   an execution may end up with nothing enabled but events of D: it is blocked. The default is k = ∞,
+//!   since the search for alternatives takes no more than a small part of the time on any program
+//!   that was measured.
+//! * *The total order* of Esparza, Römer and Vogler is made for labels by which dependence can be told.
+//!   Spawns, joins and notifications cannot be told by labels, so that behind them two configurations of
+//!   the same size and with the same steps are not compared further.
+//! * *Names.* Whether two events touch the same object must be told across executions. Where objects get
+//!   their names only as processes come upon them, and the one that named an object is not among an
+//!   event's causes, the search gives up, and the program is left to [`optimal`](super::optimal).
 
 mod alternative;
 mod configuration;
@@ -17,7 +114,7 @@ use self::alternative::Search;
 use self::configuration::Configuration;
 use self::cutoff::States;
 use self::event::{Event, EventId};
-use self::history::Histories;
+use self::history::{Choice, Histories};
 use self::levels::Levels;
 use self::prefix::{Known, NewEvent, Prefix};
 use self::probe::Probe;
@@ -61,6 +158,7 @@ pub(crate) struct Unfolding {
     search: Search,
     histories: Histories,
     history: Vec<u32>,
+    choices: Vec<Choice>,
 }
 
 impl Unfolding {
@@ -85,6 +183,7 @@ impl Unfolding {
             search: Search::default(),
             histories: Histories::default(),
             history: Vec::new(),
+            choices: Vec::new(),
         }
     }
 

@@ -1,0 +1,203 @@
+//! Erlang programs as machines.
+
+mod act;
+mod ends;
+mod ets;
+mod info;
+mod objects;
+mod perform;
+mod program;
+mod record;
+mod select;
+
+pub use program::{Call, ErlangError, ErlangProgram};
+
+use mazurka_core::model::{Action, Ending, Machine, Op, Performed, ProcessId, Step};
+use mazurka_core::verdict::{Violation, ViolationKind};
+
+use crate::vm::{Pending, Status, Trouble, Vm};
+use objects::Objects;
+
+/// A running Erlang program.
+pub struct ErlangMachine {
+    vm: Vm,
+    objects: Objects,
+    /// What each process does next.
+    actions: Vec<Option<Action>>,
+    /// What else it does in that step.
+    others: Vec<Vec<Action>>,
+    /// Whether a process that waits when nothing else can run is fine.
+    ignore_deadlocks: bool,
+    /// How many message numbers there are.
+    messages: u32,
+    /// Messages that others are about to deliver to whoever receives.
+    to_come: Vec<crate::vm::Message>,
+}
+
+impl std::fmt::Debug for ErlangMachine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ErlangMachine").field("steps", &self.vm.depth()).finish_non_exhaustive()
+    }
+}
+
+impl ErlangMachine {
+    fn new(vm: Vm, ignore_deadlocks: bool) -> Self {
+        let mut machine = ErlangMachine {
+            vm,
+            objects: Objects::default(),
+            actions: Vec::new(),
+            others: Vec::new(),
+            ignore_deadlocks,
+            messages: 0,
+            to_come: Vec::new(),
+        };
+        machine.renew_actions();
+        machine
+    }
+
+    /// Whether a process is to end because of a signal.
+    fn is_signalled(&self, process: usize) -> bool {
+        let local = &self.vm.processes[process].local;
+        local.status == Status::Alive && local.signal != crate::term::Term::NONE
+    }
+
+    /// Finds out anew what those processes do next that may have changed.
+    fn renew_actions(&mut self) {
+        let mut changed = std::mem::take(&mut self.vm.changed);
+        self.actions.resize(self.vm.processes.len(), None);
+        self.others.resize_with(self.vm.processes.len(), Vec::new);
+        for process in changed.drain(..) {
+            self.actions[process as usize] = self.action_of(process);
+            let mut others = std::mem::take(&mut self.others[process as usize]);
+            others.clear();
+            if self.vm.lives && self.actions[process as usize].is_some() {
+                self.others_of(process, &mut others);
+            }
+            self.others[process as usize] = others;
+        }
+        self.vm.changed = changed;
+    }
+
+    /// The number of the message that a process would deliver at its next step. It depends only
+    /// on who that is and after how many steps.
+    fn message_number(&mut self, process: u32) -> u32 {
+        let slot = &mut self.vm.processes[process as usize];
+        let steps = slot.local.steps as usize;
+        while slot.message_numbers.len() <= steps {
+            slot.message_numbers.push(Op::NONE);
+        }
+        let number = &mut slot.message_numbers[steps];
+        if *number == Op::NONE {
+            *number = self.messages;
+            self.messages += 1;
+        }
+        *number
+    }
+
+    fn violation(&mut self) -> Result<(), Box<Violation>> {
+        let (kind, text) = match self.vm.trouble.take() {
+            None => return Ok(()),
+            Some(Trouble::Ended(text) | Trouble::Halted(text)) => (ViolationKind::Panic, text),
+            Some(Trouble::Missing(text) | Trouble::Runs(text)) => {
+                (ViolationKind::Unsupported, text)
+            }
+        };
+        Err(Box::new(Violation::new(kind, text)))
+    }
+
+    /// What the program has printed in this execution.
+    pub fn output(&self) -> &str {
+        &self.vm.output
+    }
+
+    /// What the first process has returned, in Erlang's syntax, if it has ended.
+    pub fn describe_processes(&self) -> Vec<String> {
+        let all = 0..self.vm.processes.len() as u32;
+        all.filter(|process| self.vm.local(*process).status != Status::Absent)
+            .map(|process| {
+                let local = self.vm.local(process);
+                let symbol = self.vm.symbol(process);
+                match local.status {
+                    Status::Ended => format!("{symbol} ended: {}", self.vm.show(local.reason, 200)),
+                    _ => format!("{symbol} waits in {}", self.vm.show_place(local.pc)),
+                }
+            })
+            .collect()
+    }
+}
+
+impl Machine for ErlangMachine {
+    fn processes(&self) -> usize {
+        self.vm.processes.len()
+    }
+
+    fn next(&self, process: ProcessId) -> Option<&Action> {
+        self.actions[process.index()].as_ref()
+    }
+
+    fn others(&self, process: ProcessId) -> &[Action] {
+        &self.others[process.index()]
+    }
+
+    fn has_plain_memory(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn is_enabled(&self, process: ProcessId) -> bool {
+        let local = &self.vm.processes[process.index()].local;
+        match local.pending {
+            _ if self.is_signalled(process.index()) => true,
+            Pending::Nothing | Pending::Sleep => false,
+            Pending::Receive { waits: true } => local.found.is_some(),
+            _ => true,
+        }
+    }
+
+    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
+        let process = step.process.index() as u32;
+        assert!(self.is_enabled(step.process), "step {step} of a process that is not enabled");
+        self.vm.begin_step(process);
+        self.perform(process, performed);
+        self.vm.put_away();
+        self.vm.run_born();
+        performed.edges.append(&mut self.vm.edges);
+        self.renew_actions();
+        self.violation()
+    }
+
+    fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>> {
+        self.vm.rewind(len);
+        self.renew_actions();
+        Ok(())
+    }
+
+    fn ending(&self) -> Ending {
+        let waits = |process: &u32| {
+            let local = self.vm.local(*process);
+            matches!(local.status, Status::Alive | Status::Ending)
+        };
+        let waiting: Vec<u32> = (0..self.vm.processes.len() as u32).filter(waits).collect();
+        if waiting.is_empty() || self.ignore_deadlocks {
+            return Ending::Finished;
+        }
+        let mut text = String::from("deadlock:");
+        for process in waiting {
+            let local = self.vm.local(process);
+            let place = self.vm.show_place(local.pc);
+            text.push_str(&format!(
+                "\n  {} waits for a message in {place}",
+                self.vm.symbol(process)
+            ));
+            let mailbox = &self.vm.processes[process as usize].mailbox;
+            for message in mailbox.iter().take(5) {
+                text.push_str(&format!("\n    it has {}", self.vm.show(message.content, 120)));
+            }
+        }
+        Ending::Stuck(Box::new(Violation::new(ViolationKind::Deadlock, text)))
+    }
+
+    fn must_start_over(&mut self) -> bool {
+        std::mem::take(&mut self.vm.must_start_over)
+    }
+}

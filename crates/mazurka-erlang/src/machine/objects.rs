@@ -1,0 +1,97 @@
+//! What processes share, as objects of the explorers.
+
+use std::collections::HashMap;
+
+use mazurka_core::model::{Location, ObjectId};
+
+/// A thing that processes share.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Thing {
+    /// The mailbox of a process.
+    Mailbox(u32),
+    /// Whether a process is alive, and whether it traps exits.
+    Life(u32),
+    /// Whether a process has been sent a signal to end.
+    Signal(u32),
+    /// Whether two processes are linked.
+    Link(u32, u32),
+    /// A monitor or an alias, by its reference.
+    Watch(u32, u32),
+    /// A timer, which is a process.
+    Timer(u32),
+    /// Who has a name.
+    Name(u32),
+    /// All names.
+    Names,
+    /// Whom a process is linked to, watches and is watched by.
+    Relations(u32),
+    /// A table.
+    Table(u32, u32),
+    /// Which table has a name.
+    TableName(u32),
+    /// What is kept persistently for a key, by its hash.
+    Persistent(u64),
+}
+
+/// The objects that stand for things, the same in every execution.
+///
+/// A thing is named after processes, references and atoms, which do not depend on the order of
+/// steps. So a name means the same in every execution.
+#[derive(Default)]
+pub(super) struct Objects {
+    numbers: HashMap<Thing, u32>,
+    /// Mailbox and signal of each process, which nearly every step needs.
+    own: Vec<[Option<u32>; 2]>,
+    count: u32,
+}
+
+impl Objects {
+    pub(super) fn mailbox(&mut self, process: u32) -> Location {
+        self.own(process, 0, Thing::Mailbox(process))
+    }
+
+    pub(super) fn signal(&mut self, process: u32) -> Location {
+        self.own(process, 1, Thing::Signal(process))
+    }
+
+    #[inline]
+    fn own(&mut self, process: u32, which: usize, thing: Thing) -> Location {
+        let process = process as usize;
+        if self.own.len() <= process {
+            self.own.resize(process + 1, [None; 2]);
+        }
+        let number = match self.own[process][which] {
+            Some(number) => number,
+            None => {
+                let number = self.number(thing);
+                self.own[process][which] = Some(number);
+                number
+            }
+        };
+        Location::whole(ObjectId(number))
+    }
+
+    fn number(&mut self, thing: Thing) -> u32 {
+        *self.numbers.entry(thing).or_insert_with(|| {
+            self.count += 1;
+            self.count - 1
+        })
+    }
+
+    pub(super) fn whole(&mut self, thing: Thing) -> Location {
+        Location::whole(ObjectId(self.number(thing)))
+    }
+
+    /// All of a table.
+    pub(super) fn table(&mut self, table: (u32, u32)) -> Location {
+        let object = ObjectId(self.number(Thing::Table(table.0, table.1)));
+        Location { object, start: 0, len: 1 << 30 }
+    }
+
+    /// The entry of a table for a key, by the hash of that. Keys with the same hash share one,
+    /// which is sound.
+    pub(super) fn entry(&mut self, table: (u32, u32), hash: u64) -> Location {
+        let whole = self.table(table);
+        Location { start: (hash as u32) & ((1 << 30) - 1), len: 1, ..whole }
+    }
+}

@@ -1,0 +1,254 @@
+//! Steps: what each operation does, and as which actions the explorers see it.
+//!
+//! # Which operations depend on each other
+//!
+//! Each operation is a few actions on objects, and
+//! [`dependence`](mazurka_core::model::dependence) says which of those may not be swapped. The
+//! objects are mailboxes and cells:
+//!
+//! | cell | what it holds | read by | updated by |
+//! |---|---|---|---|
+//! | life of p | alive or not, trapping exits or not | whoever links to, monitors, asks about or sends a signal to p, gives it a name | `process_flag(trap_exit, _)` of p, the end of p |
+//! | signal to p | whether p has been told to end | every step of p | an exit signal that ends p |
+//! | link p–q | whether they are linked | | `link`, `unlink` |
+//! | monitor or alias | whether it is active | sends to the alias | `demonitor`, `unalias`, the news of an end |
+//! | timer | whether it is running | `read_timer` | the timer going off, `cancel_timer` |
+//! | name | who has it | `whereis`, sends to the name, monitors by name | `register`, `unregister`, the end of who has it |
+//! | entry of a table | what is there for a key | lookups | inserts, deletes of the key |
+//! | table | all its entries, and that it exists | operations on more than one entry | those that change it; its deletion; the end of its owner |
+//!
+//! | pair | dependent | because |
+//! |---|---|---|
+//! | deliver, deliver to one mailbox | yes; with observers only if a receive would take either | a mailbox keeps the order |
+//! | deliver, receive | the message is taken by that receive, or it found none (`after`) | a receive that waits does not notice what comes later |
+//! | delivery, end of the receiver | no | nobody sees a message to a process that has ended |
+//! | spawn, anything | only by what the child does | the child is known to its parent alone |
+//! | exit signal, any step of the receiver | if the signal ends it | the receiver takes that step before, or never |
+//! | exit signal, `process_flag(trap_exit, _)` | yes | a signal becomes a message, or ends the process |
+//! | link, end of the other | yes | the one is told of the end, or gets `noproc` |
+//! | link, link of others to one process | no | links are a set |
+//! | monitor, end of the other | yes | as for links |
+//! | demonitor, end of the other | yes | there is news of it, or not |
+//! | register, whereis, send to a name | on one name | they see who has it |
+//! | register, end of the process | yes | a process that has ended cannot be given a name |
+//! | timer, cancel_timer | on one timer | it goes off, or does not |
+//! | operations of `ets` | on one entry, or one is on the whole table; unless both only read | they see what the other did |
+//! | put, get of the process dictionary; unique integers; time | never | they are the process's own |
+
+use mazurka_core::model::{Action, Location, Op, Performed, Rival, When};
+
+use super::ErlangMachine;
+use super::objects::Thing;
+use crate::term::{Term, atom, hash};
+use crate::vm::process::{Timer, Visible};
+use crate::vm::{Message, Pending, Status, Stop};
+
+impl ErlangMachine {
+    /// The action of a process's next step.
+    pub(super) fn action_of(&mut self, process: u32) -> Option<Action> {
+        let local = *self.vm.local(process);
+        if self.is_signalled(process as usize) {
+            let on = self.objects.signal(process);
+            return Some(Action::new(Op::Read, on));
+        }
+        let action = match local.pending {
+            Pending::Nothing | Pending::Sleep => return None,
+            Pending::Send { to, .. } => {
+                let message = self.message_number(process);
+                Action::new(Op::Deliver { message }, self.objects.mailbox(to))
+            }
+            Pending::Receive { waits } => {
+                let op = Op::Take { message: Op::NONE };
+                let action = Action::new(op, self.objects.mailbox(process));
+                if waits { action.waiting() } else { action }
+            }
+            Pending::Fire { .. } => {
+                let on = self.objects.whole(Thing::Timer(process));
+                Action::new(Op::Update, on).when(When::Equals(0))
+            }
+            Pending::End => Action::new(Op::Update, self.objects.whole(Thing::Life(process))),
+            Pending::Tell => self.declare_news(process),
+            Pending::Do { what, arguments } => self.declare(process, what, &arguments),
+        };
+        Some(action)
+    }
+
+    /// What else a process may do in its next step, where lives of processes matter.
+    pub(super) fn others_of(&mut self, process: u32, others: &mut Vec<Action>) {
+        let on = self.objects.signal(process);
+        let target = match self.vm.local(process).pending {
+            _ if self.is_signalled(process as usize) => {
+                let life = self.objects.whole(Thing::Life(process));
+                others.push(Action::new(Op::Update, life));
+                return;
+            }
+            Pending::Do { what: Visible::ExitSignal, arguments } => arguments[0].as_pid(),
+            Pending::Tell => self.whom_to_end(process),
+            _ => None,
+        };
+        others.push(Action::new(Op::Read, on));
+        if let Some(target) = target {
+            let on = self.objects.signal(target);
+            others.push(Action::new(Op::Update, on));
+        }
+    }
+
+    /// Takes the step that a process is at.
+    pub(super) fn perform(&mut self, process: u32, performed: &mut Performed) {
+        let local = *self.vm.local(process);
+        let signalled = self.is_signalled(process as usize);
+        self.vm.me_mut().steps += 1;
+        match local.pending {
+            _ if signalled => {
+                let on = self.objects.signal(process);
+                let mut action = Action::new(Op::Read, on);
+                let blocked = match local.pending {
+                    Pending::Receive { waits: true } => local.found.is_none(),
+                    Pending::Sleep => true,
+                    _ => false,
+                };
+                if blocked {
+                    action = action.when(When::Differs(0)).waiting();
+                }
+                performed.actions.push(action.performed(1, 1));
+                let reason = local.signal;
+                self.vm.report_end(reason, Term::NIL);
+                self.vm.end_with(reason);
+                self.end(process, performed);
+                return;
+            }
+            Pending::Send { to, message, result } => {
+                self.deliver(process, local.steps, to, message, performed);
+                self.finish(process, Ok(result));
+            }
+            Pending::Receive { waits } => self.receive(process, waits, performed),
+            Pending::Fire { to, message } => {
+                let on = self.objects.whole(Thing::Timer(process));
+                let action = Action::new(Op::Update, on).when(When::Equals(0));
+                if local.timer == Timer::Running {
+                    performed.actions.push(action.performed(0, 1));
+                    self.vm.me_mut().timer = Timer::Fired;
+                    self.vm.me_mut().pending = match to.as_pid() {
+                        Some(to) => Pending::Send { to, message, result: Term::NIL },
+                        None => {
+                            let to = self.vm.heap.tuple(&[Term::atom(atom::NOCONNECT), to]);
+                            let arguments = [to, message, Term::NIL];
+                            Pending::Do { what: Visible::SendToName, arguments }
+                        }
+                    };
+                } else {
+                    performed.actions.push(Action { op: Op::Read, ..action }.performed(1, 1));
+                    (self.vm.me_mut().pending, self.vm.me_mut().status) =
+                        (Pending::Nothing, Status::Ended);
+                }
+                return;
+            }
+            Pending::End => self.end(process, performed),
+            Pending::Tell => self.tell(process, local.steps, performed),
+            Pending::Do { what, arguments } => {
+                let result = self.act(process, what, &arguments, performed);
+                if result != Err(Stop::Suspend) {
+                    self.finish(process, result);
+                }
+            }
+            Pending::Nothing | Pending::Sleep => {}
+        }
+        if self.vm.lives {
+            let on = self.objects.signal(process);
+            performed.actions.push(Action::new(Op::Read, on));
+        }
+    }
+
+    /// Lets a process go on whose operation has a result.
+    fn finish(&mut self, process: u32, result: Result<Term, Stop>) {
+        let local = *self.vm.local(process);
+        if local.timer != Timer::No {
+            (self.vm.me_mut().pending, self.vm.me_mut().status) = (Pending::Nothing, Status::Ended);
+            return;
+        }
+        match result {
+            Ok(term) => {
+                self.vm.x[0] = term;
+                self.vm.run(local.pc);
+            }
+            Err(Stop::Raise(exception)) => {
+                self.vm.raise_at(exception, local.pc.saturating_sub(1));
+            }
+            Err(_) => self.vm.me_mut().pending = Pending::Nothing,
+        }
+    }
+
+    /// Puts a message into a mailbox.
+    pub(super) fn deliver(
+        &mut self,
+        from: u32,
+        steps: u32,
+        to: u32,
+        content: Term,
+        performed: &mut Performed,
+    ) {
+        let number = self.number_after(from, steps);
+        let on = self.objects.mailbox(to);
+        let rivals = &mut performed.rivals;
+        self.vm.deliver(to, Message { number, content }, |taken| {
+            rivals.push(Rival { on, taken, other: number });
+        });
+        performed.actions.push(Action::new(Op::Deliver { message: number }, on));
+    }
+
+    /// The number of the message that a process delivers at its step after so many.
+    fn number_after(&mut self, process: u32, steps: u32) -> u32 {
+        let now = std::mem::replace(&mut self.vm.me_mut().steps, steps);
+        let number = self.message_number(process);
+        self.vm.me_mut().steps = now;
+        number
+    }
+
+    fn receive(&mut self, process: u32, waits: bool, performed: &mut Performed) {
+        let on = self.objects.mailbox(process);
+        let local = *self.vm.local(process);
+        let action = |op| {
+            let action = Action::new(op, on);
+            if waits { action.waiting() } else { action }
+        };
+        let Some(place) = local.found else {
+            performed.actions.push(action(Op::TakeNone));
+            let pc = self.vm.after_timeout(local.pc);
+            self.vm.run(pc);
+            return;
+        };
+        self.collect_to_come(process);
+        let to_come = std::mem::take(&mut self.to_come);
+        let taken = self.vm.processes[process as usize].mailbox[place as usize].number;
+        let rivals = &mut performed.rivals;
+        let message = self.vm.take(place, &to_come, |other| {
+            rivals.push(Rival { on, taken, other });
+        });
+        self.to_come = to_come;
+        performed.actions.push(action(Op::Take { message: message.number }));
+        self.vm.me_mut().found = None;
+        self.vm.receive(local.pc, message.content);
+    }
+
+    /// Collects what others are just about to deliver to a process.
+    fn collect_to_come(&mut self, process: u32) {
+        self.to_come.clear();
+        for other in 0..self.vm.processes.len() as u32 {
+            let local = self.vm.local(other);
+            if let Pending::Send { to, message, .. } = local.pending
+                && to == process
+                && other != process
+                && local.status != Status::Absent
+            {
+                let number = self.message_number(other);
+                self.to_come.push(Message { number, content: message });
+            }
+        }
+    }
+
+    /// The location of the entry of a table for a key.
+    pub(super) fn entry_of(&mut self, table: (u32, u32), key: Term) -> Location {
+        let hash = hash(&self.vm.heap, key);
+        self.objects.entry(table, hash)
+    }
+}

@@ -1,0 +1,266 @@
+//! Programs: which modules, and what to call.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use mazurka_core::model::Program;
+use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
+use mazurka_report::{Recording, Subject};
+
+use super::{ErlangMachine, record};
+use crate::syntax::{self, Literal};
+use crate::vm::code::Mfa;
+use crate::vm::resolve::otp_directories;
+use crate::vm::{Finder, Shared, Trouble, Vm};
+
+/// Why a program cannot be checked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ErlangError(String);
+
+impl std::fmt::Display for ErlangError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ErlangError {}
+
+impl From<String> for ErlangError {
+    fn from(text: String) -> Self {
+        ErlangError(text)
+    }
+}
+
+/// A call, as it is written in Erlang, of a function with literal arguments.
+///
+/// ```
+/// use mazurka_erlang::Call;
+///
+/// let call: Call = "lock:test(4)".parse()?;
+/// assert_eq!(call.to_string(), "lock:test(4)");
+/// assert!("lock:test(".parse::<Call>().is_err());
+/// # Ok::<(), mazurka_erlang::ErlangError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Call {
+    module: String,
+    function: String,
+    arguments: Vec<Literal>,
+    text: String,
+}
+
+impl std::str::FromStr for Call {
+    type Err = ErlangError;
+
+    fn from_str(text: &str) -> Result<Self, ErlangError> {
+        let (module, function, arguments) = syntax::parse_call(text).map_err(|problem| {
+            ErlangError(format!(
+                "`{text}` is not a call ({problem}): write it like `module:function(1, [a, \"b\"])`"
+            ))
+        })?;
+        Ok(Call { module, function, arguments, text: text.trim().to_owned() })
+    }
+}
+
+impl std::fmt::Display for Call {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// An Erlang program: modules, and the call that starts it.
+#[derive(Clone, Debug)]
+pub struct ErlangProgram {
+    finder: Finder,
+    call: Call,
+    name: String,
+    never_after: Option<i64>,
+    shared: Arc<Shared>,
+    ignore_deadlocks: bool,
+    normal_reasons: Vec<String>,
+    /// Where files were compiled to, for as long as they are needed.
+    _compiled: Option<Arc<Compiled>>,
+}
+
+/// A directory that is removed in the end.
+#[derive(Debug)]
+struct Compiled(PathBuf);
+
+impl Drop for Compiled {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+impl ErlangProgram {
+    /// A program of these files, `.erl` or `.beam`, that starts with a call. Further modules are
+    /// looked for in `directories`, and then in the OTP that is installed.
+    pub fn new(
+        files: &[PathBuf],
+        directories: &[PathBuf],
+        call: Call,
+    ) -> Result<ErlangProgram, ErlangError> {
+        let mut given = Vec::new();
+        let mut compiled = None;
+        for file in files {
+            let beam = match file.extension().and_then(|extension| extension.to_str()) {
+                Some("beam") => file.clone(),
+                Some("erl") => {
+                    let directory = match &compiled {
+                        Some(directory) => directory,
+                        None => compiled.insert(Arc::new(temporary_directory()?)),
+                    };
+                    compile(file, &directory.0, directories)?
+                }
+                _ => {
+                    let text = format!("{}: neither an `.erl` nor a `.beam` file", file.display());
+                    return Err(ErlangError(text));
+                }
+            };
+            let name = beam.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            given.push((name, beam));
+        }
+        let mut all = directories.to_vec();
+        all.extend(otp_root().map(|root| otp_directories(&root)).unwrap_or_default());
+        Ok(ErlangProgram {
+            finder: Finder { given, directories: all },
+            name: call.to_string(),
+            call,
+            never_after: None,
+            shared: Arc::default(),
+            ignore_deadlocks: false,
+            normal_reasons: Vec::new(),
+            _compiled: compiled,
+        })
+    }
+
+    /// Whether it is fine that processes wait for messages when nothing else can run.
+    #[must_use]
+    pub fn ignore_deadlocks(mut self, ignore: bool) -> Self {
+        self.ignore_deadlocks = ignore;
+        self
+    }
+
+    /// Lets timeouts of so many milliseconds or more never fire: as if they were `infinity`.
+    #[must_use]
+    pub fn never_after(mut self, milliseconds: u32) -> Self {
+        self.never_after = Some(milliseconds.into());
+        self
+    }
+
+    /// Calls the program by another name than that of its call.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// Lets processes end for a reason, or with a tuple that starts with it, besides `normal`.
+    #[must_use]
+    pub fn treat_as_normal(mut self, reason: impl Into<String>) -> Self {
+        self.normal_reasons.push(reason.into());
+        self
+    }
+}
+
+impl Subject for ErlangProgram {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn record(&self, schedule: &Schedule) -> Recording {
+        match self.start() {
+            Ok(machine) => record::record(machine, schedule),
+            Err(violation) => Recording { violation: Some(*violation), ..Recording::default() },
+        }
+    }
+
+    fn lessons(&self) -> usize {
+        self.shared.lives.load(std::sync::atomic::Ordering::Relaxed).into()
+    }
+}
+
+impl Program for ErlangProgram {
+    type Machine = ErlangMachine;
+
+    /// The error is a program that cannot be loaded, or that fails before its first visible
+    /// operation.
+    fn start(&self) -> Result<ErlangMachine, Box<Violation>> {
+        let bad_input = |text: String| Box::new(Violation::new(ViolationKind::Unsupported, text));
+        let mut vm = Vm::new(self.finder.clone(), self.shared.clone());
+        vm.never_after = self.never_after;
+        vm.normal_reasons = self.normal_reasons.iter().map(|r| vm.atoms.intern(r)).collect();
+        for (_, path) in &self.finder.given {
+            vm.load_file(path).map_err(bad_input)?;
+        }
+        let (module, function) =
+            (vm.atoms.intern(&self.call.module), vm.atoms.intern(&self.call.function));
+        let mfa = Mfa::new(module, function, self.call.arguments.len() as u32);
+        if !vm.is_function(mfa) {
+            let name = mfa.show(&vm.atoms);
+            return Err(bad_input(match vm.trouble.take() {
+                Some(Trouble::Missing(text)) => text,
+                _ => format!("there is no function {name}: is it exported?"),
+            }));
+        }
+        let arguments: Vec<_> =
+            self.call.arguments.iter().map(|a| a.build(&mut vm.heap, &mut vm.atoms)).collect();
+        let arguments = vm.heap.list(&arguments);
+        vm.create_first(mfa, arguments);
+        vm.run_born();
+        vm.edges.clear();
+        let mut machine = ErlangMachine::new(vm, self.ignore_deadlocks);
+        machine.violation()?;
+        Ok(machine)
+    }
+}
+
+fn temporary_directory() -> Result<Compiled, ErlangError> {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let name = format!("mazurka-{}-{count}", std::process::id());
+    let path = std::env::temp_dir().join(name);
+    std::fs::create_dir_all(&path)
+        .map_err(|error| ErlangError(format!("{}: {error}", path.display())))?;
+    Ok(Compiled(path))
+}
+
+/// Compiles a file with the `erlc` that is found.
+fn compile(file: &Path, to: &Path, directories: &[PathBuf]) -> Result<PathBuf, ErlangError> {
+    let mut command = Command::new("erlc");
+    command.args(["+debug_info", "-o"]).arg(to);
+    for directory in directories {
+        command.arg("-pa").arg(directory).arg("-I").arg(directory);
+    }
+    let output = command.arg(file).output().map_err(|error| {
+        ErlangError(format!(
+            "cannot run `erlc` to compile {}: {error}. Install Erlang/OTP 25 (on Debian: \
+             `apt install erlang-base`), or give the `.beam` file instead",
+            file.display()
+        ))
+    })?;
+    if !output.status.success() {
+        let text = format!(
+            "{} does not compile:\n{}{}",
+            file.display(),
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
+        return Err(ErlangError(text.trim_end().to_owned()));
+    }
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    Ok(to.join(format!("{stem}.beam")))
+}
+
+/// Where OTP is installed.
+fn otp_root() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let erl = std::env::split_paths(&path).map(|dir| dir.join("erl")).find(|erl| erl.is_file());
+    // `erl` is a link into the installation: its `bin` is beside its `lib`.
+    let of_erl = erl.and_then(|erl| erl.canonicalize().ok());
+    let root = of_erl.and_then(|erl| Some(erl.parent()?.parent()?.to_path_buf()));
+    let usual = PathBuf::from("/usr/lib/erlang");
+    root.filter(|root| root.join("lib").is_dir()).or_else(|| usual.is_dir().then_some(usual))
+}

@@ -1,0 +1,187 @@
+//! Calls with literal arguments, as they are written on a command line.
+
+use num_bigint::BigInt;
+
+use crate::term::{Atoms, Heap, Map, Number, Term};
+
+/// A literal term.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Literal {
+    Integer(BigInt),
+    Float(f64),
+    Atom(String),
+    Text(String),
+    Binary(String),
+    List(Vec<Literal>),
+    Tuple(Vec<Literal>),
+    Map(Vec<(Literal, Literal)>),
+}
+
+impl Literal {
+    /// The term.
+    pub(crate) fn build(&self, heap: &mut Heap, atoms: &mut Atoms) -> Term {
+        match self {
+            Literal::Integer(value) => Number::from(value.clone()).into_term(heap),
+            Literal::Float(value) => heap.float(*value),
+            Literal::Atom(name) => Term::atom(atoms.intern(name)),
+            Literal::Text(text) => heap.string(text),
+            Literal::Binary(text) => heap.binary(text.as_bytes()),
+            Literal::List(all) => {
+                let all: Vec<Term> = all.iter().map(|one| one.build(heap, atoms)).collect();
+                heap.list(&all)
+            }
+            Literal::Tuple(all) => {
+                let all: Vec<Term> = all.iter().map(|one| one.build(heap, atoms)).collect();
+                heap.tuple(&all)
+            }
+            Literal::Map(entries) => {
+                let entries = entries
+                    .iter()
+                    .map(|(key, value)| (key.build(heap, atoms), value.build(heap, atoms)))
+                    .collect();
+                Map::of_entries(heap, atoms, entries).term()
+            }
+        }
+    }
+}
+
+/// Module, function and arguments of a call. The error says what is wrong.
+pub(crate) fn parse_call(text: &str) -> Result<(String, String, Vec<Literal>), String> {
+    let mut parser = Parser { rest: text.trim() };
+    let module = parser.atom()?;
+    parser.expect(":")?;
+    let function = parser.atom()?;
+    parser.expect("(")?;
+    let arguments = parser.sequence(")", Parser::literal)?;
+    parser.accept(".");
+    match parser.rest.trim_start() {
+        "" => Ok((module, function, arguments)),
+        rest => Err(format!("`{rest}` is left over")),
+    }
+}
+
+struct Parser<'a> {
+    rest: &'a str,
+}
+
+impl Parser<'_> {
+    fn accept(&mut self, token: &str) -> bool {
+        let rest = self.rest.trim_start();
+        self.rest = rest.strip_prefix(token).unwrap_or(rest);
+        self.rest.len() < rest.len()
+    }
+
+    fn expect(&mut self, token: &str) -> Result<(), String> {
+        match self.accept(token) {
+            true => Ok(()),
+            false => Err(format!("`{token}` is missing before `{}`", self.rest)),
+        }
+    }
+
+    fn take(&mut self, belongs: impl Fn(char) -> bool) -> String {
+        let end = self.rest.find(|c| !belongs(c)).unwrap_or(self.rest.len());
+        let (taken, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        taken.to_owned()
+    }
+
+    fn atom(&mut self) -> Result<String, String> {
+        match self.literal()? {
+            Literal::Atom(name) => Ok(name),
+            other => Err(format!("{other:?} is not an atom")),
+        }
+    }
+
+    fn quoted(&mut self, quote: char) -> Result<String, String> {
+        let mut text = String::new();
+        let mut chars = self.rest.char_indices();
+        while let Some((i, c)) = chars.next() {
+            match c {
+                c if c == quote => {
+                    self.rest = &self.rest[i + c.len_utf8()..];
+                    return Ok(text);
+                }
+                '\\' => match chars.next().map(|(_, c)| c) {
+                    Some('n') => text.push('\n'),
+                    Some('t') => text.push('\t'),
+                    Some(c) => text.push(c),
+                    None => break,
+                },
+                c => text.push(c),
+            }
+        }
+        Err(format!("{quote} is missing at the end"))
+    }
+
+    fn sequence<T>(
+        &mut self,
+        end: &str,
+        item: impl Fn(&mut Self) -> Result<T, String>,
+    ) -> Result<Vec<T>, String> {
+        let mut all = Vec::new();
+        if self.accept(end) {
+            return Ok(all);
+        }
+        loop {
+            all.push(item(self)?);
+            if self.accept(end) {
+                return Ok(all);
+            }
+            self.expect(",")?;
+        }
+    }
+
+    fn literal(&mut self) -> Result<Literal, String> {
+        self.rest = self.rest.trim_start();
+        let Some(first) = self.rest.chars().next() else {
+            return Err("a term is missing at the end".into());
+        };
+        if self.accept("<<") {
+            let text = match self.accept("\"") {
+                true => self.quoted('"')?,
+                false => String::new(),
+            };
+            self.expect(">>")?;
+            return Ok(Literal::Binary(text));
+        }
+        if self.accept("#{") {
+            let entries = self.sequence("}", |parser| {
+                let key = parser.literal()?;
+                parser.expect("=>")?;
+                Ok((key, parser.literal()?))
+            })?;
+            return Ok(Literal::Map(entries));
+        }
+        match first {
+            '[' => {
+                self.expect("[")?;
+                Ok(Literal::List(self.sequence("]", Parser::literal)?))
+            }
+            '{' => {
+                self.expect("{")?;
+                Ok(Literal::Tuple(self.sequence("}", Parser::literal)?))
+            }
+            '"' => {
+                self.expect("\"")?;
+                Ok(Literal::Text(self.quoted('"')?))
+            }
+            '\'' => {
+                self.expect("'")?;
+                Ok(Literal::Atom(self.quoted('\'')?))
+            }
+            c if c.is_lowercase() => {
+                Ok(Literal::Atom(self.take(|c| c.is_alphanumeric() || c == '_' || c == '@')))
+            }
+            c if c.is_ascii_digit() || c == '-' => {
+                let sign = if self.accept("-") { "-" } else { "" };
+                let digits = self.take(|c| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E'));
+                let text = format!("{sign}{digits}");
+                match text.contains('.') {
+                    true => text.parse().map(Literal::Float).map_err(|e| e.to_string()),
+                    false => text.parse().map(Literal::Integer).map_err(|e| format!("{text}: {e}")),
+                }
+            }
+            _ => Err(format!("`{}` is not a literal", self.rest)),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Hashes of terms, for telling locations apart.
+
+use super::{Heap, Kind, Map, Term};
+
+/// A hash: equal terms (`=:=`) have the same one, in every execution.
+pub(crate) fn hash(heap: &Heap, term: Term) -> u64 {
+    let mut state = 0xcbf2_9ce4_8422_2325;
+    feed(heap, term, &mut state);
+    finish(state)
+}
+
+fn finish(mut state: u64) -> u64 {
+    state ^= state >> 32;
+    state = state.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    state ^ (state >> 29)
+}
+
+fn mix(state: &mut u64, word: u64) {
+    *state = (state.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+}
+
+fn feed(heap: &Heap, mut term: Term, state: &mut u64) {
+    while let Some(cons) = term.as_cons() {
+        mix(state, 1);
+        feed(heap, heap.head(cons), state);
+        term = heap.tail(cons);
+    }
+    let Some(place) = term.as_box() else {
+        // Numbers of atoms and processes are the same in every execution.
+        mix(state, term.bits());
+        return;
+    };
+    let (kind, size) = heap.header(place);
+    match kind {
+        Kind::Tuple | Kind::Fun | Kind::Export => {
+            mix(state, size as u64 + 2);
+            (1..=size).for_each(|i| feed(heap, heap.word(place + i), state));
+        }
+        Kind::Bits | Kind::Match => {
+            let Some(bits) = heap.as_bits(term) else { return };
+            mix(state, bits.len);
+            heap.bytes_of(bits).iter().for_each(|byte| mix(state, u64::from(*byte)));
+        }
+        Kind::Map | Kind::MapTree | Kind::MapNode => {
+            let Some(map) = Map::of(heap, term) else { return };
+            for (key, value) in map.entries(heap) {
+                feed(heap, key, state);
+                feed(heap, value, state);
+            }
+        }
+        Kind::Float if f64::from_bits(heap.raw(place + 1)) == 0.0 => mix(state, 0x0f),
+        Kind::Float | Kind::Big | Kind::Ref => {
+            (1..=size).for_each(|i| mix(state, heap.raw(place + i)));
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Exceptions, and where they lead.
+
+use super::code::Mfa;
+use super::{Trouble, Vm};
+use crate::term::{Atom, Term, atom};
+
+/// The class of an exception.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Class {
+    Error,
+    Exit,
+    Throw,
+}
+
+impl Class {
+    pub(crate) fn name(self) -> Atom {
+        match self {
+            Class::Error => atom::ERROR,
+            Class::Exit => atom::EXIT,
+            Class::Throw => atom::THROW,
+        }
+    }
+
+    pub(crate) fn of(term: Term) -> Option<Class> {
+        match term.as_atom()? {
+            atom::ERROR => Some(Class::Error),
+            atom::EXIT => Some(Class::Exit),
+            atom::THROW => Some(Class::Throw),
+            _ => None,
+        }
+    }
+}
+
+/// An exception on its way.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Exception {
+    pub(crate) class: Class,
+    pub(crate) reason: Term,
+    /// Where it comes from, if that is known already.
+    pub(crate) trace: Option<Term>,
+}
+
+/// Why a built-in function does not return a value.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Stop {
+    Raise(Exception),
+    /// Its process has to take a step: see [`Vm::intent`].
+    Suspend,
+    /// It goes on with this code: the registers are set.
+    Call(u32),
+    /// It goes on with this code, and never returns.
+    Jump(u32),
+    /// The execution cannot go on: see [`Vm::trouble`].
+    Trouble,
+}
+
+/// What a built-in function returns.
+pub(crate) type Out = Result<Term, Stop>;
+
+pub(crate) fn error(reason: Term) -> Stop {
+    Stop::Raise(Exception { class: Class::Error, reason, trace: None })
+}
+
+pub(crate) fn badarg() -> Stop {
+    error(Term::atom(atom::BADARG))
+}
+
+pub(crate) fn badarith() -> Stop {
+    error(Term::atom(atom::BADARITH))
+}
+
+/// How many calls a trace goes back.
+const TRACE_DEPTH: usize = 8;
+
+impl Vm {
+    /// `{Tag, Term}` as the reason of an error.
+    pub(crate) fn error_of(&mut self, tag: Atom, term: Term) -> Stop {
+        error(self.heap.tuple(&[Term::atom(tag), term]))
+    }
+
+    /// What is kept of where an exception comes from: its class, the first entry of the trace if
+    /// that is not the code itself, and the instructions that led there.
+    pub(super) fn raw_trace(&mut self, class: Class, first: Term, pc: u32) -> Term {
+        let mut calls = vec![Term::int(pc.into())];
+        if self.cp > 0 {
+            calls.push(Term::int(i64::from(self.cp) - 1));
+        }
+        let mut returns = self.stack.iter().rev().filter_map(|slot| slot.as_return());
+        while calls.len() < TRACE_DEPTH {
+            match returns.next() {
+                Some(0) => {}
+                Some(pc) => {
+                    let call = Term::int(i64::from(pc) - 1);
+                    // The frame of a function that is about to return has its address twice.
+                    if calls.len() != 2 || calls[1] != call {
+                        calls.push(call);
+                    }
+                }
+                None => break,
+            }
+        }
+        let calls = self.heap.list(&calls);
+        let class = Term::atom(class.name());
+        self.heap.tuple(&[Term::atom(atom::RAW_TRACE), class, first, calls])
+    }
+
+    /// The class of the exception that a raw trace belongs to.
+    pub(super) fn class_of_trace(&self, trace: Term) -> Class {
+        let raw = self.heap.tuple_of::<4>(trace);
+        raw.and_then(|[_, class, _, _]| Class::of(class)).unwrap_or(Class::Error)
+    }
+
+    /// A trace as programs see it.
+    pub(super) fn build_trace(&mut self, trace: Term) -> Term {
+        let Some([tag, _, first, calls]) = self.heap.tuple_of::<4>(trace) else { return trace };
+        if !tag.is_atom(atom::RAW_TRACE) {
+            return trace;
+        }
+        let mut entries = Vec::new();
+        if !first.is_nil() {
+            entries.push(first);
+        }
+        for pc in self.heap.elements_of_list(calls).unwrap_or_default() {
+            let pc = pc.as_small().unwrap_or(0) as u32;
+            let Some(function) = self.code.function_at(pc) else { continue };
+            // A function that no clause of matches is in the first entry.
+            if entries.is_empty() || !self.is_entry_of(entries[entries.len() - 1], function.mfa) {
+                let entry = self.trace_entry(function.mfa, None, pc);
+                entries.push(entry);
+            }
+        }
+        self.heap.list(&entries)
+    }
+
+    fn is_entry_of(&self, entry: Term, mfa: Mfa) -> bool {
+        let Some([module, name, arguments, _]) = self.heap.tuple_of::<4>(entry) else {
+            return false;
+        };
+        let arity = self.heap.elements_of_list(arguments).map(|all| all.len());
+        module.is_atom(mfa.module) && name.is_atom(mfa.name) && arity == Some(mfa.arity as usize)
+    }
+
+    /// `{Module, Function, Arity or Arguments, [{file, _}, {line, _}]}`.
+    pub(super) fn trace_entry(&mut self, mfa: Mfa, arguments: Option<Term>, pc: u32) -> Term {
+        let line = self.code.line_at(pc).map(|(file, line)| (file.to_owned(), line));
+        let location = match line {
+            None => Term::NIL,
+            Some((file, line)) => {
+                let file = self.heap.string(&file);
+                let file = self.heap.tuple(&[Term::atom(atom::FILE), file]);
+                let line = self.heap.tuple(&[Term::atom(atom::LINE), Term::int(line.into())]);
+                self.heap.list(&[file, line])
+            }
+        };
+        let arity = arguments.unwrap_or(Term::int(mfa.arity.into()));
+        self.heap.tuple(&[Term::atom(mfa.module), Term::atom(mfa.name), arity, location])
+    }
+
+    /// Finds the handler of an exception and goes there; `None` if there is none, in which case
+    /// the process comes to its end.
+    pub(super) fn handle(&mut self, exception: Exception, first: Term, pc: u32) -> Option<u32> {
+        let Exception { class, reason, trace } = exception;
+        let trace = trace.unwrap_or_else(|| self.raw_trace(class, first, pc));
+        if self.handlers == 0 {
+            self.end_by(class, reason, trace);
+            return None;
+        }
+        let mut top = self.stack.len();
+        let mut at = self.stack.len();
+        while at > 0 {
+            at -= 1;
+            let slot = self.stack[at];
+            if let Some(handler) = slot.as_handler() {
+                self.shrink_stack(top);
+                self.x[0] = Term::NONE;
+                self.x[1] = Term::atom(class.name());
+                self.x[2] = reason;
+                self.x[3] = trace;
+                return Some(handler);
+            }
+            if slot.as_return().is_some() {
+                top = at;
+            }
+        }
+        self.end_by(class, reason, trace);
+        None
+    }
+
+    /// Raises an exception at a place in the code, and goes on where it is handled.
+    pub(crate) fn raise_at(&mut self, exception: Exception, pc: u32) {
+        if let Some(handler) = self.handle(exception, Term::NIL, pc) {
+            self.run(handler);
+        }
+    }
+
+    /// Ends the running process because of an exception that nobody handles.
+    fn end_by(&mut self, class: Class, reason: Term, trace: Term) {
+        let trace = self.build_trace(trace);
+        let reason = match class {
+            Class::Exit => reason,
+            Class::Error => self.heap.tuple(&[reason, trace]),
+            Class::Throw => {
+                let nocatch = self.heap.tuple(&[Term::atom(atom::NOCATCH), reason]);
+                self.heap.tuple(&[nocatch, trace])
+            }
+        };
+        self.report_end(reason, trace);
+        self.end_with(reason);
+    }
+
+    /// Notes that the running process ends for a reason, if that is not a normal one.
+    pub(crate) fn report_end(&mut self, reason: Term, trace: Term) {
+        if self.is_normal_end(reason) {
+            return;
+        }
+        let symbol = self.symbol(self.current);
+        let mut text = format!("{symbol} ended abnormally: {}", self.show_reason(reason));
+        let mut seen_code = false;
+        for entry in self.heap.elements_of_list(trace).unwrap_or_default() {
+            if let Some(line) = self.show_trace_entry(entry) {
+                text.push_str(if seen_code { "\n  called from " } else { "\n  in " });
+                text.push_str(&line);
+                seen_code = true;
+            }
+        }
+        self.trouble.get_or_insert(Trouble::Ended(text));
+    }
+
+    /// The reason without the trace, which is shown beside it.
+    fn show_reason(&self, reason: Term) -> String {
+        if let Some([reason, trace]) = self.heap.tuple_of::<2>(reason)
+            && let Some(cons) = trace.as_cons()
+            && self.show_trace_entry(self.heap.head(cons)).is_some()
+        {
+            return self.show(reason, 400);
+        }
+        self.show(reason, 400)
+    }
+
+    /// `module:function/arity (file, line n)`.
+    fn show_trace_entry(&self, entry: Term) -> Option<String> {
+        let [module, name, arity, location] = self.heap.tuple_of::<4>(entry)?;
+        let (module, name) = (module.as_atom()?, name.as_atom()?);
+        let (arity, arguments) = match arity.as_small() {
+            Some(arity) => (arity as u32, None),
+            None => (self.heap.elements_of_list(arity)?.len() as u32, Some(arity)),
+        };
+        let mut text = Mfa::new(module, name, arity).show(&self.atoms);
+        if let Some(arguments) = arguments {
+            text.push_str(&format!(" with {}", self.show(arguments, 200)));
+        }
+        let (mut file, mut line) = (None, None);
+        for part in self.heap.elements_of_list(location)? {
+            match self.heap.tuple_of::<2>(part) {
+                Some([key, value]) if key.is_atom(atom::FILE) => file = Some(value),
+                Some([key, value]) if key.is_atom(atom::LINE) => line = value.as_small(),
+                _ => {}
+            }
+        }
+        if let (Some(file), Some(line)) = (file, line) {
+            let file = self.text_of(file).unwrap_or_default();
+            text.push_str(&format!(" ({file}, line {line})"));
+        }
+        Some(text)
+    }
+
+    /// Whether it is fine for a process to end for a reason.
+    pub(crate) fn is_normal_end(&self, reason: Term) -> bool {
+        let tag = match self.heap.arity(reason) {
+            Some(1..) => self.heap.element(reason, 0),
+            _ => reason,
+        };
+        let is_normal = |atom: &Atom| tag.is_atom(*atom);
+        reason.is_atom(atom::NORMAL) || self.normal_reasons.iter().any(is_normal)
+    }
+
+    /// The text of a list of characters or a binary.
+    pub(crate) fn text_of(&self, term: Term) -> Option<String> {
+        if let Some(bytes) = self.heap.binary_bytes(term) {
+            return String::from_utf8(bytes).ok();
+        }
+        let chars = self.heap.elements_of_list(term)?;
+        chars.iter().map(|c| char::from_u32(u32::try_from(c.as_small()?).ok()?)).collect()
+    }
+}

@@ -1,0 +1,233 @@
+//! How processes come into being, send, and end.
+
+use super::code::Mfa;
+use super::process::{Local, Pending, Process, Status, Timer, Visible};
+use super::{Stop, Vm, badarg};
+use crate::term::{Kind, Map, Namer, Printer, Term, atom};
+use mazurka_core::model::{Edge, ProcessId};
+
+/// What a new process runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Task {
+    /// A function value without arguments.
+    Fun(Term),
+    /// A function, by name, with a list of arguments.
+    Call(Mfa, Term),
+    /// Nothing: it is a timer.
+    Timer,
+}
+
+impl Vm {
+    /// Names a child of the running process: the same in every execution.
+    fn name_child(&mut self) -> u32 {
+        let parent = self.current as usize;
+        let rank = self.processes[parent].local.children as usize;
+        self.processes[parent].local.children += 1;
+        if let Some(&known) = self.processes[parent].child_ids.get(rank) {
+            return known;
+        }
+        let (child, family) = self.shared.child(parent as u32, rank as u32);
+        // Others may have met more of the family.
+        while self.processes.len() <= child as usize {
+            let (parent, rank) = family[self.processes.len() - 1];
+            let symbol = format!("{}.{}", self.processes[parent as usize].symbol, rank + 1);
+            self.processes.push(Process::absent(symbol));
+        }
+        self.processes[parent].child_ids.push(child);
+        child
+    }
+
+    /// Creates a process, which runs once the current one has stopped.
+    pub(crate) fn spawn(&mut self, task: Task) -> u32 {
+        let child = self.name_child();
+        self.save_local(child);
+        let empty = Map::empty(&mut self.heap).term();
+        let initial_call = match task {
+            Task::Call(mfa, _) => {
+                let parts =
+                    [Term::atom(mfa.module), Term::atom(mfa.name), Term::int(mfa.arity.into())];
+                self.heap.tuple(&parts)
+            }
+            Task::Fun(_) | Task::Timer => {
+                let apply = self.atoms.intern("apply");
+                self.heap.tuple(&[Term::atom(atom::ERLANG), Term::atom(apply), Term::int(2)])
+            }
+        };
+        let parent = *self.me();
+        let process = &mut self.processes[child as usize];
+        process.local = Local {
+            status: Status::Alive,
+            timer: if matches!(task, Task::Timer) { Timer::Running } else { Timer::No },
+            dictionary: empty,
+            links: empty,
+            watchers: empty,
+            watched: empty,
+            aliases: empty,
+            group_leader: parent.group_leader,
+            initial_call,
+            parent: self.current,
+            ..Local::ABSENT
+        };
+        process.stack.clear();
+        process.mailbox.clear();
+        process.taken.clear();
+        let edge = |index: u32| ProcessId::new(index as usize);
+        self.edges.push(Edge { from: edge(self.current), to: edge(child) });
+        if !matches!(task, Task::Timer) {
+            self.born.push((child, task));
+        }
+        child
+    }
+
+    /// Creates the first process.
+    pub(crate) fn create_first(&mut self, mfa: Mfa, arguments: Term) {
+        self.processes.push(Process::absent("P".into()));
+        let empty = Map::empty(&mut self.heap).term();
+        let parts = [Term::atom(mfa.module), Term::atom(mfa.name), Term::int(mfa.arity.into())];
+        let initial_call = self.heap.tuple(&parts);
+        self.processes[0].local = Local {
+            status: Status::Alive,
+            dictionary: empty,
+            links: empty,
+            watchers: empty,
+            watched: empty,
+            aliases: empty,
+            group_leader: Term::pid(0),
+            initial_call,
+            ..Local::ABSENT
+        };
+        self.born.push((0, Task::Call(mfa, arguments)));
+    }
+
+    /// Lets all new processes run up to their first visible operations.
+    pub(crate) fn run_born(&mut self) {
+        while let Some((process, task)) = self.born.pop() {
+            self.switch_to(process);
+            self.note_change(process);
+            let entry = match task {
+                Task::Timer => Ok(0),
+                Task::Fun(function) => self.prepare_fun(function, 0),
+                Task::Call(mfa, arguments) => {
+                    let arguments = self.heap.elements_of_list(arguments).unwrap_or_default();
+                    self.x[..arguments.len()].copy_from_slice(&arguments);
+                    self.prepare_call(mfa)
+                }
+            };
+            match entry {
+                Ok(entry) => self.run(entry),
+                Err(Stop::Raise(exception)) => {
+                    self.handle(exception, Term::NIL, 0);
+                }
+                Err(_) => {}
+            }
+            self.put_away();
+        }
+    }
+
+    /// The running process comes to its end. If nobody looks at lives, that is all; otherwise
+    /// it takes a step to do so.
+    pub(crate) fn end_with(&mut self, reason: Term) {
+        let lives = self.lives;
+        let me = self.me_mut();
+        me.reason = reason;
+        me.signal = Term::NONE;
+        if lives {
+            me.pending = Pending::End;
+        } else {
+            (me.pending, me.status) = (Pending::Nothing, Status::Ended);
+        }
+        self.handlers = 0;
+        self.shrink_stack(0);
+    }
+
+    /// Makes a send the next step of the running process. If there is nobody to send to, it goes
+    /// on at once.
+    pub(crate) fn begin_send(&mut self, to: Term, message: Term) -> super::Out {
+        if let Some(process) = to.as_pid() {
+            self.intent = Pending::Send { to: process, message, result: message };
+            return Err(Stop::Suspend);
+        }
+        if to.as_atom().is_some() {
+            return self.intend(Visible::SendToName, [to, message, message]);
+        }
+        if let Some([name, node]) = self.heap.tuple_of::<2>(to)
+            && name.as_atom().is_some()
+            && let Some(node) = node.as_atom()
+        {
+            return match node {
+                atom::NONODE => {
+                    // To a name on a node, sending never fails.
+                    let tag = Term::atom(atom::NOCONNECT);
+                    let target = self.heap.tuple(&[tag, name]);
+                    self.intend(Visible::SendToName, [target, message, message])
+                }
+                _ => Ok(message),
+            };
+        }
+        if self.heap.is_kind(to, Kind::Ref) {
+            return self.intend(Visible::SendToAlias, [to, message, message]);
+        }
+        Err(badarg())
+    }
+
+    /// Makes an operation the next step of the running process.
+    pub(crate) fn intend(&mut self, what: Visible, arguments: [Term; 3]) -> super::Out {
+        use Visible::{
+            CancelTimer, EtsDelete, EtsGiveAway, EtsInfo, EtsKey, EtsTable, EtsWhereis,
+            PersistentErase, PersistentGet, PersistentPut, ReadTimer,
+        };
+        let is_about_lives = !matches!(
+            what,
+            EtsDelete
+                | EtsGiveAway
+                | EtsInfo
+                | EtsKey(_)
+                | EtsTable(_)
+                | EtsWhereis
+                | PersistentErase
+                | PersistentGet
+                | PersistentPut
+                | ReadTimer
+                | CancelTimer
+        );
+        if is_about_lives {
+            self.watch_lives();
+        }
+        self.intent = Pending::Do { what, arguments };
+        Err(Stop::Suspend)
+    }
+
+    /// What a process is called: by its place among the children of its parent, and by its name.
+    pub(crate) fn symbol(&self, process: u32) -> String {
+        let slot = &self.processes[process as usize];
+        match slot.local.name {
+            Some(name) => format!("{}/{}", slot.symbol, self.atoms.name(name)),
+            None => slot.symbol.clone(),
+        }
+    }
+
+    /// A term in Erlang's syntax, cut after about so many characters.
+    pub(crate) fn show(&self, term: Term, limit: usize) -> String {
+        let namer = Names(self);
+        Printer { heap: &self.heap, atoms: &self.atoms, namer: &namer, limit }.print(term)
+    }
+}
+
+/// Names as reports show them.
+struct Names<'a>(&'a Vm);
+
+impl Namer for Names<'_> {
+    fn process(&self, process: u32) -> String {
+        format!("<{}>", self.0.symbol(process))
+    }
+
+    fn function(&self, number: u64) -> String {
+        let lambda = &self.0.code.lambdas[number as usize];
+        let (module, name) = (self.0.atoms.name(lambda.module), self.0.atoms.name(lambda.name));
+        format!("#Fun<{module}:{name}>")
+    }
+
+    fn reference(&self, process: u32, number: u32) -> String {
+        format!("#Ref<{}.{number}>", self.0.processes[process as usize].symbol)
+    }
+}

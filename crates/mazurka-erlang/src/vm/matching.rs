@@ -1,0 +1,139 @@
+//! Selective receives.
+//!
+//! The patterns of a receive are the instructions between the one that looks at a message and the
+//! one that removes it, or goes on to the next. They are pure, so whether a receive matches a
+//! message is found by running them; and whether one would have matched another message, later or
+//! in another order, by running them again with the slots of its frame as they were.
+
+use super::Vm;
+use super::instruction::Instruction;
+use super::process::{Message, Pending, Taken};
+use crate::term::Term;
+
+impl Vm {
+    /// Whether the receive at which a process is takes this message.
+    fn would_receive(&mut self, process: u32, message: Term) -> bool {
+        let pc = self.local(process).pc;
+        self.try_with_stack(process, |vm| vm.matches(pc, message))
+    }
+
+    /// Does something with the stack of a process that does not run.
+    fn try_with_stack<R>(&mut self, process: u32, f: impl FnOnce(&mut Self) -> R) -> R {
+        // While a step is being taken, its own process's stack is not where it usually is.
+        let is_running =
+            process == self.current && self.processes[process as usize].stack.is_empty();
+        if is_running {
+            return f(self);
+        }
+        std::mem::swap(&mut self.stack, &mut self.processes[process as usize].stack);
+        let result = f(self);
+        std::mem::swap(&mut self.stack, &mut self.processes[process as usize].stack);
+        result
+    }
+
+    /// Whether the patterns behind a place in the code match a message, with the frame that is on
+    /// top of the stack.
+    fn matches(&mut self, pc: u32, message: Term) -> bool {
+        let Instruction::LoopReceive { to, .. } = self.code.instructions[pc as usize] else {
+            return false;
+        };
+        let extent = self.heap.extent();
+        let was_matching = std::mem::replace(&mut self.is_matching, true);
+        self.set(to, message);
+        let is_match = self.run_pattern(pc + 1);
+        self.is_matching = was_matching;
+        while let Some((height, slot)) = self.overwritten.pop() {
+            self.stack[height] = slot;
+        }
+        self.heap.truncate(extent);
+        is_match
+    }
+
+    /// Looks for the oldest message that the receive matches at which a process has come.
+    pub(crate) fn look(&mut self, process: u32) -> Option<u32> {
+        let count = self.processes[process as usize].mailbox.len();
+        (0..count).find_map(|place| {
+            let message = self.processes[process as usize].mailbox[place].content;
+            self.would_receive(process, message).then_some(place as u32)
+        })
+    }
+
+    /// Puts a message into a mailbox. `competes` is called with the number of each message that
+    /// was taken by a receive that would have taken this one, too.
+    pub(crate) fn deliver(&mut self, to: u32, message: Message, mut competes: impl FnMut(u32)) {
+        for i in 0..self.processes[to as usize].taken.len() {
+            let taken = self.processes[to as usize].taken[i];
+            if self.took_like(&taken, message.content) {
+                competes(taken.message.number);
+            }
+        }
+        let place = self.processes[to as usize].mailbox.len() as u32;
+        let local = self.local(to);
+        let looks = matches!(local.pending, Pending::Receive { .. }) && local.found.is_none();
+        if looks && self.local(to).is_alive() && self.would_receive(to, message.content) {
+            self.local_mut(to).found = Some(place);
+        }
+        self.processes[to as usize].mailbox.push(message);
+        self.log_delivery(to);
+    }
+
+    /// Whether the receive that took one message matches another one.
+    fn took_like(&mut self, taken: &Taken, other: Term) -> bool {
+        let (start, len) = (taken.frame.0 as usize, taken.frame.1 as usize);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.clear();
+        scratch.extend_from_slice(&self.frames[start..start + len]);
+        std::mem::swap(&mut self.stack, &mut scratch);
+        let is_match = self.matches(taken.pc, other);
+        std::mem::swap(&mut self.stack, &mut scratch);
+        self.scratch = scratch;
+        is_match
+    }
+
+    /// Takes the message that the running process has found out of its mailbox. `competes` is
+    /// called with the number of each other message that it could have taken: those in the
+    /// mailbox, and `to_come`.
+    pub(crate) fn take(
+        &mut self,
+        place: u32,
+        to_come: &[Message],
+        mut competes: impl FnMut(u32),
+    ) -> Message {
+        let process = self.current as usize;
+        let pc = self.processes[process].local.pc;
+        let slots = self.stack.iter().rev().take_while(|slot| slot.as_return().is_none()).count();
+        let start = self.frames.len();
+        let frame = self.stack.len() - slots..;
+        self.frames.extend_from_slice(&self.stack[frame]);
+        let message = self.processes[process].mailbox.remove(place as usize);
+        let frame = (start as u32, slots as u32);
+        self.processes[process].taken.push(Taken { message, pc, frame });
+        self.log_take(self.current, place);
+        // Whatever is in front of the message does not match.
+        for other in place as usize..self.processes[process].mailbox.len() {
+            let other = self.processes[process].mailbox[other];
+            if self.matches(pc, other.content) {
+                competes(other.number);
+            }
+        }
+        for other in to_come {
+            if self.matches(pc, other.content) {
+                competes(other.number);
+            }
+        }
+        message
+    }
+
+    /// Takes all messages out of a process's own mailbox that a test holds of, unseen.
+    pub(crate) fn drop_messages(&mut self, process: u32, test: impl Fn(&Self, Term) -> bool) {
+        let mut place = 0;
+        while let Some(message) = self.processes[process as usize].mailbox.get(place).copied() {
+            if test(self, message.content) {
+                self.processes[process as usize].mailbox.remove(place);
+                self.log_drop(process, place as u32, message);
+            } else {
+                place += 1;
+            }
+        }
+    }
+}

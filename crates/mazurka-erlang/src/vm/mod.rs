@@ -1,0 +1,228 @@
+//! The virtual machine: code, terms, processes, and what they share.
+//!
+//! It runs one process at a time, up to its next visible operation, and logs how to undo whatever
+//! it does: see [`undo`].
+
+mod bits;
+pub(crate) mod code;
+mod exception;
+pub(crate) mod instruction;
+mod interpreter;
+pub(crate) mod life;
+mod load;
+mod matching;
+pub(crate) mod natives;
+pub(crate) mod process;
+mod registers;
+mod relations;
+pub(crate) mod resolve;
+pub(crate) mod tables;
+mod undo;
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+pub(crate) use exception::{Class, Exception, Out, Stop, badarg, badarith, error};
+pub(crate) use process::{Local, Message, Pending, Process, Status, Visible};
+pub(crate) use resolve::Finder;
+pub(crate) use tables::Table;
+
+use crate::term::{Atom, Atoms, Heap, Map, Term};
+use code::Code;
+use mazurka_core::model::Edge;
+use undo::{Mark, Undo};
+
+/// How many instructions a process may run between two visible operations.
+const PATIENCE: u64 = 400_000_000;
+
+/// What a process did that the machine reports as a violation.
+#[derive(Clone, Debug)]
+pub(crate) enum Trouble {
+    /// It ended with a reason that is not normal; in words.
+    Ended(String),
+    /// It needs a built-in function that is not there; in words.
+    Missing(String),
+    /// It stopped the node.
+    Halted(String),
+    /// It runs and runs.
+    Runs(String),
+}
+
+/// The virtual machine.
+pub(crate) struct Vm {
+    pub(crate) heap: Heap,
+    pub(crate) atoms: Atoms,
+    pub(crate) code: Code,
+    pub(crate) finder: Finder,
+    natives: resolve::Natives,
+    /// Code that calls built-in functions, by import.
+    stubs: HashMap<u32, u32>,
+    /// Registers, of whoever runs.
+    pub(crate) x: Vec<Term>,
+    pub(crate) f: [f64; 1024],
+    /// The stack of whoever runs, and below which height it is as it was before the step.
+    pub(crate) stack: Vec<Term>,
+    stack_floor: usize,
+    /// Who runs.
+    pub(crate) current: u32,
+    pub(crate) cp: u32,
+    pub(crate) handlers: u32,
+    /// Whether the pattern of a receive is being tried.
+    is_matching: bool,
+    /// Slots that a pattern which is being tried has written to, and what they held.
+    overwritten: Vec<(usize, Term)>,
+    /// What a built-in function has decided that its process does next.
+    pub(crate) intent: Pending,
+    pub(crate) processes: Vec<Process>,
+    /// Who has which name.
+    pub(crate) names: HashMap<Atom, u32>,
+    pub(crate) tables: Tables,
+    pub(crate) persistent: Term,
+    /// Processes that the current step has created, and that have not run yet.
+    pub(crate) born: Vec<(u32, life::Task)>,
+    pub(crate) edges: Vec<Edge>,
+    /// Frames of receives that have taken a message.
+    frames: Vec<Term>,
+    /// A stack for patterns that are tried again.
+    scratch: Vec<Term>,
+    log: Vec<Undo>,
+    /// States of processes that the log puts back.
+    locals: Vec<Local>,
+    /// Parts of stacks that the log puts back.
+    saved: Vec<Term>,
+    marks: Vec<Mark>,
+    /// What the program has printed.
+    pub(crate) output: String,
+    pub(crate) trouble: Option<Trouble>,
+    /// Which reasons to end for are fine.
+    pub(crate) normal_reasons: Vec<Atom>,
+    /// What machines of one program have learnt.
+    pub(crate) shared: Arc<Shared>,
+    /// Timeouts of so many milliseconds or more never fire.
+    pub(crate) never_after: Option<i64>,
+    /// Whether processes look at each other's lives, so that ends and signals are steps.
+    pub(crate) lives: bool,
+    /// Whose local state may have changed since this was last looked at.
+    pub(crate) changed: Vec<u32>,
+    pub(crate) must_start_over: bool,
+}
+
+/// What all machines of one program know.
+#[derive(Debug, Default)]
+pub(crate) struct Shared {
+    /// Whether processes look at each other's lives.
+    pub(crate) lives: AtomicBool,
+    /// Parent and rank of each process but the first, by its number: so that processes are
+    /// numbered alike in every execution of every machine.
+    family: Mutex<Vec<(u32, u32)>>,
+}
+
+impl Shared {
+    /// The number of the child of a rank, and the family up to it.
+    fn child(&self, parent: u32, rank: u32) -> (u32, Vec<(u32, u32)>) {
+        let mut family = self.family.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = family.iter().position(|known| *known == (parent, rank));
+        let index = known.unwrap_or_else(|| {
+            family.push((parent, rank));
+            family.len() - 1
+        });
+        (index as u32 + 1, family[..=index].to_vec())
+    }
+}
+
+/// Tables of `ets`, by who made them and how many it had made before.
+pub(crate) type Tables = HashMap<(u32, u32), Table>;
+
+impl Vm {
+    pub(crate) fn new(finder: Finder, shared: Arc<Shared>) -> Vm {
+        let mut vm = Vm {
+            heap: Heap::default(),
+            atoms: Atoms::new(),
+            code: Code::default(),
+            finder,
+            natives: HashMap::new(),
+            stubs: HashMap::new(),
+            changed: Vec::new(),
+            x: vec![Term::NIL; 1024],
+            f: [0.0; 1024],
+            stack: Vec::new(),
+            stack_floor: 0,
+            current: 0,
+            cp: 0,
+            handlers: 0,
+            is_matching: false,
+            overwritten: Vec::new(),
+            intent: Pending::Nothing,
+            processes: Vec::new(),
+            names: HashMap::new(),
+            tables: HashMap::new(),
+            persistent: Term::NIL,
+            born: Vec::new(),
+            edges: Vec::new(),
+            frames: Vec::new(),
+            scratch: Vec::new(),
+            log: Vec::new(),
+            locals: Vec::new(),
+            saved: Vec::new(),
+            marks: Vec::new(),
+            output: String::new(),
+            trouble: None,
+            normal_reasons: Vec::new(),
+            lives: shared.lives.load(Ordering::Relaxed),
+            shared,
+            never_after: None,
+            must_start_over: false,
+        };
+        vm.persistent = Map::empty(&mut vm.heap).term();
+        vm.install_stubs();
+        vm.heap.keep_all();
+        vm
+    }
+
+    /// The process that runs.
+    #[inline]
+    pub(crate) fn me(&self) -> &Local {
+        &self.processes[self.current as usize].local
+    }
+
+    /// The process that runs, to be changed: its step has saved what it was like.
+    #[inline]
+    pub(crate) fn me_mut(&mut self) -> &mut Local {
+        &mut self.processes[self.current as usize].local
+    }
+
+    #[inline]
+    pub(crate) fn local(&self, process: u32) -> &Local {
+        &self.processes[process as usize].local
+    }
+
+    /// A process, to be changed in a step of another one.
+    pub(crate) fn local_mut(&mut self, process: u32) -> &mut Local {
+        self.save_local(process);
+        &mut self.processes[process as usize].local
+    }
+
+    /// Says that lives of processes matter: their ends become steps from now on, and every
+    /// execution so far has to be looked at again.
+    pub(crate) fn watch_lives(&mut self) {
+        if !self.lives {
+            self.lives = true;
+            self.shared.lives.store(true, Ordering::Relaxed);
+            self.must_start_over = true;
+        }
+    }
+
+    /// Notes that a process is to be looked at again.
+    pub(crate) fn note_change(&mut self, process: u32) {
+        self.changed.push(process);
+    }
+
+    /// A reference that is the same in every execution.
+    pub(crate) fn make_ref(&mut self) -> Term {
+        let me = self.me_mut();
+        me.references += 1;
+        let number = me.references;
+        self.heap.reference(self.current, number)
+    }
+}

@@ -1,0 +1,200 @@
+//! Finding functions: built-in ones, those of modules that are loaded, and those of modules that
+//! are loaded when they are first called.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use super::code::{Function, Mfa, Target};
+use super::instruction::Instruction;
+use super::natives::{self, Native};
+use super::{Stop, Trouble, Vm, load};
+use crate::beam::Container;
+use crate::term::{Atom, atom};
+
+/// Where modules are found.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Finder {
+    /// Modules that were given as files: name and content.
+    pub(crate) given: Vec<(String, PathBuf)>,
+    /// Directories, those of the user first.
+    pub(crate) directories: Vec<PathBuf>,
+}
+
+impl Finder {
+    /// The file of a module.
+    fn find(&self, module: &str) -> Option<PathBuf> {
+        if let Some((_, path)) = self.given.iter().find(|(name, _)| name == module) {
+            return Some(path.clone());
+        }
+        let file = format!("{module}.beam");
+        self.directories.iter().map(|directory| directory.join(&file)).find(|path| path.is_file())
+    }
+}
+
+/// The directories of the installed OTP, those that are needed most first.
+pub(crate) fn otp_directories(root: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(root.join("lib")) else { return Vec::new() };
+    let mut directories: Vec<PathBuf> = entries
+        .filter_map(|entry| entry.ok())
+        .map(|entry| entry.path().join("ebin"))
+        .filter(|path| path.is_dir())
+        .collect();
+    let rank = |path: &PathBuf| {
+        let name = path.to_string_lossy();
+        ["/stdlib-", "/kernel-", "/erts-"].iter().position(|part| name.contains(part)).unwrap_or(9)
+    };
+    directories.sort_by_key(|path| (rank(path), path.clone()));
+    directories
+}
+
+/// Built-in functions, by name.
+pub(crate) type Natives = HashMap<Mfa, Native>;
+
+impl Vm {
+    /// Puts the code at the beginning that processes end in, and stubs for output.
+    pub(super) fn install_stubs(&mut self) {
+        self.code.instructions.push(Instruction::End);
+        self.natives = natives::all(&mut self.atoms);
+        let [io, format, fwrite, io_lib, capture, put_chars] =
+            ["io", "format", "fwrite", "io_lib", "$capture", "put_chars"]
+                .map(|name| self.atoms.intern(name));
+        let formatting = self.code.import(Mfa::new(io_lib, format, 2));
+        let flattening = {
+            let [unicode, to_list] =
+                ["unicode", "characters_to_list"].map(|n| self.atoms.intern(n));
+            self.code.import(Mfa::new(unicode, to_list, 1))
+        };
+        let capturing = self.code.import(Mfa::new(io, capture, 1));
+        for (name, arity) in [(format, 2), (fwrite, 2), (put_chars, 1)] {
+            let start = self.code.instructions.len() as u32;
+            let mfa = Mfa::new(io, name, arity);
+            self.code.functions.push(Function { start, mfa });
+            let first = if arity == 1 { flattening } else { formatting };
+            self.code.instructions.extend([
+                Instruction::Allocate { frame: 0 },
+                Instruction::CallExt { import: first },
+                Instruction::Native { import: capturing },
+                Instruction::Deallocate { frame: 0 },
+                Instruction::Return,
+            ]);
+            self.code.exports.insert(mfa, start);
+        }
+    }
+
+    /// Code that calls a built-in function and returns.
+    pub(super) fn stub_for(&mut self, import: u32) -> u32 {
+        if let Some(&stub) = self.stubs.get(&import) {
+            return stub;
+        }
+        let start = self.code.instructions.len() as u32;
+        let mfa = self.code.imports[import as usize].mfa;
+        self.code.functions.push(Function { start, mfa });
+        self.code.instructions.extend([Instruction::Native { import }, Instruction::Return]);
+        self.stubs.insert(import, start);
+        start
+    }
+
+    /// Finds out what a function is; `Unknown` if there is none.
+    pub(super) fn resolve(&mut self, import: u32) -> Result<Target, Stop> {
+        let entry = self.code.imports[import as usize];
+        if !matches!(entry.target, Target::Unknown) {
+            return Ok(entry.target);
+        }
+        let mfa = entry.mfa;
+        let target = match self.natives.get(&mfa) {
+            Some(native) => Target::Native(*native),
+            None => match self.entry_point(mfa)? {
+                Some(entry) => Target::Code(entry),
+                None => Target::Unknown,
+            },
+        };
+        self.code.imports[import as usize].target = target;
+        Ok(target)
+    }
+
+    /// The same, for whoever is not part of the interpreter.
+    pub(crate) fn find_function(&mut self, import: u32) -> Result<Target, Stop> {
+        self.resolve(import)
+    }
+
+    /// Where the code of an exported function is, if there is one.
+    fn entry_point(&mut self, mfa: Mfa) -> Result<Option<u32>, Stop> {
+        if let Some(&entry) = self.code.exports.get(&mfa) {
+            return Ok(Some(entry));
+        }
+        if self.ensure_loaded(mfa.module)? {
+            return Ok(self.code.exports.get(&mfa).copied());
+        }
+        Ok(None)
+    }
+
+    /// Whether a function is there: one of a module, or a built-in one.
+    pub(crate) fn is_function(&mut self, mfa: Mfa) -> bool {
+        self.natives.contains_key(&mfa) || matches!(self.entry_point(mfa), Ok(Some(_)))
+    }
+
+    /// Loads a module unless it is loaded. Whether it is there.
+    pub(crate) fn ensure_loaded(&mut self, module: Atom) -> Result<bool, Stop> {
+        if self.code.modules.contains_key(&module) {
+            return Ok(true);
+        }
+        let name = self.atoms.name(module).to_owned();
+        let Some(path) = self.finder.find(&name) else { return Ok(false) };
+        match self.load_file(&path) {
+            Ok(_) => Ok(self.code.modules.contains_key(&module)),
+            Err(error) => {
+                self.trouble = Some(Trouble::Missing(error));
+                Err(Stop::Trouble)
+            }
+        }
+    }
+
+    /// Loads a file. The error says why it cannot be run.
+    pub(crate) fn load_file(&mut self, path: &Path) -> Result<Atom, String> {
+        let name = path.display();
+        let bytes = std::fs::read(path).map_err(|error| format!("{name}: {error}"))?;
+        let container = Container::read(&bytes).map_err(|error| format!("{name}: {error}"))?;
+        let path = path.to_string_lossy();
+        load::load(&mut self.code, &mut self.heap, &mut self.atoms, &container, &path)
+            .map_err(|error| format!("{name}: {error}"))
+    }
+
+    /// Says that a built-in function is not there, and who wants it.
+    pub(crate) fn missing(&mut self) -> Stop {
+        // The stub of the function has called this one; its caller is where it returns to.
+        let returns = self.stack.iter().rev().filter_map(|slot| slot.as_return());
+        let mut places: Vec<u32> = Vec::new();
+        places.extend(Some(self.cp).filter(|cp| *cp > 0).map(|cp| cp - 1));
+        places.extend(returns.filter(|pc| *pc > 0).map(|pc| pc - 1));
+        let text = match places.as_slice() {
+            [stub, caller, ..] if self.is_stub(*stub) => {
+                let name = self.code.function_at(*stub).map(|f| f.mfa.show(&self.atoms));
+                let caller = self.show_place(*caller);
+                format!(
+                    "the built-in function {} is not there; {caller} calls it",
+                    name.unwrap_or_default()
+                )
+            }
+            [caller, ..] => {
+                format!("{} calls a built-in function that is not there", self.show_place(*caller))
+            }
+            [] => "a built-in function is not there".into(),
+        };
+        self.trouble = Some(Trouble::Missing(text));
+        Stop::Trouble
+    }
+
+    fn is_stub(&self, pc: u32) -> bool {
+        self.code.function_at(pc).is_some_and(|function| function.mfa.name != atom::EMPTY)
+    }
+
+    /// A place in the code: `module:function/arity (file, line n)`.
+    pub(crate) fn show_place(&self, pc: u32) -> String {
+        let Some(function) = self.code.function_at(pc) else { return "unknown code".into() };
+        let name = function.mfa.show(&self.atoms);
+        match self.code.line_at(pc) {
+            Some((file, line)) => format!("{name} ({file}, line {line})"),
+            None => name,
+        }
+    }
+}

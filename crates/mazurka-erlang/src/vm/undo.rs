@@ -1,0 +1,197 @@
+//! Going back.
+//!
+//! Terms are not changed, and the heap is cut off. What does change is little: the local state of
+//! the process that takes a step and of those it reaches, tops of stacks, mailboxes, names, tables.
+//! Whoever changes it first logs what it was. Of a stack only the part is saved that a step gets
+//! to: the rest below it is left alone.
+
+use super::Vm;
+use super::process::{Message, Status};
+use super::tables::Table;
+use crate::term::{Atom, Extent, Term};
+
+/// How to undo one change.
+#[derive(Debug)]
+pub(super) enum Undo {
+    /// What a process was like: the last of the saved states.
+    Local(u32),
+    /// The top of a stack, from a height on: the last so many of the saved terms.
+    Stack(u32, u32, u32),
+    /// A message was delivered to a process.
+    Delivered(u32),
+    /// A message was taken from a place of a mailbox.
+    Took(u32, u32),
+    /// A message was taken away from a place of a mailbox, unseen.
+    Dropped(u32, u32, Message),
+    Name(Atom, Option<u32>),
+    Table((u32, u32), Option<Box<Table>>),
+    Persistent(Term),
+    /// A word of the heap that can change.
+    Word(usize, u64),
+}
+
+/// How things were before a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    extent: Extent,
+    log: usize,
+    frames: usize,
+    output: usize,
+}
+
+impl Vm {
+    /// How many steps there are to go back.
+    pub(crate) fn depth(&self) -> usize {
+        self.marks.len()
+    }
+
+    /// Begins a step of a process, which runs from now on.
+    pub(crate) fn begin_step(&mut self, process: u32) {
+        self.marks.push(Mark {
+            extent: self.heap.extent(),
+            log: self.log.len(),
+            frames: self.frames.len(),
+            output: self.output.len(),
+        });
+        self.save_local(process);
+        self.switch_to(process);
+    }
+
+    /// Lets a process run.
+    pub(super) fn switch_to(&mut self, process: u32) {
+        self.current = process;
+        std::mem::swap(&mut self.stack, &mut self.processes[process as usize].stack);
+        self.stack_floor = self.stack.len();
+        let local = &self.processes[process as usize].local;
+        (self.cp, self.handlers) = (local.cp, local.handlers);
+    }
+
+    /// Puts the running process away.
+    pub(crate) fn put_away(&mut self) {
+        let (cp, handlers) = (self.cp, self.handlers);
+        let process = &mut self.processes[self.current as usize];
+        (process.local.cp, process.local.handlers) = (cp, handlers);
+        process.local.height = self.stack.len() as u32;
+        std::mem::swap(&mut self.stack, &mut process.stack);
+    }
+
+    /// Logs what a process is like.
+    pub(super) fn save_local(&mut self, process: u32) {
+        self.locals.push(self.processes[process as usize].local);
+        self.log.push(Undo::Local(process));
+        self.changed.push(process);
+    }
+
+    /// Logs the part of the stack from a height up to where it is untouched.
+    #[cold]
+    pub(super) fn save_stack(&mut self, height: usize) {
+        let part = &self.stack[height..self.stack_floor];
+        self.log.push(Undo::Stack(self.current, height as u32, part.len() as u32));
+        self.saved.extend_from_slice(part);
+        self.stack_floor = height;
+    }
+
+    /// Changes a word of the heap that can change.
+    pub(crate) fn change_word(&mut self, place: usize, word: u64) {
+        if let Some(mark) = self.marks.last()
+            && place < mark.extent.words
+        {
+            self.log.push(Undo::Word(place, self.heap.raw(place)));
+        }
+        self.heap.set_raw(place, word);
+    }
+
+    pub(super) fn log_delivery(&mut self, to: u32) {
+        self.log.push(Undo::Delivered(to));
+    }
+
+    pub(super) fn log_take(&mut self, process: u32, place: u32) {
+        self.log.push(Undo::Took(process, place));
+    }
+
+    pub(super) fn log_drop(&mut self, process: u32, place: u32, message: Message) {
+        self.log.push(Undo::Dropped(process, place, message));
+    }
+
+    /// Gives a name to a process, or takes it away.
+    pub(crate) fn set_name(&mut self, name: Atom, process: Option<u32>) {
+        let before = match process {
+            Some(process) => self.names.insert(name, process),
+            None => self.names.remove(&name),
+        };
+        self.log.push(Undo::Name(name, before));
+    }
+
+    pub(crate) fn set_table(&mut self, id: (u32, u32), table: Option<Table>) {
+        let before = match table {
+            Some(table) => self.tables.insert(id, table),
+            None => self.tables.remove(&id),
+        };
+        self.log.push(Undo::Table(id, before.map(Box::new)));
+    }
+
+    pub(crate) fn set_persistent(&mut self, terms: Term) {
+        let before = std::mem::replace(&mut self.persistent, terms);
+        self.log.push(Undo::Persistent(before));
+    }
+
+    /// Goes back to the state after the first `len` steps.
+    pub(crate) fn rewind(&mut self, len: usize) {
+        let Some(mark) = self.marks.get(len).copied() else { return };
+        self.marks.truncate(len);
+        while self.log.len() > mark.log {
+            let undo = self.log.pop().expect("the log is longer");
+            self.undo(undo);
+        }
+        self.heap.truncate(mark.extent);
+        self.frames.truncate(mark.frames);
+        self.output.truncate(mark.output);
+        self.trouble = None;
+    }
+
+    fn undo(&mut self, undo: Undo) {
+        match undo {
+            Undo::Local(process) => {
+                self.changed.push(process);
+                let process = &mut self.processes[process as usize];
+                process.local = self.locals.pop().expect("there is one for each entry of the log");
+                process.stack.truncate(process.local.height as usize);
+                if process.local.status == Status::Absent {
+                    process.stack.clear();
+                    process.mailbox.clear();
+                    process.taken.clear();
+                }
+            }
+            Undo::Stack(process, height, len) => {
+                let stack = &mut self.processes[process as usize].stack;
+                stack.truncate(height as usize);
+                stack.extend(self.saved.drain(self.saved.len() - len as usize..));
+            }
+            Undo::Delivered(to) => {
+                self.processes[to as usize].mailbox.pop();
+            }
+            Undo::Took(process, place) => {
+                let process = &mut self.processes[process as usize];
+                let taken = process.taken.pop().expect("a message was taken");
+                process.mailbox.insert(place as usize, taken.message);
+            }
+            Undo::Dropped(process, place, message) => {
+                self.processes[process as usize].mailbox.insert(place as usize, message);
+            }
+            Undo::Name(name, process) => {
+                match process {
+                    Some(process) => self.names.insert(name, process),
+                    None => self.names.remove(&name),
+                };
+            }
+            Undo::Table(id, table) => {
+                match table {
+                    Some(table) => self.tables.insert(id, *table),
+                    None => self.tables.remove(&id),
+                };
+            }
+            Undo::Persistent(terms) => self.persistent = terms,
+            Undo::Word(place, word) => self.heap.set_raw(place, word),
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! C++ programs with threads, by libstdc++'s headers.
+
+use mazurka_core::explore::{Algorithm, DataRaces, Options, explore};
+use mazurka_core::model::Program;
+use mazurka_core::verdict::{Verdict, ViolationKind};
+use mazurka_llvm::compile::Source;
+use mazurka_llvm::{LlvmOptions, LlvmProgram};
+
+fn program(name: &str, text: &str) -> LlvmProgram {
+    let file = std::env::temp_dir().join(format!("cpp-{name}-{}.cpp", std::process::id()));
+    std::fs::write(&file, text).unwrap();
+    let mut source = Source::new([&file]);
+    source.standard = Some("c++17".to_owned());
+    let module = source.load().unwrap_or_else(|error| panic!("{error}"));
+    std::fs::remove_file(file).unwrap();
+    LlvmProgram::new(&module, LlvmOptions::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn check(program: &LlvmProgram, algorithm: Algorithm) -> Verdict {
+    let mut machine = program.start().unwrap_or_else(|violation| panic!("{violation}"));
+    let data_races = DataRaces::Ignore;
+    let options = Options { algorithm, keep_going: true, data_races, ..Options::default() };
+    explore(&mut machine, &options, &mut ())
+}
+
+/// Checks a program under several explorers, which must not find anything; returns what `optimal`
+/// has counted.
+fn is_right(name: &str, text: &str) -> u64 {
+    let program = program(name, text);
+    for algorithm in [Algorithm::Source, Algorithm::Observers] {
+        let verdict = check(&program, algorithm);
+        assert!(verdict.violations.is_empty(), "{algorithm}: {:?}", verdict.violations);
+    }
+    let verdict = check(&program, Algorithm::Optimal);
+    assert!(verdict.violations.is_empty(), "{:?}", verdict.violations);
+    assert!(verdict.executions > 0);
+    verdict.executions
+}
+
+/// What `optimal` finds first.
+fn finds(name: &str, text: &str, kind: ViolationKind, words: &str) {
+    let program = program(name, text);
+    // What goes wrong before the first step is found before anything is explored.
+    let violation = match program.start() {
+        Ok(_) => check(&program, Algorithm::Optimal).violations.into_iter().next(),
+        Err(violation) => Some(*violation),
+    };
+    let violation = violation.expect("there is something to find");
+    assert_eq!(violation.kind, kind, "{violation:?}");
+    let message = violation.to_string();
+    assert!(message.contains(words), "{message}");
+}
+
+/// Two critical sections can come in two orders, and nothing else makes a difference.
+#[test]
+fn lock_guards() {
+    let executions = is_right(
+        "guards",
+        "#include <cassert>\n#include <mutex>\n#include <thread>\n\
+         int x; std::mutex m;\n\
+         void add() { std::lock_guard<std::mutex> guard(m); x++; }\n\
+         int main() { std::thread a(add), b(add); a.join(); b.join(); assert(x == 2); }\n",
+    );
+    assert_eq!(executions, 2);
+}
+
+#[test]
+fn a_lost_update() {
+    finds(
+        "lost",
+        "#include <cassert>\n#include <thread>\n\
+         int x;\n\
+         int main() { auto add = [] { x++; }; std::thread a(add), b(add); a.join(); b.join(); assert(x == 2); }\n",
+        ViolationKind::Panic,
+        "x == 2",
+    );
+}
+
+#[test]
+fn condition_variables_queues_and_strings() {
+    is_right(
+        "channel",
+        "#include <cassert>\n#include <condition_variable>\n#include <mutex>\n#include <queue>\n\
+         #include <string>\n#include <thread>\n#include <vector>\n\
+         struct Channel {\n\
+           std::mutex m; std::condition_variable c; std::queue<std::string> q;\n\
+           void send(std::string s) { { std::lock_guard<std::mutex> g(m); q.push(std::move(s)); } c.notify_one(); }\n\
+           std::string receive() {\n\
+             std::unique_lock<std::mutex> l(m);\n\
+             c.wait(l, [&] { return !q.empty(); });\n\
+             auto s = q.front(); q.pop(); return s;\n\
+           }\n\
+         };\n\
+         int main() {\n\
+           Channel c; std::vector<std::thread> threads;\n\
+           for (int i = 0; i < 2; i++)\n\
+             threads.emplace_back([&c, i] { c.send(\"a message that is long enough \" + std::to_string(i)); });\n\
+           auto a = c.receive(), b = c.receive();\n\
+           assert(a != b && a.size() == b.size());\n\
+           for (auto &t : threads) t.join();\n\
+         }\n",
+    );
+}
+
+#[test]
+fn a_notification_that_comes_too_early_is_lost() {
+    finds(
+        "lost-notification",
+        "#include <condition_variable>\n#include <mutex>\n#include <thread>\n\
+         std::mutex m; std::condition_variable c;\n\
+         int main() {\n\
+           std::thread t([] { c.notify_one(); });\n\
+           { std::unique_lock<std::mutex> l(m); c.wait(l); }\n\
+           t.join();\n\
+         }\n",
+        ViolationKind::Deadlock,
+        "",
+    );
+}
+
+/// The state of a thread is destroyed in the thread, and with it what a lambda has captured.
+#[test]
+fn shared_pointers_are_counted() {
+    is_right(
+        "shared",
+        "#include <atomic>\n#include <cassert>\n#include <memory>\n#include <thread>\n\
+         std::atomic<int> n{0};\n\
+         struct S { ~S() { n += 100; } };\n\
+         int main() {\n\
+           auto p = std::make_shared<S>();\n\
+           std::thread a([p] { n++; }), b([p = std::move(p)] { n.fetch_add(2); });\n\
+           a.join(); b.join(); assert(n == 103);\n\
+         }\n",
+    );
+}
+
+#[test]
+fn once_and_static_variables() {
+    is_right(
+        "once",
+        "#include <cassert>\n#include <mutex>\n#include <thread>\n\
+         std::once_flag flag; int count, made;\n\
+         struct Made { int value; Made() : value(count + 5) { made++; } };\n\
+         Made &lazy() { static Made m; return m; }\n\
+         int main() {\n\
+           auto work = [] { std::call_once(flag, [] { count++; }); assert(count == 1); assert(lazy().value == 6); };\n\
+           std::thread a(work), b(work); a.join(); b.join(); assert(made == 1);\n\
+         }\n",
+    );
+}
+
+#[test]
+fn atomics_spinning_and_detached_threads() {
+    is_right(
+        "atomics",
+        "#include <atomic>\n#include <cassert>\n#include <thread>\n\
+         std::atomic<bool> ready{false}; int data;\n\
+         int main() {\n\
+           std::thread([] { data = 42; ready.store(true, std::memory_order_release); }).detach();\n\
+           while (!ready.load(std::memory_order_acquire)) std::this_thread::yield();\n\
+           assert(data == 42);\n\
+         }\n",
+    );
+}
+
+#[test]
+fn other_locks_and_thread_local_variables() {
+    is_right(
+        "locks",
+        "#include <cassert>\n#include <mutex>\n#include <shared_mutex>\n#include <thread>\n\
+         std::recursive_mutex r; std::shared_mutex s; std::mutex m, n;\n\
+         thread_local int own = 5; int x;\n\
+         int main() {\n\
+           std::thread a([] {\n\
+             std::lock_guard<std::recursive_mutex> g(r), h(r);\n\
+             std::unique_lock<std::shared_mutex> u(s);\n\
+             std::scoped_lock l(m, n);\n\
+             x++; own++; assert(own == 6);\n\
+           });\n\
+           { std::shared_lock<std::shared_mutex> u(s); assert(x == 0 || x == 1); }\n\
+           { std::unique_lock<std::mutex> l(m, std::try_to_lock); assert(own == 5); }\n\
+           a.join(); assert(x == 1);\n\
+         }\n",
+    );
+}
+
+#[test]
+fn promises_futures_and_tasks() {
+    is_right(
+        "futures",
+        "#include <cassert>\n#include <future>\n#include <thread>\n\
+         int main() {\n\
+           std::promise<int> p; auto f = p.get_future();\n\
+           std::thread t([&] { p.set_value(5); });\n\
+           assert(f.get() == 5); t.join();\n\
+         }\n",
+    );
+    is_right(
+        "async",
+        "#include <cassert>\n#include <future>\n\
+         int main() {\n\
+           auto g = std::async(std::launch::async, [] { return 7; });\n\
+           assert(g.get() == 7);\n\
+         }\n",
+    );
+}
+
+#[test]
+fn an_exception_is_a_violation_that_tells_its_type_and_text() {
+    finds(
+        "exception",
+        "#include <stdexcept>\n#include <thread>\n\
+         int main() { std::thread t([] { throw std::runtime_error(\"no luck\"); }); t.join(); }\n",
+        ViolationKind::Panic,
+        "throws `std::runtime_error`: no luck, and nobody catches it",
+    );
+}
+
+/// Exceptions are not run: to say that this program fails would be wrong, and so would be to say
+/// that it does not.
+#[test]
+fn an_exception_that_may_be_caught_cannot_be_followed() {
+    finds(
+        "caught",
+        "int main() { try { throw 5; } catch (int x) { return x; } }\n",
+        ViolationKind::Unsupported,
+        "throws `int`, which it may catch",
+    );
+}
+
+#[test]
+fn a_thread_that_is_neither_joined_nor_detached() {
+    finds(
+        "unjoined",
+        "#include <thread>\nint main() { std::thread t([] {}); }\n",
+        ViolationKind::Panic,
+        "`std::terminate`",
+    );
+}
