@@ -62,10 +62,8 @@ fn load(source: &Source) -> Result<LlvmProgram, String> {
     LlvmProgram::new(&module, LlvmOptions::default()).map_err(|error| error.to_string())
 }
 
-fn check(program: &LlvmProgram, algorithm: Algorithm, data_races: DataRaces) -> Verdict {
-    let mut machine = program.start().expect("it starts");
-    let options = Options { algorithm, keep_going: true, data_races, ..Options::default() };
-    explore(&mut machine, &options, &mut ())
+fn check(program: &LlvmProgram, options: &Options<'_>) -> Verdict {
+    explore(&mut program.start().expect("it starts"), options, &mut ())
 }
 
 /// Runs one case with every explorer, and says how they differ from what is expected.
@@ -81,7 +79,9 @@ fn run(entry: &Entry, case: &Case) -> Vec<String> {
     let mut mismatches = Vec::new();
     for algorithm in Algorithm::ALL.into_iter().filter(known) {
         // None of them races, but for those that are meant to show it.
-        let verdict = check(&program, algorithm, DataRaces::Report);
+        let data_races = DataRaces::Report;
+        let options = Options { algorithm, keep_going: true, data_races, ..Options::default() };
+        let verdict = check(&program, &options);
         for mismatch in compare(entry, case, &verdict) {
             mismatches.push(about(format!("{algorithm}: {mismatch}")));
         }
