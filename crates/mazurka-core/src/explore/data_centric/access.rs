@@ -41,8 +41,7 @@ pub(super) struct Kind {
 impl Access {
     /// What the access is if it takes effect.
     pub(super) fn kind(&self, lessons: &Lessons) -> Kind {
-        let Kind { reads, writes } = kind(self.declared, self.when, self.group, lessons);
-        Kind { reads, writes: writes || self.waits && lessons.is_merged(self.group) }
+        kind(self.declared, self.when, self.group, lessons)
     }
 
     /// Whether more than a value decides what it does.
@@ -91,8 +90,7 @@ pub(super) fn gather(
     into.clear();
     for access in performed {
         let group = lessons.group(access.cell);
-        let Kind { reads, mut writes } = kind(access.op, access.when, group, lessons);
-        writes |= access.waits && lessons.is_merged(group);
+        let Kind { reads, writes } = kind(access.op, access.when, group, lessons);
         let simple = is_memory(access.declared)
             && !lessons.is_merged(group)
             && !execution.has_overlaps(access.cell);
@@ -126,8 +124,7 @@ pub(super) fn pending<'a>(
     let mut accesses = Accesses::new();
     for (action, cell) in actions {
         let group = lessons.group(cell);
-        let Kind { reads, mut writes } = kind(action.op, action.when, group, lessons);
-        writes |= action.waits && lessons.is_merged(group);
+        let Kind { reads, writes } = kind(action.op, action.when, group, lessons);
         let simple =
             is_memory(action.op) && !lessons.is_merged(group) && !execution.has_overlaps(cell);
         add(

@@ -67,7 +67,7 @@
 //! | mutexes, parking, and other waiting | by observation; writes to what is waited for are ordered |
 //! | additions: reader-writer locks, condition variables | ordered among each other: as read-modify-writes |
 //! | channels, mailboxes | all operations on one are ordered |
-//! | spinning on several locations | all writes to these locations, and whoever spins on them, are ordered, as if they were one |
+//! | spinning on several locations | all writes to these locations are ordered, as if they were one |
 //! | overlapping, unequal ranges | all writes to them are ordered |
 //! | joins, notifications, creation | by the causal past |
 //! | choices | each has its own executions |

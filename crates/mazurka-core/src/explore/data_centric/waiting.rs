@@ -113,10 +113,7 @@ impl DataCentric {
         match (goes_on, takes_effect) {
             (Some(false), _) => Prospect::Waits,
             (Some(true), Some(true)) => Prospect::Is(full),
-            // Waiting for several cells counts as a write to them, whatever comes of it.
-            (Some(true), Some(false)) => {
-                Prospect::Is(Kind { reads: true, writes: access.waits && full.writes })
-            }
+            (Some(true), Some(false)) => Prospect::Is(idle),
             _ => Prospect::MayBe(full),
         }
     }
