@@ -2,9 +2,7 @@
 
 use num_bigint::BigInt;
 
-use crate::term::{
-    Number, Term, compare, equal, equal_exact, float_to_big,
-};
+use crate::term::{Number, Term, compare, equal, equal_exact, float_to_big};
 use crate::vm::natives::Entry;
 use crate::vm::{Out, Stop, Vm, badarg, badarith, error};
 
@@ -54,8 +52,12 @@ pub(super) const ERLANG: &[Entry] = &[
     (">", 2, |vm, a| Ok(Term::bool(compare(&vm.heap, &vm.atoms, a[0], a[1]).is_gt()))),
     ("=<", 2, |vm, a| Ok(Term::bool(compare(&vm.heap, &vm.atoms, a[0], a[1]).is_le()))),
     (">=", 2, |vm, a| Ok(Term::bool(compare(&vm.heap, &vm.atoms, a[0], a[1]).is_ge()))),
-    ("min", 2, |vm, a| Ok(if compare(&vm.heap, &vm.atoms, a[0], a[1]).is_le() { a[0] } else { a[1] })),
-    ("max", 2, |vm, a| Ok(if compare(&vm.heap, &vm.atoms, a[0], a[1]).is_ge() { a[0] } else { a[1] })),
+    ("min", 2, |vm, a| {
+        Ok(if compare(&vm.heap, &vm.atoms, a[0], a[1]).is_le() { a[0] } else { a[1] })
+    }),
+    ("max", 2, |vm, a| {
+        Ok(if compare(&vm.heap, &vm.atoms, a[0], a[1]).is_ge() { a[0] } else { a[1] })
+    }),
     ("and", 2, |_, a| logic(a, |a, b| a && b)),
     ("or", 2, |_, a| logic(a, |a, b| a || b)),
     ("xor", 2, |_, a| logic(a, |a, b| a != b)),

@@ -31,9 +31,7 @@ pub(super) const LISTS: &[Entry] = &[
         }
         proper(rest, reversed)
     }),
-    ("keyfind", 3, |vm, a| {
-        Ok(find(vm, a)?.unwrap_or(Term::bool(false)))
-    }),
+    ("keyfind", 3, |vm, a| Ok(find(vm, a)?.unwrap_or(Term::bool(false)))),
     ("keymember", 3, |vm, a| Ok(Term::bool(find(vm, a)?.is_some()))),
     ("keysearch", 3, |vm, a| match find(vm, a)? {
         Some(tuple) => {

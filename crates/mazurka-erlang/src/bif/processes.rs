@@ -283,9 +283,10 @@ fn monitor(vm: &mut Vm, kind: Term, target: Term, options: Term) -> Out {
     }
     let is_name = |vm: &Vm| {
         target.as_atom().is_some()
-            || vm.heap.tuple_of::<2>(target).is_some_and(|[name, node]| {
-                name.as_atom().is_some() && node.is_atom(atom::NONODE)
-            })
+            || vm
+                .heap
+                .tuple_of::<2>(target)
+                .is_some_and(|[name, node]| name.as_atom().is_some() && node.is_atom(atom::NONODE))
     };
     if target.as_pid().is_none() && !is_name(vm) {
         return Err(badarg());
@@ -330,4 +331,3 @@ fn timer(vm: &mut Vm, what: Visible, reference: Term, options: Term) -> Out {
         None => Err(badarg()),
     }
 }
-

@@ -7,9 +7,7 @@ mod program;
 
 pub use program::{Call, ErlangError, ErlangProgram};
 
-use mazurka_core::model::{
-    Action, Ending, Machine, Op, Performed, ProcessId, Step,
-};
+use mazurka_core::model::{Action, Ending, Machine, Op, Performed, ProcessId, Step};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use crate::vm::{Pending, Status, Trouble, Vm};
@@ -163,7 +161,10 @@ impl Machine for ErlangMachine {
         for process in waiting {
             let local = self.vm.local(process);
             let place = self.vm.show_place(local.pc);
-            text.push_str(&format!("\n  {} waits for a message in {place}", self.vm.symbol(process)));
+            text.push_str(&format!(
+                "\n  {} waits for a message in {place}",
+                self.vm.symbol(process)
+            ));
             let mailbox = &self.vm.processes[process as usize].mailbox;
             for message in mailbox.iter().take(5) {
                 text.push_str(&format!("\n    it has {}", self.vm.show(message.content, 120)));

@@ -238,7 +238,11 @@ impl ErlangMachine {
     }
 
     /// The location of the entry of a table for a key.
-    pub(super) fn entry_of(&mut self, table: (u32, u32), key: Term) -> mazurka_core::model::Location {
+    pub(super) fn entry_of(
+        &mut self,
+        table: (u32, u32),
+        key: Term,
+    ) -> mazurka_core::model::Location {
         let hash = hash(&self.vm.heap, key);
         self.objects.entry(table, hash)
     }

@@ -82,7 +82,9 @@ impl Map {
     /// All entries, in the order of their keys.
     pub(crate) fn entries(self, heap: &Heap) -> Vec<(Term, Term)> {
         if let Some((place, size)) = self.flat(heap) {
-            return (1..=size).map(|i| (heap.word(place + i), heap.word(place + size + i))).collect();
+            return (1..=size)
+                .map(|i| (heap.word(place + i), heap.word(place + size + i)))
+                .collect();
         }
         let mut entries = Vec::new();
         let mut above = Vec::new();
@@ -152,7 +154,11 @@ impl Map {
     }
 
     /// The map of these entries; of two with the same key, the last one counts.
-    pub(crate) fn of_entries(heap: &mut Heap, atoms: &Atoms, mut entries: Vec<(Term, Term)>) -> Map {
+    pub(crate) fn of_entries(
+        heap: &mut Heap,
+        atoms: &Atoms,
+        mut entries: Vec<(Term, Term)>,
+    ) -> Map {
         entries.sort_by(|a, b| compare_exact(heap, atoms, a.0, b.0));
         let mut unique: Vec<(Term, Term)> = Vec::with_capacity(entries.len());
         for entry in entries {

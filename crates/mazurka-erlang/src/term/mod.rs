@@ -16,16 +16,16 @@ mod order;
 mod print;
 
 pub(crate) use atoms::{Atom, Atoms, atom};
+pub(crate) use bits::BitWriter;
 pub(crate) use bits::Bits;
 pub(crate) use etf::{EtfError, decode as decode_etf, encode as encode_etf};
 pub(crate) use hash::hash;
+pub(crate) use heap::Extent;
 pub(crate) use heap::{Heap, Kind};
 pub(crate) use map::Map;
 pub(crate) use number::Number;
-pub(crate) use order::{compare, compare_exact, equal, equal_exact};
-pub(crate) use bits::BitWriter;
-pub(crate) use heap::Extent;
 pub(crate) use order::float_to_big;
+pub(crate) use order::{compare, compare_exact, equal, equal_exact};
 pub(crate) use print::{Namer, Plain, Printer, float as show_float, quoted};
 
 /// A term, in one word.

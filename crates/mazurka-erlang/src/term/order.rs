@@ -40,9 +40,7 @@ fn equal_deep(heap: &Heap, mut a: Term, mut b: Term) -> bool {
                 size == other_size
                     && (1..=size).all(|i| equal_exact(heap, heap.word(x + i), heap.word(y + i)))
             }
-            Kind::Float => {
-                f64::from_bits(heap.raw(x + 1)) == f64::from_bits(heap.raw(y + 1))
-            }
+            Kind::Float => f64::from_bits(heap.raw(x + 1)) == f64::from_bits(heap.raw(y + 1)),
             Kind::Big | Kind::Ref => {
                 size == other_size && (1..=size).all(|i| heap.raw(x + i) == heap.raw(y + i))
             }
@@ -189,8 +187,7 @@ fn compare_bits(heap: &Heap, a: Term, b: Term) -> Ordering {
     let mut done = 0;
     while done < common {
         let count = (common - done).min(32);
-        let (x, y) =
-            (heap.read_bits(a.start + done, count), heap.read_bits(b.start + done, count));
+        let (x, y) = (heap.read_bits(a.start + done, count), heap.read_bits(b.start + done, count));
         if x != y {
             return x.cmp(&y);
         }

@@ -709,9 +709,7 @@ impl Vm {
     /// What a `catch` evaluates to when there was an exception.
     fn caught(&mut self) -> Term {
         let reason = self.x[2];
-        let wrap = |vm: &mut Vm, reason| {
-            vm.heap.tuple(&[Term::atom(atom::EXIT_MESSAGE), reason])
-        };
+        let wrap = |vm: &mut Vm, reason| vm.heap.tuple(&[Term::atom(atom::EXIT_MESSAGE), reason]);
         match Class::of(self.x[1]) {
             Some(Class::Throw) => reason,
             Some(Class::Exit) => wrap(self, reason),

@@ -40,7 +40,8 @@ impl Vm {
         let empty = Map::empty(&mut self.heap).term();
         let initial_call = match task {
             Task::Call(mfa, _) => {
-                let parts = [Term::atom(mfa.module), Term::atom(mfa.name), Term::int(mfa.arity.into())];
+                let parts =
+                    [Term::atom(mfa.module), Term::atom(mfa.name), Term::int(mfa.arity.into())];
                 self.heap.tuple(&parts)
             }
             Task::Fun(_) | Task::Timer => {
@@ -168,13 +169,23 @@ impl Vm {
     /// Makes an operation the next step of the running process.
     pub(crate) fn intend(&mut self, what: Visible, arguments: [Term; 3]) -> super::Out {
         use Visible::{
-            EtsAll, EtsDelete, EtsGiveAway, EtsInfo, EtsKey, EtsRename, EtsTable, EtsWhereis,
-            PersistentErase, PersistentGet, PersistentPut, ReadTimer, CancelTimer,
+            CancelTimer, EtsAll, EtsDelete, EtsGiveAway, EtsInfo, EtsKey, EtsRename, EtsTable,
+            EtsWhereis, PersistentErase, PersistentGet, PersistentPut, ReadTimer,
         };
         let is_about_lives = !matches!(
             what,
-            EtsAll | EtsDelete | EtsGiveAway | EtsInfo | EtsKey(_) | EtsRename | EtsTable(_)
-                | EtsWhereis | PersistentErase | PersistentGet | PersistentPut | ReadTimer
+            EtsAll
+                | EtsDelete
+                | EtsGiveAway
+                | EtsInfo
+                | EtsKey(_)
+                | EtsRename
+                | EtsTable(_)
+                | EtsWhereis
+                | PersistentErase
+                | PersistentGet
+                | PersistentPut
+                | ReadTimer
                 | CancelTimer
         );
         if is_about_lives {
@@ -218,4 +229,3 @@ impl Namer for Names<'_> {
         format!("#Ref<{}.{number}>", self.0.processes[process as usize].symbol)
     }
 }
-

@@ -49,9 +49,8 @@ pub(crate) fn load(
         })?;
     }
     let attributes = decode_etf(loader.heap, atoms, &container.attributes).unwrap_or(Term::NIL);
-    let exports = container.exports.iter().map(|[name, arity, _]| {
-        (names[*name as usize - 1], *arity)
-    });
+    let exports =
+        container.exports.iter().map(|[name, arity, _]| (names[*name as usize - 1], *arity));
     let module = Module { exports: exports.collect(), attributes, path: path.to_owned() };
     code.modules.insert(names[0], module);
     heap.keep_all();
@@ -318,7 +317,13 @@ impl Loader<'_> {
         Some(())
     }
 
-    fn bif(&mut self, fail: u32, import: &Operand, arguments: &[Operand], to: &Operand) -> Option<Instruction> {
+    fn bif(
+        &mut self,
+        fail: u32,
+        import: &Operand,
+        arguments: &[Operand],
+        to: &Operand,
+    ) -> Option<Instruction> {
         let import = self.import(import)?;
         let places: Option<Vec<Place>> = arguments.iter().map(|a| self.place(a)).collect();
         let (places, to) = (places?, self.place(to)?);

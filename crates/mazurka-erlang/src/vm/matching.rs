@@ -5,9 +5,9 @@
 //! message is found by running them; and whether one would have matched another message, later or
 //! in another order, by running them again with the slots of its frame as they were.
 
+use super::Vm;
 use super::instruction::Instruction;
 use super::process::{Message, Pending, Taken};
-use super::Vm;
 use crate::term::Term;
 
 impl Vm {
@@ -20,7 +20,8 @@ impl Vm {
     /// Does something with the stack of a process that does not run.
     fn try_with_stack<R>(&mut self, process: u32, f: impl FnOnce(&mut Self) -> R) -> R {
         // While a step is being taken, its own process's stack is not where it usually is.
-        let is_running = process == self.current && self.processes[process as usize].stack.is_empty();
+        let is_running =
+            process == self.current && self.processes[process as usize].stack.is_empty();
         if is_running {
             return f(self);
         }

@@ -113,14 +113,26 @@ pub(crate) enum Pending {
     /// Nothing: it has ended.
     Nothing,
     /// Delivers a message. The result is what it goes on with.
-    Send { to: u32, message: Term, result: Term },
+    Send {
+        to: u32,
+        message: Term,
+        result: Term,
+    },
     /// Looks for a message, and waits until there is one unless it has a time limit.
-    Receive { waits: bool },
+    Receive {
+        waits: bool,
+    },
     /// Waits for ever.
     Sleep,
-    Do { what: Visible, arguments: [Term; 3] },
+    Do {
+        what: Visible,
+        arguments: [Term; 3],
+    },
     /// Is a timer that goes off unless it has been cancelled, and delivers then.
-    Fire { to: Term, message: Term },
+    Fire {
+        to: Term,
+        message: Term,
+    },
     /// Comes to its end.
     End,
     /// Tells others of its end: the first of [`Local::to_tell`].

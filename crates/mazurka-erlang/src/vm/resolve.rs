@@ -60,7 +60,8 @@ impl Vm {
                 .map(|name| self.atoms.intern(name));
         let formatting = self.code.import(Mfa::new(io_lib, format, 2));
         let flattening = {
-            let [unicode, to_list] = ["unicode", "characters_to_list"].map(|n| self.atoms.intern(n));
+            let [unicode, to_list] =
+                ["unicode", "characters_to_list"].map(|n| self.atoms.intern(n));
             self.code.import(Mfa::new(unicode, to_list, 1))
         };
         let capturing = self.code.import(Mfa::new(io, capture, 1));
@@ -164,7 +165,10 @@ impl Vm {
             [stub, caller, ..] if self.is_stub(*stub) => {
                 let name = self.code.function_at(*stub).map(|f| f.mfa.show(&self.atoms));
                 let caller = self.show_place(*caller);
-                format!("the built-in function {} is not there; {caller} calls it", name.unwrap_or_default())
+                format!(
+                    "the built-in function {} is not there; {caller} calls it",
+                    name.unwrap_or_default()
+                )
             }
             [caller, ..] => {
                 format!("{} calls a built-in function that is not there", self.show_place(*caller))

@@ -5,9 +5,9 @@
 //! Whoever changes it first logs what it was. Of a stack only the part is saved that a step gets
 //! to: the rest below it is left alone.
 
+use super::Vm;
 use super::process::{Message, Status};
 use super::tables::Table;
-use super::Vm;
 use crate::term::{Atom, Extent, Term};
 
 /// How to undo one change.

@@ -12,7 +12,8 @@ use mazurka_erlang::ErlangProgram;
 pub fn program(name: &str, call: &str) -> ErlangProgram {
     let directory = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../programs/erlang");
     let file = directory.join(format!("{name}.erl"));
-    ErlangProgram::new(&[file], &[], call.parse().unwrap()).unwrap_or_else(|error| panic!("{error}"))
+    ErlangProgram::new(&[file], &[], call.parse().unwrap())
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// What an explorer says of a program.

@@ -2,6 +2,7 @@
 //!
 //! `MAZURKA_LONG=1` runs the cases that take long too.
 
+mod looping;
 mod spinning;
 
 use std::collections::BTreeSet;
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use mazurka_core::explore::{Algorithm, DataRaces, Options, explore};
+use mazurka_core::explore::{Algorithm, DataRaces, Options, UnfoldingOptions, explore};
 use mazurka_core::model::Program;
 use mazurka_core::verdict::Verdict;
 use mazurka_llvm::compile::Source;
@@ -63,8 +64,19 @@ fn load(source: &Source) -> Result<LlvmProgram, String> {
 }
 
 fn check(program: &LlvmProgram, algorithm: Algorithm, data_races: DataRaces) -> Verdict {
+    let unfolding = UnfoldingOptions::default();
+    check_with(program, algorithm, data_races, unfolding)
+}
+
+fn check_with(
+    program: &LlvmProgram,
+    algorithm: Algorithm,
+    data_races: DataRaces,
+    unfolding: UnfoldingOptions,
+) -> Verdict {
     let mut machine = program.start().expect("it starts");
-    let options = Options { algorithm, keep_going: true, data_races, ..Options::default() };
+    let options =
+        Options { algorithm, keep_going: true, data_races, unfolding, ..Options::default() };
     explore(&mut machine, &options, &mut ())
 }
 
@@ -81,7 +93,9 @@ fn run(entry: &Entry, case: &Case) -> Vec<String> {
     let mut mismatches = Vec::new();
     for algorithm in Algorithm::ALL.into_iter().filter(known) {
         // None of them races, but for those that are meant to show it.
-        let verdict = check(&program, algorithm, DataRaces::Report);
+        // What is left out because of cut-offs depends on which process is tried first.
+        let unfolding = UnfoldingOptions { cut_offs: false, ..UnfoldingOptions::default() };
+        let verdict = check_with(&program, algorithm, DataRaces::Report, unfolding);
         for mismatch in compare(entry, case, &verdict) {
             mismatches.push(about(format!("{algorithm}: {mismatch}")));
         }

@@ -6,8 +6,13 @@ use mazurka_llvm::compile::Source;
 
 use crate::{check, load, source};
 
-const EXPLORERS: [Algorithm; 4] =
-    [Algorithm::Dpor, Algorithm::Source, Algorithm::Optimal, Algorithm::Observers];
+const EXPLORERS: [Algorithm; 5] = [
+    Algorithm::Dpor,
+    Algorithm::Source,
+    Algorithm::Optimal,
+    Algorithm::Observers,
+    Algorithm::Unfolding,
+];
 
 /// A mutex, and a change to it after which it does not exclude.
 const MUTEXES: [(&str, &str, &str); 5] = [
