@@ -13,6 +13,7 @@ mod front_end;
 mod interrupt;
 mod json;
 mod replay;
+mod resources;
 mod shell;
 mod summary;
 mod trace_file;

@@ -124,7 +124,7 @@ fn collect(types: &Types, ty: TypeId, offset: u64, found: &mut Vec<Leaf>) {
     };
     match types.get(ty) {
         Type::Int(bits) => {
-            leaf(stored_size(types, ty).min(16) as u8, (*bits).min(128) as u8, false)
+            leaf(stored_size(types, ty).min(16) as u8, (*bits).min(128) as u8, false);
         }
         Type::Float => leaf(4, 32, false),
         Type::Double => leaf(8, 64, false),

@@ -62,9 +62,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             options,
             monitor,
             execution: match options.algorithm {
-                Algorithm::EmDpor | Algorithm::EventDriven => {
-                    Execution::of_tasks(has_plain_memory)
-                }
+                Algorithm::EmDpor | Algorithm::EventDriven => Execution::of_tasks(has_plain_memory),
                 algorithm => Execution::with_observers(algorithm == Algorithm::Observers),
             },
             performed: Performed::default(),

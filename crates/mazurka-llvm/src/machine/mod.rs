@@ -5,6 +5,7 @@ pub(crate) mod arithmetic;
 mod convert;
 mod describe;
 mod ending;
+mod fingerprint;
 mod frame;
 mod long_double;
 mod options;
@@ -18,7 +19,7 @@ mod undo;
 mod values;
 
 pub(crate) use describe::unknown as unknown_function;
-pub use options::LlvmOptions;
+pub use options::{LlvmOptions, Random};
 pub use program::{LlvmProgram, LoadError};
 
 use std::sync::Arc;
@@ -52,6 +53,7 @@ pub struct LlvmMachine {
     /// The alternative that the current step takes.
     pub(crate) choice: u32,
     recorder: Option<Box<record::Recorder>>,
+    found: fingerprint::FoundCell,
     /// Bytes on their way from one place to another.
     scratch: Vec<u8>,
     /// The instruction that is being executed, for the sake of those who need to know its place.
@@ -325,6 +327,10 @@ impl Machine for LlvmMachine {
 
     fn ending(&self) -> Ending {
         self.how_it_ended()
+    }
+
+    fn fingerprint(&self) -> Option<u128> {
+        Some(self.digest())
     }
 }
 

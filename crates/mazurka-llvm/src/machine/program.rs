@@ -7,7 +7,7 @@ use mazurka_core::model::{Performed, Program};
 use mazurka_core::verdict::Violation;
 
 use super::undo::{EndingState, Undo};
-use super::{FRESH, LlvmMachine, LlvmOptions};
+use super::{FRESH, LlvmMachine, LlvmOptions, fingerprint};
 use crate::bytecode::{Code, lower};
 use crate::ir::Module;
 use crate::machine::thread::{State, Status};
@@ -62,6 +62,7 @@ impl LlvmProgram {
             violation: None,
             choice: 0,
             recorder: record.then(Box::default),
+            found: fingerprint::FoundCell::default(),
             scratch: Vec::new(),
             pc: 0,
         };

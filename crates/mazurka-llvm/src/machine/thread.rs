@@ -55,8 +55,7 @@ pub(crate) struct State {
     pub(crate) atomic: u32,
     /// How far the library function got that it is in.
     pub(crate) phase: u64,
-    /// What a function has returned that a library function has called; once the thread has ended,
-    /// what its own function has returned.
+    /// Once it has ended: what its function has returned.
     pub(crate) result: u64,
     /// Whether somebody has joined it, or nobody may.
     pub(crate) claimed: bool,

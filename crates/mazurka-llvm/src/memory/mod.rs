@@ -321,11 +321,6 @@ impl Memory {
         (table < STACKS || object.tag == (id >> 16) as u8).then_some(index)
     }
 
-    /// How many objects a table has.
-    pub(crate) fn count(&self, table: usize) -> usize {
-        self.tables[table].len()
-    }
-
     /// The objects of a table.
     pub(crate) fn objects(&self, table: usize) -> &[Object] {
         &self.tables[table]

@@ -31,7 +31,7 @@
 //! the past of `w`, and so `w` itself. The node keeps the identities of its children, to know them again;
 //! this is the negative annotation.
 //!
-//! A child is [realised](realise): a sequence of its events is found, if there is one, the machine takes
+//! A child is *realised* (see `realise.rs`): a sequence of its events is found, if there is one, the machine takes
 //! these steps, and then runs on freely.
 //!
 //! # Read-modify-writes
@@ -39,7 +39,7 @@
 //! If `w` is a read-modify-write, it may not be in that execution as it is in the child: `e`, if it is a
 //! read-modify-write as well, came right before it. But its process is there, and so is what it would
 //! observe. So for every read-modify-write whose process's past does not have `e` in it, all that it
-//! could observe without having `e` in its past are tried. See [`mutate`].
+//! could observe without having `e` in its past are tried. See `mutate.rs`.
 //!
 //! # Waiting
 //!
@@ -74,7 +74,7 @@
 //!
 //! So where other explorers have independent actions (two additions, a send and a receive of another
 //! message), this one has more executions than `optimal`. That a location is waited for may turn out
-//! late; the search then starts over, and keeps the [lesson](lessons).
+//! late; the search then starts over, and keeps the lesson.
 //!
 //! # Where this departs from the paper
 //!
@@ -108,6 +108,7 @@ use smallvec::{SmallVec, smallvec};
 use super::execution::Execution;
 use super::strategy::{Next, Position, Strategy};
 use crate::model::{Machine, Op, ProcessId, Step};
+use crate::verdict::Verdict;
 use frame::{Changed, Child, Frame, Guess, Offer};
 pub(crate) use lessons::Lessons;
 use mutate::Mover;
@@ -198,7 +199,8 @@ impl DataCentric {
     fn wait_of<M: Machine>(&self, at: &Position<'_, M>, process: ProcessId) -> Option<Access> {
         let guards = at.machine.guards(process);
         let action = at.machine.next(process)?;
-        if action.op != Op::Read || (!action.waits && guards.is_empty()) {
+        let is_wait = action.waits || !guards.is_empty();
+        if action.op != Op::Read || !is_wait || !at.machine.others(process).is_empty() {
             return None;
         }
         let actions = std::iter::once(action).chain(guards);
@@ -479,6 +481,11 @@ impl<M: Machine> Strategy<M> for DataCentric {
                 && let Some(next) = self.next_event_of(deepest, execution)
             {
                 self.look_back(deepest, &next, execution);
+                if self.lessons.has_news() {
+                    // The execution ends once more, and the search starts over.
+                    self.is_vain = true;
+                    return Some(execution.len());
+                }
             }
             let frame = &mut self.frames[deepest];
             let Some(child) = frame.open.pop() else {
@@ -498,5 +505,9 @@ impl<M: Machine> Strategy<M> for DataCentric {
     fn branches(&self, depth: usize) -> (usize, usize) {
         let Some(frame) = self.frames.get(depth) else { return (0, 0) };
         (frame.explored - 1, frame.open.len())
+    }
+
+    fn report(&self, verdict: &mut Verdict) {
+        verdict.ordered_locations = self.lessons.given_up();
     }
 }

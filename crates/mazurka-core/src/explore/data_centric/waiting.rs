@@ -134,16 +134,24 @@ impl DataCentric {
             source => writes.iter().position(|write| *write == source)? + 1,
         };
         let (before, behind) = writes.split_at(done);
-        let mut guards = conditions.iter().filter(|condition| condition.guard).peekable();
-        let mut all = conditions.iter().filter(|condition| !condition.guard);
         let holds = |condition: &Condition| holds(condition, before, behind, execution);
-        let guarded = guards.peek().is_some();
-        let one = guards.map(holds).fold(Some(!guarded), |found, next| match (found, next) {
-            (Some(true), _) | (_, Some(true)) => Some(true),
-            (Some(false), Some(false)) => Some(false),
-            _ => None,
-        });
-        all.try_fold(one?, |so_far, condition| Some(so_far && holds(condition)?))
+        let (mut one, mut unknown, mut guarded) = (false, false, false);
+        for condition in conditions {
+            match (condition.guard, holds(condition)) {
+                (true, result) => {
+                    guarded = true;
+                    one |= result == Some(true);
+                    unknown |= result.is_none();
+                }
+                (false, Some(true)) => {}
+                (false, result) => return result,
+            }
+        }
+        match one || !guarded {
+            true => Some(true),
+            false if unknown => None,
+            false => Some(false),
+        }
     }
 }
 
@@ -230,6 +238,10 @@ fn queue_lets_go_on<'a>(
             sent > received || next.filter(goes).count() == 0
         }
         (Op::Receive { .. }, _) => sent > received,
+        (Op::Dequeue { .. }, _) => {
+            let posted = count(before, |op| matches!(op, Op::Post { .. }));
+            posted > count(before, |op| matches!(op, Op::Dequeue { .. }))
+        }
         (Op::SendNone | Op::Send { .. }, Op::Send { number, freed_by }) => {
             // Without a message that had to leave first, there was room for all up to its own.
             is_closed || freed_by == Op::NONE || sent < received + (number - freed_by)

@@ -123,9 +123,8 @@ impl Pending {
             next = access.previous;
             let owner = history.events[access.event as usize].process;
             let gives_back = self.waits && access.op == Op::Write;
-            let is_race = owner != self.process
-                && !gives_back
-                && dependence::dependent(access.op, self.op);
+            let is_race =
+                owner != self.process && !gives_back && dependence::dependent(access.op, self.op);
             if is_race && !history.is_in(access.event, self.past) {
                 found.push(access.event);
             }

@@ -114,7 +114,7 @@ use self::alternative::Search;
 use self::configuration::Configuration;
 use self::cutoff::States;
 use self::event::{Event, EventId};
-use self::history::Histories;
+use self::history::{Choice, Histories};
 use self::levels::Levels;
 use self::prefix::{Known, NewEvent, Prefix};
 use self::probe::Probe;
@@ -158,6 +158,7 @@ pub(crate) struct Unfolding {
     search: Search,
     histories: Histories,
     history: Vec<u32>,
+    choices: Vec<Choice>,
 }
 
 impl Unfolding {
@@ -182,6 +183,7 @@ impl Unfolding {
             search: Search::default(),
             histories: Histories::default(),
             history: Vec::new(),
+            choices: Vec::new(),
         }
     }
 

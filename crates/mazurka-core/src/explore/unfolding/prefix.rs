@@ -22,6 +22,16 @@ pub(super) enum Known {
     Nothing,
 }
 
+impl Known {
+    /// The event, if it is one.
+    pub(super) fn event(self) -> Option<EventId> {
+        match self {
+            Known::Event(event) => Some(event),
+            Known::Nothing => None,
+        }
+    }
+}
+
 /// An event that is to be added.
 #[derive(Debug)]
 pub(super) struct NewEvent {
@@ -51,6 +61,8 @@ pub(super) struct Prefix {
     /// The events of a process behind one of its events, if these are choices.
     choices: Table<(ProcessId, EventId), Vec<EventId>>,
     serial: u64,
+    /// Counts how often events were removed, from 1.
+    pub(super) generation: u32,
     /// How many searches there were.
     pub(super) searches: u64,
     /// Two events that race on plain memory, and where; the first that were found.
@@ -69,6 +81,7 @@ impl Prefix {
             places: Table::default(),
             choices: Table::default(),
             serial: 0,
+            generation: 1,
             searches: 0,
             race: None,
             scratch: Default::default(),
@@ -148,6 +161,7 @@ impl Prefix {
             position: Event::OUTSIDE,
             state: new.state,
             is_cut_off: false,
+            extended_in: 0,
             visit: Visit::default(),
         };
         self.serial += 1;
@@ -242,6 +256,7 @@ impl Prefix {
 
     /// Removes all events but those that are to be `kept`, which must include the causes of each.
     pub(super) fn retain(&mut self, kept: impl Fn(EventId) -> bool) {
+        self.generation += 1;
         self.names.retain(|_, known| matches!(known, Known::Event(id) if kept(*id)));
         let filter = |list: &mut Vec<EventId>| {
             list.retain(|id| kept(*id));
