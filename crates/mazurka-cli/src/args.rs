@@ -71,14 +71,9 @@ pub(crate) enum Command {
 #[derive(Args)]
 pub(crate) struct CheckArgs {
     /// The program: a C or C++ source, or LLVM IR as text (.ll), of which several are linked into
-<<<<<<< HEAD
-    /// one; a Petri net (.pnml); or Erlang modules (.erl, .beam)
-    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
-=======
-    /// one; a Petri net (.pnml); or a recording of an event-driven program (a directory with
-    /// trace.txt, or such a file)
+    /// one; a Petri net (.pnml); a recording of an event-driven program (a directory with
+    /// trace.txt, or such a file); or Erlang modules (.erl, .beam)
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::AnyPath)]
->>>>>>> main
     pub(crate) files: Vec<PathBuf>,
     /// Which explorer to use; `mazurka explorers` says what each does
     #[arg(short, long, value_name = "NAME", value_parser = explorer(), default_value = DEFAULT)]
@@ -298,7 +293,6 @@ pub(crate) struct ProgramOptions {
     /// after a `!` those that do not: `critical1,critical2,!idle`
     #[arg(long, value_name = "PLACES")]
     pub(crate) marking: Option<String>,
-<<<<<<< HEAD
     /// What an Erlang program starts with: `lock:test(4)`
     #[arg(long, value_name = "CALL")]
     pub(crate) call: Option<String>,
@@ -314,14 +308,12 @@ pub(crate) struct ProgramOptions {
     /// Let timeouts of Erlang programs of so many milliseconds or more never fire
     #[arg(long, value_name = "MS", value_parser = values::number::<u32>)]
     pub(crate) never_after: Option<u32>,
-=======
     /// Which operations of a recording come after which [default: `dependence.txt` beside it]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) dependence: Option<PathBuf>,
     /// List the pairs of conflicting accesses of a recording that were seen in both orders
     #[arg(long)]
     pub(crate) report_races: bool,
->>>>>>> main
     /// More flags for clang
     #[arg(last = true, value_name = "FLAGS")]
     pub(crate) flags: Vec<String>,

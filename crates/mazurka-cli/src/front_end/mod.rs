@@ -34,11 +34,8 @@ pub(crate) struct FrontEnd {
 }
 
 /// All of them.
-<<<<<<< HEAD
-const ALL: &[FrontEnd] = &[llvm::FRONT_END, petri::FRONT_END, erlang::FRONT_END];
-=======
-const ALL: &[FrontEnd] = &[llvm::FRONT_END, petri::FRONT_END, trace::FRONT_END];
->>>>>>> main
+const ALL: &[FrontEnd] =
+    &[llvm::FRONT_END, petri::FRONT_END, trace::FRONT_END, erlang::FRONT_END];
 
 /// What a program is made of.
 pub(crate) struct Source<'a> {
