@@ -404,3 +404,25 @@ fn hidden_addresses_are_found_out() {
     assert_eq!(violations.len(), 1, "{violations:?}");
     assert!(violations[0].message.starts_with("assertion `v == 1` failed"), "{}", violations[0]);
 }
+
+#[test]
+fn parts_of_a_struct_are_apart_although_all_of_it_is_freed() {
+    let record = "struct { int a, b, x; } *s;
+        __attribute__((constructor)) static void make(void) { s = calloc(1, sizeof *s); }";
+    let bodies = ["s->a = 1; s->x = 1", "s->b = 1; s->x = 2"];
+    let program = program(&threads(record, &bodies, "free(s);"));
+    for algorithm in [Algorithm::Source, Algorithm::Optimal, Algorithm::Unfolding] {
+        assert_eq!(check(&program, algorithm).executions, 2, "{algorithm}");
+    }
+}
+
+#[test]
+fn a_copy_of_a_struct_races_with_a_write_to_a_part() {
+    // That the two overlap shows only in an execution that has them both.
+    let record = "struct record { int a, b; } r, copy;";
+    let program = program(&threads(record, &["copy = r", "r.b = 1"], "assert(copy.b == 0);"));
+    for algorithm in Algorithm::ALL {
+        let violations = check(&program, algorithm).violations;
+        assert!(violations.iter().any(|v| v.kind == Panic), "{algorithm}: {violations:?}");
+    }
+}

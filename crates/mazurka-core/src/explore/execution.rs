@@ -390,19 +390,21 @@ impl Execution {
         !self.cells[cell].overlapping.is_empty()
     }
 
-    /// The cell of what some process is about to do.
-    pub(super) fn meet<M: Machine>(&mut self, machine: &M, action: &Action) -> CellId {
-        self.cells.intern(action.on, |object| machine.birth(object))
-    }
-
     /// Asks for all of the search to start over.
     pub(super) fn restart(&mut self) {
         self.must_restart = true;
     }
 
     /// The cell of a location.
+    ///
+    /// If it turns out to overlap with another one, then whoever touched that one was not known to
+    /// touch this one as well, and what was explored so far is unreliable.
+    #[inline]
     pub(crate) fn cell<M: Machine>(&mut self, machine: &M, location: Location) -> CellId {
-        self.cells.intern(location, |object| machine.birth(object))
+        let overlaps = self.cells.overlaps();
+        let cell = self.cells.intern(location, |object| machine.birth(object));
+        self.must_restart |= self.cells.overlaps() != overlaps;
+        cell
     }
 
     /// Since when a cell has had its name.
@@ -461,7 +463,7 @@ impl Execution {
         let changed_from = self.changes.len() as u32;
         let alone = performed.actions.len() == 1;
         for (i, action) in performed.actions.iter().enumerate() {
-            let cell = self.cells.intern(action.on, |object| machine.birth(object));
+            let cell = self.cell(machine, action.on);
             let declared = if i == 0 { declared } else { None };
             self.link(cell, index, action, declared, alone);
         }
@@ -470,7 +472,7 @@ impl Execution {
         self.unsettled = NOBODY;
         if self.with_observers {
             for rival in &performed.rivals {
-                let cell = self.cells.intern(rival.on, |object| machine.birth(object));
+                let cell = self.cell(machine, rival.on);
                 self.messages.add_rivalry(cell, rival.taken, rival.other);
             }
             self.observe(first..end, rivals, index);
@@ -543,7 +545,7 @@ impl Execution {
             // A part of another cell, whose value is not what that cell's other accesses see.
             let other = self.cells[cell].overlapping[i];
             let at = &self.cells[other];
-            let op = if action.op == Op::Read { Op::Read } else { Op::Update };
+            let op = if action.op == Op::Read { Op::ReadPart } else { Op::WritePart };
             self.accesses.push(Access {
                 cell: other,
                 op,
@@ -596,7 +598,7 @@ impl Execution {
     fn enlist(&mut self, cell: CellId) {
         let index = self.accesses.len() as u32 - 1;
         let op = self.accesses[index as usize].op;
-        let is_write = op != Op::Read;
+        let is_write = !op.is_read();
         self.messages.note(op, index);
         let at = &mut self.cells[cell];
         at.looks_in_vain += u32::from(op == Op::TakeNone);
@@ -685,7 +687,7 @@ impl Execution {
         let event = self.events.len() as u32;
         let others = machine.guards(process).iter().chain(machine.others(process));
         for action in machine.next(process).into_iter().chain(others) {
-            let cell = self.cells.intern(action.on, |object| machine.birth(object));
+            let cell = self.cell(machine, action.on);
             self.link(cell, event, action, None, false);
         }
         let (end, rivals) = (self.accesses.len(), self.messages.rivalries());

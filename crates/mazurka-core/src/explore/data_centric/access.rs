@@ -58,7 +58,7 @@ impl Access {
 /// What an operation counts as.
 fn kind(op: Op, when: When, group: Group, lessons: &Lessons) -> Kind {
     match op {
-        Op::Read => Kind { reads: true, writes: false },
+        Op::Read | Op::ReadPart => Kind { reads: true, writes: false },
         Op::Write => {
             Kind { reads: when != When::Always || lessons.is_ordered(group), writes: true }
         }
@@ -91,7 +91,7 @@ pub(super) fn gather(
     for access in performed {
         let group = lessons.group(access.cell);
         let Kind { reads, writes } = kind(access.op, access.when, group, lessons);
-        let simple = is_memory(access.declared)
+        let simple = access.declared.is_memory()
             && !lessons.is_merged(group)
             && !execution.has_overlaps(access.cell);
         add(
@@ -126,7 +126,7 @@ pub(super) fn pending<'a>(
         let group = lessons.group(cell);
         let Kind { reads, writes } = kind(action.op, action.when, group, lessons);
         let simple =
-            is_memory(action.op) && !lessons.is_merged(group) && !execution.has_overlaps(cell);
+            action.op.is_memory() && !lessons.is_merged(group) && !execution.has_overlaps(cell);
         add(
             Access {
                 group,
@@ -160,7 +160,7 @@ fn add(access: Access, into: &mut Accesses) {
     if access.is_conditional() {
         known.when = access.when;
     }
-    if access.declared != Op::Read {
+    if !access.declared.is_read() {
         known.declared = access.declared;
         known.ways = access.ways;
         known.after = access.after;
@@ -169,8 +169,4 @@ fn add(access: Access, into: &mut Accesses) {
     known.writes |= access.writes;
     known.waits |= access.waits;
     known.plain |= access.plain;
-}
-
-fn is_memory(op: Op) -> bool {
-    matches!(op, Op::Read | Op::Write | Op::Update | Op::Add)
 }

@@ -340,7 +340,7 @@ impl<M: Machine> Strategy<M> for DataCentric {
             let others = machine.guards(process).iter().chain(machine.others(process));
             let actions = std::iter::once(next).chain(others);
             let actions: SmallVec<[_; 2]> =
-                actions.map(|action| (action, execution.meet(machine, action))).collect();
+                actions.map(|action| (action, execution.cell(machine, action.on))).collect();
             let Some((_, awaited)) = actions.iter().find(|(action, _)| action.waits) else {
                 continue;
             };

@@ -162,7 +162,7 @@ fn holds(
 ) -> Option<bool> {
     let on_cell = |event: &u32| {
         let accesses = execution.accesses_of(*event as usize).iter();
-        accesses.filter(|access| access.cell == condition.cell).find(|access| access.op != Op::Read)
+        accesses.filter(|access| access.cell == condition.cell).find(|access| !access.op.is_read())
     };
     match condition.declared {
         Op::Read | Op::Write | Op::Update | Op::Add => {

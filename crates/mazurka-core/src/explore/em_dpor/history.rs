@@ -381,7 +381,7 @@ impl History {
             }
             return;
         }
-        let only_writes = new.op == Op::Read;
+        let only_writes = new.op.is_read();
         let mut next = if only_writes { new.previous_write } else { new.previous };
         while next != NOBODY {
             let access = &execution.accesses[next as usize];

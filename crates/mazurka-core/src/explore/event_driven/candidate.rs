@@ -127,7 +127,7 @@ impl Candidate {
             true => others.find(|access| !holds(access)),
         }?;
         let mut last = before(execution, failing).filter(|access| part.contains(access.event));
-        Some(last.find(|access| access.op != Op::Read).map_or(NONE, |access| access.event))
+        Some(last.find(|access| !access.op.is_read()).map_or(NONE, |access| access.event))
     }
 }
 
@@ -181,7 +181,7 @@ fn value(execution: &Execution, new: &Access, part: &Bits) -> u64 {
     let mut sum = 0u64;
     for access in before(execution, new).filter(|access| part.contains(access.event)) {
         match access.op {
-            Op::Write | Op::Update => return access.after.wrapping_add(sum),
+            Op::Write | Op::Update | Op::WritePart => return access.after.wrapping_add(sum),
             Op::Add => sum = sum.wrapping_add(access.after.wrapping_sub(access.before)),
             _ => {}
         }
