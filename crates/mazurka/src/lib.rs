@@ -43,6 +43,7 @@ pub mod actor;
 pub mod cell;
 mod check;
 mod choice;
+pub mod event;
 pub mod hint;
 mod report;
 mod rt;

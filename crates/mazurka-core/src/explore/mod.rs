@@ -57,12 +57,6 @@ pub fn explore<M: Machine>(
     options: &Options<'_>,
     monitor: &mut dyn Monitor<M>,
 ) -> Verdict {
-    if options.algorithm == Algorithm::DataCentric && options.preemption_bound.is_some() {
-        // It picks a schedule for what shall be observed, and not the one with the fewest
-        // preemptions. A bound on these takes an explorer of schedules.
-        let options = Options { algorithm: Algorithm::Source, ..options.clone() };
-        return explore(machine, &options, monitor);
-    }
     let driver = Driver::new(machine, options, monitor);
     match options.algorithm {
         Algorithm::Naive => driver.run(naive::Naive::default),
@@ -70,10 +64,15 @@ pub fn explore<M: Machine>(
         Algorithm::Source => driver.run(source::Source::new),
         // With observers it is the execution that differs, not the search.
         Algorithm::Optimal | Algorithm::Observers => driver.run(optimal::Optimal::new),
+        // It picks some schedule for what shall be observed, not the one with the fewest preemptions.
+        Algorithm::DataCentric if options.preemption_bound.is_some() => {
+            let mut verdict = driver.run(source::Source::new);
+            verdict.notes.push(Note::BoundWithoutSchedules);
+            verdict
+        }
         Algorithm::DataCentric => {
             let lessons = Rc::new(RefCell::new(data_centric::Lessons::default()));
-            let verdict = driver.run(|| data_centric::DataCentric::new(lessons.clone()));
-            Verdict { ordered_locations: lessons.borrow().given_up(), ..verdict }
+            driver.run(|| data_centric::DataCentric::new(lessons.clone()))
         }
         // In an unfolding there is no order of independent steps that could be interrupted.
         Algorithm::Unfolding if options.preemption_bound.is_some() => {

@@ -83,6 +83,8 @@ pub enum Note {
     LateNames,
     /// `unfolding` left the program to `optimal`, since it cannot bound preemptions.
     PreemptionBound,
+    /// `data-centric` left the program to `source`, since it cannot bound preemptions.
+    BoundWithoutSchedules,
 }
 
 impl std::fmt::Display for Note {
@@ -98,6 +100,9 @@ impl std::fmt::Display for Note {
             }
             Note::PreemptionBound => {
                 "`unfolding` left this program to `optimal`, since it cannot bound preemptions"
+            }
+            Note::BoundWithoutSchedules => {
+                "`data-centric` left this program to `source`, since it cannot bound preemptions"
             }
         })
     }

@@ -1,10 +1,16 @@
 //! Programs that loop for ever: `unfolding` comes to an end with them, since it knows their states.
 
-use mazurka_core::explore::{Algorithm, CutOffOrder, DataRaces, UnfoldingOptions};
+use mazurka_core::explore::{Algorithm, CutOffOrder, DataRaces, Options, UnfoldingOptions};
 use mazurka_core::verdict::ViolationKind;
 use mazurka_llvm::compile::Source;
 
-use crate::{check, check_with, load, source};
+use crate::{check, load, source};
+
+/// Their races are meant.
+fn options(unfolding: UnfoldingOptions) -> Options<'static> {
+    let (algorithm, data_races) = (Algorithm::Unfolding, DataRaces::Ignore);
+    Options { algorithm, keep_going: true, data_races, unfolding, ..Options::default() }
+}
 
 /// Whoever loops, and a change after which it fails.
 const PROGRAMS: [(&str, &str, &str); 3] = [
@@ -23,7 +29,7 @@ fn what_loops_for_ever_is_proved() {
         let program = load(&Source::new([source(name)])).unwrap();
         for order in [CutOffOrder::Size, CutOffOrder::Total] {
             let unfolding = UnfoldingOptions { order, ..UnfoldingOptions::default() };
-            let verdict = check_with(&program, Algorithm::Unfolding, DataRaces::Ignore, unfolding);
+            let verdict = check(&program, &options(unfolding));
             assert!(verdict.violations.is_empty(), "{name}: {}", verdict.violations[0]);
             assert!(verdict.is_complete(), "{name}");
             assert!(verdict.unfolding.is_some_and(|unfolding| unfolding.cut_offs > 0), "{name}");
@@ -40,7 +46,7 @@ fn what_is_wrong_is_found_though_it_loops_for_ever() {
         std::fs::write(&file, text.replace(right, wrong)).unwrap();
         let program = load(&Source::new([&file]));
         std::fs::remove_file(&file).unwrap();
-        let verdict = check(&program.unwrap(), Algorithm::Unfolding, DataRaces::Ignore);
+        let verdict = check(&program.unwrap(), &options(UnfoldingOptions::default()));
         let failed = verdict.violations.iter().any(|v| v.kind == ViolationKind::Panic);
         assert!(failed, "{name}: {:?}", verdict.violations);
     }
@@ -53,7 +59,7 @@ fn with_cut_offs_fewer_executions_are_run() {
     let program = load(&files).unwrap();
     let count = |cut_offs| {
         let unfolding = UnfoldingOptions { cut_offs, ..UnfoldingOptions::default() };
-        check_with(&program, Algorithm::Unfolding, DataRaces::Ignore, unfolding).executions
+        check(&program, &options(unfolding)).executions
     };
     assert!(count(true) * 4 < count(false));
 }

@@ -63,21 +63,8 @@ fn load(source: &Source) -> Result<LlvmProgram, String> {
     LlvmProgram::new(&module, LlvmOptions::default()).map_err(|error| error.to_string())
 }
 
-fn check(program: &LlvmProgram, algorithm: Algorithm, data_races: DataRaces) -> Verdict {
-    let unfolding = UnfoldingOptions::default();
-    check_with(program, algorithm, data_races, unfolding)
-}
-
-fn check_with(
-    program: &LlvmProgram,
-    algorithm: Algorithm,
-    data_races: DataRaces,
-    unfolding: UnfoldingOptions,
-) -> Verdict {
-    let mut machine = program.start().expect("it starts");
-    let options =
-        Options { algorithm, keep_going: true, data_races, unfolding, ..Options::default() };
-    explore(&mut machine, &options, &mut ())
+fn check(program: &LlvmProgram, options: &Options<'_>) -> Verdict {
+    explore(&mut program.start().expect("it starts"), options, &mut ())
 }
 
 /// Runs one case with every explorer, and says how they differ from what is expected.
@@ -93,9 +80,13 @@ fn run(entry: &Entry, case: &Case) -> Vec<String> {
     let mut mismatches = Vec::new();
     for algorithm in Algorithm::ALL.into_iter().filter(known) {
         // None of them races, but for those that are meant to show it.
+        let data_races = DataRaces::Report;
         // What is left out because of cut-offs depends on which process is tried first.
         let unfolding = UnfoldingOptions { cut_offs: false, ..UnfoldingOptions::default() };
-        let verdict = check_with(&program, algorithm, DataRaces::Report, unfolding);
+        let keep_going = true;
+        let options =
+            Options { algorithm, keep_going, data_races, unfolding, ..Options::default() };
+        let verdict = check(&program, &options);
         for mismatch in compare(entry, case, &verdict) {
             mismatches.push(about(format!("{algorithm}: {mismatch}")));
         }

@@ -8,7 +8,7 @@
 //! | `optimal` | every trace, none twice, and nothing else |
 //! | `unfolding` without cut-offs | every trace, none twice, and nothing else |
 //! | `observers` | one execution of each class that nobody can tell apart, and nothing else; see [`Observed`](oracle::Observed) |
-//! | `data-centric` | one execution of each observation function, and nothing else; see [`Observations`](oracle::Observations) |
+//! | `data-centric` | one execution of each observation function, and nothing else; see [`Observations`] |
 //!
 //! `observers` must also see every final local state (of which the oracle makes sure that there is one
 //! for each class), and run no more than `optimal`.

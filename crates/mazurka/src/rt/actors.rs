@@ -128,10 +128,11 @@ impl Runtime {
     /// A number for a message of the current process. It depends only on how many steps that has
     /// taken, and on how many numbers it has asked for since the last one.
     pub(crate) fn number_message(&mut self) -> u32 {
+        let (namer, steps) = self.namer();
         let slot = &mut self.processes[self.current];
         let rank = slot.messages as usize;
         slot.messages += 1;
-        self.names.message(self.current, slot.steps, rank)
+        self.names.message(namer, steps, rank)
     }
 
     /// Reports that two messages were in competition for a receive.
@@ -186,8 +187,11 @@ impl Runtime {
     }
 
     /// Whether a process that cannot go on is a server without anything to do, or waits for the
-    /// end of one, and that is allowed.
+    /// end of one, and that is allowed. An event loop without events always is.
     pub(super) fn is_idle(&self, process: usize) -> bool {
+        if self.is_idle_loop(process) {
+            return true;
+        }
         if !self.tuning.allow_idle_receivers {
             return false;
         }

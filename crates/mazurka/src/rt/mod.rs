@@ -38,6 +38,7 @@ mod abort;
 mod actors;
 mod blocking;
 mod ending;
+mod events;
 mod fingerprint;
 mod finished;
 mod history;

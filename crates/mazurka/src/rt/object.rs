@@ -176,9 +176,9 @@ impl Runtime {
             self.new_plural_site = Some(site);
             self.fail(ViolationKind::Nondeterminism, RESTART.to_owned());
         }
+        let (namer, steps) = self.namer();
         let process = &mut self.processes[self.current];
-        let (steps, rank) = (process.steps, process.named as usize);
-        let id = self.names.object(self.current, steps, process.naming, rank);
+        let id = self.names.object(namer, steps, process.naming, process.named as usize);
         process.named += 1;
         self.put(id, object);
         id
@@ -204,6 +204,7 @@ impl Runtime {
                 Own::Token => "park token",
                 Own::End => "end",
                 Own::Mailbox => "mailbox",
+                Own::Queue => "event queue",
             };
             let site = slot.pending.site;
             self.put(id, Object { value: 0, kind, label: None, site, holder: None, stamp: 0 });

@@ -11,9 +11,10 @@ use smallvec::SmallVec;
 use super::super::cells::CellId;
 use super::super::execution::{Access, Execution};
 use super::DataCentric;
+use super::access::Kind;
 use super::lessons::Group;
 use super::realise::FIRST_EXTRA;
-use super::record::{INITIAL, Kind};
+use super::record::INITIAL;
 use crate::model::{Action, Op, When};
 
 /// A condition under which an event takes effect, or its process waits.
@@ -82,7 +83,7 @@ impl DataCentric {
     /// What an access would be if it observed `source`, which leaves `value` in a simple group.
     pub(super) fn prospect(
         &self,
-        access: &super::record::Access,
+        access: &super::access::Access,
         conditions: &[Condition],
         (source, value): (Option<u32>, Option<u64>),
         execution: &Execution,
@@ -112,10 +113,7 @@ impl DataCentric {
         match (goes_on, takes_effect) {
             (Some(false), _) => Prospect::Waits,
             (Some(true), Some(true)) => Prospect::Is(full),
-            // Waiting for several cells counts as a write to them, whatever comes of it.
-            (Some(true), Some(false)) => {
-                Prospect::Is(Kind { reads: true, writes: access.waits && full.writes })
-            }
+            (Some(true), Some(false)) => Prospect::Is(idle),
             _ => Prospect::MayBe(full),
         }
     }
@@ -134,16 +132,24 @@ impl DataCentric {
             source => writes.iter().position(|write| *write == source)? + 1,
         };
         let (before, behind) = writes.split_at(done);
-        let mut guards = conditions.iter().filter(|condition| condition.guard).peekable();
-        let mut all = conditions.iter().filter(|condition| !condition.guard);
         let holds = |condition: &Condition| holds(condition, before, behind, execution);
-        let guarded = guards.peek().is_some();
-        let one = guards.map(holds).fold(Some(!guarded), |found, next| match (found, next) {
-            (Some(true), _) | (_, Some(true)) => Some(true),
-            (Some(false), Some(false)) => Some(false),
-            _ => None,
-        });
-        all.try_fold(one?, |so_far, condition| Some(so_far && holds(condition)?))
+        let (mut one, mut unknown, mut guarded) = (false, false, false);
+        for condition in conditions {
+            match (condition.guard, holds(condition)) {
+                (true, result) => {
+                    guarded = true;
+                    one |= result == Some(true);
+                    unknown |= result.is_none();
+                }
+                (false, Some(true)) => {}
+                (false, result) => return result,
+            }
+        }
+        match one || !guarded {
+            true => Some(true),
+            false if unknown => None,
+            false => Some(false),
+        }
     }
 }
 
@@ -230,6 +236,10 @@ fn queue_lets_go_on<'a>(
             sent > received || next.filter(goes).count() == 0
         }
         (Op::Receive { .. }, _) => sent > received,
+        (Op::Dequeue { .. }, _) => {
+            let posted = count(before, |op| matches!(op, Op::Post { .. }));
+            posted > count(before, |op| matches!(op, Op::Dequeue { .. }))
+        }
         (Op::SendNone | Op::Send { .. }, Op::Send { number, freed_by }) => {
             // Without a message that had to leave first, there was room for all up to its own.
             is_closed || freed_by == Op::NONE || sent < received + (number - freed_by)
