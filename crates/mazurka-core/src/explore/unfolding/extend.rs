@@ -205,6 +205,14 @@ impl Unfolding {
         let process = slot.process;
         let parents = self.configuration.maximal(history);
         let known = self.prefix.find(Step::of(process), &parents);
+        if let Some(Known::Event(event)) = known {
+            // It may have been met under another name.
+            let touches = self.prefix.get(event).touches.iter();
+            let is_strange =
+                |touch: &&Touch| patterns.iter().all(|pattern| pattern.cell != touch.cell);
+            let mut strange = touches.filter(is_strange);
+            self.is_lost |= strange.any(|touch| execution.birth(touch.cell) != Birth::START);
+        }
         match known {
             Some(Known::Nothing) => return Ok(None),
             Some(Known::Event(event)) if !self.prefix.get(event).is_choice => {
