@@ -149,6 +149,9 @@ pub struct Execution {
     pub(super) race_clock: Vec<u32>,
     /// Whether the explorer wants to know how events happen before each other by process.
     is_ordered: bool,
+    /// Whether two parts of a location are independent if they have nothing in common; otherwise an
+    /// access to a part counts as one to the whole.
+    pub(super) parts_are_apart: bool,
     /// Whether two posts to one queue are independent.
     pub(super) posts_commute: bool,
 }
@@ -186,6 +189,7 @@ impl Execution {
             conflicts: Vec::new(),
             race_clock: Vec::new(),
             is_ordered: true,
+            parts_are_apart: true,
             posts_commute: false,
         }
     }
@@ -194,6 +198,11 @@ impl Execution {
     /// task: it need know of the accesses only, unless there is plain memory, which must not race.
     pub(crate) fn of_tasks(has_plain_memory: bool) -> Self {
         Execution { is_ordered: has_plain_memory, posts_commute: true, ..Self::new() }
+    }
+
+    /// The empty execution, in which an access to a part of a location counts as one to the whole.
+    pub(crate) fn with_parts_together() -> Self {
+        Execution { parts_are_apart: false, ..Self::new() }
     }
 
     /// The edges that the last event brought about.
@@ -545,7 +554,12 @@ impl Execution {
             // A part of another cell, whose value is not what that cell's other accesses see.
             let other = self.cells[cell].overlapping[i];
             let at = &self.cells[other];
-            let op = if action.op == Op::Read { Op::ReadPart } else { Op::WritePart };
+            let op = match (action.op == Op::Read, self.parts_are_apart) {
+                (true, true) => Op::ReadPart,
+                (true, false) => Op::Read,
+                (false, true) => Op::WritePart,
+                (false, false) => Op::Update,
+            };
             self.accesses.push(Access {
                 cell: other,
                 op,

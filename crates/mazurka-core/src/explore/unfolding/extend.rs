@@ -67,7 +67,7 @@ impl Unfolding {
             for action in machine.next(process).into_iter().chain(others) {
                 let cell = execution.cell(machine, action.on);
                 patterns.push(Pattern { cell, op: action.op, may_read: true });
-                let op = crate::model::Op::WritePart;
+                let op = crate::model::Op::Update;
                 let others = execution.overlapping(cell).iter();
                 patterns.extend(others.map(|other| Pattern { cell: *other, op, may_read: true }));
             }

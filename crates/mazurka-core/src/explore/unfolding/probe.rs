@@ -118,7 +118,7 @@ impl Probe {
             for action in &self.performed.actions {
                 let cell = execution.cell(machine, action.on);
                 touches.push((cell, action.op, action.plain));
-                let op = if action.op == Op::Read { Op::ReadPart } else { Op::WritePart };
+                let op = if action.op == Op::Read { Op::Read } else { Op::Update };
                 let others = execution.overlapping(cell).iter();
                 touches.extend(others.map(|other| (*other, op, action.plain)));
             }
