@@ -98,6 +98,7 @@ impl Printer<'_> {
             out.push_str(if i > 0 { "," } else { "" });
             self.write(term, out)?;
             if out.len() > self.limit {
+                out.push_str(",...");
                 break;
             }
         }

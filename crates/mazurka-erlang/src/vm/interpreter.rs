@@ -168,7 +168,7 @@ impl Vm {
                         _ => raise_error!(Term::atom(atom::BADARG)),
                     }
                 }
-                I::Return => pc = self.cp,
+                I::Return => pc = std::mem::take(&mut self.cp),
                 I::Allocate { frame } => {
                     self.allocate(frame);
                     pc += 1;
@@ -647,7 +647,7 @@ impl Vm {
                     After::Next => pc + 1,
                     After::Return(slots) => {
                         slots.into_iter().for_each(|slots| self.deallocate(slots));
-                        self.cp
+                        std::mem::take(&mut self.cp)
                     }
                 })
             }
@@ -673,7 +673,7 @@ impl Vm {
             After::Next => pc + 1,
             After::Return(slots) => {
                 slots.into_iter().for_each(|slots| self.deallocate(slots));
-                self.cp
+                std::mem::take(&mut self.cp)
             }
         };
         match stop {

@@ -102,7 +102,7 @@ test(comprehensions) ->
 test(exceptions) ->
     T = fun(F) -> try F() of V -> {value, V} catch throw:R -> {throw, R}; error:R -> {error, R}; exit:R -> {exit, R} after ok end end,
     [T(fun() -> throw(x) end), T(fun() -> error(y) end), T(fun() -> exit(z) end), T(fun() -> id(1) + id(a) end), T(fun() -> hd(id([])) end),
-     T(fun() -> {a, _} = id({b, 1}) end), T(fun() -> case id(5) of 1 -> ok end end), T(fun() -> if id(1) > 2 -> ok end end), T(fun() -> (id(3))() end),
+     T(fun() -> {a, _} = id({b, 1}) end), T(fun() -> case id(5) of 1 -> ok end end), T(fun() -> One = id(1), if One > 2 -> ok end end), T(fun() -> (id(3))() end),
      T(fun() -> (fun(A) -> A end)(id(1), 2) end), T(fun() -> nomod:nofun(1) end), T(fun() -> clause(5) end), T(fun() -> 1 div id(0) end), T(fun() -> element(9, id({a})) end),
      T(fun() -> list_to_integer("x") end), T(fun() -> atom_to_list(id(1)) end), catch throw(t), (catch exit(e)), element(1, catch error(q)),
      T(fun() -> try throw(inner) catch throw:inner -> throw(outer) end end), T(fun() -> try ok after throw(aft) end end),
