@@ -9,6 +9,7 @@ mod fingerprint;
 mod frame;
 mod long_double;
 mod options;
+mod outside;
 mod program;
 mod record;
 mod run;
