@@ -378,3 +378,29 @@ fn states_are_told_apart_and_no_more() {
     let text = threads("unsigned char x;", &["for (;;) x++"], "");
     assert_eq!(states(&text, 600), 512);
 }
+
+#[test]
+fn hidden_addresses_are_found_out() {
+    use mazurka_report::{Run, Subject};
+    // The pointer is given away in a disguise.
+    let globals = "atomic_ulong x;";
+    let text = threads(
+        globals,
+        &[
+            "int *p = malloc(4); *p = 1; x = (unsigned long)p ^ -1ul; *p = 2",
+            "unsigned long y = x; if (y) { int *p = (int *)(y ^ -1ul); int v = *p; assert(v == 1); }",
+        ],
+        "",
+    );
+    let program = program(&text);
+    assert_eq!(program.lessons(), 0);
+    let options = mazurka_core::explore::Options {
+        data_races: mazurka_core::explore::DataRaces::Ignore,
+        ..Default::default()
+    };
+    let run = Run::check(&program, &options, &mut ());
+    assert_eq!(program.lessons(), 1);
+    let violations = &run.verdict.violations;
+    assert_eq!(violations.len(), 1, "{violations:?}");
+    assert!(violations[0].message.starts_with("assertion `v == 1` failed"), "{}", violations[0]);
+}

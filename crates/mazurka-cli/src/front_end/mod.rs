@@ -3,8 +3,10 @@
 //! A front end makes a [`Subject`]; the commands see it as [`Checked`]. To add one: a module with
 //! a [`FrontEnd`], and a line in [`ALL`].
 
+mod erlang;
 mod llvm;
 mod petri;
+mod trace;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -32,7 +34,7 @@ pub(crate) struct FrontEnd {
 }
 
 /// All of them.
-const ALL: &[FrontEnd] = &[llvm::FRONT_END, petri::FRONT_END];
+const ALL: &[FrontEnd] = &[llvm::FRONT_END, petri::FRONT_END, trace::FRONT_END, erlang::FRONT_END];
 
 /// What a program is made of.
 pub(crate) struct Source<'a> {

@@ -112,6 +112,14 @@ pub(super) const APPLICATION: &[Entry] = &[
     ("get_application", 1, |_, _| Ok(Term::atom(atom::UNDEFINED))),
 ];
 
+pub(super) const ERL_FEATURES: &[Entry] = &[("keywords", 0, |_, _| Ok(Term::NIL))];
+
+pub(super) const INIT: &[Entry] = &[
+    ("get_argument", 1, |_, _| Ok(Term::atom(atom::ERROR))),
+    ("get_arguments", 0, |_, _| Ok(Term::NIL)),
+    ("get_plain_arguments", 0, |_, _| Ok(Term::NIL)),
+];
+
 pub(super) const OS: &[Entry] = &[
     ("system_time", 0, |vm, _| time(vm, EPOCH, Term::atom(atom::NATIVE))),
     ("system_time", 1, |vm, a| time(vm, EPOCH, a[0])),

@@ -72,6 +72,14 @@ impl ErlangMachine {
         Some((news, rest))
     }
 
+    /// Whom a process that tells of its end may end by that.
+    pub(super) fn whom_to_end(&self, process: u32) -> Option<u32> {
+        match self.next_news(process)?.0 {
+            News::Link(linked) => Some(linked),
+            News::Watch { .. } => None,
+        }
+    }
+
     pub(super) fn declare_news(&mut self, process: u32) -> Action {
         match self.next_news(process) {
             Some((News::Link(linked), _)) => {

@@ -153,7 +153,6 @@ impl ErlangMachine {
             protection: Protection::Protected,
             key_position: 1,
             owner: process,
-            heir: Term::NIL,
             content,
         };
         for option in self.vm.heap.elements_of_list(options).ok_or_else(badarg)? {
@@ -173,7 +172,11 @@ impl ErlangMachine {
                     }
                     // How the table is to be kept is of no interest.
                     Some(_) => {}
-                    None if self.vm.heap.arity(option) == Some(3) => {}
+                    None if self.vm.heap.arity(option) == Some(3) => {
+                        let text = "a table with an heir, which Mazurka does not support".into();
+                        self.vm.trouble = Some(crate::vm::Trouble::Missing(text));
+                        return Err(Stop::Trouble);
+                    }
                     None if option.as_atom().is_some() => {}
                     None => return Err(badarg()),
                 },

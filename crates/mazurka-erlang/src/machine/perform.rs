@@ -73,6 +73,26 @@ impl ErlangMachine {
         Some(action)
     }
 
+    /// What else a process may do in its next step, where lives of processes matter.
+    pub(super) fn others_of(&mut self, process: u32, others: &mut Vec<Action>) {
+        let on = self.objects.signal(process);
+        let target = match self.vm.local(process).pending {
+            _ if self.is_signalled(process as usize) => {
+                let life = self.objects.whole(Thing::Life(process));
+                others.push(Action::new(Op::Update, life));
+                return;
+            }
+            Pending::Do { what: Visible::ExitSignal, arguments } => arguments[0].as_pid(),
+            Pending::Tell => self.whom_to_end(process),
+            _ => None,
+        };
+        others.push(Action::new(Op::Read, on));
+        if let Some(target) = target {
+            let on = self.objects.signal(target);
+            others.push(Action::new(Op::Update, on));
+        }
+    }
+
     /// Takes the step that a process is at.
     pub(super) fn perform(&mut self, process: u32, performed: &mut Performed) {
         let local = *self.vm.local(process);

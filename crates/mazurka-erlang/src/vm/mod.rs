@@ -20,6 +20,8 @@ pub(crate) mod tables;
 mod undo;
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 pub(crate) use exception::{Class, Exception, Out, Stop, badarg, badarith, error};
 pub(crate) use process::{Local, Message, Pending, Process, Status, Visible};
@@ -95,6 +97,10 @@ pub(crate) struct Vm {
     pub(crate) trouble: Option<Trouble>,
     /// Which reasons to end for are fine.
     pub(crate) normal_reasons: Vec<Atom>,
+    /// What machines of one program have learnt.
+    pub(crate) shared: Arc<Shared>,
+    /// Timeouts of so many milliseconds or more never fire.
+    pub(crate) never_after: Option<i64>,
     /// Whether processes look at each other's lives, so that ends and signals are steps.
     pub(crate) lives: bool,
     /// Whose local state may have changed since this was last looked at.
@@ -102,11 +108,34 @@ pub(crate) struct Vm {
     pub(crate) must_start_over: bool,
 }
 
+/// What all machines of one program know.
+#[derive(Debug, Default)]
+pub(crate) struct Shared {
+    /// Whether processes look at each other's lives.
+    pub(crate) lives: AtomicBool,
+    /// Parent and rank of each process but the first, by its number: so that processes are
+    /// numbered alike in every execution of every machine.
+    family: Mutex<Vec<(u32, u32)>>,
+}
+
+impl Shared {
+    /// The number of the child of a rank, and the family up to it.
+    fn child(&self, parent: u32, rank: u32) -> (u32, Vec<(u32, u32)>) {
+        let mut family = self.family.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = family.iter().position(|known| *known == (parent, rank));
+        let index = known.unwrap_or_else(|| {
+            family.push((parent, rank));
+            family.len() - 1
+        });
+        (index as u32 + 1, family[..=index].to_vec())
+    }
+}
+
 /// Tables of `ets`, by who made them and how many it had made before.
 pub(crate) type Tables = HashMap<(u32, u32), Table>;
 
 impl Vm {
-    pub(crate) fn new(finder: Finder) -> Vm {
+    pub(crate) fn new(finder: Finder, shared: Arc<Shared>) -> Vm {
         let mut vm = Vm {
             heap: Heap::default(),
             atoms: Atoms::new(),
@@ -140,7 +169,9 @@ impl Vm {
             output: String::new(),
             trouble: None,
             normal_reasons: Vec::new(),
-            lives: false,
+            lives: shared.lives.load(Ordering::Relaxed),
+            shared,
+            never_after: None,
             must_start_over: false,
         };
         vm.persistent = Map::empty(&mut vm.heap).term();
@@ -177,6 +208,7 @@ impl Vm {
     pub(crate) fn watch_lives(&mut self) {
         if !self.lives {
             self.lives = true;
+            self.shared.lives.store(true, Ordering::Relaxed);
             self.must_start_over = true;
         }
     }

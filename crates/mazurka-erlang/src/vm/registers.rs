@@ -47,7 +47,8 @@ impl Vm {
     /// Makes room for a function's slots, below which its return address is kept.
     #[inline]
     pub(super) fn allocate(&mut self, slots: u32) {
-        self.stack.push(Term::return_to(self.cp));
+        // From here on the register is of no use: it is set again when the frame goes.
+        self.stack.push(Term::return_to(std::mem::take(&mut self.cp)));
         let len = self.stack.len() + slots as usize;
         self.stack.resize(len, Term::NIL);
     }

@@ -1,6 +1,6 @@
 //! A program in bytecode.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mazurka_core::verdict::ViolationKind;
 
@@ -36,6 +36,8 @@ pub(crate) struct Code {
     pub(crate) live: Vec<(u32, u32)>,
     /// The slots that matter to what follows.
     pub(crate) live_slots: Vec<Slot>,
+    /// The calls around which there is a handler of exceptions.
+    pub(crate) caught: HashSet<Pc>,
     /// What runs as the main thread.
     pub(crate) main: u32,
     /// What runs as every other thread: it takes a function and its argument.

@@ -2,6 +2,7 @@
 //!
 //! `MAZURKA_LONG=1` runs the cases that take long too.
 
+mod looping;
 mod spinning;
 
 use std::collections::BTreeSet;
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use mazurka_core::explore::{Algorithm, DataRaces, Options, explore};
+use mazurka_core::explore::{Algorithm, DataRaces, Options, UnfoldingOptions, explore};
 use mazurka_core::model::Program;
 use mazurka_core::verdict::Verdict;
 use mazurka_llvm::compile::Source;
@@ -80,7 +81,11 @@ fn run(entry: &Entry, case: &Case) -> Vec<String> {
     for algorithm in Algorithm::ALL.into_iter().filter(known) {
         // None of them races, but for those that are meant to show it.
         let data_races = DataRaces::Report;
-        let options = Options { algorithm, keep_going: true, data_races, ..Options::default() };
+        // What is left out because of cut-offs depends on which process is tried first.
+        let unfolding = UnfoldingOptions { cut_offs: false, ..UnfoldingOptions::default() };
+        let keep_going = true;
+        let options =
+            Options { algorithm, keep_going, data_races, unfolding, ..Options::default() };
         let verdict = check(&program, &options);
         for mismatch in compare(entry, case, &verdict) {
             mismatches.push(about(format!("{algorithm}: {mismatch}")));

@@ -6,8 +6,13 @@ use mazurka_llvm::compile::Source;
 
 use crate::{check, load, source};
 
-const EXPLORERS: [Algorithm; 4] =
-    [Algorithm::Dpor, Algorithm::Source, Algorithm::Optimal, Algorithm::Observers];
+const EXPLORERS: [Algorithm; 5] = [
+    Algorithm::Dpor,
+    Algorithm::Source,
+    Algorithm::Optimal,
+    Algorithm::Observers,
+    Algorithm::Unfolding,
+];
 
 /// Their races are meant.
 fn options(algorithm: Algorithm) -> Options<'static> {

@@ -8,7 +8,7 @@
 //! * A write to a location for which somebody waits in some execution, be it in vain, observes the write
 //!   before it.
 //! * Locations for which a process waits at the same time, and what it does there in the same step,
-//!   count as one. Waiting for several of them counts as a write to them.
+//!   count as one.
 //!
 //! An explorer that cannot tell whether two names mean the same location may know that it is waited for
 //! under one of its names only. Of such a one, no more is required than that it meets all functions that
@@ -126,19 +126,10 @@ impl Observations {
         }
         let writes = |event: &&Event| {
             let mut others = event.actions.iter();
-            others.any(|other| self.writes(other) && self.awaited.is_same(other.on, action.on))
+            others.any(|other| other.op != Op::Read && self.awaited.is_same(other.on, action.on))
         };
         let source = events[..index].iter().rev().find(writes);
         Some(source.map_or(u64::MAX, |event| u64::from(event.bit)))
-    }
-}
-
-impl Observations {
-    /// Whether an action counts as a write.
-    fn writes(&self, action: &Action) -> bool {
-        let waits_for_several =
-            || action.waits && self.awaited.find(action.on).is_some_and(|set| set.len() > 1);
-        action.op != Op::Read || waits_for_several()
     }
 }
 

@@ -11,9 +11,10 @@ use smallvec::SmallVec;
 use super::super::cells::CellId;
 use super::super::execution::{Access, Execution};
 use super::DataCentric;
+use super::access::Kind;
 use super::lessons::Group;
 use super::realise::FIRST_EXTRA;
-use super::record::{INITIAL, Kind};
+use super::record::INITIAL;
 use crate::model::{Action, Op, When};
 
 /// A condition under which an event takes effect, or its process waits.
@@ -82,7 +83,7 @@ impl DataCentric {
     /// What an access would be if it observed `source`, which leaves `value` in a simple group.
     pub(super) fn prospect(
         &self,
-        access: &super::record::Access,
+        access: &super::access::Access,
         conditions: &[Condition],
         (source, value): (Option<u32>, Option<u64>),
         execution: &Execution,
@@ -112,10 +113,7 @@ impl DataCentric {
         match (goes_on, takes_effect) {
             (Some(false), _) => Prospect::Waits,
             (Some(true), Some(true)) => Prospect::Is(full),
-            // Waiting for several cells counts as a write to them, whatever comes of it.
-            (Some(true), Some(false)) => {
-                Prospect::Is(Kind { reads: true, writes: access.waits && full.writes })
-            }
+            (Some(true), Some(false)) => Prospect::Is(idle),
             _ => Prospect::MayBe(full),
         }
     }

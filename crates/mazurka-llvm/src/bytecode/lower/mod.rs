@@ -10,7 +10,7 @@ mod promote;
 mod terminators;
 mod uses;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mazurka_core::verdict::ViolationKind;
 
@@ -37,6 +37,7 @@ struct Builder {
     library: Vec<LibraryFunction>,
     library_ids: HashMap<String, Option<u32>>,
     locals: HashMap<Pc, DebugVariable>,
+    caught: HashSet<Pc>,
     live: Vec<(u32, u32)>,
     live_slots: Vec<Slot>,
 }
@@ -113,6 +114,7 @@ pub(crate) fn lower(module: &Module) -> Result<Code, String> {
         thread_locals,
         debug: module.debug.clone(),
         locals: builder.locals,
+        caught: builder.caught,
         live: builder.live,
         live_slots: builder.live_slots,
         main,
