@@ -2,7 +2,8 @@
 //! tools take for the same executions.
 //!
 //! Each is checked by the command in a process of its own, so that the memory is its own too. The time is
-//! that of the exploration, without the compiler's.
+//! that of the exploration, without the compiler's: the processor's, where the system tells it, as for the
+//! other tools.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -58,6 +59,7 @@ pub(crate) struct Row {
 #[derive(Clone, Copy, Debug)]
 struct Run {
     executions: u64,
+    /// The processor's, or those on the wall.
     seconds: f64,
     complete: bool,
     /// In bytes; `None` where the system does not say.
@@ -104,7 +106,10 @@ fn run(case: Case, limit: Duration) -> Result<Run, String> {
     let complaint = || String::from_utf8_lossy(&output.stderr).trim().to_owned();
     Ok(Run {
         executions: member("executions").and_then(|n| n.parse().ok()).ok_or_else(complaint)?,
-        seconds: member("seconds").and_then(|n| n.parse().ok()).ok_or_else(complaint)?,
+        seconds: ["cpu_seconds", "seconds"]
+            .iter()
+            .find_map(|name| member(name)?.parse().ok())
+            .ok_or_else(complaint)?,
         complete: member("complete").as_deref() == Some("true"),
         peak_memory: member("peak_memory").and_then(|n| n.parse().ok()),
     })
@@ -128,7 +133,7 @@ fn programs() -> PathBuf {
 pub(crate) fn header() -> String {
     let head = format!(
         "{:18} {:>3}  {:>10}  {:>9}  {:>12}  {:>9}  {:>10}  {:>10}",
-        "C program", "n", "executions", "time", "executions/s", "memory", "Nidhugg", "GenMC"
+        "C program", "n", "executions", "CPU time", "executions/s", "memory", "Nidhugg", "GenMC"
     );
     let rule = "-".repeat(head.len());
     format!("{head}\n{rule}")

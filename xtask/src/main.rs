@@ -20,6 +20,10 @@ Commands:
                    (cargo xtask bench --help lists its options)
   oracle [--programs N] [--seed S]
                    compare every explorer with brute force on random programs
+  loops [--programs N] [--seed S]
+                   the same on random programs with event loops
+  traces DIR [--algorithm NAME]... [--seconds N]
+                   explore the recordings of event-driven programs in a directory
   help             print this
 ";
 
@@ -41,6 +45,14 @@ fn main() -> ExitCode {
             let package = ["run", "--release", "--package", "mazurka-testkit"];
             run::program(&[&package[..], &["--example", "oracle"]].concat(), &rest)
         }
+        (Some("loops"), _) => {
+            let package = ["run", "--release", "--package", "mazurka-testkit"];
+            run::program(&[&package[..], &["--example", "loops"]].concat(), &rest)
+        }
+        (Some("traces"), _) => {
+            let package = ["run", "--quiet", "--release", "--package", "mazurka-trace"];
+            run::program(&[&package[..], &["--example", "traces"]].concat(), &absolute(rest))
+        }
         (Some("help" | "-h" | "--help"), _) => {
             print!("{HELP}");
             ExitCode::SUCCESS
@@ -49,6 +61,15 @@ fn main() -> ExitCode {
         (Some(unknown), _) => usage(&format!("there is no command `{unknown}`")),
         (None, _) => usage("which command?"),
     }
+}
+
+/// Cargo is run in the workspace's root: paths that exist here are made absolute.
+fn absolute(args: Vec<String>) -> Vec<String> {
+    let absolute = |arg: String| match std::path::absolute(&arg) {
+        Ok(path) if path.exists() => path.to_string_lossy().into_owned(),
+        _ => arg,
+    };
+    args.into_iter().map(absolute).collect()
 }
 
 fn usage(message: &str) -> ExitCode {

@@ -71,8 +71,9 @@ pub(crate) enum Command {
 #[derive(Args)]
 pub(crate) struct CheckArgs {
     /// The program: a C or C++ source, or LLVM IR as text (.ll), of which several are linked into
-    /// one; or a Petri net (.pnml)
-    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// one; a Petri net (.pnml); a recording of an event-driven program (a directory with
+    /// trace.txt, or such a file); or Erlang modules (.erl, .beam)
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
     /// Which explorer to use; `mazurka explorers` says what each does
     #[arg(short, long, value_name = "NAME", value_parser = explorer(), default_value = DEFAULT)]
@@ -285,16 +286,44 @@ pub(crate) struct ProgramOptions {
     #[arg(long, value_name = "RANGE", value_parser = values::range, allow_hyphen_values = true)]
     pub(crate) nondet: Option<(i64, i64)>,
     /// What `rand` returns: `seed=N`, a sequence that depends on N; or `choose=N`, each of 0 to N-1
-    /// is tried [default: seed=1]
+    /// is tried [default: seed=0]
     #[arg(long, value_name = "HOW", value_parser = values::rand)]
     pub(crate) rand: Option<values::Rand>,
     /// Instead of deadlocks of a Petri net, look for a marking: the places that hold a token, and
     /// after a `!` those that do not: `critical1,critical2,!idle`
     #[arg(long, value_name = "PLACES")]
     pub(crate) marking: Option<String>,
+    /// Which operations of a recording come after which [default: `dependence.txt` beside it]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) dependence: Option<PathBuf>,
+    /// List the pairs of conflicting accesses of a recording that were seen in both orders
+    #[arg(long)]
+    pub(crate) report_races: bool,
+    /// What an Erlang program starts with: `lock:test(4)`
+    #[arg(long, value_name = "CALL")]
+    pub(crate) call: Option<String>,
+    /// Look for compiled Erlang modules in this directory too (also: `-pa DIR`)
+    #[arg(long = "code-path", alias = "pa", value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) code_path: Vec<PathBuf>,
+    /// Let Erlang processes wait for messages for ever: that is what servers do
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub(crate) ignore: Option<Ignored>,
+    /// Let Erlang processes end for this reason, or with a tuple that starts with it
+    #[arg(long, value_name = "REASON")]
+    pub(crate) treat_as_normal: Vec<String>,
+    /// Let timeouts of Erlang programs of so many milliseconds or more never fire
+    #[arg(long, value_name = "MS", value_parser = values::number::<u32>)]
+    pub(crate) never_after: Option<u32>,
     /// More flags for clang
     #[arg(last = true, value_name = "FLAGS")]
     pub(crate) flags: Vec<String>,
+}
+
+/// What need not be reported.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(crate) enum Ignored {
+    /// Processes that wait for a message when nothing else can run
+    Deadlock,
 }
 
 /// The explorer that is used by default.

@@ -1,16 +1,19 @@
 //! Verdicts for programs. The names are a stable interface.
 
-use mazurka_core::verdict::{Bound, Verdict};
+use std::fmt::Display;
+
+use mazurka_core::verdict::Bound;
 use mazurka_report::{Json, Report};
 
 use crate::front_end::{Outcome, Source};
+use crate::resources;
 
 /// The verdict of a check.
 pub(crate) fn of_check(source: &Source<'_>, outcome: &Outcome) -> String {
-    let mut json = statistics(&outcome.verdict);
+    let mut json = statistics(outcome);
     json.text("program", &source.name());
     json.raw("parameters", parameters(source));
-    json.raw("peak_memory", peak_memory());
+    json.raw("peak_memory", number(resources::peak_memory()));
     json.raw("violations", Json::list(outcome.reports.iter().map(Report::to_json)));
     json.raw("warnings", Json::list(outcome.warnings.iter().map(Report::to_json)));
     json.end()
@@ -22,7 +25,7 @@ pub(crate) fn of_comparison(source: &Source<'_>, outcomes: &[Outcome]) -> String
     json.text("program", &source.name());
     json.raw("parameters", parameters(source));
     let runs = outcomes.iter().map(|outcome| {
-        let mut json = statistics(&outcome.verdict);
+        let mut json = statistics(outcome);
         json.raw("violations", Json::list(outcome.reports.iter().map(Report::to_json)));
         json.end()
     });
@@ -30,7 +33,8 @@ pub(crate) fn of_comparison(source: &Source<'_>, outcomes: &[Outcome]) -> String
     json.end()
 }
 
-fn statistics(verdict: &Verdict) -> Json {
+fn statistics(outcome: &Outcome) -> Json {
+    let verdict = &outcome.verdict;
     let mut json = Json::new();
     json.text("algorithm", verdict.algorithm.name());
     json.raw("executions", verdict.executions);
@@ -40,6 +44,7 @@ fn statistics(verdict: &Verdict) -> Json {
     json.raw("complete", verdict.is_complete());
     json.raw("stopped", verdict.stopped.map_or("null".to_owned(), |b| Json::quote(name(b))));
     json.raw("seconds", format!("{:.6}", verdict.elapsed.as_secs_f64()));
+    json.raw("cpu_seconds", number(outcome.cpu_time.map(|time| time.as_secs_f64())));
     json.raw("rate", format!("{:.1}", verdict.rate()));
     if let Some(unfolding) = &verdict.unfolding {
         let mut inner = Json::new();
@@ -54,12 +59,9 @@ fn statistics(verdict: &Verdict) -> Json {
     json
 }
 
-/// The most memory that this process has had, in bytes; `null` where the system does not say.
-fn peak_memory() -> String {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-    kib.map_or("null".to_owned(), |kib| (kib << 10).to_string())
+/// A number, or `null`.
+fn number(value: Option<impl Display>) -> String {
+    value.map_or("null".to_owned(), |value| value.to_string())
 }
 
 /// The macros that were defined: as numbers, where they are.

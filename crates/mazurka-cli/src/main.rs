@@ -13,11 +13,13 @@ mod front_end;
 mod interrupt;
 mod json;
 mod replay;
+mod resources;
 mod shell;
 mod summary;
 mod trace_file;
 mod values;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
@@ -54,7 +56,9 @@ impl Outcome {
 }
 
 fn main() -> ExitCode {
-    let matches = Cli::command().get_matches();
+    // As the tools of Erlang spell it.
+    let spelled = |word: OsString| if word == "-pa" { "--code-path".into() } else { word };
+    let matches = Cli::command().get_matches_from(std::env::args_os().map(spelled));
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match run(cli, &matches) {
         Ok(outcome) => ExitCode::from(outcome as u8),

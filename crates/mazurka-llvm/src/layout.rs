@@ -37,6 +37,7 @@ pub(crate) fn align_of(types: &Types, ty: TypeId) -> u64 {
             0..=8 => 1,
             9..=16 => 2,
             17..=32 => 4,
+            65.. if types.aligns_wide_integers() => 16,
             _ => 8,
         },
         Type::Float => 4,
@@ -124,7 +125,7 @@ fn collect(types: &Types, ty: TypeId, offset: u64, found: &mut Vec<Leaf>) {
     };
     match types.get(ty) {
         Type::Int(bits) => {
-            leaf(stored_size(types, ty).min(16) as u8, (*bits).min(128) as u8, false)
+            leaf(stored_size(types, ty).min(16) as u8, (*bits).min(128) as u8, false);
         }
         Type::Float => leaf(4, 32, false),
         Type::Double => leaf(8, 64, false),

@@ -14,4 +14,4 @@ mod library;
 mod machine;
 mod memory;
 
-pub use machine::{LlvmMachine, LlvmOptions, LlvmProgram, LoadError};
+pub use machine::{LlvmMachine, LlvmOptions, LlvmProgram, LoadError, Random};

@@ -46,7 +46,7 @@ fn finds(name: &str, text: &str, kind: ViolationKind, words: &str) {
         Err(violation) => Some(*violation),
     };
     let violation = violation.expect("there is something to find");
-    assert_eq!(violation.kind, kind, "{:?}", violation);
+    assert_eq!(violation.kind, kind, "{violation:?}");
     let message = violation.to_string();
     assert!(message.contains(words), "{message}");
 }
@@ -185,13 +185,46 @@ fn other_locks_and_thread_local_variables() {
 }
 
 #[test]
+fn promises_futures_and_tasks() {
+    is_right(
+        "futures",
+        "#include <cassert>\n#include <future>\n#include <thread>\n\
+         int main() {\n\
+           std::promise<int> p; auto f = p.get_future();\n\
+           std::thread t([&] { p.set_value(5); });\n\
+           assert(f.get() == 5); t.join();\n\
+         }\n",
+    );
+    is_right(
+        "async",
+        "#include <cassert>\n#include <future>\n\
+         int main() {\n\
+           auto g = std::async(std::launch::async, [] { return 7; });\n\
+           assert(g.get() == 7);\n\
+         }\n",
+    );
+}
+
+#[test]
 fn an_exception_is_a_violation_that_tells_its_type_and_text() {
     finds(
         "exception",
         "#include <stdexcept>\n#include <thread>\n\
          int main() { std::thread t([] { throw std::runtime_error(\"no luck\"); }); t.join(); }\n",
         ViolationKind::Panic,
-        "throws `std::runtime_error`: no luck",
+        "throws `std::runtime_error`: no luck, and nobody catches it",
+    );
+}
+
+/// Exceptions are not run: to say that this program fails would be wrong, and so would be to say
+/// that it does not.
+#[test]
+fn an_exception_that_may_be_caught_cannot_be_followed() {
+    finds(
+        "caught",
+        "int main() { try { throw 5; } catch (int x) { return x; } }\n",
+        ViolationKind::Unsupported,
+        "throws `int`, which it may catch",
     );
 }
 

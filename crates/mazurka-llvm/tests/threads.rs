@@ -328,3 +328,79 @@ fn every_program_can_be_undone() {
         going_back_restores_everything(&program(&text), 300);
     }
 }
+
+/// The fingerprints of all states that a program can get into, and how many steps led to a new one.
+fn states(text: &str, most: usize) -> usize {
+    use mazurka_core::model::{Machine, Performed, Program};
+    let mut machine = program(text).start().unwrap();
+    let mut seen = std::collections::HashSet::from([machine.fingerprint().unwrap()]);
+    let mut open = vec![Vec::new()];
+    let mut performed = Performed::default();
+    while let Some(path) = open.pop() {
+        let steps: Vec<_> = {
+            machine.rewind(0).unwrap();
+            for step in &path {
+                performed.clear();
+                machine.step(*step, &mut performed).unwrap();
+            }
+            common::enabled(&machine)
+        };
+        for step in steps {
+            performed.clear();
+            let _ = machine.step(step, &mut performed);
+            if seen.insert(machine.fingerprint().unwrap()) {
+                let mut path = path.clone();
+                path.push(step);
+                open.push(path);
+            }
+            machine.rewind(path.len()).unwrap();
+        }
+        assert!(seen.len() <= most, "more than {most} states");
+    }
+    seen.len()
+}
+
+#[test]
+fn states_are_told_apart_and_no_more() {
+    // Every thread has or has not written: the order does not matter.
+    let globals = "int x, y, z;";
+    assert_eq!(states(&threads(globals, &["x = 1", "y = 1", "z = 1"], ""), 8), 8);
+    // A loop that comes back to where it was has been there.
+    let toggles = threads("int x;", &["for (;;) { x = 1; x = 0; }"], "");
+    assert_eq!(states(&toggles, 10), 2);
+    // So has one that allocates anew every time (to free what was given away is a step), and one
+    // that calls functions with locals.
+    let allocates = "for (;;) { int *p = malloc(4); *p = 7; x = p; x = 0; free(p); }";
+    assert_eq!(states(&threads("int *_Atomic x;", &[allocates], ""), 10), 3);
+    let calls = "int x; void f(int *p) { *p = 1; } void g(void) { int l; f(&l); x = l; x = 0; }";
+    assert_eq!(states(&threads(calls, &["for (;;) g()"], ""), 10), 2);
+    // A counter never comes back.
+    let text = threads("unsigned char x;", &["for (;;) x++"], "");
+    assert_eq!(states(&text, 600), 512);
+}
+
+#[test]
+fn hidden_addresses_are_found_out() {
+    use mazurka_report::{Run, Subject};
+    // The pointer is given away in a disguise.
+    let globals = "atomic_ulong x;";
+    let text = threads(
+        globals,
+        &[
+            "int *p = malloc(4); *p = 1; x = (unsigned long)p ^ -1ul; *p = 2",
+            "unsigned long y = x; if (y) { int *p = (int *)(y ^ -1ul); int v = *p; assert(v == 1); }",
+        ],
+        "",
+    );
+    let program = program(&text);
+    assert_eq!(program.lessons(), 0);
+    let options = mazurka_core::explore::Options {
+        data_races: mazurka_core::explore::DataRaces::Ignore,
+        ..Default::default()
+    };
+    let run = Run::check(&program, &options, &mut ());
+    assert_eq!(program.lessons(), 1);
+    let violations = &run.verdict.violations;
+    assert_eq!(violations.len(), 1, "{violations:?}");
+    assert!(violations[0].message.starts_with("assertion `v == 1` failed"), "{}", violations[0]);
+}

@@ -29,13 +29,14 @@ use mazurka_core::verdict::ViolationKind;
 use serde::Deserialize;
 
 /// The names of explorers that the catalogue has numbers for, whether or not they exist yet.
-const EXPLORERS: [&str; 8] = [
+const EXPLORERS: [&str; 9] = [
     "naive",
     "dpor",
     "source",
     "optimal",
     "observers",
     "data-centric",
+    "em-dpor",
     "event-driven",
     "unfolding",
 ];

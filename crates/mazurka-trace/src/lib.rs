@@ -40,9 +40,12 @@ mod fields;
 mod machine;
 mod operation;
 mod program;
+mod races;
 mod stuck;
+mod subject;
 
 pub use error::TraceError;
 pub use machine::TraceMachine;
 pub use operation::{Access, Line, Operation, Place, PostKind};
 pub use program::TraceProgram;
+pub use races::Races;

@@ -1,5 +1,7 @@
 //! The operations of a recording, and how they are read.
 
+use std::fmt;
+
 use crate::fields::Fields;
 
 /// One operation of a recording.
@@ -48,6 +50,15 @@ pub enum Place {
         /// The field.
         field: i64,
     },
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Field { object, field } => write!(f, "field {field} of {object:#x}"),
+            Place::Static { class, field } => write!(f, "static field {field} of {class}"),
+        }
+    }
 }
 
 /// Whether memory is read or written.

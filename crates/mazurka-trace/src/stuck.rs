@@ -11,9 +11,7 @@ use crate::program::{Effect, NONE};
 /// How an execution has ended: every thread has ended or handles events and has none, or some of
 /// them wait for ever.
 pub(crate) fn ending(machine: &TraceMachine) -> Ending {
-    let waiting: Vec<usize> = (0..machine.threads.len())
-        .filter(|process| machine.exists(*process) && is_waiting(machine, *process))
-        .collect();
+    let waiting = waiting(machine);
     if waiting.is_empty() {
         return Ending::Finished;
     }
@@ -29,6 +27,12 @@ pub(crate) fn ending(machine: &TraceMachine) -> Ending {
         let _ = write!(message, "\n  {}", why_not(machine, process));
     }
     Ending::Stuck(Box::new(Violation::new(ViolationKind::Deadlock, message)))
+}
+
+/// The threads that wait for ever when nothing goes on.
+pub(crate) fn waiting(machine: &TraceMachine) -> Vec<usize> {
+    let threads = 0..machine.threads.len();
+    threads.filter(|process| machine.exists(*process) && is_waiting(machine, *process)).collect()
 }
 
 fn is_waiting(machine: &TraceMachine, process: usize) -> bool {

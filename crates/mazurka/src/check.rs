@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use mazurka_core::explore::Algorithm;
+use mazurka_core::explore::{Algorithm, CutOffOrder};
 use mazurka_core::verdict::Verdict;
 use mazurka_report::{ProgressLine, Report, Run};
 
 use crate::report;
-use crate::rt::{self, Main, RustProgram};
+use crate::rt::{self, Fingerprint, Main, RustProgram};
 use crate::settings::Settings;
 
 /// Runs `f` under every meaningfully different schedule.
@@ -99,6 +99,81 @@ impl Check {
     /// Whether to go on after a violation.
     pub fn keep_going(mut self, keep_going: bool) -> Self {
         self.settings.keep_going = keep_going;
+        self
+    }
+
+    /// Lets [`Algorithm::Unfolding`] tell the program's states apart, so that it can leave out what
+    /// follows a state that it knows; then it comes to an end even if the program loops for ever.
+    ///
+    /// Mazurka knows the values of all atomics and locks, and the operation that each thread is at. What
+    /// it does not know is what threads keep in their variables from one operation to the next, what is
+    /// inside of mutexes, cells and channels, and in thread-locals. `tell` returns a number that stands for
+    /// all of that: it is *your* obligation that two states for which it returns the same number, and in
+    /// which all that Mazurka knows is the same, can go on in the same ways. Otherwise something may be
+    /// missed. If threads keep nothing that matters, it may always return 0, as here.
+    ///
+    /// It is run between steps, and must not use Mazurka's types. There is no environment variable for
+    /// it; `MAZURKA_CUTOFFS=0` does without.
+    ///
+    /// ```
+    /// use mazurka::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+    /// use mazurka::{Algorithm, Check, thread};
+    ///
+    /// // Peterson's mutual exclusion, for ever.
+    /// let verdict = Check::new().algorithm(Algorithm::Unfolding).fingerprint(|| 0).run(|| {
+    ///     let wants = [const { AtomicBool::new(false) }; 2];
+    ///     let (turn, inside) = (AtomicUsize::new(0), AtomicBool::new(false));
+    ///     thread::scope(|s| {
+    ///         for me in 0..2 {
+    ///             let (wants, turn, inside) = (&wants, &turn, &inside);
+    ///             s.spawn(move || loop {
+    ///                 wants[me].store(true, SeqCst);
+    ///                 turn.store(1 - me, SeqCst);
+    ///                 while wants[1 - me].load(SeqCst) && turn.load(SeqCst) != me {}
+    ///                 assert!(!inside.swap(true, SeqCst));
+    ///                 inside.store(false, SeqCst);
+    ///                 wants[me].store(false, SeqCst);
+    ///             });
+    ///         }
+    ///     });
+    /// });
+    /// assert!(verdict.is_complete() && verdict.violations.is_empty());
+    /// ```
+    pub fn fingerprint(mut self, tell: impl Fn() -> u64 + Send + Sync + 'static) -> Self {
+        self.settings.fingerprint = Some(Fingerprint::new(tell));
+        self
+    }
+
+    /// Whether [`Algorithm::Unfolding`] leaves out what follows known states, if there is a
+    /// [`fingerprint`](Check::fingerprint); by default it does.
+    pub fn cutoffs(mut self, cutoffs: bool) -> Self {
+        self.settings.unfolding.cut_offs = cutoffs;
+        self
+    }
+
+    /// By which order [`Algorithm::Unfolding`] decides what is left out of what leads to the same state.
+    pub fn cutoff_order(mut self, order: CutOffOrder) -> Self {
+        self.settings.unfolding.order = order;
+        self
+    }
+
+    /// How many events [`Algorithm::Unfolding`] remembers beyond those that it needs; all by default.
+    pub fn cache(mut self, events: usize) -> Self {
+        self.settings.unfolding.cache = Some(events);
+        self
+    }
+
+    /// How many of the events that it has explored [`Algorithm::Unfolding`] avoids for certain when it
+    /// looks for another execution; all by default. With fewer it looks less long, but runs some
+    /// executions in vain.
+    ///
+    /// # Panics
+    ///
+    /// If that is 0.
+    #[track_caller]
+    pub fn alternatives(mut self, events: usize) -> Self {
+        assert!(events > 0, "to avoid nothing would not get anywhere: take 1 or more");
+        self.settings.unfolding.alternatives = Some(events);
         self
     }
 
@@ -246,6 +321,7 @@ impl Check {
         let settings = self.settings.clone().with_environment();
         let name = settings.name.clone().unwrap_or_else(report::name);
         let program = RustProgram::new(f, settings.tuning).named(name.clone());
+        let program = program.with_fingerprint(settings.fingerprint.clone());
         let options = settings.options();
         let run = match &settings.replay {
             Some(schedule) => Run::replay(&program, schedule, &options),

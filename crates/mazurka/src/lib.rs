@@ -43,6 +43,7 @@ pub mod actor;
 pub mod cell;
 mod check;
 mod choice;
+pub mod event;
 pub mod hint;
 mod report;
 mod rt;
@@ -52,6 +53,8 @@ pub mod thread;
 
 pub use check::{Check, check};
 pub use choice::{assume, choose};
-pub use mazurka_core::explore::Algorithm;
-pub use mazurka_core::verdict::{Bound, Schedule, Verdict, Violation, ViolationKind};
+pub use mazurka_core::explore::{Algorithm, CutOffOrder};
+pub use mazurka_core::verdict::{
+    Bound, Note, Schedule, UnfoldingStatistics, Verdict, Violation, ViolationKind,
+};
 pub use mazurka_report::Report;

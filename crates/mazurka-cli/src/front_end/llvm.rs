@@ -3,18 +3,27 @@
 use std::path::Path;
 
 use mazurka_llvm::compile;
-use mazurka_llvm::{LlvmOptions, LlvmProgram};
+use mazurka_llvm::{LlvmOptions, LlvmProgram, Random};
 
 use super::{Checked, FrontEnd, Source};
 use crate::Complaint;
-use crate::values::Definition;
+use crate::values::{Definition, Rand};
 
 pub(super) const FRONT_END: FrontEnd = FrontEnd {
     reads: "C (.c), C++ (.cc, .cpp, .cxx) and LLVM IR as text (.ll)",
     takes_file: |file| is_source(file) || is_ir(file),
-    takes: &["define", "include", "std", "clang", "leaks", "nondet", "flags"],
+    takes: &["define", "include", "std", "clang", "leaks", "nondet", "rand", "flags"],
     open,
 };
+
+impl From<Rand> for Random {
+    fn from(rand: Rand) -> Self {
+        match rand {
+            Rand::Seed(seed) => Random::Seed(seed),
+            Rand::Choose(among) => Random::Choose(among),
+        }
+    }
+}
 
 fn is_source(file: &Path) -> bool {
     let extension = file.extension().and_then(|extension| extension.to_str());
@@ -40,6 +49,7 @@ fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
     let how = LlvmOptions {
         nondet: options.nondet,
         leaks: options.leaks,
+        random: options.rand.map_or(Random::Seed(0), Into::into),
         name: source.name(),
         ..LlvmOptions::default()
     };

@@ -3,10 +3,13 @@
 //! A front end makes a [`Subject`]; the commands see it as [`Checked`]. To add one: a module with
 //! a [`FrontEnd`], and a line in [`ALL`].
 
+mod erlang;
 mod llvm;
 mod petri;
+mod trace;
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args};
@@ -16,6 +19,7 @@ use mazurka_report::{ProgressLine, Report, Run, Subject};
 
 use crate::Complaint;
 use crate::args::ProgramOptions;
+use crate::resources;
 
 /// One way to turn files into a program.
 pub(crate) struct FrontEnd {
@@ -30,7 +34,7 @@ pub(crate) struct FrontEnd {
 }
 
 /// All of them.
-const ALL: &[FrontEnd] = &[llvm::FRONT_END, petri::FRONT_END];
+const ALL: &[FrontEnd] = &[llvm::FRONT_END, petri::FRONT_END, trace::FRONT_END, erlang::FRONT_END];
 
 /// What a program is made of.
 pub(crate) struct Source<'a> {
@@ -49,6 +53,8 @@ impl Source<'_> {
 /// A check of a program, or a replay, that has been run.
 pub(crate) struct Outcome {
     pub(crate) verdict: Verdict,
+    /// How long the processor worked on it, if the system tells.
+    pub(crate) cpu_time: Option<Duration>,
     /// On each violation; of a replay, on that.
     pub(crate) reports: Vec<Report>,
     /// On each warning.
@@ -65,8 +71,10 @@ pub(crate) trait Checked {
 
 impl<S: Subject> Checked for S {
     fn check(&self, options: &Options<'_>) -> Outcome {
+        let before = resources::cpu_time();
         let run = Run::check(self, options, &mut ProgressLine::new(&self.name()));
-        outcome(self, run)
+        let taken = resources::cpu_time().zip(before).map(|(after, before)| after - before);
+        Outcome { cpu_time: taken, ..outcome(self, run) }
     }
 
     fn replay(&self, schedule: &Schedule, options: &Options<'_>) -> Outcome {
@@ -91,7 +99,7 @@ impl Outcome {
 
 fn outcome<S: Subject>(subject: &S, run: Run) -> Outcome {
     let (reports, warnings) = (run.reports(subject), run.warnings(subject));
-    Outcome { verdict: run.verdict, reports, warnings }
+    Outcome { verdict: run.verdict, cpu_time: None, reports, warnings }
 }
 
 /// Reads a program; `given` says which options there are.

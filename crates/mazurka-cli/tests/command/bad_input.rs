@@ -108,6 +108,17 @@ fn nondeterminism_needs_a_range() {
 }
 
 #[test]
+fn random_numbers_are_fixed_or_chosen() {
+    let text = "#include <stdlib.h>\n#include <assert.h>\nint main(void) {\n    assert(rand() != \
+                2);\n    return 0;\n}\n";
+    check(text, "").expect(0);
+    let said = check(text, "--rand choose=2 --json").expect(0);
+    assert_eq!(said.member("executions"), "2");
+    check(text, "--rand choose=3").expect(1);
+    check(text, "--rand sometimes").refuses(&["choose=3"]);
+}
+
+#[test]
 fn a_thread_that_never_ends_and_never_does_anything_visible() {
     let text = "int main(void) {\n    for (int i = 0;; i++)\n        ;\n    return 0;\n}\n";
     check(text, "").refuses(&["runs on and on", "program.c:2"]);

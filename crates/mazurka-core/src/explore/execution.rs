@@ -424,6 +424,12 @@ impl Execution {
         }
     }
 
+    /// How many events happen before the next one of a process whatever it touches.
+    pub(crate) fn size_of_past(&self, process: ProcessId) -> u32 {
+        let process = self.processes.get(process.index());
+        process.map_or(0, |process| self.clocks.of(process.clock).iter().sum())
+    }
+
     /// The cell of a location that some execution has met.
     pub(crate) fn cell_of(&self, action: &Action) -> Option<CellId> {
         self.cells.find(action.on)

@@ -3,7 +3,7 @@
 mod container;
 mod operand;
 
-pub(crate) use container::{Container, Lambda};
+pub(crate) use container::Container;
 pub(crate) use operand::{Operand, Operands};
 
 /// The highest instruction of the pinned release.

@@ -1,11 +1,45 @@
 //! Built-in functions.
+//!
+//! A function that is not here is looked for in its module. Those that modules only declare, since
+//! the real machine has them built in, end in an error that names them.
 
 mod arithmetic;
+mod binaries;
+mod code;
+mod convert;
+mod ets;
 mod lists;
+mod maps;
 mod processes;
+mod system;
+mod terms;
 
 use crate::vm::natives::Entry;
 
 /// The modules that have them.
-pub(crate) const MODULES: &[(&str, &[Entry])] =
-    &[("erlang", arithmetic::ERLANG), ("erlang", processes::ERLANG), ("lists", lists::LISTS)];
+pub(crate) const MODULES: &[(&str, &[Entry])] = &[
+    ("erlang", arithmetic::ERLANG),
+    ("erlang", binaries::ERLANG),
+    ("erlang", code::ERLANG),
+    ("erlang", convert::ERLANG),
+    ("erlang", maps::ERLANG),
+    ("erlang", processes::ERLANG),
+    ("erlang", system::ERLANG),
+    ("erlang", terms::ERLANG),
+    ("application", system::APPLICATION),
+    ("binary", binaries::BINARY),
+    ("code", code::CODE),
+    ("erl_features", system::ERL_FEATURES),
+    ("erts_internal", maps::ERTS_INTERNAL),
+    ("error_logger", system::ERROR_LOGGER),
+    ("ets", ets::ETS),
+    ("init", system::INIT),
+    ("io", system::IO),
+    ("lists", lists::LISTS),
+    ("logger", system::LOGGER),
+    ("maps", maps::MAPS),
+    ("math", system::MATH),
+    ("os", system::OS),
+    ("persistent_term", system::PERSISTENT_TERM),
+    ("unicode", convert::UNICODE),
+];

@@ -72,7 +72,6 @@ pub(super) const ERLANG: &[Entry] = &[
     ("is_process_alive", 1, |vm, a| about(vm, Visible::IsAlive, a[0], Term::NIL)),
     ("process_info", 1, |vm, a| about(vm, Visible::ProcessInfo, a[0], Term::NONE)),
     ("process_info", 2, |vm, a| about(vm, Visible::ProcessInfo, a[0], a[1])),
-    ("processes", 0, |vm, _| vm.intend(Visible::Processes, [Term::NIL; 3])),
     ("process_flag", 2, |vm, a| match a[0].as_atom() {
         Some(atom::TRAP_EXIT) => match a[1].as_bool() {
             Some(_) => vm.intend(Visible::TrapExit, [a[1], Term::NIL, Term::NIL]),

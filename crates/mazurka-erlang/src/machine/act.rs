@@ -1,29 +1,362 @@
-//! What operations other than sends and receives do.
+//! What operations other than sends and receives do: names, links, monitors, signals, timers.
 
-use mazurka_core::model::{Action, Performed};
+use mazurka_core::model::{Action, Location, Op, Performed, When};
 
 use super::ErlangMachine;
-use crate::term::Term;
-use crate::vm::Out;
-use crate::vm::process::Visible;
+use super::objects::Thing;
+use crate::term::{Atom, Term, atom, hash};
+use crate::vm::process::{Timer, Visible};
+use crate::vm::{Out, Pending, Status, Stop, badarg, error};
 
 impl ErlangMachine {
-    pub(super) fn declare(&mut self, _p: u32, _what: Visible, _a: &[Term; 3]) -> Action {
-        todo!()
+    /// The cell of a monitor or an alias.
+    pub(super) fn watch_cell(&mut self, reference: Term) -> Location {
+        let (process, number) = self.vm.heap.as_ref(reference).unwrap_or_default();
+        self.objects.whole(Thing::Watch(process, number))
     }
+
+    /// The name that a term stands for: an atom, or one together with this node.
+    fn name_of(&self, term: Term) -> Option<Atom> {
+        term.as_atom().or_else(|| {
+            let [a, b] = self.vm.heap.tuple_of::<2>(term)?;
+            // `{Name, Node}`, or a name to which sending never fails.
+            if a.is_atom(atom::NOCONNECT) { b.as_atom() } else { a.as_atom() }
+        })
+    }
+
+    /// The first action of an operation.
+    pub(super) fn declare(&mut self, process: u32, what: Visible, arguments: &[Term; 3]) -> Action {
+        let first = arguments[0];
+        let other = first.as_pid().unwrap_or(process);
+        let name = self.name_of(first).map_or(0, |name| name.0);
+        let (op, on) = match what {
+            Visible::SendToName | Visible::Whereis => {
+                (Op::Read, self.objects.whole(Thing::Name(name)))
+            }
+            Visible::Register | Visible::Unregister => {
+                (Op::Update, self.objects.whole(Thing::Name(name)))
+            }
+            Visible::Registered => (Op::Read, self.objects.whole(Thing::Names)),
+            Visible::Monitor if first.as_pid().is_none() => {
+                (Op::Read, self.objects.whole(Thing::Name(name)))
+            }
+            Visible::Link
+            | Visible::Unlink
+            | Visible::Monitor
+            | Visible::ExitSignal
+            | Visible::IsAlive
+            | Visible::ProcessInfo => (Op::Read, self.objects.whole(Thing::Life(other))),
+            Visible::TrapExit => (Op::Update, self.objects.whole(Thing::Life(process))),
+            Visible::SendToAlias => (Op::Read, self.watch_cell(first)),
+            Visible::Demonitor | Visible::Unalias => (Op::Update, self.watch_cell(first)),
+            Visible::CancelTimer => {
+                let on = self.timer_cell(first);
+                return Action::new(Op::Update, on).when(When::Equals(0));
+            }
+            Visible::ReadTimer => (Op::Read, self.timer_cell(first)),
+            Visible::PersistentGet => (Op::Read, self.persistent_cell(first)),
+            Visible::PersistentPut | Visible::PersistentErase => {
+                (Op::Update, self.persistent_cell(first))
+            }
+            Visible::EtsNew
+            | Visible::EtsDelete
+            | Visible::EtsWhereis
+            | Visible::EtsInfo
+            | Visible::EtsGiveAway
+            | Visible::EtsKey(_)
+            | Visible::EtsTable(_) => return self.declare_ets(process, what, arguments),
+        };
+        Action::new(op, on)
+    }
+
+    fn timer_cell(&mut self, reference: Term) -> Location {
+        let (timer, _) = self.vm.heap.as_ref(reference).unwrap_or_default();
+        self.objects.whole(Thing::Timer(timer))
+    }
+
+    fn persistent_cell(&mut self, key: Term) -> Location {
+        let hash = hash(&self.vm.heap, key);
+        self.objects.whole(Thing::Persistent(hash))
+    }
+
+    /// Performs an operation. What comes back is its result, or that it takes another step.
     pub(super) fn act(
         &mut self,
-        _p: u32,
-        _what: Visible,
-        _a: &[Term; 3],
-        _performed: &mut Performed,
+        process: u32,
+        what: Visible,
+        arguments: &[Term; 3],
+        performed: &mut Performed,
     ) -> Out {
-        todo!()
+        let declared = self.declare(process, what, arguments);
+        let [first, second, third] = *arguments;
+        let steps = self.vm.me().steps - 1;
+        let is_conditional = declared.when != When::Always;
+        if !is_conditional {
+            performed.actions.push(declared);
+        }
+        let truth = Ok(Term::bool(true));
+        match what {
+            Visible::SendToName => {
+                let holder = self.name_of(first).and_then(|name| self.vm.names.get(&name).copied());
+                match holder {
+                    Some(to) => {
+                        let pending = Pending::Send { to, message: second, result: third };
+                        self.vm.me_mut().pending = pending;
+                        Err(Stop::Suspend)
+                    }
+                    // Only a bare name must be there.
+                    None if first.as_atom().is_some() => Err(badarg()),
+                    None => Ok(third),
+                }
+            }
+            Visible::SendToAlias => {
+                let (owner, _) = self.vm.heap.as_ref(first).unwrap_or_default();
+                let aliases = self.vm.local(owner).aliases;
+                match self.vm.lookup(aliases, first) {
+                    Some(mode) if self.vm.local(owner).is_alive() => {
+                        if mode.is_atom(atom::REPLY_DEMONITOR) {
+                            let on = self.watch_cell(first);
+                            performed.actions.push(Action::new(Op::Update, on));
+                            self.vm.remove_alias(owner, first);
+                            self.vm.remove_monitor(owner, first);
+                        }
+                        self.deliver(process, steps, owner, second, performed);
+                        Ok(third)
+                    }
+                    _ => Ok(third),
+                }
+            }
+            Visible::Register => self.register(first, second, performed),
+            Visible::Unregister => {
+                let name = first.as_atom().ok_or_else(badarg)?;
+                let holder = *self.vm.names.get(&name).ok_or_else(badarg)?;
+                self.vm.set_name(name, None);
+                self.vm.local_mut(holder).name = None;
+                self.touch(performed, Op::Add, Thing::Names);
+                truth
+            }
+            Visible::Whereis => {
+                let holder = first.as_atom().and_then(|name| self.vm.names.get(&name));
+                Ok(holder.map_or(Term::atom(atom::UNDEFINED), |holder| Term::pid(*holder)))
+            }
+            Visible::Registered => {
+                let mut names: Vec<Atom> = self.vm.names.keys().copied().collect();
+                names.sort_by(|a, b| self.vm.atoms.name(*a).cmp(self.vm.atoms.name(*b)));
+                let names: Vec<Term> = names.into_iter().map(Term::atom).collect();
+                Ok(self.vm.heap.list(&names))
+            }
+            Visible::Link => {
+                let other = first.as_pid().ok_or_else(badarg)?;
+                if other == process {
+                    return truth;
+                }
+                self.touch_link(process, other, performed);
+                if !self.vm.local(other).is_alive() {
+                    if !self.vm.me().traps_exits {
+                        return Err(error(Term::atom(atom::NOPROC)));
+                    }
+                    let (tag, reason) = (Term::atom(atom::EXIT_MESSAGE), Term::atom(atom::NOPROC));
+                    let message = self.vm.heap.tuple(&[tag, first, reason]);
+                    self.deliver(process, steps, process, message, performed);
+                    return truth;
+                }
+                self.vm.add_link(process, other);
+                truth
+            }
+            Visible::Unlink => {
+                let other = first.as_pid().ok_or_else(badarg)?;
+                self.touch_link(process, other, performed);
+                self.vm.remove_link(process, other);
+                truth
+            }
+            Visible::Monitor => self.monitor(process, steps, arguments, performed),
+            Visible::Demonitor => self.demonitor(process, first, second, performed),
+            Visible::Unalias => {
+                let (owner, _) = self.vm.heap.as_ref(first).unwrap_or_default();
+                Ok(Term::bool(owner == process && self.vm.remove_alias(process, first)))
+            }
+            Visible::ExitSignal => {
+                let other = first.as_pid().ok_or_else(badarg)?;
+                self.signal(process, steps, other, second, false, performed);
+                match self.vm.me().pending {
+                    // It has ended itself.
+                    Pending::End => Err(Stop::Suspend),
+                    _ => truth,
+                }
+            }
+            Visible::TrapExit => {
+                let before = self.vm.me().traps_exits;
+                self.vm.me_mut().traps_exits = first.as_bool().unwrap_or(false);
+                Ok(Term::bool(before))
+            }
+            Visible::IsAlive => {
+                let other = first.as_pid().ok_or_else(badarg)?;
+                Ok(Term::bool(self.vm.local(other).is_alive()))
+            }
+            Visible::ProcessInfo => self.process_info(first, second, performed),
+            Visible::CancelTimer => self.cancel_timer(declared, first, second, performed),
+            Visible::ReadTimer => {
+                let (timer, _) = self.vm.heap.as_ref(first).unwrap_or_default();
+                Ok(match self.vm.local(timer).timer {
+                    Timer::Running => Term::int(1),
+                    _ => Term::bool(false),
+                })
+            }
+            Visible::PersistentGet => {
+                let map = self.vm.persistent;
+                match self.vm.lookup(map, first) {
+                    Some(value) => Ok(value),
+                    None if second == Term::NONE => Err(badarg()),
+                    None => Ok(second),
+                }
+            }
+            Visible::PersistentPut => {
+                let map = self.vm.with(self.vm.persistent, first, second);
+                self.vm.set_persistent(map);
+                Ok(Term::atom(atom::OK))
+            }
+            Visible::PersistentErase => {
+                let before = self.vm.lookup(self.vm.persistent, first);
+                let map = self.vm.without(self.vm.persistent, first);
+                self.vm.set_persistent(map);
+                Ok(Term::bool(before.is_some()))
+            }
+            Visible::EtsNew
+            | Visible::EtsDelete
+            | Visible::EtsWhereis
+            | Visible::EtsInfo
+            | Visible::EtsGiveAway
+            | Visible::EtsKey(_)
+            | Visible::EtsTable(_) => self.act_ets(process, what, arguments, performed),
+        }
     }
-    pub(super) fn end(&mut self, _p: u32, _performed: &mut Performed) {
-        todo!()
+
+    fn touch_link(&mut self, a: u32, b: u32, performed: &mut Performed) {
+        self.touch(performed, Op::Update, Thing::Link(a.min(b), a.max(b)));
+        self.touch(performed, Op::Add, Thing::Relations(a));
+        self.touch(performed, Op::Add, Thing::Relations(b));
     }
-    pub(super) fn tell(&mut self, _p: u32, _steps: u32, _performed: &mut Performed) {
-        todo!()
+
+    fn register(&mut self, name: Term, process: Term, performed: &mut Performed) -> Out {
+        let (name, holder) =
+            (name.as_atom().ok_or_else(badarg)?, process.as_pid().ok_or_else(badarg)?);
+        self.touch(performed, Op::Read, Thing::Life(holder));
+        self.touch(performed, Op::Add, Thing::Names);
+        let local = self.vm.local(holder);
+        if self.vm.names.contains_key(&name) || !local.is_alive() || local.name.is_some() {
+            return Err(badarg());
+        }
+        self.vm.set_name(name, Some(holder));
+        self.vm.local_mut(holder).name = Some(name);
+        Ok(Term::bool(true))
+    }
+
+    fn monitor(
+        &mut self,
+        process: u32,
+        steps: u32,
+        arguments: &[Term; 3],
+        performed: &mut Performed,
+    ) -> Out {
+        let [target, reference, options] = *arguments;
+        let (holder, object) = match target.as_pid() {
+            Some(other) => (Some(other), target),
+            None => {
+                let name = self.name_of(target).ok_or_else(badarg)?;
+                let holder = self.vm.names.get(&name).copied();
+                if let Some(holder) = holder {
+                    self.touch(performed, Op::Read, Thing::Life(holder));
+                }
+                let node = Term::atom(atom::NONODE);
+                (holder, self.vm.heap.tuple(&[Term::atom(name), node]))
+            }
+        };
+        let options = Some(options);
+        match holder.filter(|holder| self.vm.local(*holder).is_alive()) {
+            Some(other) => {
+                self.touch(performed, Op::Add, Thing::Relations(other));
+                self.touch(performed, Op::Add, Thing::Relations(process));
+                self.vm.add_monitor(reference, other, object, options)?;
+            }
+            None => {
+                let tag = self.vm.monitor_options(reference, options)?;
+                let aliases = self.vm.local(process).aliases;
+                let mode = self.vm.lookup(aliases, reference);
+                if mode.is_some_and(|mode| !mode.is_atom(atom::EXPLICIT_UNALIAS)) {
+                    self.vm.remove_alias(process, reference);
+                }
+                let parts =
+                    [tag, reference, Term::atom(atom::PROCESS), object, Term::atom(atom::NOPROC)];
+                let message = self.vm.heap.tuple(&parts);
+                self.deliver(process, steps, process, message, performed);
+            }
+        }
+        Ok(reference)
+    }
+
+    fn demonitor(
+        &mut self,
+        process: u32,
+        reference: Term,
+        options: Term,
+        performed: &mut Performed,
+    ) -> Out {
+        let options = self.vm.heap.elements_of_list(options).ok_or_else(badarg)?;
+        let has = |option: Atom| options.iter().any(|o| o.is_atom(option));
+        let watched = self.vm.local(process).watched;
+        if let Some(target) = self.vm.lookup(watched, reference).and_then(|target| target.as_pid())
+        {
+            self.touch(performed, Op::Read, Thing::Life(target));
+            self.touch(performed, Op::Add, Thing::Relations(target));
+            self.touch(performed, Op::Add, Thing::Relations(process));
+        }
+        let was_active = self.vm.remove_monitor(process, reference);
+        let aliases = self.vm.local(process).aliases;
+        let mode = self.vm.lookup(aliases, reference);
+        if mode.is_some_and(|mode| !mode.is_atom(atom::EXPLICIT_UNALIAS)) {
+            self.vm.remove_alias(process, reference);
+        }
+        if has(atom::FLUSH) && !was_active {
+            // The news is delivered by a step that this one is dependent on: so whether it is
+            // there to be taken away depends on nothing else.
+            self.vm.drop_messages(process, |vm, message| {
+                vm.heap.arity(message) == Some(5)
+                    && crate::term::equal_exact(&vm.heap, vm.heap.element(message, 1), reference)
+            });
+        }
+        Ok(Term::bool(if has(atom::INFO) { was_active } else { true }))
+    }
+
+    fn cancel_timer(
+        &mut self,
+        declared: Action,
+        reference: Term,
+        options: Term,
+        performed: &mut Performed,
+    ) -> Out {
+        let (timer, _) = self.vm.heap.as_ref(reference).unwrap_or_default();
+        let local = *self.vm.local(timer);
+        let result = match local.timer {
+            Timer::Running if local.status != Status::Absent => {
+                performed.actions.push(declared.performed(0, 2));
+                self.vm.local_mut(timer).timer = Timer::Cancelled;
+                // How much time was left nobody can tell.
+                Term::int(1)
+            }
+            _ => {
+                performed.actions.push(Action { op: Op::Read, ..declared }.performed(1, 1));
+                Term::bool(false)
+            }
+        };
+        let options = self.vm.heap.elements_of_list(options).unwrap_or_default();
+        let is_off = |key: Atom, value: bool| {
+            options.iter().any(|option| {
+                self.vm.heap.tuple_of::<2>(*option) == Some([Term::atom(key), Term::bool(value)])
+            })
+        };
+        match is_off(atom::INFO, false) || is_off(atom::ASYNC, true) {
+            true => Ok(Term::atom(atom::OK)),
+            false => Ok(result),
+        }
     }
 }

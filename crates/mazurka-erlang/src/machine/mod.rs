@@ -1,9 +1,14 @@
 //! Erlang programs as machines.
 
 mod act;
+mod ends;
+mod ets;
+mod info;
 mod objects;
 mod perform;
 mod program;
+mod record;
+mod select;
 
 pub use program::{Call, ErlangError, ErlangProgram};
 
@@ -19,6 +24,8 @@ pub struct ErlangMachine {
     objects: Objects,
     /// What each process does next.
     actions: Vec<Option<Action>>,
+    /// What else it does in that step.
+    others: Vec<Vec<Action>>,
     /// Whether a process that waits when nothing else can run is fine.
     ignore_deadlocks: bool,
     /// How many message numbers there are.
@@ -39,6 +46,7 @@ impl ErlangMachine {
             vm,
             objects: Objects::default(),
             actions: Vec::new(),
+            others: Vec::new(),
             ignore_deadlocks,
             messages: 0,
             to_come: Vec::new(),
@@ -57,8 +65,15 @@ impl ErlangMachine {
     fn renew_actions(&mut self) {
         let mut changed = std::mem::take(&mut self.vm.changed);
         self.actions.resize(self.vm.processes.len(), None);
+        self.others.resize_with(self.vm.processes.len(), Vec::new);
         for process in changed.drain(..) {
             self.actions[process as usize] = self.action_of(process);
+            let mut others = std::mem::take(&mut self.others[process as usize]);
+            others.clear();
+            if self.vm.lives && self.actions[process as usize].is_some() {
+                self.others_of(process, &mut others);
+            }
+            self.others[process as usize] = others;
         }
         self.vm.changed = changed;
     }
@@ -83,8 +98,9 @@ impl ErlangMachine {
         let (kind, text) = match self.vm.trouble.take() {
             None => return Ok(()),
             Some(Trouble::Ended(text) | Trouble::Halted(text)) => (ViolationKind::Panic, text),
-            Some(Trouble::Missing(text)) => (ViolationKind::Nondeterminism, text),
-            Some(Trouble::Runs(text)) => (ViolationKind::Livelock, text),
+            Some(Trouble::Missing(text) | Trouble::Runs(text)) => {
+                (ViolationKind::Unsupported, text)
+            }
         };
         Err(Box::new(Violation::new(kind, text)))
     }
@@ -117,6 +133,14 @@ impl Machine for ErlangMachine {
 
     fn next(&self, process: ProcessId) -> Option<&Action> {
         self.actions[process.index()].as_ref()
+    }
+
+    fn others(&self, process: ProcessId) -> &[Action] {
+        &self.others[process.index()]
+    }
+
+    fn has_plain_memory(&self) -> bool {
+        false
     }
 
     #[inline]

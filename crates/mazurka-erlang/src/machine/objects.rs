@@ -23,14 +23,12 @@ pub(super) enum Thing {
     Name(u32),
     /// All names.
     Names,
-    /// All processes.
-    Processes,
+    /// Whom a process is linked to, watches and is watched by.
+    Relations(u32),
     /// A table.
     Table(u32, u32),
     /// Which table has a name.
     TableName(u32),
-    /// All tables.
-    Tables,
     /// What is kept persistently for a key, by its hash.
     Persistent(u64),
 }

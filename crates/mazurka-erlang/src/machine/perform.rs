@@ -35,7 +35,7 @@
 //! | operations of `ets` | on one entry, or one is on the whole table; unless both only read | they see what the other did |
 //! | put, get of the process dictionary; unique integers; time | never | they are the process's own |
 
-use mazurka_core::model::{Action, Op, Performed, Rival, When};
+use mazurka_core::model::{Action, Location, Op, Performed, Rival, When};
 
 use super::ErlangMachine;
 use super::objects::Thing;
@@ -67,21 +67,30 @@ impl ErlangMachine {
                 Action::new(Op::Update, on).when(When::Equals(0))
             }
             Pending::End => Action::new(Op::Update, self.objects.whole(Thing::Life(process))),
-            Pending::Tell => {
-                let target = self.whom_to_tell(process);
-                Action::new(Op::Read, self.objects.whole(Thing::Life(target)))
-            }
+            Pending::Tell => self.declare_news(process),
             Pending::Do { what, arguments } => self.declare(process, what, &arguments),
         };
         Some(action)
     }
 
-    /// The first one that a process tells of its end.
-    fn whom_to_tell(&self, process: u32) -> u32 {
-        let list = self.vm.local(process).to_tell;
-        let first = list.as_cons().map(|cons| self.vm.heap.head(cons));
-        let target = first.and_then(|entry| self.vm.heap.element(entry, 0).as_pid());
-        target.unwrap_or(process)
+    /// What else a process may do in its next step, where lives of processes matter.
+    pub(super) fn others_of(&mut self, process: u32, others: &mut Vec<Action>) {
+        let on = self.objects.signal(process);
+        let target = match self.vm.local(process).pending {
+            _ if self.is_signalled(process as usize) => {
+                let life = self.objects.whole(Thing::Life(process));
+                others.push(Action::new(Op::Update, life));
+                return;
+            }
+            Pending::Do { what: Visible::ExitSignal, arguments } => arguments[0].as_pid(),
+            Pending::Tell => self.whom_to_end(process),
+            _ => None,
+        };
+        others.push(Action::new(Op::Read, on));
+        if let Some(target) = target {
+            let on = self.objects.signal(target);
+            others.push(Action::new(Op::Update, on));
+        }
     }
 
     /// Takes the step that a process is at.
@@ -238,11 +247,7 @@ impl ErlangMachine {
     }
 
     /// The location of the entry of a table for a key.
-    pub(super) fn entry_of(
-        &mut self,
-        table: (u32, u32),
-        key: Term,
-    ) -> mazurka_core::model::Location {
+    pub(super) fn entry_of(&mut self, table: (u32, u32), key: Term) -> Location {
         let hash = hash(&self.vm.heap, key);
         self.objects.entry(table, hash)
     }

@@ -5,13 +5,14 @@ use std::process::Command;
 use std::sync::Arc;
 
 use mazurka_core::model::Program;
-use mazurka_core::verdict::{Violation, ViolationKind};
+use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
+use mazurka_report::{Recording, Subject};
 
-use super::ErlangMachine;
+use super::{ErlangMachine, record};
 use crate::syntax::{self, Literal};
 use crate::vm::code::Mfa;
 use crate::vm::resolve::otp_directories;
-use crate::vm::{Finder, Vm};
+use crate::vm::{Finder, Shared, Trouble, Vm};
 
 /// Why a program cannot be checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,6 +74,9 @@ impl std::fmt::Display for Call {
 pub struct ErlangProgram {
     finder: Finder,
     call: Call,
+    name: String,
+    never_after: Option<i64>,
+    shared: Arc<Shared>,
     ignore_deadlocks: bool,
     normal_reasons: Vec<String>,
     /// Where files were compiled to, for as long as they are needed.
@@ -121,7 +125,10 @@ impl ErlangProgram {
         all.extend(otp_root().map(|root| otp_directories(&root)).unwrap_or_default());
         Ok(ErlangProgram {
             finder: Finder { given, directories: all },
+            name: call.to_string(),
             call,
+            never_after: None,
+            shared: Arc::default(),
             ignore_deadlocks: false,
             normal_reasons: Vec::new(),
             _compiled: compiled,
@@ -135,11 +142,42 @@ impl ErlangProgram {
         self
     }
 
+    /// Lets timeouts of so many milliseconds or more never fire: as if they were `infinity`.
+    #[must_use]
+    pub fn never_after(mut self, milliseconds: u32) -> Self {
+        self.never_after = Some(milliseconds.into());
+        self
+    }
+
+    /// Calls the program by another name than that of its call.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
     /// Lets processes end for a reason, or with a tuple that starts with it, besides `normal`.
     #[must_use]
     pub fn treat_as_normal(mut self, reason: impl Into<String>) -> Self {
         self.normal_reasons.push(reason.into());
         self
+    }
+}
+
+impl Subject for ErlangProgram {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn record(&self, schedule: &Schedule) -> Recording {
+        match self.start() {
+            Ok(machine) => record::record(machine, schedule),
+            Err(violation) => Recording { violation: Some(*violation), ..Recording::default() },
+        }
+    }
+
+    fn lessons(&self) -> usize {
+        self.shared.lives.load(std::sync::atomic::Ordering::Relaxed).into()
     }
 }
 
@@ -149,8 +187,9 @@ impl Program for ErlangProgram {
     /// The error is a program that cannot be loaded, or that fails before its first visible
     /// operation.
     fn start(&self) -> Result<ErlangMachine, Box<Violation>> {
-        let bad_input = |text: String| Box::new(Violation::new(ViolationKind::Panic, text));
-        let mut vm = Vm::new(self.finder.clone());
+        let bad_input = |text: String| Box::new(Violation::new(ViolationKind::Unsupported, text));
+        let mut vm = Vm::new(self.finder.clone(), self.shared.clone());
+        vm.never_after = self.never_after;
         vm.normal_reasons = self.normal_reasons.iter().map(|r| vm.atoms.intern(r)).collect();
         for (_, path) in &self.finder.given {
             vm.load_file(path).map_err(bad_input)?;
@@ -161,8 +200,8 @@ impl Program for ErlangProgram {
         if !vm.is_function(mfa) {
             let name = mfa.show(&vm.atoms);
             return Err(bad_input(match vm.trouble.take() {
-                Some(trouble) => format!("{trouble:?}"),
-                None => format!("there is no function {name}: is it exported?"),
+                Some(Trouble::Missing(text)) => text,
+                _ => format!("there is no function {name}: is it exported?"),
             }));
         }
         let arguments: Vec<_> =

@@ -184,11 +184,6 @@ impl Heap {
     }
 
     #[inline]
-    pub(crate) fn set(&mut self, place: usize, word: Term) {
-        self.words[place] = word.bits();
-    }
-
-    #[inline]
     pub(crate) fn head(&self, cons: usize) -> Term {
         self.word(cons)
     }

@@ -26,7 +26,7 @@ pub(crate) use map::Map;
 pub(crate) use number::Number;
 pub(crate) use order::float_to_big;
 pub(crate) use order::{compare, compare_exact, equal, equal_exact};
-pub(crate) use print::{Namer, Plain, Printer, float as show_float, quoted};
+pub(crate) use print::{Namer, Printer, float as show_float, quoted};
 
 /// A term, in one word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

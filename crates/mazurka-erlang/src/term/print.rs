@@ -7,23 +7,12 @@ use super::{Atom, Atoms, Heap, Kind, Map, Term};
 /// What things are called that have no syntax of their own.
 pub(crate) trait Namer {
     /// A process.
-    fn process(&self, process: u32) -> String {
-        format!("<0.{process}.0>")
-    }
+    fn process(&self, process: u32) -> String;
     /// A function, by its number.
-    fn function(&self, number: u64) -> String {
-        format!("#Fun<{number}>")
-    }
+    fn function(&self, number: u64) -> String;
     /// A reference, by who made it and its number there.
-    fn reference(&self, process: u32, number: u32) -> String {
-        format!("#Ref<0.{process}.{number}>")
-    }
+    fn reference(&self, process: u32, number: u32) -> String;
 }
-
-/// The plain names.
-pub(crate) struct Plain;
-
-impl Namer for Plain {}
 
 /// Something that prints terms.
 pub(crate) struct Printer<'a> {
@@ -86,7 +75,7 @@ impl Printer<'_> {
                 }
                 out.push('}');
             }
-            Kind::Fun => out.push_str(&self.namer.function(self.heap.raw(place + 1))),
+            Kind::Fun => out.push_str(&self.namer.function(self.heap.raw(place + 1) >> 3)),
             Kind::Export => {
                 let [module, name, arity] = std::array::from_fn(|i| self.heap.word(place + 1 + i));
                 out.push_str("fun ");
@@ -109,6 +98,7 @@ impl Printer<'_> {
             out.push_str(if i > 0 { "," } else { "" });
             self.write(term, out)?;
             if out.len() > self.limit {
+                out.push_str(",...");
                 break;
             }
         }

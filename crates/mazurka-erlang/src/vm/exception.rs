@@ -89,13 +89,7 @@ impl Vm {
         while calls.len() < TRACE_DEPTH {
             match returns.next() {
                 Some(0) => {}
-                Some(pc) => {
-                    let call = Term::int(i64::from(pc) - 1);
-                    // The frame of a function that is about to return has its address twice.
-                    if calls.len() != 2 || calls[1] != call {
-                        calls.push(call);
-                    }
-                }
+                Some(pc) => calls.push(Term::int(i64::from(pc) - 1)),
                 None => break,
             }
         }

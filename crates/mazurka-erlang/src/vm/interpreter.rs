@@ -168,7 +168,7 @@ impl Vm {
                         _ => raise_error!(Term::atom(atom::BADARG)),
                     }
                 }
-                I::Return => pc = self.cp,
+                I::Return => pc = std::mem::take(&mut self.cp),
                 I::Allocate { frame } => {
                     self.allocate(frame);
                     pc += 1;
@@ -647,7 +647,7 @@ impl Vm {
                     After::Next => pc + 1,
                     After::Return(slots) => {
                         slots.into_iter().for_each(|slots| self.deallocate(slots));
-                        self.cp
+                        std::mem::take(&mut self.cp)
                     }
                 })
             }
@@ -673,7 +673,7 @@ impl Vm {
             After::Next => pc + 1,
             After::Return(slots) => {
                 slots.into_iter().for_each(|slots| self.deallocate(slots));
-                self.cp
+                std::mem::take(&mut self.cp)
             }
         };
         match stop {
@@ -726,7 +726,8 @@ impl Vm {
         let waits = match self.code.instructions[empty as usize] {
             Instruction::WaitTimeout { time, .. } => {
                 let time = self.get(time);
-                time.is_atom(atom::INFINITY)
+                let never = |limit: i64| time.as_small().is_some_and(|time| time >= limit);
+                time.is_atom(atom::INFINITY) || self.never_after.is_some_and(never)
             }
             Instruction::Wait { .. } => true,
             _ => false,

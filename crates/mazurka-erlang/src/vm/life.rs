@@ -26,10 +26,14 @@ impl Vm {
         if let Some(&known) = self.processes[parent].child_ids.get(rank) {
             return known;
         }
-        let child = self.processes.len() as u32;
-        let symbol = format!("{}.{}", self.processes[parent].symbol, rank + 1);
+        let (child, family) = self.shared.child(parent as u32, rank as u32);
+        // Others may have met more of the family.
+        while self.processes.len() <= child as usize {
+            let (parent, rank) = family[self.processes.len() - 1];
+            let symbol = format!("{}.{}", self.processes[parent as usize].symbol, rank + 1);
+            self.processes.push(Process::absent(symbol));
+        }
         self.processes[parent].child_ids.push(child);
-        self.processes.push(Process::absent(symbol));
         child
     }
 
@@ -169,17 +173,15 @@ impl Vm {
     /// Makes an operation the next step of the running process.
     pub(crate) fn intend(&mut self, what: Visible, arguments: [Term; 3]) -> super::Out {
         use Visible::{
-            CancelTimer, EtsAll, EtsDelete, EtsGiveAway, EtsInfo, EtsKey, EtsRename, EtsTable,
-            EtsWhereis, PersistentErase, PersistentGet, PersistentPut, ReadTimer,
+            CancelTimer, EtsDelete, EtsGiveAway, EtsInfo, EtsKey, EtsTable, EtsWhereis,
+            PersistentErase, PersistentGet, PersistentPut, ReadTimer,
         };
         let is_about_lives = !matches!(
             what,
-            EtsAll
-                | EtsDelete
+            EtsDelete
                 | EtsGiveAway
                 | EtsInfo
                 | EtsKey(_)
-                | EtsRename
                 | EtsTable(_)
                 | EtsWhereis
                 | PersistentErase
@@ -220,7 +222,7 @@ impl Namer for Names<'_> {
     }
 
     fn function(&self, number: u64) -> String {
-        let lambda = &self.0.code.lambdas[(number >> 3) as usize];
+        let lambda = &self.0.code.lambdas[number as usize];
         let (module, name) = (self.0.atoms.name(lambda.module), self.0.atoms.name(lambda.name));
         format!("#Fun<{module}:{name}>")
     }

@@ -42,6 +42,9 @@ impl Vm {
         self.set(to, message);
         let is_match = self.run_pattern(pc + 1);
         self.is_matching = was_matching;
+        while let Some((height, slot)) = self.overwritten.pop() {
+            self.stack[height] = slot;
+        }
         self.heap.truncate(extent);
         is_match
     }

@@ -20,6 +20,8 @@ pub(crate) mod tables;
 mod undo;
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 pub(crate) use exception::{Class, Exception, Out, Stop, badarg, badarith, error};
 pub(crate) use process::{Local, Message, Pending, Process, Status, Visible};
@@ -68,6 +70,8 @@ pub(crate) struct Vm {
     pub(crate) handlers: u32,
     /// Whether the pattern of a receive is being tried.
     is_matching: bool,
+    /// Slots that a pattern which is being tried has written to, and what they held.
+    overwritten: Vec<(usize, Term)>,
     /// What a built-in function has decided that its process does next.
     pub(crate) intent: Pending,
     pub(crate) processes: Vec<Process>,
@@ -93,6 +97,10 @@ pub(crate) struct Vm {
     pub(crate) trouble: Option<Trouble>,
     /// Which reasons to end for are fine.
     pub(crate) normal_reasons: Vec<Atom>,
+    /// What machines of one program have learnt.
+    pub(crate) shared: Arc<Shared>,
+    /// Timeouts of so many milliseconds or more never fire.
+    pub(crate) never_after: Option<i64>,
     /// Whether processes look at each other's lives, so that ends and signals are steps.
     pub(crate) lives: bool,
     /// Whose local state may have changed since this was last looked at.
@@ -100,11 +108,34 @@ pub(crate) struct Vm {
     pub(crate) must_start_over: bool,
 }
 
+/// What all machines of one program know.
+#[derive(Debug, Default)]
+pub(crate) struct Shared {
+    /// Whether processes look at each other's lives.
+    pub(crate) lives: AtomicBool,
+    /// Parent and rank of each process but the first, by its number: so that processes are
+    /// numbered alike in every execution of every machine.
+    family: Mutex<Vec<(u32, u32)>>,
+}
+
+impl Shared {
+    /// The number of the child of a rank, and the family up to it.
+    fn child(&self, parent: u32, rank: u32) -> (u32, Vec<(u32, u32)>) {
+        let mut family = self.family.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = family.iter().position(|known| *known == (parent, rank));
+        let index = known.unwrap_or_else(|| {
+            family.push((parent, rank));
+            family.len() - 1
+        });
+        (index as u32 + 1, family[..=index].to_vec())
+    }
+}
+
 /// Tables of `ets`, by who made them and how many it had made before.
 pub(crate) type Tables = HashMap<(u32, u32), Table>;
 
 impl Vm {
-    pub(crate) fn new(finder: Finder) -> Vm {
+    pub(crate) fn new(finder: Finder, shared: Arc<Shared>) -> Vm {
         let mut vm = Vm {
             heap: Heap::default(),
             atoms: Atoms::new(),
@@ -121,6 +152,7 @@ impl Vm {
             cp: 0,
             handlers: 0,
             is_matching: false,
+            overwritten: Vec::new(),
             intent: Pending::Nothing,
             processes: Vec::new(),
             names: HashMap::new(),
@@ -137,7 +169,9 @@ impl Vm {
             output: String::new(),
             trouble: None,
             normal_reasons: Vec::new(),
-            lives: false,
+            lives: shared.lives.load(Ordering::Relaxed),
+            shared,
+            never_after: None,
             must_start_over: false,
         };
         vm.persistent = Map::empty(&mut vm.heap).term();
@@ -174,6 +208,7 @@ impl Vm {
     pub(crate) fn watch_lives(&mut self) {
         if !self.lives {
             self.lives = true;
+            self.shared.lives.store(true, Ordering::Relaxed);
             self.must_start_over = true;
         }
     }

@@ -34,7 +34,6 @@ pub(crate) enum Visible {
     TrapExit,
     IsAlive,
     ProcessInfo,
-    Processes,
     CancelTimer,
     ReadTimer,
     PersistentGet,
@@ -44,8 +43,6 @@ pub(crate) enum Visible {
     EtsDelete,
     EtsWhereis,
     EtsInfo,
-    EtsAll,
-    EtsRename,
     EtsGiveAway,
     /// An operation on the entry of one key.
     EtsKey(KeyOperation),
@@ -150,12 +147,11 @@ pub(crate) struct Local {
     pub(crate) handlers: u32,
     /// How high its stack is.
     pub(super) height: u32,
-    /// How many steps it has taken, references, children, tables it has made, and how often it
-    /// has asked for the time.
+    /// How many steps it has taken, references, children, and how often it has asked for
+    /// the time.
     pub(crate) steps: u32,
     pub(crate) references: u32,
     pub(crate) children: u32,
-    pub(crate) tables: u32,
     pub(crate) ticks: u32,
     /// The place of the oldest message in its mailbox that the pending receive matches.
     pub(crate) found: Option<u32>,
@@ -252,7 +248,6 @@ impl Local {
         steps: 0,
         references: 0,
         children: 0,
-        tables: 0,
         ticks: 0,
         found: None,
         traps_exits: false,

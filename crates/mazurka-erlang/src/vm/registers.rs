@@ -21,9 +21,10 @@ impl Vm {
             PlaceKind::X(number) => self.x[number] = term,
             PlaceKind::Y(number) => {
                 let height = self.stack.len() - 1 - number;
-                // What a pattern writes is of no use to anybody if it does not match, and is
-                // written again if it does.
-                if height < self.stack_floor && !self.is_matching {
+                if self.is_matching {
+                    // Patterns are only tried: what they write is put back at once.
+                    self.overwritten.push((height, self.stack[height]));
+                } else if height < self.stack_floor {
                     self.save_stack(height);
                 }
                 self.stack[height] = term;
@@ -46,7 +47,8 @@ impl Vm {
     /// Makes room for a function's slots, below which its return address is kept.
     #[inline]
     pub(super) fn allocate(&mut self, slots: u32) {
-        self.stack.push(Term::return_to(self.cp));
+        // From here on the register is of no use: it is set again when the frame goes.
+        self.stack.push(Term::return_to(std::mem::take(&mut self.cp)));
         let len = self.stack.len() + slots as usize;
         self.stack.resize(len, Term::NIL);
     }

@@ -112,6 +112,11 @@ impl Vm {
         Ok(target)
     }
 
+    /// The same, for whoever is not part of the interpreter.
+    pub(crate) fn find_function(&mut self, import: u32) -> Result<Target, Stop> {
+        self.resolve(import)
+    }
+
     /// Where the code of an exported function is, if there is one.
     fn entry_point(&mut self, mfa: Mfa) -> Result<Option<u32>, Stop> {
         if let Some(&entry) = self.code.exports.get(&mfa) {

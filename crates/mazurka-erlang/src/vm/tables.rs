@@ -30,6 +30,5 @@ pub(crate) struct Table {
     /// The place of the key in an object, from 1.
     pub(crate) key_position: usize,
     pub(crate) owner: u32,
-    pub(crate) heir: Term,
     pub(crate) content: Term,
 }

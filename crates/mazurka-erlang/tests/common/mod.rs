@@ -1,19 +1,25 @@
-//! Running the catalogue's Erlang programs.
-#![allow(dead_code)]
+//! Running Erlang programs.
+#![allow(dead_code, unreachable_pub)]
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
-use mazurka_core::explore::{Algorithm, Options, explore};
-use mazurka_core::model::Program;
-use mazurka_core::verdict::Verdict;
-use mazurka_erlang::ErlangProgram;
+use mazurka_core::explore::{Algorithm, Execution, Monitor, Options, explore};
+use mazurka_core::model::{Ending, Program};
+use mazurka_core::verdict::{Verdict, Violation};
+use mazurka_erlang::{ErlangMachine, ErlangProgram};
+use mazurka_report::Subject;
 
-/// A file of the catalogue, and what to call.
+/// A program of these tests, and what to call.
 pub fn program(name: &str, call: &str) -> ErlangProgram {
-    let directory = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../programs/erlang");
-    let file = directory.join(format!("{name}.erl"));
-    ErlangProgram::new(&[file], &[], call.parse().unwrap())
-        .unwrap_or_else(|error| panic!("{error}"))
+    let directory = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    program_of(&directory.join(format!("{name}.erl")), call)
+}
+
+/// A file, and what to call.
+pub fn program_of(file: &Path, call: &str) -> ErlangProgram {
+    let program = ErlangProgram::new(&[file.to_owned()], &[], call.parse().unwrap());
+    program.unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// What an explorer says of a program.
@@ -23,10 +29,71 @@ pub fn verdict(program: &ErlangProgram, algorithm: Algorithm) -> Verdict {
     explore(&mut machine, &options, &mut ())
 }
 
-/// How many executions there are, of which none may fail.
-pub fn count(program: ErlangProgram, algorithm: Algorithm) -> u64 {
-    let verdict = verdict(&program, algorithm);
-    assert!(verdict.violations.is_empty(), "{:?}", verdict.violations);
-    assert_eq!(verdict.blocked, 0, "no execution is in vain");
-    verdict.executions
+/// How an execution ended, as far as a program can tell.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Outcome {
+    /// What was printed.
+    pub printed: String,
+    /// What has become of each process.
+    pub processes: Vec<String>,
+    /// What went wrong.
+    pub violation: Option<String>,
+}
+
+/// All that the executions of a program come to.
+#[derive(Default)]
+pub struct Outcomes {
+    /// How they end.
+    pub ends: BTreeSet<Outcome>,
+    /// Each Mazurkiewicz trace: for every event, how many events of each process happen before it.
+    pub traces: BTreeSet<Vec<(usize, Vec<usize>)>>,
+}
+
+impl Monitor<ErlangMachine> for Outcomes {
+    fn ended(
+        &mut self,
+        machine: &ErlangMachine,
+        execution: &Execution,
+        ending: Option<&Ending>,
+        violation: Option<&Violation>,
+    ) {
+        if ending.is_none() {
+            return;
+        }
+        self.ends.insert(Outcome {
+            printed: machine.output().to_owned(),
+            processes: machine.describe_processes(),
+            violation: violation.map(|violation| violation.message.clone()),
+        });
+        let owners: Vec<usize> = execution.steps().map(|step| step.process.index()).collect();
+        let processes = owners.iter().max().map_or(0, |last| last + 1);
+        let mut trace: Vec<(usize, Vec<usize>)> = (0..owners.len())
+            .map(|event| {
+                let mut past = vec![0; processes];
+                for earlier in (0..event).filter(|e| execution.happens_before(*e, event)) {
+                    past[owners[earlier]] += 1;
+                }
+                (owners[event], past)
+            })
+            .collect();
+        trace.sort();
+        self.traces.insert(trace);
+    }
+}
+
+/// Runs all executions of an explorer.
+pub fn outcomes(program: &ErlangProgram, algorithm: Algorithm) -> (Outcomes, Verdict) {
+    // What one machine learns about the program, the next one knows.
+    for _ in 0..2 {
+        let mut machine = program.start().unwrap_or_else(|violation| panic!("{violation}"));
+        let options = Options { algorithm, keep_going: true, ..Options::default() };
+        let lessons = program.lessons();
+        let mut outcomes = Outcomes::default();
+        let verdict = explore(&mut machine, &options, &mut outcomes);
+        assert!(verdict.is_complete(), "{:?}", verdict.violations);
+        if program.lessons() == lessons {
+            return (outcomes, verdict);
+        }
+    }
+    panic!("a program teaches one thing at most")
 }

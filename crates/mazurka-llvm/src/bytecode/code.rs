@@ -1,6 +1,6 @@
 //! A program in bytecode.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mazurka_core::verdict::ViolationKind;
 
@@ -32,6 +32,12 @@ pub(crate) struct Code {
     pub(crate) debug: DebugInfo,
     /// What the source calls the locals that need an address, by the instruction.
     pub(crate) locals: HashMap<Pc, DebugVariable>,
+    /// For every instruction at which a thread can rest, where its slots are in `live_slots`.
+    pub(crate) live: Vec<(u32, u32)>,
+    /// The slots that matter to what follows.
+    pub(crate) live_slots: Vec<Slot>,
+    /// The calls around which there is a handler of exceptions.
+    pub(crate) caught: HashSet<Pc>,
     /// What runs as the main thread.
     pub(crate) main: u32,
     /// What runs as every other thread: it takes a function and its argument.
@@ -126,6 +132,12 @@ pub(crate) struct GlobalData {
 }
 
 impl Code {
+    /// The slots that matter to a thread that rests at an instruction.
+    pub(crate) fn live_at(&self, pc: Pc) -> &[Slot] {
+        let (start, end) = self.live.get(pc as usize).copied().unwrap_or_default();
+        &self.live_slots[start as usize..end as usize]
+    }
+
     /// Where an instruction is in the source, as `file.c:12:5`.
     pub(crate) fn place(&self, pc: Pc) -> Option<Place> {
         self.places.get(pc as usize).copied().flatten()

@@ -244,6 +244,11 @@ pub(crate) enum Op {
         index: u32,
     },
 
+    /// One of the words that the library has of its own in the calling thread.
+    OwnWord {
+        d: Slot,
+        number: u32,
+    },
     Call {
         function: u32,
         site: u32,

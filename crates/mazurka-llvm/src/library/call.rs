@@ -326,11 +326,6 @@ impl<'a> Call<'a> {
         self.machine.threads[self.thread].state.phase = phase;
     }
 
-    /// What the function of the program has returned that was called by [`Stop::Run`].
-    pub(crate) fn returned(&self) -> u64 {
-        self.machine.threads[self.thread].state.result
-    }
-
     // Output and errors.
 
     /// Appends to what the program has printed.

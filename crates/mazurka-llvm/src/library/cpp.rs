@@ -15,6 +15,9 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("__cxa_throw", throw),
     ("__cxa_rethrow", |call| Err(thrown(call, "the exception that was caught"))),
     ("_Unwind_Resume", |call| Err(thrown(call, "an exception"))),
+    ("_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE", |call| {
+        Err(thrown(call, "the exception that was kept"))
+    }),
     ("__cxa_bad_cast", |call| Err(thrown(call, "`std::bad_cast`"))),
     ("__cxa_bad_typeid", |call| Err(thrown(call, "`std::bad_typeid`"))),
     ("__cxa_throw_bad_array_new_length", |call| Err(thrown(call, "`std::bad_array_new_length`"))),
@@ -93,12 +96,34 @@ fn ends(call: &Call<'_>, message: &str) -> Stop {
     call.violation(ViolationKind::Panic, message)
 }
 
-/// Exceptions are not followed to where they would be caught: to throw one is where a check ends.
+/// Exceptions are not followed to where they are caught. One that nobody catches ends the program;
+/// of another one there is nothing to say.
 fn thrown(call: &Call<'_>, what: &str) -> Stop {
-    ends(
-        call,
-        &format!("the program throws {what} (exceptions are not run: this counts as its end)"),
-    )
+    if is_caught(call) {
+        let message = format!(
+            "the program throws {what}, which it may catch: exceptions are not supported, \
+             so what happens then cannot be checked"
+        );
+        return call.violation(ViolationKind::Unsupported, message);
+    }
+    ends(call, &format!("the program throws {what}, and nobody catches it"))
+}
+
+/// Whether a call on the stack has a handler around it. A frame starts with where its caller goes
+/// on, and where the caller's frame starts.
+fn is_caught(call: &Call<'_>) -> bool {
+    let caught = &call.machine.code.caught;
+    let thread = &call.machine.threads[call.thread];
+    let mut base = thread.state.base;
+    let mut found = caught.contains(&call.machine.pc);
+    while base != 0 && !found {
+        let header = thread.stack[base as usize];
+        let back = header as u32;
+        // A library function that calls back is returned to; all else, to what is behind the call.
+        found = caught.contains(&back) || caught.contains(&back.wrapping_sub(1));
+        base = (header >> 32) as u32;
+    }
+    found
 }
 
 fn text(call: &mut Call<'_>, address: u64) -> Result<String, Stop> {

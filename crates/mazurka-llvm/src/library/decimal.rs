@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(general(0.0001, 6), "0.0001");
         assert_eq!(general(0.000_01, 6), "1e-05");
         assert_eq!(general(0.0, 6), "0");
-        assert_eq!(general(3.14159265, 3), "3.14");
+        assert_eq!(general(2.71999, 3), "2.72");
         assert_eq!(general(999_999.5, 6), "1e+06");
         assert_eq!(Decimal::of_double(1.5).general(6, true), "1.50000");
     }

@@ -210,7 +210,7 @@ fn width(call: &Call<'_>) -> Result<u8, Stop> {
         ArgumentKind::Int(bits) => Ok(bits),
         ArgumentKind::Pointer => Ok(64),
         _ => Err(call.violation(
-            ViolationKind::Panic,
+            ViolationKind::Unsupported,
             "this operation on vectors is not supported; compile without optimisation",
         )),
     }
@@ -281,7 +281,7 @@ fn check_float(call: &Call<'_>) -> Result<(), Stop> {
     match call.kind(0) {
         ArgumentKind::Float | ArgumentKind::Double => Ok(()),
         _ => Err(call.violation(
-            ViolationKind::Panic,
+            ViolationKind::Unsupported,
             "this operation is supported for `float` and `double` only",
         )),
     }

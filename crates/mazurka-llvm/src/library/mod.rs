@@ -47,6 +47,7 @@ mod tables;
 mod threads;
 
 pub(crate) use call::{Call, Stop};
+pub(crate) use once::VALUES as KEY_VALUES;
 
 /// What a library function does.
 pub(crate) type Run = fn(&mut Call<'_>) -> Result<(), Stop>;

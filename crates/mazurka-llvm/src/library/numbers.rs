@@ -1,6 +1,7 @@
 //! Integers and their texts, and pseudo-random numbers.
 
 use super::{Call, Run, Stop};
+use crate::machine::Random;
 
 const ERANGE: i32 = 34;
 const EINVAL: i32 = 22;
@@ -222,7 +223,15 @@ fn float_from_text(call: &mut Call<'_>, single: bool) -> Result<(), Stop> {
 /// The next of a fixed sequence of numbers, which each thread has for itself: so that who draws
 /// first makes no difference.
 fn random(call: &mut Call<'_>, state: u64, len: u32) -> Result<(), Stop> {
-    let old = call.read(state, len)?;
+    let seed = match call.machine.options.random {
+        Random::Seed(seed) => seed,
+        Random::Choose(among) => {
+            let choice = call.choose(among)?;
+            call.give(u64::from(choice));
+            return Ok(());
+        }
+    };
+    let old = call.read(state, len)?.wrapping_add(seed);
     let new = old.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     call.write(state, len, new)?;
     let bits = if len == 4 { new >> 1 } else { new >> 33 };

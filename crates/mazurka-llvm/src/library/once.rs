@@ -13,7 +13,7 @@ const DONE: u64 = 2;
 const SIZE: u32 = 4;
 
 /// The thread's own word with the address of its values.
-const VALUES: u32 = 2;
+pub(crate) const VALUES: u32 = 2;
 /// How many keys a thread can have values for.
 const MOST_KEYS: u64 = 64;
 /// How many bits of a key say which object it is; the others say which thread has created it.

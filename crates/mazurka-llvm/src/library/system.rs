@@ -155,7 +155,7 @@ fn clock(call: &mut Call<'_>, index: usize) -> Result<(), Stop> {
 }
 
 fn unsupported(call: &Call<'_>, message: &str) -> Stop {
-    call.violation(ViolationKind::Panic, message)
+    call.violation(ViolationKind::Unsupported, message)
 }
 
 fn jumps(call: &mut Call<'_>) -> Result<(), Stop> {

@@ -77,14 +77,10 @@ impl LlvmMachine {
             Err(fault) => return Err(self.refuse(thread, pc, access, permit, fault)),
         };
         let writes = !matches!(access.op, Op::Read);
-        if (writes && spot.flags & CONSTANT != 0)
-            || (access.atomic && access.address % u64::from(access.len) != 0)
-        {
-            let fault = if access.atomic && access.address % u64::from(access.len) != 0 {
-                Fault::Misaligned
-            } else {
-                Fault::Constant
-            };
+        // Atomic accesses are of a power of two of bytes.
+        let misaligned = access.atomic && access.address & u64::from(access.len - 1) != 0;
+        if misaligned || (writes && spot.flags & CONSTANT != 0) {
+            let fault = if misaligned { Fault::Misaligned } else { Fault::Constant };
             return Err(self.refuse(thread, pc, access, permit, fault));
         }
         self.pc = pc;

@@ -239,13 +239,7 @@ impl LlvmMachine {
         slot.state.top = base;
         match (locals >> 32) as u32 {
             NOWHERE => {}
-            AGAIN => {
-                slot.state.phase = slot.stack[base as usize + 3];
-                slot.state.result = match count {
-                    0 => 0,
-                    _ => slot.stack[(base + a) as usize],
-                };
-            }
+            AGAIN => slot.state.phase = slot.stack[base as usize + 3],
             d if count == 1 => {
                 slot.stack[(caller + d) as usize] = slot.stack[(base + a) as usize];
             }

@@ -161,7 +161,7 @@ fn divide(a: Unpacked, b: Unpacked) -> u128 {
             let dividend = u128::from(a.significand) << 64;
             let (quotient, rest) = (dividend / divisor, dividend % divisor);
             let more = rest << 62;
-            let quotient = quotient << 62 | more / divisor;
+            let quotient = (quotient << 62) | (more / divisor);
             let exponent = a.exponent - b.exponent - 64 - 62;
             round(negative, quotient, exponent, more % divisor != 0)
         }

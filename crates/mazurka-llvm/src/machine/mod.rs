@@ -5,6 +5,7 @@ pub(crate) mod arithmetic;
 mod convert;
 mod describe;
 mod ending;
+mod fingerprint;
 mod frame;
 mod long_double;
 mod options;
@@ -18,10 +19,11 @@ mod undo;
 mod values;
 
 pub(crate) use describe::unknown as unknown_function;
-pub use options::LlvmOptions;
+pub use options::{LlvmOptions, Random};
 pub use program::{LlvmProgram, LoadError};
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use mazurka_core::model::{Action, Edge, Ending, Machine, Op, Performed, ProcessId, Step, Ways};
 use mazurka_core::verdict::{Violation, ViolationKind};
@@ -37,6 +39,8 @@ use undo::{EndingState, Undo};
 pub struct LlvmMachine {
     pub(crate) code: Arc<Code>,
     pub(crate) options: Arc<LlvmOptions>,
+    /// Shared with the program.
+    hides_addresses: Arc<AtomicBool>,
     pub(crate) memory: Memory,
     /// Every thread that there has been in any execution, by process id.
     pub(crate) threads: Vec<Thread>,
@@ -52,6 +56,7 @@ pub struct LlvmMachine {
     /// The alternative that the current step takes.
     pub(crate) choice: u32,
     recorder: Option<Box<record::Recorder>>,
+    found: fingerprint::FoundCell,
     /// Bytes on their way from one place to another.
     scratch: Vec<u8>,
     /// The instruction that is being executed, for the sake of those who need to know its place.
@@ -76,7 +81,6 @@ const FRESH: State = State {
     atomic: 0,
     phase: 0,
     result: 0,
-    claimed: false,
     detached: false,
 };
 
@@ -88,6 +92,7 @@ impl LlvmMachine {
             saved_from: 0,
             saved_in: 0,
             watch: spin::Watch::default(),
+            claimed: false,
             function: 0,
             child_ids: Vec::new(),
         });
@@ -326,6 +331,10 @@ impl Machine for LlvmMachine {
     fn ending(&self) -> Ending {
         self.how_it_ended()
     }
+
+    fn fingerprint(&self) -> Option<u128> {
+        Some(self.digest())
+    }
 }
 
 impl LlvmMachine {
@@ -346,8 +355,8 @@ impl LlvmMachine {
 
     /// A thread has been joined, or nobody will do so.
     pub(crate) fn claim(&mut self, thread: usize) {
-        self.save_thread(thread);
-        self.threads[thread].state.claimed = true;
+        self.undo.claims.push(thread as u32);
+        self.threads[thread].claimed = true;
         self.ending_state.unjoined = self.ending_state.unjoined.saturating_sub(1);
     }
 

@@ -1,5 +1,14 @@
 //! How to run a program.
 
+/// What `rand` and its kin return.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Random {
+    /// A sequence that depends on this number, the same in every execution.
+    Seed(u64),
+    /// Any number below this one: all are tried.
+    Choose(u32),
+}
+
 /// How to run a program, where that is not the program's to say.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LlvmOptions {
@@ -11,6 +20,8 @@ pub struct LlvmOptions {
     /// From where to where integers range that `__VERIFIER_nondet_int` and the like choose. There
     /// is no choice without it: a program that asks for one ends with an error.
     pub nondet: Option<(i64, i64)>,
+    /// What `rand` and its kin return.
+    pub random: Random,
     /// Whether memory that nobody has freed at the end is a violation.
     pub leaks: bool,
     /// What `main` gets besides the program's name.
@@ -25,6 +36,7 @@ impl Default for LlvmOptions {
             local_steps: 10_000_000,
             stack_words: 1 << 20,
             nondet: None,
+            random: Random::Seed(0),
             leaks: false,
             arguments: Vec::new(),
             name: "program".to_owned(),

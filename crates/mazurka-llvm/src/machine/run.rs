@@ -9,10 +9,38 @@ use super::LlvmMachine;
 use super::access::{Access, Halt};
 use super::arithmetic::{self, signed, truncate};
 use super::thread::{Probe, Status};
-use crate::bytecode::{Code, Op, Pc};
+use crate::bytecode::{Code, Op, Pc, Slot};
 use crate::ir::BinaryOp;
 use crate::library::{Call, Stop};
 use crate::memory::{NEVER_WRITTEN, function_at};
+
+/// The slots of the current frame. Slots of an instruction lie within the frame of its function, as
+/// the lowering has laid it out, and the stack of the thread reaches to the end of the current frame.
+/// Whatever may move the stack takes the registers anew.
+struct Registers(*mut u64);
+
+impl Registers {
+    #[inline(always)]
+    fn get(&self, slot: Slot) -> u64 {
+        // SAFETY: see above.
+        unsafe { *self.0.add(slot as usize) }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, slot: Slot, value: u64) {
+        // SAFETY: see above.
+        unsafe { *self.0.add(slot as usize) = value }
+    }
+
+    /// Copies slots, which may overlap.
+    fn copy(&mut self, to: Slot, from: Slot, count: u32) {
+        // SAFETY: see above.
+        unsafe {
+            let (from, to) = (self.0.add(from as usize), self.0.add(to as usize));
+            std::ptr::copy(from, to, count as usize);
+        }
+    }
+}
 
 impl LlvmMachine {
     /// Runs a thread up to its next action. With `permit` the instruction that it is at is that
@@ -29,19 +57,15 @@ impl LlvmMachine {
         let mut budget = self.options.local_steps;
         let mut registers = self.registers(thread);
 
-        // SAFETY, for both: slots of an instruction lie within the frame of its function, as the
-        // lowering has laid it out, and the stack of the thread reaches to the end of the current
-        // frame. `registers` is taken anew after everything that may move the stack.
         macro_rules! get {
             ($slot:expr) => {
-                unsafe { *registers.add($slot as usize) }
+                registers.get($slot)
             };
         }
         macro_rules! set {
-            ($slot:expr, $value:expr) => {{
-                let value = $value;
-                unsafe { *registers.add($slot as usize) = value }
-            }};
+            ($slot:expr, $value:expr) => {
+                registers.set($slot, $value)
+            };
         }
         macro_rules! wide {
             ($slot:expr) => {
@@ -89,13 +113,7 @@ impl LlvmMachine {
         loop {
             match code.ops[pc as usize] {
                 Op::Move { d, a } => set!(d, get!(a)),
-                Op::MoveMany { d, a, count } => {
-                    // SAFETY: as for `get` and `set`; the two may overlap.
-                    unsafe {
-                        let (from, to) = (registers.add(a as usize), registers.add(d as usize));
-                        std::ptr::copy(from, to, count as usize);
-                    }
-                }
+                Op::MoveMany { d, a, count } => registers.copy(d, a, count),
                 Op::Add { bits, d, a, b } => {
                     set!(d, truncate(get!(a).wrapping_add(get!(b)), bits));
                 }
@@ -298,6 +316,11 @@ impl LlvmMachine {
                 }
                 Op::ThreadLocal { d, index } => set!(d, self.thread_local(thread, index)),
 
+                Op::OwnWord { d, number } => {
+                    let address = self.own_words(thread) + 8 * u64::from(number);
+                    let found = self.memory.find(thread, address, 8);
+                    set!(d, found.map_or(0, |spot| self.memory.read(spot.byte, 8)));
+                }
                 Op::Call { function, site, d } => {
                     tick!();
                     let function = &code.functions[function as usize];
@@ -392,10 +415,10 @@ impl LlvmMachine {
 
     /// The slots of the current frame.
     #[inline]
-    pub(super) fn registers(&mut self, thread: usize) -> *mut u64 {
+    fn registers(&mut self, thread: usize) -> Registers {
         let thread = &mut self.threads[thread];
         let base = thread.state.base as usize;
-        thread.stack[base..].as_mut_ptr()
+        Registers(thread.stack[base..].as_mut_ptr())
     }
 
     /// The function at an address, if it can be called.

@@ -102,6 +102,30 @@ impl Watch {
         self.seen.push(Seen { on: action.on, probe, value: action.before });
     }
 
+    /// Everything that decides when the thread is held back, as words.
+    pub(super) fn describe(&self, mut word: impl FnMut(u64)) {
+        let location = |on: &Location| {
+            u64::from(on.object.0).rotate_left(40)
+                ^ u64::from(on.start).rotate_left(20)
+                ^ u64::from(on.len)
+        };
+        for head in &self.heads {
+            word(u64::from(head.id) | u64::from(head.base) << 32);
+            word(head.registers);
+            word(u64::from(head.seen));
+        }
+        for seen in &self.seen {
+            word(location(&seen.on));
+            word(seen.value);
+        }
+        for guard in &self.guards {
+            word(location(&guard.on));
+            if let When::Differs(value) = guard.when {
+                word(value);
+            }
+        }
+    }
+
     /// A function returns whose frame starts at `base`: its loops are over.
     #[inline]
     pub(super) fn returned(&mut self, base: u32) {

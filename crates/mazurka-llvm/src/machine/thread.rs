@@ -55,11 +55,9 @@ pub(crate) struct State {
     pub(crate) atomic: u32,
     /// How far the library function got that it is in.
     pub(crate) phase: u64,
-    /// What a function has returned that a library function has called; once the thread has ended,
-    /// what its own function has returned.
+    /// Once it has ended: what its function has returned.
     pub(crate) result: u64,
-    /// Whether somebody has joined it, or nobody may.
-    pub(crate) claimed: bool,
+    /// Whether nobody may join it.
     pub(crate) detached: bool,
 }
 
@@ -73,6 +71,8 @@ pub(crate) struct Thread {
     /// The step in which the thread was logged last.
     pub(crate) saved_in: u64,
     pub(crate) watch: Watch,
+    /// Whether somebody has joined it.
+    pub(crate) claimed: bool,
     /// The address of the function that it runs.
     pub(crate) function: u64,
     /// The ids of its children, by rank. It only grows, so that ids mean the same in every

@@ -41,7 +41,8 @@ impl Memory {
     #[inline(never)]
     pub(super) fn explain(&self, address: u64, _len: u32) -> Fault {
         let near_garbage = |garbage: u64| address.wrapping_sub(garbage) < 1 << 20;
-        if address < 1 << 16 || address > u64::MAX - (1 << 16) {
+        let near_null = 1 << 16;
+        if address.wrapping_add(near_null) < 2 * near_null {
             return Fault::Null;
         }
         if near_garbage(super::NEVER_WRITTEN) {

@@ -128,7 +128,8 @@ pub(crate) fn view(machine: &LlvmMachine) -> String {
         let (enabled, ways) = (machine.is_enabled(p), machine.alternatives(p));
         format!("{:?} {:?} {enabled} {ways}", machine.next(p), machine.guards(p))
     });
-    format!("{:?} {:?}", seen.collect::<Vec<_>>(), String::from_utf8_lossy(machine.output()))
+    let output = String::from_utf8_lossy(machine.output());
+    format!("{:?} {output:?} {:?}", seen.collect::<Vec<_>>(), machine.fingerprint())
 }
 
 /// Steps that can be taken.

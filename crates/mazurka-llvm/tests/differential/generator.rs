@@ -41,7 +41,7 @@ const TYPES: &[&str] = &[
     "char",
 ];
 
-const HEAD: &str = "\
+const HEAD: &str = r#"
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -92,6 +92,22 @@ static uint64_t pool[16] = {1, 2, 3, 0xffffffffffffffff, 0x8000000000000000, 0x7
                             0x80000000, 255, 128, 127, 0xdeadbeef, 0x123456789abcdef0, 10, 100,
                             65535, 32768};
 
+static uint64_t text(const char *format, ...) {
+  char buffer[400], copy[400], *end = buffer;
+  va_list list;
+  va_start(list, format);
+  int length = vsnprintf(buffer, sizeof buffer, format, list);
+  va_end(list);
+  strcpy(copy, buffer);
+  for (char *at = copy; *at; at++)
+    note(*at);
+  end = strrchr(buffer, '|');
+  note(end - buffer), note(strcmp(end, "|end")), note(strlen(copy) == length);
+  memmove(copy + 1, copy, 20);
+  note(strcmp(copy, buffer) > 0);
+  return length + strspn(buffer, " 0");
+}
+
 static uint64_t collect(int n, ...) {
   va_list list;
   va_start(list, n);
@@ -101,7 +117,7 @@ static uint64_t collect(int n, ...) {
   va_end(list);
   return sum;
 }
-";
+"#;
 
 /// What an expression may use.
 struct Scope {
@@ -119,7 +135,7 @@ struct Generator {
 }
 
 /// The program of a seed.
-pub fn program(seed: u64) -> String {
+pub(crate) fn program(seed: u64) -> String {
     let mut generator = Generator { random: Random(seed), text: HEAD.to_owned() };
     let functions = 40;
     for index in 0..functions {
@@ -136,7 +152,7 @@ impl Generator {
         match self.random.below(4) {
             0 => format!("{}", value & 0xF),
             1 => format!("0x{value:x}u"),
-            2 => format!("{}u", value),
+            2 => format!("{value}u"),
             _ => format!("(-{}ll)", value >> 2),
         }
     }
@@ -321,12 +337,43 @@ impl Generator {
                 self.line(indent, &format!("{target} = array[({a}) & 7];"));
             }
             9 => self.line(indent, "r = change(r, array);"),
+            10 if depth > 0 => self.printing(scope, indent, &target),
             10 => {
                 let op = self.random.pick(&["+=", "-=", "^=", "|=", "&="]);
                 self.line(indent, &format!("u {op} {a};"));
             }
             _ => self.line(indent, &format!("note({a});")),
         }
+    }
+
+    /// A text of numbers, and what becomes of it.
+    fn printing(&mut self, scope: &Scope, indent: usize, target: &str) {
+        let flag = self.random.pick(&["", "-", "0", "+", " ", "#", "-+", "#0"]);
+        let width = self.random.pick(&["", "3", "12", "25"]);
+        let precision = self.random.pick(&["", ".0", ".3", ".11"]);
+        let (letters, value) = match self.random.below(3) {
+            0 => {
+                let a = self.integer(scope, 1);
+                let letter = self.random.pick(&["d", "i"]);
+                (format!("l{letter}"), format!("(int64_t)({a})"))
+            }
+            1 => {
+                let a = self.integer(scope, 1);
+                let letter = self.random.pick(&["u", "x", "X", "o"]);
+                (format!("h{letter}"), format!("(uint16_t)({a})"))
+            }
+            _ => {
+                let x = self.double(scope, 1);
+                let letter = self.random.pick(&["f", "e", "g", "G", "a"]);
+                (letter.to_owned(), format!("within({x})"))
+            }
+        };
+        let flag = match letters.ends_with(['d', 'i', 'u']) {
+            true => flag.trim_start_matches('#'),
+            false => flag,
+        };
+        let format = format!("%{flag}{width}{precision}{letters}");
+        self.line(indent, &format!("{target} = text(\"{format}|%s\", {value}, \"end\");"));
     }
 
     fn block(&mut self, scope: &Scope, indent: usize, depth: u32) {

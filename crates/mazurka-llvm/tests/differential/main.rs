@@ -67,11 +67,20 @@ fn natively(file: &Path, directory: &Path) -> Result<Outcome, String> {
     if !status.success() {
         return Err(format!("{} does not compile natively", file.display()));
     }
-    let run = Command::new(&program).stdin(Stdio::null()).output().map_err(|e| e.to_string())?;
-    Ok(Outcome {
-        output: String::from_utf8_lossy(&run.stdout).into_owned(),
-        code: run.status.code().ok_or("it was killed by a signal")?,
-    })
+    // `timeout` ends with a code of its own, so that a program that loops is seen to.
+    let run = Command::new("timeout")
+        .arg("60")
+        .arg(&program)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|e| e.to_string())?;
+    match run.status.code() {
+        Some(124) => Err("it does not end within a minute".to_owned()),
+        Some(code) => {
+            Ok(Outcome { output: String::from_utf8_lossy(&run.stdout).into_owned(), code })
+        }
+        None => Err("it was killed by a signal".to_owned()),
+    }
 }
 
 fn in_the_vm(file: &Path) -> Result<Outcome, String> {

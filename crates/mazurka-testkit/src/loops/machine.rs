@@ -19,6 +19,7 @@ enum Code {
     Unlock(usize),
     Post(usize),
     Spawn(usize),
+    Quit,
     /// Goes on elsewhere unless the register is 0.
     SkipUnlessZero(usize),
 }
@@ -82,6 +83,7 @@ fn flatten(block: &Block) -> Vec<Code> {
                 Statement::Write(x, value) => codes.push(Code::Write(*x, *value)),
                 Statement::Post(handler) => codes.push(Code::Post(*handler)),
                 Statement::Spawn(thread) => codes.push(Code::Spawn(*thread)),
+                Statement::Quit => codes.push(Code::Quit),
                 Statement::Locked(lock, inner) => {
                     codes.push(Code::Lock(*lock));
                     put(inner, codes);
@@ -107,6 +109,8 @@ struct State {
     locks: Vec<u64>,
     queues: Vec<Vec<usize>>,
     started: Vec<bool>,
+    /// Which threads have quit.
+    gone: Vec<bool>,
     /// For each thread: the code that it runs, or none if it waits for events or has ended; and
     /// how far it is.
     at: Vec<Option<(usize, usize)>>,
@@ -138,6 +142,13 @@ impl LoopMachine {
         state.registers.iter().copied().chain(state.at.iter().map(place)).collect()
     }
 
+    /// In which code, and where in it, threads wait that cannot go on.
+    pub fn deadlock(&self) -> Vec<(usize, usize)> {
+        let state = self.state();
+        let started = state.at.iter().zip(&state.started).filter(|(_, started)| **started);
+        started.filter_map(|(at, _)| *at).collect()
+    }
+
     /// Whether some thread waits for a lock.
     pub fn is_stuck(&self) -> bool {
         self.state().at.iter().enumerate().any(|(t, at)| at.is_some() && self.state().started[t])
@@ -153,6 +164,10 @@ fn settle(program: &LoopProgram, state: &mut State, thread: usize) {
     while let Some((code, place)) = state.at[thread] {
         match program.codes[code].get(place) {
             None => state.at[thread] = None,
+            Some(Code::Quit) => {
+                state.gone[thread] = true;
+                state.at[thread] = None;
+            }
             Some(Code::SkipUnlessZero(elsewhere)) => {
                 let goes_in = state.registers[code] == 0;
                 state.at[thread] = Some((code, if goes_in { place + 1 } else { *elsewhere }));
@@ -170,7 +185,7 @@ fn settle(program: &LoopProgram, state: &mut State, thread: usize) {
                         Action::new(Op::Post { message }, program.queue(program.on[*handler]))
                     }
                     // A step without an action.
-                    Code::Spawn(_) | Code::SkipUnlessZero(_) => {
+                    Code::Spawn(_) | Code::Quit | Code::SkipUnlessZero(_) => {
                         state.next[thread] = None;
                         return;
                     }
@@ -179,7 +194,7 @@ fn settle(program: &LoopProgram, state: &mut State, thread: usize) {
             }
         }
     }
-    state.next[thread] = program.loops[thread].then(|| {
+    state.next[thread] = (program.loops[thread] && !state.gone[thread]).then(|| {
         let message = state.queues[thread].first().map_or(Op::NONE, |handler| *handler as u32);
         Action::new(Op::Dequeue { message }, program.queue(thread)).waiting()
     });
@@ -205,7 +220,10 @@ impl Machine for LoopMachine {
                 Code::Lock(lock) => state.locks[lock] == 0,
                 _ => true,
             },
-            None => self.program.loops[thread] && !state.queues[thread].is_empty(),
+            None => {
+                let loops = self.program.loops[thread] && !state.gone[thread];
+                loops && !state.queues[thread].is_empty()
+            }
         }
     }
 
@@ -248,7 +266,7 @@ impl Machine for LoopMachine {
                     settle(program, &mut state, child);
                     performed.edges.push(Edge { from: step.process, to: ProcessId::new(child) });
                 }
-                Code::SkipUnlessZero(_) => {}
+                Code::Quit | Code::SkipUnlessZero(_) => {}
             }
         } else {
             push(0, 0);
@@ -285,6 +303,7 @@ impl Program for LoopProgram {
             locks: vec![0; self.locks],
             queues: vec![Vec::new(); self.threads],
             started: self.starts.clone(),
+            gone: vec![false; self.threads],
             at: (0..self.threads).map(|thread| Some((thread, 0))).collect(),
             registers: vec![0; self.codes.len()],
             next: vec![None; self.threads],

@@ -14,7 +14,10 @@ pub fn random(seed: u64) -> Loops {
         locks: 0,
         left: 0,
     };
-    random.program()
+    match seed % 3 {
+        0 => random.crossed_locks(),
+        _ => random.program(),
+    }
 }
 
 struct Random {
@@ -75,7 +78,43 @@ impl Random {
                 false => found[self.rng.usize(0..spawned)].code.push(spawn),
             }
         }
+        if self.rng.u8(0..5) == 0 {
+            let quits = self.rng.usize(0..events);
+            self.handlers[quits].1.push(Statement::Quit);
+        }
         Loops { threads: found, handlers: std::mem::take(&mut self.handlers) }
+    }
+
+    /// Threads and handlers that take two locks, each in some order: many of these get stuck.
+    fn crossed_locks(&mut self) -> Loops {
+        self.variables = 1;
+        let crossed = |rng: &mut Rng| {
+            let outer = rng.usize(0..2);
+            let mut inner = Vec::new();
+            if rng.bool() {
+                inner.push(Statement::Write(0, 1));
+            }
+            vec![Statement::Locked(outer, vec![Statement::Locked(1 - outer, inner)])]
+        };
+        let mut threads = vec![Thread { code: Vec::new(), loops: true }, Thread::default()];
+        threads[1].code = crossed(&mut self.rng);
+        let events = self.rng.usize(1..=2);
+        let mut handlers = vec![(0, crossed(&mut self.rng))];
+        for _ in 1..=events {
+            handlers.push((0, if self.rng.bool() { vec![Statement::Write(0, 2)] } else { vec![] }));
+        }
+        for event in 0..handlers.len() {
+            match self.rng.u8(0..4) {
+                0 if event > 0 => handlers[0].1.insert(0, Statement::Post(event)),
+                0 | 1 => threads[0].code.push(Statement::Post(event)),
+                2 => threads[1].code.insert(0, Statement::Post(event)),
+                _ => {
+                    let code = vec![Statement::Post(event)];
+                    threads.push(Thread { code, loops: false });
+                }
+            }
+        }
+        Loops { threads, handlers }
     }
 
     fn block(&mut self, len: usize, depth: usize, held: &[usize]) -> Block {

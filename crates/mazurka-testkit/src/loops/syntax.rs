@@ -23,6 +23,8 @@ pub enum Statement {
     /// A thread begins. Every thread is spawned at one place at most; one that is not begins by
     /// itself.
     Spawn(usize),
+    /// The thread of a handler ends, and handles no more events.
+    Quit,
 }
 
 /// A thread.
@@ -74,6 +76,7 @@ fn write_block(f: &mut fmt::Formatter<'_>, block: &Block, indent: usize) -> fmt:
             Statement::Write(x, value) => writeln!(f, "x{x} = r + {value}")?,
             Statement::Post(handler) => writeln!(f, "post h{handler}")?,
             Statement::Spawn(thread) => writeln!(f, "spawn t{thread}")?,
+            Statement::Quit => writeln!(f, "quit")?,
             Statement::Locked(lock, inner) => {
                 writeln!(f, "lock m{lock} {{")?;
                 write_block(f, inner, indent + 2)?;

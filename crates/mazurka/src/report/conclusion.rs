@@ -64,10 +64,13 @@ fn others(verdict: &Verdict, reports: &[Report]) -> String {
     text
 }
 
-/// Says that a check has not seen everything.
+/// Says that a check has not seen everything, or not as it was asked to.
 fn incomplete(name: &str, verdict: &Verdict) {
     if let Some(text) = Report::incompleteness(name, verdict) {
         say(&text);
+    }
+    for note in &verdict.notes {
+        say(&format!("mazurka: {name}: {note}\n"));
     }
 }
 

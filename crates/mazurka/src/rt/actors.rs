@@ -58,9 +58,10 @@ pub(crate) fn without_operations<R>(f: impl FnOnce() -> R) -> R {
 pub(super) fn refuse_in_pattern() {
     if with(|rt| rt.in_pattern && !rt.dead) {
         panic!(
-            "the pattern of a receive, and what makes a message of the end of an actor, must not \
-             use threads, locks, atomics, channels or actors: they are run again and again, \
-             whenever a message comes that they could match"
+            "the pattern of a receive, what makes a message of the end of an actor, and the \
+             fingerprint of a check must not use threads, locks, atomics, channels or actors: they \
+             are run again and again, whenever a message comes that they could match, or after any \
+             step"
         );
     }
 }
@@ -127,10 +128,11 @@ impl Runtime {
     /// A number for a message of the current process. It depends only on how many steps that has
     /// taken, and on how many numbers it has asked for since the last one.
     pub(crate) fn number_message(&mut self) -> u32 {
+        let (namer, steps) = self.namer();
         let slot = &mut self.processes[self.current];
         let rank = slot.messages as usize;
         slot.messages += 1;
-        self.names.message(self.current, slot.steps, rank)
+        self.names.message(namer, steps, rank)
     }
 
     /// Reports that two messages were in competition for a receive.
@@ -185,8 +187,11 @@ impl Runtime {
     }
 
     /// Whether a process that cannot go on is a server without anything to do, or waits for the
-    /// end of one, and that is allowed.
+    /// end of one, and that is allowed. An event loop without events always is.
     pub(super) fn is_idle(&self, process: usize) -> bool {
+        if self.is_idle_loop(process) {
+            return true;
+        }
         if !self.tuning.allow_idle_receivers {
             return false;
         }

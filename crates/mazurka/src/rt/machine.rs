@@ -9,7 +9,7 @@ use mazurka_core::verdict::{Violation, ViolationKind};
 use super::process::State;
 use super::program::{Lessons, Main};
 use super::recording::Recorder;
-use super::{Entered, Runtime, Tuning, actors, panics, schedule, teardown};
+use super::{Entered, Fingerprint, Runtime, Tuning, actors, panics, schedule, teardown};
 
 /// A closure and its threads, in some state.
 ///
@@ -20,6 +20,8 @@ pub(crate) struct RustMachine<'a> {
     rt: NonNull<Runtime>,
     /// Shared with the program.
     lessons: Arc<Lessons>,
+    /// What the user tells of the state.
+    fingerprint: Option<Fingerprint>,
 }
 
 /// How many steps an execution is run on that is worthless.
@@ -38,9 +40,16 @@ impl<'a> RustMachine<'a> {
             runtime.recorder = Some(Box::new(Recorder::default()));
         }
         let rt = NonNull::from(Box::leak(runtime));
-        let mut machine = RustMachine { main, rt, lessons };
+        let mut machine = RustMachine { main, rt, lessons, fingerprint: None };
         let result = machine.restart().and_then(|()| machine.take_violation());
         (machine, result)
+    }
+
+    /// The same machine, which can tell its state.
+    pub(super) fn with_fingerprint(self, fingerprint: Option<Fingerprint>) -> Self {
+        let mut machine = self;
+        machine.fingerprint = fingerprint;
+        machine
     }
 
     pub(super) fn runtime(&self) -> &Runtime {
@@ -196,6 +205,12 @@ impl Machine for RustMachine<'_> {
 
     fn ending(&self) -> Ending {
         self.runtime().ending()
+    }
+
+    fn fingerprint(&self) -> Option<u128> {
+        let fingerprint = self.fingerprint.as_ref()?;
+        // SAFETY: the machine owns the runtime, and nobody else uses it between two steps.
+        Some(unsafe { fingerprint.of(self.rt.as_ptr()) })
     }
 
     fn birth(&self, object: ObjectId) -> Birth {

@@ -38,6 +38,8 @@ mod abort;
 mod actors;
 mod blocking;
 mod ending;
+mod events;
+mod fingerprint;
 mod finished;
 mod history;
 mod locals;
@@ -65,6 +67,7 @@ pub(crate) use actors::{Ended, Tell, Watcher, without_operations};
 #[allow(unused_imports, reason = "for condition variables")]
 pub(crate) use blocking::{Waiting, wait_for_release};
 pub(crate) use blocking::{join, stop_for_ever};
+pub(crate) use fingerprint::Fingerprint;
 pub(crate) use finished::{is_finished, watch_ends};
 pub(crate) use machine::RustMachine;
 #[cfg(test)]

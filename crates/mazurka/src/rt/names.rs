@@ -11,10 +11,24 @@ pub(crate) enum Own {
     End = 1,
     /// Where messages to it are put.
     Mailbox = 2,
+    /// Where events for it to handle are put.
+    Queue = 3,
 }
 
 /// How many objects a process has of its own.
-pub(super) const OWN: usize = 3;
+pub(super) const OWN: usize = 4;
+
+/// After whom something is named.
+///
+/// The handlers of a process need not always run in the same order. So what a handler creates is
+/// named after its event, and not after how many steps its process has taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Namer {
+    /// A process.
+    Process(usize),
+    /// The handler of an event.
+    Handler(u32),
+}
 
 /// The tables of names. They only grow.
 ///
@@ -23,6 +37,8 @@ pub(super) const OWN: usize = 3;
 /// how many objects it has named since its last step.
 pub(crate) struct Names {
     processes: Vec<ProcessNames>,
+    /// The same for the handlers of events, by the numbers of these.
+    handlers: Vec<ProcessNames>,
     /// Objects that are named after the place that creates them.
     singles: Vec<(usize, u32)>,
     births: Vec<Birth>,
@@ -44,7 +60,14 @@ struct ProcessNames {
 impl Names {
     pub(super) fn new() -> Self {
         let processes = vec![ProcessNames::default()];
-        Names { processes, singles: Vec::new(), births: Vec::new(), messages: 0, given: Vec::new() }
+        Names {
+            processes,
+            handlers: Vec::new(),
+            singles: Vec::new(),
+            births: Vec::new(),
+            messages: 0,
+            given: Vec::new(),
+        }
     }
 
     /// How many processes there have been in any execution.
@@ -61,10 +84,23 @@ impl Names {
         self.births.get(object.0 as usize).copied().unwrap_or(Birth::START)
     }
 
+    fn of(&mut self, namer: Namer) -> &mut ProcessNames {
+        match namer {
+            Namer::Process(process) => &mut self.processes[process],
+            Namer::Handler(event) => {
+                let event = event as usize;
+                if self.handlers.len() <= event {
+                    self.handlers.resize_with(event + 1, ProcessNames::default);
+                }
+                &mut self.handlers[event]
+            }
+        }
+    }
+
     /// The `rank`-th child of `parent`.
-    pub(super) fn child(&mut self, parent: usize, rank: usize) -> usize {
+    pub(super) fn child(&mut self, parent: Namer, rank: usize) -> usize {
         let next = self.processes.len();
-        let children = &mut self.processes[parent].children;
+        let children = &mut self.of(parent).children;
         if let Some(&child) = children.get(rank) {
             return child as usize;
         }
@@ -84,15 +120,16 @@ impl Names {
         ObjectId(id)
     }
 
-    /// The `rank`-th object that `process` names after `steps` steps, as of `birth`.
+    /// The `rank`-th object that `namer` names after `steps` steps, as of `birth`.
     pub(super) fn object(
         &mut self,
-        process: usize,
+        namer: Namer,
         steps: u32,
         birth: Birth,
         rank: usize,
     ) -> ObjectId {
-        let by_steps = &mut self.processes[process].objects;
+        let mut next = self.births.len() as u32;
+        let by_steps = &mut self.of(namer).objects;
         if by_steps.len() <= steps as usize {
             by_steps.resize_with(steps as usize + 1, Vec::new);
         }
@@ -104,10 +141,12 @@ impl Names {
         });
         let ranked = &mut by_birth[index].1;
         while ranked.len() <= rank {
-            ranked.push(self.births.len() as u32);
-            self.births.push(birth);
+            ranked.push(next);
+            next += 1;
         }
-        ObjectId(ranked[rank])
+        let id = ranked[rank];
+        self.births.resize(next as usize, birth);
+        ObjectId(id)
     }
 
     /// An object that belongs to `process` itself: it means the same in every execution.
@@ -119,18 +158,21 @@ impl Names {
         }))
     }
 
-    /// The `rank`-th message that `process` sends, or prepares, after `steps` steps.
-    pub(super) fn message(&mut self, process: usize, steps: u32, rank: usize) -> u32 {
-        let by_steps = &mut self.processes[process].messages;
+    /// The `rank`-th message that `namer` sends, or prepares, after `steps` steps.
+    pub(super) fn message(&mut self, namer: Namer, steps: u32, rank: usize) -> u32 {
+        let mut next = self.messages;
+        let by_steps = &mut self.of(namer).messages;
         if by_steps.len() <= steps as usize {
             by_steps.resize_with(steps as usize + 1, Vec::new);
         }
         let ranked = &mut by_steps[steps as usize];
         while ranked.len() <= rank {
-            ranked.push(self.messages);
-            self.messages += 1;
+            ranked.push(next);
+            next += 1;
         }
-        ranked[rank]
+        let message = ranked[rank];
+        self.messages = next;
+        message
     }
 
     /// The object that the program calls by this name: it means the same in every execution.
@@ -154,20 +196,20 @@ mod tests {
     #[test]
     fn names_do_not_depend_on_the_order_in_which_they_are_asked_for_again() {
         let mut names = Names::new();
-        let first = names.child(0, 0);
-        let second = names.child(0, 1);
-        let grandchild = names.child(first, 0);
+        let first = names.child(Namer::Process(0), 0);
+        let second = names.child(Namer::Process(0), 1);
+        let grandchild = names.child(Namer::Process(first), 0);
         assert_eq!([first, second, grandchild], [1, 2, 3]);
-        assert_eq!(names.child(first, 0), 3);
-        assert_eq!(names.child(0, 1), 2);
+        assert_eq!(names.child(Namer::Process(first), 0), 3);
+        assert_eq!(names.child(Namer::Process(0), 1), 2);
 
         let birth = Birth { process: ProcessId::new(1), steps: 4 };
-        let a = names.object(1, 4, birth, 0);
-        let b = names.object(2, 0, Birth::START, 0);
+        let a = names.object(Namer::Process(1), 4, birth, 0);
+        let b = names.object(Namer::Process(2), 0, Birth::START, 0);
         let token = names.own(1, Own::Token);
-        assert_eq!(names.object(2, 0, Birth::START, 0), b);
-        assert_eq!(names.object(1, 4, birth, 0), a);
-        assert_ne!(names.object(1, 4, Birth::LATE, 0), a);
+        assert_eq!(names.object(Namer::Process(2), 0, Birth::START, 0), b);
+        assert_eq!(names.object(Namer::Process(1), 4, birth, 0), a);
+        assert_ne!(names.object(Namer::Process(1), 4, Birth::LATE, 0), a);
         assert_eq!(names.own(1, Own::Token), token);
         assert_eq!(names.birth(a), birth);
         assert_eq!(names.birth(token), Birth::START);
@@ -176,13 +218,15 @@ mod tests {
     #[test]
     fn messages_are_numbered_by_who_sends_them_and_when() {
         let mut names = Names::new();
-        names.child(0, 0);
-        let first = names.message(1, 3, 0);
-        let other = names.message(0, 3, 0);
-        let second = names.message(1, 3, 1);
-        assert_eq!(names.message(1, 3, 0), first);
-        assert_eq!(names.message(0, 3, 0), other);
+        names.child(Namer::Process(0), 0);
+        let first = names.message(Namer::Process(1), 3, 0);
+        let other = names.message(Namer::Process(0), 3, 0);
+        let second = names.message(Namer::Process(1), 3, 1);
+        assert_eq!(names.message(Namer::Process(1), 3, 0), first);
+        assert_eq!(names.message(Namer::Process(0), 3, 0), other);
         assert!(first != other && second != first && second != other);
+        let handled = names.message(Namer::Handler(first), 3, 0);
+        assert!(handled != first && names.message(Namer::Handler(first), 3, 0) == handled);
         let given = names.given("lock");
         assert_ne!(names.given("key"), given);
         assert_eq!(names.given("lock"), given);

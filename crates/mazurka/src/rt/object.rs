@@ -110,7 +110,14 @@ impl ObjectCell {
         initial: u64,
         shareable: bool,
     ) -> Option<ObjectId> {
-        let new = Object { value: initial, kind, label: self.label, site: self.site, holder: None };
+        let new = Object {
+            value: initial,
+            kind,
+            label: self.label,
+            site: self.site,
+            holder: None,
+            stamp: 0,
+        };
         let old = self.stamp.load(Relaxed);
         if old == 0 || old >> EXECUTION_BITS == rt.stamp >> EXECUTION_BITS || !is_live(old) {
             // Of two checks that come upon a static at once, one gets it.
@@ -145,6 +152,8 @@ pub(crate) struct Object {
     label: Option<&'static str>,
     site: Site,
     holder: Option<(ProcessId, Site)>,
+    /// The execution that it was last set up in.
+    stamp: u64,
 }
 
 impl Runtime {
@@ -167,15 +176,16 @@ impl Runtime {
             self.new_plural_site = Some(site);
             self.fail(ViolationKind::Nondeterminism, RESTART.to_owned());
         }
+        let (namer, steps) = self.namer();
         let process = &mut self.processes[self.current];
-        let (steps, rank) = (process.steps, process.named as usize);
-        let id = self.names.object(self.current, steps, process.naming, rank);
+        let id = self.names.object(namer, steps, process.naming, process.named as usize);
         process.named += 1;
         self.put(id, object);
         id
     }
 
-    fn put(&mut self, id: ObjectId, object: Object) {
+    fn put(&mut self, id: ObjectId, mut object: Object) {
+        object.stamp = self.stamp;
         let index = id.0 as usize;
         if index >= self.objects.len() {
             let missing = self.names.objects();
@@ -194,16 +204,24 @@ impl Runtime {
                 Own::Token => "park token",
                 Own::End => "end",
                 Own::Mailbox => "mailbox",
+                Own::Queue => "event queue",
             };
             let site = slot.pending.site;
-            self.put(id, Object { value: 0, kind, label: None, site, holder: None });
+            self.put(id, Object { value: 0, kind, label: None, site, holder: None, stamp: 0 });
         }
         id
     }
 
     /// Sets up an object that the program has given a name to.
     pub(super) fn put_given(&mut self, id: ObjectId, site: Site) {
-        self.put(id, Object { value: 0, kind: "name", label: None, site, holder: None });
+        let kind = "name";
+        self.put(id, Object { value: 0, kind, label: None, site, holder: None, stamp: 0 });
+    }
+
+    /// The objects of this execution, and their values.
+    pub(super) fn live_objects(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
+        let live = self.objects.iter().enumerate().filter(|(_, object)| object.stamp == self.stamp);
+        live.map(|(id, object)| (id, object.value))
     }
 
     /// The object's value.

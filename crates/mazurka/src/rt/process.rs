@@ -66,6 +66,16 @@ pub(super) struct Local {
     pub(super) value: Option<Box<dyn Any>>,
 }
 
+/// The handler that a process is in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Handling {
+    pub(super) event: u32,
+    /// Steps taken since it began.
+    pub(super) steps: u32,
+    /// Children created since it began.
+    pub(super) children: u32,
+}
+
 pub(super) struct Process {
     pub(super) state: State,
     pub(super) thread: Option<Thread>,
@@ -82,6 +92,8 @@ pub(super) struct Process {
     pub(super) messages: u32,
     /// Children created.
     pub(super) children: u32,
+    /// The event that it is handling, if any.
+    pub(super) handles: Option<Handling>,
     /// Who waits for its end.
     pub(super) joiner: Option<usize>,
     pub(super) watch: Watch,
@@ -130,6 +142,7 @@ impl Process {
             named: 0,
             messages: 0,
             children: 0,
+            handles: None,
             joiner: None,
             watch: Watch::default(),
             own_ready: [false; OWN],
@@ -161,6 +174,7 @@ impl Process {
         self.named = 0;
         self.messages = 0;
         self.children = 0;
+        self.handles = None;
         self.joiner = None;
         self.watch.clear();
         self.own_ready = [false; OWN];

@@ -8,7 +8,7 @@ use mazurka_core::verdict::{Schedule, Violation};
 use mazurka_report::{Recording, Subject};
 
 use super::recording::replay_recorded;
-use super::{RustMachine, Tuning};
+use super::{Fingerprint, RustMachine, Tuning};
 use crate::report;
 
 /// The closure that is checked.
@@ -20,6 +20,7 @@ pub(crate) struct RustProgram<'a> {
     main: &'a Main<'a>,
     tuning: Tuning,
     lessons: Arc<Lessons>,
+    fingerprint: Option<Fingerprint>,
 }
 
 /// What has been learnt of a program by running it, and must have been known from the start.
@@ -47,7 +48,13 @@ impl Lessons {
 
 impl<'a> RustProgram<'a> {
     pub(crate) fn new(main: &'a Main<'a>, tuning: Tuning) -> Self {
-        RustProgram { name: String::new(), main, tuning, lessons: Arc::default() }
+        let (name, lessons) = (String::new(), Arc::default());
+        RustProgram { name, main, tuning, lessons, fingerprint: None }
+    }
+
+    /// The same, whose machines can tell their state if there is a fingerprint.
+    pub(crate) fn with_fingerprint(self, fingerprint: Option<Fingerprint>) -> Self {
+        RustProgram { fingerprint, ..self }
     }
 
     /// The same, under a name for reports.
@@ -67,7 +74,7 @@ impl<'a> Program for RustProgram<'a> {
     fn start(&self) -> Result<Self::Machine, Box<Violation>> {
         let (machine, result) =
             RustMachine::start(self.main, self.tuning, self.lessons.clone(), false);
-        result.map(|()| machine)
+        result.map(|()| machine.with_fingerprint(self.fingerprint.clone()))
     }
 }
 

@@ -86,6 +86,11 @@ impl Runtime {
         slot.state = State::Running;
         slot.steps += 1;
         slot.naming = Birth { process: ProcessId::new(process), steps: slot.steps };
+        if let Some(handling) = &mut slot.handles {
+            handling.steps += 1;
+            // After how many steps of its process that is depends on what came before.
+            slot.naming = Birth::LATE;
+        }
         slot.named = 0;
         slot.messages = 0;
     }

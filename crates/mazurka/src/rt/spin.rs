@@ -4,6 +4,8 @@
 //! its last yield. It does not suspend. Rather, the next operation of the process is held back
 //! until one of those values differs from the one that was seen.
 
+use std::hash::{Hash, Hasher};
+
 use mazurka_core::model::{Action, Location, Op, When};
 
 use super::Runtime;
@@ -61,6 +63,12 @@ impl Watch {
         self.overflown = false;
         self.wrote = false;
         self.yielded = true;
+    }
+
+    /// Digests what is to come of it.
+    pub(super) fn hash_state(&self, hasher: &mut impl Hasher) {
+        (&self.seen, &self.guards).hash(hasher);
+        (self.overflown, self.wrote, self.yielded).hash(hasher);
     }
 
     pub(super) fn guards(&self) -> &[(Location, u64)] {

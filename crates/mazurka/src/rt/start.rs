@@ -35,9 +35,15 @@ pub(crate) fn spawn(
     with(|rt| {
         let stack = rt.take_stack(stack_size)?;
         let parent = rt.current;
-        let rank = rt.processes[parent].children;
-        rt.processes[parent].children += 1;
-        let id = rt.names.child(parent, rank as usize);
+        let (namer, _) = rt.namer();
+        let slot = &mut rt.processes[parent];
+        let children = match &mut slot.handles {
+            Some(handling) => &mut handling.children,
+            None => &mut slot.children,
+        };
+        let rank = *children as usize;
+        *children += 1;
+        let id = rt.names.child(namer, rank);
         rt.create(id, stack, Body::Spawned(body), name, handle);
         rt.processes[id].naming = rt.processes[parent].naming;
         rt.processes[id].pending.site = site;

@@ -1,7 +1,10 @@
 //! Settings from the environment, which win over those in the code.
 
+use std::num::NonZero;
 use std::str::FromStr;
 use std::time::Duration;
+
+use mazurka_core::explore::CutOffOrder;
 
 use super::Settings;
 
@@ -46,6 +49,23 @@ impl Settings {
         }
         if let Some(value) = set("MAZURKA_KEEP_GOING") {
             self.keep_going = switch("MAZURKA_KEEP_GOING", &value)?;
+        }
+        if let Some(value) = set("MAZURKA_CUTOFFS") {
+            self.unfolding.cut_offs = switch("MAZURKA_CUTOFFS", &value)?;
+        }
+        if let Some(value) = set("MAZURKA_CUTOFF_ORDER") {
+            self.unfolding.order = match value.trim() {
+                "size" => CutOffOrder::Size,
+                "total" => CutOffOrder::Total,
+                _ => return Err(refuse("MAZURKA_CUTOFF_ORDER", &value, "`size` or `total`")),
+            };
+        }
+        if let Some(value) = set("MAZURKA_CACHE") {
+            self.unfolding.cache = Some(parse("MAZURKA_CACHE", &value, "a number of events")?);
+        }
+        if let Some(value) = set("MAZURKA_ALTERNATIVES") {
+            let most: NonZero<usize> = parse("MAZURKA_ALTERNATIVES", &value, "1 or more")?;
+            self.unfolding.alternatives = Some(most.get());
         }
         if let Some(value) = set("MAZURKA_REPLAY") {
             let schedule = value.parse().map_err(|error| format!("MAZURKA_REPLAY: {error}"))?;
@@ -119,6 +139,12 @@ mod tests {
         assert!(with("MAZURKA_SPURIOUS_WAKEUPS", "on").unwrap().tuning.spurious_wakeups);
         assert!(with("MAZURKA_ALLOW_IDLE_RECEIVERS", "1").unwrap().tuning.allow_idle_receivers);
         assert_eq!(with("MAZURKA_STACK_SIZE", "65536").unwrap().tuning.stack_size, 65536);
+        assert!(!with("MAZURKA_CUTOFFS", "0").unwrap().unfolding.cut_offs);
+        let order = with("MAZURKA_CUTOFF_ORDER", "total").unwrap().unfolding.order;
+        assert_eq!(order, CutOffOrder::Total);
+        assert_eq!(with("MAZURKA_CACHE", "10").unwrap().unfolding.cache, Some(10));
+        assert_eq!(with("MAZURKA_ALTERNATIVES", "2").unwrap().unfolding.alternatives, Some(2));
+        assert!(with("MAZURKA_ALTERNATIVES", "0").is_err());
         let replay = with("MAZURKA_REPLAY", "0x2-1").unwrap().replay.unwrap();
         assert_eq!(replay.steps().len(), 3);
     }

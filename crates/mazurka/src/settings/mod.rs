@@ -4,10 +4,10 @@ mod environment;
 
 use std::time::Duration;
 
-use mazurka_core::explore::{Algorithm, Options};
+use mazurka_core::explore::{Algorithm, Options, UnfoldingOptions};
 use mazurka_core::verdict::Schedule;
 
-use crate::rt::Tuning;
+use crate::rt::{Fingerprint, Tuning};
 
 /// All that can be set about a check.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,8 @@ pub(crate) struct Settings {
     pub(crate) keep_going: bool,
     pub(crate) replay: Option<Schedule>,
     pub(crate) tuning: Tuning,
+    pub(crate) unfolding: UnfoldingOptions,
+    pub(crate) fingerprint: Option<Fingerprint>,
 }
 
 impl Settings {
@@ -34,6 +36,7 @@ impl Settings {
             time_limit: self.time_limit,
             preemption_bound: self.preemption_bound,
             keep_going: self.keep_going,
+            unfolding: self.unfolding,
             ..defaults
         }
     }

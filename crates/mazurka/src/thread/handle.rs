@@ -126,6 +126,11 @@ impl<T> JoinHandle<T> {
         JoinHandle { process, thread, packet }
     }
 
+    /// Which process it is, if it came to be one.
+    pub(crate) fn process(&self) -> Option<ProcessId> {
+        self.process
+    }
+
     /// Waits for the thread to end.
     ///
     /// # Errors

@@ -82,8 +82,10 @@ pub(super) struct History {
     pub(super) queues: Vec<Queue>,
     /// For each process the queue that it handles events from.
     queue_of: Vec<Option<CellId>>,
-    /// For each cell whether it is a lock.
-    locks: Vec<bool>,
+    /// For each cell since how many events it has been known to be a lock, or [`NONE`]. In another
+    /// execution the same cell may be something else.
+    locks: Vec<u32>,
+    known_locks: Vec<CellId>,
     rows: Vec<u32>,
     stride: usize,
     predecessors: Vec<u32>,
@@ -161,15 +163,18 @@ impl History {
 
     /// Whether a cell is a lock: processes wait to have it alone.
     pub(super) fn is_lock(&self, cell: CellId) -> bool {
-        self.locks.get(cell.0 as usize).copied().unwrap_or(false)
+        self.locks.get(cell.0 as usize).is_some_and(|since| *since != NONE)
     }
 
     pub(super) fn note_lock(&mut self, cell: CellId) {
-        let cell = cell.0 as usize;
-        if self.locks.len() <= cell {
-            self.locks.resize(cell + 1, false);
+        let place = cell.0 as usize;
+        if self.locks.len() <= place {
+            self.locks.resize(place + 1, NONE);
         }
-        self.locks[cell] = true;
+        if self.locks[place] == NONE {
+            self.locks[place] = self.events.len() as u32;
+            self.known_locks.push(cell);
+        }
     }
 
     pub(super) fn queue(&mut self, cell: CellId) -> &mut Queue {
@@ -178,6 +183,11 @@ impl History {
             self.queues.resize_with(cell + 1, Queue::default);
         }
         &mut self.queues[cell]
+    }
+
+    /// Whether a process is in a handler.
+    pub(super) fn is_in_handler(&self, process: ProcessId) -> bool {
+        self.current[process.index()] != self.own[process.index()]
     }
 
     /// The task that a process is in, or is about to begin.
@@ -402,6 +412,7 @@ impl History {
 
     /// Forgets all events but the first `len`.
     pub(super) fn truncate(&mut self, len: usize) {
+        self.forget_locks(len);
         while self.events.len() > len {
             let Some(event) = self.events.pop() else { return };
             for (task, past) in self.changes.drain(event.changes as usize..).rev() {
@@ -421,6 +432,16 @@ impl History {
         }
     }
 
+    /// Forgets which cells have been found to be locks since there were `len` events.
+    fn forget_locks(&mut self, len: usize) {
+        while let Some(cell) = self.known_locks.last()
+            && self.locks[cell.0 as usize] as usize > len
+        {
+            self.locks[cell.0 as usize] = NONE;
+            self.known_locks.pop();
+        }
+    }
+
     /// The events that an event directly happens after, besides those of its own task.
     pub(super) fn predecessors_of(&self, event: usize) -> &[u32] {
         let end =
@@ -433,7 +454,9 @@ impl History {
     pub(super) fn executable(&self, process: ProcessId, at: u32) -> u32 {
         let Some(queue) = self.queue_of[process.index()] else { return NONE };
         let own = &self.tasks[self.own[process.index()] as usize];
-        let loops = own.events.iter().any(|e| *e < at && self.events[*e as usize].ends);
+        // Without code of its own it has been in its loop from the start.
+        let loops = own.events.is_empty()
+            || own.events.iter().any(|e| *e < at && self.events[*e as usize].ends);
         if !loops {
             return NONE;
         }

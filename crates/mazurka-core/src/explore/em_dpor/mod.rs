@@ -38,8 +38,8 @@
 //! Programs may do more than the paper's: wait for a condition, send messages. Any two actions that
 //! are [dependent](crate::model::dependence) are reordered, whatever they are; one that waits is not
 //! reordered with what it waited for. From the moment that a process gives a lock back and does
-//! something else in one step, as it does to wait on a condition variable, every interleaving is
-//! explored. A process that goes on with code of its own behind its loop does
+//! something else in one step, as it does to wait on a condition variable, or stops handling events,
+//! every interleaving is explored. A process that goes on with code of its own behind its loop does
 //! so after all of its handlers.
 
 mod eager;
@@ -191,6 +191,12 @@ impl<M: Machine> Strategy<M> for EmDpor {
 
     fn took(&mut self, machine: &M, execution: &mut Execution) {
         self.execute(machine, execution);
+        let process = execution.event(execution.len() - 1).step.process;
+        let is_over = machine.next(process).is_none() && !machine.is_enabled(process);
+        if is_over && self.history.is_in_handler(process) {
+            // It handles no more events: then their order does matter.
+            self.explore_everything();
+        }
         self.find_more_targets(execution);
         self.find_targets(machine, execution);
     }

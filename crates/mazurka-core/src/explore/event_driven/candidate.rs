@@ -108,7 +108,16 @@ impl Candidate {
 
     /// What keeps it from being taken after a part of the execution: the last event there that
     /// it would have to wait for, or [`NONE`] if nothing of that part would help.
-    pub(super) fn obstacle(&self, execution: &Execution, part: &Bits) -> Option<u32> {
+    pub(super) fn obstacle(
+        &self,
+        tasks: &Tasks,
+        execution: &Execution,
+        part: &Bits,
+    ) -> Option<u32> {
+        let mut locks = self.accesses.iter().filter(|access| access.takes_lock());
+        if let Some(holder) = locks.find_map(|lock| holder(tasks, execution, lock, part)) {
+            return Some(holder);
+        }
         let holds = |access: &&Access| holds(execution, access, part);
         let mut guards = self.accesses.iter().filter(|access| access.guard).peekable();
         let is_let_go = guards.peek().is_none() || guards.any(|guard| holds(&guard));
@@ -148,6 +157,23 @@ fn before<'a>(execution: &'a Execution, new: &Access) -> impl Iterator<Item = &'
     let first = execution.accesses.get(new.previous as usize);
     std::iter::successors(first, |access| execution.accesses.get(access.previous as usize))
         .filter(move |access| access.event != event)
+}
+
+/// The event that took a lock and does not give it back in a part of the execution. Handlers of one
+/// process may come in another order there, so that it need not be the last one that took it.
+fn holder(tasks: &Tasks, execution: &Execution, lock: &Access, part: &Bits) -> Option<u32> {
+    let mut released: Vec<u32> = Vec::new();
+    for access in before(execution, lock).filter(|access| part.contains(access.event)) {
+        let task = tasks.events[access.event as usize].task;
+        let place = released.iter().position(|other| *other == task);
+        match (access.op, place) {
+            (Op::Write, None) => released.push(task),
+            (Op::Update, Some(place)) => _ = released.swap_remove(place),
+            (Op::Update, None) => return Some(access.event),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// The value of a cell after a part of the execution.

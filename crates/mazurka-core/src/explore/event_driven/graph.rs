@@ -76,6 +76,8 @@ impl Graph {
         self.cones.clear();
         self.conflicts.clear();
         self.starts.clear();
+        // What a cell is may differ from one execution to the next.
+        self.locks.clear();
         for access in &execution.accesses {
             self.note(access.cell, access.takes_lock());
         }

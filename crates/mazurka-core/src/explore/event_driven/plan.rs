@@ -132,7 +132,8 @@ impl Planner<'_> {
         }
     }
 
-    /// If a process waits for ever in a handler, the events in its queue could have come first.
+    /// If a process waits for ever in a handler, or has ended in one, then the events in its queue
+    /// could have come first.
     fn let_events_overtake(&mut self, process: ProcessId) {
         let current = &self.tasks.tasks[self.tasks.current[process.index()] as usize];
         let last = current.last();
@@ -154,8 +155,8 @@ impl Planner<'_> {
         }
     }
 
-    /// If a process waits for ever in a handler, then events that it has handled could have come
-    /// later, and so never have been handled at all.
+    /// If a process waits for ever in a handler, or has ended in one, then events that it has
+    /// handled could have come later, and so never have been handled at all.
     fn let_events_stay<M: Machine>(&mut self, machine: &M, process: ProcessId) {
         let current = self.tasks.current[process.index()];
         let state = &self.tasks.tasks[current as usize];
@@ -190,7 +191,8 @@ impl Planner<'_> {
             }
             super::bits::join(&mut needed.0, self.graph.past.row(last));
             needed.insert(last);
-            let action = machine.next(member)?;
+            // One that has ended waits for nobody.
+            let Some(action) = machine.next(member) else { continue };
             let cell = self.execution.cell_of(action)?;
             let holder = self.execution.accesses.get(self.execution.last_access(cell) as usize);
             match holder {
@@ -224,7 +226,7 @@ impl Planner<'_> {
         }
         let mut cones = Vec::new();
         if let Some(candidate) = &goal.candidate {
-            while let Some(obstacle) = candidate.obstacle(self.execution, &part) {
+            while let Some(obstacle) = candidate.obstacle(self.tasks, self.execution, &part) {
                 if obstacle == NONE || goal.needed.contains(obstacle) {
                     return;
                 }

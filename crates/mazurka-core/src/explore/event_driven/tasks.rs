@@ -22,7 +22,7 @@ pub(super) struct Event {
     pub(super) posts: u32,
     /// Whether it begins a handler.
     pub(super) begins: bool,
-    /// Whether its task has ended with it: its process is idle, or gone.
+    /// Whether its task has ended with it, so that its process is idle.
     pub(super) ends: bool,
     /// What its process was in before.
     current_before: u32,
@@ -149,8 +149,7 @@ impl Tasks {
             self.tasks[posts as usize].post = index as u32;
         }
         let next = machine.next(process);
-        let is_idle = next.is_some_and(|action| matches!(action.op, Op::Dequeue { .. }));
-        let is_gone = next.is_none() && !machine.is_enabled(process);
+        let ends = next.is_some_and(|action| matches!(action.op, Op::Dequeue { .. }));
         let number = self.tasks[task as usize].events.len() as u32;
         self.tasks[task as usize].events.push(index as u32);
         self.events.push(Event {
@@ -160,7 +159,7 @@ impl Tasks {
             number,
             posts,
             begins,
-            ends: is_idle || is_gone,
+            ends,
             current_before,
         });
         for edge in execution.last_edges() {

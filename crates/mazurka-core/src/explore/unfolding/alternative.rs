@@ -5,9 +5,11 @@
 //! one. So whoever runs J after C never comes upon an event of D again.
 //!
 //! Only those events of D matter that are enabled at C: they are *asleep*. All others of D are in
-//! conflict with an event of C. For each sleeper in turn a candidate is chosen, an event in
-//! immediate conflict with it, such that their local configurations go together. Whether a candidate
-//! goes together with C is found out once in a search and noted with the event.
+//! conflict with an event of C. For the last event explored, and then for each sleeper in turn, a
+//! candidate is chosen, an event in immediate conflict with it, such that their local configurations go
+//! together. Mostly the first one that is found excludes all sleepers as well, so the candidates of
+//! sleepers are looked for only when they are needed. Whether a candidate goes together with C is found
+//! out once in a search and noted with the event.
 
 use super::configuration::Configuration;
 use super::event::{EventId, dependent};
@@ -16,10 +18,13 @@ use super::prefix::Prefix;
 /// A search for an alternative, with its buffers.
 #[derive(Debug, Default)]
 pub(super) struct Search {
-    /// The events to avoid.
+    /// The sleepers to avoid.
     avoided: Vec<EventId>,
-    /// For each of them the candidates for being in conflict with it.
+    /// For each of them the candidates for being in conflict with it, if they have been looked for.
     candidates: Vec<Vec<EventId>>,
+    has_candidates: Vec<bool>,
+    /// Whether some sleeper has none.
+    is_hopeless: bool,
     /// J without C.
     chosen: Vec<EventId>,
     stack: Vec<EventId>,
@@ -39,35 +44,35 @@ impl Search {
         most: usize,
     ) -> Option<&[EventId]> {
         prefix.searches += 1;
-        let (search, serial) = (prefix.searches, explored);
-        let _ = serial;
+        let search = prefix.searches;
         for event in sleepers.iter().chain([&explored]) {
             let visit = &mut prefix.get_mut(*event).visit;
             (visit.search, visit.is_refused) = (search, true);
         }
         self.avoided.clear();
-        self.avoided.push(explored);
         self.avoided.extend(sleepers.iter().rev().take(most.saturating_sub(1)));
         self.candidates.resize_with(self.avoided.len().max(self.candidates.len()), Vec::new);
-        for i in 0..self.avoided.len() {
-            let conflicts = std::mem::take(&mut prefix.get_mut(self.avoided[i]).conflicts);
-            let mut candidates = std::mem::take(&mut self.candidates[i]);
-            candidates.clear();
-            // The latest first: they have most in common with the current configuration.
-            let fits = |event: &EventId| self.goes_together(prefix, configuration, len, *event);
-            candidates.extend(conflicts.iter().rev().copied().filter(fits));
-            prefix.get_mut(self.avoided[i]).conflicts = conflicts;
-            self.candidates[i] = candidates;
-            if self.candidates[i].is_empty() {
+        self.has_candidates.clear();
+        self.has_candidates.resize(self.avoided.len(), false);
+        self.is_hopeless = false;
+        self.chosen.clear();
+        // The latest first: they have most in common with the current configuration.
+        for i in (0..prefix.get(explored).conflicts.len()).rev() {
+            let candidate = prefix.get(explored).conflicts[i];
+            if !self.goes_together(prefix, configuration, len, candidate) {
+                continue;
+            }
+            self.add(prefix, candidate);
+            if self.choose(prefix, configuration, len, 0) {
+                self.chosen.sort_unstable_by_key(|event| prefix.get(*event).serial);
+                return Some(&self.chosen);
+            }
+            if self.is_hopeless {
                 return None;
             }
+            self.chosen.clear();
         }
-        self.chosen.clear();
-        if !self.choose(prefix, 0) {
-            return None;
-        }
-        self.chosen.sort_unstable_by_key(|event| prefix.get(*event).serial);
-        Some(&self.chosen)
+        None
     }
 
     /// Whether `[event]` goes together with the first `len` events of the configuration, and
@@ -122,24 +127,55 @@ impl Search {
         !is_refused
     }
 
-    /// Chooses candidates for the events to be avoided from `next` on.
-    fn choose(&mut self, prefix: &Prefix, next: usize) -> bool {
+    /// Chooses candidates for the sleepers from `next` on.
+    fn choose(
+        &mut self,
+        prefix: &mut Prefix,
+        configuration: &Configuration,
+        len: usize,
+        next: usize,
+    ) -> bool {
         let Some(avoided) = self.avoided.get(next).copied() else { return true };
         let excludes = |event: &EventId| {
             let (one, other) = (prefix.get(*event), prefix.get(avoided));
             one.process() == other.process() || dependent(&one.touches, &other.touches)
         };
         if self.chosen.iter().any(excludes) {
-            return self.choose(prefix, next + 1);
+            return self.choose(prefix, configuration, len, next + 1);
+        }
+        if !self.has_candidates[next] {
+            self.find_candidates(prefix, configuration, len, next);
         }
         for i in 0..self.candidates[next].len() {
             let before = self.chosen.len();
-            if self.add(prefix, self.candidates[next][i]) && self.choose(prefix, next + 1) {
+            if self.add(prefix, self.candidates[next][i])
+                && self.choose(prefix, configuration, len, next + 1)
+            {
                 return true;
             }
             self.chosen.truncate(before);
         }
         false
+    }
+
+    /// Finds the events in immediate conflict with a sleeper that go together with C. If there are
+    /// none, whatever goes together with C goes together with the sleeper, too.
+    fn find_candidates(
+        &mut self,
+        prefix: &mut Prefix,
+        configuration: &Configuration,
+        len: usize,
+        next: usize,
+    ) {
+        let conflicts = std::mem::take(&mut prefix.get_mut(self.avoided[next]).conflicts);
+        let mut candidates = std::mem::take(&mut self.candidates[next]);
+        candidates.clear();
+        let fits = |event: &EventId| self.goes_together(prefix, configuration, len, *event);
+        candidates.extend(conflicts.iter().rev().copied().filter(fits));
+        prefix.get_mut(self.avoided[next]).conflicts = conflicts;
+        self.is_hopeless |= candidates.is_empty();
+        self.candidates[next] = candidates;
+        self.has_candidates[next] = true;
     }
 
     /// Adds a candidate with all that it needs, if that goes together with what was chosen.

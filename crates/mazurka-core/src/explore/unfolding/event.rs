@@ -94,6 +94,8 @@ pub(super) struct Event {
     pub(super) state: Option<u128>,
     /// Whether nothing beyond it needs to be explored.
     pub(super) is_cut_off: bool,
+    /// The generation of the prefix in which all other histories of its step within its own were added.
+    pub(super) extended_in: u32,
     /// The last search that came upon it, and what it found.
     pub(super) visit: Visit,
 }

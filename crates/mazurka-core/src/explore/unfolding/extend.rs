@@ -94,6 +94,9 @@ impl Unfolding {
         let member = *self.configuration.member(index);
         let past = self.configuration.past(index).to_vec();
         let slot = Slot { process: member.step.process, number: member.number, past: &past };
+        if is_fixed && self.extend_fixed(machine, execution, slot, &mut patterns, index)? {
+            return Ok(());
+        }
         let new_from = is_old.then_some(self.new_from);
         self.extend_slot(machine, execution, slot, &mut patterns, Some(index), new_from)
     }
@@ -134,78 +137,147 @@ impl Unfolding {
         let is_predictable = |index| Probe::is_predictable(&self.configuration, execution, index);
         let predictable = taken_as.filter(|index| !self.has_cut_offs && is_predictable(*index));
         for history in histories.iter() {
-            let process = slot.process;
-            let parents = self.configuration.maximal(history);
-            let known = self.prefix.find(Step::of(process), &parents);
-            let is_done = match known {
-                Some(Known::Nothing) => true,
-                Some(Known::Event(event)) if !self.prefix.get(event).is_choice => true,
-                _ => {
-                    let all = Step { process, choice: ALL_CHOICES };
-                    self.prefix.find(all, &parents).is_some()
-                }
-            };
-            if is_done {
-                continue;
-            }
-            match predictable {
-                Some(index) => self.probe.predict(&self.configuration, index, history),
-                None => {
-                    let (probe, configuration) = (&mut self.probe, &self.configuration);
-                    probe.try_out(machine, execution, configuration, process, history)?;
-                }
-            }
-            let outcomes = std::mem::take(&mut self.probe.outcomes);
-            let mut is_nothing = true;
-            for (choice, outcome) in outcomes.iter().enumerate() {
-                let step = Step { process, choice: choice as u32 };
-                if self.prefix.find(step, &parents).is_some() {
-                    is_nothing = false;
-                    continue;
-                }
-                let touch = |&(cell, op, plain)| Touch {
-                    cell,
-                    op,
-                    plain,
-                    base: self.configuration.base(cell, op, history),
-                };
-                let touches: Touches = outcome.touches.iter().map(touch).collect();
-                for touch in &touches {
-                    if !patterns.iter().any(|pattern| pattern.cell == touch.cell) {
-                        let (cell, op) = (touch.cell, touch.op);
-                        // Perhaps it is only another name for the same.
-                        self.is_lost |= execution.birth(cell) != Birth::START;
-                        patterns.push(Pattern { cell, op, may_read: true });
-                    }
-                }
-                let depends = |parent: &EventId| {
-                    let cause = self.prefix.get(*parent);
-                    slot.past[cause.process().index()] >= cause.number
-                        || dependent(&cause.touches, &touches)
-                };
-                if !parents.iter().all(depends) {
-                    continue;
-                }
-                is_nothing = false;
-                let new = NewEvent {
-                    step,
-                    parents: parents.clone(),
-                    number: slot.number,
-                    touches,
-                    is_choice: outcomes.len() > 1,
-                    has_edges: self.has_edges(slot.process, slot.past),
-                    state: outcome.state.filter(|_| self.has_cut_offs),
-                };
-                self.discover(execution, new);
-            }
-            if is_nothing {
-                self.prefix.add_nothing(Step::of(process), parents);
-            } else if outcomes.len() > 1 {
-                self.prefix.add_nothing(Step { process, choice: ALL_CHOICES }, parents);
-            }
-            self.probe.outcomes = outcomes;
+            self.consider(machine, execution, slot, patterns, predictable, history)?;
         }
         Ok(())
+    }
+
+    /// Adds the events that a step which does the same after each of its histories is after those within
+    /// that of the event at `index`.
+    ///
+    /// Goes from each history to those that have one maximal event less, and no further where that has
+    /// been done before. Does nothing, and says so, if there are too many events to choose from.
+    fn extend_fixed<M: Machine>(
+        &mut self,
+        machine: &mut M,
+        execution: &mut Execution,
+        slot: Slot<'_>,
+        patterns: &mut SmallVec<[Pattern; 2]>,
+        index: usize,
+    ) -> Result<bool, Box<Violation>> {
+        let member = *self.configuration.member(index);
+        let generation = self.prefix.generation;
+        if self.prefix.get(member.id).extended_in == generation {
+            return Ok(true);
+        }
+        let all = self.histories.descend_from_all(&self.configuration, slot, patterns);
+        let Some(all) = all else { return Ok(false) };
+        let histories = std::mem::take(&mut self.histories);
+        let mut history = std::mem::take(&mut self.history);
+        let mut open = std::mem::take(&mut self.choices);
+        open.clear();
+        open.push(all);
+        let predictable = (!self.has_cut_offs).then_some(index);
+        self.prefix.get_mut(member.id).extended_in = generation;
+        if member.alternatives > 1 {
+            histories.of_choice(&self.configuration, slot.past, all, &mut history);
+            self.consider(machine, execution, slot, patterns, predictable, &history)?;
+        }
+        while let Some(choice) = open.pop() {
+            for smaller in histories.smaller(choice) {
+                histories.of_choice(&self.configuration, slot.past, smaller, &mut history);
+                let event =
+                    self.consider(machine, execution, slot, patterns, predictable, &history)?;
+                // Without an event there is nobody to remember that it was done.
+                let is_done = event.is_some_and(|event| {
+                    let extended_in = &mut self.prefix.get_mut(event).extended_in;
+                    std::mem::replace(extended_in, generation) == generation
+                });
+                if !is_done {
+                    open.push(smaller);
+                }
+            }
+        }
+        (self.histories, self.history, self.choices) = (histories, history, open);
+        Ok(true)
+    }
+
+    /// Adds the events that a step is after one history, and returns that of its first alternative.
+    fn consider<M: Machine>(
+        &mut self,
+        machine: &mut M,
+        execution: &mut Execution,
+        slot: Slot<'_>,
+        patterns: &mut SmallVec<[Pattern; 2]>,
+        predictable: Option<usize>,
+        history: &[u32],
+    ) -> Result<Option<EventId>, Box<Violation>> {
+        let process = slot.process;
+        let parents = self.configuration.maximal(history);
+        let known = self.prefix.find(Step::of(process), &parents);
+        match known {
+            Some(Known::Nothing) => return Ok(None),
+            Some(Known::Event(event)) if !self.prefix.get(event).is_choice => {
+                return Ok(Some(event));
+            }
+            _ => {
+                let all = Step { process, choice: ALL_CHOICES };
+                if self.prefix.find(all, &parents).is_some() {
+                    return Ok(known.and_then(Known::event));
+                }
+            }
+        }
+        match predictable {
+            Some(index) => self.probe.predict(&self.configuration, index, history),
+            None => {
+                let (probe, configuration) = (&mut self.probe, &self.configuration);
+                probe.try_out(machine, execution, configuration, process, history)?;
+            }
+        }
+        let outcomes = std::mem::take(&mut self.probe.outcomes);
+        let mut is_nothing = true;
+        let mut first = known.and_then(Known::event);
+        for (choice, outcome) in outcomes.iter().enumerate() {
+            let step = Step { process, choice: choice as u32 };
+            if self.prefix.find(step, &parents).is_some() {
+                is_nothing = false;
+                continue;
+            }
+            let touch = |&(cell, op, plain)| Touch {
+                cell,
+                op,
+                plain,
+                base: self.configuration.base(cell, op, history),
+            };
+            let touches: Touches = outcome.touches.iter().map(touch).collect();
+            for touch in &touches {
+                if !patterns.iter().any(|pattern| pattern.cell == touch.cell) {
+                    let (cell, op) = (touch.cell, touch.op);
+                    // Perhaps it is only another name for the same.
+                    self.is_lost |= execution.birth(cell) != Birth::START;
+                    patterns.push(Pattern { cell, op, may_read: true });
+                }
+            }
+            let depends = |parent: &EventId| {
+                let cause = self.prefix.get(*parent);
+                slot.past[cause.process().index()] >= cause.number
+                    || dependent(&cause.touches, &touches)
+            };
+            if !parents.iter().all(depends) {
+                continue;
+            }
+            is_nothing = false;
+            let new = NewEvent {
+                step,
+                parents: parents.clone(),
+                number: slot.number,
+                touches,
+                is_choice: outcomes.len() > 1,
+                has_edges: self.has_edges(slot.process, slot.past),
+                state: outcome.state.filter(|_| self.has_cut_offs),
+            };
+            let event = self.discover(execution, new);
+            if choice == 0 {
+                first = Some(event);
+            }
+        }
+        if is_nothing {
+            self.prefix.add_nothing(Step::of(process), parents);
+        } else if outcomes.len() > 1 {
+            self.prefix.add_nothing(Step { process, choice: ALL_CHOICES }, parents);
+        }
+        self.probe.outcomes = outcomes;
+        Ok(first)
     }
 
     /// Whether there is more in a process's past than it has brought about itself.

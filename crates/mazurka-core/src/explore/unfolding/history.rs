@@ -50,6 +50,14 @@ pub(super) struct Slot<'a> {
     pub(super) past: &'a [u32],
 }
 
+/// A choice among the events that a step may depend on: a bit for each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Choice(u64);
+
+impl Choice {
+    const BITS: usize = u64::BITS as usize;
+}
+
 /// Histories, one after the other in one buffer.
 #[derive(Debug, Default)]
 pub(super) struct Histories {
@@ -57,6 +65,8 @@ pub(super) struct Histories {
     width: usize,
     /// The events among which to choose.
     items: Vec<u32>,
+    /// For each of them which others happen after it.
+    behind: Vec<u64>,
     /// For each decision so far whether the event was chosen.
     chosen: Vec<bool>,
     /// The histories that the decisions so far lead to.
@@ -111,6 +121,58 @@ impl Histories {
                         }
                     }
                 }
+            }
+        }
+    }
+
+    /// Sets out to go through the histories of a step that does the same after each of them, from the
+    /// largest, which is returned, to the smaller ones; `None` if there are too many events to choose
+    /// from.
+    pub(super) fn descend_from_all(
+        &mut self,
+        configuration: &Configuration,
+        slot: Slot<'_>,
+        patterns: &[Pattern],
+    ) -> Option<Choice> {
+        self.width = configuration.width();
+        self.find_items(configuration, slot, patterns);
+        if self.items.len() > Choice::BITS {
+            return None;
+        }
+        self.behind.clear();
+        for (i, item) in self.items.iter().enumerate() {
+            let later = self.items.iter().enumerate().skip(i + 1);
+            let behind = later.filter(|(_, other)| {
+                configuration.happens_before(*item as usize, **other as usize)
+            });
+            self.behind.push(behind.fold(0, |all, (other, _)| all | 1 << other));
+        }
+        Some(Choice(match self.items.len() {
+            0 => 0,
+            len => u64::MAX >> (Choice::BITS - len),
+        }))
+    }
+
+    /// The choices with one maximal event less.
+    pub(super) fn smaller(&self, choice: Choice) -> impl Iterator<Item = Choice> + '_ {
+        let chosen = (0..self.items.len()).filter(move |i| choice.0 >> i & 1 != 0);
+        let maximal = chosen.filter(move |i| self.behind[*i] & choice.0 == 0);
+        maximal.map(move |i| Choice(choice.0 & !(1 << i)))
+    }
+
+    /// The history that a choice leads to.
+    pub(super) fn of_choice(
+        &self,
+        configuration: &Configuration,
+        past: &[u32],
+        choice: Choice,
+        history: &mut Vec<u32>,
+    ) {
+        history.clear();
+        history.extend_from_slice(past);
+        for (i, item) in self.items.iter().enumerate() {
+            if choice.0 >> i & 1 != 0 {
+                crate::explore::clock::join(history, configuration.clock(*item as usize));
             }
         }
     }

@@ -114,7 +114,7 @@ use self::alternative::Search;
 use self::configuration::Configuration;
 use self::cutoff::States;
 use self::event::{Event, EventId};
-use self::history::Histories;
+use self::history::{Choice, Histories};
 use self::levels::Levels;
 use self::prefix::{Known, NewEvent, Prefix};
 use self::probe::Probe;
@@ -158,6 +158,7 @@ pub(crate) struct Unfolding {
     search: Search,
     histories: Histories,
     history: Vec<u32>,
+    choices: Vec<Choice>,
 }
 
 impl Unfolding {
@@ -182,6 +183,7 @@ impl Unfolding {
             search: Search::default(),
             histories: Histories::default(),
             history: Vec::new(),
+            choices: Vec::new(),
         }
     }
 
@@ -256,6 +258,8 @@ impl Unfolding {
 }
 
 impl<M: Machine> Strategy<M> for Unfolding {
+    /// Lines 5 to 8. If A is empty, any event will do. But what is met first cuts off what is met
+    /// later, and it can do so only if it is smaller: so the process with the smallest past goes first.
     fn next(&mut self, at: &Position<'_, M>) -> Next {
         if std::mem::take(&mut self.takes_back) {
             return Next::TakeBack;
@@ -267,7 +271,15 @@ impl<M: Machine> Strategy<M> for Unfolding {
             return Next::Step(self.prefix.get(*event).step);
         }
         let (mut is_cut, mut is_asleep) = (false, false);
+        let mut best: Option<(u32, Step)> = None;
         for process in at.enabled() {
+            let size = match self.has_cut_offs {
+                true => at.execution.size_of_past(process),
+                false => 0,
+            };
+            if best.is_some_and(|(least, _)| least <= size) {
+                continue;
+            }
             for choice in 0..at.machine.alternatives(process) {
                 let step = Step { process, choice };
                 if self.is_among(self.sleepers.last(), step) {
@@ -275,14 +287,19 @@ impl<M: Machine> Strategy<M> for Unfolding {
                 } else if self.is_among(self.cut_offs.last(), step) {
                     is_cut = true;
                 } else {
-                    return Next::Step(step);
+                    best = Some((size, step));
+                    break;
                 }
             }
+            if best.is_some() && !self.has_cut_offs {
+                break;
+            }
         }
-        match (is_asleep, is_cut) {
-            (true, _) => Next::Asleep,
-            (false, true) => Next::CutOff,
-            (false, false) => Next::End,
+        match (best, is_asleep, is_cut) {
+            (Some((_, step)), ..) => Next::Step(step),
+            (None, true, _) => Next::Asleep,
+            (None, false, true) => Next::CutOff,
+            (None, false, false) => Next::End,
         }
     }
 

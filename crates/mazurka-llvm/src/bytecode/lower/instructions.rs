@@ -159,7 +159,7 @@ impl Lowering<'_, '_> {
                 self.call(callee, *result, arguments, by_value, d)?;
             }
             K::Assembly { text, constraints, .. } => {
-                self.assembly(instruction, text, constraints)?
+                self.assembly(instruction, text, constraints)?;
             }
             K::VaArg { .. } => {
                 self.trap("`va_arg` as an instruction is not supported".to_owned());

@@ -1,4 +1,4 @@
-//! Which slots matter at the heads of loops.
+//! Which slots matter where threads rest.
 
 use crate::bytecode::{CallSite, FRAME_HEADER, NOWHERE, Op, Pc, Shape, Slot, Switch};
 
@@ -25,8 +25,18 @@ impl Slots {
         }
     }
 
-    fn contains(&self, slot: Slot) -> bool {
-        self.0.get(slot as usize / 64).is_some_and(|word| word >> (slot % 64) & 1 != 0)
+    /// Those of its slots that are in another set too, behind the header of the frame.
+    fn in_order(&self, other: &Slots) -> Vec<Slot> {
+        let mut slots = Vec::new();
+        for (i, (word, other)) in self.0.iter().zip(&other.0).enumerate() {
+            let mut left = word & other;
+            while left != 0 {
+                slots.push(64 * i as u32 + left.trailing_zeros());
+                left &= left - 1;
+            }
+        }
+        slots.retain(|slot| *slot >= FRAME_HEADER);
+        slots
     }
 }
 
@@ -37,27 +47,38 @@ pub(super) struct Tables<'a> {
     pub(super) switches: &'a [Switch],
 }
 
-/// For every loop head among the instructions `ops` of one function, which start at `entry`: its
-/// number and the slots that matter.
-pub(super) fn live_at_heads(
+/// Whether a thread can rest at an instruction: because it is an action, or calls a function, or is
+/// the head of a loop.
+fn rests(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::LoopHead { .. }
+            | Op::Load { .. }
+            | Op::Store { .. }
+            | Op::LoadMany { .. }
+            | Op::StoreMany { .. }
+            | Op::CompareExchange { .. }
+            | Op::ReadModifyWrite { .. }
+            | Op::Call { .. }
+            | Op::CallPointer { .. }
+            | Op::CallLibrary { .. }
+            | Op::Return { .. }
+            | Op::CopyMemory { .. }
+            | Op::FillMemory { .. }
+            | Op::EndThread { .. }
+    )
+}
+
+/// For every instruction of one function at which a thread can rest, counted from its first one:
+/// the slots that matter to what follows. `ops` are its instructions, which start at `entry`.
+pub(super) fn live_at_rests(
     tables: &Tables<'_>,
     ops: &[Op],
     entry: Pc,
     frame: u32,
-) -> Vec<(u32, Vec<Slot>)> {
-    let heads: Vec<(usize, u32)> = ops
-        .iter()
-        .enumerate()
-        .filter_map(|(i, op)| match op {
-            Op::LoopHead { id } => Some((i, *id)),
-            _ => None,
-        })
-        .collect();
-    if heads.is_empty() {
-        return Vec::new();
-    }
+) -> Vec<(usize, Vec<Slot>)> {
     let empty = Slots(vec![0; (frame as usize).div_ceil(64)]);
-    // What is never written but when the function is called is the same in every round.
+    // What is never written but when the function is called is the same at all times.
     let mut written = empty.clone();
     for op in ops {
         definitions(tables, op, |slot| written.insert(slot));
@@ -65,20 +86,27 @@ pub(super) fn live_at_heads(
     let starts = block_starts(tables, ops, entry);
     let mut live_in = vec![empty.clone(); starts.len()];
     let block_of = |pc: Pc| starts.partition_point(|start| *start <= (pc - entry) as usize) - 1;
+    let end_of = |block: usize| starts.get(block + 1).copied().unwrap_or(ops.len());
+    let live_out = |block: usize, live_in: &[Slots]| {
+        let mut live = empty.clone();
+        let last = &ops[end_of(block) - 1];
+        targets(tables, last, |to| live.join(&live_in[block_of(to)]));
+        if falls_through(last) && block + 1 < starts.len() {
+            live.join(&live_in[block + 1]);
+        }
+        live
+    };
+    let pass = |op: &Op, live: &mut Slots| {
+        definitions(tables, op, |slot| live.remove(slot));
+        reads(tables, op, |slot| live.insert(slot));
+    };
     let mut changed = true;
     while changed {
         changed = false;
         for block in (0..starts.len()).rev() {
-            let end = starts.get(block + 1).copied().unwrap_or(ops.len());
-            let mut live = empty.clone();
-            let last = &ops[end - 1];
-            targets(tables, last, |to| live.join(&live_in[block_of(to)]));
-            if falls_through(last) && block + 1 < starts.len() {
-                live.join(&live_in[block + 1]);
-            }
-            for op in ops[starts[block]..end].iter().rev() {
-                definitions(tables, op, |slot| live.remove(slot));
-                reads(tables, op, |slot| live.insert(slot));
+            let mut live = live_out(block, &live_in);
+            for op in ops[starts[block]..end_of(block)].iter().rev() {
+                pass(op, &mut live);
             }
             if live != live_in[block] {
                 live_in[block] = live;
@@ -86,12 +114,17 @@ pub(super) fn live_at_heads(
             }
         }
     }
-    let at_head = |(at, id): (usize, u32)| {
-        let live = &live_in[block_of(entry + at as u32)];
-        let matters = |slot: &Slot| live.contains(*slot) && written.contains(*slot);
-        (id, (FRAME_HEADER..frame).filter(matters).collect())
-    };
-    heads.into_iter().map(at_head).collect()
+    let mut found = Vec::new();
+    for (block, start) in starts.iter().enumerate() {
+        let mut live = live_out(block, &live_in);
+        for at in (*start..end_of(block)).rev() {
+            pass(&ops[at], &mut live);
+            if rests(&ops[at]) {
+                found.push((at, live.in_order(&written)));
+            }
+        }
+    }
+    found
 }
 
 fn block_starts(tables: &Tables<'_>, ops: &[Op], entry: Pc) -> Vec<usize> {
@@ -166,6 +199,7 @@ fn definitions(tables: &Tables<'_>, op: &Op, mut see: impl FnMut(Slot)) {
         | Op::ReadModifyWrite { d, .. }
         | Op::Local { d, .. }
         | Op::LocalMany { d, .. }
+        | Op::OwnWord { d, .. }
         | Op::ThreadLocal { d, .. } => many(d, 1),
         Op::Wide { d, .. } | Op::LongDouble { d, .. } => many(d, 2),
         Op::Negate { bits, d, .. } => many(d, if bits > 64 { 2 } else { 1 }),
@@ -295,6 +329,7 @@ fn reads(tables: &Tables<'_>, op: &Op, mut see: impl FnMut(Slot)) {
         | Op::LoopHead { .. }
         | Op::Local { .. }
         | Op::ThreadLocal { .. }
+        | Op::OwnWord { .. }
         | Op::AtomicBegin
         | Op::AtomicEnd
         | Op::Trap { .. }

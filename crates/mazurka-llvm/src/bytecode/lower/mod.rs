@@ -10,7 +10,7 @@ mod promote;
 mod terminators;
 mod uses;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mazurka_core::verdict::ViolationKind;
 
@@ -37,6 +37,9 @@ struct Builder {
     library: Vec<LibraryFunction>,
     library_ids: HashMap<String, Option<u32>>,
     locals: HashMap<Pc, DebugVariable>,
+    caught: HashSet<Pc>,
+    live: Vec<(u32, u32)>,
+    live_slots: Vec<Slot>,
 }
 
 impl Builder {
@@ -111,6 +114,9 @@ pub(crate) fn lower(module: &Module) -> Result<Code, String> {
         thread_locals,
         debug: module.debug.clone(),
         locals: builder.locals,
+        caught: builder.caught,
+        live: builder.live,
+        live_slots: builder.live_slots,
         main,
         thread,
     })
@@ -137,16 +143,29 @@ fn lower_body(
 ) -> Result<FunctionCode, String> {
     let entry = builder.here();
     let code = function::lower_function(builder, constants, function)?;
+    find_live_slots(builder, entry, code.frame);
+    Ok(code)
+}
+
+/// Notes which slots matter where threads can rest in the function that starts at `entry`.
+fn find_live_slots(builder: &mut Builder, entry: Pc, frame: u32) {
     let tables = liveness::Tables {
         sites: &builder.sites,
         shapes: &builder.shapes,
         switches: &builder.switches,
     };
     let ops = &builder.ops[entry as usize..];
-    for (id, live) in liveness::live_at_heads(&tables, ops, entry, code.frame) {
-        builder.loops[id as usize].live = live;
+    let rests = liveness::live_at_rests(&tables, ops, entry, frame);
+    builder.live.resize(builder.ops.len(), (0, 0));
+    for (at, live) in rests {
+        let pc = entry as usize + at;
+        let start = builder.live_slots.len() as u32;
+        builder.live_slots.extend_from_slice(&live);
+        builder.live[pc] = (start, builder.live_slots.len() as u32);
+        if let Op::LoopHead { id } = builder.ops[pc] {
+            builder.loops[id as usize].live = live;
+        }
     }
-    Ok(code)
 }
 
 /// The functions with which threads start: they call the program's, and end the thread with the
@@ -167,7 +186,7 @@ fn stubs(
         parameters: 2,
         variadic: None,
         exit,
-        initial: Vec::new(),
+        initial: vec![(FRAME_HEADER + 2, 0)],
     };
     let entry = builder.here();
     let nothing = builder.simple_site(&[]);
@@ -192,15 +211,23 @@ fn stubs(
     let end = builder.here();
     builder.ops[skip] = Op::JumpUnless { a: second, to: end };
     builder.emit(Op::EndThread { a: first });
+    find_live_slots(builder, entry, FRAME_HEADER + 3);
     functions.push(stub("main", entry, exit));
     let entry = builder.here();
     let site = builder.simple_site(&[second]);
     builder.emit(Op::CallPointer { a: first, site, d: first });
     let exit = builder.here();
+    // Mostly there is nothing to destroy.
+    let (zero, number) = (FRAME_HEADER + 2, library::KEY_VALUES);
+    builder.emit(Op::OwnWord { d: second, number });
+    let to = builder.here() + 2;
+    let predicate = crate::ir::Predicate::Eq;
+    builder.emit(Op::JumpCompare { predicate, bits: 64, a: second, b: zero, to });
     if let Some(function) = builder.library_function("__mazurka_end_thread") {
         builder.emit(Op::CallLibrary { function, site: nothing, d: NOWHERE });
     }
     builder.emit(Op::EndThread { a: first });
+    find_live_slots(builder, entry, FRAME_HEADER + 3);
     functions.push(stub("thread", entry, exit));
     (functions.len() as u32 - 2, functions.len() as u32 - 1)
 }

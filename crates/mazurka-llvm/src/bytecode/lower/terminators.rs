@@ -2,7 +2,9 @@
 
 use super::function::{Fixup, Lowering, Result, Where, opposite};
 use crate::bytecode::{NOWHERE, Op, Pc, Slot, Switch};
-use crate::ir::{BlockId, InstructionKind, Operand, TerminatorKind, Type, ValueId};
+use crate::ir::{
+    BlockId, Clause, Constant, InstructionKind, Operand, TerminatorKind, Type, ValueId,
+};
 use crate::layout;
 
 /// A comparison or a condition that decides a branch.
@@ -52,13 +54,23 @@ impl Lowering<'_, '_> {
                 self.builder.switches[table as usize] = Switch { cases: entries, default };
             }
             TerminatorKind::Invoke {
-                callee, result, arguments, by_value, normal, value, ..
+                callee,
+                result,
+                arguments,
+                by_value,
+                normal,
+                unwind,
+                value,
             } => {
                 let d = match value {
                     Some(value) => self.result_slot(*value),
                     None => NOWHERE,
                 };
+                let start = self.builder.here();
                 self.call(callee, *result, arguments, by_value, d)?;
+                if self.catches(*unwind) {
+                    self.builder.caught.extend(start..self.builder.here());
+                }
                 self.go(block, *normal)?;
             }
             TerminatorKind::Resume(_) => {
@@ -70,6 +82,23 @@ impl Lowering<'_, '_> {
             TerminatorKind::Unsupported(what) => self.trap(format!("`{what}` is not supported")),
         }
         Ok(())
+    }
+
+    /// Whether a landing pad may catch an exception, and not only clean up or give up.
+    fn catches(&self, pad: BlockId) -> bool {
+        let instructions = &self.function.blocks[pad.0 as usize].instructions;
+        let has_handler = instructions.iter().any(|instruction| {
+            let InstructionKind::LandingPad { clauses, .. } = &instruction.kind else {
+                return false;
+            };
+            clauses.iter().any(|clause| matches!(clause, Clause::Catch(_)))
+        });
+        let gives_up = instructions.iter().any(|instruction| {
+            let InstructionKind::Call { callee, .. } = &instruction.kind else { return false };
+            let Operand::Constant(_, Constant::Function(id)) = callee else { return false };
+            self.constants.module.functions[id.0 as usize].name == "__clang_call_terminate"
+        });
+        has_handler && !gives_up
     }
 
     fn test(&mut self, block: usize, condition: &Operand) -> Result<Test> {

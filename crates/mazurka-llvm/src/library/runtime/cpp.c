@@ -140,6 +140,82 @@ WEAK _Thread_local void *_ZSt15__once_callable;
 WEAK _Thread_local void (*_ZSt11__once_call)(void);
 WEAK void __once_proxy(void) { _ZSt11__once_call(); }
 
+/* std::future: a value that is waited for. What a thread may wait for no longer than some time, it
+   may also give up at once. */
+
+_Bool __VERIFIER_nondet_bool(void);
+
+WEAK _Bool
+_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE(
+    void *self, unsigned *address, unsigned value, _Bool limited, long seconds, long nanoseconds) {
+  if (limited && __VERIFIER_nondet_bool())
+    return 0;
+  while (__atomic_load_n(address, __ATOMIC_ACQUIRE) == value)
+    ;
+  return 1;
+}
+WEAK _Bool
+_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE(
+    void *self, unsigned *address, unsigned value, _Bool limited, long seconds, long nanoseconds) {
+  if (limited && __VERIFIER_nondet_bool())
+    return 0;
+  while (__atomic_load_n(address, __ATOMIC_ACQUIRE) == value)
+    ;
+  return 1;
+}
+/* Whoever waits looks again and again. */
+WEAK void _ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj(unsigned *address) {}
+
+WEAK void *_ZTINSt13__future_base12_Result_baseE[2];
+WEAK void _ZNSt13__future_base12_Result_baseC2Ev(void **self) { self[1] = 0; }
+WEAK void _ZNSt13__future_base12_Result_baseD2Ev(void **self) {}
+/* There never is an exception to point to. */
+WEAK void _ZNSt15__exception_ptr13exception_ptrC1EPv(void **self, void *exception) { *self = exception; }
+WEAK void _ZNSt15__exception_ptr13exception_ptr9_M_addrefEv(void **self) {}
+WEAK void _ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(void **self) { *self = 0; }
+
+/* Casts to derived classes: the part of an object that is of some class, where there is one. An
+   object starts with the address of its virtual table, in front of which stand where the whole
+   object begins, and what its class is. */
+
+struct class_info {
+  void **table;
+  const char *name;
+  union {
+    struct class_info *base; /* of a class with a single base */
+    struct {
+      unsigned flags, count;
+      struct {
+        struct class_info *class;
+        long offset; /* and flags, in the lowest byte */
+      } bases[];
+    };
+  };
+};
+
+static void *part(void *object, struct class_info *class, struct class_info *wanted) {
+  if (class == wanted)
+    return object;
+  if (class->table == &_ZTVN10__cxxabiv120__si_class_type_infoE[2])
+    return part(object, class->base, wanted);
+  if (class->table != &_ZTVN10__cxxabiv121__vmi_class_type_infoE[2])
+    return 0;
+  for (unsigned i = 0; i < class->count; i++) {
+    long offset = class->bases[i].offset >> 8;
+    if (class->bases[i].offset & 1) /* virtual: the table knows where it is */
+      offset = *(long *)(*(char **)object + offset);
+    void *found = part((char *)object + offset, class->bases[i].class, wanted);
+    if (found)
+      return found;
+  }
+  return 0;
+}
+
+WEAK void *__dynamic_cast(void *object, struct class_info *from, struct class_info *to, long hint) {
+  void **table = *(void ***)object;
+  return part((char *)object + (long)table[-2], table[-1], to);
+}
+
 /* Static variables in functions: the first byte of a guard says that the variable is there, the
    second one that somebody is making it. */
 

@@ -5,6 +5,10 @@ target triple = "x86_64-unknown-linux-gnu"
 %struct.ostream = type { i64*, %struct.format }
 %struct.format = type { i8**, i64, i64, i32, [240 x i8] }
 %struct.timespec = type { i64, i64 }
+%struct.class_info = type { i8**, i8*, %union.anon }
+%union.anon = type { %struct.class_info* }
+%struct.anon = type { i32, i32, [0 x %struct.anon.0] }
+%struct.anon.0 = type { %struct.class_info*, i64 }
 
 @__libc_single_threaded = weak dso_local local_unnamed_addr global i8 0, align 1
 @.str = private unnamed_addr constant [13 x i8] c"St9exception\00", align 1
@@ -66,11 +70,12 @@ target triple = "x86_64-unknown-linux-gnu"
 @.str.25 = private unnamed_addr constant [2 x i8] c"\0A\00", align 1
 @generic_category = internal global [8 x i8] zeroinitializer, align 1
 @_ZTVN10__cxxabiv117__class_type_infoE = weak dso_local local_unnamed_addr global [5 x i8*] zeroinitializer, align 16
-@_ZTVN10__cxxabiv120__si_class_type_infoE = weak dso_local local_unnamed_addr global [5 x i8*] zeroinitializer, align 16
-@_ZTVN10__cxxabiv121__vmi_class_type_infoE = weak dso_local local_unnamed_addr global [5 x i8*] zeroinitializer, align 16
+@_ZTVN10__cxxabiv120__si_class_type_infoE = weak dso_local global [5 x i8*] zeroinitializer, align 16
+@_ZTVN10__cxxabiv121__vmi_class_type_infoE = weak dso_local global [5 x i8*] zeroinitializer, align 16
 @_ZTVNSt6thread6_StateE = weak dso_local local_unnamed_addr global [5 x i8*] zeroinitializer, align 16
 @_ZTINSt6thread6_StateE = weak dso_local local_unnamed_addr global [2 x i8*] zeroinitializer, align 16
 @_ZSt15__once_callable = weak dso_local thread_local local_unnamed_addr global i8* null, align 8
+@_ZTINSt13__future_base12_Result_baseE = weak dso_local local_unnamed_addr global [2 x i8*] zeroinitializer, align 16
 @.str.26 = private unnamed_addr constant [2 x i8] c" \00", align 1
 
 define weak dso_local void @_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(i64* noundef %0, i8** noundef %1, void ()* noundef %2) local_unnamed_addr {
@@ -242,6 +247,162 @@ define weak dso_local void @__once_proxy() local_unnamed_addr {
   %1 = load void ()*, void ()** @_ZSt11__once_call, align 8
   call void %1()
   ret void
+}
+
+define weak dso_local zeroext i1 @_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE(i8* noundef %0, i32* noundef %1, i32 noundef %2, i1 noundef zeroext %3, i64 noundef %4, i64 noundef %5) local_unnamed_addr {
+  br i1 %3, label %7, label %9
+
+7:                                                ; preds = %6
+  %8 = call zeroext i1 @__VERIFIER_nondet_bool()
+  br i1 %8, label %13, label %9
+
+9:                                                ; preds = %7, %6
+  br label %10
+
+10:                                               ; preds = %9, %10
+  %11 = load atomic i32, i32* %1 acquire, align 4
+  %12 = icmp eq i32 %11, %2
+  br i1 %12, label %10, label %13
+
+13:                                               ; preds = %10, %7
+  %14 = phi i1 [ false, %7 ], [ true, %10 ]
+  ret i1 %14
+}
+
+declare zeroext i1 @__VERIFIER_nondet_bool() local_unnamed_addr
+
+define weak dso_local zeroext i1 @_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE(i8* noundef %0, i32* noundef %1, i32 noundef %2, i1 noundef zeroext %3, i64 noundef %4, i64 noundef %5) local_unnamed_addr {
+  br i1 %3, label %7, label %9
+
+7:                                                ; preds = %6
+  %8 = call zeroext i1 @__VERIFIER_nondet_bool()
+  br i1 %8, label %13, label %9
+
+9:                                                ; preds = %7, %6
+  br label %10
+
+10:                                               ; preds = %9, %10
+  %11 = load atomic i32, i32* %1 acquire, align 4
+  %12 = icmp eq i32 %11, %2
+  br i1 %12, label %10, label %13
+
+13:                                               ; preds = %10, %7
+  %14 = phi i1 [ false, %7 ], [ true, %10 ]
+  ret i1 %14
+}
+
+define weak dso_local void @_ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj(i32* noundef %0) local_unnamed_addr {
+  ret void
+}
+
+define weak dso_local void @_ZNSt13__future_base12_Result_baseC2Ev(i8** noundef %0) local_unnamed_addr {
+  %2 = getelementptr inbounds i8*, i8** %0, i64 1
+  store i8* null, i8** %2, align 8
+  ret void
+}
+
+define weak dso_local void @_ZNSt13__future_base12_Result_baseD2Ev(i8** noundef %0) local_unnamed_addr {
+  ret void
+}
+
+define weak dso_local void @_ZNSt15__exception_ptr13exception_ptrC1EPv(i8** noundef %0, i8* noundef %1) local_unnamed_addr {
+  store i8* %1, i8** %0, align 8
+  ret void
+}
+
+define weak dso_local void @_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv(i8** noundef %0) local_unnamed_addr {
+  ret void
+}
+
+define weak dso_local void @_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(i8** noundef %0) local_unnamed_addr {
+  store i8* null, i8** %0, align 8
+  ret void
+}
+
+define weak dso_local i8* @__dynamic_cast(i8* noundef %0, %struct.class_info* noundef %1, %struct.class_info* noundef %2, i64 noundef %3) local_unnamed_addr {
+  %5 = bitcast i8* %0 to i8***
+  %6 = load i8**, i8*** %5, align 8
+  %7 = getelementptr inbounds i8*, i8** %6, i64 -2
+  %8 = load i8*, i8** %7, align 8
+  %9 = ptrtoint i8* %8 to i64
+  %10 = getelementptr inbounds i8, i8* %0, i64 %9
+  %11 = getelementptr inbounds i8*, i8** %6, i64 -1
+  %12 = bitcast i8** %11 to %struct.class_info**
+  %13 = load %struct.class_info*, %struct.class_info** %12, align 8
+  %14 = call fastcc i8* @part(i8* noundef %10, %struct.class_info* noundef %13, %struct.class_info* noundef %2)
+  ret i8* %14
+}
+
+define internal fastcc i8* @part(i8* noundef readonly %0, %struct.class_info* noundef readonly %1, %struct.class_info* noundef readnone %2) unnamed_addr {
+  %4 = icmp eq %struct.class_info* %1, %2
+  br i1 %4, label %50, label %5
+
+5:                                                ; preds = %3
+  %6 = getelementptr inbounds %struct.class_info, %struct.class_info* %1, i64 0, i32 0
+  %7 = load i8**, i8*** %6, align 8
+  %8 = icmp eq i8** %7, getelementptr inbounds ([5 x i8*], [5 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE, i64 0, i64 2)
+  br i1 %8, label %9, label %13
+
+9:                                                ; preds = %5
+  %10 = getelementptr inbounds %struct.class_info, %struct.class_info* %1, i64 0, i32 2, i32 0
+  %11 = load %struct.class_info*, %struct.class_info** %10, align 8
+  %12 = call fastcc i8* @part(i8* noundef %0, %struct.class_info* noundef %11, %struct.class_info* noundef %2)
+  br label %50
+
+13:                                               ; preds = %5
+  %14 = icmp eq i8** %7, getelementptr inbounds ([5 x i8*], [5 x i8*]* @_ZTVN10__cxxabiv121__vmi_class_type_infoE, i64 0, i64 2)
+  br i1 %14, label %15, label %50
+
+15:                                               ; preds = %13
+  %16 = getelementptr inbounds %struct.class_info, %struct.class_info* %1, i64 0, i32 2
+  %17 = bitcast %union.anon* %16 to %struct.anon*
+  %18 = getelementptr inbounds %struct.anon, %struct.anon* %17, i64 0, i32 1
+  %19 = load i32, i32* %18, align 4
+  %20 = icmp eq i32 %19, 0
+  br i1 %20, label %50, label %21
+
+21:                                               ; preds = %15
+  %22 = getelementptr inbounds %union.anon, %union.anon* %16, i64 1
+  %23 = bitcast %union.anon* %22 to [0 x %struct.anon.0]*
+  %24 = bitcast i8* %0 to i8**
+  %25 = zext i32 %19 to i64
+  br label %28
+
+26:                                               ; preds = %41
+  %27 = icmp eq i64 %49, %25
+  br i1 %27, label %50, label %28
+
+28:                                               ; preds = %21, %26
+  %29 = phi i64 [ 0, %21 ], [ %49, %26 ]
+  %30 = phi i8* [ undef, %21 ], [ %48, %26 ]
+  %31 = getelementptr inbounds [0 x %struct.anon.0], [0 x %struct.anon.0]* %23, i64 0, i64 %29, i32 1
+  %32 = load i64, i64* %31, align 8
+  %33 = ashr i64 %32, 8
+  %34 = and i64 %32, 1
+  %35 = icmp eq i64 %34, 0
+  br i1 %35, label %41, label %36
+
+36:                                               ; preds = %28
+  %37 = load i8*, i8** %24, align 8
+  %38 = getelementptr inbounds i8, i8* %37, i64 %33
+  %39 = bitcast i8* %38 to i64*
+  %40 = load i64, i64* %39, align 8
+  br label %41
+
+41:                                               ; preds = %36, %28
+  %42 = phi i64 [ %40, %36 ], [ %33, %28 ]
+  %43 = getelementptr inbounds i8, i8* %0, i64 %42
+  %44 = getelementptr inbounds [0 x %struct.anon.0], [0 x %struct.anon.0]* %23, i64 0, i64 %29, i32 0
+  %45 = load %struct.class_info*, %struct.class_info** %44, align 8
+  %46 = call fastcc i8* @part(i8* noundef %43, %struct.class_info* noundef %45, %struct.class_info* noundef %2)
+  %47 = icmp eq i8* %46, null
+  %48 = select i1 %47, i8* %30, i8* %46
+  %49 = add nuw nsw i64 %29, 1
+  br i1 %47, label %26, label %50
+
+50:                                               ; preds = %26, %41, %15, %13, %3, %9
+  %51 = phi i8* [ %12, %9 ], [ %0, %3 ], [ null, %13 ], [ null, %15 ], [ %48, %41 ], [ null, %26 ]
+  ret i8* %51
 }
 
 define weak dso_local i32 @__cxa_guard_acquire(i8* noundef %0) local_unnamed_addr {

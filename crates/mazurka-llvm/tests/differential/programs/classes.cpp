@@ -86,6 +86,11 @@ int main() {
   int (Base::*method)() const = &Base::value;
   Derived e(1, 2);
   std::printf("%d\n", (e.*method)());
+  Base *base = &e;
+  Other *other = dynamic_cast<Other *>(base);
+  Derived *derived = dynamic_cast<Derived *>(other);
+  Left left(9), *l = &left;
+  std::printf("%d %d %d %d\n", other->other(), derived == &e, dynamic_cast<Derived *>((Base *)l) == nullptr, dynamic_cast<void *>(other) == (void *)&e);
   auto *array = new Stack<short>[3];
   array[1] << 5;
   std::printf("%d %d\n", array[1].pop(), array[2].size);

@@ -6,6 +6,7 @@
 //! that of `std`, whose counters nobody sees.
 
 mod counters;
+mod events;
 mod faulty;
 mod fibonacci;
 mod litmus;
@@ -144,6 +145,13 @@ pub(crate) const ALL: &[Program] = &[
         messages::two_senders_polling,
     ),
     plain("observed_later", "a receive decides if there is another", messages::observed_later),
+    plain("events_figure_1", "events that have nothing to do with each other", events::figure_1),
+    plain("events_figure_3", "a handler against a thread of another one", events::figure_3),
+    plain("events_figure_5", "of three handlers two are in conflict", events::figure_5),
+    plain("events_figure_9", "conflicts across three queues", events::figure_9),
+    plain("events_figure_13", "a handler writes, others read", events::figure_13),
+    plain("events_figure_16", "a thread writes, two handlers read", events::figure_16),
+    plain("events_figure_19", "a thread and two handlers take a lock", events::figure_19),
     plain("abba_deadlock", "two locks in two orders: a deadlock", locks::abba_deadlock),
     plain("missed_notification", "waits without looking: a deadlock", locks::missed_notification),
     plain("early_flag", "a flag before its data: a data race", faulty::early_flag),

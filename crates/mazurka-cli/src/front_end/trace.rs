@@ -1,0 +1,62 @@
+//! Recorded event-driven programs.
+
+use std::path::Path;
+
+use mazurka_core::explore::{Options, explore};
+use mazurka_core::model::Program;
+use mazurka_core::verdict::Schedule;
+use mazurka_trace::{Races, TraceProgram};
+
+use super::{Checked, FrontEnd, Outcome, Source};
+use crate::Complaint;
+
+pub(super) const FRONT_END: FrontEnd = FrontEnd {
+    reads: "recordings of event-driven programs (a directory with trace.txt, .txt, .trace)",
+    takes_file,
+    takes: &["dependence", "report_races"],
+    open,
+};
+
+fn takes_file(file: &Path) -> bool {
+    let extension = file.extension().and_then(|extension| extension.to_str());
+    file.join("trace.txt").is_file() || matches!(extension, Some("txt" | "trace"))
+}
+
+fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
+    let [path] = source.files else {
+        return Err("a recording is one directory, or one file".to_owned());
+    };
+    let dependence = source.options.dependence.as_deref();
+    let program = TraceProgram::read(path, dependence).map_err(|error| error.to_string())?;
+    Ok(match source.options.report_races {
+        true => Box::new(WithRaces(program)),
+        false => Box::new(program),
+    })
+}
+
+/// A recording whose races are told, too.
+struct WithRaces(TraceProgram);
+
+impl Checked for WithRaces {
+    fn check(&self, options: &Options<'_>) -> Outcome {
+        let outcome = self.0.check(options);
+        let mut races = Races::new(&self.0);
+        if let Ok(mut machine) = self.0.start() {
+            // A violation is no reason not to look at the rest.
+            let options = Options { keep_going: true, ..options.clone() };
+            explore(&mut machine, &options, &mut races);
+        }
+        match races.found().len() {
+            0 => eprintln!("No conflicting accesses were seen in both orders."),
+            n => eprint!(
+                "Conflicting accesses that were seen in both orders: {n}\n{}",
+                races.describe()
+            ),
+        }
+        outcome
+    }
+
+    fn replay(&self, schedule: &Schedule, options: &Options<'_>) -> Outcome {
+        self.0.replay(schedule, options)
+    }
+}

@@ -1,0 +1,145 @@
+//! Modules and functions.
+
+use crate::term::{Kind, Term, atom};
+use crate::vm::code::Mfa;
+use crate::vm::natives::Entry;
+use crate::vm::{Out, Vm, badarg};
+
+pub(super) const ERLANG: &[Entry] = &[
+    ("function_exported", 3, |vm, a| {
+        let (Some(module), Some(name), Some(arity)) =
+            (a[0].as_atom(), a[1].as_atom(), a[2].as_small())
+        else {
+            return Err(badarg());
+        };
+        Ok(Term::bool(vm.is_function(Mfa::new(module, name, arity as u32))))
+    }),
+    ("module_loaded", 1, |vm, a| {
+        let module = a[0].as_atom().ok_or_else(badarg)?;
+        Ok(Term::bool(vm.ensure_loaded(module)?))
+    }),
+    ("get_module_info", 1, |vm, a| {
+        let items = ["module", "exports", "attributes", "compile"].map(|i| vm.atoms.intern(i));
+        let mut pairs = Vec::new();
+        for item in items {
+            let value = module_info(vm, a[0], Term::atom(item))?;
+            pairs.push(vm.heap.tuple(&[Term::atom(item), value]));
+        }
+        Ok(vm.heap.list(&pairs))
+    }),
+    ("get_module_info", 2, |vm, a| module_info(vm, a[0], a[1])),
+    ("make_fun", 3, |vm, a| match (a[0].as_atom(), a[1].as_atom(), a[2].as_small()) {
+        (Some(module), Some(name), Some(arity)) => Ok(vm.heap.export(module, name, arity as u32)),
+        _ => Err(badarg()),
+    }),
+    ("fun_info", 2, |vm, a| {
+        let value = fun_info(vm, a[0], a[1])?;
+        Ok(vm.heap.tuple(&[a[1], value]))
+    }),
+    ("fun_info", 1, |vm, a| {
+        let items = [atom::MODULE, atom::NAME, atom::ARITY, atom::ENV, atom::TYPE];
+        let mut pairs = Vec::new();
+        for item in items {
+            let value = fun_info(vm, a[0], Term::atom(item))?;
+            pairs.push(vm.heap.tuple(&[Term::atom(item), value]));
+        }
+        Ok(vm.heap.list(&pairs))
+    }),
+    ("fun_info_mfa", 1, |vm, a| {
+        let parts = [atom::MODULE, atom::NAME, atom::ARITY];
+        let mut values = Vec::new();
+        for part in parts {
+            values.push(fun_info(vm, a[0], Term::atom(part))?);
+        }
+        Ok(vm.heap.tuple(&values))
+    }),
+    ("check_process_code", 2, |_, _| Ok(Term::bool(false))),
+];
+
+pub(super) const CODE: &[Entry] = &[
+    ("ensure_loaded", 1, |vm, a| {
+        let module = a[0].as_atom().ok_or_else(badarg)?;
+        let is_there = vm.ensure_loaded(module)?;
+        let (tag, value) = match is_there {
+            true => (Term::atom(atom::MODULE), a[0]),
+            false => (Term::atom(atom::ERROR), Term::atom(vm.atoms.intern("nofile"))),
+        };
+        Ok(vm.heap.tuple(&[tag, value]))
+    }),
+    ("ensure_modules_loaded", 1, |_, _| Ok(Term::atom(atom::OK))),
+    ("is_loaded", 1, |vm, a| {
+        let module = a[0].as_atom().ok_or_else(badarg)?;
+        match vm.code.modules.get(&module).map(|module| module.path.clone()) {
+            Some(path) => {
+                let path = vm.heap.string(&path);
+                Ok(vm.heap.tuple(&[Term::atom(atom::FILE), path]))
+            }
+            None => Ok(Term::bool(false)),
+        }
+    }),
+    ("which", 1, |vm, a| {
+        let module = a[0].as_atom().ok_or_else(badarg)?;
+        if !vm.ensure_loaded(module)? {
+            return Ok(Term::atom(vm.atoms.intern("non_existing")));
+        }
+        let path = vm.code.modules[&module].path.clone();
+        Ok(vm.heap.string(&path))
+    }),
+];
+
+fn module_info(vm: &mut Vm, module: Term, item: Term) -> Out {
+    let module = module.as_atom().ok_or_else(badarg)?;
+    if !vm.ensure_loaded(module)? {
+        return Err(badarg());
+    }
+    let info = vm.code.modules[&module].clone();
+    match vm.atoms.name(item.as_atom().ok_or_else(badarg)?) {
+        "module" => Ok(Term::atom(module)),
+        "exports" | "functions" => {
+            let exports: Vec<Term> = info
+                .exports
+                .iter()
+                .map(|(name, arity)| {
+                    vm.heap.tuple(&[Term::atom(*name), Term::int((*arity).into())])
+                })
+                .collect();
+            Ok(vm.heap.list(&exports))
+        }
+        "attributes" => Ok(info.attributes),
+        "compile" | "nifs" => Ok(Term::NIL),
+        "md5" => Ok(vm.heap.binary(&[0; 16])),
+        "native" => Ok(Term::bool(false)),
+        _ => Err(badarg()),
+    }
+}
+
+fn fun_info(vm: &mut Vm, function: Term, item: Term) -> Out {
+    let item = item.as_atom().ok_or_else(badarg)?;
+    if let Some(place) = vm.heap.as_kind(function, Kind::Export) {
+        let [module, name, arity] = std::array::from_fn(|i| vm.heap.word(place + 1 + i));
+        return match item {
+            atom::MODULE => Ok(module),
+            atom::NAME => Ok(name),
+            atom::ARITY => Ok(arity),
+            atom::ENV => Ok(Term::NIL),
+            atom::TYPE => Ok(Term::atom(atom::EXTERNAL)),
+            _ => Ok(Term::atom(atom::UNDEFINED)),
+        };
+    }
+    let place = vm.heap.as_kind(function, Kind::Fun).ok_or_else(badarg)?;
+    let (_, size) = vm.heap.header(place);
+    let number = vm.heap.word(place + 1).as_small().ok_or_else(badarg)?;
+    let lambda = vm.code.lambdas[number as usize];
+    Ok(match item {
+        atom::MODULE => Term::atom(lambda.module),
+        atom::NAME => Term::atom(lambda.name),
+        atom::ARITY => Term::int(lambda.arity.into()),
+        atom::ENV => {
+            let free: Vec<Term> = (2..=size).map(|i| vm.heap.word(place + i)).collect();
+            vm.heap.list(&free)
+        }
+        atom::TYPE => Term::atom(atom::LOCAL),
+        atom::INDEX => Term::int(lambda.index.into()),
+        _ => Term::int(0),
+    })
+}

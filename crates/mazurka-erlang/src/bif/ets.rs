@@ -1,0 +1,101 @@
+//! `ets`: what its operations are; the machine performs them.
+
+use crate::term::{Kind, Map, Term, atom};
+use crate::vm::natives::Entry;
+use crate::vm::process::{KeyOperation as K, TableOperation as T, Visible};
+use crate::vm::{Out, Vm, badarg};
+
+pub(super) const ETS: &[Entry] = &[
+    ("new", 2, |vm, a| {
+        vm.watch_lives();
+        vm.intend(Visible::EtsNew, [a[0], a[1], Term::NIL])
+    }),
+    ("delete", 1, |vm, a| on(vm, Visible::EtsDelete, a[0], Term::NIL, Term::NIL)),
+    ("whereis", 1, |vm, a| match a[0].as_atom() {
+        Some(_) => vm.intend(Visible::EtsWhereis, [a[0], Term::NIL, Term::NIL]),
+        None => Err(badarg()),
+    }),
+    ("info", 1, |vm, a| on(vm, Visible::EtsInfo, a[0], Term::NONE, Term::NIL)),
+    ("info", 2, |vm, a| on(vm, Visible::EtsInfo, a[0], a[1], Term::NIL)),
+    ("give_away", 3, |vm, a| on(vm, Visible::EtsGiveAway, a[0], a[1], a[2])),
+    ("safe_fixtable", 2, |_, _| Ok(Term::bool(true))),
+    ("lookup", 2, |vm, a| key(vm, K::Lookup, a[0], a[1], Term::NIL)),
+    ("lookup_element", 3, |vm, a| key(vm, K::LookupElement, a[0], a[1], a[2])),
+    ("member", 2, |vm, a| key(vm, K::Member, a[0], a[1], Term::NIL)),
+    ("insert", 2, |vm, a| insert(vm, a, K::Insert, T::InsertList)),
+    ("insert_new", 2, |vm, a| insert(vm, a, K::InsertNew, T::InsertNewList)),
+    ("delete", 2, |vm, a| key(vm, K::Delete, a[0], a[1], Term::NIL)),
+    ("delete_object", 2, |vm, a| key(vm, K::DeleteObject, a[0], a[1], Term::NIL)),
+    ("take", 2, |vm, a| key(vm, K::Take, a[0], a[1], Term::NIL)),
+    ("update_element", 3, |vm, a| key(vm, K::UpdateElement, a[0], a[1], a[2])),
+    ("update_counter", 3, |vm, a| {
+        let extra = vm.heap.tuple(&[a[2], Term::NIL]);
+        key(vm, K::UpdateCounter, a[0], a[1], extra)
+    }),
+    ("update_counter", 4, |vm, a| {
+        let extra = vm.heap.tuple(&[a[2], a[3]]);
+        key(vm, K::UpdateCounter, a[0], a[1], extra)
+    }),
+    ("delete_all_objects", 1, |vm, a| table(vm, T::DeleteAll, a[0], Term::NIL)),
+    ("first", 1, |vm, a| table(vm, T::First, a[0], Term::NIL)),
+    ("last", 1, |vm, a| table(vm, T::Last, a[0], Term::NIL)),
+    ("next", 2, |vm, a| table(vm, T::Next, a[0], a[1])),
+    ("prev", 2, |vm, a| table(vm, T::Prev, a[0], a[1])),
+    ("slot", 2, |vm, a| table(vm, T::Slot, a[0], a[1])),
+    ("tab2list", 1, |vm, a| table(vm, T::ToList, a[0], Term::NIL)),
+    ("match", 2, |vm, a| table(vm, T::Match, a[0], a[1])),
+    ("match_object", 2, |vm, a| table(vm, T::MatchObject, a[0], a[1])),
+    ("match_delete", 2, |vm, a| table(vm, T::MatchDelete, a[0], a[1])),
+    ("select", 2, |vm, a| table(vm, T::Select, a[0], a[1])),
+    ("select_count", 2, |vm, a| table(vm, T::SelectCount, a[0], a[1])),
+    ("select_delete", 2, |vm, a| table(vm, T::SelectDelete, a[0], a[1])),
+    ("select_reverse", 2, |vm, a| table(vm, T::SelectReverse, a[0], a[1])),
+    ("select_replace", 2, |vm, a| table(vm, T::SelectReplace, a[0], a[1])),
+    ("is_compiled_ms", 1, |vm, a| Ok(Term::bool(vm.heap.is_kind(a[0], Kind::Map)))),
+    // A compiled specification is a map that holds it.
+    ("match_spec_compile", 1, |vm, a| {
+        vm.clauses(a[0])?;
+        let tag = Term::atom(atom::DUMMY);
+        let empty = Map::empty(&mut vm.heap);
+        Ok(empty.put(&mut vm.heap, &vm.atoms, tag, a[0]).term())
+    }),
+    ("match_spec_run_r", 3, |vm, a| {
+        let map = Map::of(&vm.heap, a[1]).ok_or_else(badarg)?;
+        let specification = map.get(&vm.heap, &vm.atoms, Term::atom(atom::DUMMY));
+        let clauses = vm.clauses(specification.ok_or_else(badarg)?)?;
+        let mut results = a[2];
+        for object in vm.heap.elements_of_list(a[0]).ok_or_else(badarg)? {
+            if let Some(result) = vm.run_clauses(&clauses, object)? {
+                results = vm.heap.cons(result, results);
+            }
+        }
+        Ok(results)
+    }),
+];
+
+fn on(vm: &mut Vm, what: Visible, table: Term, second: Term, third: Term) -> Out {
+    match table.as_atom().is_some() || vm.heap.is_kind(table, Kind::Ref) {
+        true => vm.intend(what, [table, second, third]),
+        false => Err(badarg()),
+    }
+}
+
+fn key(vm: &mut Vm, operation: K, table: Term, key: Term, extra: Term) -> Out {
+    on(vm, Visible::EtsKey(operation), table, key, extra)
+}
+
+fn table(vm: &mut Vm, operation: T, table: Term, argument: Term) -> Out {
+    on(vm, Visible::EtsTable(operation), table, argument, Term::NIL)
+}
+
+/// Inserts one object, or a list of them.
+fn insert(vm: &mut Vm, a: &[Term], one: K, many: T) -> Out {
+    if a[1].is_nil() {
+        return Ok(Term::bool(true));
+    }
+    match a[1].as_cons().map(|cons| (vm.heap.head(cons), vm.heap.tail(cons))) {
+        None => key(vm, one, a[0], a[1], Term::NIL),
+        Some((object, rest)) if rest.is_nil() => key(vm, one, a[0], object, Term::NIL),
+        Some(_) => table(vm, many, a[0], a[1]),
+    }
+}

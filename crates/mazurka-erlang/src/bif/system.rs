@@ -1,0 +1,288 @@
+//! Time, output, logging, and what else a program asks of its surroundings. All of it is the same
+//! in every execution.
+
+use crate::term::{Map, Term, atom};
+use crate::vm::natives::Entry;
+use crate::vm::{Out, Visible, Vm, badarg, badarith};
+
+/// When programs run: the first of January 2024, in nanoseconds.
+const EPOCH: i64 = 1_704_067_200_000_000_000;
+
+pub(super) const ERLANG: &[Entry] = &[
+    ("monotonic_time", 0, |vm, _| time(vm, 0, Term::atom(atom::NATIVE))),
+    ("monotonic_time", 1, |vm, a| time(vm, 0, a[0])),
+    ("system_time", 0, |vm, _| time(vm, EPOCH, Term::atom(atom::NATIVE))),
+    ("system_time", 1, |vm, a| time(vm, EPOCH, a[0])),
+    ("time_offset", 0, |vm, _| Ok(vm.heap.integer(EPOCH))),
+    ("time_offset", 1, |vm, a| in_unit(vm, EPOCH, a[0])),
+    ("timestamp", 0, timestamp),
+    ("now", 0, timestamp),
+    ("date", 0, |vm, _| Ok(vm.heap.tuple(&[2024, 1, 1].map(Term::int)))),
+    ("time", 0, |vm, _| Ok(vm.heap.tuple(&[0, 0, 0].map(Term::int)))),
+    ("localtime", 0, date_and_time),
+    ("universaltime", 0, date_and_time),
+    ("unique_integer", 0, unique_integer),
+    ("unique_integer", 1, unique_integer),
+    ("system_info", 1, system_info),
+    ("system_flag", 2, |_, _| Ok(Term::int(1))),
+    ("statistics", 1, |vm, _| Ok(vm.heap.tuple(&[Term::int(0), Term::int(0)]))),
+    ("memory", 0, |_, _| Ok(Term::NIL)),
+    ("memory", 1, |_, _| Ok(Term::int(1_000_000))),
+    ("display", 1, |vm, a| {
+        let text = vm.show(a[0], 10_000);
+        vm.output.push_str(&text);
+        vm.output.push('\n');
+        Ok(Term::bool(true))
+    }),
+    ("display_string", 1, |vm, a| {
+        let text = vm.text_of(a[0]).ok_or_else(badarg)?;
+        vm.output.push_str(&text);
+        Ok(Term::bool(true))
+    }),
+    ("get_cookie", 0, |vm, _| Ok(Term::atom(vm.atoms.intern("nocookie")))),
+    ("dt_spread_tag", 1, |_, _| Ok(Term::bool(true))),
+    ("seq_trace", 2, |_, _| Ok(Term::bool(false))),
+    ("monitor_node", 2, |_, _| Ok(Term::bool(true))),
+];
+
+pub(super) const IO: &[Entry] = &[
+    ("$capture", 1, |vm, a| {
+        let mut text = String::new();
+        flatten(vm, a[0], &mut text);
+        vm.output.push_str(&text);
+        Ok(Term::atom(atom::OK))
+    }),
+    ("format", 1, |vm, a| call_io(vm, "format", &[a[0], Term::NIL])),
+    ("fwrite", 1, |vm, a| call_io(vm, "format", &[a[0], Term::NIL])),
+    ("format", 3, |vm, a| call_io(vm, "format", &[a[1], a[2]])),
+    ("fwrite", 3, |vm, a| call_io(vm, "format", &[a[1], a[2]])),
+    ("put_chars", 2, |vm, a| call_io(vm, "put_chars", &[a[1]])),
+    ("nl", 0, |vm, _| {
+        vm.output.push('\n');
+        Ok(Term::atom(atom::OK))
+    }),
+    ("nl", 1, |vm, _| {
+        vm.output.push('\n');
+        Ok(Term::atom(atom::OK))
+    }),
+    ("printable_range", 0, |_, _| Ok(Term::atom(atom::LATIN1))),
+    ("getopts", 0, |_, _| Ok(Term::NIL)),
+];
+
+pub(super) const LOGGER: &[Entry] = &[
+    // Nobody reads logs of all executions.
+    ("allow", 2, |_, _| Ok(Term::bool(false))),
+    ("allow", 1, |_, _| Ok(Term::bool(false))),
+    ("log", 2, ok),
+    ("log", 3, ok),
+    ("log", 4, ok),
+    ("error", 1, ok),
+    ("error", 2, ok),
+    ("warning", 1, ok),
+    ("warning", 2, ok),
+    ("notice", 1, ok),
+    ("notice", 2, ok),
+    ("info", 1, ok),
+    ("info", 2, ok),
+    ("debug", 1, ok),
+    ("debug", 2, ok),
+];
+
+pub(super) const ERROR_LOGGER: &[Entry] = &[
+    ("error_msg", 1, ok),
+    ("error_msg", 2, ok),
+    ("warning_msg", 1, ok),
+    ("warning_msg", 2, ok),
+    ("info_msg", 1, ok),
+    ("info_msg", 2, ok),
+    ("format", 2, ok),
+    ("error_report", 1, ok),
+    ("error_report", 2, ok),
+    ("warning_report", 1, ok),
+    ("warning_report", 2, ok),
+    ("info_report", 1, ok),
+    ("info_report", 2, ok),
+];
+
+pub(super) const APPLICATION: &[Entry] = &[
+    ("get_env", 1, |_, _| Ok(Term::atom(atom::UNDEFINED))),
+    ("get_env", 2, |_, _| Ok(Term::atom(atom::UNDEFINED))),
+    ("get_env", 3, |_, a| Ok(a[2])),
+    ("get_application", 0, |_, _| Ok(Term::atom(atom::UNDEFINED))),
+    ("get_application", 1, |_, _| Ok(Term::atom(atom::UNDEFINED))),
+];
+
+pub(super) const ERL_FEATURES: &[Entry] = &[("keywords", 0, |_, _| Ok(Term::NIL))];
+
+pub(super) const INIT: &[Entry] = &[
+    ("get_argument", 1, |_, _| Ok(Term::atom(atom::ERROR))),
+    ("get_arguments", 0, |_, _| Ok(Term::NIL)),
+    ("get_plain_arguments", 0, |_, _| Ok(Term::NIL)),
+];
+
+pub(super) const OS: &[Entry] = &[
+    ("system_time", 0, |vm, _| time(vm, EPOCH, Term::atom(atom::NATIVE))),
+    ("system_time", 1, |vm, a| time(vm, EPOCH, a[0])),
+    ("perf_counter", 0, |vm, _| time(vm, 0, Term::atom(atom::NATIVE))),
+    ("timestamp", 0, timestamp),
+    ("getenv", 1, |_, _| Ok(Term::bool(false))),
+    ("getenv", 2, |_, a| Ok(a[1])),
+    ("getpid", 0, |vm, _| Ok(vm.heap.string("1"))),
+    ("type", 0, |vm, _| {
+        let parts = ["unix", "linux"].map(|name| Term::atom(vm.atoms.intern(name)));
+        Ok(vm.heap.tuple(&parts))
+    }),
+];
+
+pub(super) const PERSISTENT_TERM: &[Entry] = &[
+    ("get", 1, |vm, a| vm.intend(Visible::PersistentGet, [a[0], Term::NONE, Term::NIL])),
+    ("get", 2, |vm, a| vm.intend(Visible::PersistentGet, [a[0], a[1], Term::NIL])),
+    ("put", 2, |vm, a| vm.intend(Visible::PersistentPut, [a[0], a[1], Term::NIL])),
+    ("erase", 1, |vm, a| vm.intend(Visible::PersistentErase, [a[0], Term::NIL, Term::NIL])),
+];
+
+macro_rules! float_function {
+    ($function:expr) => {
+        |vm, a| {
+            let value = vm.heap.as_number(a[0]).ok_or_else(badarg)?.to_float();
+            let result: f64 = $function(value.ok_or_else(badarith)?);
+            match result.is_finite() {
+                true => Ok(vm.heap.float(result)),
+                false => Err(badarith()),
+            }
+        }
+    };
+}
+
+macro_rules! float_function2 {
+    ($function:expr) => {
+        |vm, a| {
+            let [x, y] = [a[0], a[1]].map(|n| vm.heap.as_number(n).and_then(|n| n.to_float()));
+            let (Some(x), Some(y)) = (x, y) else { return Err(badarg()) };
+            let result: f64 = $function(x, y);
+            match result.is_finite() {
+                true => Ok(vm.heap.float(result)),
+                false => Err(badarith()),
+            }
+        }
+    };
+}
+
+pub(super) const MATH: &[Entry] = &[
+    ("sin", 1, float_function!(f64::sin)),
+    ("cos", 1, float_function!(f64::cos)),
+    ("tan", 1, float_function!(f64::tan)),
+    ("asin", 1, float_function!(f64::asin)),
+    ("acos", 1, float_function!(f64::acos)),
+    ("atan", 1, float_function!(f64::atan)),
+    ("sinh", 1, float_function!(f64::sinh)),
+    ("cosh", 1, float_function!(f64::cosh)),
+    ("tanh", 1, float_function!(f64::tanh)),
+    ("exp", 1, float_function!(f64::exp)),
+    ("log", 1, float_function!(f64::ln)),
+    ("log2", 1, float_function!(f64::log2)),
+    ("log10", 1, float_function!(f64::log10)),
+    ("sqrt", 1, float_function!(f64::sqrt)),
+    ("ceil", 1, float_function!(f64::ceil)),
+    ("floor", 1, float_function!(f64::floor)),
+    ("pow", 2, float_function2!(f64::powf)),
+    ("atan2", 2, float_function2!(f64::atan2)),
+    ("fmod", 2, float_function2!(|x: f64, y: f64| x % y)),
+    ("pi", 0, |vm, _| Ok(vm.heap.float(std::f64::consts::PI))),
+];
+
+fn ok(_: &mut Vm, _: &[Term]) -> Out {
+    Ok(Term::atom(atom::OK))
+}
+
+/// Goes on with a function of `io` that takes other arguments.
+fn call_io(vm: &mut Vm, name: &str, arguments: &[Term]) -> Out {
+    let [io, name] = ["io", name].map(|name| vm.atoms.intern(name));
+    vm.x[..arguments.len()].copy_from_slice(arguments);
+    let mfa = crate::vm::code::Mfa::new(io, name, arguments.len() as u32);
+    vm.prepare_call(mfa).and_then(|to| Err(crate::vm::Stop::Call(to)))
+}
+
+/// The text of a deep list of characters.
+fn flatten(vm: &Vm, term: Term, text: &mut String) {
+    let end = vm.heap.walk(term, |element| match element.as_small() {
+        Some(c) => text.extend(u32::try_from(c).ok().and_then(char::from_u32)),
+        None => flatten(vm, element, text),
+    });
+    if let Some(bytes) = vm.heap.binary_bytes(end) {
+        text.push_str(&String::from_utf8_lossy(&bytes));
+    }
+}
+
+/// A process's own clock: a millisecond passes whenever it looks.
+fn ticks(vm: &mut Vm) -> i64 {
+    let me = vm.me_mut();
+    me.ticks += 1;
+    i64::from(me.ticks) * 1_000_000
+}
+
+fn time(vm: &mut Vm, since: i64, unit: Term) -> Out {
+    let now = since + ticks(vm);
+    in_unit(vm, now, unit)
+}
+
+fn in_unit(vm: &mut Vm, time: i64, unit: Term) -> Out {
+    let per_second = match unit.as_atom().map(|unit| vm.atoms.name(unit).to_owned()).as_deref() {
+        Some("second" | "seconds") => 1,
+        Some("millisecond" | "milli_seconds") => 1000,
+        Some("microsecond" | "micro_seconds") => 1_000_000,
+        Some("nanosecond" | "nano_seconds" | "native" | "perf_counter") => 1_000_000_000,
+        Some(_) => return Err(badarg()),
+        None => unit.as_small().filter(|n| *n > 0).ok_or_else(badarg)?,
+    };
+    Ok(vm.heap.integer((i128::from(time) * i128::from(per_second) / 1_000_000_000) as i64))
+}
+
+fn timestamp(vm: &mut Vm, _: &[Term]) -> Out {
+    let now = (EPOCH + ticks(vm)) / 1000;
+    let parts = [now / 1_000_000_000_000, now / 1_000_000 % 1_000_000, now % 1_000_000];
+    Ok(vm.heap.tuple(&parts.map(Term::int)))
+}
+
+fn date_and_time(vm: &mut Vm, _: &[Term]) -> Out {
+    let date = vm.heap.tuple(&[2024, 1, 1].map(Term::int));
+    let time = vm.heap.tuple(&[0, 0, 0].map(Term::int));
+    Ok(vm.heap.tuple(&[date, time]))
+}
+
+/// An integer that no other process gets, and that does not depend on what they do.
+fn unique_integer(vm: &mut Vm, _: &[Term]) -> Out {
+    let process = i64::from(vm.current);
+    let me = vm.me_mut();
+    me.ticks += 1;
+    let number = i64::from(me.ticks);
+    Ok(vm.heap.integer((process << 32) + number))
+}
+
+fn system_info(vm: &mut Vm, a: &[Term]) -> Out {
+    let Some(item) = a[0].as_atom() else { return Err(badarg()) };
+    Ok(match vm.atoms.name(item) {
+        "otp_release" => vm.heap.string("25"),
+        "version" => vm.heap.string("13.1.5"),
+        "schedulers" | "schedulers_online" | "logical_processors" => Term::int(1),
+        "logical_processors_available" | "logical_processors_online" => Term::int(1),
+        "wordsize" => Term::int(8),
+        "process_limit" => Term::int(262_144),
+        "process_count" => Term::int(1),
+        "atom_limit" => Term::int(1_048_576),
+        "smp_support" | "threads" => Term::bool(true),
+        "endian" => Term::atom(atom::LITTLE),
+        "system_architecture" => vm.heap.string("x86_64-pc-linux-gnu"),
+        "time_warp_mode" => Term::atom(vm.atoms.intern("no_time_warp")),
+        "os_type" => {
+            let parts = ["unix", "linux"].map(|name| Term::atom(vm.atoms.intern(name)));
+            vm.heap.tuple(&parts)
+        }
+        "machine" => vm.heap.string("BEAM"),
+        "fullsweep_after" => vm.heap.tuple(&[a[0], Term::int(65535)]),
+        "modified_timing_level" => Term::atom(atom::UNDEFINED),
+        "garbage_collection" => Term::NIL,
+        "features" => Map::empty(&mut vm.heap).term(),
+        _ => return Err(badarg()),
+    })
+}

@@ -1,0 +1,176 @@
+//! Ends of processes, and the news of them.
+
+use mazurka_core::model::{Action, Op, Performed};
+
+use super::ErlangMachine;
+use super::objects::Thing;
+use crate::term::{Term, atom};
+use crate::vm::{Pending, Status};
+
+/// Whom to tell of an end.
+#[derive(Clone, Copy)]
+enum News {
+    /// A process that is linked.
+    Link(u32),
+    /// One that watches: the reference, what the news calls the process that has ended, and the
+    /// tag of the message.
+    Watch { watcher: u32, reference: Term, object: Term, tag: Term },
+}
+
+impl ErlangMachine {
+    /// The running process ends. It gives up its name and its tables, and has yet to tell others.
+    pub(super) fn end(&mut self, process: u32, performed: &mut Performed) {
+        let life = self.objects.whole(Thing::Life(process));
+        performed.actions.push(Action::new(Op::Update, life));
+        let local = *self.vm.local(process);
+        if let Some(name) = local.name {
+            self.vm.set_name(name, None);
+            self.vm.me_mut().name = None;
+            self.touch(performed, Op::Update, Thing::Name(name.0));
+            self.touch(performed, Op::Add, Thing::Names);
+        }
+        let mut owned: Vec<(u32, u32)> = self
+            .vm
+            .tables
+            .iter()
+            .filter(|(_, table)| table.owner == process)
+            .map(|(id, _)| *id)
+            .collect();
+        owned.sort_unstable();
+        for table in owned {
+            self.delete_table(table, performed);
+        }
+        let mut news = Vec::new();
+        for linked in self.vm.keys(local.links) {
+            news.push(self.vm.heap.tuple(&[linked]));
+        }
+        for reference in self.vm.keys(local.watchers) {
+            if let Some(entry) = self.vm.lookup(local.watchers, reference)
+                && let Some([watcher, object, tag]) = self.vm.heap.tuple_of::<3>(entry)
+            {
+                news.push(self.vm.heap.tuple(&[watcher, reference, object, tag]));
+            }
+        }
+        let to_tell = self.vm.heap.list(&news);
+        let me = self.vm.me_mut();
+        me.to_tell = to_tell;
+        (me.status, me.pending) = match news.is_empty() {
+            true => (Status::Ended, Pending::Nothing),
+            false => (Status::Ending, Pending::Tell),
+        };
+    }
+
+    fn next_news(&self, process: u32) -> Option<(News, Term)> {
+        let cons = self.vm.local(process).to_tell.as_cons()?;
+        let (entry, rest) = (self.vm.heap.head(cons), self.vm.heap.tail(cons));
+        let news = match self.vm.heap.tuple_of::<4>(entry) {
+            Some([watcher, reference, object, tag]) => {
+                News::Watch { watcher: watcher.as_pid()?, reference, object, tag }
+            }
+            None => News::Link(self.vm.heap.element(entry, 0).as_pid()?),
+        };
+        Some((news, rest))
+    }
+
+    /// Whom a process that tells of its end may end by that.
+    pub(super) fn whom_to_end(&self, process: u32) -> Option<u32> {
+        match self.next_news(process)?.0 {
+            News::Link(linked) => Some(linked),
+            News::Watch { .. } => None,
+        }
+    }
+
+    pub(super) fn declare_news(&mut self, process: u32) -> Action {
+        match self.next_news(process) {
+            Some((News::Link(linked), _)) => {
+                Action::new(Op::Read, self.objects.whole(Thing::Life(linked)))
+            }
+            Some((News::Watch { reference, .. }, _)) => {
+                Action::new(Op::Update, self.watch_cell(reference))
+            }
+            None => Action::new(Op::Read, self.objects.whole(Thing::Life(process))),
+        }
+    }
+
+    /// Tells the next one of the end of a process.
+    pub(super) fn tell(&mut self, process: u32, steps: u32, performed: &mut Performed) {
+        let Some((news, rest)) = self.next_news(process) else { return };
+        let reason = self.vm.local(process).reason;
+        match news {
+            News::Link(linked) => {
+                self.touch(performed, Op::Read, Thing::Life(linked));
+                let pair = (process.min(linked), process.max(linked));
+                self.touch(performed, Op::Update, Thing::Link(pair.0, pair.1));
+                let links = self.vm.local(linked).links;
+                let is_linked = self.vm.lookup(links, Term::pid(process)).is_some();
+                if is_linked && self.vm.local(linked).is_alive() {
+                    self.vm.remove_link(process, linked);
+                    self.touch(performed, Op::Add, Thing::Relations(linked));
+                    self.signal(process, steps, linked, reason, true, performed);
+                }
+            }
+            News::Watch { watcher, reference, object, tag } => {
+                let on = self.watch_cell(reference);
+                performed.actions.push(Action::new(Op::Update, on));
+                if self.vm.remove_monitor(watcher, reference) {
+                    self.touch(performed, Op::Add, Thing::Relations(watcher));
+                    let aliases = self.vm.local(watcher).aliases;
+                    let mode = self.vm.lookup(aliases, reference);
+                    if mode.is_some_and(|mode| !mode.is_atom(atom::EXPLICIT_UNALIAS)) {
+                        self.vm.remove_alias(watcher, reference);
+                    }
+                    let kind = Term::atom(atom::PROCESS);
+                    let message = self.vm.heap.tuple(&[tag, reference, kind, object, reason]);
+                    self.deliver(process, steps, watcher, message, performed);
+                }
+            }
+        }
+        let me = self.vm.me_mut();
+        me.to_tell = rest;
+        if rest.is_nil() {
+            (me.status, me.pending) = (Status::Ended, Pending::Nothing);
+        }
+    }
+
+    /// Sends an exit signal to a process, of which its life is being read in this step.
+    pub(super) fn signal(
+        &mut self,
+        from: u32,
+        steps: u32,
+        to: u32,
+        reason: Term,
+        by_link: bool,
+        performed: &mut Performed,
+    ) {
+        let local = *self.vm.local(to);
+        if !local.is_alive() {
+            return;
+        }
+        let kills = reason.is_atom(atom::KILL) && !by_link;
+        if local.traps_exits && !kills {
+            let tag = Term::atom(atom::EXIT_MESSAGE);
+            let message = self.vm.heap.tuple(&[tag, Term::pid(from), reason]);
+            self.deliver(from, steps, to, message, performed);
+            return;
+        }
+        if reason.is_atom(atom::NORMAL) && from != to {
+            return;
+        }
+        let reason = if kills { Term::atom(atom::KILLED) } else { reason };
+        if from == to {
+            self.vm.report_end(reason, Term::NIL);
+            self.vm.end_with(reason);
+            return;
+        }
+        let on = self.objects.signal(to);
+        performed.actions.push(Action::new(Op::Update, on).performed(0, 1));
+        if local.signal == Term::NONE {
+            self.vm.local_mut(to).signal = reason;
+        }
+    }
+
+    pub(super) fn touch(&mut self, performed: &mut Performed, op: Op, thing: Thing) {
+        let on = self.objects.whole(thing);
+        performed.actions.push(Action::new(op, on));
+    }
+}

@@ -1,0 +1,481 @@
+//! Tables: `ets`.
+//!
+//! An operation on the entry of one key is seen as one on that entry alone; one that goes over a
+//! table as one on all of it. A table that has a name is reached through that, which is read, too.
+
+use mazurka_core::model::{Action, Location, Op, Performed};
+
+use super::ErlangMachine;
+use super::objects::Thing;
+use crate::term::{Atom, Map, Term, atom, equal_exact};
+use crate::vm::process::{KeyOperation, TableOperation, Visible};
+use crate::vm::tables::{Protection, TableType};
+use crate::vm::{Out, Stop, Table, badarg};
+
+type TableId = (u32, u32);
+
+impl ErlangMachine {
+    /// The table that a term stands for.
+    fn table_id(&self, term: Term) -> Option<TableId> {
+        if let Some(name) = term.as_atom() {
+            let mut all = self.vm.tables.iter();
+            return all.find(|(_, t)| t.is_named && t.name == name).map(|(id, _)| *id);
+        }
+        let id = self.vm.heap.as_ref(term)?;
+        self.vm.tables.contains_key(&id).then_some(id)
+    }
+
+    /// Where the key of an operation is among its arguments.
+    fn key_of(&self, table: &Table, operation: KeyOperation, argument: Term) -> Option<Term> {
+        use KeyOperation::{DeleteObject, Insert, InsertNew};
+        if !matches!(operation, DeleteObject | Insert | InsertNew) {
+            return Some(argument);
+        }
+        let arity = self.vm.heap.arity(argument)?;
+        (arity >= table.key_position)
+            .then(|| self.vm.heap.element(argument, table.key_position - 1))
+    }
+
+    pub(super) fn declare_ets(&mut self, _: u32, what: Visible, arguments: &[Term; 3]) -> Action {
+        let first = arguments[0];
+        let (id, by_name) = (self.table_id(first), first.as_atom());
+        let name_cell = |machine: &mut Self, name: Option<Atom>| {
+            machine.objects.whole(Thing::TableName(name.map_or(u32::MAX, |name| name.0)))
+        };
+        let (op, on): (Op, Location) = match (what, id) {
+            (Visible::EtsNew, _) => (Op::Update, name_cell(self, by_name)),
+            (Visible::EtsWhereis, _) | (_, None) => (Op::Read, name_cell(self, by_name)),
+            (Visible::EtsDelete | Visible::EtsGiveAway, Some(id)) => {
+                (Op::Update, self.objects.table(id))
+            }
+            (Visible::EtsKey(operation), Some(id)) => {
+                let table = self.vm.tables[&id];
+                let op = if operation.only_reads() { Op::Read } else { Op::Update };
+                match self.key_of(&table, operation, arguments[1]) {
+                    Some(key) => (op, self.entry_of(id, key)),
+                    None => (Op::Read, self.objects.table(id)),
+                }
+            }
+            (Visible::EtsTable(operation), Some(id)) => {
+                let op = if operation.only_reads() { Op::Read } else { Op::Update };
+                (op, self.objects.table(id))
+            }
+            (_, Some(id)) => (Op::Read, self.objects.table(id)),
+        };
+        Action::new(op, on)
+    }
+
+    /// Takes a table away.
+    pub(super) fn delete_table(&mut self, id: TableId, performed: &mut Performed) {
+        let table = self.vm.tables[&id];
+        let on = self.objects.table(id);
+        performed.actions.push(Action::new(Op::Update, on));
+        if table.is_named {
+            self.touch(performed, Op::Update, Thing::TableName(table.name.0));
+        }
+        self.vm.set_table(id, None);
+    }
+
+    pub(super) fn act_ets(
+        &mut self,
+        process: u32,
+        what: Visible,
+        arguments: &[Term; 3],
+        performed: &mut Performed,
+    ) -> Out {
+        let [first, second, third] = *arguments;
+        if what == Visible::EtsNew {
+            return self.new_table(process, first, second);
+        }
+        let id = self.table_id(first);
+        if what == Visible::EtsWhereis {
+            return Ok(match id {
+                Some(id) => self.vm.heap.reference(id.0, id.1),
+                None => Term::atom(atom::UNDEFINED),
+            });
+        }
+        if let (Some(name), Some(_)) = (first.as_atom(), id) {
+            self.touch(performed, Op::Read, Thing::TableName(name.0));
+        }
+        let Some(id) = id else {
+            return match what {
+                Visible::EtsInfo => Ok(Term::atom(atom::UNDEFINED)),
+                _ => Err(badarg()),
+            };
+        };
+        let table = self.vm.tables[&id];
+        match what {
+            Visible::EtsDelete => {
+                self.delete_table(id, performed);
+                Ok(Term::bool(true))
+            }
+            Visible::EtsInfo => self.table_info(id, &table, second),
+            Visible::EtsGiveAway => {
+                let to = second.as_pid().ok_or_else(badarg)?;
+                if table.owner != process {
+                    return Err(badarg());
+                }
+                self.vm.set_table(id, Some(Table { owner: to, ..table }));
+                let tag = Term::atom(self.vm.atoms.intern("ETS-TRANSFER"));
+                let message = self.vm.heap.tuple(&[tag, first, Term::pid(process), third]);
+                let steps = self.vm.me().steps - 1;
+                self.deliver(process, steps, to, message, performed);
+                Ok(Term::bool(true))
+            }
+            Visible::EtsKey(operation) => {
+                self.check_access(process, &table, operation.only_reads())?;
+                self.act_on_key(id, table, operation, second, third)
+            }
+            Visible::EtsTable(operation) => {
+                self.check_access(process, &table, operation.only_reads())?;
+                self.act_on_table(id, table, operation, second)
+            }
+            _ => Err(badarg()),
+        }
+    }
+
+    fn check_access(&self, process: u32, table: &Table, reads: bool) -> Result<(), Stop> {
+        match table.protection {
+            Protection::Public => Ok(()),
+            Protection::Protected if reads => Ok(()),
+            _ if table.owner == process => Ok(()),
+            _ => Err(badarg()),
+        }
+    }
+
+    fn new_table(&mut self, process: u32, name: Term, options: Term) -> Out {
+        let name = name.as_atom().ok_or_else(badarg)?;
+        let content = Map::empty(&mut self.vm.heap).term();
+        let mut table = Table {
+            name,
+            is_named: false,
+            kind: TableType::Set,
+            protection: Protection::Protected,
+            key_position: 1,
+            owner: process,
+            content,
+        };
+        for option in self.vm.heap.elements_of_list(options).ok_or_else(badarg)? {
+            match option.as_atom() {
+                Some(atom::SET) => table.kind = TableType::Set,
+                Some(atom::ORDERED_SET) => table.kind = TableType::OrderedSet,
+                Some(atom::BAG) => table.kind = TableType::Bag,
+                Some(atom::DUPLICATE_BAG) => table.kind = TableType::DuplicateBag,
+                Some(atom::PUBLIC) => table.protection = Protection::Public,
+                Some(atom::PROTECTED) => table.protection = Protection::Protected,
+                Some(atom::PRIVATE) => table.protection = Protection::Private,
+                Some(atom::NAMED_TABLE) => table.is_named = true,
+                _ => match self.vm.heap.tuple_of::<2>(option) {
+                    Some([key, value]) if key.is_atom(atom::KEYPOS) => {
+                        let place = value.as_small().filter(|place| *place > 0);
+                        table.key_position = place.ok_or_else(badarg)? as usize;
+                    }
+                    // How the table is to be kept is of no interest.
+                    Some(_) => {}
+                    None if self.vm.heap.arity(option) == Some(3) => {
+                        let text = "a table with an heir, which Mazurka does not support".into();
+                        self.vm.trouble = Some(crate::vm::Trouble::Missing(text));
+                        return Err(Stop::Trouble);
+                    }
+                    None if option.as_atom().is_some() => {}
+                    None => return Err(badarg()),
+                },
+            }
+        }
+        if table.is_named && self.table_id(Term::atom(name)).is_some() {
+            return Err(badarg());
+        }
+        let reference = self.vm.make_ref();
+        let id = self.vm.heap.as_ref(reference).ok_or_else(badarg)?;
+        self.vm.set_table(id, Some(table));
+        Ok(if table.is_named { Term::atom(name) } else { reference })
+    }
+
+    fn table_info(&mut self, id: TableId, table: &Table, item: Term) -> Out {
+        let kind = Term::atom(match table.kind {
+            TableType::Set => atom::SET,
+            TableType::OrderedSet => atom::ORDERED_SET,
+            TableType::Bag => atom::BAG,
+            TableType::DuplicateBag => atom::DUPLICATE_BAG,
+        });
+        let protection = Term::atom(match table.protection {
+            Protection::Public => atom::PUBLIC,
+            Protection::Protected => atom::PROTECTED,
+            Protection::Private => atom::PRIVATE,
+        });
+        let size = Term::int(self.objects_in(table).len() as i64);
+        let mut all = vec![
+            (Term::atom(self.vm.atoms.intern("id")), self.vm.heap.reference(id.0, id.1)),
+            (Term::atom(atom::NAME), Term::atom(table.name)),
+            (Term::atom(atom::NAMED_TABLE), Term::bool(table.is_named)),
+            (Term::atom(atom::TYPE), kind),
+            (Term::atom(atom::SIZE), size),
+            (Term::atom(atom::KEYPOS), Term::int(table.key_position as i64)),
+            (Term::atom(atom::OWNER), Term::pid(table.owner)),
+            (Term::atom(atom::HEIR), Term::atom(atom::NONE)),
+        ];
+        all.push((Term::atom(self.vm.atoms.intern("protection")), protection));
+        all.push((Term::atom(atom::NODE), Term::atom(atom::NONODE)));
+        if item == Term::NONE {
+            let pairs: Vec<Term> = all.iter().map(|(k, v)| self.vm.heap.tuple(&[*k, *v])).collect();
+            return Ok(self.vm.heap.list(&pairs));
+        }
+        all.iter().find(|(key, _)| *key == item).map(|(_, value)| *value).ok_or_else(badarg)
+    }
+
+    /// The objects for a key.
+    fn objects_of(&self, table: &Table, key: Term) -> Vec<Term> {
+        let found = self.vm.lookup(table.content, key);
+        found.and_then(|list| self.vm.heap.elements_of_list(list)).unwrap_or_default()
+    }
+
+    /// All objects, in the order of their keys.
+    pub(super) fn objects_in(&self, table: &Table) -> Vec<Term> {
+        let Some(map) = Map::of(&self.vm.heap, table.content) else { return Vec::new() };
+        let lists = map.entries(&self.vm.heap).into_iter();
+        lists
+            .flat_map(|(_, list)| self.vm.heap.elements_of_list(list).unwrap_or_default())
+            .collect()
+    }
+
+    /// Puts the objects of a key in place.
+    fn set_objects(&mut self, table: &mut Table, key: Term, objects: &[Term]) {
+        table.content = match objects.is_empty() {
+            true => self.vm.without(table.content, key),
+            false => {
+                let list = self.vm.heap.list(objects);
+                self.vm.with(table.content, key, list)
+            }
+        };
+    }
+
+    fn insert(&mut self, table: &mut Table, object: Term) -> Result<(), Stop> {
+        let key = self.key_of(table, KeyOperation::Insert, object).ok_or_else(badarg)?;
+        let mut objects = self.objects_of(table, key);
+        match table.kind {
+            TableType::Set | TableType::OrderedSet => objects = vec![object],
+            TableType::Bag => {
+                if !objects.iter().any(|other| equal_exact(&self.vm.heap, *other, object)) {
+                    objects.push(object);
+                }
+            }
+            TableType::DuplicateBag => objects.push(object),
+        }
+        self.set_objects(table, key, &objects);
+        Ok(())
+    }
+
+    fn act_on_key(
+        &mut self,
+        id: TableId,
+        mut table: Table,
+        operation: KeyOperation,
+        argument: Term,
+        extra: Term,
+    ) -> Out {
+        let key = self.key_of(&table, operation, argument).ok_or_else(badarg)?;
+        let objects = self.objects_of(&table, key);
+        let result = match operation {
+            KeyOperation::Lookup => return Ok(self.vm.heap.list(&objects)),
+            KeyOperation::Member => return Ok(Term::bool(!objects.is_empty())),
+            KeyOperation::LookupElement => {
+                let place = extra.as_small().filter(|place| *place > 0).ok_or_else(badarg)?;
+                let element = |vm: &crate::vm::Vm, object: Term| {
+                    let arity = vm.heap.arity(object).unwrap_or(0);
+                    (arity >= place as usize)
+                        .then(|| vm.heap.element(object, place as usize - 1))
+                        .ok_or_else(badarg)
+                };
+                if objects.is_empty() {
+                    return Err(badarg());
+                }
+                if matches!(table.kind, TableType::Set | TableType::OrderedSet) {
+                    return element(&self.vm, objects[0]);
+                }
+                let all: Result<Vec<Term>, Stop> =
+                    objects.iter().map(|object| element(&self.vm, *object)).collect();
+                return all.map(|all| self.vm.heap.list(&all));
+            }
+            KeyOperation::Insert => {
+                self.insert(&mut table, argument)?;
+                Term::bool(true)
+            }
+            KeyOperation::InsertNew => {
+                if objects.is_empty() {
+                    self.insert(&mut table, argument)?;
+                }
+                Term::bool(objects.is_empty())
+            }
+            KeyOperation::Delete => {
+                self.set_objects(&mut table, key, &[]);
+                Term::bool(true)
+            }
+            KeyOperation::DeleteObject => {
+                let mut left = objects;
+                left.retain(|object| !equal_exact(&self.vm.heap, *object, argument));
+                self.set_objects(&mut table, key, &left);
+                Term::bool(true)
+            }
+            KeyOperation::Take => {
+                self.set_objects(&mut table, key, &[]);
+                self.vm.heap.list(&objects)
+            }
+            KeyOperation::UpdateElement => {
+                let Some(object) = objects.first() else { return Ok(Term::bool(false)) };
+                let new = self.update_elements(&table, *object, extra)?;
+                self.set_objects(&mut table, key, &[new]);
+                Term::bool(true)
+            }
+            KeyOperation::UpdateCounter => {
+                let Some([operations, default]) = self.vm.heap.tuple_of::<2>(extra) else {
+                    return Err(badarg());
+                };
+                let object = match objects.first() {
+                    Some(object) => *object,
+                    None if default != Term::NIL => self.with_key(&table, default, key)?,
+                    None => return Err(badarg()),
+                };
+                let (new, result) = self.update_counters(&table, object, operations)?;
+                self.set_objects(&mut table, key, &[new]);
+                result
+            }
+        };
+        self.vm.set_table(id, Some(table));
+        Ok(result)
+    }
+
+    /// An object with another key.
+    fn with_key(&mut self, table: &Table, object: Term, key: Term) -> Out {
+        let mut elements = self.vm.heap.elements(object).ok_or_else(badarg)?;
+        *elements.get_mut(table.key_position - 1).ok_or_else(badarg)? = key;
+        Ok(self.vm.heap.tuple(&elements))
+    }
+
+    fn update_elements(&mut self, table: &Table, object: Term, changes: Term) -> Out {
+        let mut elements = self.vm.heap.elements(object).ok_or_else(badarg)?;
+        let changes = match self.vm.heap.elements_of_list(changes) {
+            Some(all) => all,
+            None => vec![changes],
+        };
+        for change in changes {
+            let [place, value] = self.vm.heap.tuple_of::<2>(change).ok_or_else(badarg)?;
+            let place = place.as_small().filter(|place| *place > 0).ok_or_else(badarg)? as usize;
+            if place == table.key_position {
+                return Err(badarg());
+            }
+            *elements.get_mut(place - 1).ok_or_else(badarg)? = value;
+        }
+        Ok(self.vm.heap.tuple(&elements))
+    }
+
+    fn update_counters(
+        &mut self,
+        table: &Table,
+        object: Term,
+        operations: Term,
+    ) -> Result<(Term, Term), Stop> {
+        let mut elements = self.vm.heap.elements(object).ok_or_else(badarg)?;
+        let (list, is_list) = match operations {
+            operations if operations.is_list() => {
+                (self.vm.heap.elements_of_list(operations).ok_or_else(badarg)?, true)
+            }
+            operation => (vec![operation], false),
+        };
+        let mut results = Vec::new();
+        for operation in list {
+            let (place, increment, bound) = match self.vm.heap.elements(operation) {
+                None => (table.key_position as i64 + 1, operation, None),
+                Some(parts) => match parts[..] {
+                    [place, by] => (place.as_small().ok_or_else(badarg)?, by, None),
+                    [place, by, limit, to] => {
+                        (place.as_small().ok_or_else(badarg)?, by, Some((limit, to)))
+                    }
+                    _ => return Err(badarg()),
+                },
+            };
+            let place = usize::try_from(place - 1).map_err(|_| badarg())?;
+            let before = *elements.get(place).ok_or_else(badarg)?;
+            if !self.vm.heap.is_integer(before) || !self.vm.heap.is_integer(increment) {
+                return Err(badarg());
+            }
+            let mut after = self.vm.add(before, increment)?;
+            if let Some((limit, to)) = bound {
+                let order = |a, b| crate::term::compare(&self.vm.heap, &self.vm.atoms, a, b);
+                let beyond = match order(increment, Term::int(0)).is_ge() {
+                    true => order(after, limit).is_gt(),
+                    false => order(after, limit).is_lt(),
+                };
+                after = if beyond { to } else { after };
+            }
+            elements[place] = after;
+            results.push(after);
+        }
+        let new = self.vm.heap.tuple(&elements);
+        let result = match is_list {
+            true => self.vm.heap.list(&results),
+            false => results.first().copied().ok_or_else(badarg)?,
+        };
+        Ok((new, result))
+    }
+
+    fn act_on_table(
+        &mut self,
+        id: TableId,
+        mut table: Table,
+        operation: TableOperation,
+        argument: Term,
+    ) -> Out {
+        let keys = self.vm.keys(table.content);
+        let end = Term::atom(atom::END_OF_TABLE);
+        match operation {
+            TableOperation::InsertList | TableOperation::InsertNewList => {
+                let objects = self.vm.heap.elements_of_list(argument).ok_or_else(badarg)?;
+                if operation == TableOperation::InsertNewList {
+                    for object in &objects {
+                        let key = self.key_of(&table, KeyOperation::Insert, *object);
+                        if !self.objects_of(&table, key.ok_or_else(badarg)?).is_empty() {
+                            return Ok(Term::bool(false));
+                        }
+                    }
+                }
+                for object in objects {
+                    self.insert(&mut table, object)?;
+                }
+                self.vm.set_table(id, Some(table));
+                Ok(Term::bool(true))
+            }
+            TableOperation::DeleteAll => {
+                table.content = Map::empty(&mut self.vm.heap).term();
+                self.vm.set_table(id, Some(table));
+                Ok(Term::bool(true))
+            }
+            TableOperation::First => Ok(keys.first().copied().unwrap_or(end)),
+            TableOperation::Last => Ok(keys.last().copied().unwrap_or(end)),
+            TableOperation::Next | TableOperation::Prev => {
+                let order = |key: &Term| {
+                    crate::term::compare_exact(&self.vm.heap, &self.vm.atoms, *key, argument)
+                };
+                Ok(match operation {
+                    TableOperation::Next => keys.iter().find(|key| order(key).is_gt()).copied(),
+                    _ => keys.iter().rev().find(|key| order(key).is_lt()).copied(),
+                }
+                .unwrap_or(end))
+            }
+            TableOperation::ToList => {
+                let objects = self.objects_in(&table);
+                Ok(self.vm.heap.list(&objects))
+            }
+            TableOperation::Slot => {
+                let place = argument.as_small().and_then(|n| usize::try_from(n).ok());
+                match keys.get(place.ok_or_else(badarg)?) {
+                    Some(key) => {
+                        let objects = self.objects_of(&table, *key);
+                        Ok(self.vm.heap.list(&objects))
+                    }
+                    None => Ok(end),
+                }
+            }
+            operation => self.select(id, table, operation, argument),
+        }
+    }
+}

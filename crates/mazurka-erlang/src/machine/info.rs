@@ -1,0 +1,153 @@
+//! What processes can find out about each other.
+
+use mazurka_core::model::{Action, Op, Performed};
+
+use super::ErlangMachine;
+use super::objects::Thing;
+use crate::term::{Map, Term, atom};
+use crate::vm::{Out, Pending, badarg};
+
+impl ErlangMachine {
+    /// `process_info`: the life of the process is being read in this step.
+    pub(super) fn process_info(
+        &mut self,
+        process: Term,
+        items: Term,
+        performed: &mut Performed,
+    ) -> Out {
+        let process = process.as_pid().ok_or_else(badarg)?;
+        let all = [
+            atom::CURRENT_FUNCTION,
+            atom::INITIAL_CALL,
+            atom::STATUS,
+            atom::MESSAGE_QUEUE_LEN,
+            atom::LINKS,
+            atom::DICTIONARY,
+            atom::TRAP_EXIT,
+            atom::GROUP_LEADER,
+        ];
+        let (items, is_list) = match items {
+            Term::NONE => (all.map(Term::atom).to_vec(), true),
+            items if items.is_list() => {
+                (self.vm.heap.elements_of_list(items).ok_or_else(badarg)?, true)
+            }
+            item => (vec![item], false),
+        };
+        if !self.vm.local(process).is_alive() {
+            return Ok(Term::atom(atom::UNDEFINED));
+        }
+        let mut found = Vec::new();
+        for item in items {
+            if item.is_atom(atom::REGISTERED_NAME) && self.vm.local(process).name.is_none() {
+                if !is_list {
+                    return Ok(Term::NIL);
+                }
+                found.push(self.vm.heap.tuple(&[item, Term::NIL]));
+                continue;
+            }
+            let value = self.info(process, item, performed)?;
+            found.push(self.vm.heap.tuple(&[item, value]));
+        }
+        match is_list {
+            true => Ok(self.vm.heap.list(&found)),
+            false => Ok(found[0]),
+        }
+    }
+
+    fn info(&mut self, process: u32, item: Term, performed: &mut Performed) -> Out {
+        let local = *self.vm.local(process);
+        let name = match self.vm.heap.tuple_of::<2>(item) {
+            Some([key, value]) if key.is_atom(atom::DICTIONARY) && process == self.vm.current => {
+                let found = self.vm.lookup(local.dictionary, value);
+                return Ok(found.unwrap_or(Term::atom(atom::UNDEFINED)));
+            }
+            _ => item.as_atom().ok_or_else(badarg)?,
+        };
+        Ok(match name {
+            atom::REGISTERED_NAME => {
+                if let Some(name) = local.name {
+                    self.touch(performed, Op::Read, Thing::Name(name.0));
+                }
+                local.name.map_or(Term::NIL, Term::atom)
+            }
+            atom::MESSAGE_QUEUE_LEN | atom::MESSAGES => {
+                // It looks at all that was delivered, and at all that was taken.
+                let on = self.objects.mailbox(process);
+                performed.actions.push(Action::new(Op::TakeNone, on));
+                let mailbox = &self.vm.processes[process as usize].mailbox;
+                let messages: Vec<Term> = mailbox.iter().map(|message| message.content).collect();
+                match name {
+                    atom::MESSAGES => self.vm.heap.list(&messages),
+                    _ => Term::int(messages.len() as i64),
+                }
+            }
+            atom::LINKS => {
+                self.touch(performed, Op::Read, Thing::Relations(process));
+                let links = self.vm.keys(local.links);
+                self.vm.heap.list(&links)
+            }
+            atom::MONITORS => {
+                self.touch(performed, Op::Read, Thing::Relations(process));
+                let map = Map::of(&self.vm.heap, local.watched).ok_or_else(badarg)?;
+                let entries = map.entries(&self.vm.heap);
+                let kind = Term::atom(atom::PROCESS);
+                let pairs: Vec<Term> =
+                    entries.iter().map(|(_, p)| self.vm.heap.tuple(&[kind, *p])).collect();
+                self.vm.heap.list(&pairs)
+            }
+            atom::MONITORED_BY => {
+                self.touch(performed, Op::Read, Thing::Relations(process));
+                let map = Map::of(&self.vm.heap, local.watchers).ok_or_else(badarg)?;
+                let entries = map.entries(&self.vm.heap);
+                let watchers: Vec<Term> =
+                    entries.iter().map(|(_, entry)| self.vm.heap.element(*entry, 0)).collect();
+                self.vm.heap.list(&watchers)
+            }
+            atom::TRAP_EXIT => Term::bool(local.traps_exits),
+            atom::GROUP_LEADER => local.group_leader,
+            atom::INITIAL_CALL => local.initial_call,
+            // Of another process these depend on how far it has come.
+            _ if process != self.vm.current => return Err(self.refuse_info(name)),
+            atom::DICTIONARY => {
+                let map = Map::of(&self.vm.heap, local.dictionary).ok_or_else(badarg)?;
+                let entries = map.entries(&self.vm.heap);
+                let pairs: Vec<Term> =
+                    entries.iter().map(|(k, v)| self.vm.heap.tuple(&[*k, *v])).collect();
+                self.vm.heap.list(&pairs)
+            }
+            atom::STATUS => match local.pending {
+                Pending::Receive { .. } | Pending::Sleep => Term::atom(atom::WAITING),
+                _ => Term::atom(atom::RUNNING),
+            },
+            atom::CURRENT_FUNCTION => match self.vm.code.function_at(local.pc) {
+                Some(function) => {
+                    let mfa = function.mfa;
+                    let arity = Term::int(mfa.arity.into());
+                    self.vm.heap.tuple(&[Term::atom(mfa.module), Term::atom(mfa.name), arity])
+                }
+                None => Term::atom(atom::UNDEFINED),
+            },
+            atom::CURRENT_STACKTRACE | atom::SUSPENDED => Term::NIL,
+            atom::PRIORITY => Term::atom(atom::NORMAL),
+            atom::ERROR_HANDLER => Term::atom(atom::ERROR_HANDLER),
+            atom::HEAP_SIZE
+            | atom::TOTAL_HEAP_SIZE
+            | atom::STACK_SIZE
+            | atom::REDUCTIONS
+            | atom::MEMORY => Term::int(1000),
+            atom::PARENT => Term::pid(local.parent),
+            _ => return Err(badarg()),
+        })
+    }
+
+    fn refuse_info(&mut self, item: crate::term::Atom) -> crate::vm::Stop {
+        let text = format!(
+            "{} asks for the {} of another process, which depends on how far that has come: \
+             Mazurka does not support it",
+            self.vm.symbol(self.vm.current),
+            self.vm.atoms.name(item)
+        );
+        self.vm.trouble = Some(crate::vm::Trouble::Missing(text));
+        crate::vm::Stop::Trouble
+    }
+}

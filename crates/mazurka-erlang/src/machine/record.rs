@@ -1,0 +1,282 @@
+//! Recordings: one execution in Erlang's own words, for reports.
+
+use mazurka_core::model::{Ending, Machine, Op, Performed, ProcessId, Step};
+use mazurka_core::verdict::{Schedule, Violation};
+use mazurka_report::{Line, LineKind, Misfit, Place, Recording, Words};
+
+use super::ErlangMachine;
+use crate::term::Term;
+use crate::vm::process::{KeyOperation, TableOperation, Timer, Visible};
+use crate::vm::{Pending, Status};
+
+/// How many characters of a term are shown.
+const LIMIT: usize = 120;
+
+/// Runs a machine along a schedule, and writes down what happens.
+pub(super) fn record(mut machine: ErlangMachine, schedule: &Schedule) -> Recording {
+    let mut lines = Vec::new();
+    let mut performed = Performed::default();
+    let mut violation: Option<Box<Violation>> = None;
+    let mut misfit = None;
+    let mut taken = 0;
+    for (index, step) in schedule.steps().iter().enumerate() {
+        if let Some(instead) = machine.obstacle(*step) {
+            misfit = Some(Misfit { step: index, instead });
+            break;
+        }
+        let process = step.process.index() as u32;
+        let place = machine.place_of(process);
+        let mut text = machine.about_to(process);
+        let kind = match machine.vm.local(process).pending {
+            _ if machine.is_signalled(process as usize) => LineKind::End,
+            Pending::End => LineKind::End,
+            _ => LineKind::Operation,
+        };
+        performed.clear();
+        let result = machine.step(*step, &mut performed);
+        taken += 1;
+        text.push_str(&machine.outcome(process, &performed));
+        let line = |text, kind| Line {
+            process: step.process,
+            place: place.clone(),
+            text,
+            kind,
+            step: index,
+            object: None,
+        };
+        lines.push(line(text, kind));
+        for edge in &performed.edges {
+            let child = edge.to.index() as u32;
+            let kind = LineKind::Spawn(edge.to);
+            let text = match machine.vm.local(child).timer {
+                Timer::No => format!("spawns {}", machine.vm.symbol(child)),
+                _ => format!("starts the timer {}", machine.vm.symbol(child)),
+            };
+            lines.push(Line { process: edge.from, text, kind, ..line(String::new(), kind) });
+        }
+        if let Err(problem) = result {
+            let text = problem.message.lines().next().unwrap_or_default().to_owned();
+            lines.push(line(text, LineKind::Panic));
+            violation = Some(problem);
+            break;
+        }
+    }
+    let at_end = (0..machine.processes()).all(|p| !machine.is_enabled(ProcessId::new(p)));
+    if violation.is_none()
+        && misfit.is_none()
+        && at_end
+        && let Ending::Stuck(stuck) = machine.ending()
+    {
+        for process in 0..machine.processes() as u32 {
+            if machine.vm.local(process).status == Status::Alive {
+                lines.push(Line {
+                    process: ProcessId::new(process as usize),
+                    place: machine.place_of(process),
+                    text: "waits for a message".into(),
+                    kind: LineKind::Stuck,
+                    step: taken,
+                    object: None,
+                });
+            }
+        }
+        violation = Some(stuck);
+    }
+    let names = (0..machine.processes() as u32).map(|p| machine.vm.symbol(p)).collect();
+    Recording {
+        lines,
+        names,
+        violation: violation.map(|mut violation| {
+            violation.schedule = schedule.steps().iter().copied().take(taken).collect();
+            *violation
+        }),
+        misfit,
+        output: machine.vm.output.clone(),
+        words: Words { process: "process", failure: "abnormal end" },
+    }
+}
+
+impl ErlangMachine {
+    /// Why a step cannot be taken, if it cannot.
+    fn obstacle(&self, step: Step) -> Option<String> {
+        let index = step.process.index();
+        if index >= self.processes() || self.vm.local(index as u32).status == Status::Absent {
+            return Some(format!("there is no process {index} yet"));
+        }
+        if step.choice > 0 || self.is_enabled(step.process) {
+            return (step.choice > 0).then(|| "its steps have no alternatives".into());
+        }
+        let symbol = self.vm.symbol(index as u32);
+        Some(match self.vm.local(index as u32).status {
+            Status::Ended => format!("{symbol} has ended"),
+            _ => format!("{symbol} waits for a message"),
+        })
+    }
+
+    /// The line in the source at which a process is.
+    fn place_of(&self, process: u32) -> Option<Place> {
+        let local = self.vm.local(process);
+        // An operation that is a call goes on behind it.
+        let pc = match local.pending {
+            Pending::Receive { .. } | Pending::Sleep => local.pc,
+            _ => local.pc.checked_sub(1)?,
+        };
+        let (file, line) = self.vm.code.line_at(pc).or_else(|| {
+            // Receives have no line of their own; the function has.
+            let function = self.vm.code.function_at(pc)?;
+            let at = self.vm.code.lines.partition_point(|line| line.start <= function.start);
+            let line = self.vm.code.lines.get(at.checked_sub(1)?)?;
+            Some((self.vm.code.files[line.file as usize].as_str(), line.line))
+        })?;
+        Some(Place { file: file.to_owned(), line, column: 0 })
+    }
+
+    /// What a process is about to do.
+    fn about_to(&self, process: u32) -> String {
+        let show = |term| self.vm.show(term, LIMIT);
+        let local = self.vm.local(process);
+        if self.is_signalled(process as usize) {
+            return format!("is ended by a signal: {}", show(local.signal));
+        }
+        match local.pending {
+            Pending::Nothing | Pending::Sleep => String::new(),
+            Pending::Send { to, message, .. } => {
+                format!("{} ! {}", show(Term::pid(to)), show(message))
+            }
+            Pending::Receive { .. } => match local.found {
+                Some(place) => {
+                    let mailbox = &self.vm.processes[process as usize].mailbox;
+                    format!("receives {}", show(mailbox[place as usize].content))
+                }
+                None => "receives nothing in time".into(),
+            },
+            Pending::Fire { .. } => match local.timer {
+                Timer::Running => "goes off".into(),
+                _ => "has been cancelled".into(),
+            },
+            Pending::End => format!("ends: {}", show(local.reason)),
+            Pending::Tell => match self.whom_to_end(process) {
+                Some(linked) => format!("tells {} of its end", self.vm.symbol(linked)),
+                None => "tells who monitors it of its end".into(),
+            },
+            Pending::Do { what, arguments } => {
+                let count = argument_count(what);
+                let arguments: Vec<String> = arguments[..count].iter().map(|a| show(*a)).collect();
+                match what {
+                    Visible::SendToName | Visible::SendToAlias => {
+                        format!("{} ! {}", arguments[0], arguments[1])
+                    }
+                    Visible::TrapExit => format!("process_flag(trap_exit, {})", arguments[0]),
+                    _ => format!("{}({})", name_of(what), arguments.join(", ")),
+                }
+            }
+        }
+    }
+
+    /// What came of it, as far as that is told beside.
+    fn outcome(&self, process: u32, performed: &Performed) -> String {
+        let is_alive = self.vm.local(process).status == Status::Alive;
+        let ends = performed
+            .actions
+            .iter()
+            .skip(1)
+            .any(|action| action.op == Op::Update && action.before == 0 && action.after == 1);
+        match ends && is_alive {
+            true => " (which ends it)".into(),
+            false => String::new(),
+        }
+    }
+}
+
+/// How many arguments of an operation are its own.
+fn argument_count(what: Visible) -> usize {
+    match what {
+        Visible::Registered => 0,
+        Visible::Unregister
+        | Visible::Whereis
+        | Visible::Link
+        | Visible::Unlink
+        | Visible::Monitor
+        | Visible::Demonitor
+        | Visible::Unalias
+        | Visible::IsAlive
+        | Visible::TrapExit
+        | Visible::CancelTimer
+        | Visible::ReadTimer
+        | Visible::PersistentGet
+        | Visible::PersistentErase
+        | Visible::EtsDelete
+        | Visible::EtsWhereis
+        | Visible::EtsInfo => 1,
+        Visible::EtsKey(
+            KeyOperation::LookupElement | KeyOperation::UpdateElement | KeyOperation::UpdateCounter,
+        ) => 3,
+        Visible::EtsTable(
+            TableOperation::First
+            | TableOperation::Last
+            | TableOperation::ToList
+            | TableOperation::DeleteAll,
+        ) => 1,
+        Visible::ProcessInfo => 1,
+        _ => 2,
+    }
+}
+
+fn name_of(what: Visible) -> &'static str {
+    match what {
+        Visible::SendToName | Visible::SendToAlias => "send",
+        Visible::Register => "register",
+        Visible::Unregister => "unregister",
+        Visible::Whereis => "whereis",
+        Visible::Registered => "registered",
+        Visible::Link => "link",
+        Visible::Unlink => "unlink",
+        Visible::Monitor => "monitor",
+        Visible::Demonitor => "demonitor",
+        Visible::Unalias => "unalias",
+        Visible::ExitSignal => "exit",
+        Visible::TrapExit => "process_flag",
+        Visible::IsAlive => "is_process_alive",
+        Visible::ProcessInfo => "process_info",
+        Visible::CancelTimer => "cancel_timer",
+        Visible::ReadTimer => "read_timer",
+        Visible::PersistentGet => "persistent_term:get",
+        Visible::PersistentPut => "persistent_term:put",
+        Visible::PersistentErase => "persistent_term:erase",
+        Visible::EtsNew => "ets:new",
+        Visible::EtsDelete => "ets:delete",
+        Visible::EtsWhereis => "ets:whereis",
+        Visible::EtsInfo => "ets:info",
+        Visible::EtsGiveAway => "ets:give_away",
+        Visible::EtsKey(operation) => match operation {
+            KeyOperation::Lookup => "ets:lookup",
+            KeyOperation::LookupElement => "ets:lookup_element",
+            KeyOperation::Member => "ets:member",
+            KeyOperation::Insert => "ets:insert",
+            KeyOperation::InsertNew => "ets:insert_new",
+            KeyOperation::Delete => "ets:delete",
+            KeyOperation::DeleteObject => "ets:delete_object",
+            KeyOperation::Take => "ets:take",
+            KeyOperation::UpdateElement => "ets:update_element",
+            KeyOperation::UpdateCounter => "ets:update_counter",
+        },
+        Visible::EtsTable(operation) => match operation {
+            TableOperation::InsertList => "ets:insert",
+            TableOperation::InsertNewList => "ets:insert_new",
+            TableOperation::DeleteAll => "ets:delete_all_objects",
+            TableOperation::First => "ets:first",
+            TableOperation::Last => "ets:last",
+            TableOperation::Next => "ets:next",
+            TableOperation::Prev => "ets:prev",
+            TableOperation::ToList => "ets:tab2list",
+            TableOperation::Select => "ets:select",
+            TableOperation::SelectCount => "ets:select_count",
+            TableOperation::SelectDelete => "ets:select_delete",
+            TableOperation::SelectReverse => "ets:select_reverse",
+            TableOperation::SelectReplace => "ets:select_replace",
+            TableOperation::Match => "ets:match",
+            TableOperation::MatchObject => "ets:match_object",
+            TableOperation::MatchDelete => "ets:match_delete",
+            TableOperation::Slot => "ets:slot",
+        },
+    }
+}

@@ -1,0 +1,51 @@
+//! The catalogue: what each explorer counts on the programs that are written in Erlang.
+//!
+//! `MAZURKA_LONG=1` runs the cases that take long too.
+
+mod common;
+
+use common::{program_of, verdict};
+use mazurka_core::explore::Algorithm;
+use mazurka_testkit::catalogue::{self, Case, Entry, Size};
+
+#[test]
+fn every_explorer_counts_what_the_catalogue_says() {
+    let long = std::env::var("MAZURKA_LONG").is_ok_and(|value| value == "1");
+    let entries = catalogue::read(catalogue::directory()).unwrap_or_else(|error| panic!("{error}"));
+    let mut cases = 0;
+    let mut mismatches = Vec::new();
+    for entry in &entries {
+        let wanted = entry.cases.iter().filter(|case| long || case.size != Size::Long);
+        for case in wanted {
+            let file = catalogue::directory().join(&entry.name).with_extension("erl");
+            if file.exists() {
+                cases += 1;
+                mismatches.extend(run(entry, case));
+            }
+        }
+    }
+    assert!(cases > 20, "only {cases} cases: where is the catalogue?");
+    assert!(mismatches.is_empty(), "the counts differ:\n{}", mismatches.join("\n"));
+}
+
+fn run(entry: &Entry, case: &Case) -> Vec<String> {
+    let arguments: Vec<String> = case.params.values().map(u64::to_string).collect();
+    let call = format!("{}:test({})", entry.name, arguments.join(", "));
+    let file = catalogue::directory().join(&entry.name).with_extension("erl");
+    // Servers wait for ever, and that is no error in these counts.
+    let program = program_of(&file, &call).ignore_deadlocks(case.violations.is_empty());
+    let mut mismatches = Vec::new();
+    for (name, expected) in &case.executions {
+        let Ok(algorithm) = name.parse::<Algorithm>() else { continue };
+        let verdict = verdict(&program, algorithm);
+        if verdict.executions != *expected {
+            let found = verdict.executions;
+            mismatches.push(format!("{call}, {name}: {found} executions, not {expected}"));
+        }
+        if case.blocked.get(name).is_some_and(|blocked| *blocked != verdict.blocked) {
+            mismatches.push(format!("{call}, {name}: {} blocked", verdict.blocked));
+        }
+        assert!(verdict.violations.is_empty(), "{call}: {:?}", verdict.violations);
+    }
+    mismatches
+}

@@ -1,0 +1,37 @@
+%% Registered names.
+-module(names).
+-export([race/0, gone/0, send/0, twice/0]).
+
+%% The name is there when it is looked up, or not yet.
+race() ->
+    spawn(fun() -> register(server, self()), receive stop -> ok end end),
+    case whereis(server) of
+        undefined -> erlang:display(undefined);
+        Pid -> Pid ! stop, erlang:display(found)
+    end.
+
+%% The name goes with the process.
+gone() ->
+    {Pid, Ref} = spawn_monitor(fun() -> register(server, self()) end),
+    receive {'DOWN', Ref, process, Pid, normal} -> ok end,
+    erlang:display(whereis(server)).
+
+%% To send to a name that is not there is an error.
+send() ->
+    Me = self(),
+    spawn(fun() -> register(server, self()), receive {From, hello} -> From ! world end end),
+    try server ! {Me, hello} of
+        _ -> receive world -> erlang:display(world) end
+    catch error:badarg -> erlang:display(badarg)
+    end.
+
+%% Two processes want the same name.
+twice() ->
+    Me = self(),
+    Try = fun() -> Me ! try register(server, self()) of true -> got_it catch error:badarg -> taken end,
+                   receive stop -> ok end
+          end,
+    Pids = [spawn(Try), spawn(Try)],
+    Results = [receive R -> R end || _ <- Pids],
+    [Pid ! stop || Pid <- Pids],
+    erlang:display(lists:sort(Results)).

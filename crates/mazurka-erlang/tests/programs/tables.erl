@@ -1,0 +1,49 @@
+%% Tables of `ets`.
+-module(tables).
+-export([lost_update/0, counter/0, keys/0, owner/0, insert_new/0]).
+
+%% Two processes read a number and write it back increased: one update may be lost.
+lost_update() ->
+    Table = ets:new(table, [public]),
+    ets:insert(Table, {x, 0}),
+    Me = self(),
+    Update = fun() ->
+                     [{x, N}] = ets:lookup(Table, x),
+                     ets:insert(Table, {x, N + 1}),
+                     Me ! done
+             end,
+    [spawn(Update) || _ <- [1, 2]],
+    [receive done -> ok end || _ <- [1, 2]],
+    erlang:display(ets:lookup(Table, x)).
+
+%% A counter loses none.
+counter() ->
+    Table = ets:new(table, [public, named_table]),
+    ets:insert(table, {x, 0}),
+    Me = self(),
+    [spawn(fun() -> ets:update_counter(table, x, 1), Me ! done end) || _ <- [1, 2]],
+    [receive done -> ok end || _ <- [1, 2]],
+    erlang:display(ets:lookup(Table, x)).
+
+%% Operations on different keys are independent.
+keys() ->
+    Table = ets:new(table, [public]),
+    Me = self(),
+    [spawn(fun() -> ets:insert(Table, {K, K}), Me ! {done, K} end) || K <- [a, b]],
+    [receive {done, K} -> ok end || K <- [a, b]],
+    erlang:display(lists:sort(ets:tab2list(Table))).
+
+%% A table goes with its owner.
+owner() ->
+    {Pid, Ref} = spawn_monitor(fun() -> ets:new(table, [public, named_table]) end),
+    Seen = (catch ets:member(table, x)),
+    receive {'DOWN', Ref, process, Pid, normal} -> ok end,
+    erlang:display({is_boolean(Seen), ets:whereis(table)}).
+
+%% One of two is the first.
+insert_new() ->
+    Table = ets:new(table, [public]),
+    Me = self(),
+    [spawn(fun() -> Me ! ets:insert_new(Table, {x, I}) end) || I <- [1, 2]],
+    Results = [receive R -> R end || _ <- [1, 2]],
+    erlang:display({lists:sort(Results), ets:lookup_element(Table, x, 2)}).

@@ -1,0 +1,177 @@
+//! What tells states apart.
+//!
+//! The digest covers all that decides what the program can do from now on: every thread's frames,
+//! as far as their slots still matter where the thread is, the globals, and whatever memory can be
+//! reached from these. It does not cover what the program has printed, nor memory that nobody can
+//! reach.
+//!
+//! Objects on the heap count by the order in which they are found from the threads and globals on,
+//! not by their addresses: a program that frees a block and allocates another is in the same state
+//! as before, and it does not matter who has allocated what first. (A program that compares the
+//! addresses of different objects, or computes with them, may tell such states apart all the same.)
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use super::LlvmMachine;
+use super::thread::Status;
+use crate::bytecode::Op;
+use crate::memory::address::{
+    GLOBALS, HEAPS, STACKS, TABLES, address, name_of, offset_of, table_of,
+};
+use crate::memory::{CONSTANT, LIVE};
+
+/// Two digests of 64 bits at once.
+struct Digest(u64, u64);
+
+impl Digest {
+    #[inline]
+    fn add(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 ^= self.0 >> 29;
+        self.1 = (self.1.rotate_left(23) ^ word).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        self.1 ^= self.1 >> 32;
+    }
+}
+
+/// Objects that were found, and are to be looked through. Kept from one time to the next.
+#[derive(Default)]
+pub(super) struct Found {
+    numbers: HashMap<u64, u64>,
+    queue: Vec<u64>,
+}
+
+/// A digest that is being put together.
+struct Survey<'a> {
+    machine: &'a LlvmMachine,
+    digest: Digest,
+    found: &'a mut Found,
+}
+
+impl Survey<'_> {
+    /// Adds a value. If it is an address on the heap or on a stack, it counts by when its object was
+    /// found, and that is looked through later.
+    #[inline]
+    fn value(&mut self, value: u64) {
+        match (HEAPS..TABLES).contains(&table_of(value)) {
+            true => self.address(value),
+            false => self.digest.add(value),
+        }
+    }
+
+    fn address(&mut self, value: u64) {
+        let next = self.found.numbers.len() as u64;
+        let number = *self.found.numbers.entry(name_of(value)).or_insert(next);
+        if number == next {
+            self.found.queue.push(value);
+        }
+        self.digest.add(u64::MAX - number);
+        self.digest.add(u64::from(offset_of(value)));
+    }
+
+    /// Adds what has been found.
+    fn objects(&mut self) {
+        let mut next = 0;
+        while let Some(value) = self.found.queue.get(next).copied() {
+            next += 1;
+            // Who owns it decides who sees it.
+            self.digest.add(table_of(value) as u64);
+            match self.machine.memory.object_at(value) {
+                Some(object) if object.flags & LIVE != 0 => {
+                    self.digest.add(u64::from(object.size) << 8 | u64::from(object.flags));
+                    let memory = &self.machine.memory;
+                    memory.contents(object).iter().for_each(|word| self.value(*word));
+                }
+                _ => self.digest.add(u64::MAX),
+            }
+        }
+    }
+
+    fn thread(&mut self, index: usize) {
+        let thread = &self.machine.threads[index];
+        let state = &thread.state;
+        let (status, what) = match state.status {
+            Status::Absent => return self.digest.add(0),
+            Status::Running | Status::Ready => (1, 0),
+            Status::Choosing => (2, 0),
+            Status::Joining(other) => (3, u64::from(other)),
+            Status::Waiting(at) => (4, at),
+            Status::Stopped => (5, 0),
+            Status::Ended => (6, state.result),
+            Status::Gone => (7, 0),
+        };
+        let flags = u64::from(thread.claimed) | u64::from(state.detached) << 1;
+        self.digest.add(status | flags << 8 | u64::from(state.children) << 16);
+        self.value(what);
+        self.value(thread.function);
+        if matches!(state.status, Status::Ended | Status::Gone) {
+            return;
+        }
+        self.digest.add(u64::from(state.pc) | u64::from(state.atomic) << 32);
+        self.value(state.phase);
+        self.frames(index);
+        thread.watch.describe(|word| self.digest.add(word));
+        // What the library and the program keep for the thread alone.
+        for number in 0..=self.machine.code.thread_locals.len() as u32 {
+            self.value(address(HEAPS + index, number));
+        }
+    }
+
+    /// Adds the frames of a thread, from the innermost one on.
+    fn frames(&mut self, index: usize) {
+        let thread = &self.machine.threads[index];
+        let (mut pc, mut base) = (thread.state.pc, thread.state.base);
+        loop {
+            for slot in self.machine.code.live_at(pc) {
+                self.value(thread.stack[(base + slot) as usize]);
+            }
+            if base == 0 {
+                return;
+            }
+            let header = &thread.stack[base as usize..];
+            let back = header[0] as u32;
+            self.digest.add(u64::from(back));
+            self.value(header[3]);
+            base = (header[0] >> 32) as u32;
+            // Who has called is at the instruction before the one to go on with, unless it is a
+            // library function that is to be called again.
+            let called_again = (header[1] >> 32) as u32 == super::frame::AGAIN;
+            let is_library = matches!(
+                self.machine.code.ops[back as usize],
+                Op::CallLibrary { .. } | Op::CallPointer { .. }
+            );
+            pc = if called_again && is_library { back } else { back - 1 };
+        }
+    }
+}
+
+impl LlvmMachine {
+    /// A digest of all that decides what the program can do from now on.
+    pub(super) fn digest(&self) -> u128 {
+        let mut found = self.found.borrow_mut();
+        found.numbers.clear();
+        found.queue.clear();
+        let mut survey = Survey { machine: self, digest: Digest(1, 2), found: &mut found };
+        let ending = &self.ending_state;
+        let flags = u64::from(ending.assumption_failed) | u64::from(ending.failed) << 1;
+        survey.digest.add(flags | u64::from(ending.unjoined) << 8);
+        survey.digest.add(ending.exit_code.map_or(u64::MAX, |code| u64::from(code as u32)));
+        for index in 0..self.threads.len() {
+            survey.thread(index);
+        }
+        for object in self.memory.objects(GLOBALS) {
+            if object.flags & CONSTANT == 0 {
+                self.memory.contents(object).iter().for_each(|word| survey.value(*word));
+            }
+        }
+        survey.objects();
+        let Digest(low, high) = survey.digest;
+        u128::from(high) << 64 | u128::from(low)
+    }
+}
+
+/// What is found is kept between surveys, so that they allocate nothing.
+pub(super) type FoundCell = RefCell<Found>;
+
+/// The tables of stacks come right behind those of heaps.
+const _: () = assert!(HEAPS < STACKS && STACKS < TABLES);

@@ -1,0 +1,152 @@
+//! Every explorer against brute force, on random programs with event loops.
+//!
+//! `MAZURKA_PROGRAMS` says how many, and `MAZURKA_SEED` which. For many more, see the example
+//! `loops`.
+
+use mazurka_core::explore::Algorithm;
+use mazurka_testkit::loops::{Block, Compared, Loops, Statement, Thread, compare, random, report};
+
+/// Programs with more interleavings are skipped.
+const LIMIT: u64 = 2_000;
+
+fn setting(name: &str, default: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name}={text}: not a number")),
+        Err(_) => default,
+    }
+}
+
+#[test]
+fn explorers_agree_with_brute_force() {
+    let (seed, programs) = (setting("MAZURKA_SEED", 1), setting("MAZURKA_PROGRAMS", 300));
+    println!("MAZURKA_SEED={seed} MAZURKA_PROGRAMS={programs}");
+    let (mut skipped, mut stuck_classes) = (0, 0);
+    for seed in (0..programs).map(|i| seed.wrapping_add(i)) {
+        let loops = random(seed);
+        match compare(&loops, LIMIT, &Algorithm::ALL) {
+            Compared::Agreed { stuck, .. } => stuck_classes += stuck,
+            Compared::Skipped => skipped += 1,
+            Compared::Disagreed(_) => {
+                let report = report(&loops, LIMIT, &Algorithm::ALL);
+                panic!("MAZURKA_SEED={seed} MAZURKA_PROGRAMS=1:\n{report}");
+            }
+        }
+    }
+    println!("{skipped} of {programs} programs have more than {LIMIT} interleavings: skipped");
+    assert!(skipped <= programs / 2, "{skipped} of {programs} programs were skipped");
+    assert!(programs < 100 || stuck_classes > 0, "no program gets stuck");
+}
+
+fn thread(code: Block) -> Thread {
+    Thread { code, loops: false }
+}
+
+fn looper(code: Block) -> Thread {
+    Thread { code, loops: true }
+}
+
+/// How many traces and classes a program has, once everybody agrees on it.
+fn counts(loops: &Loops) -> (usize, usize) {
+    match compare(
+        loops,
+        1_000_000,
+        &[Algorithm::Optimal, Algorithm::EmDpor, Algorithm::EventDriven],
+    ) {
+        Compared::Agreed { traces, classes, .. } => (traces, classes),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Two parts with the same events and another last step: only one of them can be run.
+#[test]
+fn the_last_step_of_a_part_matters() {
+    use Statement::{Post, Read, Write};
+    let loops = Loops {
+        threads: vec![looper(vec![Post(2), Post(1)]), thread(vec![Post(0), Write(2, 1)])],
+        handlers: vec![
+            (0, vec![Write(0, 1)]),
+            (0, vec![Write(2, 1)]),
+            (0, vec![Read(2), Write(0, 2)]),
+        ],
+    };
+    counts(&loops);
+}
+
+/// A thread that is stuck in a handler leaves events in its queue, and it makes a difference which.
+#[test]
+fn an_event_may_stay_in_the_queue_for_ever() {
+    use Statement::{Locked, Post, Write};
+    let crossed = |outer, inner| vec![Locked(outer, vec![Locked(inner, vec![])])];
+    let loops = Loops {
+        threads: vec![
+            looper(vec![]),
+            thread(crossed(0, 1)),
+            thread(vec![Post(0)]),
+            thread(vec![Post(1)]),
+        ],
+        handlers: vec![(0, crossed(1, 0)), (0, vec![Write(0, 1)])],
+    };
+    let (_, classes) = counts(&loops);
+    // The locks in two orders, and a deadlock with and without the other event.
+    assert_eq!(classes, 4);
+}
+
+/// A loop that quits handles no more events.
+#[test]
+fn an_event_may_come_too_late() {
+    use Statement::{Post, Quit, Write};
+    let loops = Loops {
+        threads: vec![looper(vec![]), thread(vec![Post(0)]), thread(vec![Post(1)])],
+        handlers: vec![(0, vec![Quit]), (0, vec![Write(0, 1)])],
+    };
+    assert_eq!(counts(&loops), (2, 2));
+}
+
+/// The figures of the paper, whose counts the catalogue has too.
+#[test]
+fn the_figures_of_the_paper() {
+    use Statement::{Locked, Post, Read, Spawn, Write};
+    let posts = |event| thread(vec![Post(event)]);
+    let figure_1 = Loops {
+        threads: vec![looper(vec![]), posts(0), posts(1)],
+        handlers: vec![(0, vec![Post(2)]), (0, vec![Write(1, 1)]), (0, vec![Write(0, 1)])],
+    };
+    assert_eq!(counts(&figure_1), (3, 1));
+    let figure_3 = Loops {
+        threads: vec![looper(vec![]), posts(0), posts(1), thread(vec![Write(0, 1)])],
+        handlers: vec![(0, vec![Write(0, 2)]), (0, vec![Spawn(3)])],
+    };
+    assert_eq!(counts(&figure_3), (3, 2));
+    let figure_5 = Loops {
+        threads: vec![looper(vec![]), posts(0), posts(1)],
+        handlers: vec![
+            (0, vec![Post(2), Write(1, 2)]),
+            (0, vec![Write(0, 5)]),
+            (0, vec![Write(0, 6)]),
+        ],
+    };
+    assert_eq!(counts(&figure_5), (3, 2));
+    let figure_13 = Loops {
+        threads: vec![looper(vec![]), thread(vec![Read(0)]), posts(0), posts(1)],
+        handlers: vec![(0, vec![Read(0)]), (0, vec![Write(0, 1)])],
+    };
+    assert_eq!(counts(&figure_13), (4, 4));
+    let figure_16 = Loops {
+        threads: vec![looper(vec![]), thread(vec![Write(0, 1)]), posts(0), posts(1)],
+        handlers: vec![(0, vec![Read(0)]), (0, vec![Read(0)])],
+    };
+    assert_eq!(counts(&figure_16), (6, 4));
+    let figure_19 = Loops {
+        threads: vec![
+            looper(vec![]),
+            thread(vec![Locked(0, vec![Write(0, 5), Write(1, 5)])]),
+            posts(0),
+            posts(1),
+        ],
+        handlers: vec![
+            (0, vec![Locked(0, vec![Write(1, 1)])]),
+            (0, vec![Locked(0, vec![Write(0, 1)])]),
+        ],
+    };
+    assert_eq!(counts(&figure_19), (6, 4));
+}

@@ -1,0 +1,96 @@
+//! The queue of an event loop.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use mazurka_core::model::{Action, Location, ObjectId, Op, ProcessId};
+
+use crate::rt::{self, Blocker, Operation, Own, Runtime, Site};
+
+/// What is done about an event.
+pub(super) enum Event {
+    /// It is handled.
+    Handle(Box<dyn FnOnce() + Send>),
+    /// The loop ends.
+    Quit,
+}
+
+/// The events that wait to be handled, each with its number.
+#[derive(Default)]
+pub(super) struct Queue {
+    home: OnceLock<(ProcessId, ObjectId)>,
+    events: Mutex<VecDeque<(u32, Event)>>,
+}
+
+/// Waiting for an event.
+struct Dequeuing<'a>(&'a Queue);
+
+impl Blocker for Dequeuing<'_> {
+    fn is_enabled(&self, _rt: &Runtime, _action: Option<&Action>) -> bool {
+        !self.0.events().is_empty()
+    }
+
+    fn waits_for(&self, _rt: &Runtime, _action: Option<&Action>) -> String {
+        "an event".to_owned()
+    }
+}
+
+impl Queue {
+    /// Makes it that of a process.
+    pub(super) fn settle(&self, process: ProcessId) {
+        let object = rt::with(|rt| rt.own_object(process, Own::Queue));
+        let known = self.home.set((process, object));
+        debug_assert!(known.is_ok(), "a queue has one owner");
+    }
+
+    fn events(&self) -> MutexGuard<'_, VecDeque<(u32, Event)>> {
+        self.events.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn front(&self) -> Op {
+        let message = self.events().front().map_or(Op::NONE, |(number, _)| *number);
+        Op::Dequeue { message }
+    }
+
+    /// Posts an event, in a step.
+    #[track_caller]
+    pub(super) fn post(&self, name: &'static str, event: Event, site: Site) {
+        let Some((process, object)) = self.home.get().copied().filter(|_| rt::alive()) else {
+            return;
+        };
+        let message = rt::with(Runtime::number_message);
+        let action = Action::new(Op::Post { message }, Location::whole(object));
+        if Operation::new(name, site).action(action).turn().is_none() {
+            return;
+        }
+        self.events().push_back((message, event));
+        let front = self.front();
+        rt::with(|rt| {
+            rt.perform(action);
+            rt.renew_pending(object, |owner, action| {
+                if owner == process {
+                    action.op = front;
+                }
+            });
+            rt.log(site, |rt| format!("{}.{name}()", rt.process_name(process)));
+        });
+    }
+
+    /// Takes the first event out, once there is one, in a step. `None` if the execution is being
+    /// torn down.
+    #[track_caller]
+    pub(super) fn dequeue(&self, site: Site) -> Option<(u32, Event)> {
+        let (_, object) = self.home.get().copied().filter(|_| rt::alive())?;
+        let action = Action::new(self.front(), Location::whole(object)).waiting();
+        Operation::new("next event", site).action(action).blocked_by(&Dequeuing(self)).turn()?;
+        let (message, event) = self.events().pop_front()?;
+        rt::with(|rt| {
+            rt.perform(Action { op: Op::Dequeue { message }, ..action });
+            rt.log(site, |_| match event {
+                Event::Handle(_) => format!("begins to handle event {message}"),
+                Event::Quit => "quits".to_owned(),
+            });
+        });
+        Some((message, event))
+    }
+}

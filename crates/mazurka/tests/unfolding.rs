@@ -1,0 +1,112 @@
+//! `unfolding` on closures that loop for ever.
+
+use mazurka::sync::Mutex;
+use mazurka::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use mazurka::{Algorithm, Bound, Check, CutOffOrder, Note, Verdict, ViolationKind, thread};
+
+fn check() -> Check {
+    Check::new().algorithm(Algorithm::Unfolding)
+}
+
+/// Mutual exclusion of two threads, for ever; `polite` ones say whose turn it is only after they have
+/// said that they want to enter.
+fn peterson(polite: bool) {
+    let wants = [const { AtomicBool::new(false) }; 2];
+    let (turn, inside) = (AtomicUsize::new(0), AtomicBool::new(false));
+    thread::scope(|s| {
+        for me in 0..2 {
+            let (wants, turn, inside) = (&wants, &turn, &inside);
+            s.spawn(move || {
+                loop {
+                    if polite {
+                        wants[me].store(true, SeqCst);
+                        turn.store(1 - me, SeqCst);
+                    } else {
+                        turn.store(1 - me, SeqCst);
+                        wants[me].store(true, SeqCst);
+                    }
+                    while wants[1 - me].load(SeqCst) && turn.load(SeqCst) != me {}
+                    assert!(!inside.swap(true, SeqCst), "both are inside");
+                    inside.store(false, SeqCst);
+                    wants[me].store(false, SeqCst);
+                }
+            });
+        }
+    });
+}
+
+fn kinds(verdict: &Verdict) -> Vec<ViolationKind> {
+    verdict.violations.iter().map(|violation| violation.kind).collect()
+}
+
+#[test]
+fn what_loops_for_ever_is_proved() {
+    for check in [check(), check().cutoff_order(CutOffOrder::Total)] {
+        let verdict = check.fingerprint(|| 0).run(|| peterson(true));
+        assert!(verdict.is_complete() && verdict.violations.is_empty());
+        let statistics = verdict.unfolding.unwrap();
+        assert!(statistics.has_cut_offs && statistics.cut_offs > 0);
+        assert!(verdict.notes.is_empty());
+    }
+}
+
+#[test]
+fn what_is_wrong_is_found_behind_a_loop() {
+    let verdict = check().fingerprint(|| 0).run(|| peterson(false));
+    assert_eq!(kinds(&verdict), [ViolationKind::Panic]);
+    assert!(verdict.violations[0].message.contains("both are inside"));
+}
+
+#[test]
+fn a_deadlock_is_no_cut_off() {
+    let verdict = check().fingerprint(|| 0).keep_going(true).run(|| {
+        let forks = [const { Mutex::new(()) }; 2];
+        thread::scope(|s| {
+            for me in 0..2 {
+                let forks = &forks;
+                s.spawn(move || {
+                    loop {
+                        let _first = forks[me].lock().unwrap();
+                        let _second = forks[1 - me].lock().unwrap();
+                    }
+                });
+            }
+        });
+    });
+    assert_eq!((kinds(&verdict), verdict.stopped), (vec![ViolationKind::Deadlock], None));
+}
+
+#[test]
+fn without_a_fingerprint_nothing_is_cut_off_and_that_is_said() {
+    let counter = || {
+        let counter = AtomicUsize::new(0);
+        thread::scope(|s| {
+            for _ in 0..2 {
+                s.spawn(|| counter.fetch_add(1, SeqCst));
+            }
+        });
+    };
+    let verdict = check().run(counter);
+    assert_eq!((verdict.executions, verdict.notes.as_slice()), (2, &[Note::NoFingerprint][..]));
+    let verdict = check().cutoffs(false).run(counter);
+    assert!(verdict.notes.is_empty());
+    let verdict = check().max_depth(50).max_executions(10).run(|| peterson(true));
+    assert!(matches!(verdict.stopped, Some(Bound::Depth | Bound::Executions)));
+}
+
+#[test]
+fn preemptions_are_left_to_optimal() {
+    let verdict = check().preemption_bound(1).run(|| {
+        mazurka::choose(3);
+    });
+    assert_eq!((verdict.executions, verdict.notes.as_slice()), (3, &[Note::PreemptionBound][..]));
+}
+
+#[test]
+#[should_panic(expected = "must not use threads, locks, atomics")]
+fn a_fingerprint_uses_no_operation() {
+    static COUNTER: AtomicUsize = AtomicUsize::new(0);
+    check().fingerprint(|| COUNTER.load(SeqCst) as u64).run(|| {
+        COUNTER.fetch_add(1, SeqCst);
+    });
+}
