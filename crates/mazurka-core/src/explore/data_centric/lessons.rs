@@ -86,7 +86,7 @@ impl Lessons {
     /// Whether the writes to a group are ordered: each observes the one before it.
     #[inline]
     pub(super) fn is_ordered(&self, group: Group) -> bool {
-        let is_joint = group.0 % 2 == 1;
+        let is_joint = !group.0.is_multiple_of(2);
         let ordered = self.ordered.get(group.index() / 2).is_some_and(|ordered| *ordered);
         is_joint || ordered || self.names > Names::Good
     }
@@ -94,7 +94,7 @@ impl Lessons {
     /// Whether a group has no more than one cell.
     #[inline]
     pub(super) fn is_single(&self, group: Group) -> bool {
-        group.0 % 2 == 0 && self.names != Names::Useless
+        group.0.is_multiple_of(2) && self.names != Names::Useless
     }
 
     /// Some process waits for what is written to a cell.
