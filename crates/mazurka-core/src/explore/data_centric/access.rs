@@ -70,83 +70,98 @@ fn kind(op: Op, when: When, group: Group, lessons: &Lessons) -> Kind {
 /// The accesses of one event.
 pub(super) type Accesses = SmallVec<[Access; 2]>;
 
-/// Notes the cells that somebody waits for.
-pub(super) fn learn(performed: &[Performed], lessons: &mut Lessons) {
-    if let Some(waiting) = performed.iter().find(|access| access.waits) {
-        lessons.is_awaited(waiting.cell);
-        for other in performed.iter().filter(|other| other.cell != waiting.cell) {
-            lessons.are_awaited_together(waiting.cell, other.cell);
-        }
+/// One action of an event.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    cell: CellId,
+    /// What it did, or would do if it took effect.
+    op: Op,
+    declared: Op,
+    when: When,
+    ways: Ways,
+    waits: bool,
+    plain: bool,
+    before: u64,
+    after: u64,
+}
+
+impl From<&Performed> for Part {
+    fn from(access: &Performed) -> Self {
+        let Performed { cell, op, declared, when, ways, waits, plain, before, after, .. } = *access;
+        Part { cell, op, declared, when, ways, waits, plain, before, after }
     }
 }
 
-/// Puts the accesses of a step together by the groups that they are to.
+impl Part {
+    /// An action that is still to come.
+    pub(super) fn pending(action: &Action, cell: CellId) -> Self {
+        let Action { op, when, ways, waits, plain, .. } = *action;
+        Part { cell, op, declared: op, when, ways, waits, plain, before: 0, after: 0 }
+    }
+}
+
+/// Notes the cells that somebody waits for.
+pub(super) fn learn(parts: impl Iterator<Item = Part> + Clone, lessons: &mut Lessons) {
+    if parts.clone().any(|part| part.waits) {
+        lessons.are_awaited(parts.map(|part| part.cell));
+    }
+}
+
+/// Puts the actions of a step together by the groups that they are on.
+///
+/// Whoever waits for several cells observes their joint group, and whoever may write to one of them
+/// observes that and writes to it.
 pub(super) fn gather(
-    performed: &[Performed],
+    parts: impl Iterator<Item = Part> + Clone,
     execution: &Execution,
     lessons: &Lessons,
     into: &mut Accesses,
 ) {
     into.clear();
-    for access in performed {
-        let group = lessons.group(access.cell);
-        let Kind { reads, writes } = kind(access.op, access.when, group, lessons);
-        let simple = access.declared.is_memory()
-            && !lessons.is_merged(group)
-            && !execution.has_overlaps(access.cell);
-        add(
-            Access {
-                group,
-                reads,
-                writes,
-                source: INITIAL,
-                replaced_by: INITIAL,
-                declared: access.declared,
-                when: access.when,
-                ways: access.ways,
-                waits: access.waits,
-                plain: access.plain,
-                simple,
-                before: access.before,
-                after: access.after,
-            },
-            into,
-        );
+    let first = parts.clone().next().map(|part| part.cell);
+    let waits_for_several =
+        parts.clone().any(|part| part.waits) && parts.clone().any(|part| Some(part.cell) != first);
+    for part in parts {
+        let group = lessons.group(part.cell);
+        let joint = lessons.joint_group(part.cell);
+        let is_apart = !waits_for_several || joint.is_none();
+        if is_apart || !part.declared.is_read() {
+            let when = if is_apart || !part.waits { part.when } else { When::Always };
+            let simple = part.declared.is_memory()
+                && lessons.is_single(group)
+                && !execution.has_overlaps(part.cell);
+            add(
+                Access { when, waits: part.waits && is_apart, simple, ..part.on(group, lessons) },
+                into,
+            );
+        }
+        if let Some(joint) = joint.filter(|_| waits_for_several || !part.declared.is_read()) {
+            let access = part.on(joint, lessons);
+            let waits = part.waits && waits_for_several;
+            add(Access { waits, plain: false, ways: Ways::One, ..access }, into);
+        }
     }
 }
 
-/// The accesses that a process is about to make.
-pub(super) fn pending<'a>(
-    actions: impl Iterator<Item = (&'a Action, CellId)>,
-    execution: &Execution,
-    lessons: &Lessons,
-) -> Accesses {
-    let mut accesses = Accesses::new();
-    for (action, cell) in actions {
-        let group = lessons.group(cell);
-        let Kind { reads, writes } = kind(action.op, action.when, group, lessons);
-        let simple =
-            action.op.is_memory() && !lessons.is_merged(group) && !execution.has_overlaps(cell);
-        add(
-            Access {
-                group,
-                reads,
-                writes,
-                source: INITIAL,
-                replaced_by: INITIAL,
-                declared: action.op,
-                when: action.when,
-                ways: action.ways,
-                waits: action.waits,
-                plain: action.plain,
-                simple,
-                before: 0,
-                after: 0,
-            },
-            &mut accesses,
-        );
+impl Part {
+    fn on(&self, group: Group, lessons: &Lessons) -> Access {
+        let Kind { reads, writes } = kind(self.op, self.when, group, lessons);
+        Access {
+            group,
+            reads,
+            writes,
+            source: INITIAL,
+            replaced_by: INITIAL,
+            declared: self.declared,
+            when: self.when,
+            ways: self.ways,
+            waits: self.waits,
+            plain: self.plain,
+            simple: false,
+            before: self.before,
+            after: self.after,
+        }
     }
-    accesses
 }
 
 /// Adds an access to those of its event.

@@ -67,7 +67,7 @@
 //! | mutexes, parking, and other waiting | by observation; writes to what is waited for are ordered |
 //! | additions: reader-writer locks, condition variables | ordered among each other: as read-modify-writes |
 //! | channels, mailboxes | all operations on one are ordered |
-//! | spinning on several locations | all writes to these locations are ordered, as if they were one |
+//! | spinning on several locations | all writes to these locations are ordered; whoever spins observes the last of them |
 //! | overlapping, unequal ranges | all writes to them are ordered |
 //! | joins, notifications, creation | by the causal past |
 //! | choices | each has its own executions |
@@ -112,7 +112,7 @@ use super::execution::Execution;
 use super::strategy::{Next, Position, Strategy};
 use crate::model::{Machine, Op, ProcessId, Step};
 use crate::verdict::Verdict;
-use access::pending;
+use access::{Accesses, Part, gather, learn};
 use frame::{Changed, Child, Frame, Guess, Offer};
 pub(crate) use lessons::Lessons;
 use mover::Mover;
@@ -341,17 +341,16 @@ impl<M: Machine> Strategy<M> for DataCentric {
             let actions = std::iter::once(next).chain(others);
             let actions: SmallVec<[_; 2]> =
                 actions.map(|action| (action, execution.cell(machine, action.on))).collect();
-            let Some((_, awaited)) = actions.iter().find(|(action, _)| action.waits) else {
+            if !actions.iter().any(|(action, _)| action.waits) {
                 continue;
-            };
-            self.lessons.is_awaited(*awaited);
-            for (_, other) in actions.iter().filter(|(_, cell)| cell != awaited) {
-                self.lessons.are_awaited_together(*awaited, *other);
             }
+            let parts = actions.iter().map(|(action, cell)| Part::pending(action, *cell));
+            learn(parts.clone(), &mut self.lessons);
+            let mut accesses = Accesses::new();
+            gather(parts, execution, &self.lessons, &mut accesses);
             let conditions = actions.iter();
             let conditions = conditions.map(|(action, cell)| Condition::of_pending(action, *cell));
             let conditions = conditions.collect();
-            let accesses = pending(actions.into_iter(), execution, &self.lessons);
             self.record.admit(machine.processes());
             waiting.push(Mover::pending(&self.record, process.index(), accesses, conditions));
         }

@@ -80,7 +80,7 @@ impl Mover {
 
     /// The groups that it may write to.
     pub(super) fn targets(&self) -> impl Iterator<Item = Group> + '_ {
-        let may_write = |access: &&Access| access.writes || access.declared != Op::Read;
+        let may_write = |access: &&Access| access.writes || !access.declared.is_read();
         self.accesses.iter().filter(may_write).map(|access| access.group)
     }
 }
@@ -107,7 +107,9 @@ pub(super) struct Moved {
     pub(super) extra: Extra,
     pub(super) identity: Identity,
     pub(super) cut: SmallVec<[u32; 8]>,
-    /// The group that matters, and what is left there, if that is known.
+    /// The group that matters.
+    pub(super) group: Group,
+    /// What is left there, if that is known.
     pub(super) value: Option<u64>,
     /// Whether it may turn out that its process has to wait.
     pub(super) is_guess: bool,

@@ -169,7 +169,7 @@ impl DataCentric {
             touches,
         };
         let identity = mover.past.identity;
-        writes.then_some(Moved { extra, identity, cut, value, is_guess })
+        writes.then_some(Moved { extra, identity, cut, group, value, is_guess })
     }
 
     /// The identity of an event with these observations, `moved` being the identity of the first
@@ -236,7 +236,7 @@ impl DataCentric {
         let may_observe = |source: u32| {
             !own.is_past_of(source, &self.record) && !other.is_past_of(source, &self.record)
         };
-        let lists = self.sources_of_next(&next, may_observe, Some((at, FIRST_EXTRA)));
+        let lists = self.sources_of_next(&next, may_observe, Some((at, &moved.extra)));
         for sources in lists {
             self.add_observation(frame, &next, &sources, Some(moved), execution);
         }
@@ -279,12 +279,13 @@ impl DataCentric {
         Some(Mover::of_event(&self.record, execution, event))
     }
 
-    /// All that the next event of a node could observe, one source being given.
+    /// All that the next event of a node could observe, at one place or more what an extra event
+    /// writes.
     fn sources_of_next(
         &self,
         next: &Mover,
         may_observe: impl Fn(u32) -> bool,
-        given: Option<(usize, u32)>,
+        given: Option<(usize, &Extra)>,
     ) -> Vec<Sources> {
         let mut lists = vec![Sources::new()];
         for (i, access) in next.accesses.iter().enumerate() {
@@ -293,10 +294,14 @@ impl DataCentric {
             }
             let mut options = Vec::new();
             match given {
-                Some((at, source)) if at == i => options.push(source),
+                Some((at, _)) if at == i => options.push(FIRST_EXTRA),
                 _ => {
                     self.record.visible_writes(access.group, next.past.clock, &mut options);
                     options.retain(|source| may_observe(*source));
+                    let writes = |touch: &Touch| touch.writes && touch.group == access.group;
+                    if given.is_some_and(|(_, extra)| extra.touches.iter().any(writes)) {
+                        options.push(FIRST_EXTRA);
+                    }
                 }
             }
             multiply(&mut lists, &options);
@@ -324,7 +329,9 @@ impl DataCentric {
         for access in &next.accesses {
             let source = access.reads.then(|| next_source.next().expect("there is one for each"));
             let found = match (source, moved) {
-                (Some(FIRST_EXTRA), Some(moved)) => moved.value,
+                (Some(FIRST_EXTRA), Some(moved)) => {
+                    moved.value.filter(|_| moved.group == access.group)
+                }
                 (Some(source), _) => self.record.value_after(source, access.group),
                 (None, _) => None,
             };

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::super::strategy::Position;
 use super::DataCentric;
-use super::access::{Access, pending};
+use super::access::{Access, Accesses, Part, gather};
 use super::frame::{Changed, Frame, Offer};
 use super::record::INITIAL;
 use crate::model::{Machine, Op, ProcessId};
@@ -58,10 +58,11 @@ impl DataCentric {
             return None;
         }
         let actions = std::iter::once(action).chain(guards);
-        let actions: SmallVec<[_; 2]> = actions
-            .map(|action| Some((action, at.execution.cell_of(action)?)))
-            .collect::<Option<_>>()?;
-        let accesses = pending(actions.into_iter(), at.execution, &self.lessons);
+        let parts =
+            actions.map(|action| Some(Part::pending(action, at.execution.cell_of(action)?)));
+        let parts: SmallVec<[Part; 2]> = parts.collect::<Option<_>>()?;
+        let mut accesses = Accesses::new();
+        gather(parts.iter().copied(), at.execution, &self.lessons, &mut accesses);
         match accesses.as_slice() {
             [access] if access.reads && !access.writes => Some(*access),
             _ => None,

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::super::clock::{ClockId, Clocks};
 use super::super::execution::{Execution, Race};
-use super::access::{Access, Accesses, gather, learn};
+use super::access::{Access, Accesses, Part, gather, learn};
 use super::identity::Identity;
 use super::lessons::{Group, Lessons};
 use crate::model::Edge;
@@ -202,9 +202,9 @@ impl Record {
         let first_access = self.accesses.len() as u32;
 
         let mut accesses = std::mem::take(&mut self.scratch);
-        let performed = execution.accesses_of(index as usize);
-        learn(performed, lessons);
-        gather(performed, execution, lessons, &mut accesses);
+        let parts = execution.accesses_of(index as usize).iter().map(Part::from);
+        learn(parts.clone(), lessons);
+        gather(parts, execution, lessons, &mut accesses);
 
         let past = self.processes[process].past;
         let clock = self.clocks.copy(past.clock);

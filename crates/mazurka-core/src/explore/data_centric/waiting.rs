@@ -105,7 +105,10 @@ impl DataCentric {
         if source == FIRST_EXTRA {
             return Prospect::MayBe(full);
         }
-        let own = |condition: &&Condition| self.lessons.group(condition.cell) == access.group;
+        let own = |condition: &&Condition| {
+            self.lessons.group(condition.cell) == access.group
+                || self.lessons.joint_group(condition.cell) == Some(access.group)
+        };
         let (waits, others): (Conditions, Conditions) =
             conditions.iter().filter(own).copied().partition(|condition| condition.waits);
         let goes_on = self.all_hold(&waits, access.group, source, execution);
