@@ -34,8 +34,7 @@ pub(crate) struct FrontEnd {
 }
 
 /// All of them.
-const ALL: &[FrontEnd] =
-    &[llvm::FRONT_END, petri::FRONT_END, trace::FRONT_END, erlang::FRONT_END];
+const ALL: &[FrontEnd] = &[llvm::FRONT_END, petri::FRONT_END, trace::FRONT_END, erlang::FRONT_END];
 
 /// What a program is made of.
 pub(crate) struct Source<'a> {

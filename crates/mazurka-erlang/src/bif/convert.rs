@@ -83,6 +83,64 @@ pub(super) const ERLANG: &[Entry] = &[
     }),
 ];
 
+pub(super) const STRING: &[Entry] = &[
+    ("list_to_integer", 1, |vm, a| parse_prefix(vm, a[0], false)),
+    ("list_to_float", 1, |vm, a| parse_prefix(vm, a[0], true)),
+];
+
+/// Reads the number that a list of characters starts with: the number, and the rest.
+fn parse_prefix(vm: &mut Vm, list: Term, float: bool) -> Out {
+    let tagged = |vm: &mut Vm, what: &str| {
+        let what = Term::atom(vm.atoms.intern(what));
+        vm.heap.tuple(&[Term::atom(atom::ERROR), what])
+    };
+    if !list.is_list() {
+        return Ok(tagged(vm, "not_a_list"));
+    }
+    let (mut text, mut rest) = (String::new(), list);
+    let mut best: Option<(String, Term)> = None;
+    while let Some(cons) = rest.as_cons() {
+        let c = vm.heap.head(cons).as_small().and_then(|c| char::from_u32(u32::try_from(c).ok()?));
+        let Some(c) = c else { break };
+        let last = text.chars().last();
+        let belongs = match c {
+            '0'..='9' => true,
+            '+' | '-' => text.is_empty() || float && matches!(last, Some('e' | 'E')),
+            '.' => float && !text.contains(['.', 'e']) && last.is_some_and(|c| c.is_ascii_digit()),
+            'e' | 'E' => {
+                float
+                    && text.contains('.')
+                    && !text.contains(['e', 'E'])
+                    && last.is_some_and(|c| c.is_ascii_digit())
+            }
+            _ => false,
+        };
+        if !belongs {
+            break;
+        }
+        text.push(c);
+        rest = vm.heap.tail(cons);
+        let is_number = c.is_ascii_digit() && (!float || text.contains('.'));
+        if is_number {
+            best = Some((text.clone(), rest));
+        }
+    }
+    let Some((number, rest)) = best else {
+        return Ok(tagged(vm, if float { "no_float" } else { "no_integer" }));
+    };
+    let value = match float {
+        true => {
+            let value = number.parse::<f64>().ok().filter(|value| value.is_finite());
+            vm.heap.float(value.ok_or_else(badarg)?)
+        }
+        false => {
+            let value: BigInt = number.trim_start_matches('+').parse().map_err(|_| badarg())?;
+            Number::from(value).into_term(&mut vm.heap)
+        }
+    };
+    Ok(vm.heap.tuple(&[value, rest]))
+}
+
 pub(super) const UNICODE: &[Entry] = &[
     ("characters_to_list", 1, |vm, a| characters(vm, a[0], Encoding::Utf8, true)),
     ("characters_to_list", 2, |vm, a| {
