@@ -2,7 +2,8 @@
 
 use num_bigint::BigInt;
 
-use crate::term::{Number, Term, atom, show_float};
+use crate::term::{Kind, Number, Term, atom, show_float};
+use crate::vm::code::Lambda;
 use crate::vm::natives::Entry;
 use crate::vm::{Out, Stop, Vm, badarg};
 
@@ -75,6 +76,12 @@ pub(super) const ERLANG: &[Entry] = &[
         Ok(vm.heap.string(&format!("#Ref<0.{process}.{number}>")))
     }),
     ("fun_to_list", 1, |vm, a| {
+        if let Some(place) = vm.heap.as_kind(a[0], Kind::Fun) {
+            let number = vm.heap.word(place + 1).as_small().ok_or_else(badarg)?;
+            let Lambda { module, index, unique, .. } = vm.code.lambdas[number as usize];
+            let text = format!("#Fun<{}.{index}.{unique}>", vm.atoms.name(module));
+            return Ok(vm.heap.string(&text));
+        }
         if vm.fun_arity(a[0]).is_none() {
             return Err(badarg());
         }
@@ -309,7 +316,7 @@ fn float_text(vm: &Vm, term: Term, options: Term) -> Result<String, Stop> {
         return Ok(show_float(value));
     }
     if let Some(decimals) = decimals {
-        let mut text = format!("{value:.decimals$}");
+        let mut text = with_decimals(value, decimals);
         if compact && text.contains('.') {
             let trimmed = text.trim_end_matches('0');
             text = if trimmed.ends_with('.') { format!("{trimmed}0") } else { trimmed.to_owned() };
@@ -322,4 +329,22 @@ fn float_text(vm: &Vm, term: Term, options: Term) -> Result<String, Stop> {
     let exponent: i32 = exponent.parse().map_err(|_| badarg())?;
     let sign = if exponent < 0 { '-' } else { '+' };
     Ok(format!("{mantissa}e{sign}{:02}", exponent.abs()))
+}
+
+/// A float with so many digits behind its point; halves are rounded up, as the real machine does.
+fn with_decimals(value: f64, decimals: usize) -> String {
+    if value.abs() >= 9e15 || decimals > 15 {
+        return format!("{value:.decimals$}");
+    }
+    let scale = 10u64.pow(decimals as u32);
+    let (mut whole, fraction) = (value.abs().trunc() as u64, value.abs().fract());
+    let mut digits = (fraction * scale as f64 + 0.5).floor() as u64;
+    if digits >= scale {
+        (whole, digits) = (whole + 1, digits - scale);
+    }
+    let sign = if value.is_sign_negative() { "-" } else { "" };
+    match decimals {
+        0 => format!("{sign}{whole}"),
+        _ => format!("{sign}{whole}.{digits:0decimals$}"),
+    }
 }
