@@ -17,14 +17,21 @@ struct Package {
 }
 
 /// What is needed beyond Rust.
-const PACKAGES: &[Package] = &[Package {
-    name: "clang",
-    provides: &[
-        "clang", "clang-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19",
-        "clang-20", "clang-21",
-    ],
-    why: "C and C++ programs are compiled with it",
-}];
+const PACKAGES: &[Package] = &[
+    Package {
+        name: "clang",
+        provides: &[
+            "clang", "clang-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19",
+            "clang-20", "clang-21",
+        ],
+        why: "C and C++ programs are compiled with it",
+    },
+    Package {
+        name: "erlang-base",
+        provides: &["erlc"],
+        why: "Erlang programs are compiled with it, and its modules are run",
+    },
+];
 
 /// The oldest Rust that the workspace supports, from its manifest.
 const OLDEST: &str = env!("CARGO_PKG_RUST_VERSION");

@@ -47,7 +47,7 @@ fn monitors() {
     check("monitors", "end_of_child()", &["bye"], &["bye"]);
     check("monitors", "gone()", &[], &["noproc", "normal"]);
     check("monitors", "demonitored()", &[], &["no_news"]);
-    check("monitors", "alias()", &[], &["{reply,none}", "{timeout,late}", "{timeout,none}"]);
+    check("monitors", "late()", &[], &["{reply,none}", "{timeout,late}", "{timeout,none}"]);
 }
 
 #[test]

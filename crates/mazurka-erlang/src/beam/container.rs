@@ -10,6 +10,9 @@ pub(crate) struct Lambda {
     pub(crate) arity: u32,
     pub(crate) label: u32,
     pub(crate) free: u32,
+    pub(crate) index: u32,
+    /// A number that tells versions of the module apart.
+    pub(crate) unique: u32,
 }
 
 /// What is in a compiled module, taken apart but not interpreted.
@@ -92,7 +95,14 @@ impl Container {
                 let table: Vec<[u32; 6]> = words.table()?;
                 self.lambdas = table
                     .into_iter()
-                    .map(|[name, arity, label, _, free, _]| Lambda { name, arity, label, free })
+                    .map(|[name, arity, label, index, free, unique]| Lambda {
+                        name,
+                        arity,
+                        label,
+                        free,
+                        index,
+                        unique,
+                    })
                     .collect();
             }
             b"LitT" => {

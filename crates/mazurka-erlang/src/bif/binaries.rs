@@ -105,6 +105,10 @@ pub(super) const BINARY: &[Entry] = &[
     ("match", 3, |vm, a| find(vm, a[0], a[1], a[2], false)),
     ("matches", 2, |vm, a| find(vm, a[0], a[1], Term::NIL, true)),
     ("matches", 3, |vm, a| find(vm, a[0], a[1], a[2], true)),
+    ("split", 2, |vm, a| split(vm, a[0], a[1], Term::NIL)),
+    ("split", 3, |vm, a| split(vm, a[0], a[1], a[2])),
+    ("longest_common_prefix", 1, |vm, a| common(vm, a[0], false)),
+    ("longest_common_suffix", 1, |vm, a| common(vm, a[0], true)),
     ("referenced_byte_size", 1, |vm, a| {
         vm.heap.as_bits(a[0]).map(|bits| Term::int((bits.len / 8) as i64)).ok_or_else(badarg)
     }),
@@ -240,4 +244,59 @@ fn find(vm: &mut Vm, subject: Term, patterns: Term, options: Term, all: bool) ->
         true => Ok(vm.heap.list(&found)),
         false => Ok(Term::atom(atom::NOMATCH)),
     }
+}
+
+/// Splits a binary at patterns.
+fn split(vm: &mut Vm, subject: Term, patterns: Term, options: Term) -> Out {
+    let (mut global, mut trim, mut trim_all, mut scope) = (false, false, false, Term::NIL);
+    for option in vm.heap.elements_of_list(options).ok_or_else(badarg)? {
+        match option.as_atom().map(|option| vm.atoms.name(option)) {
+            Some("global") => global = true,
+            Some("trim") => trim = true,
+            Some("trim_all") => (trim, trim_all) = (true, true),
+            Some(_) => return Err(badarg()),
+            None => scope = vm.heap.list(&[option]),
+        }
+    }
+    let found = find(vm, subject, patterns, scope, true)?;
+    let mut found = vm.heap.elements_of_list(found).ok_or_else(badarg)?;
+    if !global {
+        found.truncate(1);
+    }
+    let whole = vm.heap.as_bits(subject).ok_or_else(badarg)?;
+    let (mut parts, mut at) = (Vec::new(), 0);
+    for pair in found {
+        let [start, len] = vm.heap.tuple_of::<2>(pair).ok_or_else(badarg)?;
+        let (Some(start), Some(len)) = (start.as_small(), len.as_small()) else {
+            return Err(badarg());
+        };
+        parts.push((at, start as u64 - at));
+        at = (start + len) as u64;
+    }
+    parts.push((at, whole.len / 8 - at));
+    if trim_all {
+        parts.retain(|(_, len)| *len > 0);
+    }
+    while trim && parts.last().is_some_and(|(_, len)| *len == 0) {
+        parts.pop();
+    }
+    let parts: Vec<Term> = parts
+        .into_iter()
+        .map(|(at, len)| vm.heap.bits(Bits { start: whole.start + at * 8, len: len * 8 }))
+        .collect();
+    Ok(vm.heap.list(&parts))
+}
+
+/// How many bytes binaries have in common, at their beginning or at their end.
+fn common(vm: &mut Vm, binaries: Term, from_end: bool) -> Out {
+    let binaries = vm.heap.elements_of_list(binaries).ok_or_else(badarg)?;
+    let all: Option<Vec<Vec<u8>>> = binaries.iter().map(|b| vm.heap.binary_bytes(*b)).collect();
+    let mut all = all.filter(|all| !all.is_empty()).ok_or_else(badarg)?;
+    if from_end {
+        all.iter_mut().for_each(|bytes| bytes.reverse());
+    }
+    let first = &all[0];
+    let same = |other: &Vec<u8>| first.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let len = all[1..].iter().map(same).min().unwrap_or(first.len());
+    Ok(Term::int(len as i64))
 }

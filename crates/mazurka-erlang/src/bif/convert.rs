@@ -2,7 +2,8 @@
 
 use num_bigint::BigInt;
 
-use crate::term::{Number, Term, atom, show_float};
+use crate::term::{Kind, Number, Term, atom, show_float};
+use crate::vm::code::Lambda;
 use crate::vm::natives::Entry;
 use crate::vm::{Out, Stop, Vm, badarg};
 
@@ -75,6 +76,12 @@ pub(super) const ERLANG: &[Entry] = &[
         Ok(vm.heap.string(&format!("#Ref<0.{process}.{number}>")))
     }),
     ("fun_to_list", 1, |vm, a| {
+        if let Some(place) = vm.heap.as_kind(a[0], Kind::Fun) {
+            let number = vm.heap.word(place + 1).as_small().ok_or_else(badarg)?;
+            let Lambda { module, index, unique, .. } = vm.code.lambdas[number as usize];
+            let text = format!("#Fun<{}.{index}.{unique}>", vm.atoms.name(module));
+            return Ok(vm.heap.string(&text));
+        }
         if vm.fun_arity(a[0]).is_none() {
             return Err(badarg());
         }
@@ -82,6 +89,64 @@ pub(super) const ERLANG: &[Entry] = &[
         Ok(vm.heap.string(&text))
     }),
 ];
+
+pub(super) const STRING: &[Entry] = &[
+    ("list_to_integer", 1, |vm, a| parse_prefix(vm, a[0], false)),
+    ("list_to_float", 1, |vm, a| parse_prefix(vm, a[0], true)),
+];
+
+/// Reads the number that a list of characters starts with: the number, and the rest.
+fn parse_prefix(vm: &mut Vm, list: Term, float: bool) -> Out {
+    let tagged = |vm: &mut Vm, what: &str| {
+        let what = Term::atom(vm.atoms.intern(what));
+        vm.heap.tuple(&[Term::atom(atom::ERROR), what])
+    };
+    if !list.is_list() {
+        return Ok(tagged(vm, "not_a_list"));
+    }
+    let (mut text, mut rest) = (String::new(), list);
+    let mut best: Option<(String, Term)> = None;
+    while let Some(cons) = rest.as_cons() {
+        let c = vm.heap.head(cons).as_small().and_then(|c| char::from_u32(u32::try_from(c).ok()?));
+        let Some(c) = c else { break };
+        let last = text.chars().last();
+        let belongs = match c {
+            '0'..='9' => true,
+            '+' | '-' => text.is_empty() || float && matches!(last, Some('e' | 'E')),
+            '.' => float && !text.contains(['.', 'e']) && last.is_some_and(|c| c.is_ascii_digit()),
+            'e' | 'E' => {
+                float
+                    && text.contains('.')
+                    && !text.contains(['e', 'E'])
+                    && last.is_some_and(|c| c.is_ascii_digit())
+            }
+            _ => false,
+        };
+        if !belongs {
+            break;
+        }
+        text.push(c);
+        rest = vm.heap.tail(cons);
+        let is_number = c.is_ascii_digit() && (!float || text.contains('.'));
+        if is_number {
+            best = Some((text.clone(), rest));
+        }
+    }
+    let Some((number, rest)) = best else {
+        return Ok(tagged(vm, if float { "no_float" } else { "no_integer" }));
+    };
+    let value = match float {
+        true => {
+            let value = number.parse::<f64>().ok().filter(|value| value.is_finite());
+            vm.heap.float(value.ok_or_else(badarg)?)
+        }
+        false => {
+            let value: BigInt = number.trim_start_matches('+').parse().map_err(|_| badarg())?;
+            Number::from(value).into_term(&mut vm.heap)
+        }
+    };
+    Ok(vm.heap.tuple(&[value, rest]))
+}
 
 pub(super) const UNICODE: &[Entry] = &[
     ("characters_to_list", 1, |vm, a| characters(vm, a[0], Encoding::Utf8, true)),
@@ -251,7 +316,7 @@ fn float_text(vm: &Vm, term: Term, options: Term) -> Result<String, Stop> {
         return Ok(show_float(value));
     }
     if let Some(decimals) = decimals {
-        let mut text = format!("{value:.decimals$}");
+        let mut text = with_decimals(value, decimals);
         if compact && text.contains('.') {
             let trimmed = text.trim_end_matches('0');
             text = if trimmed.ends_with('.') { format!("{trimmed}0") } else { trimmed.to_owned() };
@@ -264,4 +329,22 @@ fn float_text(vm: &Vm, term: Term, options: Term) -> Result<String, Stop> {
     let exponent: i32 = exponent.parse().map_err(|_| badarg())?;
     let sign = if exponent < 0 { '-' } else { '+' };
     Ok(format!("{mantissa}e{sign}{:02}", exponent.abs()))
+}
+
+/// A float with so many digits behind its point; halves are rounded up, as the real machine does.
+fn with_decimals(value: f64, decimals: usize) -> String {
+    if value.abs() >= 9e15 || decimals > 15 {
+        return format!("{value:.decimals$}");
+    }
+    let scale = 10u64.pow(decimals as u32);
+    let (mut whole, fraction) = (value.abs().trunc() as u64, value.abs().fract());
+    let mut digits = (fraction * scale as f64 + 0.5).floor() as u64;
+    if digits >= scale {
+        (whole, digits) = (whole + 1, digits - scale);
+    }
+    let sign = if value.is_sign_negative() { "-" } else { "" };
+    match decimals {
+        0 => format!("{sign}{whole}"),
+        _ => format!("{sign}{whole}.{digits:0decimals$}"),
+    }
 }

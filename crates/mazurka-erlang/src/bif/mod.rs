@@ -41,5 +41,6 @@ pub(crate) const MODULES: &[(&str, &[Entry])] = &[
     ("math", system::MATH),
     ("os", system::OS),
     ("persistent_term", system::PERSISTENT_TERM),
+    ("string", convert::STRING),
     ("unicode", convert::UNICODE),
 ];

@@ -46,21 +46,21 @@ impl ErlangMachine {
             (Visible::EtsNew, _) => (Op::Update, name_cell(self, by_name)),
             (Visible::EtsWhereis, _) | (_, None) => (Op::Read, name_cell(self, by_name)),
             (Visible::EtsDelete | Visible::EtsGiveAway, Some(id)) => {
-                (Op::Update, self.objects.table(id))
+                (Op::Update, self.objects.whole(Thing::TableLife(id.0, id.1)))
             }
             (Visible::EtsKey(operation), Some(id)) => {
                 let table = self.vm.tables[&id];
                 let op = if operation.only_reads() { Op::Read } else { Op::Update };
                 match self.key_of(&table, operation, arguments[1]) {
                     Some(key) => (op, self.entry_of(id, key)),
-                    None => (Op::Read, self.objects.table(id)),
+                    None => (Op::Read, self.objects.whole(Thing::TableLife(id.0, id.1))),
                 }
             }
             (Visible::EtsTable(operation), Some(id)) => {
                 let op = if operation.only_reads() { Op::Read } else { Op::Update };
-                (op, self.objects.table(id))
+                (op, self.objects.whole(Thing::Content(id.0, id.1)))
             }
-            (_, Some(id)) => (Op::Read, self.objects.table(id)),
+            (_, Some(id)) => (Op::Read, self.objects.whole(Thing::Content(id.0, id.1))),
         };
         Action::new(op, on)
     }
@@ -68,8 +68,8 @@ impl ErlangMachine {
     /// Takes a table away.
     pub(super) fn delete_table(&mut self, id: TableId, performed: &mut Performed) {
         let table = self.vm.tables[&id];
-        let on = self.objects.table(id);
-        performed.actions.push(Action::new(Op::Update, on));
+        self.touch(performed, Op::Update, Thing::TableLife(id.0, id.1));
+        self.touch(performed, Op::Update, Thing::Content(id.0, id.1));
         if table.is_named {
             self.touch(performed, Op::Update, Thing::TableName(table.name.0));
         }
@@ -104,6 +104,21 @@ impl ErlangMachine {
             };
         };
         let table = self.vm.tables[&id];
+        let (content, life) = (Thing::Content(id.0, id.1), Thing::TableLife(id.0, id.1));
+        let changes_all = match what {
+            Visible::EtsKey(operation) => {
+                if !operation.only_reads() {
+                    self.touch(performed, Op::Add, content);
+                }
+                false
+            }
+            Visible::EtsTable(operation) => !operation.only_reads(),
+            Visible::EtsDelete | Visible::EtsGiveAway => true,
+            _ => false,
+        };
+        if what != Visible::EtsDelete {
+            self.touch(performed, if changes_all { Op::Update } else { Op::Read }, life);
+        }
         match what {
             Visible::EtsDelete => {
                 self.delete_table(id, performed);

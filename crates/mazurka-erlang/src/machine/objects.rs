@@ -25,8 +25,12 @@ pub(super) enum Thing {
     Names,
     /// Whom a process is linked to, watches and is watched by.
     Relations(u32),
-    /// A table.
-    Table(u32, u32),
+    /// The content of a table, as a whole.
+    Content(u32, u32),
+    /// Whether a table exists.
+    TableLife(u32, u32),
+    /// What a table holds for keys of a hash.
+    Entry(u32, u32, u32),
     /// Which table has a name.
     TableName(u32),
     /// What is kept persistently for a key, by its hash.
@@ -80,18 +84,5 @@ impl Objects {
 
     pub(super) fn whole(&mut self, thing: Thing) -> Location {
         Location::whole(ObjectId(self.number(thing)))
-    }
-
-    /// All of a table.
-    pub(super) fn table(&mut self, table: (u32, u32)) -> Location {
-        let object = ObjectId(self.number(Thing::Table(table.0, table.1)));
-        Location { object, start: 0, len: 1 << 30 }
-    }
-
-    /// The entry of a table for a key, by the hash of that. Keys with the same hash share one,
-    /// which is sound.
-    pub(super) fn entry(&mut self, table: (u32, u32), hash: u64) -> Location {
-        let whole = self.table(table);
-        Location { start: (hash as u32) & ((1 << 30) - 1), len: 1, ..whole }
     }
 }

@@ -15,7 +15,8 @@
 //! | timer | whether it is running | `read_timer` | the timer going off, `cancel_timer` |
 //! | name | who has it | `whereis`, sends to the name, monitors by name | `register`, `unregister`, the end of who has it |
 //! | entry of a table | what is there for a key | lookups | inserts, deletes of the key |
-//! | table | all its entries, and that it exists | operations on more than one entry | those that change it; its deletion; the end of its owner |
+//! | content of a table | all its entries | operations that go over it | operations that change it as a whole; inserts and deletes of a key add to it, which commutes |
+//! | life of a table | that it exists, as a whole | all operations on it | those that change it as a whole; its deletion; the end of its owner |
 //!
 //! | pair | dependent | because |
 //! |---|---|---|
@@ -48,8 +49,7 @@ impl ErlangMachine {
     pub(super) fn action_of(&mut self, process: u32) -> Option<Action> {
         let local = *self.vm.local(process);
         if self.is_signalled(process as usize) {
-            let on = self.objects.signal(process);
-            return Some(Action::new(Op::Read, on));
+            return Some(self.obey(process));
         }
         let action = match local.pending {
             Pending::Nothing | Pending::Sleep => return None,
@@ -71,6 +71,19 @@ impl ErlangMachine {
             Pending::Do { what, arguments } => self.declare(process, what, &arguments),
         };
         Some(action)
+    }
+
+    /// How a process sees that it has been told to end. One that could not have gone on anyway has
+    /// waited for that.
+    fn obey(&mut self, process: u32) -> Action {
+        let local = self.vm.local(process);
+        let waits = match local.pending {
+            Pending::Receive { waits: true } => local.found.is_none(),
+            Pending::Sleep => true,
+            _ => false,
+        };
+        let action = Action::new(Op::Read, self.objects.signal(process));
+        if waits { action.when(When::Differs(0)).waiting() } else { action }
     }
 
     /// What else a process may do in its next step, where lives of processes matter.
@@ -100,16 +113,7 @@ impl ErlangMachine {
         self.vm.me_mut().steps += 1;
         match local.pending {
             _ if signalled => {
-                let on = self.objects.signal(process);
-                let mut action = Action::new(Op::Read, on);
-                let blocked = match local.pending {
-                    Pending::Receive { waits: true } => local.found.is_none(),
-                    Pending::Sleep => true,
-                    _ => false,
-                };
-                if blocked {
-                    action = action.when(When::Differs(0)).waiting();
-                }
+                let action = self.obey(process);
                 performed.actions.push(action.performed(1, 1));
                 let reason = local.signal;
                 self.vm.report_end(reason, Term::NIL);
@@ -246,9 +250,9 @@ impl ErlangMachine {
         }
     }
 
-    /// The location of the entry of a table for a key.
+    /// The entry of a table for a key. Keys with the same hash share one, which is sound.
     pub(super) fn entry_of(&mut self, table: (u32, u32), key: Term) -> Location {
-        let hash = hash(&self.vm.heap, key);
-        self.objects.entry(table, hash)
+        let hash = hash(&self.vm.heap, key) as u32;
+        self.objects.whole(Thing::Entry(table.0, table.1, hash))
     }
 }

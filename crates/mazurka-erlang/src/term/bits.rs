@@ -11,7 +11,7 @@ pub(crate) struct Bits {
 
 impl Bits {
     pub(crate) fn is_binary(self) -> bool {
-        self.len % 8 == 0
+        self.len.is_multiple_of(8)
     }
 }
 
@@ -37,7 +37,7 @@ impl Heap {
 
     /// Whole bytes from a position; the last one is filled up with zeros.
     pub(crate) fn bytes_of(&self, bits: Bits) -> Vec<u8> {
-        if bits.start % 8 == 0 {
+        if bits.start.is_multiple_of(8) {
             let start = (bits.start / 8) as usize;
             let mut bytes = self.bytes[start..start + bits.len.div_ceil(8) as usize].to_vec();
             let odd = bits.len % 8;
@@ -94,7 +94,7 @@ impl BitWriter {
     }
 
     pub(crate) fn put_bytes(&mut self, heap: &mut Heap, bytes: &[u8]) {
-        if self.len % 8 == 0 {
+        if self.len.is_multiple_of(8) {
             heap.bytes.extend_from_slice(bytes);
             self.len += bytes.len() as u64 * 8;
             return;
@@ -105,7 +105,7 @@ impl BitWriter {
     }
 
     pub(crate) fn put_bits(&mut self, heap: &mut Heap, bits: Bits) {
-        if bits.start % 8 == 0 && bits.is_binary() {
+        if bits.start.is_multiple_of(8) && bits.is_binary() {
             let bytes = heap.bytes_of(bits);
             self.put_bytes(heap, &bytes);
             return;

@@ -51,7 +51,7 @@ impl Vm {
         let size = self.get(size);
         if size.is_atom(atom::ALL) {
             let left = self.bits_left(context);
-            return (left % u64::from(unit) == 0).then_some(left);
+            return left.is_multiple_of(u64::from(unit)).then_some(left);
         }
         u64::try_from(size.as_small()?).ok()?.checked_mul(u64::from(unit))
     }

@@ -53,6 +53,8 @@ pub(crate) struct Lambda {
     pub(crate) arity: u32,
     pub(crate) entry: u32,
     pub(crate) index: u32,
+    /// A number that tells versions of the module apart.
+    pub(crate) unique: u32,
 }
 
 /// Where a function is.

@@ -565,7 +565,7 @@ impl Vm {
                     test!(self.bits_left(context) == u64::from(bits), fail);
                 }
                 I::TestUnit { fail, context, unit } => {
-                    test!(self.bits_left(context) % u64::from(unit) == 0, fail);
+                    test!(self.bits_left(context).is_multiple_of(u64::from(unit)), fail);
                 }
                 I::MatchString { fail, context, bits, string } => {
                     test!(self.match_string(context, bits, string), fail);
@@ -617,6 +617,7 @@ impl Vm {
     /// Says where to go on; the error is that the process has stopped.
     #[inline(never)]
     fn call_built_in(&mut self, import: u32, pc: u32, after: After) -> Result<u32, bool> {
+        self.at = pc;
         let arity = self.code.imports[import as usize].mfa.arity as usize;
         let result = match self.resolve(import) {
             Ok(Target::Code(to)) => Err(Stop::Call(to)),

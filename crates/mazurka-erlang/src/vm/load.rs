@@ -41,7 +41,7 @@ pub(crate) fn load(
         module: names[0],
     };
     loader.place_labels(&raw);
-    loader.fill_tables(path)?;
+    loader.fill_tables();
     for (opcode, operands) in &raw {
         let opcode = *opcode;
         loader.translate(opcode, operands).ok_or_else(|| {
@@ -158,7 +158,7 @@ impl Loader<'_> {
         }
     }
 
-    fn fill_tables(&mut self, path: &str) -> Result<(), String> {
+    fn fill_tables(&mut self) {
         let name = |names: &[Atom], number: u32| names[number as usize - 1];
         for [module, function, arity] in &self.container.imports {
             let mfa = Mfa::new(name(self.names, *module), name(self.names, *function), *arity);
@@ -168,18 +168,17 @@ impl Loader<'_> {
             let mfa = Mfa::new(self.module, name(self.names, *function), *arity);
             self.code.exports.insert(mfa, self.labels[*label as usize]);
         }
-        for (index, lambda) in self.container.lambdas.iter().enumerate() {
+        for lambda in &self.container.lambdas {
             self.code.lambdas.push(Lambda {
                 module: self.module,
                 name: name(self.names, lambda.name),
                 arity: lambda.arity - lambda.free,
                 entry: self.labels[lambda.label as usize],
-                index: index as u32,
+                index: lambda.index,
+                unique: lambda.unique,
             });
         }
         self.code.strings.extend_from_slice(&self.container.strings);
-        let _ = path;
-        Ok(())
     }
 
     fn emit(&mut self, instruction: Instruction) {

@@ -67,6 +67,8 @@ pub(crate) struct Vm {
     /// Who runs.
     pub(crate) current: u32,
     pub(crate) cp: u32,
+    /// Where a built-in function is being called.
+    at: u32,
     pub(crate) handlers: u32,
     /// Whether the pattern of a receive is being tried.
     is_matching: bool,
@@ -150,6 +152,7 @@ impl Vm {
             stack_floor: 0,
             current: 0,
             cp: 0,
+            at: 0,
             handlers: 0,
             is_matching: false,
             overwritten: Vec::new(),

@@ -9,7 +9,7 @@ use super::instruction::Instruction;
 use super::natives::{self, Native};
 use super::{Stop, Trouble, Vm, load};
 use crate::beam::Container;
-use crate::term::{Atom, atom};
+use crate::term::Atom;
 
 /// Where modules are found.
 #[derive(Clone, Debug, Default)]
@@ -161,31 +161,18 @@ impl Vm {
 
     /// Says that a built-in function is not there, and who wants it.
     pub(crate) fn missing(&mut self) -> Stop {
-        // The stub of the function has called this one; its caller is where it returns to.
-        let returns = self.stack.iter().rev().filter_map(|slot| slot.as_return());
-        let mut places: Vec<u32> = Vec::new();
-        places.extend(Some(self.cp).filter(|cp| *cp > 0).map(|cp| cp - 1));
-        places.extend(returns.filter(|pc| *pc > 0).map(|pc| pc - 1));
-        let text = match places.as_slice() {
-            [stub, caller, ..] if self.is_stub(*stub) => {
-                let name = self.code.function_at(*stub).map(|f| f.mfa.show(&self.atoms));
-                let caller = self.show_place(*caller);
-                format!(
-                    "the built-in function {} is not there; {caller} calls it",
-                    name.unwrap_or_default()
-                )
-            }
-            [caller, ..] => {
-                format!("{} calls a built-in function that is not there", self.show_place(*caller))
-            }
-            [] => "a built-in function is not there".into(),
-        };
+        // Its module has a stub for it, which has called this one.
+        let name = self.code.function_at(self.at).map(|function| function.mfa.show(&self.atoms));
+        let frames = self.stack.iter().rev().filter_map(|slot| slot.as_return());
+        let mut returns = std::iter::once(self.cp).chain(frames).filter(|pc| *pc > 0);
+        let caller = returns.next().map(|pc| self.show_place(pc - 1));
+        let text = format!(
+            "the built-in function {} is not there; {} calls it",
+            name.unwrap_or_default(),
+            caller.unwrap_or_else(|| "the program".into())
+        );
         self.trouble = Some(Trouble::Missing(text));
         Stop::Trouble
-    }
-
-    fn is_stub(&self, pc: u32) -> bool {
-        self.code.function_at(pc).is_some_and(|function| function.mfa.name != atom::EMPTY)
     }
 
     /// A place in the code: `module:function/arity (file, line n)`.

@@ -1,6 +1,6 @@
 %% Monitors.
 -module(monitors).
--export([end_of_child/0, gone/0, demonitored/0, alias/0]).
+-export([end_of_child/0, gone/0, demonitored/0, late/0]).
 
 end_of_child() ->
     {Child, Ref} = spawn_monitor(fun() -> exit(bye) end),
@@ -21,10 +21,10 @@ demonitored() ->
     end.
 
 %% A reply to an alias that is not active any more is dropped.
-alias() ->
-    Alias = alias(),
+late() ->
+    Alias = erlang:alias(),
     spawn(fun() -> Alias ! {Alias, reply} end),
     Result = receive {Alias, reply} -> reply after 0 -> timeout end,
-    unalias(Alias),
+    erlang:unalias(Alias),
     Late = receive {Alias, reply} -> late after 0 -> none end,
     erlang:display({Result, Late}).

@@ -10,7 +10,6 @@ use super::lessons::Group;
 use super::realise::Extra;
 use super::record::{INITIAL, Past, Record};
 use super::waiting::{Condition, Conditions};
-use crate::model::Op;
 
 /// An event of the execution, or one that is about to come, which might be moved.
 pub(super) struct Mover {

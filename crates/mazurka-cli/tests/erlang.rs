@@ -1,0 +1,41 @@
+//! `mazurka check` on Erlang programs.
+
+use std::process::{Command, Output};
+
+fn mazurka(arguments: &[&str]) -> Output {
+    let programs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../programs");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mazurka"));
+    command.args(arguments).current_dir(programs).output().expect("the command starts")
+}
+
+#[test]
+fn a_program_is_checked_and_counted() {
+    let call = ["check", "lock.erl", "--call", "lock:test(3)", "--ignore", "deadlock", "--json"];
+    let output = mazurka(&call);
+    let json = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{json}");
+    let json = json.replace(' ', "");
+    assert!(json.contains("\"executions\":6,"), "{json}");
+    assert!(json.contains("\"complete\":true"), "{json}");
+}
+
+#[test]
+fn a_deadlock_is_told_in_the_words_of_the_program() {
+    let output = mazurka(&["check", "lock.erl", "--call", "lock:test(1)", "-pa", "."]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("waits for a message"), "{text}");
+    assert!(text.contains("<P.1> ! {acquire,<P.2>}"), "{text}");
+}
+
+#[test]
+fn what_is_missing_is_said() {
+    let output = mazurka(&["check", "lock.erl"]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("--call 'lock:test(4)'"), "{text}");
+    let output = mazurka(&["check", "lock.erl", "--call", "lock:nothing(4)"]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("there is no function lock:nothing/1"), "{text}");
+}
