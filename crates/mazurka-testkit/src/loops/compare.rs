@@ -160,11 +160,9 @@ fn run(program: &LoopProgram, behaviour: &Behaviour, algorithm: Algorithm) -> Ve
     for (class, end) in &behaviour.classes {
         match watcher.classes.get(class).copied().unwrap_or(0) {
             // A dependence-covering sequence may go on where this one is stuck.
-            0 if cover == Cover::Classes && end.is_stuck => {
-                if !watcher.deadlocks.contains(&end.deadlock) {
-                    found.push(format!("the deadlock of {} was missed", end.example));
-                }
-            }
+            0 if cover == Cover::Classes
+                && end.is_stuck
+                && watcher.deadlocks.contains(&end.deadlock) => {}
             0 => found.push(format!("the class of {} was missed", end.example)),
             1 => {}
             times if cover == Cover::ClassesOnce => {

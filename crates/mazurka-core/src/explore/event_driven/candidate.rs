@@ -31,13 +31,16 @@ impl Candidate {
         choice: u32,
     ) -> Self {
         let event = &tasks.events[index as usize];
+        // All of the part comes before it there, whatever came before it in the execution.
+        let moved =
+            |access: &Access| Access { previous: execution.last_access(access.cell), ..*access };
         Candidate {
             step: Step { choice, ..event.step },
             task: event.task,
             begins: event.begins,
             fixed: Bits(graph.fixed.row(index).to_vec()),
             sum: graph.cone_without_conflicts(tasks, index, choice),
-            accesses: execution.accesses_of(index as usize).to_vec(),
+            accesses: execution.accesses_of(index as usize).iter().map(moved).collect(),
         }
     }
 
