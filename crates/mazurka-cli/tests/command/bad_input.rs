@@ -13,8 +13,8 @@ fn a_file_that_is_not_there() {
 
 #[test]
 fn a_file_of_no_known_kind() {
-    let file = Scratch::new("notes.txt", "hello");
-    run_with("check", &[file.path()]).refuses(&["notes.txt", ".c", ".ll"]);
+    let file = Scratch::new("notes.doc", "hello");
+    run_with("check", &[file.path()]).refuses(&["notes.doc", ".c", ".ll"]);
 }
 
 #[test]
