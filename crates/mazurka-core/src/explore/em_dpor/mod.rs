@@ -38,8 +38,8 @@
 //! Programs may do more than the paper's: wait for a condition, send messages. Any two actions that
 //! are [dependent](crate::model::dependence) are reordered, whatever they are; one that waits is not
 //! reordered with what it waited for. From the moment that a process gives a lock back and does
-//! something else in one step, as it does to wait on a condition variable, or stops handling events,
-//! every interleaving is explored. A process that goes on with code of its own behind its loop does
+//! something else in one step, as it does to wait on a condition variable, or spins, or stops handling
+//! events, every interleaving is explored. A process that goes on with code of its own behind its loop does
 //! so after all of its handlers.
 
 mod eager;

@@ -15,7 +15,12 @@ impl EmDpor {
             if !matches!(next.op, Op::Post { .. } | Op::Dequeue { .. }) {
                 self.find_targets_of(execution, process, next);
             }
-            for guard in machine.guards(process) {
+            let guards = machine.guards(process);
+            if !guards.is_empty() && !matches!(next.op, Op::Post { .. }) {
+                // It spins until one of several things changes: that is beyond the algorithm.
+                self.explore_everything();
+            }
+            for guard in guards {
                 self.find_targets_of(execution, process, guard);
             }
         }
