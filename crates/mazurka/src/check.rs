@@ -112,6 +112,10 @@ impl Check {
     /// which all that Mazurka knows is the same, can go on in the same ways. Otherwise something may be
     /// missed. If threads keep nothing that matters, it may always return 0, as here.
     ///
+    /// Objects that one line of the source creates, the elements of an array for instance, must be
+    /// introduced by the main thread, as here; otherwise they may get their names only when a thread comes
+    /// upon them, and the program is left to [`Algorithm::Optimal`], which a note in the verdict says.
+    ///
     /// It is run between steps, and must not use Mazurka's types. There is no environment variable for
     /// it; `MAZURKA_CUTOFFS=0` does without.
     ///
@@ -122,6 +126,7 @@ impl Check {
     /// // Peterson's mutual exclusion, for ever.
     /// let verdict = Check::new().algorithm(Algorithm::Unfolding).fingerprint(|| 0).run(|| {
     ///     let wants = [const { AtomicBool::new(false) }; 2];
+    ///     wants.iter().for_each(AtomicBool::introduce);
     ///     let (turn, inside) = (AtomicUsize::new(0), AtomicBool::new(false));
     ///     thread::scope(|s| {
     ///         for me in 0..2 {

@@ -12,6 +12,8 @@ fn check() -> Check {
 /// said that they want to enter.
 fn peterson(polite: bool) {
     let wants = [const { AtomicBool::new(false) }; 2];
+    // Otherwise whoever comes upon one of them first gives it its name, and events cannot be told apart.
+    wants.iter().for_each(AtomicBool::introduce);
     let (turn, inside) = (AtomicUsize::new(0), AtomicBool::new(false));
     thread::scope(|s| {
         for me in 0..2 {
