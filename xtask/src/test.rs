@@ -8,7 +8,7 @@ use crate::run::cargo;
 
 /// The profile that tests are built with: as fast as a release, with every check that it leaves
 /// out. Checkers run thousands of executions in a test, and a slow test is one that is left out.
-const PROFILE: [&str; 8] = [
+const PROFILE: [&str; 9] = [
     "--config=profile.checked.inherits='release'",
     "--config=profile.checked.debug-assertions=true",
     "--config=profile.checked.overflow-checks=true",
@@ -16,6 +16,8 @@ const PROFILE: [&str; 8] = [
     // More to build at once, less to optimise: a build that is faster than it is slower to run.
     "--config=profile.checked.codegen-units=16",
     "--config=profile.checked.incremental=false",
+    // Every test is a program of its own: to optimise each as a whole takes longer than to run it.
+    "--config=profile.checked.lto='off'",
     "--profile",
     "checked",
 ];

@@ -293,6 +293,12 @@ pub(crate) struct ProgramOptions {
     /// after a `!` those that do not: `critical1,critical2,!idle`
     #[arg(long, value_name = "PLACES")]
     pub(crate) marking: Option<String>,
+    /// Which operations of a recording come after which [default: `dependence.txt` beside it]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) dependence: Option<PathBuf>,
+    /// List the pairs of conflicting accesses of a recording that were seen in both orders
+    #[arg(long)]
+    pub(crate) report_races: bool,
     /// What an Erlang program starts with: `lock:test(4)`
     #[arg(long, value_name = "CALL")]
     pub(crate) call: Option<String>,
@@ -308,12 +314,6 @@ pub(crate) struct ProgramOptions {
     /// Let timeouts of Erlang programs of so many milliseconds or more never fire
     #[arg(long, value_name = "MS", value_parser = values::number::<u32>)]
     pub(crate) never_after: Option<u32>,
-    /// Which operations of a recording come after which [default: `dependence.txt` beside it]
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) dependence: Option<PathBuf>,
-    /// List the pairs of conflicting accesses of a recording that were seen in both orders
-    #[arg(long)]
-    pub(crate) report_races: bool,
     /// More flags for clang
     #[arg(last = true, value_name = "FLAGS")]
     pub(crate) flags: Vec<String>,

@@ -37,6 +37,7 @@ pub(crate) fn align_of(types: &Types, ty: TypeId) -> u64 {
             0..=8 => 1,
             9..=16 => 2,
             17..=32 => 4,
+            65.. if types.aligns_wide_integers() => 16,
             _ => 8,
         },
         Type::Float => 4,

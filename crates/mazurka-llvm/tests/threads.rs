@@ -378,3 +378,51 @@ fn states_are_told_apart_and_no_more() {
     let text = threads("unsigned char x;", &["for (;;) x++"], "");
     assert_eq!(states(&text, 600), 512);
 }
+
+#[test]
+fn hidden_addresses_are_found_out() {
+    use mazurka_report::{Run, Subject};
+    // The pointer is given away in a disguise.
+    let globals = "atomic_ulong x;";
+    let text = threads(
+        globals,
+        &[
+            "int *p = malloc(4); *p = 1; x = (unsigned long)p ^ -1ul; *p = 2",
+            "unsigned long y = x; if (y) { int *p = (int *)(y ^ -1ul); int v = *p; assert(v == 1); }",
+        ],
+        "",
+    );
+    let program = program(&text);
+    assert_eq!(program.lessons(), 0);
+    let options = mazurka_core::explore::Options {
+        data_races: mazurka_core::explore::DataRaces::Ignore,
+        ..Default::default()
+    };
+    let run = Run::check(&program, &options, &mut ());
+    assert_eq!(program.lessons(), 1);
+    let violations = &run.verdict.violations;
+    assert_eq!(violations.len(), 1, "{violations:?}");
+    assert!(violations[0].message.starts_with("assertion `v == 1` failed"), "{}", violations[0]);
+}
+
+#[test]
+fn parts_of_a_struct_are_apart_although_all_of_it_is_freed() {
+    let record = "struct { int a, b, x; } *s;
+        __attribute__((constructor)) static void make(void) { s = calloc(1, sizeof *s); }";
+    let bodies = ["s->a = 1; s->x = 1", "s->b = 1; s->x = 2"];
+    let program = program(&threads(record, &bodies, "free(s);"));
+    for algorithm in [Algorithm::Source, Algorithm::Optimal] {
+        assert_eq!(check(&program, algorithm).executions, 2, "{algorithm}");
+    }
+}
+
+#[test]
+fn a_copy_of_a_struct_races_with_a_write_to_a_part() {
+    // That the two overlap shows only in an execution that has them both.
+    let record = "struct record { int a, b; } r, copy;";
+    let program = program(&threads(record, &["copy = r", "r.b = 1"], "assert(copy.b == 0);"));
+    for algorithm in Algorithm::ALL {
+        let violations = check(&program, algorithm).violations;
+        assert!(violations.iter().any(|v| v.kind == Panic), "{algorithm}: {violations:?}");
+    }
+}

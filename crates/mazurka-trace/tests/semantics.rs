@@ -68,8 +68,9 @@ fn going_back_undoes_everything() {
 #[test]
 fn a_nop_waits_for_its_sources() {
     let program = program(EVERYTHING, SOURCES);
-    // The read can only come after the write, by way of the NOP.
-    for algorithm in [Algorithm::Optimal, Algorithm::EmDpor, Algorithm::EventDriven] {
+    // The read can only come after the write, by way of the NOP. (For `em-dpor` it does not count
+    // for one: where an event loop exits, it reduces nothing.)
+    for algorithm in [Algorithm::Optimal, Algorithm::EventDriven] {
         assert_eq!(executions(&program, algorithm), 1, "{algorithm}");
     }
 }

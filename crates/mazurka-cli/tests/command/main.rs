@@ -3,6 +3,7 @@
 mod bad_input;
 mod bounds;
 mod examples;
+mod nets;
 mod reports;
 
 use std::path::{Path, PathBuf};

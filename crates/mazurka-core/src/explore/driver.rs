@@ -63,6 +63,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             monitor,
             execution: match options.algorithm {
                 Algorithm::EmDpor | Algorithm::EventDriven => Execution::of_tasks(has_plain_memory),
+                Algorithm::Unfolding => Execution::with_parts_together(),
                 algorithm => Execution::with_observers(algorithm == Algorithm::Observers),
             },
             performed: Performed::default(),

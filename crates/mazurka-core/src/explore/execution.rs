@@ -149,6 +149,9 @@ pub struct Execution {
     pub(super) race_clock: Vec<u32>,
     /// Whether the explorer wants to know how events happen before each other by process.
     is_ordered: bool,
+    /// Whether two parts of a location are independent if they have nothing in common; otherwise an
+    /// access to a part counts as one to the whole.
+    pub(super) parts_are_apart: bool,
     /// Whether two posts to one queue are independent.
     pub(super) posts_commute: bool,
 }
@@ -186,6 +189,7 @@ impl Execution {
             conflicts: Vec::new(),
             race_clock: Vec::new(),
             is_ordered: true,
+            parts_are_apart: true,
             posts_commute: false,
         }
     }
@@ -194,6 +198,11 @@ impl Execution {
     /// task: it need know of the accesses only, unless there is plain memory, which must not race.
     pub(crate) fn of_tasks(has_plain_memory: bool) -> Self {
         Execution { is_ordered: has_plain_memory, posts_commute: true, ..Self::new() }
+    }
+
+    /// The empty execution, in which an access to a part of a location counts as one to the whole.
+    pub(crate) fn with_parts_together() -> Self {
+        Execution { parts_are_apart: false, ..Self::new() }
     }
 
     /// The edges that the last event brought about.
@@ -390,19 +399,21 @@ impl Execution {
         !self.cells[cell].overlapping.is_empty()
     }
 
-    /// The cell of what some process is about to do.
-    pub(super) fn meet<M: Machine>(&mut self, machine: &M, action: &Action) -> CellId {
-        self.cells.intern(action.on, |object| machine.birth(object))
-    }
-
     /// Asks for all of the search to start over.
     pub(super) fn restart(&mut self) {
         self.must_restart = true;
     }
 
     /// The cell of a location.
+    ///
+    /// If it turns out to overlap with another one, then whoever touched that one was not known to
+    /// touch this one as well, and what was explored so far is unreliable.
+    #[inline]
     pub(crate) fn cell<M: Machine>(&mut self, machine: &M, location: Location) -> CellId {
-        self.cells.intern(location, |object| machine.birth(object))
+        let overlaps = self.cells.overlaps();
+        let cell = self.cells.intern(location, |object| machine.birth(object));
+        self.must_restart |= self.cells.overlaps() != overlaps;
+        cell
     }
 
     /// Since when a cell has had its name.
@@ -422,6 +433,12 @@ impl Execution {
             let clock = self.clocks.of(process.clock);
             past.iter_mut().zip(clock).for_each(|(into, component)| *into = *component);
         }
+    }
+
+    /// How many events happen before the next one of a process whatever it touches.
+    pub(crate) fn size_of_past(&self, process: ProcessId) -> u32 {
+        let process = self.processes.get(process.index());
+        process.map_or(0, |process| self.clocks.of(process.clock).iter().sum())
     }
 
     /// The cell of a location that some execution has met.
@@ -455,7 +472,7 @@ impl Execution {
         let changed_from = self.changes.len() as u32;
         let alone = performed.actions.len() == 1;
         for (i, action) in performed.actions.iter().enumerate() {
-            let cell = self.cells.intern(action.on, |object| machine.birth(object));
+            let cell = self.cell(machine, action.on);
             let declared = if i == 0 { declared } else { None };
             self.link(cell, index, action, declared, alone);
         }
@@ -464,7 +481,7 @@ impl Execution {
         self.unsettled = NOBODY;
         if self.with_observers {
             for rival in &performed.rivals {
-                let cell = self.cells.intern(rival.on, |object| machine.birth(object));
+                let cell = self.cell(machine, rival.on);
                 self.messages.add_rivalry(cell, rival.taken, rival.other);
             }
             self.observe(first..end, rivals, index);
@@ -537,7 +554,12 @@ impl Execution {
             // A part of another cell, whose value is not what that cell's other accesses see.
             let other = self.cells[cell].overlapping[i];
             let at = &self.cells[other];
-            let op = if action.op == Op::Read { Op::Read } else { Op::Update };
+            let op = match (action.op == Op::Read, self.parts_are_apart) {
+                (true, true) => Op::ReadPart,
+                (true, false) => Op::Read,
+                (false, true) => Op::WritePart,
+                (false, false) => Op::Update,
+            };
             self.accesses.push(Access {
                 cell: other,
                 op,
@@ -590,7 +612,7 @@ impl Execution {
     fn enlist(&mut self, cell: CellId) {
         let index = self.accesses.len() as u32 - 1;
         let op = self.accesses[index as usize].op;
-        let is_write = op != Op::Read;
+        let is_write = !op.is_read();
         self.messages.note(op, index);
         let at = &mut self.cells[cell];
         at.looks_in_vain += u32::from(op == Op::TakeNone);
@@ -679,7 +701,7 @@ impl Execution {
         let event = self.events.len() as u32;
         let others = machine.guards(process).iter().chain(machine.others(process));
         for action in machine.next(process).into_iter().chain(others) {
-            let cell = self.cells.intern(action.on, |object| machine.birth(object));
+            let cell = self.cell(machine, action.on);
             self.link(cell, event, action, None, false);
         }
         let (end, rivals) = (self.accesses.len(), self.messages.rivalries());

@@ -41,7 +41,7 @@ impl Execution {
         }
         for access in accesses {
             let access = self.accesses[access];
-            let looks = matches!(access.op, Op::Read | Op::Update | Op::Add);
+            let looks = access.op.is_memory() && access.op != Op::Write;
             if let Some(observed) = self.access_before(&access).filter(|_| looks)
                 && observed.op == Op::Write
             {

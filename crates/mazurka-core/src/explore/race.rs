@@ -135,7 +135,7 @@ impl Execution {
         waits: bool,
         conflicts: &mut Vec<Conflict>,
     ) {
-        let only_writes = new.op == Op::Read;
+        let only_writes = new.op.is_read();
         let mut next = if only_writes { new.previous_write } else { new.previous };
         let mut missing = Missing::of(new.op);
         while next != NOBODY {
@@ -167,7 +167,7 @@ impl Execution {
     /// Whether the process of an event with the accesses `new` could take its step if `without`,
     /// and all that happens after it, had not happened yet.
     fn could_run_without(&self, without: u32, new: &[Access]) -> bool {
-        let holds = |access: &Access| match is_memory(access.op) {
+        let holds = |access: &Access| match access.op.is_memory() {
             true => access.when.holds(self.value_without(without, access)),
             false => match access.op {
                 // Whatever else it matches has come later, and after this one.
@@ -201,7 +201,7 @@ impl Execution {
                 continue;
             }
             match access.op {
-                Op::Write | Op::Update => return access.after.wrapping_add(sum),
+                Op::Write | Op::Update | Op::WritePart => return access.after.wrapping_add(sum),
                 Op::Add => {
                     let change = access.after.wrapping_sub(access.before);
                     let movable = wants_it_alone
@@ -265,7 +265,7 @@ impl Execution {
                     true => access.op,
                     false => Op::TakeNone,
                 },
-                op if !is_memory(op) => self.queue_without(without, access).op_of(access),
+                op if !op.is_memory() => self.queue_without(without, access).op_of(access),
                 op if access.when == When::Always || access.waits => op,
                 _ => match access.when.holds(self.value_without(without, access)) {
                     true => access.declared_op(),
@@ -381,11 +381,6 @@ impl Missing {
                 | Missing::BeforeReceive { receive: false, message: None }
         )
     }
-}
-
-/// Whether an operation is on a cell that holds a value, not on a queue.
-fn is_memory(op: Op) -> bool {
-    matches!(op, Op::Read | Op::Write | Op::Update | Op::Add)
 }
 
 /// The state of a queue.

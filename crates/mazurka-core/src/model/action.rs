@@ -37,6 +37,11 @@ pub enum Op {
     /// Adds to the value without looking at it beyond its condition: two of these commute. Not
     /// for locations whose value a process [spins](Action::guard) on.
     Add,
+    /// Reads a part of the location, by an access to another one that overlaps with it. Explorers
+    /// note this; no machine performs it.
+    ReadPart,
+    /// Writes to a part of the location, likewise.
+    WritePart,
     /// Puts message `number` into a queue.
     ///
     /// In a bounded queue `freed_by` is the message whose removal made room for it.
@@ -89,6 +94,19 @@ pub enum Op {
 impl Op {
     /// No message.
     pub const NONE: u32 = u32::MAX;
+
+    /// Whether it is on a location that holds a value, not on a queue.
+    #[inline]
+    pub const fn is_memory(self) -> bool {
+        use Op::*;
+        matches!(self, Read | Write | Update | Add | ReadPart | WritePart)
+    }
+
+    /// Whether all that it does is to look at the value, or at a part of it.
+    #[inline]
+    pub const fn is_read(self) -> bool {
+        matches!(self, Op::Read | Op::ReadPart)
+    }
 }
 
 /// The condition, on the value before, under which an action takes effect.

@@ -16,6 +16,13 @@
 //! | **hangup** | | | | | | | × | | | |
 //! | **close** | | | | | × | | | × | | |
 //!
+//! An access to another location that overlaps with this one reads or writes a part of it:
+//!
+//! | | read | write, update, add | another part |
+//! |---|---|---|---|
+//! | **read a part** | | × | |
+//! | **write a part** | × | × | |
+//!
 //! and in a mailbox:
 //!
 //! | | deliver j | take j | take-none |
@@ -47,6 +54,11 @@ pub const fn dependent(a: Op, b: Op) -> bool {
     match (a, b) {
         (Read, Read) | (Add, Add) => false,
         (Read | Write | Update | Add, Read | Write | Update | Add) => true,
+        // If two parts have something in common, that is noted where they are.
+        (ReadPart | WritePart, ReadPart | WritePart) => false,
+        (ReadPart, Read) | (Read, ReadPart) => false,
+        (ReadPart | WritePart, Read | Write | Update | Add)
+        | (Read | Write | Update | Add, ReadPart | WritePart) => true,
         (Send { .. }, Send { .. }) | (Receive { .. }, Receive { .. }) => true,
         (Send { number, freed_by }, Receive { number: received })
         | (Receive { number: received }, Send { number, freed_by }) => {
@@ -86,7 +98,9 @@ pub const fn is_barrier(op: Op) -> bool {
 mod tests {
     use super::*;
 
-    const OPS: [Op; 22] = [
+    const OPS: [Op; 24] = [
+        Op::ReadPart,
+        Op::WritePart,
         Op::Read,
         Op::Write,
         Op::Update,

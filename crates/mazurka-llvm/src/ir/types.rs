@@ -53,6 +53,8 @@ pub struct Types {
     all: Vec<Type>,
     /// The ids of all but the named structs, whose names tell them apart.
     ids: HashMap<Type, TypeId>,
+    /// Whether integers of more than 64 bits are aligned to 16 bytes.
+    wide_alignment: bool,
 }
 
 impl Types {
@@ -80,6 +82,17 @@ impl Types {
     /// Says what a named struct is that was added before its definition was known.
     pub fn define(&mut self, id: TypeId, ty: Type) {
         self.all[id.0 as usize] = ty;
+    }
+
+    /// Aligns integers of more than 64 bits to 16 bytes, as LLVM does from version 18 on; before,
+    /// it was 8.
+    pub fn align_wide_integers(&mut self) {
+        self.wide_alignment = true;
+    }
+
+    /// Whether integers of more than 64 bits are aligned to 16 bytes.
+    pub fn aligns_wide_integers(&self) -> bool {
+        self.wide_alignment
     }
 
     /// How many there are.

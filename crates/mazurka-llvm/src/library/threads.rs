@@ -90,8 +90,9 @@ fn wait(call: &mut Call<'_>, result_len: u32) -> Result<(), Stop> {
         call.give_int(EDEADLK);
         return Ok(());
     }
+    let claimed = call.machine.threads[other].claimed;
     let state = call.machine.threads[other].state;
-    if state.claimed || state.detached {
+    if claimed || state.detached {
         let name = call.machine.thread_name(other);
         let why = if state.detached { "was detached" } else { "has been joined before" };
         let message = format!("{name} is joined, but {why}");
@@ -130,7 +131,7 @@ fn detach(call: &mut Call<'_>) -> Result<(), Stop> {
         call.give_int(EINVAL);
         return Ok(());
     }
-    if state.claimed {
+    if call.machine.threads[other].claimed {
         call.give_int(ESRCH);
         return Ok(());
     }

@@ -62,6 +62,9 @@ pub fn link(modules: Vec<Module>) -> Result<Module, LinkError> {
     let mut structs = HashMap::new();
     let mut destructors = Vec::new();
     for (index, module) in modules.into_iter().enumerate() {
+        if module.types.aligns_wide_integers() {
+            linked.types.align_wide_integers();
+        }
         let mut mover = Mover {
             types: types(&module.types, &mut linked.types, &mut structs),
             debug_base: linked.debug.types.len() as u32,

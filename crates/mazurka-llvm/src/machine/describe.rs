@@ -1,5 +1,7 @@
 //! The program's own words for places, threads and memory.
 
+use std::sync::atomic::Ordering;
+
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::LlvmMachine;
@@ -70,7 +72,7 @@ impl LlvmMachine {
             }
             Fault::Hidden => format!(
                 "{object} belongs to another thread, and its address has never been given to this \
-                 one in a way that can be followed: was it put together by arithmetic?"
+                 one in a way that can be followed: the check must start anew"
             ),
             Fault::NotOnHeap => format!("{object} is freed, but was not allocated on the heap"),
             Fault::NotAtStart { offset } => {
@@ -78,7 +80,14 @@ impl LlvmMachine {
             }
             Fault::FreedTwice => format!("{object} is freed twice"),
         };
-        self.violation_at(pc, ViolationKind::InvalidMemory, message)
+        let kind = match fault {
+            Fault::Hidden => {
+                self.hides_addresses.store(true, Ordering::Relaxed);
+                ViolationKind::Nondeterminism
+            }
+            _ => ViolationKind::InvalidMemory,
+        };
+        self.violation_at(pc, kind, message)
     }
 
     /// That a pointer was read that nobody has written.

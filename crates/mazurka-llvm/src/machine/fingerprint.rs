@@ -100,7 +100,7 @@ impl Survey<'_> {
             Status::Ended => (6, state.result),
             Status::Gone => (7, 0),
         };
-        let flags = u64::from(state.claimed) | u64::from(state.detached) << 1;
+        let flags = u64::from(thread.claimed) | u64::from(state.detached) << 1;
         self.digest.add(status | flags << 8 | u64::from(state.children) << 16);
         self.value(what);
         self.value(thread.function);

@@ -9,6 +9,7 @@ mod fingerprint;
 mod frame;
 mod long_double;
 mod options;
+mod outside;
 mod program;
 mod record;
 mod run;
@@ -23,6 +24,7 @@ pub use options::{LlvmOptions, Random};
 pub use program::{LlvmProgram, LoadError};
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use mazurka_core::model::{Action, Edge, Ending, Machine, Op, Performed, ProcessId, Step, Ways};
 use mazurka_core::verdict::{Violation, ViolationKind};
@@ -38,6 +40,8 @@ use undo::{EndingState, Undo};
 pub struct LlvmMachine {
     pub(crate) code: Arc<Code>,
     pub(crate) options: Arc<LlvmOptions>,
+    /// Shared with the program.
+    hides_addresses: Arc<AtomicBool>,
     pub(crate) memory: Memory,
     /// Every thread that there has been in any execution, by process id.
     pub(crate) threads: Vec<Thread>,
@@ -78,7 +82,6 @@ const FRESH: State = State {
     atomic: 0,
     phase: 0,
     result: 0,
-    claimed: false,
     detached: false,
 };
 
@@ -90,6 +93,7 @@ impl LlvmMachine {
             saved_from: 0,
             saved_in: 0,
             watch: spin::Watch::default(),
+            claimed: false,
             function: 0,
             child_ids: Vec::new(),
         });
@@ -352,8 +356,8 @@ impl LlvmMachine {
 
     /// A thread has been joined, or nobody will do so.
     pub(crate) fn claim(&mut self, thread: usize) {
-        self.save_thread(thread);
-        self.threads[thread].state.claimed = true;
+        self.undo.claims.push(thread as u32);
+        self.threads[thread].claimed = true;
         self.ending_state.unjoined = self.ending_state.unjoined.saturating_sub(1);
     }
 

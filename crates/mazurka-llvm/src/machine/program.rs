@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use mazurka_core::model::{Performed, Program};
 use mazurka_core::verdict::Violation;
@@ -18,6 +19,8 @@ use crate::memory::{CONSTANT, Memory};
 pub struct LlvmProgram {
     code: Arc<Code>,
     pub(super) options: Arc<LlvmOptions>,
+    /// Whether a thread has come by another one's memory in a way that could not be followed.
+    pub(super) hides_addresses: Arc<AtomicBool>,
 }
 
 /// Why a program cannot be run.
@@ -43,7 +46,11 @@ impl LlvmProgram {
     /// If it has no `main`, or something in it is not supported.
     pub fn new(module: &Module, options: LlvmOptions) -> Result<Self, LoadError> {
         let code = lower(module).map_err(|message| LoadError { message })?;
-        Ok(LlvmProgram { code: Arc::new(code), options: Arc::new(options) })
+        Ok(LlvmProgram {
+            code: Arc::new(code),
+            options: Arc::new(options),
+            hides_addresses: Arc::default(),
+        })
     }
 
     /// A machine in the initial state, and what went wrong on the way there, if something did.
@@ -51,6 +58,7 @@ impl LlvmProgram {
         let mut machine = LlvmMachine {
             code: Arc::clone(&self.code),
             options: Arc::clone(&self.options),
+            hides_addresses: Arc::clone(&self.hides_addresses),
             memory: Memory::new(),
             threads: Vec::new(),
             undo: Undo::default(),
@@ -67,6 +75,7 @@ impl LlvmProgram {
             pc: 0,
         };
         machine.undo.now = 1;
+        machine.memory.shares_all = self.hides_addresses.load(Ordering::Relaxed);
         let arguments = machine.set_up_memory();
         machine.new_thread();
         machine.threads[0].state = State { status: Status::Running, ..FRESH };

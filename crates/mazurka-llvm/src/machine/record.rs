@@ -1,5 +1,7 @@
 //! Recordings: one execution in C's own words, for reports.
 
+use std::sync::atomic::Ordering;
+
 use mazurka_core::model::{Action, Ending, Machine, Op as ActionOp, Performed, ProcessId, Step};
 use mazurka_core::verdict::{Schedule, Violation};
 use mazurka_report::{Line, LineKind, Misfit, Place, Recording, Subject, Words};
@@ -233,5 +235,9 @@ impl Subject for LlvmProgram {
 
     fn record(&self, schedule: &Schedule) -> Recording {
         self.run_recorded(schedule)
+    }
+
+    fn lessons(&self) -> usize {
+        usize::from(self.hides_addresses.load(Ordering::Relaxed))
     }
 }

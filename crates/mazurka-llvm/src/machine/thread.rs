@@ -57,8 +57,7 @@ pub(crate) struct State {
     pub(crate) phase: u64,
     /// Once it has ended: what its function has returned.
     pub(crate) result: u64,
-    /// Whether somebody has joined it, or nobody may.
-    pub(crate) claimed: bool,
+    /// Whether nobody may join it.
     pub(crate) detached: bool,
 }
 
@@ -72,6 +71,8 @@ pub(crate) struct Thread {
     /// The step in which the thread was logged last.
     pub(crate) saved_in: u64,
     pub(crate) watch: Watch,
+    /// Whether somebody has joined it.
+    pub(crate) claimed: bool,
     /// The address of the function that it runs.
     pub(crate) function: u64,
     /// The ids of its children, by rank. It only grows, so that ids mean the same in every

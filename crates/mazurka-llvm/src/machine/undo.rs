@@ -29,6 +29,7 @@ pub(super) struct StepMark {
     memory: Mark,
     threads: u32,
     frames: u32,
+    claims: u32,
     output: u32,
     ending: EndingState,
 }
@@ -52,6 +53,8 @@ pub(super) struct Undo {
     threads: Vec<ThreadRecord>,
     frames: Vec<FrameRecord>,
     slots: Vec<u64>,
+    /// Threads that were joined.
+    pub(super) claims: Vec<u32>,
     watches: Vec<Watch>,
     watches_used: u32,
     /// Counts steps, those that were undone as well.
@@ -67,6 +70,7 @@ impl LlvmMachine {
             memory: self.memory.mark(),
             threads: self.undo.threads.len() as u32,
             frames: self.undo.frames.len() as u32,
+            claims: self.undo.claims.len() as u32,
             output: self.output.len() as u32,
             ending: self.ending_state,
         };
@@ -131,6 +135,9 @@ impl LlvmMachine {
                     undo.watches_used = watch;
                 }
             }
+        }
+        for thread in undo.claims.drain(mark.claims as usize..) {
+            self.threads[thread as usize].claimed = false;
         }
         self.output.truncate(mark.output as usize);
         self.ending_state = mark.ending;

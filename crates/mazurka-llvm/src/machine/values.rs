@@ -15,6 +15,10 @@ impl LlvmMachine {
         let variable = self.variable_at(address).and_then(|(_, ty)| ty);
         let ty = variable
             .and_then(|ty| self.part_type(ty, u64::from(offset_of(address)), u64::from(on.len)));
+        // A part of a block that is copied, with more than one thing in it.
+        if ty.and_then(|ty| self.debug_size(ty)).is_some_and(|size| size < u64::from(on.len)) {
+            return format!("{value:#x}");
+        }
         if on.len == 8 && value == NEVER_WRITTEN {
             return "(never written)".to_owned();
         }

@@ -19,7 +19,8 @@
 //!
 //! Addresses are recognised by their value in every aligned word that is written, however it is
 //! put together. An address that is hidden (xor-ed with something, say) is not. If a thread comes
-//! by one all the same, and uses it, that is reported as an error instead of being overlooked.
+//! by one all the same, and uses it, what was explored so far is worthless: the check starts anew,
+//! and takes everything for visible.
 
 pub(crate) mod address;
 mod fault;
@@ -74,6 +75,9 @@ pub(crate) struct Memory {
     fresh_from: usize,
     /// Whether there is, or has been, a second thread.
     shared: bool,
+    /// Whether every object is visible from then on: addresses come to other threads by ways that
+    /// cannot be followed.
+    pub(crate) shares_all: bool,
     /// The names of objects other than globals, by what their addresses have in common. It only
     /// grows, so that a name means the same in every execution.
     names: HashMap<u64, u32>,
@@ -93,6 +97,7 @@ impl Memory {
             log: Log::default(),
             fresh_from: 0,
             shared: false,
+            shares_all: false,
             names: HashMap::new(),
             named: Vec::new(),
             to_publish: Vec::new(),
@@ -272,6 +277,17 @@ impl Memory {
             self.log.objects.push(change);
             self.tables[address::GLOBALS][index].flags |= VISIBLE;
             self.to_publish.push((object.word, object.words()));
+        }
+        if self.shares_all {
+            // The first object on the heap is the library's own.
+            for (table, first) in [(HEAPS, 1), (STACKS, 0)] {
+                for index in first..self.tables[table].len() {
+                    let tag = self.tables[table][index].tag;
+                    let id =
+                        if table == STACKS { address::stack_id(index, tag) } else { index as u32 };
+                    self.publish_object(address::address(table, id));
+                }
+            }
         }
         self.publish(0);
     }

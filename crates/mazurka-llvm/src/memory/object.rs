@@ -87,7 +87,11 @@ impl Memory {
         let flags = flags | LIVE;
         self.tables[table].push(Object { word, size, name: u32::MAX, site, flags, tag: 0 });
         self.log.objects.push(Change::Pushed(table as u32));
-        Some(address::address(table, index as u32))
+        let address = address::address(table, index as u32);
+        if self.shares_all && index > 0 && flags & CONSTANT == 0 {
+            self.publish(address);
+        }
+        Some(address)
     }
 
     /// Whether there is an object on the heap that starts at an address.
@@ -155,7 +159,11 @@ impl Memory {
         let size = size as u32;
         self.tables[table].push(Object { word, size, name: u32::MAX, site, flags: LIVE, tag });
         self.log.objects.push(Change::Pushed(table as u32));
-        Some(address::address(table, address::stack_id(depth, tag)))
+        let address = address::address(table, address::stack_id(depth, tag));
+        if self.shares_all {
+            self.publish(address);
+        }
+        Some(address)
     }
 
     /// Ends the locals of a thread from the `depth`-th on.

@@ -200,6 +200,9 @@ impl<'t> Parser<'t> {
                  compile for another one, such as `--target=x86_64-linux-gnu`",
             ));
         }
+        if layout && text.split('-').any(|part| part == "i128:128") {
+            self.types.align_wide_integers();
+        }
         Ok(())
     }
 

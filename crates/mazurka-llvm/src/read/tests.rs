@@ -140,6 +140,14 @@ fn every_type() {
 }
 
 #[test]
+fn wide_integers_are_aligned_as_the_file_says() {
+    let old = read("target datalayout = \"e-m:e-i64:64-f80:128\"\n");
+    assert!(!old.types.aligns_wide_integers());
+    let new = read("target datalayout = \"e-m:e-i64:64-i128:128-f80:128\"\n");
+    assert!(new.types.aligns_wide_integers());
+}
+
+#[test]
 fn every_constant() {
     let module = read(
         "@i = global i8 -1\n\

@@ -2,6 +2,7 @@
 //!
 //! `MAZURKA_LONG=1` runs the cases that take long too.
 
+mod looping;
 mod spinning;
 
 use std::collections::BTreeSet;
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use mazurka_core::explore::{Algorithm, DataRaces, Options, explore};
+use mazurka_core::explore::{Algorithm, DataRaces, Options, UnfoldingOptions, explore};
 use mazurka_core::model::Program;
 use mazurka_core::verdict::Verdict;
 use mazurka_llvm::compile::Source;
@@ -62,10 +63,8 @@ fn load(source: &Source) -> Result<LlvmProgram, String> {
     LlvmProgram::new(&module, LlvmOptions::default()).map_err(|error| error.to_string())
 }
 
-fn check(program: &LlvmProgram, algorithm: Algorithm, data_races: DataRaces) -> Verdict {
-    let mut machine = program.start().expect("it starts");
-    let options = Options { algorithm, keep_going: true, data_races, ..Options::default() };
-    explore(&mut machine, &options, &mut ())
+fn check(program: &LlvmProgram, options: &Options<'_>) -> Verdict {
+    explore(&mut program.start().expect("it starts"), options, &mut ())
 }
 
 /// Runs one case with every explorer, and says how they differ from what is expected.
@@ -81,7 +80,13 @@ fn run(entry: &Entry, case: &Case) -> Vec<String> {
     let mut mismatches = Vec::new();
     for algorithm in Algorithm::ALL.into_iter().filter(known) {
         // None of them races, but for those that are meant to show it.
-        let verdict = check(&program, algorithm, DataRaces::Report);
+        let data_races = DataRaces::Report;
+        // What is left out because of cut-offs depends on which process is tried first.
+        let unfolding = UnfoldingOptions { cut_offs: false, ..UnfoldingOptions::default() };
+        let keep_going = true;
+        let options =
+            Options { algorithm, keep_going, data_races, unfolding, ..Options::default() };
+        let verdict = check(&program, &options);
         for mismatch in compare(entry, case, &verdict) {
             mismatches.push(about(format!("{algorithm}: {mismatch}")));
         }

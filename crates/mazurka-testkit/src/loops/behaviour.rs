@@ -16,6 +16,8 @@ pub struct End {
     pub locals: Vec<u64>,
     /// Whether they wait for each other.
     pub is_stuck: bool,
+    /// Who waits where, if they do.
+    pub deadlock: Vec<(usize, usize)>,
     /// One of the executions.
     pub example: Schedule,
 }
@@ -89,6 +91,7 @@ impl Search {
         let known = self.found.classes.entry(class).or_insert_with(|| End {
             locals: locals.clone(),
             is_stuck,
+            deadlock: self.machine.deadlock(),
             example: schedule(),
         });
         match known.locals == locals && known.is_stuck == is_stuck {

@@ -142,6 +142,13 @@ impl LoopMachine {
         state.registers.iter().copied().chain(state.at.iter().map(place)).collect()
     }
 
+    /// In which code, and where in it, threads wait that cannot go on.
+    pub fn deadlock(&self) -> Vec<(usize, usize)> {
+        let state = self.state();
+        let started = state.at.iter().zip(&state.started).filter(|(_, started)| **started);
+        started.filter_map(|(at, _)| *at).collect()
+    }
+
     /// Whether some thread waits for a lock.
     pub fn is_stuck(&self) -> bool {
         self.state().at.iter().enumerate().any(|(t, at)| at.is_some() && self.state().started[t])

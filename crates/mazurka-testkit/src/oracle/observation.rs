@@ -7,8 +7,8 @@
 //!   and additions and all operations on channels and mailboxes count as such.
 //! * A write to a location for which somebody waits in some execution, be it in vain, observes the write
 //!   before it.
-//! * Locations for which a process waits at the same time, and what it does there in the same step,
-//!   count as one. Waiting for several of them counts as a write to them.
+//! * A process that waits for several locations at once observes the last write to any of them, and so
+//!   does whatever writes to one of these, or might have.
 //!
 //! An explorer that cannot tell whether two names mean the same location may know that it is waited for
 //! under one of its names only. Of such a one, no more is required than that it meets all functions that
@@ -19,44 +19,43 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mazurka_core::model::{Action, Location, Machine, Op, Performed, ProcessId, Program};
+use mazurka_core::model::{Action, Location, Machine, Op, Performed, ProcessId, Program, When};
 use mazurka_core::verdict::Schedule;
 
 use super::trace::{Digest, Event, TooLong, Trace};
 use super::{LocalOutcome, Outcome, Refused};
 use crate::script::{ScriptMachine, ScriptProgram};
 
-/// Which locations are waited for, and which of them count as one.
+/// Which locations are waited for.
 #[derive(Clone, Debug, Default)]
 pub struct Awaited {
-    /// Sets of locations: everything that some process waits for at once.
+    /// Those that some process waits for alone.
+    alone: HashSet<Location>,
+    /// Sets of locations that some process waits for at once.
     together: Vec<HashSet<Location>>,
 }
 
 impl Awaited {
-    /// Some process waits for these.
-    fn add(&mut self, locations: HashSet<Location>) {
-        let (joint, mut rest): (Vec<_>, Vec<_>) = std::mem::take(&mut self.together)
-            .into_iter()
-            .partition(|set| !set.is_disjoint(&locations));
+    /// Learns from what a step did, or would do.
+    fn learn<'a>(&mut self, actions: impl Iterator<Item = &'a Action> + Clone) {
+        if !actions.clone().any(|action| action.waits) {
+            return;
+        }
+        let locations: HashSet<Location> = actions.map(|action| action.on).collect();
+        if locations.len() == 1 {
+            self.alone.extend(locations);
+            return;
+        }
+        let all = std::mem::take(&mut self.together);
+        let (joint, mut rest): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|set| !set.is_disjoint(&locations));
         rest.push(joint.into_iter().flatten().chain(locations).collect());
         self.together = rest;
     }
 
-    /// Learns from what a step did, or would do.
-    fn learn<'a>(&mut self, actions: impl Iterator<Item = &'a Action> + Clone) {
-        if actions.clone().any(|action| action.waits) {
-            self.add(actions.map(|action| action.on).collect());
-        }
-    }
-
-    /// All that counts as one with a location, if it is waited for.
-    fn find(&self, on: Location) -> Option<&HashSet<Location>> {
+    /// All that a location is waited for together with.
+    fn joint(&self, on: Location) -> Option<&HashSet<Location>> {
         self.together.iter().find(|set| set.contains(&on))
-    }
-
-    fn is_same(&self, a: Location, b: Location) -> bool {
-        a.overlaps(b) || self.find(a).is_some_and(|set| set.contains(&b))
     }
 }
 
@@ -106,10 +105,10 @@ impl Observations {
         for index in order {
             let event = &events[index];
             digest.add(u64::from(event.bit) << 32 | u64::from(event.step.choice));
-            // Its accesses by location: the set of what it observes does not depend on their order.
-            let mut observed: Vec<u64> = (0..event.actions.len())
-                .filter_map(|action| self.observed(events, index, action))
-                .collect();
+            // The set of what it observes does not depend on the order of its actions.
+            let actions = 0..event.actions.len();
+            let mut observed: Vec<u64> =
+                actions.flat_map(|action| self.observed(events, index, action)).flatten().collect();
             observed.sort_unstable();
             observed.dedup();
             observed.into_iter().for_each(|word| digest.add(word));
@@ -117,28 +116,29 @@ impl Observations {
         digest.value()
     }
 
-    /// What an action observes: the bit of an event, or that it is the initial value.
-    fn observed(&self, events: &[Event], index: usize, action: usize) -> Option<u64> {
-        let action = &events[index].actions[action];
-        let reads = action.op != Op::Write || self.awaited.find(action.on).is_some();
-        if !reads {
-            return None;
-        }
-        let writes = |event: &&Event| {
-            let mut others = event.actions.iter();
-            others.any(|other| self.writes(other) && self.awaited.is_same(other.on, action.on))
+    /// What an action observes at its location, and at all that this is waited for together with: the
+    /// bit of an event, or that it is the initial value.
+    fn observed(&self, events: &[Event], index: usize, action: usize) -> [Option<u64>; 2] {
+        let event = &events[index];
+        let action = &event.actions[action];
+        let waits_for_several = event.actions.iter().any(|other| other.waits)
+            && event.actions.iter().any(|other| other.on != action.on);
+        let last_write = |is_there: &dyn Fn(Location) -> bool| {
+            let writes = |event: &&Event| {
+                event.actions.iter().any(|other| other.op != Op::Read && is_there(other.on))
+            };
+            let source = events[..index].iter().rev().find(writes);
+            source.map_or(u64::from(u32::MAX), |event| u64::from(event.bit))
         };
-        let source = events[..index].iter().rev().find(writes);
-        Some(source.map_or(u64::MAX, |event| u64::from(event.bit)))
-    }
-}
-
-impl Observations {
-    /// Whether an action counts as a write.
-    fn writes(&self, action: &Action) -> bool {
-        let waits_for_several =
-            || action.waits && self.awaited.find(action.on).is_some_and(|set| set.len() > 1);
-        action.op != Op::Read || waits_for_several()
+        let reads = action.op != Op::Write || self.awaited.alone.contains(&action.on);
+        let joint = self.awaited.joint(action.on);
+        // Whoever waits for several observes them all at once.
+        let is_covered = waits_for_several && joint.is_some() && action.op == Op::Read;
+        let alone = (reads && !is_covered).then(|| last_write(&|on| on == action.on));
+        // What takes no effect might have.
+        let might_write = action.op != Op::Read || (action.when != When::Always && !action.waits);
+        let together = joint.filter(|_| waits_for_several || might_write);
+        [alone, together.map(|set| 1 << 40 | last_write(&|on| set.contains(&on)))]
     }
 }
 

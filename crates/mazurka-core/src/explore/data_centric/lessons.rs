@@ -6,7 +6,8 @@
 
 use super::super::cells::CellId;
 
-/// A set of cells that count as one location, by its number.
+/// A location, as far as observation is concerned: a cell, or several cells that some process waits for
+/// at once.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Group(pub(super) u32);
 
@@ -31,12 +32,12 @@ enum Names {
 /// What is known of the locations.
 #[derive(Debug, Default)]
 pub(crate) struct Lessons {
-    /// The group of each cell, or another cell that is in the same one.
+    /// For each cell another one that it is waited for together with, or itself.
     parents: Vec<u32>,
-    /// For each group whether all of its writes are ordered.
+    /// For each cell whether all writes to it are ordered.
     ordered: Vec<bool>,
-    /// For each group whether it has more than one cell.
-    merged: Vec<bool>,
+    /// For each cell whether it is waited for together with others.
+    joint: Vec<bool>,
     /// How many pairs of overlapping cells were known.
     overlaps: usize,
     /// How little names can be trusted.
@@ -54,55 +55,70 @@ impl Lessons {
         if cell.0 >= known {
             self.parents.extend(known..=cell.0);
             self.ordered.resize(self.parents.len(), false);
-            self.merged.resize(self.parents.len(), false);
+            self.joint.resize(self.parents.len(), false);
         }
     }
 
-    /// The group of a cell.
-    #[inline]
-    pub(super) fn group(&self, cell: CellId) -> Group {
-        if self.names == Names::Useless {
-            return Group(0);
-        }
+    fn root(&self, cell: CellId) -> u32 {
         let mut at = cell.0;
         while let Some(parent) = self.parents.get(at as usize).filter(|parent| **parent != at) {
             at = *parent;
         }
-        Group(at)
+        at
+    }
+
+    /// The group of a cell alone.
+    #[inline]
+    pub(super) fn group(&self, cell: CellId) -> Group {
+        match self.names {
+            Names::Useless => Group(0),
+            _ => Group(2 * cell.0),
+        }
+    }
+
+    /// The group of a cell and all that it is waited for together with.
+    #[inline]
+    pub(super) fn joint_group(&self, cell: CellId) -> Option<Group> {
+        let is_joint = self.joint.get(cell.0 as usize).is_some_and(|joint| *joint);
+        (is_joint && self.names != Names::Useless).then(|| Group(2 * self.root(cell) + 1))
     }
 
     /// Whether the writes to a group are ordered: each observes the one before it.
     #[inline]
     pub(super) fn is_ordered(&self, group: Group) -> bool {
-        self.names > Names::Good || self.ordered.get(group.index()).is_some_and(|ordered| *ordered)
+        let is_joint = !group.0.is_multiple_of(2);
+        let ordered = self.ordered.get(group.index() / 2).is_some_and(|ordered| *ordered);
+        is_joint || ordered || self.names > Names::Good
     }
 
-    /// Whether a group has several cells.
+    /// Whether a group has no more than one cell.
     #[inline]
-    pub(super) fn is_merged(&self, group: Group) -> bool {
-        self.names == Names::Useless || self.merged.get(group.index()).is_some_and(|merged| *merged)
+    pub(super) fn is_single(&self, group: Group) -> bool {
+        group.0.is_multiple_of(2) && self.names != Names::Useless
     }
 
     /// Some process waits for what is written to a cell.
     pub(super) fn is_awaited(&mut self, cell: CellId) {
         self.know(cell);
-        let group = self.group(cell);
-        if !self.ordered[group.index()] {
-            self.ordered[group.index()] = true;
-            self.is_new = true;
-        }
+        let ordered = &mut self.ordered[cell.0 as usize];
+        self.is_new |= !*ordered;
+        *ordered = true;
     }
 
-    /// Some process waits for one of two cells: they become one.
-    pub(super) fn are_awaited_together(&mut self, one: CellId, other: CellId) {
-        self.know(one);
-        self.know(other);
-        let (one, other) = (self.group(one), self.group(other));
-        if one != other {
-            self.parents[other.index()] = one.0;
-            self.ordered[one.index()] = true;
-            self.merged[one.index()] = true;
-            self.is_new = true;
+    /// Some process waits for one of several cells.
+    pub(super) fn are_awaited(&mut self, cells: impl Iterator<Item = CellId> + Clone) {
+        let Some(first) = cells.clone().next() else { return };
+        if cells.clone().all(|cell| cell == first) {
+            self.is_awaited(first);
+            return;
+        }
+        for cell in cells {
+            self.know(cell);
+            self.know(first);
+            let (one, other) = (self.root(first), self.root(cell));
+            self.is_new |= one != other || !self.joint[cell.0 as usize];
+            self.parents[other as usize] = one;
+            self.joint[cell.0 as usize] = true;
         }
     }
 
@@ -114,9 +130,10 @@ impl Lessons {
 
     /// It takes too long to decide which orders of the writes to this group there are.
     pub(super) fn give_up(&mut self, group: Group) {
-        self.know(CellId(group.0));
-        if !self.ordered[group.index()] {
-            self.ordered[group.index()] = true;
+        let cell = CellId(group.0 / 2);
+        self.know(cell);
+        if !self.ordered[cell.0 as usize] {
+            self.ordered[cell.0 as usize] = true;
             self.given_up += 1;
             self.is_new = true;
         }
@@ -149,16 +166,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_that_are_awaited_together_are_one_location() {
+    fn cells_that_are_awaited_together_have_a_group_in_common() {
         let mut lessons = Lessons::default();
         let [a, b, c] = [0, 1, 5].map(CellId);
-        assert_ne!(lessons.group(a), lessons.group(c));
-        lessons.are_awaited_together(b, c);
-        lessons.are_awaited_together(a, c);
-        assert_eq!(lessons.group(a), lessons.group(b));
-        assert_eq!(lessons.group(a), lessons.group(c));
-        assert!(lessons.is_ordered(lessons.group(b)) && lessons.is_merged(lessons.group(b)));
-        assert!(!lessons.is_ordered(lessons.group(CellId(3))));
+        assert_eq!(lessons.joint_group(a), None);
+        lessons.are_awaited([b, c].into_iter());
+        lessons.are_awaited([a, c].into_iter());
+        let joint = lessons.joint_group(a).unwrap();
+        assert_eq!([b, c].map(|cell| lessons.joint_group(cell)), [Some(joint); 2]);
+        assert!(lessons.is_ordered(joint) && !lessons.is_single(joint));
+        assert!(!lessons.is_ordered(lessons.group(b)) && lessons.is_single(lessons.group(b)));
+        assert_eq!(lessons.joint_group(CellId(3)), None);
     }
 
     #[test]
@@ -168,7 +186,7 @@ mod tests {
         assert!(lessons.take_news());
         lessons.is_awaited(CellId(2));
         assert!(!lessons.take_news());
-        lessons.give_up(Group(7));
+        lessons.give_up(Group(14));
         assert!(lessons.has_news() && lessons.given_up() == 1);
     }
 }

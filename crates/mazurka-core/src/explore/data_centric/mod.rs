@@ -67,7 +67,7 @@
 //! | mutexes, parking, and other waiting | by observation; writes to what is waited for are ordered |
 //! | additions: reader-writer locks, condition variables | ordered among each other: as read-modify-writes |
 //! | channels, mailboxes | all operations on one are ordered |
-//! | spinning on several locations | all writes to these locations, and whoever spins on them, are ordered, as if they were one |
+//! | spinning on several locations | all writes to these locations are ordered; whoever spins observes the last of them |
 //! | overlapping, unequal ranges | all writes to them are ordered |
 //! | joins, notifications, creation | by the causal past |
 //! | choices | each has its own executions |
@@ -91,11 +91,14 @@
 //!
 //! An access to plain memory races with another if neither is in the causal past of the other's process.
 
+mod access;
 mod closure;
 mod frame;
 mod identity;
 mod lessons;
+mod mover;
 mod mutate;
+mod offers;
 mod realise;
 mod record;
 mod waiting;
@@ -109,12 +112,16 @@ use super::execution::Execution;
 use super::strategy::{Next, Position, Strategy};
 use crate::model::{Machine, Op, ProcessId, Step};
 use crate::verdict::Verdict;
+use access::{Accesses, Part, gather, learn};
 use frame::{Changed, Child, Frame, Guess, Offer};
 pub(crate) use lessons::Lessons;
-use mutate::Mover;
+use mover::Mover;
 use realise::Realiser;
-use record::{Access, Event, INITIAL, Record, bit, pending};
+use record::{Event, Record, bit};
 use waiting::Condition;
+
+/// An execution that was cut after more events than this counts as endless.
+const LONG: usize = 10_000;
 
 /// The state of the search.
 #[derive(Debug)]
@@ -159,80 +166,6 @@ impl DataCentric {
             source_lists: Vec::new(),
             options: Vec::new(),
         }
-    }
-
-    /// A process that waits to read, and to which something new can be offered; see
-    /// [waiting](self#waiting).
-    fn whose_turn<M: Machine>(&mut self, at: &Position<'_, M>) -> Option<ProcessId> {
-        for process in (0..at.machine.processes()).map(ProcessId::new) {
-            let Some(wait) = self.wait_of(at, process) else { continue };
-            let offered = self.offered_to(process.index());
-            let all = self.record.writes_to(wait.group).len() as u32 + 1;
-            if offered == all {
-                continue;
-            }
-            if at.machine.is_enabled(process) {
-                return Some(process);
-            }
-            self.defer(process.index(), &wait, offered, all);
-        }
-        None
-    }
-
-    /// How much a process that waits for its next event is known not to observe.
-    fn offered_to(&self, process: usize) -> u32 {
-        let offer = self.offers.get(process).copied().unwrap_or_default();
-        match offer.number == self.record.count(process) + 1 {
-            true => offer.writes,
-            false => 0,
-        }
-    }
-
-    fn set_offer(&mut self, process: usize, offer: Offer) {
-        if self.offers.len() <= process {
-            self.offers.resize(process + 1, Offer::default());
-        }
-        self.offers[process] = offer;
-    }
-
-    /// What a process is about to do, if it waits to read one location.
-    fn wait_of<M: Machine>(&self, at: &Position<'_, M>, process: ProcessId) -> Option<Access> {
-        let guards = at.machine.guards(process);
-        let action = at.machine.next(process)?;
-        let is_wait = action.waits || !guards.is_empty();
-        if action.op != Op::Read || !is_wait || !at.machine.others(process).is_empty() {
-            return None;
-        }
-        let actions = std::iter::once(action).chain(guards);
-        let actions: SmallVec<[_; 2]> = actions
-            .map(|action| Some((action, at.execution.cell_of(action)?)))
-            .collect::<Option<_>>()?;
-        let accesses = pending(actions.into_iter(), at.execution, &self.lessons);
-        match accesses.as_slice() {
-            [access] if access.reads && !access.writes => Some(*access),
-            _ => None,
-        }
-    }
-
-    /// Leaves out an event that cannot come about now. If it could have before, there is a node for
-    /// that.
-    fn defer(&mut self, process: usize, wait: &Access, offered: u32, all: u32) {
-        let number = self.record.count(process) + 1;
-        let writes =
-            std::iter::once(INITIAL).chain(self.record.writes_to(wait.group).iter().copied());
-        let could_observe = |write| {
-            let value = self.record.value_after(write, wait.group);
-            value.is_none_or(|value| wait.when.holds(value))
-        };
-        if writes.skip(offered as usize).any(could_observe) {
-            let mut frame = self.spare.pop().unwrap_or_default();
-            let counts = (0..self.record.processes()).map(|process| self.record.count(process));
-            frame.reset(counts, process, number);
-            (frame.waits, frame.is_deferred, frame.offered) = (true, true, offered);
-            frame.offers.extend_from_slice(&self.offers);
-            self.frames.push(frame);
-        }
-        self.set_offer(process, Offer { number, writes: all });
     }
 
     /// Which process goes on when there is no child to enter: writers first, since what has been
@@ -322,17 +255,6 @@ impl DataCentric {
         }
     }
 
-    /// How many writes there are among the events of a node to what its next event waits for, the
-    /// initial value included.
-    fn offers_within(&self, frame: &Frame) -> u32 {
-        let Some(group) = frame.observes.first() else { return 0 };
-        let is_within = |write: &&u32| {
-            let event = self.record.event(**write);
-            frame.has(event.process, event.number)
-        };
-        self.record.writes_to(*group).iter().filter(is_within).count() as u32 + 1
-    }
-
     /// Takes away the deepest node.
     fn drop_frame(&mut self) {
         self.spare.extend(self.frames.pop());
@@ -362,19 +284,6 @@ impl DataCentric {
                 self.settle(changed);
                 self.add_alternatives(event, execution);
             }
-        }
-    }
-
-    /// Takes up the offers that were made before the deepest node, one of whose children is told from
-    /// the others by this event.
-    fn settle(&mut self, changed: &Changed) {
-        let Some(frame) = self.frames.last() else { return };
-        self.offers.clear();
-        self.offers.extend_from_slice(&frame.offers);
-        if frame.waits && (changed.process, changed.number) != (frame.process, frame.number) {
-            let offer = Offer { number: frame.number, writes: self.offers_within(frame) };
-            let process = frame.process;
-            self.set_offer(process, offer);
         }
     }
 }
@@ -421,31 +330,35 @@ impl<M: Machine> Strategy<M> for DataCentric {
     fn ended(&mut self, machine: &M, execution: &mut Execution) {
         self.entering = None;
         let mut waiting: SmallVec<[Mover; 4]> = SmallVec::new();
+        let mut is_cut = false;
         for process in (0..machine.processes()).map(ProcessId::new) {
             if machine.is_enabled(process) {
+                is_cut = true;
                 continue;
             }
             let Some(next) = machine.next(process) else { continue };
             let others = machine.guards(process).iter().chain(machine.others(process));
             let actions = std::iter::once(next).chain(others);
             let actions: SmallVec<[_; 2]> =
-                actions.map(|action| (action, execution.meet(machine, action))).collect();
-            let Some((_, awaited)) = actions.iter().find(|(action, _)| action.waits) else {
+                actions.map(|action| (action, execution.cell(machine, action.on))).collect();
+            if !actions.iter().any(|(action, _)| action.waits) {
                 continue;
-            };
-            self.lessons.is_awaited(*awaited);
-            for (_, other) in actions.iter().filter(|(_, cell)| cell != awaited) {
-                self.lessons.are_awaited_together(*awaited, *other);
             }
+            let parts = actions.iter().map(|(action, cell)| Part::pending(action, *cell));
+            learn(parts.clone(), &mut self.lessons);
+            let mut accesses = Accesses::new();
+            gather(parts, execution, &self.lessons, &mut accesses);
             let conditions = actions.iter();
             let conditions = conditions.map(|(action, cell)| Condition::of_pending(action, *cell));
             let conditions = conditions.collect();
-            let accesses = pending(actions.into_iter(), execution, &self.lessons);
             self.record.admit(machine.processes());
             waiting.push(Mover::pending(&self.record, process.index(), accesses, conditions));
         }
         self.lessons.notice_overlaps(execution.overlaps());
-        if !self.is_vain && !self.lessons.has_news() {
+        // There is no end of what an endless execution could be changed to, and the check is not
+        // complete anyway.
+        let is_endless = is_cut && self.record.len() > LONG;
+        if !self.is_vain && !is_endless && !self.lessons.has_news() {
             self.index_frames(&waiting);
             for index in 0..self.frames.len() {
                 let frame = &mut self.frames[index];

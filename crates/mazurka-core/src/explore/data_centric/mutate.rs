@@ -16,121 +16,14 @@ use smallvec::SmallVec;
 
 use super::super::execution::Execution;
 use super::DataCentric;
+use super::access::{Access, Kind};
 use super::frame::{Changed, Child, Guess};
 use super::identity::Identity;
 use super::lessons::Group;
+use super::mover::{Moved, Mover, Outsider, Sources, join, multiply};
 use super::realise::{Answer, Extra, FIRST_EXTRA, Touch};
-use super::record::{Access, Accesses, INITIAL, Kind, MANY, Past, Record, bit};
-use super::waiting::{Condition, Conditions, Prospect};
-
-/// An event of the execution, or one that is about to come, which might be moved.
-pub(super) struct Mover {
-    process: usize,
-    number: u32,
-    choice: u32,
-    alternatives: u32,
-    past: Past,
-    is_fresh: bool,
-    accesses: Accesses,
-    /// Whether it was performed, so that it is known what it does.
-    performed: bool,
-    /// Under which conditions it waits.
-    conditions: Conditions,
-}
-
-impl Mover {
-    pub(super) fn of_event(record: &Record, execution: &Execution, index: u32) -> Self {
-        let event = record.event(index);
-        let accesses = record.accesses(index);
-        let conditions = match accesses.iter().any(Access::needs_conditions) {
-            true => Condition::all_of(execution.accesses_of(index as usize)),
-            false => Conditions::new(),
-        };
-        Mover {
-            process: event.process,
-            number: event.number,
-            choice: event.choice,
-            alternatives: event.alternatives,
-            past: event.past,
-            is_fresh: event.is_fresh,
-            accesses: accesses.into(),
-            performed: true,
-            conditions,
-        }
-    }
-
-    /// What a process waits to do.
-    pub(super) fn pending(
-        record: &Record,
-        process: usize,
-        accesses: Accesses,
-        conditions: Conditions,
-    ) -> Self {
-        Mover {
-            process,
-            number: record.count(process) + 1,
-            choice: 0,
-            alternatives: 1,
-            past: record.past_of_next(process),
-            is_fresh: true,
-            accesses,
-            performed: false,
-            conditions,
-        }
-    }
-
-    /// Whether it is a process's.
-    pub(super) fn is_of(&self, process: usize) -> bool {
-        self.process == process
-    }
-
-    /// What it does.
-    pub(super) fn accesses(&self) -> &[Access] {
-        &self.accesses
-    }
-
-    /// The groups that it may write to.
-    fn targets(&self) -> impl Iterator<Item = Group> + '_ {
-        let may_write =
-            |access: &&Access| access.writes || access.declared != crate::model::Op::Read;
-        self.accesses.iter().filter(may_write).map(|access| access.group)
-    }
-}
-
-/// The writes that an event observes, one for each access that reads.
-type Sources = SmallVec<[u32; 2]>;
-
-/// An event that must not be in the past of what is observed.
-#[derive(Clone, Copy)]
-struct Outsider {
-    process: usize,
-    number: u32,
-}
-
-impl Outsider {
-    fn is_past_of(self, source: u32, record: &Record) -> bool {
-        source != INITIAL
-            && record.component(record.event(source).clock, self.process) >= self.number
-    }
-}
-
-/// An event with what it would observe, and all that comes before it.
-struct Moved {
-    extra: Extra,
-    identity: Identity,
-    cut: SmallVec<[u32; 8]>,
-    /// The group that matters, and what is left there, if that is known.
-    value: Option<u64>,
-    /// Whether it may turn out that its process has to wait.
-    is_guess: bool,
-}
-
-impl Moved {
-    fn changed(&self) -> Changed {
-        let Extra { process, number, .. } = self.extra;
-        Changed { process, number, identity: self.identity }
-    }
-}
+use super::record::{INITIAL, MANY, bit};
+use super::waiting::Prospect;
 
 impl DataCentric {
     /// Finds the children of all nodes that this event, or one that waits, gives rise to.
@@ -276,7 +169,7 @@ impl DataCentric {
             touches,
         };
         let identity = mover.past.identity;
-        writes.then_some(Moved { extra, identity, cut, value, is_guess })
+        writes.then_some(Moved { extra, identity, cut, group, value, is_guess })
     }
 
     /// The identity of an event with these observations, `moved` being the identity of the first
@@ -343,7 +236,7 @@ impl DataCentric {
         let may_observe = |source: u32| {
             !own.is_past_of(source, &self.record) && !other.is_past_of(source, &self.record)
         };
-        let lists = self.sources_of_next(&next, may_observe, Some((at, FIRST_EXTRA)));
+        let lists = self.sources_of_next(&next, may_observe, Some((at, &moved.extra)));
         for sources in lists {
             self.add_observation(frame, &next, &sources, Some(moved), execution);
         }
@@ -386,12 +279,13 @@ impl DataCentric {
         Some(Mover::of_event(&self.record, execution, event))
     }
 
-    /// All that the next event of a node could observe, one source being given.
+    /// All that the next event of a node could observe, at one place or more what an extra event
+    /// writes.
     fn sources_of_next(
         &self,
         next: &Mover,
         may_observe: impl Fn(u32) -> bool,
-        given: Option<(usize, u32)>,
+        given: Option<(usize, &Extra)>,
     ) -> Vec<Sources> {
         let mut lists = vec![Sources::new()];
         for (i, access) in next.accesses.iter().enumerate() {
@@ -400,10 +294,14 @@ impl DataCentric {
             }
             let mut options = Vec::new();
             match given {
-                Some((at, source)) if at == i => options.push(source),
+                Some((at, _)) if at == i => options.push(FIRST_EXTRA),
                 _ => {
                     self.record.visible_writes(access.group, next.past.clock, &mut options);
                     options.retain(|source| may_observe(*source));
+                    let writes = |touch: &Touch| touch.writes && touch.group == access.group;
+                    if given.is_some_and(|(_, extra)| extra.touches.iter().any(writes)) {
+                        options.push(FIRST_EXTRA);
+                    }
                 }
             }
             multiply(&mut lists, &options);
@@ -431,7 +329,9 @@ impl DataCentric {
         for access in &next.accesses {
             let source = access.reads.then(|| next_source.next().expect("there is one for each"));
             let found = match (source, moved) {
-                (Some(FIRST_EXTRA), Some(moved)) => moved.value,
+                (Some(FIRST_EXTRA), Some(moved)) => {
+                    moved.value.filter(|_| moved.group == access.group)
+                }
                 (Some(source), _) => self.record.value_after(source, access.group),
                 (None, _) => None,
             };
@@ -523,28 +423,5 @@ impl DataCentric {
                 false
             }
         }
-    }
-}
-
-/// Extends each list by each of the options.
-fn multiply(lists: &mut Vec<Sources>, options: &[u32]) {
-    let Some((first, others)) = options.split_first() else {
-        lists.clear();
-        return;
-    };
-    let known = lists.len();
-    for option in others {
-        for list in 0..known {
-            let mut list = lists[list].clone();
-            list.push(*option);
-            lists.push(list);
-        }
-    }
-    lists[..known].iter_mut().for_each(|list| list.push(*first));
-}
-
-fn join(cut: &mut [u32], clock: &[u32]) {
-    for (count, component) in cut.iter_mut().zip(clock) {
-        *count = (*count).max(*component);
     }
 }

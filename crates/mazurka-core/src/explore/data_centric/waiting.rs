@@ -11,9 +11,10 @@ use smallvec::SmallVec;
 use super::super::cells::CellId;
 use super::super::execution::{Access, Execution};
 use super::DataCentric;
+use super::access::Kind;
 use super::lessons::Group;
 use super::realise::FIRST_EXTRA;
-use super::record::{INITIAL, Kind};
+use super::record::INITIAL;
 use crate::model::{Action, Op, When};
 
 /// A condition under which an event takes effect, or its process waits.
@@ -82,7 +83,7 @@ impl DataCentric {
     /// What an access would be if it observed `source`, which leaves `value` in a simple group.
     pub(super) fn prospect(
         &self,
-        access: &super::record::Access,
+        access: &super::access::Access,
         conditions: &[Condition],
         (source, value): (Option<u32>, Option<u64>),
         execution: &Execution,
@@ -104,7 +105,10 @@ impl DataCentric {
         if source == FIRST_EXTRA {
             return Prospect::MayBe(full);
         }
-        let own = |condition: &&Condition| self.lessons.group(condition.cell) == access.group;
+        let own = |condition: &&Condition| {
+            self.lessons.group(condition.cell) == access.group
+                || self.lessons.joint_group(condition.cell) == Some(access.group)
+        };
         let (waits, others): (Conditions, Conditions) =
             conditions.iter().filter(own).copied().partition(|condition| condition.waits);
         let goes_on = self.all_hold(&waits, access.group, source, execution);
@@ -112,10 +116,7 @@ impl DataCentric {
         match (goes_on, takes_effect) {
             (Some(false), _) => Prospect::Waits,
             (Some(true), Some(true)) => Prospect::Is(full),
-            // Waiting for several cells counts as a write to them, whatever comes of it.
-            (Some(true), Some(false)) => {
-                Prospect::Is(Kind { reads: true, writes: access.waits && full.writes })
-            }
+            (Some(true), Some(false)) => Prospect::Is(idle),
             _ => Prospect::MayBe(full),
         }
     }
@@ -164,7 +165,7 @@ fn holds(
 ) -> Option<bool> {
     let on_cell = |event: &u32| {
         let accesses = execution.accesses_of(*event as usize).iter();
-        accesses.filter(|access| access.cell == condition.cell).find(|access| access.op != Op::Read)
+        accesses.filter(|access| access.cell == condition.cell).find(|access| !access.op.is_read())
     };
     match condition.declared {
         Op::Read | Op::Write | Op::Update | Op::Add => {

@@ -381,7 +381,7 @@ impl History {
             }
             return;
         }
-        let only_writes = new.op == Op::Read;
+        let only_writes = new.op.is_read();
         let mut next = if only_writes { new.previous_write } else { new.previous };
         while next != NOBODY {
             let access = &execution.accesses[next as usize];
@@ -454,7 +454,9 @@ impl History {
     pub(super) fn executable(&self, process: ProcessId, at: u32) -> u32 {
         let Some(queue) = self.queue_of[process.index()] else { return NONE };
         let own = &self.tasks[self.own[process.index()] as usize];
-        let loops = own.events.iter().any(|e| *e < at && self.events[*e as usize].ends);
+        // Without code of its own it has been in its loop from the start.
+        let loops = own.events.is_empty()
+            || own.events.iter().any(|e| *e < at && self.events[*e as usize].ends);
         if !loops {
             return NONE;
         }

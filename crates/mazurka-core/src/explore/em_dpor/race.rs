@@ -138,7 +138,7 @@ impl Pending {
         while next != NOBODY {
             let access = &execution.accesses[next as usize];
             next = match self.op {
-                Op::Read => access.previous_write,
+                Op::Read | Op::ReadPart => access.previous_write,
                 _ => access.previous,
             };
             let depends = dependence::depend_in_tasks(access.op, self.op)

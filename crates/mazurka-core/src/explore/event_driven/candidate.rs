@@ -31,13 +31,16 @@ impl Candidate {
         choice: u32,
     ) -> Self {
         let event = &tasks.events[index as usize];
+        // All of the part comes before it there, whatever came before it in the execution.
+        let moved =
+            |access: &Access| Access { previous: execution.last_access(access.cell), ..*access };
         Candidate {
             step: Step { choice, ..event.step },
             task: event.task,
             begins: event.begins,
             fixed: Bits(graph.fixed.row(index).to_vec()),
             sum: graph.cone_without_conflicts(tasks, index, choice),
-            accesses: execution.accesses_of(index as usize).to_vec(),
+            accesses: execution.accesses_of(index as usize).iter().map(moved).collect(),
         }
     }
 
@@ -108,7 +111,16 @@ impl Candidate {
 
     /// What keeps it from being taken after a part of the execution: the last event there that
     /// it would have to wait for, or [`NONE`] if nothing of that part would help.
-    pub(super) fn obstacle(&self, execution: &Execution, part: &Bits) -> Option<u32> {
+    pub(super) fn obstacle(
+        &self,
+        tasks: &Tasks,
+        execution: &Execution,
+        part: &Bits,
+    ) -> Option<u32> {
+        let mut locks = self.accesses.iter().filter(|access| access.takes_lock());
+        if let Some(holder) = locks.find_map(|lock| holder(tasks, execution, lock, part)) {
+            return Some(holder);
+        }
         let holds = |access: &&Access| holds(execution, access, part);
         let mut guards = self.accesses.iter().filter(|access| access.guard).peekable();
         let is_let_go = guards.peek().is_none() || guards.any(|guard| holds(&guard));
@@ -118,7 +130,7 @@ impl Candidate {
             true => others.find(|access| !holds(access)),
         }?;
         let mut last = before(execution, failing).filter(|access| part.contains(access.event));
-        Some(last.find(|access| access.op != Op::Read).map_or(NONE, |access| access.event))
+        Some(last.find(|access| !access.op.is_read()).map_or(NONE, |access| access.event))
     }
 }
 
@@ -150,12 +162,29 @@ fn before<'a>(execution: &'a Execution, new: &Access) -> impl Iterator<Item = &'
         .filter(move |access| access.event != event)
 }
 
+/// The event that took a lock and does not give it back in a part of the execution. Handlers of one
+/// process may come in another order there, so that it need not be the last one that took it.
+fn holder(tasks: &Tasks, execution: &Execution, lock: &Access, part: &Bits) -> Option<u32> {
+    let mut released: Vec<u32> = Vec::new();
+    for access in before(execution, lock).filter(|access| part.contains(access.event)) {
+        let task = tasks.events[access.event as usize].task;
+        let place = released.iter().position(|other| *other == task);
+        match (access.op, place) {
+            (Op::Write, None) => released.push(task),
+            (Op::Update, Some(place)) => _ = released.swap_remove(place),
+            (Op::Update, None) => return Some(access.event),
+            _ => {}
+        }
+    }
+    None
+}
+
 /// The value of a cell after a part of the execution.
 fn value(execution: &Execution, new: &Access, part: &Bits) -> u64 {
     let mut sum = 0u64;
     for access in before(execution, new).filter(|access| part.contains(access.event)) {
         match access.op {
-            Op::Write | Op::Update => return access.after.wrapping_add(sum),
+            Op::Write | Op::Update | Op::WritePart => return access.after.wrapping_add(sum),
             Op::Add => sum = sum.wrapping_add(access.after.wrapping_sub(access.before)),
             _ => {}
         }

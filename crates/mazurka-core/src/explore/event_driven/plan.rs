@@ -226,7 +226,7 @@ impl Planner<'_> {
         }
         let mut cones = Vec::new();
         if let Some(candidate) = &goal.candidate {
-            while let Some(obstacle) = candidate.obstacle(self.execution, &part) {
+            while let Some(obstacle) = candidate.obstacle(self.tasks, self.execution, &part) {
                 if obstacle == NONE || goal.needed.contains(obstacle) {
                     return;
                 }

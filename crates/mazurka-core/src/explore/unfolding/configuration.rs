@@ -196,7 +196,7 @@ impl Configuration {
 
     /// The event that last replaced the value of a cell within a history.
     pub(super) fn base(&self, cell: CellId, op: Op, history: &[u32]) -> EventId {
-        if !is_memory(op) {
+        if !op.is_memory() {
             return EventId::NONE;
         }
         let mut accesses = self.accesses_to(cell);
@@ -243,9 +243,4 @@ impl Configuration {
             false
         })
     }
-}
-
-/// Whether an operation is on a cell that holds a value, not on a queue.
-pub(super) fn is_memory(op: Op) -> bool {
-    matches!(op, Op::Read | Op::Write | Op::Update | Op::Add)
 }

@@ -140,6 +140,8 @@ fn rank(op: Op) -> (u8, u32, u32) {
         Op::TakeNone => (10, 0, 0),
         Op::Hangup => (11, 0, 0),
         Op::Close => (12, 0, 0),
+        Op::ReadPart => (15, 0, 0),
+        Op::WritePart => (16, 0, 0),
         Op::Post { message } => (13, message, 0),
         Op::Dequeue { message } => (14, message, 0),
     }

@@ -92,13 +92,16 @@ impl Unfolding {
         }
         let mut patterns: SmallVec<[Pattern; 2]> = accesses.iter().map(Pattern::of).collect();
         let member = *self.configuration.member(index);
-        let past = self.configuration.past(index).to_vec();
+        let mut past = std::mem::take(&mut self.past);
+        past.clear();
+        past.extend_from_slice(self.configuration.past(index));
         let slot = Slot { process: member.step.process, number: member.number, past: &past };
-        if is_fixed && self.extend_fixed(machine, execution, slot, &mut patterns, index)? {
-            return Ok(());
+        if !is_fixed || !self.extend_fixed(machine, execution, slot, &mut patterns, index)? {
+            let new_from = is_old.then_some(self.new_from);
+            self.extend_slot(machine, execution, slot, &mut patterns, Some(index), new_from)?;
         }
-        let new_from = is_old.then_some(self.new_from);
-        self.extend_slot(machine, execution, slot, &mut patterns, Some(index), new_from)
+        self.past = past;
+        Ok(())
     }
 
     /// Adds the events that a step is after all of its histories.
@@ -205,6 +208,14 @@ impl Unfolding {
         let process = slot.process;
         let parents = self.configuration.maximal(history);
         let known = self.prefix.find(Step::of(process), &parents);
+        if let Some(Known::Event(event)) = known {
+            // It may have been met under another name.
+            let touches = self.prefix.get(event).touches.iter();
+            let is_strange =
+                |touch: &&Touch| patterns.iter().all(|pattern| pattern.cell != touch.cell);
+            let mut strange = touches.filter(is_strange);
+            self.is_lost |= strange.any(|touch| execution.birth(touch.cell) != Birth::START);
+        }
         match known {
             Some(Known::Nothing) => return Ok(None),
             Some(Known::Event(event)) if !self.prefix.get(event).is_choice => {

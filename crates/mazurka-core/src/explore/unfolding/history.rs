@@ -5,7 +5,7 @@
 //! is found by choosing among the accesses to the cells that the step touches: a set of them that
 //! contains with every access those before it that are dependent on the step, too.
 
-use super::configuration::{Configuration, is_memory};
+use super::configuration::Configuration;
 use crate::explore::cells::CellId;
 use crate::explore::execution::Access;
 use crate::model::{Op, ProcessId, dependence};
@@ -28,7 +28,7 @@ impl Pattern {
 
     fn may_depend_on(&self, op: Op) -> bool {
         // What becomes of an operation on a queue depends on all others.
-        !is_memory(self.op)
+        !self.op.is_memory()
             || dependence::dependent(self.op, op)
             || (self.may_read && dependence::dependent(Op::Read, op))
     }
@@ -37,7 +37,10 @@ impl Pattern {
 /// Whether an access does the same whatever its history.
 pub(super) fn is_fixed(access: &Access) -> bool {
     use crate::model::{Ways, When};
-    is_memory(access.op) && !access.waits && access.when == When::Always && access.ways == Ways::One
+    access.op.is_memory()
+        && !access.waits
+        && access.when == When::Always
+        && access.ways == Ways::One
 }
 
 /// The step of a process behind all that it has done so far, or behind a part of that.

@@ -44,6 +44,9 @@ pub(super) struct NewEvent {
     pub(super) state: Option<u128>,
 }
 
+/// The events of each process that touch a cell with a certain value.
+type Place = Vec<(ProcessId, Vec<EventId>)>;
+
 /// A prefix of the unfolding: every event in it has all of its causes in it.
 #[derive(Debug)]
 pub(super) struct Prefix {
@@ -55,9 +58,9 @@ pub(super) struct Prefix {
     /// Ids that are not in use.
     free: Vec<EventId>,
     names: Table<Name, Known>,
-    /// The events that touch a cell, by the event that replaced its value last: whatever is in
-    /// immediate conflict is found in one of these lists.
-    places: Table<(CellId, EventId), Vec<EventId>>,
+    /// The events that touch a cell, by the event that replaced its value last, and by process: whatever
+    /// is in immediate conflict with an event of another process is found in one of these lists.
+    places: Table<(CellId, EventId), Place>,
     /// The events of a process behind one of its events, if these are choices.
     choices: Table<(ProcessId, EventId), Vec<EventId>>,
     serial: u64,
@@ -211,23 +214,31 @@ impl Prefix {
     /// Finds out what an event is in immediate conflict with, and lets others find it.
     pub(super) fn enter(&mut self, id: EventId) {
         let mut scratch = std::mem::take(&mut self.scratch);
-        let touches = self.get(id).touches.clone();
+        let (process, touches) = (self.get(id).process(), self.get(id).touches.clone());
         let mut conflicts = std::mem::take(&mut self.get_mut(id).conflicts);
         for touch in &touches {
-            let others = self.places.entry((touch.cell, touch.base)).or_default();
-            if others.last() == Some(&id) {
-                continue;
-            }
-            let others = std::mem::take(others);
-            for other in &others {
-                let known = touches.len() > 1 && conflicts.contains(other);
-                if !known && self.in_immediate_conflict(id, *other, &mut scratch) {
-                    conflicts.push(*other);
+            let key = (touch.cell, touch.base);
+            let mut place = std::mem::take(self.places.entry(key).or_default());
+            let mut is_listed = false;
+            for (other_process, others) in &mut place {
+                if *other_process == process {
+                    is_listed = true;
+                    if others.last() != Some(&id) {
+                        others.push(id);
+                    }
+                    continue;
+                }
+                for other in others {
+                    let known = touches.len() > 1 && conflicts.contains(other);
+                    if !known && self.in_immediate_conflict(id, *other, &mut scratch) {
+                        conflicts.push(*other);
+                    }
                 }
             }
-            let list = self.places.entry((touch.cell, touch.base)).or_default();
-            *list = others;
-            list.push(id);
+            if !is_listed {
+                place.push((process, vec![id]));
+            }
+            self.places.insert(key, place);
         }
         let event = self.get(id);
         if event.is_choice {
@@ -262,7 +273,10 @@ impl Prefix {
             list.retain(|id| kept(*id));
             !list.is_empty()
         };
-        self.places.retain(|_, list| filter(list));
+        self.places.retain(|_, place| {
+            place.retain_mut(|(_, list)| filter(list));
+            !place.is_empty()
+        });
         self.choices.retain(|_, list| filter(list));
         for event in &mut self.events {
             event.conflicts.retain(|id| kept(*id));

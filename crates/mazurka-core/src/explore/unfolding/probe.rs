@@ -6,7 +6,7 @@
 
 use smallvec::SmallVec;
 
-use super::configuration::{Configuration, is_memory};
+use super::configuration::Configuration;
 use super::history::is_fixed;
 use crate::explore::cells::CellId;
 use crate::explore::execution::{Access, Execution};
@@ -50,9 +50,9 @@ impl Probe {
         let is_alone = accesses.iter().skip(1).all(|access| access.guard);
         let is_certain = accesses.iter().all(|access| is_fixed(access) || access.waits);
         (is_alone || is_certain)
-            && accesses
-                .iter()
-                .all(|access| is_memory(access.op) && execution.overlapping(access.cell).is_empty())
+            && accesses.iter().all(|access| {
+                access.op.is_memory() && execution.overlapping(access.cell).is_empty()
+            })
     }
 
     /// Predicts what an event would do after another history.
@@ -200,7 +200,7 @@ fn value(configuration: &Configuration, access: &Access, history: &[u32]) -> u64
             continue;
         }
         match other.op {
-            Op::Write | Op::Update => return other.after.wrapping_add(sum),
+            Op::Write | Op::Update | Op::WritePart => return other.after.wrapping_add(sum),
             Op::Add => sum = sum.wrapping_add(other.after.wrapping_sub(other.before)),
             _ => {}
         }

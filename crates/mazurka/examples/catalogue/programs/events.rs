@@ -80,16 +80,16 @@ pub(crate) fn figure_9() {
 
 pub(crate) fn figure_13() {
     let (t1, shared) = (EventLoop::spawn("t1"), Arc::new(Shared::default()));
-    thread::spawn(with(&shared, |s| drop(s.x.load(SeqCst))));
-    post_from_thread(&t1, with(&shared, |s| drop(s.x.load(SeqCst))));
+    thread::spawn(with(&shared, |s| _ = s.x.load(SeqCst)));
+    post_from_thread(&t1, with(&shared, |s| _ = s.x.load(SeqCst)));
     post_from_thread(&t1, with(&shared, |s| s.x.store(1, SeqCst)));
 }
 
 pub(crate) fn figure_16() {
     let (t1, shared) = (EventLoop::spawn("t1"), Arc::new(Shared::default()));
     thread::spawn(with(&shared, |s| s.x.store(1, SeqCst)));
-    post_from_thread(&t1, with(&shared, |s| drop(s.x.load(SeqCst))));
-    post_from_thread(&t1, with(&shared, |s| drop(s.x.load(SeqCst))));
+    post_from_thread(&t1, with(&shared, |s| _ = s.x.load(SeqCst)));
+    post_from_thread(&t1, with(&shared, |s| _ = s.x.load(SeqCst)));
 }
 
 pub(crate) fn figure_19() {

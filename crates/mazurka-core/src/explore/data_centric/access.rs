@@ -1,0 +1,187 @@
+//! What events do to locations.
+
+use smallvec::SmallVec;
+
+use super::super::cells::CellId;
+use super::super::execution::{Access as Performed, Execution};
+use super::lessons::{Group, Lessons};
+use super::record::INITIAL;
+use crate::model::{Action, Op, Ways, When};
+
+/// What an event does to one group of locations.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Access {
+    pub(super) group: Group,
+    /// Whether it observes what was written there before.
+    pub(super) reads: bool,
+    pub(super) writes: bool,
+    /// The event whose write it observes, or [`INITIAL`], if it reads.
+    pub(super) source: u32,
+    /// The event that observes and replaces what it writes, or [`INITIAL`] if there is none.
+    pub(super) replaced_by: u32,
+    /// What it would do under its condition.
+    pub(super) declared: Op,
+    pub(super) when: When,
+    pub(super) ways: Ways,
+    pub(super) waits: bool,
+    pub(super) plain: bool,
+    /// Whether it is one action on one cell, so that its values are the group's.
+    pub(super) simple: bool,
+    pub(super) before: u64,
+    pub(super) after: u64,
+}
+
+/// Whether an access reads and whether it writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Kind {
+    pub(super) reads: bool,
+    pub(super) writes: bool,
+}
+
+impl Access {
+    /// What the access is if it takes effect.
+    pub(super) fn kind(&self, lessons: &Lessons) -> Kind {
+        kind(self.declared, self.when, self.group, lessons)
+    }
+
+    /// Whether more than a value decides what it does.
+    pub(super) fn needs_conditions(&self) -> bool {
+        !self.simple && (self.waits || self.is_conditional())
+    }
+
+    /// Whether what it does depends on the value that it finds.
+    pub(super) fn is_conditional(&self) -> bool {
+        self.when != When::Always
+    }
+}
+
+/// What an operation counts as.
+fn kind(op: Op, when: When, group: Group, lessons: &Lessons) -> Kind {
+    match op {
+        Op::Read | Op::ReadPart => Kind { reads: true, writes: false },
+        Op::Write => {
+            Kind { reads: when != When::Always || lessons.is_ordered(group), writes: true }
+        }
+        // Additions and operations on queues are ordered with everything on their location.
+        _ => Kind { reads: true, writes: true },
+    }
+}
+
+/// The accesses of one event.
+pub(super) type Accesses = SmallVec<[Access; 2]>;
+
+/// One action of an event.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    cell: CellId,
+    /// What it did, or would do if it took effect.
+    op: Op,
+    declared: Op,
+    when: When,
+    ways: Ways,
+    waits: bool,
+    plain: bool,
+    before: u64,
+    after: u64,
+}
+
+impl From<&Performed> for Part {
+    fn from(access: &Performed) -> Self {
+        let Performed { cell, op, declared, when, ways, waits, plain, before, after, .. } = *access;
+        Part { cell, op, declared, when, ways, waits, plain, before, after }
+    }
+}
+
+impl Part {
+    /// An action that is still to come.
+    pub(super) fn pending(action: &Action, cell: CellId) -> Self {
+        let Action { op, when, ways, waits, plain, .. } = *action;
+        Part { cell, op, declared: op, when, ways, waits, plain, before: 0, after: 0 }
+    }
+}
+
+/// Notes the cells that somebody waits for.
+pub(super) fn learn(parts: impl Iterator<Item = Part> + Clone, lessons: &mut Lessons) {
+    if parts.clone().any(|part| part.waits) {
+        lessons.are_awaited(parts.map(|part| part.cell));
+    }
+}
+
+/// Puts the actions of a step together by the groups that they are on.
+///
+/// Whoever waits for several cells observes their joint group, and whoever may write to one of them
+/// observes that and writes to it.
+pub(super) fn gather(
+    parts: impl Iterator<Item = Part> + Clone,
+    execution: &Execution,
+    lessons: &Lessons,
+    into: &mut Accesses,
+) {
+    into.clear();
+    let first = parts.clone().next().map(|part| part.cell);
+    let waits_for_several =
+        parts.clone().any(|part| part.waits) && parts.clone().any(|part| Some(part.cell) != first);
+    for part in parts {
+        let group = lessons.group(part.cell);
+        let joint = lessons.joint_group(part.cell);
+        let is_apart = !waits_for_several || joint.is_none();
+        if is_apart || !part.declared.is_read() {
+            let when = if is_apart || !part.waits { part.when } else { When::Always };
+            let simple = part.declared.is_memory()
+                && lessons.is_single(group)
+                && !execution.has_overlaps(part.cell);
+            add(
+                Access { when, waits: part.waits && is_apart, simple, ..part.on(group, lessons) },
+                into,
+            );
+        }
+        if let Some(joint) = joint.filter(|_| waits_for_several || !part.declared.is_read()) {
+            let access = part.on(joint, lessons);
+            let waits = part.waits && waits_for_several;
+            add(Access { waits, plain: false, ways: Ways::One, ..access }, into);
+        }
+    }
+}
+
+impl Part {
+    fn on(&self, group: Group, lessons: &Lessons) -> Access {
+        let Kind { reads, writes } = kind(self.op, self.when, group, lessons);
+        Access {
+            group,
+            reads,
+            writes,
+            source: INITIAL,
+            replaced_by: INITIAL,
+            declared: self.declared,
+            when: self.when,
+            ways: self.ways,
+            waits: self.waits,
+            plain: self.plain,
+            simple: false,
+            before: self.before,
+            after: self.after,
+        }
+    }
+}
+
+/// Adds an access to those of its event.
+fn add(access: Access, into: &mut Accesses) {
+    let Some(known) = into.iter_mut().find(|known| known.group == access.group) else {
+        into.push(access);
+        return;
+    };
+    // Of two conditions only one can be told here.
+    known.simple &= access.simple && !(known.is_conditional() && access.is_conditional());
+    if access.is_conditional() {
+        known.when = access.when;
+    }
+    if !access.declared.is_read() {
+        known.declared = access.declared;
+        known.ways = access.ways;
+        known.after = access.after;
+    }
+    known.reads |= access.reads;
+    known.writes |= access.writes;
+    known.waits |= access.waits;
+    known.plain |= access.plain;
+}

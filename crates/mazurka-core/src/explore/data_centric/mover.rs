@@ -1,0 +1,145 @@
+//! Events that might be moved, and what they could observe.
+
+use smallvec::SmallVec;
+
+use super::super::execution::Execution;
+use super::access::{Access, Accesses};
+use super::frame::Changed;
+use super::identity::Identity;
+use super::lessons::Group;
+use super::realise::Extra;
+use super::record::{INITIAL, Past, Record};
+use super::waiting::{Condition, Conditions};
+
+/// An event of the execution, or one that is about to come, which might be moved.
+pub(super) struct Mover {
+    pub(super) process: usize,
+    pub(super) number: u32,
+    pub(super) choice: u32,
+    pub(super) alternatives: u32,
+    pub(super) past: Past,
+    pub(super) is_fresh: bool,
+    pub(super) accesses: Accesses,
+    /// Whether it was performed, so that it is known what it does.
+    pub(super) performed: bool,
+    /// Under which conditions it waits.
+    pub(super) conditions: Conditions,
+}
+
+impl Mover {
+    pub(super) fn of_event(record: &Record, execution: &Execution, index: u32) -> Self {
+        let event = record.event(index);
+        let accesses = record.accesses(index);
+        let conditions = match accesses.iter().any(Access::needs_conditions) {
+            true => Condition::all_of(execution.accesses_of(index as usize)),
+            false => Conditions::new(),
+        };
+        Mover {
+            process: event.process,
+            number: event.number,
+            choice: event.choice,
+            alternatives: event.alternatives,
+            past: event.past,
+            is_fresh: event.is_fresh,
+            accesses: accesses.into(),
+            performed: true,
+            conditions,
+        }
+    }
+
+    /// What a process waits to do.
+    pub(super) fn pending(
+        record: &Record,
+        process: usize,
+        accesses: Accesses,
+        conditions: Conditions,
+    ) -> Self {
+        Mover {
+            process,
+            number: record.count(process) + 1,
+            choice: 0,
+            alternatives: 1,
+            past: record.past_of_next(process),
+            is_fresh: true,
+            accesses,
+            performed: false,
+            conditions,
+        }
+    }
+
+    /// Whether it is a process's.
+    pub(super) fn is_of(&self, process: usize) -> bool {
+        self.process == process
+    }
+
+    /// What it does.
+    pub(super) fn accesses(&self) -> &[Access] {
+        &self.accesses
+    }
+
+    /// The groups that it may write to.
+    pub(super) fn targets(&self) -> impl Iterator<Item = Group> + '_ {
+        let may_write = |access: &&Access| access.writes || !access.declared.is_read();
+        self.accesses.iter().filter(may_write).map(|access| access.group)
+    }
+}
+
+/// The writes that an event observes, one for each access that reads.
+pub(super) type Sources = SmallVec<[u32; 2]>;
+
+/// An event that must not be in the past of what is observed.
+#[derive(Clone, Copy)]
+pub(super) struct Outsider {
+    pub(super) process: usize,
+    pub(super) number: u32,
+}
+
+impl Outsider {
+    pub(super) fn is_past_of(self, source: u32, record: &Record) -> bool {
+        source != INITIAL
+            && record.component(record.event(source).clock, self.process) >= self.number
+    }
+}
+
+/// An event with what it would observe, and all that comes before it.
+pub(super) struct Moved {
+    pub(super) extra: Extra,
+    pub(super) identity: Identity,
+    pub(super) cut: SmallVec<[u32; 8]>,
+    /// The group that matters.
+    pub(super) group: Group,
+    /// What is left there, if that is known.
+    pub(super) value: Option<u64>,
+    /// Whether it may turn out that its process has to wait.
+    pub(super) is_guess: bool,
+}
+
+impl Moved {
+    pub(super) fn changed(&self) -> Changed {
+        let Extra { process, number, .. } = self.extra;
+        Changed { process, number, identity: self.identity }
+    }
+}
+
+/// Extends each list by each of the options.
+pub(super) fn multiply(lists: &mut Vec<Sources>, options: &[u32]) {
+    let Some((first, others)) = options.split_first() else {
+        lists.clear();
+        return;
+    };
+    let known = lists.len();
+    for option in others {
+        for list in 0..known {
+            let mut list = lists[list].clone();
+            list.push(*option);
+            lists.push(list);
+        }
+    }
+    lists[..known].iter_mut().for_each(|list| list.push(*first));
+}
+
+pub(super) fn join(cut: &mut [u32], clock: &[u32]) {
+    for (count, component) in cut.iter_mut().zip(clock) {
+        *count = (*count).max(*component);
+    }
+}

@@ -1,0 +1,65 @@
+//! Programs that loop for ever: `unfolding` comes to an end with them, since it knows their states.
+
+use mazurka_core::explore::{Algorithm, CutOffOrder, DataRaces, Options, UnfoldingOptions};
+use mazurka_core::verdict::ViolationKind;
+use mazurka_llvm::compile::Source;
+
+use crate::{check, load, source};
+
+/// Their races are meant.
+fn options(unfolding: UnfoldingOptions) -> Options<'static> {
+    let (algorithm, data_races) = (Algorithm::Unfolding, DataRaces::Ignore);
+    Options { algorithm, keep_going: true, data_races, unfolding, ..Options::default() }
+}
+
+/// Whoever loops, and a change after which it fails.
+const PROGRAMS: [(&str, &str, &str); 3] = [
+    ("prodcons", "if (count < 6)", "if (count < 7)"),
+    ("prodcons_two", "if (count[which] > 0)", "if (count[which] >= 0)"),
+    (
+        "pgsql",
+        "flag[other] = 1;\n        latch[other] = 1;",
+        "latch[other] = 1;\n        flag[other] = 1;",
+    ),
+];
+
+#[test]
+fn what_loops_for_ever_is_proved() {
+    for (name, _, _) in PROGRAMS {
+        let program = load(&Source::new([source(name)])).unwrap();
+        for order in [CutOffOrder::Size, CutOffOrder::Total] {
+            let unfolding = UnfoldingOptions { order, ..UnfoldingOptions::default() };
+            let verdict = check(&program, &options(unfolding));
+            assert!(verdict.violations.is_empty(), "{name}: {}", verdict.violations[0]);
+            assert!(verdict.is_complete(), "{name}");
+            assert!(verdict.unfolding.is_some_and(|unfolding| unfolding.cut_offs > 0), "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_is_found_though_it_loops_for_ever() {
+    for (name, right, wrong) in PROGRAMS {
+        let text = std::fs::read_to_string(source(name)).unwrap();
+        assert!(text.contains(right), "{name} has changed");
+        let file = std::env::temp_dir().join(format!("mazurka-{}-{name}.c", std::process::id()));
+        std::fs::write(&file, text.replace(right, wrong)).unwrap();
+        let program = load(&Source::new([&file]));
+        std::fs::remove_file(&file).unwrap();
+        let verdict = check(&program.unwrap(), &options(UnfoldingOptions::default()));
+        let failed = verdict.violations.iter().any(|v| v.kind == ViolationKind::Panic);
+        assert!(failed, "{name}: {:?}", verdict.violations);
+    }
+}
+
+#[test]
+fn with_cut_offs_fewer_executions_are_run() {
+    let mut files = Source::new([source("ssb_loop")]);
+    files.defines = vec!["N=8".to_owned()];
+    let program = load(&files).unwrap();
+    let count = |cut_offs| {
+        let unfolding = UnfoldingOptions { cut_offs, ..UnfoldingOptions::default() };
+        check(&program, &options(unfolding)).executions
+    };
+    assert!(count(true) * 4 < count(false));
+}
