@@ -627,7 +627,7 @@ impl Vm {
                 arguments[..count].copy_from_slice(&self.x[..count]);
                 match native(self, &arguments[..count]) {
                     Err(Stop::Raise(exception)) if exception.trace.is_none() => {
-                        let first = self.entry_of_built_in(import, &arguments[..count]);
+                        let first = self.first_entry(import, &arguments[..count], pc);
                         return self.stopped(Stop::Raise(exception), pc, after, Some(first));
                     }
                     result => result,
@@ -687,6 +687,23 @@ impl Vm {
                 self.intent = Pending::Nothing;
                 Err(self.suspend(pc))
             }
+        }
+    }
+
+    /// The first entry of the trace when a built-in function has raised an exception: itself,
+    /// unless that is what it is for.
+    fn first_entry(&mut self, import: u32, arguments: &[Term], pc: u32) -> Term {
+        let mfa = self.code.imports[import as usize].mfa;
+        let raises = matches!(mfa.name, atom::ERROR | atom::EXIT | atom::THROW);
+        if mfa.module != atom::ERLANG || !raises {
+            return self.entry_of_built_in(import, arguments);
+        }
+        // `error/2` is given the arguments of its caller.
+        match (arguments.get(1), self.code.function_at(pc)) {
+            (Some(given), Some(function)) if mfa.name == atom::ERROR && given.is_list() => {
+                self.trace_entry(function.mfa, Some(*given), pc)
+            }
+            _ => Term::NIL,
         }
     }
 
