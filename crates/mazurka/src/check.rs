@@ -120,27 +120,28 @@ impl Check {
     /// it; `MAZURKA_CUTOFFS=0` does without.
     ///
     /// ```
+    /// use std::sync::Arc;
+    ///
     /// use mazurka::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
     /// use mazurka::{Algorithm, Check, thread};
     ///
-    /// // Peterson's mutual exclusion, for ever.
+    /// // Peterson's mutual exclusion, for ever. Nobody joins the threads: who waits for the end of what
+    /// // never ends does not learn that it has panicked.
     /// let verdict = Check::new().algorithm(Algorithm::Unfolding).fingerprint(|| 0).run(|| {
-    ///     let wants = [const { AtomicBool::new(false) }; 2];
+    ///     let wants = Arc::new([const { AtomicBool::new(false) }; 2]);
     ///     wants.iter().for_each(AtomicBool::introduce);
-    ///     let (turn, inside) = (AtomicUsize::new(0), AtomicBool::new(false));
-    ///     thread::scope(|s| {
-    ///         for me in 0..2 {
-    ///             let (wants, turn, inside) = (&wants, &turn, &inside);
-    ///             s.spawn(move || loop {
-    ///                 wants[me].store(true, SeqCst);
-    ///                 turn.store(1 - me, SeqCst);
-    ///                 while wants[1 - me].load(SeqCst) && turn.load(SeqCst) != me {}
-    ///                 assert!(!inside.swap(true, SeqCst));
-    ///                 inside.store(false, SeqCst);
-    ///                 wants[me].store(false, SeqCst);
-    ///             });
-    ///         }
-    ///     });
+    ///     let (turn, inside) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
+    ///     for me in 0..2 {
+    ///         let (wants, turn, inside) = (wants.clone(), turn.clone(), inside.clone());
+    ///         thread::spawn(move || loop {
+    ///             wants[me].store(true, SeqCst);
+    ///             turn.store(1 - me, SeqCst);
+    ///             while wants[1 - me].load(SeqCst) && turn.load(SeqCst) != me {}
+    ///             assert!(!inside.swap(true, SeqCst));
+    ///             inside.store(false, SeqCst);
+    ///             wants[me].store(false, SeqCst);
+    ///         });
+    ///     }
     /// });
     /// assert!(verdict.is_complete() && verdict.violations.is_empty());
     /// ```
