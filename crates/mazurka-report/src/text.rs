@@ -64,11 +64,15 @@ pub(crate) fn headline(report: &Report) -> String {
         ViolationKind::Panic => report.recording.words.failure.to_owned(),
         kind => kind.to_string(),
     };
+    let article = if kind.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
     match report.origin {
         Origin::Search => {
-            format!("Mazurka found a {kind} after {}:", count(violation.execution, "execution"))
+            let executions = count(violation.execution, "execution");
+            format!("Mazurka found {article} {kind} after {executions}:")
         }
-        Origin::Replay { .. } => format!("Mazurka replayed a schedule, and found a {kind}:"),
+        Origin::Replay { .. } => {
+            format!("Mazurka replayed a schedule, and found {article} {kind}:")
+        }
     }
 }
 

@@ -95,8 +95,9 @@ impl std::fmt::Display for Note {
                  on for ever are cut at the depth limit only"
             }
             Note::LateNames => {
-                "`unfolding` left this program to `optimal`: threads share objects that Mazurka \
-                 learns of only when one of them comes upon it"
+                "`unfolding` left this program to `optimal`, since it cannot tell events apart \
+                 reliably: threads share objects that Mazurka learns of only when one of them \
+                 comes upon it, say"
             }
             Note::PreemptionBound => {
                 "`unfolding` left this program to `optimal`, since it cannot bound preemptions"

@@ -423,8 +423,8 @@ impl LlvmMachine {
     fn runs_for_ever(&mut self, thread: usize, pc: Pc) {
         let message = format!(
             "a thread runs on and on without touching anything that others can see: \
-             it has taken {} jumps and calls since its last step. If that is what it should do, \
-             allow more",
+             it has taken {} jumps and calls since its last step. If its loop does come to an end, \
+             give the check less to do",
             self.options.local_steps
         );
         let violation = self.violation_at(pc, ViolationKind::Unsupported, message);
