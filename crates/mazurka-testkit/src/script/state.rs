@@ -51,7 +51,7 @@ struct Process {
     /// How many it has taken.
     steps: u32,
     registers: [i64; REGISTERS + 1],
-    held: [u8; LOCKS],
+    held: [u32; LOCKS],
     /// What it has seen since its last yield.
     seen: Vec<Seen>,
     /// What holds it back since then, if nothing of it has changed.

@@ -212,6 +212,8 @@ fn definitions(tables: &Tables<'_>, op: &Op, mut see: impl FnMut(Slot)) {
         Op::Call { site, d, .. }
         | Op::CallPointer { site, d, .. }
         | Op::CallLibrary { site, d, .. } => many(d, tables.sites[site as usize].results),
+        // How far a copy got that is done in several steps.
+        Op::CopyMemory { state, .. } | Op::FillMemory { state, .. } => many(state, 3),
         _ => {}
     }
 }
