@@ -1,6 +1,6 @@
 //! Random small programs that may loop for ever.
 //!
-//! They are made of the programs of [`random`](crate::random): part of a process becomes a loop, and
+//! They are made of the programs of [`random`]: part of a process becomes a loop, and
 //! whatever would count without end is replaced, so that most of them have finitely many states.
 
 use fastrand::Rng;
