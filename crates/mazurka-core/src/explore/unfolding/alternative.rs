@@ -85,12 +85,17 @@ impl Search {
         event: EventId,
     ) -> bool {
         let search = prefix.searches;
-        if prefix.get(event).is_cut_off {
+        let this = prefix.get(event);
+        if this.is_cut_off {
             return false;
         }
-        if prefix.get(event).visit.search == search {
-            return !prefix.get(event).visit.is_refused;
+        if this.visit.search == search {
+            return !this.visit.is_refused;
         }
+        if this.foe != EventId::NONE && (prefix.get(this.foe).position as usize) < len {
+            return false;
+        }
+        let candidate = event;
         // Causes that were visited before and not refused go together with C: so do theirs.
         self.stack.clear();
         self.stack.push(event);
@@ -108,7 +113,8 @@ impl Search {
             this.visit.search = search;
             this.visit.is_refused = false;
             self.needed.push(event);
-            if configuration.excludes(prefix, event, len) {
+            if let Some(foe) = configuration.excluded_by(prefix, event, len) {
+                prefix.get_mut(candidate).foe = foe;
                 is_refused = true;
             }
             if is_refused {

@@ -220,27 +220,32 @@ impl Configuration {
         accesses.map(touch).collect()
     }
 
-    /// Whether an event outside of the first `len` events excludes one of them by itself.
-    pub(super) fn excludes(&self, prefix: &Prefix, event: EventId, len: usize) -> bool {
+    /// Which of the first `len` events is excluded by an event outside of them, by itself.
+    pub(super) fn excluded_by(
+        &self,
+        prefix: &Prefix,
+        event: EventId,
+        len: usize,
+    ) -> Option<EventId> {
         let (this, marks) = (prefix.get(event), prefix.marks(event));
         let chain = &self.chains[this.process().index()];
-        let rival = chain.get(this.number as usize - 1);
-        if rival.is_some_and(|index| (*index as usize) < len) {
-            return true;
+        let rival = chain.get(this.number as usize - 1).map(|index| *index as usize);
+        if let Some(index) = rival.filter(|index| *index < len) {
+            return Some(self.member(index).id);
         }
-        this.touches.iter().any(|touch| {
+        this.touches.iter().find_map(|touch| {
             let present = self.accesses_to(touch.cell).filter(|a| (a.event as usize) < len);
             for access in present {
                 let member = self.member(access.event as usize);
                 let is_cause = marks[member.step.process.index()].number >= member.number;
                 if is_cause && dependence::is_barrier(access.op) {
-                    return false;
+                    return None;
                 }
                 if !is_cause && dependence::dependent(access.op, touch.op) {
-                    return true;
+                    return Some(member.id);
                 }
             }
-            false
+            None
         })
     }
 }

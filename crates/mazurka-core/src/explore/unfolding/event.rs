@@ -89,6 +89,9 @@ pub(super) struct Event {
     pub(super) serial: u64,
     /// The events in immediate conflict with it, #ⁱ(e).
     pub(super) conflicts: Vec<EventId>,
+    /// An event that excludes it or one of its causes: the one that did so last. Where many events are
+    /// in conflict with one, most are ruled out by the same few.
+    pub(super) foe: EventId,
     /// Where it is in the current configuration, or [`Event::OUTSIDE`].
     pub(super) position: u32,
     /// The state that its local configuration leads to, if that is known.

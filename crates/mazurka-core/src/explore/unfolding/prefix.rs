@@ -162,6 +162,7 @@ impl Prefix {
             is_choice: new.is_choice,
             serial: self.serial,
             conflicts: Vec::new(),
+            foe: EventId::NONE,
             position: Event::OUTSIDE,
             state: new.state,
             is_cut_off: false,
@@ -281,6 +282,9 @@ impl Prefix {
         self.choices.retain(|_, list| filter(list));
         for event in &mut self.events {
             event.conflicts.retain(|id| kept(*id));
+            if event.foe != EventId::NONE && !kept(event.foe) {
+                event.foe = EventId::NONE;
+            }
         }
         self.free.clear();
         let unused = (0..self.events.len() as u32).map(EventId).filter(|id| !kept(*id));
