@@ -80,3 +80,21 @@ fn with_cut_offs_fewer_executions_are_run() {
     };
     assert!(count(true) * 4 < count(false));
 }
+
+#[test]
+fn the_cache_bounds_what_is_remembered() {
+    let program = load(&Source::new([source("szymanski")])).unwrap();
+    let most_events = |cache| {
+        let unfolding = UnfoldingOptions { cache, ..UnfoldingOptions::default() };
+        let verdict = check(&program, &options(unfolding));
+        assert!(verdict.violations.is_empty() && verdict.is_complete(), "cache {cache:?}");
+        verdict.unfolding.map_or(0, |unfolding| unfolding.most_events)
+    };
+    // What the current configuration needs, and as many again as the cache holds.
+    let needed = most_events(Some(0));
+    assert!(needed > 0 && most_events(None) > 10 * needed);
+    for cache in [1, 10, 100] {
+        let most = most_events(Some(cache));
+        assert!(most <= 2 * (needed + cache), "cache {cache}: {most} events, {needed} needed");
+    }
+}
