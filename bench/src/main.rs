@@ -37,8 +37,8 @@ Options:
   -h, --help       print this
 
 An exploration that takes less than a quarter of a second is repeated, and the
-median of the times counts. Times are for reading: whatever they are, the exit
-code is 0. It is 1 if a tool failed, or if Mazurka ran more or fewer executions
+median of the times counts. Times are of the processor, and for reading:
+whatever they are, the exit code is 0. It is 1 if a tool failed, or if Mazurka ran more or fewer executions
 than the program has Mazurkiewicz traces, and 2 for bad usage.
 ";
 
