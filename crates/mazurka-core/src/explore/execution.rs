@@ -231,6 +231,15 @@ impl Execution {
         self.clocks.component(self.events[second].clock, first.step.process.index()) >= first.number
     }
 
+    /// Tells of each event whether it happens after the one at this position: for those who ask
+    /// that of many.
+    #[inline]
+    pub(crate) fn follows(&self, first: usize) -> impl Fn(usize) -> bool + '_ {
+        let Event { step, number, .. } = &self.events[first];
+        let component = self.clocks.components_of(step.process.index());
+        move |later| component(self.events[later].clock) >= *number
+    }
+
     /// Whether an event happens before what the process of another one did before that, and so
     /// before it whatever it touches.
     pub(crate) fn happens_before_process_of(&self, event: usize, later: usize) -> bool {
@@ -513,9 +522,9 @@ impl Execution {
         });
         self.processes[step.process.index()] = Process { clock, last: index, events: number };
         self.last_edges.clear();
-        self.last_edges.extend_from_slice(&performed.edges);
-        if self.is_ordered {
-            for edge in &performed.edges {
+        for edge in &performed.edges {
+            self.last_edges.push(*edge);
+            if self.is_ordered {
                 self.pass_on(*edge);
             }
         }

@@ -190,9 +190,7 @@ impl<M: Machine> Strategy<M> for Optimal {
         if node.taken > 0 {
             return Next::Asleep;
         }
-        if at.first_enabled().is_none() {
-            return Next::End;
-        }
+        let Some(first) = at.first_enabled() else { return Next::End };
         // Mostly nobody is asleep here. But if a sequence touches less than it was thought to, or
         // preemptions are bounded, somebody may be. Other sequences may rely on this one, so it is
         // not given up before everybody is.
@@ -203,7 +201,11 @@ impl<M: Machine> Strategy<M> for Optimal {
         }
         node.is_loose |= !self.sleep.is_empty(depth);
         let is_awake = |process: &ProcessId| !self.sleep.contains(depth, Step::of(*process));
-        match at.enabled().find(is_awake) {
+        let awake = match is_awake(&first) {
+            true => Some(first),
+            false => at.enabled().find(is_awake),
+        };
+        match awake {
             Some(process) if at.allows(process) => {
                 node.taken += 1;
                 self.below = Tree::EMPTY;
