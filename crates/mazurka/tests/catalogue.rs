@@ -164,13 +164,12 @@ fn a_typo_is_told_with_what_there_is() {
 
 #[test]
 fn the_object_is_json() {
-    assert_eq!(json::string("a \"b\"\\\n\u{1}→"), r#""a \"b\"\\\n\u0001→""#);
     let verdict = Check::new().run(|| panic!("on \"purpose\""));
     let object = json::object("p", &[("N", 3)], &verdict);
-    let start = r#"{"algorithm": "observers", "program": "p", "parameters": {"N": 3}, "#;
-    assert!(object.starts_with(start), "{object}");
+    assert!(object.starts_with(r#"{"algorithm":"observers","#), "{object}");
+    assert!(object.contains(r#""program":"p","parameters":{"N":3},"#), "{object}");
     let names = ["executions", "blocked", "events", "max_depth", "complete", "seconds"];
-    assert!(names.iter().all(|name| object.contains(&format!("\"{name}\": "))), "{object}");
-    assert!(object.contains(r#""violations": [{"kind": "panic", "message": ""#), "{object}");
+    assert!(names.iter().all(|name| object.contains(&format!("\"{name}\":"))), "{object}");
+    assert!(object.contains(r#""violations":[{"kind":"panic","message":""#), "{object}");
     assert!(object.contains(r#"on \"purpose\""#), "{object}");
 }
