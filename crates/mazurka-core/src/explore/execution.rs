@@ -200,6 +200,12 @@ impl Execution {
         Execution { is_ordered: has_plain_memory, posts_commute: true, ..Self::new() }
     }
 
+    /// Keeps the order of all events from now on, while it is empty.
+    pub(crate) fn order_all(&mut self) {
+        debug_assert!(self.is_empty(), "the order of what is there already is not known");
+        (self.is_ordered, self.posts_commute) = (true, false);
+    }
+
     /// The empty execution, in which an access to a part of a location counts as one to the whole.
     pub(crate) fn with_parts_together() -> Self {
         Execution { parts_are_apart: false, ..Self::new() }
