@@ -9,6 +9,7 @@ mod exception;
 pub(crate) mod instruction;
 mod interpreter;
 pub(crate) mod life;
+pub(crate) mod liveness;
 mod load;
 mod matching;
 pub(crate) mod natives;
