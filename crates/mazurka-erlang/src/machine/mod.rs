@@ -188,10 +188,8 @@ impl Machine for ErlangMachine {
         for process in waiting {
             let local = self.vm.local(process);
             let place = self.vm.show_place(local.pc);
-            text.push_str(&format!(
-                "\n  {} waits for a message in {place}",
-                self.vm.symbol(process)
-            ));
+            let what = self.waits_for(process);
+            text.push_str(&format!("\n  {} waits for {what} in {place}", self.vm.symbol(process)));
             let mailbox = &self.vm.processes[process as usize].mailbox;
             for message in mailbox.iter().take(5) {
                 text.push_str(&format!("\n    it has {}", self.vm.show(message.content, 120)));

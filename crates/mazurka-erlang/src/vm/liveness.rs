@@ -240,7 +240,7 @@ fn operands(code: &Code, instruction: Instruction, mut visit: impl FnMut(Place, 
         I::GetList { head, tail, .. } => [head, tail].iter().for_each(|to| visit(*to, true)),
         I::Clear { slots } => row(slots).for_each(|slot| visit(slot, true)),
         I::Catch { slot, .. } | I::CatchEnd { slot } | I::TryEnd { slot } | I::TryCase { slot } => {
-            visit(slot, true)
+            visit(slot, true);
         }
         _ => {}
     }

@@ -13,6 +13,7 @@ pub(crate) mod liveness;
 mod load;
 mod matching;
 pub(crate) mod natives;
+mod patterns;
 pub(crate) mod process;
 mod registers;
 mod relations;
