@@ -72,7 +72,7 @@ pub(super) fn record(mut machine: ErlangMachine, schedule: &Schedule) -> Recordi
                 lines.push(Line {
                     process: ProcessId::new(process as usize),
                     place: machine.place_of(process),
-                    text: "waits for a message".into(),
+                    text: format!("waits for {}", machine.waits_for(process)),
                     kind: LineKind::Stuck,
                     step: taken,
                     object: None,
@@ -108,7 +108,7 @@ impl ErlangMachine {
         let symbol = self.vm.symbol(index as u32);
         Some(match self.vm.local(index as u32).status {
             Status::Ended => format!("{symbol} has ended"),
-            _ => format!("{symbol} waits for a message"),
+            _ => format!("{symbol} waits for {}", self.waits_for(index as u32)),
         })
     }
 
@@ -130,6 +130,17 @@ impl ErlangMachine {
         Some(Place { file: file.to_owned(), line, column: 0 })
     }
 
+    /// What a process waits for that can do nothing else.
+    pub(super) fn waits_for(&self, process: u32) -> String {
+        match self.vm.local(process).pending {
+            Pending::Sleep => "ever".into(),
+            _ => match self.vm.patterns(process).show(&self.vm) {
+                Some(patterns) => patterns,
+                None => "a message".into(),
+            },
+        }
+    }
+
     /// What a process is about to do.
     fn about_to(&self, process: u32) -> String {
         let show = |term| self.vm.show(term, LIMIT);
@@ -145,9 +156,16 @@ impl ErlangMachine {
             Pending::Receive { .. } => match local.found {
                 Some(place) => {
                     let mailbox = &self.vm.processes[process as usize].mailbox;
-                    format!("receives {}", show(mailbox[place as usize].content))
+                    let message = mailbox[place as usize].content;
+                    match self.vm.patterns(process).of_message(&self.vm, message) {
+                        Some(pattern) => format!("receives {} as {pattern}", show(message)),
+                        None => format!("receives {}", show(message)),
+                    }
                 }
-                None => "receives nothing in time".into(),
+                None => match self.vm.patterns(process).show(&self.vm) {
+                    Some(patterns) => format!("receives nothing in time like {patterns}"),
+                    None => "receives nothing in time".into(),
+                },
             },
             Pending::Fire { .. } => match local.timer {
                 Timer::Running => "goes off".into(),

@@ -15,7 +15,7 @@ pub(crate) enum Status {
 }
 
 /// A visible operation of a process, other than to send and to receive.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Visible {
     /// Sends to whoever has a name: looks the name up; to deliver is another step.
     SendToName,
@@ -51,7 +51,7 @@ pub(crate) enum Visible {
 }
 
 /// Operations on the entry of one key of a table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum KeyOperation {
     Lookup,
     LookupElement,
@@ -73,7 +73,7 @@ impl KeyOperation {
 }
 
 /// Operations on a whole table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum TableOperation {
     InsertList,
     InsertNewList,
