@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::Write;
 
 use mazurka_core::verdict::{Bound, Verdict};
-use mazurka_report::{LineKind, Paint, Place, Report, Style, count, thousands};
+use mazurka_report::{Paint, Report, Style, count, thousands};
 
 use crate::front_end::Outcome;
 
@@ -81,6 +81,9 @@ fn others(verdict: &Verdict, reports: &[Report]) -> String {
         let Some(violation) = report.violation() else { continue };
         let message = violation.message.lines().next().unwrap_or_default();
         text.push_str(&format!("  {}: {message}\n", violation.kind));
+        for line in report.accesses().unwrap_or_default().lines() {
+            text.push_str(&format!("  {line}\n"));
+        }
         text.push_str(&format!("    {}\n", report.replay_command()));
     }
     if more > MOST_OTHERS {
@@ -92,7 +95,8 @@ fn others(verdict: &Verdict, reports: &[Report]) -> String {
 /// Data races that may be meant. Those between the same two places are one.
 fn warnings(warnings: &[Report], style: &Style) -> String {
     let mut seen = HashSet::new();
-    let distinct: Vec<&Report> = warnings.iter().filter(|w| seen.insert(places(w))).collect();
+    let distinct: Vec<&Report> =
+        warnings.iter().filter(|w| seen.insert(w.racing_places())).collect();
     let mut text = String::new();
     for warning in distinct.iter().take(MOST_WARNINGS) {
         text.push_str(&style.paint(Paint::Strong, "warning: a data race"));
@@ -111,18 +115,4 @@ fn warnings(warnings: &[Report], style: &Style) -> String {
         );
     }
     text
-}
-
-/// Where the two accesses are.
-fn places(report: &Report) -> Option<[Option<Place>; 2]> {
-    let (first, second) = report.violation()?.accesses?;
-    let lines = &report.recording().lines;
-    let place = |step| {
-        let of_step = |line: &&mazurka_report::Line| line.step == step;
-        let operation = lines.iter().filter(of_step).find(|l| l.kind == LineKind::Operation);
-        operation.and_then(|line| line.place.clone())
-    };
-    let mut places = [place(first), place(second)];
-    places.sort();
-    Some(places)
 }

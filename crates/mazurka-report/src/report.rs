@@ -4,7 +4,7 @@ use std::fmt;
 
 use mazurka_core::verdict::{Bound, Schedule, Verdict, Violation, ViolationKind};
 
-use crate::recording::{Line, LineKind, Recording};
+use crate::recording::{Line, LineKind, Place, Recording};
 use crate::style::{Style, count};
 use crate::{file, json, text};
 
@@ -157,6 +157,15 @@ impl Report {
     /// The report as text; `whole` says where all of it is.
     pub fn render_beside(&self, style: &Style, whole: Option<&str>) -> String {
         text::render(self, style, whole).text
+    }
+
+    /// The places of both accesses of a data race, the same in whatever order they come; `None` if
+    /// it is none, or a place is not known.
+    pub fn racing_places(&self) -> Option<[Place; 2]> {
+        let (first, second) = text::racing_lines(self, self.violation.as_ref()?)?;
+        let mut places = [first.place.clone()?, second.place.clone()?];
+        places.sort();
+        Some(places)
     }
 
     /// Both accesses of a data race, with the memory and their places, in a few lines.

@@ -56,6 +56,9 @@ fn others(verdict: &Verdict, reports: &[Report]) -> String {
         let Some(violation) = report.violation() else { continue };
         let message = violation.message.lines().next().unwrap_or_default();
         text.push_str(&format!("  {}: {message}\n", violation.kind));
+        for line in report.accesses().unwrap_or_default().lines() {
+            text.push_str(&format!("  {line}\n"));
+        }
         text.push_str(&format!("    {}\n", report.replay_command()));
     }
     if more > MOST_OTHERS {
