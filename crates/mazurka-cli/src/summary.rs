@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::Write;
 
 use mazurka_core::verdict::Verdict;
-use mazurka_report::{LineKind, Paint, Place, Report, Style, count, thousands};
+use mazurka_report::{Paint, Report, Style, count, thousands};
 
 use crate::front_end::Outcome;
 
@@ -67,7 +67,8 @@ fn unfolding(verdict: &Verdict) -> String {
 /// Data races that may be meant. Those between the same two places are one.
 fn warnings(warnings: &[Report], style: &Style) -> String {
     let mut seen = HashSet::new();
-    let distinct: Vec<&Report> = warnings.iter().filter(|w| seen.insert(places(w))).collect();
+    let distinct: Vec<&Report> =
+        warnings.iter().filter(|w| seen.insert(w.racing_places())).collect();
     let mut text = String::new();
     for warning in distinct.iter().take(MOST_WARNINGS) {
         text.push_str(&style.paint(Paint::Strong, "warning: a data race"));
@@ -86,18 +87,4 @@ fn warnings(warnings: &[Report], style: &Style) -> String {
         );
     }
     text
-}
-
-/// Where the two accesses are.
-fn places(report: &Report) -> Option<[Option<Place>; 2]> {
-    let (first, second) = report.violation()?.accesses?;
-    let lines = &report.recording().lines;
-    let place = |step| {
-        let of_step = |line: &&mazurka_report::Line| line.step == step;
-        let operation = lines.iter().filter(of_step).find(|l| l.kind == LineKind::Operation);
-        operation.and_then(|line| line.place.clone())
-    };
-    let mut places = [place(first), place(second)];
-    places.sort();
-    Some(places)
 }

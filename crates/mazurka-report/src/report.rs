@@ -4,7 +4,7 @@ use std::fmt;
 
 use mazurka_core::verdict::{Bound, Schedule, Verdict, Violation, ViolationKind};
 
-use crate::recording::{Line, LineKind, Recording};
+use crate::recording::{Line, LineKind, Place, Recording};
 use crate::style::{Style, count};
 use crate::{file, json, text};
 
@@ -162,6 +162,15 @@ impl Report {
         text::render(self, style, whole).text
     }
 
+    /// The places of both accesses of a data race, the same in whatever order they come; `None` if
+    /// it is none, or a place is not known.
+    pub fn racing_places(&self) -> Option<[Place; 2]> {
+        let (first, second) = text::racing_lines(self, self.violation.as_ref()?)?;
+        let mut places = [first.place.clone()?, second.place.clone()?];
+        places.sort();
+        Some(places)
+    }
+
     /// Both accesses of a data race, with the memory and their places, in a few lines.
     pub fn accesses(&self) -> Option<String> {
         text::accesses(self, self.violation.as_ref()?)
@@ -198,6 +207,9 @@ impl Report {
             let Some(violation) = report.violation() else { continue };
             let message = violation.message.lines().next().unwrap_or_default();
             text.push_str(&format!("  {}: {message}\n", violation.kind));
+            for line in report.accesses().unwrap_or_default().lines() {
+                text.push_str(&format!("  {line}\n"));
+            }
             text.push_str(&format!("    {}\n", report.replay_command()));
         }
         if more > MOST_OTHERS {

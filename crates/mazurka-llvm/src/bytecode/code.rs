@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use mazurka_core::verdict::ViolationKind;
 
 use super::{Op, Pc, Slot};
-use crate::ir::{DebugInfo, DebugVariable, Place};
+use crate::ir::{DebugInfo, DebugTypeId, DebugVariable, Place};
 use crate::layout::Leaf;
 use crate::library::LibraryFunction;
 
@@ -32,6 +32,8 @@ pub(crate) struct Code {
     pub(crate) debug: DebugInfo,
     /// What the source calls the locals that need an address, by the instruction.
     pub(crate) locals: HashMap<Pc, DebugVariable>,
+    /// The types of what is allocated on the heap, by the instruction, as far as they are known.
+    pub(crate) allocated: HashMap<Pc, DebugTypeId>,
     /// For every instruction at which a thread can rest, where its slots are in `live_slots`.
     pub(crate) live: Vec<(u32, u32)>,
     /// The slots that matter to what follows.

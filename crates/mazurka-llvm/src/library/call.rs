@@ -227,7 +227,7 @@ impl<'a> Call<'a> {
             self.touch(spot, op, size, 0, 1)?;
         }
         self.machine.threads[self.thread].watch.progress();
-        match self.machine.memory.free(address) {
+        match self.machine.memory.free(address, self.machine.pc) {
             Ok(()) => Ok(()),
             Err(fault) => Err(self.fault(address, 1, fault)),
         }

@@ -8,6 +8,7 @@ mod ending;
 mod fingerprint;
 mod frame;
 mod long_double;
+mod names;
 mod options;
 mod outside;
 mod program;

@@ -3,7 +3,7 @@
 use mazurka_core::verdict::ViolationKind;
 
 use super::function::{Lowering, Result};
-use crate::bytecode::{Argument, ArgumentKind, CallSite, Op, Slot};
+use crate::bytecode::{Argument, ArgumentKind, CallSite, Op, Pc, Slot};
 use crate::ir::{Constant, Operand, Type, TypeId};
 use crate::layout;
 
@@ -38,7 +38,10 @@ impl Lowering<'_, '_> {
         match self.builder.library_function(name) {
             Some(function) => {
                 let site = self.site(result, arguments, by_value)?;
-                self.emit(Op::CallLibrary { function, site, d });
+                let pc = self.emit(Op::CallLibrary { function, site, d });
+                if let Some(ty) = self.allocated_here() {
+                    self.builder.allocated.insert(pc as Pc, ty);
+                }
             }
             None => self.trap(crate::machine::unknown_function(name)),
         }

@@ -1,5 +1,6 @@
 //! From LLVM IR to bytecode.
 
+mod allocated;
 mod calls;
 mod constants;
 mod frame;
@@ -18,7 +19,7 @@ use super::{
     Argument, ArgumentKind, CallSite, Code, FRAME_HEADER, FunctionCode, GlobalData, Loop, NOWHERE,
     Op, Pc, Shape, Slot, Switch,
 };
-use crate::ir::{Constant, DebugVariable, Function, Global, Module, Place};
+use crate::ir::{Constant, DebugTypeId, DebugVariable, Function, Global, Module, Place};
 use crate::layout;
 use crate::library::{self, LibraryFunction};
 use crate::memory::address::MAX_SIZE;
@@ -37,6 +38,7 @@ struct Builder {
     library: Vec<LibraryFunction>,
     library_ids: HashMap<String, Option<u32>>,
     locals: HashMap<Pc, DebugVariable>,
+    allocated: HashMap<Pc, DebugTypeId>,
     caught: HashSet<Pc>,
     live: Vec<(u32, u32)>,
     live_slots: Vec<Slot>,
@@ -114,6 +116,7 @@ pub(crate) fn lower(module: &Module) -> Result<Code, String> {
         thread_locals,
         debug: module.debug.clone(),
         locals: builder.locals,
+        allocated: builder.allocated,
         caught: builder.caught,
         live: builder.live,
         live_slots: builder.live_slots,
