@@ -38,7 +38,7 @@
 //!   lock event has no reversible race with the unlock before it, which enabled it, but it has one
 //!   with the lock event before that. And a process that waits for ever at the end of an execution
 //!   races with whoever holds what it waits for, as if it had gone on. See
-//!   `execution.rs`.
+//!   `race.rs`.
 //! * *Only open races.* Races with a first event that happens before all that is new since the last
 //!   backtrack have been dealt with: their wakeup sequences do not change. It is not enough to look
 //!   at races whose second event is new, for a sequence depends on all of the execution, and one that
