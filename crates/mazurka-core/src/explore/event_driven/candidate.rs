@@ -5,9 +5,12 @@ use super::classes::Cone;
 use super::graph::{ConeSum, Graph};
 use super::plan::Planner;
 use super::tasks::{NONE, Tasks};
-use crate::explore::cells::NOBODY;
+use crate::explore::cells::{CellId, NOBODY};
 use crate::explore::execution::{Access, Execution};
 use crate::model::{Action, Op, Step, Ways, When};
+
+/// A cell that nobody has touched.
+const UNTOUCHED: CellId = CellId(NOBODY);
 
 /// A step that was taken in an execution, or could not be taken at its end.
 #[derive(Clone, Debug)]
@@ -58,7 +61,7 @@ impl Candidate {
         let is_over = last != NONE && tasks.events[last as usize].ends;
         let task = if is_over { tasks.own(step.process) } else { current };
         let (fixed, sum) = graph.fix_next(tasks, step.process, task, step.choice);
-        let accesses = actions.filter_map(|action| access(execution, action)).collect();
+        let accesses = actions.map(|action| access(execution, action)).collect();
         Candidate { step, task, begins: false, fixed, sum, accesses }
     }
 
@@ -147,11 +150,11 @@ fn latest(plan: &Planner<'_>, new: &Access, part: &Bits) -> Vec<u32> {
     found
 }
 
-/// A pending action as an access.
-fn access(execution: &Execution, action: &Action) -> Option<Access> {
-    let cell = execution.cell_of(action)?;
-    Some(Access {
-        cell,
+/// A pending action as an access. If nobody has touched its location, that is as it was at first.
+fn access(execution: &Execution, action: &Action) -> Access {
+    let cell = execution.cell_of(action);
+    Access {
+        cell: cell.unwrap_or(UNTOUCHED),
         op: action.op,
         declared: action.op,
         when: action.when,
@@ -162,9 +165,9 @@ fn access(execution: &Execution, action: &Action) -> Option<Access> {
         before: action.before,
         after: action.before,
         event: NOBODY,
-        previous: execution.last_access(cell),
+        previous: cell.map_or(NOBODY, |cell| execution.last_access(cell)),
         previous_write: NOBODY,
-    })
+    }
 }
 
 /// The accesses to the same cell before one, latest first.
