@@ -1,6 +1,8 @@
 //! Erlang programs as machines.
 
 mod act;
+mod atomics;
+mod chunks;
 mod ends;
 mod ets;
 mod info;
@@ -165,6 +167,9 @@ impl Machine for ErlangMachine {
         self.vm.put_away();
         self.vm.run_born();
         performed.edges.append(&mut self.vm.edges);
+        if self.vm.lives {
+            self.note_births(performed);
+        }
         self.renew_actions();
         self.violation()
     }

@@ -6,7 +6,7 @@ use mazurka_report::{Line, LineKind, Misfit, Place, Recording, Words};
 
 use super::ErlangMachine;
 use crate::term::Term;
-use crate::vm::process::{KeyOperation, TableOperation, Timer, Visible};
+use crate::vm::process::{AtomicOperation, KeyOperation, TableOperation, Timer, Visible};
 use crate::vm::{Pending, Status};
 
 /// How many characters of a term are shown.
@@ -208,7 +208,9 @@ impl ErlangMachine {
 /// How many arguments of an operation are its own.
 fn argument_count(what: Visible) -> usize {
     match what {
-        Visible::Registered => 0,
+        Visible::Registered | Visible::Processes => 0,
+        Visible::Atomic(AtomicOperation::Get) => 2,
+        Visible::Atomic(_) => 3,
         Visible::Unregister
         | Visible::Whereis
         | Visible::Link
@@ -265,6 +267,16 @@ fn name_of(what: Visible) -> &'static str {
         Visible::EtsWhereis => "ets:whereis",
         Visible::EtsInfo => "ets:info",
         Visible::EtsGiveAway => "ets:give_away",
+        Visible::EtsRename => "ets:rename",
+        Visible::Processes => "processes",
+        Visible::Atomic(operation) => match operation {
+            AtomicOperation::Get => "atomics:get",
+            AtomicOperation::Put => "atomics:put",
+            AtomicOperation::Add => "atomics:add",
+            AtomicOperation::AddGet => "atomics:add_get",
+            AtomicOperation::Exchange => "atomics:exchange",
+            AtomicOperation::CompareExchange => "atomics:compare_exchange",
+        },
         Visible::EtsKey(operation) => match operation {
             KeyOperation::Lookup => "ets:lookup",
             KeyOperation::LookupElement => "ets:lookup_element",
@@ -286,7 +298,7 @@ fn name_of(what: Visible) -> &'static str {
             TableOperation::Next => "ets:next",
             TableOperation::Prev => "ets:prev",
             TableOperation::ToList => "ets:tab2list",
-            TableOperation::Select => "ets:select",
+            TableOperation::Select | TableOperation::SelectSome => "ets:select",
             TableOperation::SelectCount => "ets:select_count",
             TableOperation::SelectDelete => "ets:select_delete",
             TableOperation::SelectReverse => "ets:select_reverse",

@@ -262,7 +262,7 @@ impl Survey {
         }
         self.word(u64::MAX - 1);
         self.tables(vm);
-        self.term(vm, vm.persistent);
+        self.terms(vm, &[vm.persistent, vm.arrays]);
         self.rename();
         &self.words
     }

@@ -44,10 +44,26 @@ pub(crate) enum Visible {
     EtsWhereis,
     EtsInfo,
     EtsGiveAway,
+    /// All processes that are alive.
+    Processes,
+    EtsRename,
+    /// An operation on a number of an array.
+    Atomic(AtomicOperation),
     /// An operation on the entry of one key.
     EtsKey(KeyOperation),
     /// One on a whole table.
     EtsTable(TableOperation),
+}
+
+/// Operations on a number that processes share.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum AtomicOperation {
+    Get,
+    Put,
+    Add,
+    AddGet,
+    Exchange,
+    CompareExchange,
 }
 
 /// Operations on the entry of one key of a table.
@@ -88,6 +104,8 @@ pub(crate) enum TableOperation {
     SelectDelete,
     SelectReverse,
     SelectReplace,
+    /// Some of what there is behind a place.
+    SelectSome,
     Match,
     MatchObject,
     MatchDelete,
