@@ -127,7 +127,12 @@ impl Lowering<'_, '_> {
             }
             _ => {}
         }
-        if is("va_start") {
+        if is("eh.typeid.for") {
+            match arguments.first() {
+                Some((_, ty)) => self.selector_of(ty, d)?,
+                None => return Err(format!("`{name}` is called with too few arguments")),
+            }
+        } else if is("va_start") {
             let a = argument(self, 0)?;
             let Some(arguments) = self.variadic else {
                 return Err("`va_start` in a function without variable arguments".to_owned());
