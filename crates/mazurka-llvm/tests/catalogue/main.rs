@@ -76,7 +76,7 @@ fn run(entry: &Entry, case: &Case) -> Vec<String> {
         Ok(program) => program,
         Err(error) => return vec![about(error)],
     };
-    let known = |a: &Algorithm| *a != Algorithm::Naive && case.executions.contains_key(a.name());
+    let known = |a: &Algorithm| *a != Algorithm::Naive && case.is_about(a.name());
     let mut mismatches = Vec::new();
     for algorithm in Algorithm::ALL.into_iter().filter(known) {
         // None of them races, but for those that are meant to show it.
@@ -95,14 +95,13 @@ fn run(entry: &Entry, case: &Case) -> Vec<String> {
 }
 
 fn compare(entry: &Entry, case: &Case, verdict: &Verdict) -> Vec<String> {
-    let mut mismatches = Vec::new();
+    let algorithm = verdict.algorithm;
+    let mut mismatches = Vec::from_iter(case.mismatch(algorithm.name(), verdict.executions));
     let mut compare = |what: &str, expected: Option<&u64>, found: u64| {
         if let Some(expected) = expected.filter(|expected| **expected != found) {
             mismatches.push(format!("{what} {expected}, found {found}"));
         }
     };
-    let algorithm = verdict.algorithm;
-    compare("executions", case.executions.get(algorithm.name()), verdict.executions);
     let n = case.params.get("N").copied().unwrap_or(0);
     if ARBITRARY.contains(&(entry.name.as_str(), n, algorithm)) {
         let least = case.blocked.get(Algorithm::Optimal.name()).filter(|n| verdict.blocked < **n);
