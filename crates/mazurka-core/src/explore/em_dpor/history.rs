@@ -193,6 +193,11 @@ impl History {
         self.current[process.index()] != self.own[process.index()]
     }
 
+    /// Whether some handler has begun.
+    pub(super) fn has_begun_a_handler(&self) -> bool {
+        self.queues.iter().any(|queue| !queue.calls.is_empty())
+    }
+
     /// Whether the last event happens after the beginning of a handler that nothing before in its
     /// task happens after.
     pub(super) fn learns_of_handler(&self) -> bool {
