@@ -51,22 +51,43 @@ fn events_in_conflict_come_in_both_orders() {
 fn locks_are_contended_for_by_threads() {
     let found = counts(|journal| {
         let worker = EventLoop::spawn("worker");
-        let lock = Arc::new(Mutex::new(0));
+        let lock = Arc::new(Mutex::new(()));
         for (poster, event) in [("p", "a"), ("q", "b")] {
             let (journal, handle) = (journal.clone(), worker.handle());
             let lock = Arc::clone(&lock);
             thread::spawn(move || {
                 let inner = journal.clone();
                 journal.post((poster, "queue"), &handle, event, move || {
-                    *inner.lock(("worker", event), "lock", &lock) += 1;
+                    drop(inner.lock(("worker", event), "lock", &lock));
                 });
             });
         }
-        *journal.lock(("main", "main"), "lock", &lock) += 1;
+        drop(journal.lock(("main", "main"), "lock", &lock));
     });
     // Each handler comes before the main thread or after it: four classes. Traces: two orders of
     // the events, and main before, between and after them.
     assert_eq!(found, (6, 4));
+}
+
+/// If the lock keeps something, then handlers of one loop are in conflict too.
+#[test]
+fn what_a_lock_keeps_is_shared() {
+    let found = counts(|journal| {
+        let worker = EventLoop::spawn("worker");
+        let kept = Arc::new(Mutex::new(0));
+        for (poster, event) in [("p", "a"), ("q", "b")] {
+            let (journal, handle) = (journal.clone(), worker.handle());
+            let kept = Arc::clone(&kept);
+            thread::spawn(move || {
+                let inner = journal.clone();
+                journal.post((poster, "queue"), &handle, event, move || {
+                    inner.add(event, "kept", &kept);
+                });
+            });
+        }
+        journal.add("main", "kept", &kept);
+    });
+    assert_eq!(found, (6, 6));
 }
 
 /// A loop that ends leaves events behind: which ones makes a difference.
@@ -89,7 +110,7 @@ fn what_is_never_handled_makes_a_difference() {
 fn deadlocks_leave_events_behind() {
     let found = counts(|journal| {
         let (one, two) = (EventLoop::spawn("one"), EventLoop::spawn("two"));
-        let locks = [Arc::new(Mutex::new(0)), Arc::new(Mutex::new(0))];
+        let locks = [Arc::new(Mutex::new(())), Arc::new(Mutex::new(()))];
         let names = ["first", "second"];
         let (theirs, handle) = (journal.clone(), one.handle());
         thread::spawn(move || theirs.post(("p", "one"), &handle, "c", || ()));

@@ -55,11 +55,18 @@ impl Journal {
         &self,
         (thread, task): (&'static str, &'static str),
         name: &'static str,
-        lock: &'a Mutex<u32>,
-    ) -> MutexGuard<'a, u32> {
+        lock: &'a Mutex<()>,
+    ) -> MutexGuard<'a, ()> {
         let guard = lock.lock().unwrap();
         self.note(task, name, Kind::Lock(thread));
         guard
+    }
+
+    /// Changes what a lock keeps: then it is not only a lock.
+    pub(crate) fn add(&self, task: &'static str, name: &'static str, kept: &Mutex<u32>) {
+        let mut guard = kept.lock().unwrap();
+        self.note(task, name, Kind::Write);
+        *guard += 1;
     }
 
     /// Posts an event, by a task, to the queue of a loop.

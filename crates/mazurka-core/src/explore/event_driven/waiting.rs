@@ -6,8 +6,11 @@
 //! of conflicting events tells these executions apart from those that go on. So programs like that are
 //! left to others.
 
+use std::collections::HashSet;
+
 use super::graph::Graph;
 use super::tasks::Tasks;
+use crate::explore::cells::CellId;
 use crate::explore::execution::{Access, Execution};
 use crate::model::Op;
 
@@ -19,6 +22,8 @@ pub(super) fn is_beyond_locks(graph: &Graph, tasks: &Tasks, execution: &Executio
         handlers.filter_map(|task| task.events.first().copied())
     };
     let is_after = |event: u32, begin: u32| event == begin || graph.past.has(event, begin);
+    let taken = execution.accesses.iter().filter(|access| access.takes_lock());
+    let locks: HashSet<CellId> = taken.map(|access| access.cell).collect();
     let mut locks_held = vec![0usize; tasks.current.len()];
     for (index, event) in tasks.events.iter().enumerate() {
         let task = &tasks.tasks[event.task as usize];
@@ -34,7 +39,7 @@ pub(super) fn is_beyond_locks(graph: &Graph, tasks: &Tasks, execution: &Executio
             }
         }
         let held = &mut locks_held[event.step.process.index()];
-        for access in accesses.iter().filter(|access| graph.is_lock(access.cell)) {
+        for access in accesses.iter().filter(|access| locks.contains(&access.cell)) {
             match access.op {
                 Op::Update => *held += 1,
                 Op::Write => *held = held.saturating_sub(1),
