@@ -1,5 +1,6 @@
 //! Handlers and threads that share more than memory.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -67,6 +68,23 @@ fn handlers_try_a_lock() {
     });
     let all = [("a", false), ("a", true), ("b", false), ("b", true)];
     assert_eq!(seen, BTreeSet::from(all));
+}
+
+mazurka::thread_local! {
+    static ORDER: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Handlers of one thread share its thread-local values.
+#[test]
+fn handlers_share_thread_local_values() {
+    let seen = outcomes(|notes| {
+        let worker = EventLoop::spawn("worker");
+        for digit in 1..=2 {
+            post_from_thread(&worker, move || ORDER.set(ORDER.get() * 10 + digit));
+        }
+        post_from_thread(&worker, move || notes.put(ORDER.get()));
+    });
+    assert_eq!(seen, BTreeSet::from([0, 1, 2, 12, 21]));
 }
 
 /// What is kept in a lock is shared by handlers of one thread, too.
