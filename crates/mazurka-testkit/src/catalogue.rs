@@ -11,6 +11,7 @@
 //!     [[case]]
 //!     params = { N = 3 }
 //!     executions = { optimal = 6, source = 6 }
+//!     at_least = { dpor = 6 }      # optional: where the exact number hangs on the program's text
 //!     blocked = { optimal = 0 }    # optional
 //!     violations = ["panic"]       # optional: the kinds expected, with keep_going
 //!     size = "long"                # optional: skipped in normal test runs
@@ -83,6 +84,10 @@ pub struct Case {
     pub params: BTreeMap<String, u64>,
     /// By the explorer's name, the number of executions.
     pub executions: BTreeMap<String, u64>,
+    /// By the explorer's name, how many executions it runs at least, where the exact number says
+    /// more about the order in which a front end numbers threads than about the program.
+    #[serde(default)]
+    pub at_least: BTreeMap<String, u64>,
     /// By the explorer's name, the number of blocked executions.
     #[serde(default)]
     pub blocked: BTreeMap<String, u64>,
@@ -92,6 +97,21 @@ pub struct Case {
     /// Whether it is fast enough for every test run.
     #[serde(default)]
     pub size: Size,
+}
+
+impl Case {
+    /// Whether it says something about an explorer.
+    pub fn is_about(&self, explorer: &str) -> bool {
+        self.executions.contains_key(explorer) || self.at_least.contains_key(explorer)
+    }
+
+    /// How the number of executions that an explorer has run differs from what is expected.
+    pub fn mismatch(&self, explorer: &str, executions: u64) -> Option<String> {
+        let exact = self.executions.get(explorer).filter(|expected| **expected != executions);
+        let least = self.at_least.get(explorer).filter(|least| **least > executions);
+        let exact = exact.map(|expected| format!("executions {expected}, found {executions}"));
+        exact.or(least.map(|least| format!("at least {least} executions, found {executions}")))
+    }
 }
 
 /// How long a case takes.
@@ -141,7 +161,8 @@ impl Entry {
             if case.executions.is_empty() {
                 return Err(format!("{} is empty: what is there to check?", key("executions")));
             }
-            for (of, counts) in [("executions", &case.executions), ("blocked", &case.blocked)] {
+            let counts = [&case.executions, &case.at_least, &case.blocked];
+            for (of, counts) in ["executions", "at_least", "blocked"].iter().zip(counts) {
                 let unknown = counts.keys().find(|name| !EXPLORERS.contains(&name.as_str()));
                 if let Some(name) = unknown {
                     let known = EXPLORERS.join(", ");
@@ -163,14 +184,13 @@ impl Entry {
     /// How the verdict on a case of it, which a check has come to that keeps going, differs from
     /// what is expected.
     pub fn mismatches(&self, case: &Case, verdict: &Verdict) -> Vec<String> {
-        let mut mismatches = Vec::new();
+        let algorithm = verdict.algorithm;
+        let mut mismatches = Vec::from_iter(case.mismatch(algorithm.name(), verdict.executions));
         let mut compare = |what: &str, expected: Option<&u64>, found: u64| {
             if let Some(expected) = expected.filter(|expected| **expected != found) {
                 mismatches.push(format!("{what} {expected}, found {found}"));
             }
         };
-        let algorithm = verdict.algorithm;
-        compare("executions", case.executions.get(algorithm.name()), verdict.executions);
         let n = case.params.get("N").copied().unwrap_or(0);
         if ARBITRARY.contains(&(self.name.as_str(), n, algorithm)) {
             let least = case.blocked.get(Algorithm::Optimal.name());
