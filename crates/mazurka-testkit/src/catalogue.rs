@@ -14,6 +14,7 @@
 //!     at_least = { dpor = 6 }      # optional: where the exact number hangs on the program's text
 //!     blocked = { optimal = 0 }    # optional
 //!     violations = ["panic"]       # optional: the kinds expected, with keep_going
+//!     cut_off = { size = 4 }       # optional: executions of `unfolding` with cut-offs, by their order
 //!     size = "long"                # optional: skipped in normal test runs
 //! "#;
 //! let entry = mazurka_testkit::catalogue::Entry::parse("programs/lastwrite.toml", text).unwrap();
@@ -42,6 +43,9 @@ const EXPLORERS: [&str; 9] = [
     "event-driven",
     "unfolding",
 ];
+
+/// The names of the orders of cut-offs.
+const ORDERS: [&str; 2] = ["size", "total"];
 
 const VIOLATIONS: [ViolationKind; 8] = [
     ViolationKind::Panic,
@@ -82,12 +86,19 @@ pub struct Case {
     /// The program's parameters.
     #[serde(default)]
     pub params: BTreeMap<String, u64>,
-    /// By the explorer's name, the number of executions.
+    /// By the explorer's name, the number of executions. None is known of a program that loops for
+    /// ever, unless something is cut off.
+    #[serde(default)]
     pub executions: BTreeMap<String, u64>,
     /// By the explorer's name, how many executions it runs at least, where the exact number says
     /// more about the order in which a front end numbers threads than about the program.
     #[serde(default)]
     pub at_least: BTreeMap<String, u64>,
+    /// By the order of cut-offs, `size` or `total`, the number of executions that `unfolding` runs with
+    /// them. No other tool knows these numbers, since they depend on which process is tried first: they
+    /// only tell when something changes.
+    #[serde(default)]
+    pub cut_off: BTreeMap<String, u64>,
     /// By the explorer's name, the number of blocked executions.
     #[serde(default)]
     pub blocked: BTreeMap<String, u64>,
@@ -158,8 +169,12 @@ impl Entry {
         }
         for (index, case) in self.cases.iter().enumerate() {
             let key = |key: &str| format!("`{key}` of case {}", index + 1);
-            if case.executions.is_empty() {
-                return Err(format!("{} is empty: what is there to check?", key("executions")));
+            if case.executions.is_empty() && case.cut_off.is_empty() {
+                let keys = key("executions");
+                return Err(format!("{keys} is missing or empty: what is there to check?"));
+            }
+            if let Some(name) = case.cut_off.keys().find(|name| !ORDERS.contains(&name.as_str())) {
+                return Err(format!("{} has `{name}`, not `size` or `total`", key("cut_off")));
             }
             let counts = [&case.executions, &case.at_least, &case.blocked];
             for (of, counts) in ["executions", "at_least", "blocked"].iter().zip(counts) {
@@ -254,7 +269,10 @@ mod tests {
         assert!(unknown.contains("unknown field `executoins`"), "{unknown}");
 
         let missing = error(HEAD);
-        assert!(missing.contains("missing field `executions`"), "{missing}");
+        assert!(missing.contains("`executions` of case 1 is missing"), "{missing}");
+
+        let order = error(&format!("{HEAD}cut_off = {{ length = 6 }}"));
+        assert!(order.contains("`cut_off` of case 1 has `length`"), "{order}");
 
         let explorer = error(&format!("{HEAD}executions = {{ optimum = 6 }}"));
         assert!(explorer.contains("`executions` of case 1 has `optimum`"), "{explorer}");

@@ -340,7 +340,11 @@ impl Machine for LlvmMachine {
     }
 
     fn fingerprint(&self) -> Option<u128> {
-        Some(self.digest())
+        Some(self.digest(None))
+    }
+
+    fn write_state(&self, words: &mut Vec<u64>) -> Option<u128> {
+        Some(self.digest(Some(words)))
     }
 }
 

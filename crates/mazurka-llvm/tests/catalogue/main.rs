@@ -85,5 +85,10 @@ fn run(entry: &Entry, case: &Case) -> Vec<String> {
             mismatches.push(about(format!("{algorithm}: {mismatch}")));
         }
     }
+    for (order, expected) in &case.cut_off {
+        if let Some(mismatch) = looping::compare(&program, order, *expected) {
+            mismatches.push(about(format!("cut off by {order}: {mismatch}")));
+        }
+    }
     mismatches
 }
