@@ -226,8 +226,12 @@ impl Vm {
     }
 
     /// Notes that a process is to be looked at again.
+    #[inline]
     pub(crate) fn note_change(&mut self, process: u32) {
-        self.changed.push(process);
+        let slot = &mut self.processes[process as usize];
+        if !std::mem::replace(&mut slot.has_changed, true) {
+            self.changed.push(process);
+        }
     }
 
     /// A reference that is the same in every execution.
