@@ -1,5 +1,7 @@
 //! Recordings: one execution in C's own words, for reports.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 
 use mazurka_core::model::{Action, Ending, Machine, Op as ActionOp, Performed, ProcessId, Step};
@@ -17,6 +19,20 @@ pub(super) struct Recorder {
     lines: Vec<Line>,
     names: Vec<String>,
     steps: usize,
+    /// The objects on the heap that have one name, in the order in which they were mentioned.
+    allocated: RefCell<HashMap<String, Vec<u64>>>,
+}
+
+impl Recorder {
+    /// Which of the objects with a name one is, from 1.
+    pub(super) fn rank_of(&self, name: &str, object: u64) -> usize {
+        let mut allocated = self.allocated.borrow_mut();
+        let objects = allocated.entry(name.to_owned()).or_default();
+        if !objects.contains(&object) {
+            objects.push(object);
+        }
+        1 + objects.iter().position(|other| *other == object).unwrap_or(0)
+    }
 }
 
 impl LlvmMachine {
