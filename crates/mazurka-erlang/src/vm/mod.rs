@@ -5,10 +5,12 @@
 
 mod arrays;
 mod bits;
+mod calls;
 pub(crate) mod code;
 #[cfg(test)]
 mod coverage;
 mod exception;
+mod flow;
 pub(crate) mod instruction;
 mod interpreter;
 pub(crate) mod life;
@@ -18,10 +20,12 @@ mod matching;
 pub(crate) mod natives;
 mod patterns;
 pub(crate) mod process;
+mod receiving;
 mod registers;
 mod relations;
 pub(crate) mod resolve;
 pub(crate) mod tables;
+mod types;
 mod undo;
 
 use std::collections::HashMap;
