@@ -4,7 +4,7 @@ mod common;
 
 use common::{program, verdict};
 use mazurka_core::explore::Algorithm;
-use mazurka_core::model::{ProcessId, Step};
+use mazurka_core::model::{ProcessId, Program, Step};
 use mazurka_core::verdict::Schedule;
 use mazurka_report::Subject;
 
@@ -53,4 +53,20 @@ fn a_receive_says_which_pattern_took_the_message() {
             "receives nothing in time like {n,a}",
         ]
     );
+}
+
+#[test]
+fn several_processes_that_end_at_once_are_all_told() {
+    let program = program("patterns", "patterns:crashes()");
+    let verdict = program.start().expect_err("they end before anything happens");
+    assert!(verdict.message.contains("P.1 ended abnormally: one"), "{}", verdict.message);
+    assert!(verdict.message.contains("P.2 ended abnormally: two"), "{}", verdict.message);
+}
+
+#[test]
+fn a_missing_function_is_named_with_those_who_call_it() {
+    let program = program("patterns", "patterns:port()");
+    let text = program.start().expect_err("there are no ports").message;
+    assert!(text.contains("erts_internal:open_port/2 is not there"), "{text}");
+    assert!(text.contains("called from patterns:port/0 ("), "{text}");
 }

@@ -13,6 +13,7 @@ mod ets;
 mod lists;
 mod maps;
 mod processes;
+mod re;
 mod system;
 mod terms;
 
@@ -46,6 +47,7 @@ pub(crate) const MODULES: &[(&str, &[Entry])] = &[
     ("math", system::MATH),
     ("os", system::OS),
     ("persistent_term", system::PERSISTENT_TERM),
+    ("re", re::RE),
     ("string", convert::STRING),
     ("unicode", convert::UNICODE),
 ];

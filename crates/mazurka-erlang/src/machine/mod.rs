@@ -72,13 +72,16 @@ impl ErlangMachine {
         self.actions.resize(self.vm.processes.len(), None);
         self.others.resize_with(self.vm.processes.len(), Vec::new);
         for process in changed.drain(..) {
+            self.vm.processes[process as usize].has_changed = false;
             self.actions[process as usize] = self.action_of(process);
-            let mut others = std::mem::take(&mut self.others[process as usize]);
-            others.clear();
-            if self.vm.lives && self.actions[process as usize].is_some() {
-                self.others_of(process, &mut others);
+            if self.vm.lives {
+                let mut others = std::mem::take(&mut self.others[process as usize]);
+                others.clear();
+                if self.actions[process as usize].is_some() {
+                    self.others_of(process, &mut others);
+                }
+                self.others[process as usize] = others;
             }
-            self.others[process as usize] = others;
         }
         self.vm.changed = changed;
     }

@@ -178,7 +178,11 @@ impl Subject for ErlangProgram {
     fn record(&self, schedule: &Schedule) -> Recording {
         match self.start() {
             Ok(machine) => record::record(machine, schedule),
-            Err(violation) => Recording { violation: Some(*violation), ..Recording::default() },
+            Err(violation) => Recording {
+                violation: Some(*violation),
+                words: record::WORDS,
+                ..Recording::default()
+            },
         }
     }
 

@@ -9,6 +9,9 @@ use crate::term::Term;
 use crate::vm::process::{AtomicOperation, KeyOperation, TableOperation, Timer, Visible};
 use crate::vm::{Pending, Status};
 
+/// What things are called.
+pub(super) const WORDS: Words = Words { process: "process", failure: "abnormal end" };
+
 /// How many characters of a term are shown.
 const LIMIT: usize = 120;
 
@@ -91,7 +94,7 @@ pub(super) fn record(mut machine: ErlangMachine, schedule: &Schedule) -> Recordi
         }),
         misfit,
         output: machine.vm.output.clone(),
-        words: Words { process: "process", failure: "abnormal end" },
+        words: WORDS,
     }
 }
 

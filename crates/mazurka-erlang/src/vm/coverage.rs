@@ -34,14 +34,8 @@ const MISSING: &[&str] = &[
     // Rust has none.
     "math:erf/1",
     "math:erfc/1",
-    // Regular expressions.
-    "re:compile/1",
-    "re:compile/2",
-    "re:inspect/2",
+    // What `re` needs to run globally in parts: here that is done at once.
     "re:internal_run/4",
-    "re:run/2",
-    "re:run/3",
-    "re:version/0",
 ];
 
 impl Vm {

@@ -220,7 +220,15 @@ impl Vm {
                 seen_code = true;
             }
         }
-        self.trouble.get_or_insert(Trouble::Ended(text));
+        match &mut self.trouble {
+            None => self.trouble = Some(Trouble::Ended(text)),
+            // A step may create several processes that end at once.
+            Some(Trouble::Ended(all)) => {
+                all.push('\n');
+                all.push_str(&text);
+            }
+            Some(_) => {}
+        }
     }
 
     /// The reason without the trace, which is shown beside it.

@@ -5,10 +5,12 @@
 
 mod arrays;
 mod bits;
+mod calls;
 pub(crate) mod code;
 #[cfg(test)]
 mod coverage;
 mod exception;
+mod flow;
 pub(crate) mod instruction;
 mod interpreter;
 pub(crate) mod life;
@@ -18,10 +20,12 @@ mod matching;
 pub(crate) mod natives;
 mod patterns;
 pub(crate) mod process;
+mod receiving;
 mod registers;
 mod relations;
 pub(crate) mod resolve;
 pub(crate) mod tables;
+mod types;
 mod undo;
 
 use std::collections::HashMap;
@@ -226,8 +230,12 @@ impl Vm {
     }
 
     /// Notes that a process is to be looked at again.
+    #[inline]
     pub(crate) fn note_change(&mut self, process: u32) {
-        self.changed.push(process);
+        let slot = &mut self.processes[process as usize];
+        if !std::mem::replace(&mut slot.has_changed, true) {
+            self.changed.push(process);
+        }
     }
 
     /// A reference that is the same in every execution.

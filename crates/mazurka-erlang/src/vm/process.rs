@@ -234,6 +234,8 @@ pub(crate) struct Process {
     /// Oldest first.
     pub(crate) mailbox: Vec<Message>,
     pub(crate) taken: Vec<Taken>,
+    /// Whether it is among those that are to be looked at again.
+    pub(crate) has_changed: bool,
     /// The ids of its children, and of the messages that it sent after so many steps: these stay.
     pub(crate) child_ids: Vec<u32>,
     pub(crate) message_numbers: Vec<u32>,
@@ -248,6 +250,7 @@ impl Process {
             stack: Vec::new(),
             mailbox: Vec::new(),
             taken: Vec::new(),
+            has_changed: false,
             child_ids: Vec::new(),
             message_numbers: Vec::new(),
             symbol,

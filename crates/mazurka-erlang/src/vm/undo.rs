@@ -80,7 +80,7 @@ impl Vm {
     pub(super) fn save_local(&mut self, process: u32) {
         self.locals.push(self.processes[process as usize].local);
         self.log.push(Undo::Local(process));
-        self.changed.push(process);
+        self.note_change(process);
     }
 
     /// Logs the part of the stack from a height up to where it is untouched.
@@ -158,7 +158,7 @@ impl Vm {
     fn undo(&mut self, undo: Undo) {
         match undo {
             Undo::Local(process) => {
-                self.changed.push(process);
+                self.note_change(process);
                 let process = &mut self.processes[process as usize];
                 process.local = self.locals.pop().expect("there is one for each entry of the log");
                 process.stack.truncate(process.local.height as usize);

@@ -1,6 +1,6 @@
 %% Processes that wait for what never comes.
 -module(patterns).
--export([wait/1]).
+-export([wait/1, crashes/0, port/0]).
 
 wait(atom) -> receive hello -> ok end;
 wait(tuple) -> receive {hello, _, [1, X]} -> X; {bye, _} -> ok end;
@@ -20,3 +20,12 @@ wait(taken) ->
     self() ! {m, 2},
     receive {m, N} when N > 1 -> N end,
     receive {n, a} -> ok after 10 -> ok end.
+
+%% Two processes end at once.
+crashes() ->
+    spawn(fun() -> exit(one) end),
+    spawn(fun() -> exit(two) end).
+
+port() ->
+    Port = open_port({spawn, "true"}, []),
+    {port, Port}.
