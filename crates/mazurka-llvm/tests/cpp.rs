@@ -257,6 +257,14 @@ fn an_exception_of_a_type_that_nobody_handles() {
         "throws `Mine`, and nobody catches it, at ",
     );
     finds(
+        "derived",
+        "#include <stdexcept>\n\
+         struct Mine : std::out_of_range { Mine() : std::out_of_range(\"too far\") {} };\n\
+         int main() { try { throw Mine(); } catch (std::runtime_error &) {} }\n",
+        ViolationKind::Panic,
+        "throws `Mine`: too far, and nobody catches it",
+    );
+    finds(
         "noexcept",
         "void quiet() noexcept { throw 5; }\n\
          int main() { try { quiet(); } catch (...) {} }\n",
