@@ -184,6 +184,8 @@ const INTRINSICS: &[(&str, Run)] = &[
     ("sideeffect", nothing),
     ("pseudoprobe", nothing),
     ("prefetch", nothing),
+    ("x86.sse2.pause", nothing),
+    ("aarch64.hint", nothing),
     ("codeview.annotation", nothing),
     // The size of an object that the compiler does not know: as large, or as small, as can be.
     ("objectsize", |call| give(call, if call.int(1) & 1 == 1 { 0 } else { u64::MAX })),

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::LlvmMachine;
-use crate::bytecode::Pc;
+use crate::bytecode::{FunctionCode, Pc};
 use crate::memory::address::{HEAPS, STACKS, TABLES, table_of};
 use crate::memory::{Fault, function_at};
 
@@ -24,7 +24,10 @@ impl LlvmMachine {
             return "main".to_owned();
         }
         let function = self.threads.get(thread).and_then(|thread| function_at(thread.function));
-        match function.and_then(|function| self.code.functions.get(function as usize)) {
+        let function = function.and_then(|function| self.code.functions.get(function as usize));
+        // What starts `std::thread`s is nothing that the program knows of.
+        let is_known = |function: &&FunctionCode| !function.name.starts_with("__mazurka_");
+        match function.filter(is_known) {
             Some(function) => format!("thread {thread} ({})", function.source_name),
             None => format!("thread {thread}"),
         }

@@ -115,6 +115,9 @@ impl LlvmMachine {
 
     fn library_text(&self, function: &str, action: &Action) -> String {
         let name = self.location_name(action.on);
+        if let Some(word) = operator_name(function) {
+            return format!("{word} {name}");
+        }
         let prefixes = ["pthread_mutex_", "pthread_cond_", "pthread_rwlock_", "pthread_spin_"];
         let c11 = ["mtx_", "cnd_"];
         let mut prefixes = prefixes.into_iter().chain(c11);
@@ -177,6 +180,15 @@ impl LlvmMachine {
             }
             Some(_) => format!("{name} {}", self.wait_text(index)),
         }
+    }
+}
+
+/// What the source calls a function that is an operator.
+fn operator_name(function: &str) -> Option<&'static str> {
+    match function {
+        _ if function.starts_with("_ZdlPv") => Some("delete"),
+        _ if function.starts_with("_ZdaPv") => Some("delete[]"),
+        _ => None,
     }
 }
 
