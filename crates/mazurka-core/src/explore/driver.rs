@@ -98,6 +98,7 @@ impl<'a, M: Machine> Driver<'a, M> {
     ) -> Verdict {
         if !self.attempt(strategy) {
             self.start_over();
+            self.execution.order_all();
             self.verdict.notes.push(note);
             self.attempt(instead);
         }

@@ -14,6 +14,8 @@
 //! | monitor or alias | whether it is active | sends to the alias | `demonitor`, `unalias`, the news of an end |
 //! | timer | whether it is running | `read_timer` | the timer going off, `cancel_timer` |
 //! | name | who has it | `whereis`, sends to the name, monitors by name | `register`, `unregister`, the end of who has it |
+//! | which processes there are | | `processes` | a step that creates processes, and the end of one, add to it, which commutes |
+//! | number of `atomics` or `counters` | | `get` | `put`, `exchange` and the rest; `add`, of which nobody is told the result, commutes |
 //! | entry of a table | what is there for a key | lookups | inserts, deletes of the key |
 //! | content of a table | all its entries | operations that go over it | operations that change it as a whole; inserts and deletes of a key add to it, which commutes |
 //! | life of a table | that it exists, as a whole | all operations on it | those that change it as a whole; its deletion; the end of its owner |

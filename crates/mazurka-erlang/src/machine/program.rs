@@ -149,6 +149,12 @@ impl ErlangProgram {
         self
     }
 
+    /// The same modules, started with another call: files need not be compiled again.
+    #[must_use]
+    pub fn calling(&self, call: Call) -> Self {
+        ErlangProgram { name: call.to_string(), call, shared: Arc::default(), ..self.clone() }
+    }
+
     /// Calls the program by another name than that of its call.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {

@@ -22,7 +22,7 @@ pub(crate) struct Finder {
 
 impl Finder {
     /// The file of a module.
-    fn find(&self, module: &str) -> Option<PathBuf> {
+    pub(crate) fn find(&self, module: &str) -> Option<PathBuf> {
         if let Some((_, path)) = self.given.iter().find(|(name, _)| name == module) {
             return Some(path.clone());
         }

@@ -26,6 +26,7 @@ pub(super) enum Undo {
     Name(Atom, Option<u32>),
     Table((u32, u32), Option<Box<Table>>),
     Persistent(Term),
+    Arrays(Term),
     /// A word of the heap that can change.
     Word(usize, u64),
 }
@@ -135,6 +136,11 @@ impl Vm {
         self.log.push(Undo::Persistent(before));
     }
 
+    pub(crate) fn set_arrays(&mut self, arrays: Term) {
+        let before = std::mem::replace(&mut self.arrays, arrays);
+        self.log.push(Undo::Arrays(before));
+    }
+
     /// Goes back to the state after the first `len` steps.
     pub(crate) fn rewind(&mut self, len: usize) {
         let Some(mark) = self.marks.get(len).copied() else { return };
@@ -191,6 +197,7 @@ impl Vm {
                 };
             }
             Undo::Persistent(terms) => self.persistent = terms,
+            Undo::Arrays(arrays) => self.arrays = arrays,
             Undo::Word(place, word) => self.heap.set_raw(place, word),
         }
     }

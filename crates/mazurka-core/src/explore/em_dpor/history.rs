@@ -12,6 +12,9 @@ use crate::model::{Machine, Op, ProcessId, dependence};
 /// No task, event, row or message.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// The number of a handler's first event: that of its post is 1.
+const FIRST_OF_HANDLER: u32 = 2;
+
 /// A task, and how far it has come in the current execution.
 #[derive(Debug)]
 pub(super) struct Task {
@@ -147,7 +150,7 @@ impl History {
             self.handlers.resize(message + 1, NONE);
         }
         if self.handlers[message] == NONE {
-            self.handlers[message] = self.add_task(process, 2);
+            self.handlers[message] = self.add_task(process, FIRST_OF_HANDLER);
         }
         self.handlers[message]
     }
@@ -188,6 +191,23 @@ impl History {
     /// Whether a process is in a handler.
     pub(super) fn is_in_handler(&self, process: ProcessId) -> bool {
         self.current[process.index()] != self.own[process.index()]
+    }
+
+    /// Whether the last event happens after the beginning of a handler that nothing before in its
+    /// task happens after.
+    pub(super) fn learns_of_handler(&self) -> bool {
+        let Some(event) = self.events.last() else { return false };
+        let known = match self.tasks[event.task as usize].events[..] {
+            [.., previous, _] => self.events[previous as usize].row,
+            _ => NONE,
+        };
+        let now = self.row(event.row);
+        self.tasks.iter().enumerate().any(|(number, task)| {
+            let is_handler = task.first_number == FIRST_OF_HANDLER;
+            let was_known = known != NONE && self.row(known)[number] >= FIRST_OF_HANDLER;
+            let is_known = now[number] >= FIRST_OF_HANDLER && number != event.task as usize;
+            is_handler && is_known && !was_known
+        })
     }
 
     /// The task that a process is in, or is about to begin.

@@ -29,12 +29,13 @@ impl EmDpor {
     fn find_targets_of(&mut self, execution: &Execution, process: ProcessId, next: &Action) {
         let Some(cell) = execution.cell_of(next) else { return };
         let (waits, when) = (next.waits, next.when);
-        // What does not wait may find nothing.
+        // What does not wait may find nothing; and who waits to send or to receive may find that
+        // there is nobody any more at the other end.
         let op = next.op;
         let or_else = match op {
-            Op::Receive { .. } if !waits => Op::ReceiveNone,
+            Op::Receive { .. } => Op::ReceiveNone,
             Op::Take { .. } if !waits => Op::TakeNone,
-            Op::Send { .. } if !waits => Op::SendNone,
+            Op::Send { .. } => Op::SendNone,
             op => op,
         };
         if waits && op == Op::Update && when == When::Equals(0) {

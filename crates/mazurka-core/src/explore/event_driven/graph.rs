@@ -116,7 +116,7 @@ impl Graph {
         self.locks[cell] |= is_lock;
     }
 
-    fn is_lock(&self, cell: CellId) -> bool {
+    pub(super) fn is_lock(&self, cell: CellId) -> bool {
         self.locks.get(cell.0 as usize).copied().unwrap_or(false)
     }
 

@@ -228,12 +228,9 @@ impl Unfolding {
                 }
             }
         }
-        match predictable {
-            Some(index) => self.probe.predict(&self.configuration, index, history),
-            None => {
-                let (probe, configuration) = (&mut self.probe, &self.configuration);
-                probe.try_out(machine, execution, configuration, process, history)?;
-            }
+        let (probe, configuration) = (&mut self.probe, &self.configuration);
+        if !predictable.is_some_and(|index| probe.predict(configuration, index, history)) {
+            probe.try_out(machine, execution, configuration, process, history)?;
         }
         let outcomes = std::mem::take(&mut self.probe.outcomes);
         let mut is_nothing = true;

@@ -2,7 +2,9 @@
 //!
 //! Mostly that is known without trying: a read or a write does the same whatever came before, and
 //! whether a lock is free or a compare-exchange succeeds follows from the values that the events of
-//! the history left behind. Otherwise, or if the state is needed, the machine is sent there.
+//! the history left behind. Otherwise, or if the state is needed, the machine is sent there. So it is
+//! where a step waits for one of several values and goes on differently with each: to call something
+//! once is to run it, or, once that has been done, to look.
 
 use smallvec::SmallVec;
 
@@ -10,7 +12,7 @@ use super::configuration::Configuration;
 use super::history::is_fixed;
 use crate::explore::cells::CellId;
 use crate::explore::execution::{Access, Execution};
-use crate::model::{Machine, Op, Performed, ProcessId, Step, Ways};
+use crate::model::{Machine, Op, Performed, ProcessId, Step, Ways, When};
 use crate::verdict::{Violation, ViolationKind};
 
 /// What one alternative of a step does.
@@ -55,8 +57,13 @@ impl Probe {
             })
     }
 
-    /// Predicts what an event would do after another history.
-    pub(super) fn predict(&mut self, configuration: &Configuration, index: usize, history: &[u32]) {
+    /// Predicts what an event would do after another history, unless that cannot be told.
+    pub(super) fn predict(
+        &mut self,
+        configuration: &Configuration,
+        index: usize,
+        history: &[u32],
+    ) -> bool {
         self.outcomes.clear();
         let accesses = configuration.accesses_of(index);
         let value = |access: &Access| value(configuration, access, history);
@@ -65,7 +72,11 @@ impl Probe {
         let is_released = guards.peek().is_none() || guards.any(holds);
         let mut waits = accesses.iter().filter(|access| access.waits && !access.guard);
         if !is_released || !waits.all(holds) {
-            return;
+            return true;
+        }
+        let may_differ = |access: &Access| looks_further(access) && value(access) != access.before;
+        if accesses.iter().any(may_differ) {
+            return false;
         }
         let alternatives = match accesses.first() {
             Some(first) if first.ways != Ways::One => first.ways.count(value(first), holds(first)),
@@ -84,6 +95,7 @@ impl Probe {
             let touches = accesses.iter().enumerate().map(touch).collect();
             self.outcomes.push(Outcome { touches, state: None });
         }
+        true
     }
 
     /// Sends the machine to the end of a history, and lets a process take its step there, in all
@@ -188,6 +200,12 @@ impl Probe {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether a step waits for one of several values, and may then do this or that depending on which it
+/// is: what it does with a value that it was not seen with is not known.
+fn looks_further(access: &Access) -> bool {
+    access.waits && access.declared == Op::Update && !matches!(access.when, When::Equals(_))
 }
 
 /// The value of the cell of an access at the end of a history.
