@@ -51,6 +51,15 @@ impl LlvmMachine {
     /// The violation that an access to memory is.
     #[cold]
     pub(crate) fn fault_at(&self, pc: Pc, address: u64, len: u32, fault: Fault) -> Box<Violation> {
+        if let Some(recorder) = &self.recorder {
+            let name = self.describe_memory(address, len);
+            recorder.in_short(match fault {
+                Fault::Freed => Some(format!("{name}, which is freed")),
+                Fault::FreedTwice => Some(format!("free({name}) again")),
+                Fault::OutOfBounds { .. } => Some(format!("{name}, out of bounds")),
+                _ => None,
+            });
+        }
         let object = self.describe_object(address);
         let bytes = if len == 1 { "1 byte".to_owned() } else { format!("{len} bytes") };
         let message = match fault {
