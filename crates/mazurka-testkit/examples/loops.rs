@@ -3,16 +3,18 @@
 //! `cargo run --release -p mazurka-testkit --example loops -- --programs 10000 --seed 1`
 //!
 //! `--limit N` sets how many interleavings a program may have, `--algorithm NAME` which explorer is
-//! compared, `--most N` how many disagreements are enough. Ends with status 1 if somebody disagrees.
+//! compared, `--most N` how many disagreements are enough. `--events N` makes programs with that many
+//! events, whose handlers do little. Ends with status 1 if somebody disagrees.
 
 use std::process::ExitCode;
 use std::time::Instant;
 
 use mazurka_core::explore::Algorithm;
-use mazurka_testkit::loops::{Compared, compare, random, report};
+use mazurka_testkit::loops::{Compared, compare, random, random_with_events, report};
 
 fn main() -> ExitCode {
     let (mut programs, mut seed, mut limit, mut most) = (1000u64, 1u64, 20_000u64, 3u64);
+    let mut events = 0u64;
     let mut algorithms = Algorithm::ALL.to_vec();
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -22,6 +24,7 @@ fn main() -> ExitCode {
             "--programs" => number(&mut programs),
             "--seed" => number(&mut seed),
             "--limit" => number(&mut limit),
+            "--events" => number(&mut events),
             "--most" => number(&mut most),
             "--algorithm" => value.parse().map(|a| algorithms = vec![a]).is_ok(),
             _ => false,
@@ -35,7 +38,10 @@ fn main() -> ExitCode {
     let (mut agreed, mut skipped, mut disagreed) = (0u64, 0u64, 0u64);
     let (mut all_traces, mut all_classes, mut all_stuck) = (0, 0, 0);
     for seed in (0..programs).map(|i| seed.wrapping_add(i)) {
-        let loops = random(seed);
+        let loops = match events {
+            0 => random(seed),
+            events => random_with_events(seed, events as usize),
+        };
         match compare(&loops, limit, &algorithms) {
             Compared::Agreed { traces, classes, stuck } => {
                 agreed += 1;
@@ -46,7 +52,11 @@ fn main() -> ExitCode {
             Compared::Skipped => skipped += 1,
             Compared::Disagreed(_) => {
                 disagreed += 1;
-                println!("--seed {seed} --programs 1:\n{}", report(&loops, limit, &algorithms));
+                let size = if events > 0 { format!(" --events {events}") } else { String::new() };
+                println!(
+                    "--seed {seed} --programs 1{size}:\n{}",
+                    report(&loops, limit, &algorithms)
+                );
                 if disagreed == most {
                     break;
                 }

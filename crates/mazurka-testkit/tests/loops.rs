@@ -102,6 +102,52 @@ fn an_event_may_come_too_late() {
     assert_eq!(counts(&loops), (2, 2));
 }
 
+/// What cannot be run together may be more than two handlers, and on several threads.
+#[test]
+fn handlers_contradict_each_other_across_threads() {
+    use Statement::{Post, Write};
+    let loops = Loops {
+        threads: vec![
+            looper(vec![]),
+            looper(vec![Post(3), Post(0)]),
+            thread(vec![Post(2), Post(1)]),
+        ],
+        handlers: vec![
+            (0, vec![Write(1, 1)]),
+            (1, vec![]),
+            (0, vec![Write(1, 2)]),
+            (1, vec![Write(1, 1)]),
+        ],
+    };
+    assert_eq!(counts(&loops), (9, 6));
+}
+
+/// Each of several events may come too late, and all of them may.
+#[test]
+fn several_events_may_come_too_late() {
+    use Statement::{Locked, Post, Quit, Write};
+    let behind_each_other = Loops {
+        threads: vec![looper(vec![Post(2), Post(1)]), thread(vec![Post(0)]), thread(vec![Post(3)])],
+        handlers: vec![(0, vec![Quit]), (0, vec![]), (0, vec![]), (0, vec![])],
+    };
+    assert_eq!(counts(&behind_each_other), (12, 6));
+    let posted_by_a_handler = Loops {
+        threads: vec![looper(vec![Post(0)]), thread(vec![Post(3)]), thread(vec![Post(1)])],
+        handlers: vec![(0, vec![Post(2)]), (0, vec![]), (0, vec![]), (0, vec![Quit])],
+    };
+    assert_eq!(counts(&posted_by_a_handler), (11, 6));
+    let crossed = |outer, inner| Locked(outer, vec![Locked(inner, vec![])]);
+    let in_a_deadlock = Loops {
+        threads: vec![
+            looper(vec![Post(2)]),
+            thread(vec![Post(1), crossed(0, 1)]),
+            thread(vec![Post(0)]),
+        ],
+        handlers: vec![(0, vec![crossed(1, 0)]), (0, vec![Write(0, 2)]), (0, vec![Write(0, 2)])],
+    };
+    assert_eq!(counts(&in_a_deadlock), (18, 9));
+}
+
 /// The figures of the paper, whose counts the catalogue has too.
 #[test]
 fn the_figures_of_the_paper() {

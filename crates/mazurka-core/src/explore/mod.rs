@@ -25,6 +25,7 @@ pub mod em_dpor;
 pub mod event_driven;
 mod execution;
 mod footprint;
+mod known_races;
 mod messages;
 pub mod naive;
 mod observe;
@@ -85,6 +86,9 @@ pub fn explore<M: Machine>(
             driver.run_or(unfolding, optimal::Optimal::new, Note::LateNames)
         }
         Algorithm::EmDpor => driver.run(em_dpor::EmDpor::default),
-        Algorithm::EventDriven => driver.run(event_driven::EventDriven::default),
+        Algorithm::EventDriven => {
+            let event_driven = event_driven::EventDriven::default;
+            driver.run_or(event_driven, optimal::Optimal::new, Note::HandlersWait)
+        }
     }
 }

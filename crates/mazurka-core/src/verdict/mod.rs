@@ -85,6 +85,9 @@ pub enum Note {
     PreemptionBound,
     /// `data-centric` left the program to `source`, since it cannot bound preemptions.
     BoundWithoutSchedules,
+    /// `event-driven` left the program to `optimal`: a handler waits for something else than a lock
+    /// that another handler brings about.
+    HandlersWait,
 }
 
 impl std::fmt::Display for Note {
@@ -104,6 +107,10 @@ impl std::fmt::Display for Note {
             }
             Note::BoundWithoutSchedules => {
                 "`data-centric` left this program to `source`, since it cannot bound preemptions"
+            }
+            Note::HandlersWait => {
+                "`event-driven` left this program to `optimal`, since a handler waits for something \
+                 that another one brings about, and that is not a lock"
             }
         })
     }

@@ -19,6 +19,6 @@ pub use behaviour::{Behaviour, enumerate};
 pub use class::{ClassKey, TaskTrace};
 pub use compare::{Compared, compare, report};
 pub use machine::{LoopMachine, LoopProgram};
-pub use random::random;
+pub use random::{random, random_with_events};
 pub use smaller::shrink;
 pub use syntax::{Block, Loops, Statement, Thread};

@@ -6,18 +6,17 @@ use super::syntax::{Block, Loops, Statement, Thread};
 
 /// A random program: two to four threads, one or two of which have queues, and up to four events.
 pub fn random(seed: u64) -> Loops {
-    let mut random = Random {
-        rng: Rng::with_seed(seed),
-        handlers: Vec::new(),
-        loopers: Vec::new(),
-        variables: 1,
-        locks: 0,
-        left: 0,
-    };
+    let mut random = Random::new(seed);
     match seed % 3 {
         0 => random.crossed_locks(),
         _ => random.program(),
     }
+}
+
+/// A random program with more events, whose handlers do little: some end their loop, some lock
+/// crosswise.
+pub fn random_with_events(seed: u64, events: usize) -> Loops {
+    Random::new(seed).many_events(events)
 }
 
 struct Random {
@@ -31,6 +30,17 @@ struct Random {
 }
 
 impl Random {
+    fn new(seed: u64) -> Self {
+        Random {
+            rng: Rng::with_seed(seed),
+            handlers: Vec::new(),
+            loopers: Vec::new(),
+            variables: 1,
+            locks: 0,
+            left: 0,
+        }
+    }
+
     fn program(&mut self) -> Loops {
         let threads = self.rng.usize(2..=3) + usize::from(self.rng.u8(0..4) == 0);
         let loopers = self.rng.usize(1..=2);
@@ -81,6 +91,47 @@ impl Random {
         if self.rng.u8(0..5) == 0 {
             let quits = self.rng.usize(0..events);
             self.handlers[quits].1.push(Statement::Quit);
+        }
+        Loops { threads: found, handlers: std::mem::take(&mut self.handlers) }
+    }
+
+    fn many_events(&mut self, events: usize) -> Loops {
+        let loopers = self.rng.usize(1..=3);
+        let threads = loopers + self.rng.usize(1..=2);
+        self.variables = self.rng.usize(1..=2);
+        self.left = self.rng.usize(2..=events);
+        let mut found = vec![Thread::default(); threads];
+        found[..loopers].iter_mut().for_each(|thread| thread.loops = true);
+        let crosses = self.rng.bool();
+        for event in 0..events {
+            let mut code = match self.rng.u8(0..6) {
+                0 if crosses => {
+                    let outer = self.rng.usize(0..2);
+                    vec![Statement::Locked(outer, vec![Statement::Locked(1 - outer, vec![])])]
+                }
+                1..=3 => self.block(1, 0, &[]),
+                _ => Vec::new(),
+            };
+            if self.rng.u8(0..8) == 0 {
+                code.push(Statement::Quit);
+            }
+            let post = Statement::Post(event);
+            match event > 0 && self.rng.u8(0..3) == 0 {
+                true => {
+                    let poster = self.rng.usize(0..event);
+                    self.handlers[poster].1.insert(0, post);
+                }
+                false => {
+                    let poster = self.rng.usize(0..threads);
+                    found[poster].code.push(post);
+                }
+            }
+            self.handlers.push((self.rng.usize(0..loopers), code));
+        }
+        if crosses {
+            let outer = self.rng.usize(0..2);
+            let inner = vec![Statement::Locked(1 - outer, vec![])];
+            found[threads - 1].code.push(Statement::Locked(outer, inner));
         }
         Loops { threads: found, handlers: std::mem::take(&mut self.handlers) }
     }

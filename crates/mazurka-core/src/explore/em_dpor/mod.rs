@@ -19,6 +19,7 @@
 //! | `race` | lines 3 to 12 of it: which pairs to reorder |
 //! | `target` | `FindTarget`, Algorithm 2, and `ReschedulePending`, Algorithm 3 |
 //! | `eager` | `BacktrackEager`, Algorithm 4 |
+//! | `waiting` | what is beyond the algorithm |
 //! | `history` | happens-before, Definition 3.1, by the clocks of section 4 |
 //!
 //! # Where the paper leaves a choice
@@ -39,14 +40,15 @@
 //! are [dependent](crate::model::dependence) are reordered, whatever they are; one that waits is not
 //! reordered with what it waited for. From the moment that a process gives a lock back and does
 //! something else in one step, as it does to wait on a condition variable, or spins, or stops handling
-//! events, every interleaving is explored. A process that goes on with code of its own behind its loop does
-//! so after all of its handlers.
+//! events, or waits in a handler for something else than a lock, every interleaving is explored. A process
+//! that goes on with code of its own behind its loop does so after all of its handlers.
 
 mod eager;
 mod history;
 mod race;
 mod sets;
 mod target;
+mod waiting;
 
 use super::execution::Execution;
 use super::strategy::{Next, Position, Strategy};
@@ -197,12 +199,15 @@ impl<M: Machine> Strategy<M> for EmDpor {
             // It handles no more events: then their order does matter.
             self.explore_everything();
         }
+        self.look_at_released(execution);
+        self.look_at_what_was_awaited(execution);
         self.find_more_targets(execution);
         self.find_targets(machine, execution);
     }
 
-    fn ended(&mut self, _machine: &M, _execution: &mut Execution) {
+    fn ended(&mut self, machine: &M, execution: &mut Execution) {
         self.has_ended = true;
+        self.look_at_waits(machine, execution);
     }
 
     fn backtrack(&mut self, execution: &Execution) -> Option<usize> {

@@ -29,16 +29,17 @@ impl EmDpor {
     fn find_targets_of(&mut self, execution: &Execution, process: ProcessId, next: &Action) {
         let Some(cell) = execution.cell_of(next) else { return };
         let (waits, when) = (next.waits, next.when);
-        // What does not wait may find nothing.
+        // What does not wait may find nothing; and who waits to send or to receive may find that
+        // there is nobody any more at the other end.
         let op = next.op;
         let or_else = match op {
-            Op::Receive { .. } if !waits => Op::ReceiveNone,
+            Op::Receive { .. } => Op::ReceiveNone,
             Op::Take { .. } if !waits => Op::TakeNone,
-            Op::Send { .. } if !waits => Op::SendNone,
+            Op::Send { .. } => Op::SendNone,
             op => op,
         };
         if waits && op == Op::Update && when == When::Equals(0) {
-            self.history.note_lock(cell);
+            self.history.note_lock(cell, next.merely_locks);
         }
         let task = self.history.task_of_next(process);
         let past = self.history.tasks[task as usize].past;
@@ -80,7 +81,7 @@ impl EmDpor {
     fn reorder(&mut self, execution: &Execution, second: Second, pending: Pending) {
         let mut conflicts = std::mem::take(&mut self.scratch.conflicts);
         conflicts.clear();
-        if self.history.is_lock(pending.cell) {
+        if self.history.is_mere_lock(pending.cell) {
             pending.find_locks(&self.history, execution, &mut conflicts);
         } else {
             pending.find_accesses(&self.history, execution, &mut conflicts);

@@ -3,10 +3,14 @@
 use super::bits::{self, Bits};
 use super::classes::Cone;
 use super::graph::{ConeSum, Graph};
+use super::plan::Planner;
 use super::tasks::{NONE, Tasks};
-use crate::explore::cells::NOBODY;
+use crate::explore::cells::{CellId, NOBODY};
 use crate::explore::execution::{Access, Execution};
 use crate::model::{Action, Op, Step, Ways, When};
+
+/// A cell that nobody has touched.
+const UNTOUCHED: CellId = CellId(NOBODY);
 
 /// A step that was taken in an execution, or could not be taken at its end.
 #[derive(Clone, Debug)]
@@ -57,7 +61,7 @@ impl Candidate {
         let is_over = last != NONE && tasks.events[last as usize].ends;
         let task = if is_over { tasks.own(step.process) } else { current };
         let (fixed, sum) = graph.fix_next(tasks, step.process, task, step.choice);
-        let accesses = actions.filter_map(|action| access(execution, action)).collect();
+        let accesses = actions.map(|action| access(execution, action)).collect();
         Candidate { step, task, begins: false, fixed, sum, accesses }
     }
 
@@ -109,36 +113,48 @@ impl Candidate {
         sum.finish()
     }
 
-    /// What keeps it from being taken after a part of the execution: the last event there that
-    /// it would have to wait for, or [`NONE`] if nothing of that part would help.
-    pub(super) fn obstacle(
-        &self,
-        tasks: &Tasks,
-        execution: &Execution,
-        part: &Bits,
-    ) -> Option<u32> {
+    /// What keeps it from being taken after a part of the execution: events one of which must not
+    /// be there. If there are none of these, then nothing helps.
+    pub(super) fn obstacles(&self, plan: &Planner<'_>, part: &Bits) -> Option<Vec<u32>> {
+        let execution = plan.execution;
         let mut locks = self.accesses.iter().filter(|access| access.takes_lock());
-        if let Some(holder) = locks.find_map(|lock| holder(tasks, execution, lock, part)) {
-            return Some(holder);
+        if let Some(holder) = locks.find_map(|lock| holder(plan.tasks, execution, lock, part)) {
+            return Some(vec![holder]);
         }
         let holds = |access: &&Access| holds(execution, access, part);
-        let mut guards = self.accesses.iter().filter(|access| access.guard).peekable();
-        let is_let_go = guards.peek().is_none() || guards.any(|guard| holds(&guard));
+        let guards = || self.accesses.iter().filter(|access| access.guard);
+        if guards().next().is_some() && !guards().any(|guard| holds(&guard)) {
+            // It is enough if one of them holds.
+            let mut all: Vec<u32> = guards().flat_map(|guard| latest(plan, guard, part)).collect();
+            all.sort_unstable();
+            all.dedup();
+            return Some(all);
+        }
         let mut others = self.accesses.iter().filter(|access| access.waits && !access.guard);
-        let failing = match is_let_go {
-            false => self.accesses.iter().find(|access| access.guard),
-            true => others.find(|access| !holds(access)),
-        }?;
-        let mut last = before(execution, failing).filter(|access| part.contains(access.event));
-        Some(last.find(|access| !access.op.is_read()).map_or(NONE, |access| access.event))
+        others.find(|access| !holds(access)).map(|failing| latest(plan, failing, part))
     }
 }
 
-/// A pending action as an access.
-fn access(execution: &Execution, action: &Action) -> Option<Access> {
-    let cell = execution.cell_of(action)?;
-    Some(Access {
-        cell,
+/// The last events in a part of the execution that make a cell what it is: those that no other one
+/// of them happens after. Without one of them something might be different.
+fn latest(plan: &Planner<'_>, new: &Access, part: &Bits) -> Vec<u32> {
+    let mut found: Vec<u32> = Vec::new();
+    for access in before(plan.execution, new) {
+        let counts = part.contains(access.event) && !access.op.is_read();
+        let is_before =
+            |later: &u32| *later == access.event || plan.graph.past.has(*later, access.event);
+        if counts && !found.iter().any(is_before) {
+            found.push(access.event);
+        }
+    }
+    found
+}
+
+/// A pending action as an access. If nobody has touched its location, that is as it was at first.
+fn access(execution: &Execution, action: &Action) -> Access {
+    let cell = execution.cell_of(action);
+    Access {
+        cell: cell.unwrap_or(UNTOUCHED),
         op: action.op,
         declared: action.op,
         when: action.when,
@@ -146,12 +162,13 @@ fn access(execution: &Execution, action: &Action) -> Option<Access> {
         waits: action.waits,
         guard: action.guard,
         plain: action.plain,
+        merely_locks: action.merely_locks,
         before: action.before,
         after: action.before,
         event: NOBODY,
-        previous: execution.last_access(cell),
+        previous: cell.map_or(NOBODY, |cell| execution.last_access(cell)),
         previous_write: NOBODY,
-    })
+    }
 }
 
 /// The accesses to the same cell before one, latest first.

@@ -43,45 +43,45 @@ pub(super) struct Classes {
 
 impl Classes {
     /// Adds a class; returns `false` if it is there already.
-    pub(super) fn insert(&mut self, cones: &[Cone]) -> bool {
-        if !self.known.insert(sum(cones)) {
+    pub(super) fn insert(&mut self, cones: impl Iterator<Item = Cone> + Clone) -> bool {
+        if !self.known.insert(sum(cones.clone())) {
             return false;
         }
         for cone in cones {
-            self.by_cone.entry(*cone).or_default().push(self.count);
+            self.by_cone.entry(cone).or_default().push(self.count);
         }
         self.count += 1;
         true
     }
 
-    /// Whether some class has all of these cones, of which the rarest should come first, and
-    /// lacks the cone `without`.
-    pub(super) fn cover(&self, cones: &[Cone], without: Option<Cone>) -> bool {
+    /// Whether some class has all of these cones, of which the rarest should come first.
+    pub(super) fn cover(&self, cones: &[Cone]) -> bool {
         let Some((first, others)) = cones.split_first() else { return self.count > 0 };
         let Some(candidates) = self.by_cone.get(first) else { return false };
         candidates.iter().any(|class| {
             let has = |cone: &Cone| {
                 self.by_cone.get(cone).is_some_and(|of| of.binary_search(class).is_ok())
             };
-            others.iter().all(has) && !without.is_some_and(|cone| has(&cone))
+            others.iter().all(has)
         })
     }
 
-    /// Notes that a target is planned whose last step is in `task`; returns `false` if it was
-    /// before.
+    /// Notes that a target is planned whose last step is in `task`, and of which some events are
+    /// needed; returns `false` if it was before.
     pub(super) fn plan(
         &mut self,
         cones: &[Cone],
         task: Option<u32>,
-        without: Option<Cone>,
+        needed: impl Iterator<Item = Cone>,
     ) -> bool {
         let last = task.map_or(0, |task| mix(u128::from(task) << 3 | 1));
-        self.planned.insert(sum(cones).wrapping_add(last).wrapping_sub(without.map_or(0, mix)))
+        let needed = mix(sum(needed));
+        self.planned.insert(sum(cones.iter().copied()).wrapping_add(last).wrapping_add(needed))
     }
 }
 
-fn sum(cones: &[Cone]) -> Cone {
-    cones.iter().fold(0, |sum: Cone, cone| sum.wrapping_add(mix(*cone)))
+fn sum(cones: impl Iterator<Item = Cone>) -> Cone {
+    cones.fold(0, |sum: Cone, cone| sum.wrapping_add(mix(cone)))
 }
 
 /// Spreads the bits of a number, so that sums of such numbers can be taken for hashes of sets.
@@ -105,13 +105,21 @@ mod tests {
     #[test]
     fn a_class_covers_its_parts() {
         let mut classes = Classes::default();
-        assert!(!classes.cover(&[1], None));
-        assert!(classes.insert(&[1, 2, 3]) && classes.insert(&[1, 4]));
-        assert!(!classes.insert(&[3, 2, 1]));
-        let cover = |cones: &[Cone]| classes.cover(cones, None);
+        assert!(!classes.cover(&[1]));
+        let mut insert = |cones: &[Cone]| classes.insert(cones.iter().copied());
+        assert!(insert(&[1, 2, 3]) && insert(&[1, 4]) && !insert(&[3, 2, 1]));
+        let cover = |cones: &[Cone]| classes.cover(cones);
         assert!(cover(&[3, 1]) && cover(&[4]) && !cover(&[4, 2]));
-        assert!(classes.cover(&[1], Some(4)) && !classes.cover(&[4], Some(1)));
-        assert!(classes.plan(&[1, 5], Some(1), None) && !classes.plan(&[5, 1], Some(1), None));
-        assert!(classes.plan(&[1, 5], Some(2), None) && classes.plan(&[1, 5], None, Some(3)));
+    }
+
+    #[test]
+    fn a_plan_is_known_by_its_events_and_what_it_is_for() {
+        let mut classes = Classes::default();
+        let mut plan = |cones: &[Cone], task: Option<u32>, needed: &[Cone]| {
+            classes.plan(cones, task, needed.iter().copied())
+        };
+        assert!(plan(&[1, 5], Some(1), &[]) && !plan(&[5, 1], Some(1), &[]));
+        assert!(plan(&[1, 5], Some(2), &[]) && plan(&[1, 5], Some(1), &[5]));
+        assert!(plan(&[1, 5], None, &[]));
     }
 }

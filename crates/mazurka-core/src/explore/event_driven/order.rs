@@ -11,16 +11,16 @@ use super::bits::{Bits, Matrix, is_subset};
 use super::graph::Graph;
 use super::tasks::{NONE, Tasks};
 
-/// Two handlers of one queue each of which would have to come first.
+/// That there is no such order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Contradiction(pub(super) u32, pub(super) u32);
+pub(super) struct Contradiction;
 
 /// A handler in a part.
 #[derive(Clone, Copy, Debug)]
 struct Handler {
     task: u32,
     post: u32,
-    /// Its first event, or [`NONE`] if it has not begun.
+    /// Its first event, or [`NONE`] if it does not begin.
     begin: u32,
     /// Its last event in the part.
     last: u32,
@@ -45,27 +45,80 @@ impl Orders {
         begins: u32,
         order: &mut Vec<u32>,
     ) -> Result<(), Contradiction> {
+        self.decide(graph, tasks, part, part, begins)?;
+        linearise(&self.past, part, order);
+        Ok(())
+    }
+
+    /// Why there is no such order: the last events of a smallest set that cannot be run. Whatever
+    /// can be run of the part lacks one of them.
+    pub(super) fn explain(
+        &mut self,
+        graph: &Graph,
+        tasks: &Tasks,
+        part: &Bits,
+        begins: u32,
+    ) -> Vec<u32> {
+        let mut core = part.clone();
+        let mut last = Vec::new();
+        // Whole tasks go first, since that is quicker.
+        for task in tasks.tasks.iter().rev() {
+            if task.events.first().is_some_and(|begin| core.contains(*begin)) {
+                let mut smaller = core.clone();
+                graph.cut(&mut smaller, task.begin());
+                if self.decide(graph, tasks, &smaller, part, begins).is_err() {
+                    core = smaller;
+                }
+            }
+        }
+        for event in (0..graph.len as u32).rev().filter(|event| part.contains(*event)) {
+            let is_last = core.contains(event)
+                && !core.iter().any(|later| later > event && graph.past.has(later, event));
+            if is_last {
+                core.remove(event);
+                if self.decide(graph, tasks, &core, part, begins).is_ok() {
+                    core.insert(event);
+                    last.push(event);
+                }
+            }
+        }
+        last
+    }
+
+    /// Decides in which order handlers come, if the events in `must` are there, and none but those
+    /// in `may`. The more must be there, and the less may be, the more is impossible.
+    fn decide(
+        &mut self,
+        graph: &Graph,
+        tasks: &Tasks,
+        must: &Bits,
+        may: &Bits,
+        begins: u32,
+    ) -> Result<(), Contradiction> {
         self.past.copy_from(&graph.past);
-        self.collect(tasks, part);
-        let mut search = Search { part, queues: &self.queues, begins };
+        self.collect(tasks, must, may);
+        let mut search = Search { part: may, queues: &self.queues, begins };
         search.start(&mut self.past)?;
         search.close(&mut self.past)?;
         let mut quick = self.past.clone();
         if search.in_old_order(&mut quick).is_ok() {
             self.past = quick;
-        } else {
-            search.decide(&mut self.past)?;
+            return Ok(());
         }
-        linearise(&self.past, part, order);
-        Ok(())
+        search.decide(&mut self.past)
     }
 
-    /// Collects the handlers whose posts are in the part, by queue.
-    fn collect(&mut self, tasks: &Tasks, part: &Bits) {
+    /// Collects the handlers whose posts must be there, by queue. Those that may begin, but need
+    /// not, do not matter.
+    fn collect(&mut self, tasks: &Tasks, must: &Bits, may: &Bits) {
         self.queues.iter_mut().for_each(Vec::clear);
         let mut names = Vec::new();
         for (number, task) in tasks.tasks.iter().enumerate() {
-            if !task.is_handler || task.post == NONE || !part.contains(task.post) {
+            if !task.is_handler || task.post == NONE || !must.contains(task.post) {
+                continue;
+            }
+            let begins = task.events.first().is_some_and(|begin| may.contains(*begin));
+            if begins && !must.contains(task.begin()) {
                 continue;
             }
             let place = names.iter().position(|queue| *queue == task.queue).unwrap_or_else(|| {
@@ -75,7 +128,7 @@ impl Orders {
             if self.queues.len() <= place {
                 self.queues.push(Vec::new());
             }
-            let last = task.events.iter().rev().copied().find(|event| part.contains(*event));
+            let last = task.events.iter().rev().copied().find(|event| may.contains(*event));
             let is_complete = last == task.events.last().copied()
                 && last.is_some_and(|last| tasks.events[last as usize].ends);
             self.queues[place].push(Handler {
@@ -97,9 +150,9 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Lets one event happen before another one.
-    fn add(&self, past: &mut Matrix, from: u32, to: u32) -> Result<(), ()> {
+    fn add(&self, past: &mut Matrix, from: u32, to: u32) -> Result<(), Contradiction> {
         if from == to || past.has(from, to) {
-            return Err(());
+            return Err(Contradiction);
         }
         if past.has(to, from) {
             return Ok(());
@@ -119,14 +172,13 @@ impl Search<'_> {
         first: &Handler,
         second: &Handler,
     ) -> Result<(), Contradiction> {
-        let contradiction = |()| Contradiction(first.task, second.task);
         if second.begin != NONE {
             if !first.is_complete {
-                return Err(Contradiction(first.task, second.task));
+                return Err(Contradiction);
             }
-            self.add(past, first.last, second.begin).map_err(contradiction)?;
+            self.add(past, first.last, second.begin)?;
         }
-        self.add(past, first.post, second.post).map_err(contradiction)
+        self.add(past, first.post, second.post)
     }
 
     fn is_called(&self, handler: &Handler) -> bool {
@@ -196,7 +248,7 @@ impl Search<'_> {
                     })
                 };
                 let Some(place) = left.iter().position(is_free) else {
-                    return Err(Contradiction(left[0].task, left[0].task));
+                    return Err(Contradiction);
                 };
                 let next = left.remove(place);
                 if let Some(previous) = previous {

@@ -1,10 +1,11 @@
 //! Which executions to run next: those that reverse a conflict.
 
-use super::bits::Bits;
+use super::bits::{Bits, is_subset};
 use super::candidate::Candidate;
 use super::classes::{Classes, Cone};
 use super::graph::Graph;
 use super::order::{Contradiction, Orders};
+use super::rest::Rest;
 use super::tasks::{NONE, Tasks};
 use crate::explore::execution::Execution;
 use crate::model::{Machine, Op, ProcessId, Step};
@@ -15,23 +16,19 @@ pub(super) struct Target {
     pub(super) steps: Vec<Step>,
     /// The cones of its last events: of each task, and first of all of the last step.
     pub(super) cones: Vec<Cone>,
-    /// An event that is not to come.
-    pub(super) without: Option<Cone>,
 }
 
 /// What is to be reached.
-struct Goal {
+pub(super) struct Goal {
     /// What is needed for it.
-    needed: Bits,
-    /// The step that is to be taken at the end.
-    candidate: Option<Candidate>,
-    /// An event that is not to come.
-    without: Option<Cone>,
+    pub(super) needed: Bits,
+    /// The step that is to be taken at the end; if there is none, then some process is to rest.
+    pub(super) candidate: Option<Candidate>,
 }
 
 impl Goal {
-    fn step(candidate: Candidate) -> Self {
-        Goal { needed: candidate.fixed.clone(), candidate: Some(candidate), without: None }
+    pub(super) fn step(candidate: Candidate) -> Self {
+        Goal { needed: candidate.fixed.clone(), candidate: Some(candidate) }
     }
 
     /// Whether a handler is the one that the last step is in.
@@ -42,6 +39,11 @@ impl Goal {
     fn is_of(&self, process: ProcessId) -> bool {
         self.candidate.as_ref().is_some_and(|c| c.step.process == process)
     }
+
+    /// The handler that the last step begins, or [`NONE`].
+    fn begins(&self) -> u32 {
+        self.candidate.as_ref().filter(|c| c.begins).map_or(NONE, |candidate| candidate.task)
+    }
 }
 
 /// Looks for targets in an execution that has ended.
@@ -49,6 +51,7 @@ pub(super) struct Planner<'a> {
     pub(super) graph: &'a Graph,
     pub(super) tasks: &'a Tasks,
     pub(super) execution: &'a Execution,
+    pub(super) rests: &'a [Rest],
     pub(super) classes: &'a mut Classes,
     pub(super) orders: &'a mut Orders,
     pub(super) targets: &'a mut Vec<Target>,
@@ -62,19 +65,16 @@ impl Planner<'_> {
             self.choose_otherwise(event);
         }
         for process in (0..machine.processes()).map(ProcessId::new) {
-            if machine.is_enabled(process) {
-                continue;
+            let waits = !machine.is_enabled(process);
+            if let Some(action) = machine.next(process).filter(|_| waits)
+                && !matches!(action.op, Op::Dequeue { .. })
+            {
+                self.let_in(process, std::iter::once(action).chain(machine.guards(process)));
             }
-            match machine.next(process) {
-                Some(action) if matches!(action.op, Op::Dequeue { .. }) => {}
-                Some(action) => {
-                    let actions = std::iter::once(action).chain(machine.guards(process));
-                    self.let_in(process, actions);
-                }
-                None => {}
-            }
-            self.let_events_overtake(process);
-            self.let_events_stay(machine, process);
+        }
+        for rest in self.rests {
+            self.let_events_overtake(rest);
+            self.let_events_stay(rest);
         }
     }
 
@@ -132,102 +132,20 @@ impl Planner<'_> {
         }
     }
 
-    /// If a process waits for ever in a handler, or has ended in one, then the events in its queue
-    /// could have come first.
-    fn let_events_overtake(&mut self, process: ProcessId) {
-        let current = &self.tasks.tasks[self.tasks.current[process.index()] as usize];
-        let last = current.last();
-        if !current.is_handler || last == NONE || self.tasks.events[last as usize].ends {
-            return;
-        }
-        for (task, state) in self.tasks.tasks.iter().enumerate() {
-            let is_stuck = state.is_handler
-                && state.post != NONE
-                && state.events.is_empty()
-                && state.queue == current.queue;
-            if is_stuck {
-                let step = Step::of(process);
-                let candidate = Candidate::beginning(self.graph, self.tasks, step, task as u32);
-                let mut part = Bits::all(self.graph.len);
-                self.graph.cut(&mut part, current.begin());
-                self.refine(&Goal::step(candidate), part);
-            }
-        }
-    }
-
-    /// If a process waits for ever in a handler, or has ended in one, then events that it has
-    /// handled could have come later, and so never have been handled at all.
-    fn let_events_stay<M: Machine>(&mut self, machine: &M, process: ProcessId) {
-        let current = self.tasks.current[process.index()];
-        let state = &self.tasks.tasks[current as usize];
-        let last = state.last();
-        if !state.is_handler || last == NONE || self.tasks.events[last as usize].ends {
-            return;
-        }
-        let Some(needed) = self.what_holds_it(machine, process) else { return };
-        for other in self.tasks.called(process).filter(|other| *other != current) {
-            let begin = self.tasks.tasks[other as usize].begin();
-            if !needed.contains(begin) {
-                let mut part = Bits::all(self.graph.len);
-                self.graph.cut(&mut part, begin);
-                let without = Some(self.graph.cones[begin as usize]);
-                self.refine(&Goal { needed: needed.clone(), candidate: None, without }, part);
-            }
-        }
-    }
-
-    /// Whatever must have happened for a process to wait for ever: all that was done by those who
-    /// wait for each other, and by it.
-    fn what_holds_it<M: Machine>(&self, machine: &M, process: ProcessId) -> Option<Bits> {
-        let mut needed = Bits::none(self.graph.len);
-        let mut members = vec![process];
-        let mut next = 0;
-        while let Some(member) = members.get(next).copied() {
-            next += 1;
-            let task = &self.tasks.tasks[self.tasks.current[member.index()] as usize];
-            let last = task.last();
-            if last == NONE {
-                return None;
-            }
-            super::bits::join(&mut needed.0, self.graph.past.row(last));
-            needed.insert(last);
-            // One that has ended waits for nobody.
-            let Some(action) = machine.next(member) else { continue };
-            let cell = self.execution.cell_of(action)?;
-            let holder = self.execution.accesses.get(self.execution.last_access(cell) as usize);
-            match holder {
-                Some(holder) if action.waits && action.op == Op::Update => {
-                    let holder = self.tasks.events[holder.event as usize].step.process;
-                    if !members.contains(&holder) {
-                        members.push(holder);
-                    }
-                }
-                // Whoever else waits might be what it waits for.
-                _ => {
-                    for other in (0..machine.processes()).map(ProcessId::new) {
-                        let waits = machine.next(other).is_some_and(|action| {
-                            !machine.is_enabled(other) && !matches!(action.op, Op::Dequeue { .. })
-                        });
-                        if waits && !members.contains(&other) {
-                            members.push(other);
-                        }
-                    }
-                }
-            }
-        }
-        Some(needed)
-    }
-
     /// Makes targets of a part of the execution and what is to come behind it: what cannot be
     /// run is left out, in every way that leaves as much as possible.
-    fn refine(&mut self, goal: &Goal, mut part: Bits) {
-        if !super::bits::is_subset(&goal.needed.0, &part.0) {
+    pub(super) fn refine(&mut self, goal: &Goal, mut part: Bits) {
+        if !is_subset(&goal.needed.0, &part.0) {
             return;
         }
         let mut cones = Vec::new();
         if let Some(candidate) = &goal.candidate {
-            while let Some(obstacle) = candidate.obstacle(self.tasks, self.execution, &part) {
-                if obstacle == NONE || goal.needed.contains(obstacle) {
+            while let Some(obstacles) = candidate.obstacles(self, &part) {
+                // One of them must go.
+                let [obstacle] = obstacles[..] else {
+                    return self.leave_out_one(goal, &part, &obstacles);
+                };
+                if goal.needed.contains(obstacle) {
                     return;
                 }
                 self.graph.cut(&mut part, obstacle);
@@ -236,28 +154,31 @@ impl Planner<'_> {
             cones.push(candidate.cone(self.graph, self.execution, &part, &mut found));
         }
         self.frontier(goal, &part, &mut cones);
-        let without = goal.without;
         let task = goal.candidate.as_ref().map(|candidate| candidate.task);
-        if self.classes.cover(&cones, without) || !self.classes.plan(&cones, task, without) {
+        let needed = goal.needed.iter().map(|event| self.graph.cones[event as usize]);
+        if self.classes.cover(&cones) || !self.classes.plan(&cones, task, needed) {
             return;
         }
         if self.leave_out_unfinished(goal, &part) {
             return;
         }
         let mut order = Vec::new();
-        let candidate = goal.candidate.as_ref();
-        let begins = candidate.filter(|c| c.begins).map_or(NONE, |candidate| candidate.task);
+        let begins = goal.begins();
         match self.orders.find(self.graph, self.tasks, &part, begins, &mut order) {
             Ok(()) => {
                 let steps = order.iter().map(|event| self.tasks.events[*event as usize].step);
-                let steps = steps.chain(candidate.map(|candidate| candidate.step)).collect();
-                self.targets.push(Target { steps, cones, without });
+                let steps = steps.chain(goal.candidate.as_ref().map(|candidate| candidate.step));
+                self.targets.push(Target { steps: steps.collect(), cones });
             }
-            Err(contradiction) => self.resolve(goal, &part, contradiction),
+            Err(Contradiction) => {
+                let core = self.orders.explain(self.graph, self.tasks, &part, begins);
+                self.leave_out_one(goal, &part, &core);
+            }
         }
     }
 
-    /// The cones of the last events of all tasks but that of the candidate.
+    /// The cones of the last events of all tasks but that of the candidate; if a process is to rest,
+    /// also those of all that do.
     fn frontier(&self, goal: &Goal, part: &Bits, cones: &mut Vec<Cone>) {
         for (number, task) in self.tasks.tasks.iter().enumerate() {
             if goal.is_in(number as u32) {
@@ -266,6 +187,10 @@ impl Planner<'_> {
             if let Some(last) = task.events.iter().rev().find(|event| part.contains(**event)) {
                 cones.push(self.graph.cones[*last as usize]);
             }
+        }
+        if goal.candidate.is_none() {
+            let rests = self.rests.iter().filter(|rest| is_subset(&rest.needed.0, &part.0));
+            cones.extend(rests.map(|rest| rest.cone(self.graph, self.tasks, part)));
         }
     }
 
@@ -315,25 +240,12 @@ impl Planner<'_> {
         self.refine(goal, smaller);
     }
 
-    /// Two handlers that would each have to come first: goes on without one of them, or with only
-    /// so much of it as has nothing to do with the other.
-    fn resolve(&mut self, goal: &Goal, part: &Bits, between: Contradiction) {
-        for (cut, other) in [(between.0, between.1), (between.1, between.0)] {
-            let begin = self.tasks.tasks[cut as usize].begin();
-            if begin == NONE || !part.contains(begin) {
-                continue;
-            }
-            let other = self.tasks.tasks[other as usize].begin();
-            let events = &self.tasks.tasks[cut as usize].events;
-            let first = events.iter().copied().find(|event| {
-                other != NONE && part.contains(*event) && self.graph.past.has(*event, other)
-            });
-            if let Some(first) = first.filter(|first| *first != begin) {
-                let mut smaller = part.clone();
-                self.graph.cut(&mut smaller, first);
-                self.refine(goal, smaller);
-            }
-            self.leave_out(goal, part, &[cut]);
+    /// Goes on without one of some events, in each way.
+    fn leave_out_one(&mut self, goal: &Goal, part: &Bits, events: &[u32]) {
+        for event in events {
+            let mut smaller = part.clone();
+            self.graph.cut(&mut smaller, *event);
+            self.refine(goal, smaller);
         }
     }
 }

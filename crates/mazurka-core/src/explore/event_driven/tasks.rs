@@ -59,7 +59,7 @@ impl Task {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
     /// The event that brought it about.
-    at: u32,
+    pub(super) at: u32,
     pub(super) from: u32,
     pub(super) to: ProcessId,
 }
@@ -79,6 +79,8 @@ pub(super) struct Tasks {
     own: Vec<u32>,
     pub(super) current: Vec<u32>,
     handlers: Vec<u32>,
+    /// Whether a process was ever let go on by another one while it was in a handler.
+    pub(super) has_released_a_handler: bool,
 }
 
 impl Tasks {
@@ -163,6 +165,9 @@ impl Tasks {
             current_before,
         });
         for edge in execution.last_edges() {
+            let waiting = self.current.get(edge.to.index());
+            self.has_released_a_handler |=
+                waiting.is_some_and(|current| self.tasks[*current as usize].is_handler);
             let is_over = machine.next(edge.from).is_none() && !machine.is_enabled(edge.from);
             self.link(index as u32, edge.from, edge.to, is_over);
         }
