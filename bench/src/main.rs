@@ -3,7 +3,12 @@
 //! Prints a table of executions to exhaust, time to exhaust, and executions per second, and
 //! afterwards whether Mazurka reaches its [`targets`]. `--help` lists what can be chosen.
 
+mod alone;
 mod c;
+/// The programs of the catalogue, as its example has them.
+#[path = "../../crates/mazurka/examples/catalogue/programs/mod.rs"]
+#[allow(dead_code)]
+mod catalogue;
 mod programs;
 mod report;
 mod targets;
@@ -18,8 +23,9 @@ use tools::{Outcome, Tool};
 
 const HELP: &str = "\
 Runs the same programs on Mazurka, loom and shuttle, and compares them. Then
-checks C programs: how fast, in how much memory, and how many times faster than
-Nidhugg and GenMC, whose times for the same executions are known.
+programs that only Mazurka runs: message passing, and observation functions.
+Then checks C programs: how fast, in how much memory, and how many times faster
+than Nidhugg and GenMC, whose times for the same executions are known.
 
 Usage: cargo xtask bench [FILTER] [OPTIONS]
 
@@ -30,6 +36,7 @@ Options:
   --only NAME      only this program; may be repeated
   --tool NAME      only this tool (mazurka, loom or shuttle); may be repeated
   --rust           only the Rust programs
+  --alone          only the Rust programs that no other tool runs
   --c              only the C programs
   --seconds S      how long a tool may explore a program [default: 10]
   --json           print one JSON object in the end instead of the table
@@ -37,8 +44,8 @@ Options:
   -h, --help       print this
 
 An exploration that takes less than a quarter of a second is repeated, and the
-median of the times counts. Times are for reading: whatever they are, the exit
-code is 0. It is 1 if a tool failed, or if Mazurka ran more or fewer executions
+median of the times counts. Times are of the processor, and for reading:
+whatever they are, the exit code is 0. It is 1 if a tool failed, or if Mazurka ran more or fewer executions
 than the program has Mazurkiewicz traces, and 2 for bad usage.
 ";
 
@@ -63,6 +70,7 @@ struct Settings {
     only: Vec<Program>,
     tools: Vec<Tool>,
     rust: bool,
+    alone: bool,
     c: bool,
     seconds: f64,
     json: bool,
@@ -77,6 +85,7 @@ impl Settings {
             only: Vec::new(),
             tools: Vec::new(),
             rust: true,
+            alone: true,
             c: true,
             seconds: 10.0,
             json: false,
@@ -106,7 +115,8 @@ impl Settings {
                     settings.seconds = seconds.ok_or_else(wrong)?;
                 }
                 "--rust" => settings.c = false,
-                "--c" => settings.rust = false,
+                "--alone" => (settings.rust, settings.c) = (false, false),
+                "--c" => (settings.rust, settings.alone) = (false, false),
                 "--json" => settings.json = true,
                 "--list" => settings.list = true,
                 "-h" | "--help" => settings.help = true,
@@ -122,14 +132,15 @@ impl Settings {
         if settings.tools.is_empty() {
             settings.tools = Tool::ALL.to_vec();
         }
-        if !settings.rust && !settings.c {
-            return Err("--rust and --c leave nothing".to_owned());
+        if !settings.rust && !settings.alone && !settings.c {
+            return Err("--rust, --alone and --c leave nothing together".to_owned());
         }
         // These are about the comparison.
         if !settings.only.is_empty() || settings.tools.len() < Tool::ALL.len() {
-            settings.c = false;
+            (settings.alone, settings.c) = (false, false);
         }
-        if settings.cases().is_empty() && settings.c_cases().is_empty() {
+        let is_empty = settings.cases().is_empty() && settings.lone_cases().is_empty();
+        if is_empty && settings.c_cases().is_empty() {
             return Err("no program has such a name; see --list".to_owned());
         }
         Ok(settings)
@@ -143,6 +154,13 @@ impl Settings {
         };
         let programs = Program::ALL.into_iter().filter(|(program, _)| wanted(*program));
         programs.flat_map(|(program, ns)| ns.iter().map(move |&n| Case { program, n })).collect()
+    }
+
+    fn lone_cases(&self) -> Vec<alone::Case> {
+        let wanted = |case: &alone::Case| {
+            self.alone && self.filter.as_ref().is_none_or(|filter| case.program.contains(filter))
+        };
+        alone::ALL.into_iter().filter(wanted).collect()
     }
 
     fn c_cases(&self) -> Vec<c::Case> {
@@ -169,6 +187,9 @@ fn main() -> ExitCode {
         for Case { program, n } in settings.cases() {
             println!("{} {n}", program.name());
         }
+        for case in settings.lone_cases() {
+            println!("{} {} ({})", case.program, case.n, case.algorithm);
+        }
         for case in settings.c_cases() {
             println!("{}.c {}", case.program, case.n);
         }
@@ -194,9 +215,10 @@ fn run(settings: &Settings) -> ExitCode {
         }
     }
     let judgements = targets::judge(&rows);
+    let alone = measure_alone(settings, limit);
     let c = measure_c(settings, limit);
     if settings.json {
-        println!("{}", report::json(settings.seconds, &rows, &judgements, &c));
+        println!("{}", report::json(settings.seconds, &rows, &judgements, &alone, &c));
     } else if !judgements.is_empty() {
         print!("\n{}", report::judgements(&judgements));
         if settings.seconds < 10.0 {
@@ -206,8 +228,25 @@ fn run(settings: &Settings) -> ExitCode {
 
     let failed = rows.iter().any(|row| matches!(row.outcome, Outcome::Failed(_)));
     let miscounted = judgements.iter().any(|j| j.target == Target::Count && j.met == Met::No);
-    let wrong = c.iter().any(c::Row::is_wrong);
+    let wrong = c.iter().any(c::Row::is_wrong) || alone.iter().any(alone::Row::is_wrong);
     if failed || miscounted || wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+fn measure_alone(settings: &Settings, limit: Duration) -> Vec<alone::Row> {
+    let cases = settings.lone_cases();
+    let rows = cases.into_iter().enumerate().map(|(i, case)| {
+        let row = alone::measure(case, limit);
+        if !settings.json {
+            let header = if i == 0 { format!("\n{}\n", alone::header()) } else { String::new() };
+            println!("{header}{}", alone::line(&row));
+        }
+        row
+    });
+    let rows: Vec<_> = rows.collect();
+    if !settings.json && !rows.is_empty() {
+        print!("\n{}", alone::summary(&rows));
+    }
+    rows
 }
 
 fn measure_c(settings: &Settings, limit: Duration) -> Vec<c::Row> {

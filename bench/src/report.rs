@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::targets::{Judgement, Met, Target};
 use crate::tools::Outcome;
-use crate::{Row, c};
+use crate::{Row, alone, c};
 
 /// The head of the table.
 pub(crate) fn header() -> String {
@@ -60,14 +60,22 @@ pub(crate) fn judgements(judgements: &[Judgement]) -> String {
 }
 
 /// Everything, as one JSON object.
-pub(crate) fn json(seconds: f64, rows: &[Row], judgements: &[Judgement], c: &[c::Row]) -> String {
+pub(crate) fn json(
+    seconds: f64,
+    rows: &[Row],
+    judgements: &[Judgement],
+    alone: &[alone::Row],
+    c: &[c::Row],
+) -> String {
     let runs: Vec<_> = rows.iter().map(json_row).collect();
     let targets: Vec<_> = judgements.iter().map(json_judgement).collect();
+    let alone: Vec<_> = alone.iter().map(alone::json).collect();
     let c: Vec<_> = c.iter().map(c::json).collect();
     format!(
-        "{{\n  \"seconds_limit\": {seconds},\n  \"runs\": [\n    {}\n  ],\n  \"targets\": [\n    {}\n  ],\n  \"c\": [\n    {}\n  ]\n}}",
+        "{{\n  \"seconds_limit\": {seconds},\n  \"runs\": [\n    {}\n  ],\n  \"targets\": [\n    {}\n  ],\n  \"alone\": [\n    {}\n  ],\n  \"c\": [\n    {}\n  ]\n}}",
         runs.join(",\n    "),
         targets.join(",\n    "),
+        alone.join(",\n    "),
         c.join(",\n    ")
     )
 }

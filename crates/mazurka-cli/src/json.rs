@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 
-use mazurka_core::verdict::Bound;
 use mazurka_report::{Json, Report};
 
 use crate::front_end::{Outcome, Source};
@@ -34,28 +33,8 @@ pub(crate) fn of_comparison(source: &Source<'_>, outcomes: &[Outcome]) -> String
 }
 
 fn statistics(outcome: &Outcome) -> Json {
-    let verdict = &outcome.verdict;
-    let mut json = Json::new();
-    json.text("algorithm", verdict.algorithm.name());
-    json.raw("executions", verdict.executions);
-    json.raw("blocked", verdict.blocked);
-    json.raw("events", verdict.events);
-    json.raw("max_depth", verdict.max_depth);
-    json.raw("complete", verdict.is_complete());
-    json.raw("stopped", verdict.stopped.map_or("null".to_owned(), |b| Json::quote(name(b))));
-    json.raw("seconds", format!("{:.6}", verdict.elapsed.as_secs_f64()));
+    let mut json = Json::statistics(&outcome.verdict);
     json.raw("cpu_seconds", number(outcome.cpu_time.map(|time| time.as_secs_f64())));
-    json.raw("rate", format!("{:.1}", verdict.rate()));
-    if let Some(unfolding) = &verdict.unfolding {
-        let mut inner = Json::new();
-        inner.raw("events", unfolding.events);
-        inner.raw("cut_offs", unfolding.cut_offs);
-        inner.raw("maximal_configurations", unfolding.maximal_configurations);
-        inner.raw("most_events", unfolding.most_events);
-        json.raw("unfolding", inner.end());
-    }
-    let notes = verdict.notes.iter().map(|note| Json::quote(&note.to_string()));
-    json.raw("notes", Json::list(notes));
     json
 }
 
@@ -77,15 +56,4 @@ fn parameters(source: &Source<'_>) -> String {
         };
     }
     json.end()
-}
-
-fn name(bound: Bound) -> &'static str {
-    match bound {
-        Bound::Violation => "violation",
-        Bound::Executions => "executions",
-        Bound::Depth => "depth",
-        Bound::Time => "time",
-        Bound::Preemptions => "preemptions",
-        Bound::Interrupted => "interrupted",
-    }
 }

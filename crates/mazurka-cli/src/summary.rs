@@ -3,13 +3,12 @@
 use std::collections::HashSet;
 use std::io::Write;
 
-use mazurka_core::verdict::{Bound, Verdict};
-use mazurka_report::{LineKind, Paint, Place, Report, Style, count, thousands};
+use mazurka_core::verdict::Verdict;
+use mazurka_report::{Paint, Report, Style, count, thousands};
 
 use crate::front_end::Outcome;
 
-/// So many other violations are listed, and so many warnings shown.
-const MOST_OTHERS: usize = 10;
+/// So many warnings are shown.
 const MOST_WARNINGS: usize = 3;
 
 pub(crate) fn say(name: &str, outcome: &Outcome) {
@@ -17,7 +16,7 @@ pub(crate) fn say(name: &str, outcome: &Outcome) {
     let mut text = String::new();
     if let Some(first) = outcome.reports.first() {
         text.push_str(&first.render(&style).0);
-        text.push_str(&others(&outcome.verdict, &outcome.reports));
+        text.push_str(&Report::others(&outcome.verdict, &outcome.reports, "add --keep-going"));
         text.push('\n');
     }
     text.push_str(&warnings(&outcome.warnings, &style));
@@ -65,34 +64,11 @@ fn unfolding(verdict: &Verdict) -> String {
     text + &format!(", at most {most} events in memory\n")
 }
 
-/// What else there is, or how to look for it.
-fn others(verdict: &Verdict, reports: &[Report]) -> String {
-    if reports.len() < 2 {
-        return match verdict.stopped {
-            Some(Bound::Violation) if reports.iter().all(Report::may_have_others) => {
-                "To look for other violations too, add --keep-going.\n".to_owned()
-            }
-            _ => String::new(),
-        };
-    }
-    let more = reports.len() - 1;
-    let mut text = format!("\nAnd {}:\n", count(more as u64, "other violation"));
-    for report in reports[1..].iter().take(MOST_OTHERS) {
-        let Some(violation) = report.violation() else { continue };
-        let message = violation.message.lines().next().unwrap_or_default();
-        text.push_str(&format!("  {}: {message}\n", violation.kind));
-        text.push_str(&format!("    {}\n", report.replay_command()));
-    }
-    if more > MOST_OTHERS {
-        text.push_str(&format!("  … {} more …\n", more - MOST_OTHERS));
-    }
-    text
-}
-
 /// Data races that may be meant. Those between the same two places are one.
 fn warnings(warnings: &[Report], style: &Style) -> String {
     let mut seen = HashSet::new();
-    let distinct: Vec<&Report> = warnings.iter().filter(|w| seen.insert(places(w))).collect();
+    let distinct: Vec<&Report> =
+        warnings.iter().filter(|w| seen.insert(w.racing_places())).collect();
     let mut text = String::new();
     for warning in distinct.iter().take(MOST_WARNINGS) {
         text.push_str(&style.paint(Paint::Strong, "warning: a data race"));
@@ -111,18 +87,4 @@ fn warnings(warnings: &[Report], style: &Style) -> String {
         );
     }
     text
-}
-
-/// Where the two accesses are.
-fn places(report: &Report) -> Option<[Option<Place>; 2]> {
-    let (first, second) = report.violation()?.accesses?;
-    let lines = &report.recording().lines;
-    let place = |step| {
-        let of_step = |line: &&mazurka_report::Line| line.step == step;
-        let operation = lines.iter().filter(of_step).find(|l| l.kind == LineKind::Operation);
-        operation.and_then(|line| line.place.clone())
-    };
-    let mut places = [place(first), place(second)];
-    places.sort();
-    Some(places)
 }

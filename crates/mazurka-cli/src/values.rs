@@ -4,6 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use mazurka_report::A_DURATION;
+
 /// A macro and its value, if it has one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Definition {
@@ -41,17 +43,7 @@ pub(crate) fn number<T: FromStr>(text: &str) -> Result<T, String> {
 
 /// Seconds, or a time with its unit.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    let refuse = || "a time is needed: seconds, or such as `500ms`, `90s`, `5m`, `1h`".to_owned();
-    let (number, unit) = text.split_at(text.find(char::is_alphabetic).unwrap_or(text.len()));
-    let factor = match unit {
-        "ms" => 0.001,
-        "" | "s" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(refuse()),
-    };
-    let number: f64 = number.trim().parse().map_err(|_| refuse())?;
-    Duration::try_from_secs_f64(number * factor).map_err(|_| refuse())
+    mazurka_report::duration(text).ok_or_else(|| format!("a time is needed: {A_DURATION}"))
 }
 
 /// `0..3`, `-1..1` or `2`; both ends are included.

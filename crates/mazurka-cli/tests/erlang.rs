@@ -24,7 +24,7 @@ fn a_deadlock_is_told_in_the_words_of_the_program() {
     let output = mazurka(&["check", "lock.erl", "--call", "lock:test(1)", "-pa", "."]);
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{text}");
-    assert!(text.contains("waits for a message"), "{text}");
+    assert!(text.contains("P.1 waits for {acquire,_} in lock:lock/0"), "{text}");
     assert!(text.contains("<P.1> ! {acquire,<P.2>}"), "{text}");
 }
 

@@ -19,6 +19,7 @@
 mod beam;
 mod bif;
 mod machine;
+mod regex;
 mod syntax;
 mod term;
 mod vm;

@@ -49,15 +49,27 @@ fn compare(expected: &str, found: &str) {
     assert!(different.is_empty(), "{} differences:\n{}", different.len(), different.join("\n"));
 }
 
-#[test]
-fn sequential_code_does_what_it_does_on_the_real_machine() {
-    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/programs/sequential.erl");
-    let expected = on_the_real_machine(&file.to_string_lossy(), "sequential");
-    let program = program("sequential", "sequential:all()");
+/// Runs a module of these tests on both machines.
+fn both_agree_on(module: &str) {
+    let directory = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    let file = directory.join(module).with_extension("erl");
+    let expected = on_the_real_machine(&file.to_string_lossy(), module);
+    assert!(!expected.is_empty(), "the real machine runs it");
+    let program = program(module, &format!("{module}:all()"));
     let (all, _) = outcomes(&program, Algorithm::Optimal);
     let found = &all.ends.iter().next().expect("there is one execution").printed;
     assert_eq!(all.ends.len(), 1);
     compare(&expected, found);
+}
+
+#[test]
+fn sequential_code_does_what_it_does_on_the_real_machine() {
+    both_agree_on("sequential");
+}
+
+#[test]
+fn regular_expressions_match_what_they_match_on_the_real_machine() {
+    both_agree_on("regexes");
 }
 
 #[test]

@@ -74,3 +74,13 @@ fn tables() {
     check("tables", "owner()", &[], &["{false,undefined}", "{true,undefined}"]);
     check("tables", "insert_new()", &[], &["{[false,true],1}", "{[false,true],2}"]);
 }
+
+#[test]
+fn shared() {
+    check("shared", "add()", &[], &["{3,-3}"]);
+    check("shared", "lost()", &[], &["1", "2"]);
+    check("shared", "exchange()", &[], &["1", "2"]);
+    check("shared", "counted()", &[], &["10"]);
+    check("shared", "processes()", &[], &["1", "2"]);
+    check("shared", "rename()", &[], &["{false,true}", "{true,false}", "{true,true}"]);
+}

@@ -7,10 +7,14 @@ use mazurka_llvm::compile::Source;
 use mazurka_llvm::{LlvmOptions, LlvmProgram};
 
 fn program(name: &str, text: &str) -> LlvmProgram {
+    program_of(name, text, "c++17")
+}
+
+fn program_of(name: &str, text: &str, standard: &str) -> LlvmProgram {
     let file = std::env::temp_dir().join(format!("cpp-{name}-{}.cpp", std::process::id()));
     std::fs::write(&file, text).unwrap();
     let mut source = Source::new([&file]);
-    source.standard = Some("c++17".to_owned());
+    source.standard = Some(standard.to_owned());
     let module = source.load().unwrap_or_else(|error| panic!("{error}"));
     std::fs::remove_file(file).unwrap();
     LlvmProgram::new(&module, LlvmOptions::default()).unwrap_or_else(|error| panic!("{error}"))
@@ -216,15 +220,75 @@ fn an_exception_is_a_violation_that_tells_its_type_and_text() {
     );
 }
 
-/// Exceptions are not run: to say that this program fails would be wrong, and so would be to say
-/// that it does not.
+/// A lock is released on the way from the exception to its handler, so that both threads get it; in
+/// which order is all that makes a difference.
 #[test]
-fn an_exception_that_may_be_caught_cannot_be_followed() {
+fn an_exception_releases_what_it_passes() {
+    let executions = is_right(
+        "passes",
+        "#include <cassert>\n#include <mutex>\n#include <stdexcept>\n#include <thread>\n\
+         std::mutex m; int failures;\n\
+         void step() { std::lock_guard<std::mutex> guard(m); failures++;\n\
+           throw std::runtime_error(\"no\"); }\n\
+         void run() { try { step(); } catch (const std::exception &) {} }\n\
+         int main() { std::thread a(run), b(run); a.join(); b.join(); assert(failures == 2); }\n",
+    );
+    assert_eq!(executions, 2);
+}
+
+/// A local that another thread can see ends when an exception leaves its function: that is a step.
+#[test]
+fn what_an_exception_leaves_behind_is_gone() {
     finds(
-        "caught",
-        "int main() { try { throw 5; } catch (int x) { return x; } }\n",
-        ViolationKind::Unsupported,
-        "throws `int`, which it may catch",
+        "left",
+        "#include <atomic>\n#include <thread>\n\
+         std::atomic<int *> shared;\n\
+         void leave() { int local = 1; shared = &local; throw 1; }\n\
+         int main() { std::thread t([] { if (int *p = shared.load()) *p = 2; });\n\
+           try { leave(); } catch (int) {} t.join(); }\n",
+        ViolationKind::InvalidMemory,
+        "a local variable is used after its function has returned",
+    );
+}
+
+#[test]
+fn an_exception_of_a_type_that_nobody_handles() {
+    finds(
+        "other",
+        "struct Mine {};\n\
+         int main() { try { throw Mine(); } catch (int) {} }\n",
+        ViolationKind::Panic,
+        "throws `Mine`, and nobody catches it, at ",
+    );
+    finds(
+        "derived",
+        "#include <stdexcept>\n\
+         struct Mine : std::out_of_range { Mine() : std::out_of_range(\"too far\") {} };\n\
+         int main() { try { throw Mine(); } catch (std::runtime_error &) {} }\n",
+        ViolationKind::Panic,
+        "throws `Mine`: too far, and nobody catches it",
+    );
+    finds(
+        "noexcept",
+        "void quiet() noexcept { throw 5; }\n\
+         int main() { try { quiet(); } catch (...) {} }\n",
+        ViolationKind::Panic,
+        "throws `int`, and nobody catches it",
+    );
+}
+
+/// What a task throws comes out where its result is asked for.
+#[test]
+fn an_exception_goes_with_a_future() {
+    is_right(
+        "future",
+        "#include <cassert>\n#include <future>\n#include <stdexcept>\n\
+         int main() { std::promise<int> p; auto f = p.get_future();\n\
+           std::thread t([&] { try { throw std::out_of_range(\"far\"); }\n\
+             catch (...) { p.set_exception(std::current_exception()); } });\n\
+           bool caught = false;\n\
+           try { f.get(); } catch (const std::logic_error &) { caught = true; }\n\
+           t.join(); assert(caught); }\n",
     );
 }
 
@@ -236,4 +300,17 @@ fn a_thread_that_is_neither_joined_nor_detached() {
         ViolationKind::Panic,
         "`std::terminate`",
     );
+}
+
+/// Waiting in C++20 is built on atomics that wait for a futex.
+#[test]
+fn semaphores_and_latches() {
+    let text = "#include <cassert>\n#include <latch>\n#include <semaphore>\n#include <thread>\n\
+         std::counting_semaphore<2> s(0); std::latch l(2); int x;\n\
+         int main() { std::thread a([] { x = 1; s.release(); l.count_down(); });\n\
+           std::thread b([] { s.acquire(); assert(x == 1); l.count_down(); });\n\
+           l.wait(); a.join(); b.join(); }\n";
+    let program = program_of("semaphores", text, "c++20");
+    let verdict = check(&program, Algorithm::Optimal);
+    assert!(verdict.violations.is_empty() && verdict.executions > 0, "{verdict:?}");
 }

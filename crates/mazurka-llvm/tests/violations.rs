@@ -155,7 +155,7 @@ fn null_and_garbage() {
     fails(
         &alone("int **p = malloc(8); *p[0] = 1;"),
         InvalidMemory,
-        "the pointer heap#0.1 is read, but was never written",
+        "the pointer int*@1 is read, but was never written",
     );
     passes(&alone("int x, *p = &x; *p = 1; int **q = malloc(8); *q = p; *q[0] = 2; free(q);"));
     fails(&alone("void (*f)(void) = 0; f();"), InvalidMemory, "a call of the null pointer");
@@ -174,7 +174,7 @@ fn lifetimes() {
     fails(
         &alone("int *p = malloc(4); free(p); *p = 1;"),
         InvalidMemory,
-        "the memory allocated at test.c:1:27 is used after it was freed, at test.c:1:",
+        "the memory allocated at test.c:1:27 is used after it was freed (at test.c:1:",
     );
     fails(
         &alone("int *p = malloc(4); free(p); free(p);"),

@@ -2,6 +2,8 @@
 
 use std::fmt::{Display, Write};
 
+use mazurka_core::verdict::{Bound, Verdict};
+
 use crate::Report;
 use crate::recording::LineKind;
 
@@ -27,6 +29,32 @@ impl Json {
     /// An object without members.
     pub fn new() -> Self {
         Json(String::from("{"))
+    }
+
+    /// The statistics of a verdict. The names are a stable interface.
+    pub fn statistics(verdict: &Verdict) -> Self {
+        let mut json = Json::new();
+        json.text("algorithm", verdict.algorithm.name());
+        json.raw("executions", verdict.executions);
+        json.raw("blocked", verdict.blocked);
+        json.raw("events", verdict.events);
+        json.raw("max_depth", verdict.max_depth);
+        json.raw("complete", verdict.is_complete());
+        json.raw("stopped", verdict.stopped.map_or("null".to_owned(), |b| quote(name_of(b))));
+        json.raw("seconds", format_args!("{:.6}", verdict.elapsed.as_secs_f64()));
+        json.raw("rate", format_args!("{:.1}", verdict.rate()));
+        json.raw("ordered_locations", verdict.ordered_locations);
+        if let Some(unfolding) = &verdict.unfolding {
+            let mut inner = Json::new();
+            inner.raw("events", unfolding.events);
+            inner.raw("cut_offs", unfolding.cut_offs);
+            inner.raw("maximal_configurations", unfolding.maximal_configurations);
+            inner.raw("most_events", unfolding.most_events);
+            json.raw("unfolding", inner.end());
+        }
+        let notes = verdict.notes.iter().map(|note| quote(&note.to_string()));
+        json.raw("notes", Json::list(notes));
+        json
     }
 
     fn comma(&mut self) {
@@ -60,6 +88,17 @@ impl Json {
     /// A list of values that are JSON already.
     pub fn list(items: impl IntoIterator<Item = String>) -> String {
         format!("[{}]", items.into_iter().collect::<Vec<_>>().join(","))
+    }
+}
+
+fn name_of(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Violation => "violation",
+        Bound::Executions => "executions",
+        Bound::Depth => "depth",
+        Bound::Time => "time",
+        Bound::Preemptions => "preemptions",
+        Bound::Interrupted => "interrupted",
     }
 }
 

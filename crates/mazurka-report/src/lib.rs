@@ -8,6 +8,7 @@
 //!
 //! This crate knows neither the explorers nor the front ends, and depends on the core alone.
 
+mod duration;
 mod file;
 mod fold;
 mod json;
@@ -25,6 +26,7 @@ mod table;
 mod tests;
 mod text;
 
+pub use duration::{A_DURATION, duration};
 pub use json::Json;
 pub use plain::{Followed, follow};
 pub use progress::ProgressLine;

@@ -4,9 +4,12 @@ use std::fmt;
 
 use mazurka_core::verdict::{Bound, Schedule, Verdict, Violation, ViolationKind};
 
-use crate::recording::{Line, LineKind, Recording};
+use crate::recording::{Line, LineKind, Place, Recording};
 use crate::style::{Style, count};
 use crate::{file, json, text};
+
+/// So many other violations are listed.
+const MOST_OTHERS: usize = 10;
 
 /// An execution in the user's words: what went wrong, and every operation that led there.
 ///
@@ -159,6 +162,15 @@ impl Report {
         text::render(self, style, whole).text
     }
 
+    /// The places of both accesses of a data race, the same in whatever order they come; `None` if
+    /// it is none, or a place is not known.
+    pub fn racing_places(&self) -> Option<[Place; 2]> {
+        let (first, second) = text::racing_lines(self, self.violation.as_ref()?)?;
+        let mut places = [first.place.clone()?, second.place.clone()?];
+        places.sort();
+        Some(places)
+    }
+
     /// Both accesses of a data race, with the memory and their places, in a few lines.
     pub fn accesses(&self) -> Option<String> {
         text::accesses(self, self.violation.as_ref()?)
@@ -173,9 +185,37 @@ impl Report {
     }
 
     /// Whether looking for other violations makes sense.
-    pub fn may_have_others(&self) -> bool {
+    fn may_have_others(&self) -> bool {
         let ends = self.violation.as_ref().is_some_and(|v| v.kind.ends_exploration());
         self.origin == Origin::Search && !ends
+    }
+
+    /// What there is beside the first of the violations that a check found, or how to look for it:
+    /// `to_keep_going` says what to do for that.
+    pub fn others(verdict: &Verdict, reports: &[Report], to_keep_going: &str) -> String {
+        if reports.len() < 2 {
+            return match verdict.stopped {
+                Some(Bound::Violation) if reports.iter().all(Report::may_have_others) => {
+                    format!("To look for other violations too, {to_keep_going}.\n")
+                }
+                _ => String::new(),
+            };
+        }
+        let more = reports.len() - 1;
+        let mut text = format!("\nAnd {}:\n", count(more as u64, "other violation"));
+        for report in reports[1..].iter().take(MOST_OTHERS) {
+            let Some(violation) = report.violation() else { continue };
+            let message = violation.message.lines().next().unwrap_or_default();
+            text.push_str(&format!("  {}: {message}\n", violation.kind));
+            for line in report.accesses().unwrap_or_default().lines() {
+                text.push_str(&format!("  {line}\n"));
+            }
+            text.push_str(&format!("    {}\n", report.replay_command()));
+        }
+        if more > MOST_OTHERS {
+            text.push_str(&format!("  … {} more …\n", more - MOST_OTHERS));
+        }
+        text
     }
 
     /// Whether the violation did not show when the schedule was run again.

@@ -1,10 +1,11 @@
 //! Checks that have been run.
 
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use mazurka_core::explore::{Algorithm, Execution, Monitor, Options, explore};
 use mazurka_core::model::{Ending, Machine, Program, Step};
-use mazurka_core::verdict::{Bound, Schedule, Verdict, Violation};
+use mazurka_core::verdict::{Bound, Schedule, Verdict, Violation, ViolationKind};
 
 use crate::{Report, Scripted, Subject};
 
@@ -26,7 +27,10 @@ impl Run {
         options: &Options<'_>,
         monitor: &mut dyn Monitor<S::Machine>,
     ) -> Self {
-        Run::until_nothing_is_learnt(subject, || check_once(subject, options, monitor))
+        let mut run =
+            Run::until_nothing_is_learnt(subject, || check_once(subject, options, monitor));
+        tell_races_once(subject, &mut run.verdict);
+        run
     }
 
     /// Runs one schedule of a subject, and what comes after it if the schedule is too short.
@@ -52,7 +56,7 @@ impl Run {
             return violations.map(|violation| report_on(subject, violation)).collect();
         };
         let name = subject.name();
-        let report = match self.verdict.violations.first() {
+        let report = match self.violation_asked_for(asked) {
             Some(violation) if violation.schedule.steps().len() < asked.steps().len() => {
                 // It may have failed early, or not fit the program; the recording tells.
                 let recording = subject.record(asked);
@@ -66,6 +70,13 @@ impl Run {
         };
         let report = report.with_replay_command(|schedule| subject.replay_command(schedule));
         vec![report.replayed(asked)]
+    }
+
+    /// What a schedule that was asked for leads to: of several data races, the one at its end.
+    fn violation_asked_for(&self, asked: &Schedule) -> Option<&Violation> {
+        let violations = &self.verdict.violations;
+        let ends_there = |violation: &&Violation| ends_at(violation, asked.steps().len());
+        violations.iter().find(ends_there).or(violations.first())
     }
 
     /// A report on each warning.
@@ -83,6 +94,20 @@ fn report_on<S: Subject>(subject: &S, violation: &Violation) -> Report {
     let violation = Violation { schedule, ..violation.clone() };
     Report::on_violation(&subject.name(), &violation, recording)
         .with_replay_command(|schedule| subject.replay_command(schedule))
+}
+
+/// Leaves only one of all data races between the same two places of the source: different events
+/// are no news to those who read it.
+fn tell_races_once<S: Subject>(subject: &S, verdict: &mut Verdict) {
+    let is_race = |violation: &Violation| violation.kind == ViolationKind::DataRace;
+    if verdict.violations.iter().filter(|violation| is_race(violation)).count() < 2 {
+        return;
+    }
+    let mut told = HashSet::new();
+    verdict.violations.retain(|violation| {
+        let places = is_race(violation).then(|| report_on(subject, violation).racing_places());
+        places.flatten().is_none_or(|places| told.insert(places))
+    });
 }
 
 fn check_once<P: Program>(
@@ -120,6 +145,19 @@ fn replay<M: Machine>(
     let mut machine = Scripted::new(machine, schedule.clone());
     let mut seen = Seen::default();
     let mut verdict = explore(&mut machine, &options, &mut seen);
+    let is_early = |violation: &Violation| {
+        violation.kind == ViolationKind::DataRace
+            && violation.schedule.steps().len() < schedule.steps().len()
+    };
+    if verdict.violations.first().is_some_and(is_early) && machine.rewind(0).is_ok() {
+        // What the schedule is about may be another one.
+        let options = Options { keep_going: true, ..options };
+        let mut beyond = Seen::default();
+        let all = explore(&mut machine, &options, &mut beyond);
+        if all.violations.iter().any(|violation| ends_at(violation, schedule.steps().len())) {
+            (verdict, seen) = (all, beyond);
+        }
+    }
     // The explorer does not see the choices that were made for it.
     let choose = |taken: &[Step]| {
         let given = schedule.steps().iter();
@@ -130,6 +168,11 @@ fn replay<M: Machine>(
         violation.schedule = choose(violation.schedule.steps());
     }
     (verdict, choose(&seen.0))
+}
+
+/// Whether the second access of a data race is the last of so many steps.
+fn ends_at(violation: &Violation, steps: usize) -> bool {
+    violation.accesses.is_some_and(|(_, second)| second + 1 == steps)
 }
 
 /// Takes note of the steps of an execution.

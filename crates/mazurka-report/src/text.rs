@@ -135,11 +135,7 @@ fn wait(line: &str) -> Option<String> {
 
 /// Both accesses of a data race, and where the memory was created.
 pub(crate) fn accesses(report: &Report, violation: &Violation) -> Option<String> {
-    let (first, second) = violation.accesses?;
-    let lines = &report.recording.lines;
-    let of_step =
-        |step| lines.iter().find(|line| line.step == step && line.kind == LineKind::Operation);
-    let (first, second) = (of_step(first)?, of_step(second)?);
+    let (first, second) = racing_lines(report, violation)?;
     let who = |line: &Line| format!("'{}'", report.threads[line.process.index()]);
     let longest = |a: &str, b: &str| a.chars().count().max(b.chars().count());
     let names = longest(&who(first), &who(second));
@@ -153,6 +149,18 @@ pub(crate) fn accesses(report: &Report, violation: &Violation) -> Option<String>
         let _ = writeln!(text, "  {name}  {:names$}  {:texts$}  at {place}", who(line), line.text);
     }
     Some(text)
+}
+
+/// What the two accesses of a data race are.
+pub(crate) fn racing_lines<'a>(
+    report: &'a Report,
+    violation: &Violation,
+) -> Option<(&'a Line, &'a Line)> {
+    let (first, second) = violation.accesses?;
+    let lines = &report.recording.lines;
+    let of_step =
+        |step| lines.iter().find(|line| line.step == step && line.kind == LineKind::Operation);
+    Some((of_step(first)?, of_step(second)?))
 }
 
 /// What the program printed.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use mazurka::sync::Mutex;
 use mazurka::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use mazurka::sync::{Mutex, Once};
 use mazurka::{Algorithm, Bound, Check, CutOffOrder, Note, Verdict, ViolationKind, thread};
 
 fn check() -> Check {
@@ -123,4 +123,38 @@ fn a_fingerprint_uses_no_operation() {
     check().fingerprint(|| COUNTER.load(SeqCst) as u64).run(|| {
         COUNTER.fetch_add(1, SeqCst);
     });
+}
+
+/// Who calls something once waits until nobody else does, and then does it, or finds it done: that is
+/// one step, whose history decides what it is.
+#[test]
+fn what_is_called_once_is_run_or_found_done() {
+    let run = |algorithm| {
+        let firsts = std::sync::Mutex::new(std::collections::BTreeSet::new());
+        let verdict = Check::new().algorithm(algorithm).run(|| {
+            let once = Arc::new(Once::new());
+            let first = Arc::new(std::sync::atomic::AtomicU32::new(0));
+            let threads: Vec<_> = (1..4)
+                .map(|me| {
+                    let (once, first) = (Arc::clone(&once), Arc::clone(&first));
+                    thread::spawn(move || {
+                        let early = me == 3 && once.is_completed();
+                        once.call_once(|| first.store(me, SeqCst));
+                        early
+                    })
+                })
+                .collect();
+            let seen: Vec<_> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
+            firsts.lock().unwrap().insert((first.load(SeqCst), seen));
+        });
+        assert_eq!((&verdict.violations[..], verdict.is_complete()), (&[][..], true));
+        assert!(!verdict.notes.contains(&Note::LateNames), "{algorithm}");
+        (verdict.executions, firsts.into_inner().unwrap())
+    };
+    let (_, all) = run(Algorithm::Naive);
+    // Each may be the first, and the third one may look before or after, unless it is the first.
+    assert_eq!(all.len(), 5);
+    let optimal = run(Algorithm::Optimal);
+    assert_eq!(optimal.1, all);
+    assert_eq!(run(Algorithm::Unfolding), optimal);
 }

@@ -91,3 +91,34 @@ fn there_are_completions_and_man_pages() {
     assert!(run("man").expect(0).stdout.contains(".TH mazurka 1"));
     assert!(run("man check").expect(0).stdout.contains("max\\-executions"));
 }
+
+#[test]
+fn every_pair_of_racing_lines_is_a_violation_of_its_own_and_replayed_as_such() {
+    let program = Scratch::new(
+        "races.c",
+        "#include <pthread.h>
+         int x, y;
+         void *first(void *arg) { x = 1; y = 2; return 0; }
+         void *second(void *arg) {
+             x = 3;
+             return (void *)(long)y;
+         }
+         int main(void) {
+             pthread_t a, b;
+             pthread_create(&a, 0, first, 0);
+             pthread_create(&b, 0, second, 0);
+             pthread_join(a, 0);
+             pthread_join(b, 0);
+             return 0;
+         }",
+    );
+    let line = "check --races error --keep-going --algorithm optimal";
+    let said = run_with(line, &[program.path()]).expect(1);
+    assert!(said.stderr.contains("2 violations"), "{}", said.all());
+    assert!(said.stderr.contains("  the memory     `y`"), "{}", said.all());
+    // The second one is what its own schedule leads to, although the first comes before it.
+    let mut lines = said.stderr.lines().filter(|line| line.contains("mazurka replay"));
+    let line = lines.nth(1).unwrap().trim().strip_prefix("mazurka ").unwrap();
+    let again = run(line).expect(1);
+    assert!(again.stdout.contains("the memory     `y`"), "{}", again.all());
+}

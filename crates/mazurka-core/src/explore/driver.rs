@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::cells::CellId;
 use super::execution::{Execution, Race};
+use super::known_races::KnownRaces;
 use super::strategy::{Next, Position, Standing, Strategy};
 use super::{Algorithm, DataRaces, Monitor, Options, Progress};
 use crate::model::{Ending, Machine, Performed, ProcessId, Step};
@@ -34,6 +35,9 @@ pub(crate) struct Driver<'a, M: Machine> {
     preemptions: Vec<u32>,
     /// What went wrong first in the current execution, and after how many steps.
     failure: Option<(usize, Box<Violation>)>,
+    /// The first data race of the current execution likewise, if there may be more to come.
+    race: Option<(usize, Box<Violation>)>,
+    known_races: KnownRaces,
     position: Vec<Step>,
 }
 
@@ -73,6 +77,8 @@ impl<'a, M: Machine> Driver<'a, M> {
             next_progress: PROGRESS_INTERVAL,
             preemptions: vec![0],
             failure: None,
+            race: None,
+            known_races: KnownRaces::default(),
             position: Vec::new(),
         }
     }
@@ -121,13 +127,14 @@ impl<'a, M: Machine> Driver<'a, M> {
 
     /// Forgets everything but what was learnt about the program's locations.
     fn start_over(&mut self) {
-        self.execution.truncate(0);
-        self.preemptions.truncate(1);
+        self.truncate(0);
         let warnings = std::mem::take(&mut self.verdict.warnings);
         let notes = std::mem::take(&mut self.verdict.notes);
         let algorithm = self.options.algorithm;
         self.verdict = Verdict { algorithm, warnings, notes, ..Verdict::default() };
         self.failure = None;
+        self.race = None;
+        self.known_races = KnownRaces::default();
     }
 
     fn explore(&mut self, strategy: &mut impl Strategy<M>) -> Result<Outcome, Stop> {
@@ -155,9 +162,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             }
             let Some(len) = strategy.backtrack(&self.execution) else { return Ok(Outcome::Done) };
             self.check_limits(strategy)?;
-            self.execution.truncate(len);
-            self.preemptions.truncate(len + 1);
-            self.failure.take_if(|(steps, _)| *steps > len);
+            self.truncate(len);
             self.go_back(intact, len).or_else(|violation| self.lose(*violation))?;
         }
     }
@@ -187,12 +192,18 @@ impl<'a, M: Machine> Driver<'a, M> {
         Err(Stop)
     }
 
-    /// Takes the last step back.
-    fn take_back(&mut self) -> Result<(), Stop> {
-        let len = self.execution.len() - 1;
+    /// Forgets all but the first `len` steps.
+    fn truncate(&mut self, len: usize) {
         self.execution.truncate(len);
         self.preemptions.truncate(len + 1);
         self.failure.take_if(|(steps, _)| *steps > len);
+        self.race.take_if(|(steps, _)| *steps > len);
+    }
+
+    /// Takes the last step back.
+    fn take_back(&mut self) -> Result<(), Stop> {
+        let len = self.execution.len() - 1;
+        self.truncate(len);
         self.verdict.events -= 1;
         self.machine.rewind(len).or_else(|violation| self.lose(*violation))
     }
@@ -257,12 +268,25 @@ impl<'a, M: Machine> Driver<'a, M> {
     fn note_data_race(&mut self) -> Result<(), Stop> {
         if let Some(race) = self.execution.take_data_race() {
             match self.options.data_races {
+                DataRaces::Report if self.options.keep_going => self.report(race),
                 DataRaces::Report => self.fail(Box::new(data_race(race)))?,
                 DataRaces::Warn => self.warn(race),
                 DataRaces::Ignore => {}
             }
         }
         Ok(())
+    }
+
+    /// Reports a data race, unless it is known, and goes on.
+    fn report(&mut self, race: Race) {
+        let steps = self.execution.len();
+        self.race.get_or_insert_with(|| (steps, Box::new(data_race(race))));
+        if self.known_races.note(&self.execution, race) {
+            let schedule = self.execution.steps().collect();
+            let execution = self.verdict.executions + 1;
+            let violation = Violation { schedule, execution, ..data_race(race) };
+            self.verdict.violations.push(violation);
+        }
     }
 
     /// Notes a data race that is no violation, if it is the first one on its location: a program
@@ -293,7 +317,12 @@ impl<'a, M: Machine> Driver<'a, M> {
     /// Reports, or notes, a data race that was found without running into it.
     fn account_for_race(&mut self, cell: CellId, violation: Violation) -> Result<(), Stop> {
         match self.options.data_races {
-            DataRaces::Report => self.add(violation),
+            DataRaces::Report => {
+                let execution = self.verdict.executions.max(1);
+                if !self.is_known_race(cell, &violation) {
+                    self.verdict.violations.push(Violation { execution, ..violation });
+                }
+            }
             DataRaces::Warn if self.execution.is_first_data_race_on(cell) => {
                 self.verdict.warnings.push(violation);
             }
@@ -303,6 +332,14 @@ impl<'a, M: Machine> Driver<'a, M> {
             return self.stop(Bound::Violation);
         }
         Ok(())
+    }
+
+    /// Whether a data race that was found without running into it has been reported.
+    fn is_known_race(&mut self, cell: CellId, race: &Violation) -> bool {
+        let process = |step: usize| race.schedule.steps()[step].process;
+        race.accesses.is_some_and(|(first, second)| {
+            !self.known_races.note_on(cell, process(first), process(second))
+        })
     }
 
     /// Adds a violation of the current execution to the verdict, unless one like it is there.
@@ -322,10 +359,12 @@ impl<'a, M: Machine> Driver<'a, M> {
 
     fn account(&mut self, end: Next) -> Result<(), Stop> {
         self.verdict.max_depth = self.verdict.max_depth.max(self.execution.len());
-        let failure = self.failure.as_ref().map(|(_, violation)| &**violation);
+        let failed = self.failure.as_ref().or(self.race.as_ref());
+        let failure = failed.map(|(_, violation)| &**violation);
         let ending = (end == Next::End).then(|| self.machine.ending());
         self.monitor.ended(self.machine, &self.execution, ending.as_ref(), failure);
-        let failure = failure.cloned();
+        // A data race was reported when it was found.
+        let failure = self.failure.as_ref().map(|(_, violation)| (**violation).clone());
         match ending {
             None if end == Next::CutOff => self.verdict.executions += 1,
             None => self.verdict.blocked += u64::from(end == Next::Asleep),

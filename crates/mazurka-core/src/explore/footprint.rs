@@ -13,8 +13,16 @@ pub(crate) struct Touch {
 }
 
 /// All that a step touches.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default)]
 pub(crate) struct Footprint(pub(crate) SmallVec<[Touch; 2]>);
+
+impl Clone for Footprint {
+    #[inline]
+    fn clone(&self) -> Self {
+        // One by one, as a derived one would, takes several times as long.
+        Footprint(SmallVec::from_slice(&self.0))
+    }
+}
 
 impl Footprint {
     /// Whether a step with this footprint is dependent on one with the other.
@@ -33,7 +41,11 @@ impl Footprint {
 }
 
 impl FromIterator<Touch> for Footprint {
+    #[inline]
     fn from_iter<I: IntoIterator<Item = Touch>>(touches: I) -> Self {
-        Footprint(touches.into_iter().collect())
+        // Mostly there is one: no room need be asked for.
+        let mut footprint = Footprint::default();
+        touches.into_iter().for_each(|touch| footprint.0.push(touch));
+        footprint
     }
 }

@@ -25,6 +25,7 @@ pub mod em_dpor;
 pub mod event_driven;
 mod execution;
 mod footprint;
+mod known_races;
 mod messages;
 pub mod naive;
 mod observe;

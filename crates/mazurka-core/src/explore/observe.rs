@@ -254,9 +254,10 @@ impl Execution {
             return false;
         }
         // Whoever waited happens after the one that let it go on: that is no obstacle.
-        self.accesses_of(second).iter().any(|access| access.waits)
-            || !(first + 1..second).any(|between| {
-                self.happens_before(first, between) && self.happens_before(between, second)
-            })
+        self.accesses_of(second).iter().any(|access| access.waits) || {
+            let follows = self.follows(first);
+            !(first + 1..second)
+                .any(|between| follows(between) && self.happens_before(between, second))
+        }
     }
 }

@@ -38,7 +38,7 @@
 //!   lock event has no reversible race with the unlock before it, which enabled it, but it has one
 //!   with the lock event before that. And a process that waits for ever at the end of an execution
 //!   races with whoever holds what it waits for, as if it had gone on. See
-//!   `execution.rs`.
+//!   `race.rs`.
 //! * *Only open races.* Races with a first event that happens before all that is new since the last
 //!   backtrack have been dealt with: their wakeup sequences do not change. It is not enough to look
 //!   at races whose second event is new, for a sequence depends on all of the execution, and one that
@@ -190,9 +190,7 @@ impl<M: Machine> Strategy<M> for Optimal {
         if node.taken > 0 {
             return Next::Asleep;
         }
-        if at.first_enabled().is_none() {
-            return Next::End;
-        }
+        let Some(first) = at.first_enabled() else { return Next::End };
         // Mostly nobody is asleep here. But if a sequence touches less than it was thought to, or
         // preemptions are bounded, somebody may be. Other sequences may rely on this one, so it is
         // not given up before everybody is.
@@ -203,7 +201,11 @@ impl<M: Machine> Strategy<M> for Optimal {
         }
         node.is_loose |= !self.sleep.is_empty(depth);
         let is_awake = |process: &ProcessId| !self.sleep.contains(depth, Step::of(*process));
-        match at.enabled().find(is_awake) {
+        let awake = match is_awake(&first) {
+            true => Some(first),
+            false => at.enabled().find(is_awake),
+        };
+        match awake {
             Some(process) if at.allows(process) => {
                 node.taken += 1;
                 self.below = Tree::EMPTY;

@@ -42,7 +42,7 @@ pub(crate) enum Standing {
 pub(crate) struct Bystander {
     pub(crate) standing: Standing,
     /// The messages that were delivered before its own.
-    overtakers: SmallVec<[u32; 2]>,
+    overtakers: SmallVec<[u32; 6]>,
 }
 
 /// How a step fares that is overtaken by every dependent one.

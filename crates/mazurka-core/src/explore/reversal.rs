@@ -30,6 +30,8 @@ pub(crate) struct Reversal {
     known_by: Option<u32>,
     /// The observers of the race, in order.
     observers: Vec<u32>,
+    /// `notobs` without `e'`, while the sequence is put together.
+    notobs: Vec<u32>,
 }
 
 /// One step of a reversal, with what it touches.
@@ -90,11 +92,12 @@ impl Reversal {
 
     /// Reverses a race of two writes, or deliveries, that somebody observes.
     fn of_observed_race(&mut self, execution: &Execution, race: Race) {
-        self.collect_notdep(execution, race.first);
-        self.events.extend([race.second, race.first]);
         let (first, second) = (race.first as usize, race.second as usize);
         let observer = race.observer as usize;
-        let Some((cell, seen)) = execution.what_is_observed(race) else { return };
+        let Some((cell, seen)) = execution.what_is_observed(race) else {
+            debug_assert!(false, "{race:?} is not observed");
+            return self.of_race(execution, Race::new(race.first, race.second));
+        };
         self.observers.clear();
         match seen {
             Seen::Message { .. } => self.observers.push(race.observer),
@@ -104,19 +107,18 @@ impl Reversal {
                 self.observers.extend(readers.map(|event| event as u32));
             }
         }
-        let observers = &self.observers;
-        let is_hidden = |event: usize| {
-            observers
-                .iter()
-                .map(|o| *o as usize)
-                .take_while(|o| *o <= event)
-                .any(|o| o == event || execution.happens_before(o, event))
-        };
-        let behind = first + 1..execution.len();
-        let notobs = behind.filter(|event| {
-            *event != second && execution.happens_before(first, *event) && !is_hidden(*event)
-        });
-        self.events.extend(notobs.map(|event| event as u32));
+        self.events.clear();
+        self.notobs.clear();
+        let follows = execution.follows(first);
+        for event in first + 1..execution.len() {
+            if !follows(event) {
+                self.events.push(event as u32);
+            } else if event != second && !self.is_hidden(execution, event) {
+                self.notobs.push(event as u32);
+            }
+        }
+        self.events.extend([race.second, race.first]);
+        self.events.append(&mut self.notobs);
         let touch = |access: &Access| {
             let op = match seen {
                 _ if access.cell != cell => access.op,
@@ -144,6 +146,15 @@ impl Reversal {
             Seen::Value(_) => None,
             Seen::Message { taken, .. } => Some(taken),
         };
+    }
+
+    /// Whether an event is an observer of the race, or happens after one.
+    #[inline]
+    fn is_hidden(&self, execution: &Execution, event: usize) -> bool {
+        let observers = self.observers.iter().map(|observer| *observer as usize);
+        observers
+            .take_while(|observer| *observer <= event)
+            .any(|observer| observer == event || execution.happens_before(observer, event))
     }
 
     /// Reverses the race of an event with an action that its process waits for.
@@ -196,10 +207,9 @@ impl Reversal {
     fn collect_notdep(&mut self, execution: &Execution, first: u32) {
         self.events.clear();
         let start = first as usize;
+        let follows = execution.follows(start);
         let behind = start + 1..execution.len();
-        self.events.extend(
-            behind.filter(|event| !execution.happens_before(start, *event)).map(|e| e as u32),
-        );
+        self.events.extend(behind.filter(|event| !follows(*event)).map(|event| event as u32));
     }
 
     /// Leaves out those who come to share `cell` and do not let go of it, and all that happens

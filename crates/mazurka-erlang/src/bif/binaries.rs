@@ -112,24 +112,54 @@ pub(super) const BINARY: &[Entry] = &[
     ("referenced_byte_size", 1, |vm, a| {
         vm.heap.as_bits(a[0]).map(|bits| Term::int((bits.len / 8) as i64)).ok_or_else(badarg)
     }),
-    ("decode_unsigned", 1, |vm, a| {
-        let bytes = vm.heap.binary_bytes(a[0]).ok_or_else(badarg)?;
-        let value = num_bigint::BigInt::from_bytes_be(num_bigint::Sign::Plus, &bytes);
-        Ok(crate::term::Number::from(value).into_term(&mut vm.heap))
-    }),
-    ("encode_unsigned", 1, |vm, a| {
-        let value = vm.heap.as_integer(a[0]).ok_or_else(badarg)?;
-        let (sign, bytes) = value.to_bytes_be();
-        match sign {
-            num_bigint::Sign::Minus => Err(badarg()),
-            _ => Ok(vm.heap.binary(&bytes)),
-        }
-    }),
+    ("decode_unsigned", 1, |vm, a| decode_unsigned(vm, a[0], Term::NIL)),
+    ("decode_unsigned", 2, |vm, a| decode_unsigned(vm, a[0], a[1])),
+    ("encode_unsigned", 1, |vm, a| encode_unsigned(vm, a[0], Term::NIL)),
+    ("encode_unsigned", 2, |vm, a| encode_unsigned(vm, a[0], a[1])),
 ];
+
+/// Whether the least significant byte comes first.
+fn is_little(vm: &Vm, endian: Term) -> Result<bool, Stop> {
+    match endian.as_atom().map(|endian| vm.atoms.name(endian)) {
+        Some("little") => Ok(true),
+        Some("big") => Ok(false),
+        None if endian.is_nil() => Ok(false),
+        _ => Err(badarg()),
+    }
+}
+
+fn decode_unsigned(vm: &mut Vm, binary: Term, endian: Term) -> Out {
+    let mut bytes = vm.heap.binary_bytes(binary).ok_or_else(badarg)?;
+    if is_little(vm, endian)? {
+        bytes.reverse();
+    }
+    let value = num_bigint::BigInt::from_bytes_be(num_bigint::Sign::Plus, &bytes);
+    Ok(crate::term::Number::from(value).into_term(&mut vm.heap))
+}
+
+fn encode_unsigned(vm: &mut Vm, integer: Term, endian: Term) -> Out {
+    let value = vm.heap.as_integer(integer).ok_or_else(badarg)?;
+    let (sign, mut bytes) = value.to_bytes_be();
+    if sign == num_bigint::Sign::Minus {
+        return Err(badarg());
+    }
+    if is_little(vm, endian)? {
+        bytes.reverse();
+    }
+    Ok(vm.heap.binary(&bytes))
+}
 
 fn bytes_list(vm: &mut Vm, bytes: &[u8]) -> Term {
     let list: Vec<Term> = bytes.iter().map(|byte| Term::int((*byte).into())).collect();
     vm.heap.list(&list)
+}
+
+impl Vm {
+    /// The bytes of a deep list of bytes and binaries.
+    pub(super) fn bytes_in(&mut self, data: Term) -> Result<Vec<u8>, Stop> {
+        let binary = iolist(self, data)?;
+        self.heap.binary_bytes(binary).ok_or_else(badarg)
+    }
 }
 
 fn iolist(vm: &mut Vm, term: Term) -> Out {

@@ -51,6 +51,20 @@ pub(super) const ETS: &[Entry] = &[
     ("select_delete", 2, |vm, a| table(vm, T::SelectDelete, a[0], a[1])),
     ("select_reverse", 2, |vm, a| table(vm, T::SelectReverse, a[0], a[1])),
     ("select_replace", 2, |vm, a| table(vm, T::SelectReplace, a[0], a[1])),
+    ("match", 3, |vm, a| some(vm, "match", a)),
+    ("match_object", 3, |vm, a| some(vm, "match_object", a)),
+    ("select", 3, |vm, a| some(vm, "select", a)),
+    ("select_reverse", 3, |vm, a| some(vm, "select_reverse", a)),
+    ("match", 1, |vm, a| more(vm, a[0])),
+    ("match_object", 1, |vm, a| more(vm, a[0])),
+    ("select", 1, |vm, a| more(vm, a[0])),
+    ("select_reverse", 1, |vm, a| more(vm, a[0])),
+    ("rename", 2, |vm, a| match a[1].as_atom() {
+        Some(_) => on(vm, Visible::EtsRename, a[0], a[1], Term::NIL),
+        None => Err(badarg()),
+    }),
+    ("internal_delete_all", 2, |vm, a| table(vm, T::DeleteAll, a[0], Term::NIL)),
+    ("internal_select_delete", 2, |vm, a| table(vm, T::SelectDelete, a[0], a[1])),
     ("is_compiled_ms", 1, |vm, a| Ok(Term::bool(vm.heap.is_kind(a[0], Kind::Map)))),
     // A compiled specification is a map that holds it.
     ("match_spec_compile", 1, |vm, a| {
@@ -86,6 +100,23 @@ fn key(vm: &mut Vm, operation: K, table: Term, key: Term, extra: Term) -> Out {
 
 fn table(vm: &mut Vm, operation: T, table: Term, argument: Term) -> Out {
     on(vm, Visible::EtsTable(operation), table, argument, Term::NIL)
+}
+
+/// Asks for so many of the objects that match.
+fn some(vm: &mut Vm, kind: &str, a: &[Term]) -> Out {
+    a[2].as_small().filter(|limit| *limit > 0).ok_or_else(badarg)?;
+    let kind = Term::atom(vm.atoms.intern(kind));
+    let continuation = vm.heap.tuple(&[a[0], kind, a[1], a[2], Term::NIL, Term::int(0)]);
+    table(vm, T::SelectSome, a[0], continuation)
+}
+
+/// Asks for those that come next.
+fn more(vm: &mut Vm, continuation: Term) -> Out {
+    if continuation.is_atom(atom::END_OF_TABLE) {
+        return Ok(continuation);
+    }
+    let parts = vm.heap.tuple_of::<6>(continuation).ok_or_else(badarg)?;
+    table(vm, T::SelectSome, parts[0], continuation)
 }
 
 /// Inserts one object, or a list of them.

@@ -4,13 +4,16 @@
 //! the real machine has them built in, end in an error that names them.
 
 mod arithmetic;
+mod atomics;
 mod binaries;
 mod code;
 mod convert;
+mod digests;
 mod ets;
 mod lists;
 mod maps;
 mod processes;
+mod re;
 mod system;
 mod terms;
 
@@ -22,14 +25,17 @@ pub(crate) const MODULES: &[(&str, &[Entry])] = &[
     ("erlang", binaries::ERLANG),
     ("erlang", code::ERLANG),
     ("erlang", convert::ERLANG),
+    ("erlang", digests::ERLANG),
     ("erlang", maps::ERLANG),
     ("erlang", processes::ERLANG),
     ("erlang", system::ERLANG),
     ("erlang", terms::ERLANG),
     ("application", system::APPLICATION),
+    ("atomics", atomics::ATOMICS),
     ("binary", binaries::BINARY),
     ("code", code::CODE),
     ("erl_features", system::ERL_FEATURES),
+    ("erts_internal", atomics::ERTS_INTERNAL),
     ("erts_internal", maps::ERTS_INTERNAL),
     ("error_logger", system::ERROR_LOGGER),
     ("ets", ets::ETS),
@@ -41,6 +47,7 @@ pub(crate) const MODULES: &[(&str, &[Entry])] = &[
     ("math", system::MATH),
     ("os", system::OS),
     ("persistent_term", system::PERSISTENT_TERM),
+    ("re", re::RE),
     ("string", convert::STRING),
     ("unicode", convert::UNICODE),
 ];

@@ -50,6 +50,7 @@ pub(super) const ERLANG: &[Entry] = &[
     }),
     ("unregister", 1, |vm, a| named(vm, Visible::Unregister, a[0])),
     ("whereis", 1, |vm, a| named(vm, Visible::Whereis, a[0])),
+    ("processes", 0, |vm, _| vm.intend(Visible::Processes, [Term::NIL; 3])),
     ("registered", 0, |vm, _| vm.intend(Visible::Registered, [Term::NIL; 3])),
     ("link", 1, |vm, a| about(vm, Visible::Link, a[0], Term::NIL)),
     ("unlink", 1, |vm, a| about(vm, Visible::Unlink, a[0], Term::NIL)),

@@ -21,6 +21,19 @@ pub(super) const ERLANG: &[Entry] = &[
     ("time", 0, |vm, _| Ok(vm.heap.tuple(&[0, 0, 0].map(Term::int)))),
     ("localtime", 0, date_and_time),
     ("universaltime", 0, date_and_time),
+    // Programs run in Greenwich, in winter.
+    ("universaltime_to_localtime", 1, |_, a| Ok(a[0])),
+    ("localtime_to_universaltime", 1, |_, a| Ok(a[0])),
+    ("localtime_to_universaltime", 2, |_, a| Ok(a[0])),
+    ("universaltime_to_posixtime", 1, |vm, a| {
+        let seconds = seconds_since_1970(vm, a[0]).ok_or_else(badarg)?;
+        Ok(vm.heap.integer(seconds))
+    }),
+    ("posixtime_to_universaltime", 1, |vm, a| {
+        let seconds = a[0].as_small().ok_or_else(badarg)?;
+        Ok(date_of(vm, seconds))
+    }),
+    ("ports", 0, |_, _| Ok(Term::NIL)),
     ("unique_integer", 0, unique_integer),
     ("unique_integer", 1, unique_integer),
     ("system_info", 1, system_info),
@@ -183,6 +196,9 @@ pub(super) const MATH: &[Entry] = &[
     ("log2", 1, float_function!(f64::log2)),
     ("log10", 1, float_function!(f64::log10)),
     ("sqrt", 1, float_function!(f64::sqrt)),
+    ("asinh", 1, float_function!(f64::asinh)),
+    ("acosh", 1, float_function!(f64::acosh)),
+    ("atanh", 1, float_function!(f64::atanh)),
     ("ceil", 1, float_function!(f64::ceil)),
     ("floor", 1, float_function!(f64::floor)),
     ("pow", 2, float_function2!(f64::powf)),
@@ -248,6 +264,41 @@ fn date_and_time(vm: &mut Vm, _: &[Term]) -> Out {
     let date = vm.heap.tuple(&[2024, 1, 1].map(Term::int));
     let time = vm.heap.tuple(&[0, 0, 0].map(Term::int));
     Ok(vm.heap.tuple(&[date, time]))
+}
+
+/// The number of a day, from the first of January 1970 on.
+fn day_number(year: i64, month: i64, day: i64) -> i64 {
+    // Years that begin in March have their odd day at the end.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
+    let of_year = (153 * month + 2) / 5 + day - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+fn seconds_since_1970(vm: &Vm, date: Term) -> Option<i64> {
+    let [date, time] = vm.heap.tuple_of::<2>(date)?;
+    let numbers = |three: Term| {
+        let three = vm.heap.tuple_of::<3>(three)?.map(|n| n.as_small());
+        Some([three[0]?, three[1]?, three[2]?])
+    };
+    let ([year, month, day], [hour, minute, second]) = (numbers(date)?, numbers(time)?);
+    Some(day_number(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second)
+}
+
+fn date_of(vm: &mut Vm, seconds: i64) -> Term {
+    let (day, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    let mut year = 1970 + day / 366;
+    while day_number(year + 1, 1, 1) <= day {
+        year += 1;
+    }
+    while day_number(year, 1, 1) > day {
+        year -= 1;
+    }
+    let month = (2..=12).take_while(|month| day_number(year, *month, 1) <= day).count() as i64 + 1;
+    let of_month = day - day_number(year, month, 1) + 1;
+    let date = vm.heap.tuple(&[year, month, of_month].map(Term::int));
+    let time = vm.heap.tuple(&[rest / 3600, rest / 60 % 60, rest % 60].map(Term::int));
+    vm.heap.tuple(&[date, time])
 }
 
 /// An integer that no other process gets, and that does not depend on what they do.

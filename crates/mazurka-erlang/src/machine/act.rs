@@ -58,7 +58,10 @@ impl ErlangMachine {
             Visible::PersistentPut | Visible::PersistentErase => {
                 (Op::Update, self.persistent_cell(first))
             }
+            Visible::Processes => (Op::Read, self.objects.whole(Thing::Processes)),
+            Visible::Atomic(operation) => return self.declare_atomic(operation, arguments),
             Visible::EtsNew
+            | Visible::EtsRename
             | Visible::EtsDelete
             | Visible::EtsWhereis
             | Visible::EtsInfo
@@ -221,7 +224,18 @@ impl ErlangMachine {
                 self.vm.set_persistent(map);
                 Ok(Term::bool(before.is_some()))
             }
+            Visible::Processes => {
+                let alive = |process: &u32| {
+                    let local = self.vm.local(*process);
+                    local.is_alive() && local.timer == Timer::No
+                };
+                let all = (0..self.vm.processes.len() as u32).filter(alive);
+                let all: Vec<Term> = all.map(Term::pid).collect();
+                Ok(self.vm.heap.list(&all))
+            }
+            Visible::Atomic(operation) => self.act_atomic(operation, arguments),
             Visible::EtsNew
+            | Visible::EtsRename
             | Visible::EtsDelete
             | Visible::EtsWhereis
             | Visible::EtsInfo

@@ -1,10 +1,11 @@
 //! Ends of processes, and the news of them.
 
-use mazurka_core::model::{Action, Op, Performed};
+use mazurka_core::model::{Action, Edge, Op, Performed};
 
 use super::ErlangMachine;
 use super::objects::Thing;
 use crate::term::{Term, atom};
+use crate::vm::process::Timer;
 use crate::vm::{Pending, Status};
 
 /// Whom to tell of an end.
@@ -29,6 +30,7 @@ impl ErlangMachine {
             self.touch(performed, Op::Update, Thing::Name(name.0));
             self.touch(performed, Op::Add, Thing::Names);
         }
+        self.touch(performed, Op::Add, Thing::Processes);
         let mut owned: Vec<(u32, u32)> = self
             .vm
             .tables
@@ -58,6 +60,14 @@ impl ErlangMachine {
             true => (Status::Ended, Pending::Nothing),
             false => (Status::Ending, Pending::Tell),
         };
+    }
+
+    /// Says that there are more processes, if a step has created some.
+    pub(super) fn note_births(&mut self, performed: &mut Performed) {
+        let is_process = |edge: &Edge| self.vm.local(edge.to.index() as u32).timer == Timer::No;
+        if performed.edges.iter().any(is_process) {
+            self.touch(performed, Op::Add, Thing::Processes);
+        }
     }
 
     fn next_news(&self, process: u32) -> Option<(News, Term)> {

@@ -44,6 +44,7 @@ impl ErlangMachine {
         };
         let (op, on): (Op, Location) = match (what, id) {
             (Visible::EtsNew, _) => (Op::Update, name_cell(self, by_name)),
+            (Visible::EtsRename, Some(_)) => (Op::Update, name_cell(self, arguments[1].as_atom())),
             (Visible::EtsWhereis, _) | (_, None) => (Op::Read, name_cell(self, by_name)),
             (Visible::EtsDelete | Visible::EtsGiveAway, Some(id)) => {
                 (Op::Update, self.objects.whole(Thing::TableLife(id.0, id.1)))
@@ -113,7 +114,7 @@ impl ErlangMachine {
                 false
             }
             Visible::EtsTable(operation) => !operation.only_reads(),
-            Visible::EtsDelete | Visible::EtsGiveAway => true,
+            Visible::EtsDelete | Visible::EtsGiveAway | Visible::EtsRename => true,
             _ => false,
         };
         if what != Visible::EtsDelete {
@@ -136,6 +137,18 @@ impl ErlangMachine {
                 let steps = self.vm.me().steps - 1;
                 self.deliver(process, steps, to, message, performed);
                 Ok(Term::bool(true))
+            }
+            Visible::EtsRename => {
+                self.check_access(process, &table, false)?;
+                let name = second.as_atom().ok_or_else(badarg)?;
+                if table.is_named {
+                    if self.table_id(second).is_some() {
+                        return Err(badarg());
+                    }
+                    self.touch(performed, Op::Update, Thing::TableName(table.name.0));
+                }
+                self.vm.set_table(id, Some(Table { name, ..table }));
+                Ok(if table.is_named { second } else { first })
             }
             Visible::EtsKey(operation) => {
                 self.check_access(process, &table, operation.only_reads())?;
@@ -239,7 +252,7 @@ impl ErlangMachine {
     }
 
     /// The objects for a key.
-    fn objects_of(&self, table: &Table, key: Term) -> Vec<Term> {
+    pub(super) fn objects_of(&self, table: &Table, key: Term) -> Vec<Term> {
         let found = self.vm.lookup(table.content, key);
         found.and_then(|list| self.vm.heap.elements_of_list(list)).unwrap_or_default()
     }
@@ -490,6 +503,7 @@ impl ErlangMachine {
                     None => Ok(end),
                 }
             }
+            TableOperation::SelectSome => self.select_some(&table, argument),
             operation => self.select(id, table, operation, argument),
         }
     }

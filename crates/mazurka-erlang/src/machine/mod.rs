@@ -1,6 +1,8 @@
 //! Erlang programs as machines.
 
 mod act;
+mod atomics;
+mod chunks;
 mod ends;
 mod ets;
 mod info;
@@ -9,6 +11,7 @@ mod perform;
 mod program;
 mod record;
 mod select;
+mod state;
 
 pub use program::{Call, ErlangError, ErlangProgram};
 
@@ -32,6 +35,7 @@ pub struct ErlangMachine {
     messages: u32,
     /// Messages that others are about to deliver to whoever receives.
     to_come: Vec<crate::vm::Message>,
+    survey: state::SurveyCell,
 }
 
 impl std::fmt::Debug for ErlangMachine {
@@ -50,6 +54,7 @@ impl ErlangMachine {
             ignore_deadlocks,
             messages: 0,
             to_come: Vec::new(),
+            survey: state::SurveyCell::default(),
         };
         machine.renew_actions();
         machine
@@ -67,13 +72,16 @@ impl ErlangMachine {
         self.actions.resize(self.vm.processes.len(), None);
         self.others.resize_with(self.vm.processes.len(), Vec::new);
         for process in changed.drain(..) {
+            self.vm.processes[process as usize].has_changed = false;
             self.actions[process as usize] = self.action_of(process);
-            let mut others = std::mem::take(&mut self.others[process as usize]);
-            others.clear();
-            if self.vm.lives && self.actions[process as usize].is_some() {
-                self.others_of(process, &mut others);
+            if self.vm.lives {
+                let mut others = std::mem::take(&mut self.others[process as usize]);
+                others.clear();
+                if self.actions[process as usize].is_some() {
+                    self.others_of(process, &mut others);
+                }
+                self.others[process as usize] = others;
             }
-            self.others[process as usize] = others;
         }
         self.vm.changed = changed;
     }
@@ -162,6 +170,9 @@ impl Machine for ErlangMachine {
         self.vm.put_away();
         self.vm.run_born();
         performed.edges.append(&mut self.vm.edges);
+        if self.vm.lives {
+            self.note_births(performed);
+        }
         self.renew_actions();
         self.violation()
     }
@@ -185,16 +196,18 @@ impl Machine for ErlangMachine {
         for process in waiting {
             let local = self.vm.local(process);
             let place = self.vm.show_place(local.pc);
-            text.push_str(&format!(
-                "\n  {} waits for a message in {place}",
-                self.vm.symbol(process)
-            ));
+            let what = self.waits_for(process);
+            text.push_str(&format!("\n  {} waits for {what} in {place}", self.vm.symbol(process)));
             let mailbox = &self.vm.processes[process as usize].mailbox;
             for message in mailbox.iter().take(5) {
                 text.push_str(&format!("\n    it has {}", self.vm.show(message.content, 120)));
             }
         }
         Ending::Stuck(Box::new(Violation::new(ViolationKind::Deadlock, text)))
+    }
+
+    fn fingerprint(&self) -> Option<u128> {
+        Some(self.digest())
     }
 
     fn must_start_over(&mut self) -> bool {

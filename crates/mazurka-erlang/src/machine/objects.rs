@@ -23,6 +23,10 @@ pub(super) enum Thing {
     Name(u32),
     /// All names.
     Names,
+    /// Which processes there are.
+    Processes,
+    /// A number of an array.
+    Number(u32, u32, u32),
     /// Whom a process is linked to, watches and is watched by.
     Relations(u32),
     /// The content of a table, as a whole.

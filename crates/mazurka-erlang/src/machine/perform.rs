@@ -14,6 +14,8 @@
 //! | monitor or alias | whether it is active | sends to the alias | `demonitor`, `unalias`, the news of an end |
 //! | timer | whether it is running | `read_timer` | the timer going off, `cancel_timer` |
 //! | name | who has it | `whereis`, sends to the name, monitors by name | `register`, `unregister`, the end of who has it |
+//! | which processes there are | | `processes` | a step that creates processes, and the end of one, add to it, which commutes |
+//! | number of `atomics` or `counters` | | `get` | `put`, `exchange` and the rest; `add`, of which nobody is told the result, commutes |
 //! | entry of a table | what is there for a key | lookups | inserts, deletes of the key |
 //! | content of a table | all its entries | operations that go over it | operations that change it as a whole; inserts and deletes of a key add to it, which commutes |
 //! | life of a table | that it exists, as a whole | all operations on it | those that change it as a whole; its deletion; the end of its owner |
@@ -42,16 +44,15 @@ use super::ErlangMachine;
 use super::objects::Thing;
 use crate::term::{Term, atom, hash};
 use crate::vm::process::{Timer, Visible};
-use crate::vm::{Message, Pending, Status, Stop};
+use crate::vm::{Local, Message, Pending, Status, Stop};
 
 impl ErlangMachine {
     /// The action of a process's next step.
     pub(super) fn action_of(&mut self, process: u32) -> Option<Action> {
-        let local = *self.vm.local(process);
         if self.is_signalled(process as usize) {
             return Some(self.obey(process));
         }
-        let action = match local.pending {
+        let action = match self.vm.local(process).pending {
             Pending::Nothing | Pending::Sleep => return None,
             Pending::Send { to, .. } => {
                 let message = self.message_number(process);
@@ -108,28 +109,28 @@ impl ErlangMachine {
 
     /// Takes the step that a process is at.
     pub(super) fn perform(&mut self, process: u32, performed: &mut Performed) {
-        let local = *self.vm.local(process);
+        let Local { pending, steps, timer, .. } = *self.vm.local(process);
         let signalled = self.is_signalled(process as usize);
         self.vm.me_mut().steps += 1;
-        match local.pending {
+        match pending {
             _ if signalled => {
                 let action = self.obey(process);
                 performed.actions.push(action.performed(1, 1));
-                let reason = local.signal;
+                let reason = self.vm.local(process).signal;
                 self.vm.report_end(reason, Term::NIL);
                 self.vm.end_with(reason);
                 self.end(process, performed);
                 return;
             }
             Pending::Send { to, message, result } => {
-                self.deliver(process, local.steps, to, message, performed);
+                self.deliver(process, steps, to, message, performed);
                 self.finish(process, Ok(result));
             }
             Pending::Receive { waits } => self.receive(process, waits, performed),
             Pending::Fire { to, message } => {
                 let on = self.objects.whole(Thing::Timer(process));
                 let action = Action::new(Op::Update, on).when(When::Equals(0));
-                if local.timer == Timer::Running {
+                if timer == Timer::Running {
                     performed.actions.push(action.performed(0, 1));
                     self.vm.me_mut().timer = Timer::Fired;
                     self.vm.me_mut().pending = match to.as_pid() {
@@ -148,7 +149,7 @@ impl ErlangMachine {
                 return;
             }
             Pending::End => self.end(process, performed),
-            Pending::Tell => self.tell(process, local.steps, performed),
+            Pending::Tell => self.tell(process, steps, performed),
             Pending::Do { what, arguments } => {
                 let result = self.act(process, what, &arguments, performed);
                 if result != Err(Stop::Suspend) {
@@ -165,18 +166,18 @@ impl ErlangMachine {
 
     /// Lets a process go on whose operation has a result.
     fn finish(&mut self, process: u32, result: Result<Term, Stop>) {
-        let local = *self.vm.local(process);
-        if local.timer != Timer::No {
+        let Local { pc, timer, .. } = *self.vm.local(process);
+        if timer != Timer::No {
             (self.vm.me_mut().pending, self.vm.me_mut().status) = (Pending::Nothing, Status::Ended);
             return;
         }
         match result {
             Ok(term) => {
                 self.vm.x[0] = term;
-                self.vm.run(local.pc);
+                self.vm.run(pc);
             }
             Err(Stop::Raise(exception)) => {
-                self.vm.raise_at(exception, local.pc.saturating_sub(1));
+                self.vm.raise_at(exception, pc.saturating_sub(1));
             }
             Err(_) => self.vm.me_mut().pending = Pending::Nothing,
         }
@@ -210,14 +211,14 @@ impl ErlangMachine {
 
     fn receive(&mut self, process: u32, waits: bool, performed: &mut Performed) {
         let on = self.objects.mailbox(process);
-        let local = *self.vm.local(process);
+        let Local { pc, found, .. } = *self.vm.local(process);
         let action = |op| {
             let action = Action::new(op, on);
             if waits { action.waiting() } else { action }
         };
-        let Some(place) = local.found else {
+        let Some(place) = found else {
             performed.actions.push(action(Op::TakeNone));
-            let pc = self.vm.after_timeout(local.pc);
+            let pc = self.vm.after_timeout(pc);
             self.vm.run(pc);
             return;
         };
@@ -231,7 +232,7 @@ impl ErlangMachine {
         self.to_come = to_come;
         performed.actions.push(action(Op::Take { message: message.number }));
         self.vm.me_mut().found = None;
-        self.vm.receive(local.pc, message.content);
+        self.vm.receive(pc, message.content);
     }
 
     /// Collects what others are just about to deliver to a process.

@@ -149,6 +149,12 @@ impl ErlangProgram {
         self
     }
 
+    /// The same modules, started with another call: files need not be compiled again.
+    #[must_use]
+    pub fn calling(&self, call: Call) -> Self {
+        ErlangProgram { name: call.to_string(), call, shared: Arc::default(), ..self.clone() }
+    }
+
     /// Calls the program by another name than that of its call.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
@@ -172,7 +178,11 @@ impl Subject for ErlangProgram {
     fn record(&self, schedule: &Schedule) -> Recording {
         match self.start() {
             Ok(machine) => record::record(machine, schedule),
-            Err(violation) => Recording { violation: Some(*violation), ..Recording::default() },
+            Err(violation) => Recording {
+                violation: Some(*violation),
+                words: record::WORDS,
+                ..Recording::default()
+            },
         }
     }
 

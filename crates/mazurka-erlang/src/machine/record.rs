@@ -6,8 +6,11 @@ use mazurka_report::{Line, LineKind, Misfit, Place, Recording, Words};
 
 use super::ErlangMachine;
 use crate::term::Term;
-use crate::vm::process::{KeyOperation, TableOperation, Timer, Visible};
+use crate::vm::process::{AtomicOperation, KeyOperation, TableOperation, Timer, Visible};
 use crate::vm::{Pending, Status};
+
+/// What things are called.
+pub(super) const WORDS: Words = Words { process: "process", failure: "abnormal end" };
 
 /// How many characters of a term are shown.
 const LIMIT: usize = 120;
@@ -72,7 +75,7 @@ pub(super) fn record(mut machine: ErlangMachine, schedule: &Schedule) -> Recordi
                 lines.push(Line {
                     process: ProcessId::new(process as usize),
                     place: machine.place_of(process),
-                    text: "waits for a message".into(),
+                    text: format!("waits for {}", machine.waits_for(process)),
                     kind: LineKind::Stuck,
                     step: taken,
                     object: None,
@@ -91,7 +94,7 @@ pub(super) fn record(mut machine: ErlangMachine, schedule: &Schedule) -> Recordi
         }),
         misfit,
         output: machine.vm.output.clone(),
-        words: Words { process: "process", failure: "abnormal end" },
+        words: WORDS,
     }
 }
 
@@ -108,7 +111,7 @@ impl ErlangMachine {
         let symbol = self.vm.symbol(index as u32);
         Some(match self.vm.local(index as u32).status {
             Status::Ended => format!("{symbol} has ended"),
-            _ => format!("{symbol} waits for a message"),
+            _ => format!("{symbol} waits for {}", self.waits_for(index as u32)),
         })
     }
 
@@ -130,6 +133,17 @@ impl ErlangMachine {
         Some(Place { file: file.to_owned(), line, column: 0 })
     }
 
+    /// What a process waits for that can do nothing else.
+    pub(super) fn waits_for(&self, process: u32) -> String {
+        match self.vm.local(process).pending {
+            Pending::Sleep => "ever".into(),
+            _ => match self.vm.patterns(process).show(&self.vm) {
+                Some(patterns) => patterns,
+                None => "a message".into(),
+            },
+        }
+    }
+
     /// What a process is about to do.
     fn about_to(&self, process: u32) -> String {
         let show = |term| self.vm.show(term, LIMIT);
@@ -145,9 +159,16 @@ impl ErlangMachine {
             Pending::Receive { .. } => match local.found {
                 Some(place) => {
                     let mailbox = &self.vm.processes[process as usize].mailbox;
-                    format!("receives {}", show(mailbox[place as usize].content))
+                    let message = mailbox[place as usize].content;
+                    match self.vm.patterns(process).of_message(&self.vm, message) {
+                        Some(pattern) => format!("receives {} as {pattern}", show(message)),
+                        None => format!("receives {}", show(message)),
+                    }
                 }
-                None => "receives nothing in time".into(),
+                None => match self.vm.patterns(process).show(&self.vm) {
+                    Some(patterns) => format!("receives nothing in time like {patterns}"),
+                    None => "receives nothing in time".into(),
+                },
             },
             Pending::Fire { .. } => match local.timer {
                 Timer::Running => "goes off".into(),
@@ -190,7 +211,9 @@ impl ErlangMachine {
 /// How many arguments of an operation are its own.
 fn argument_count(what: Visible) -> usize {
     match what {
-        Visible::Registered => 0,
+        Visible::Registered | Visible::Processes => 0,
+        Visible::Atomic(AtomicOperation::Get) => 2,
+        Visible::Atomic(_) => 3,
         Visible::Unregister
         | Visible::Whereis
         | Visible::Link
@@ -247,6 +270,16 @@ fn name_of(what: Visible) -> &'static str {
         Visible::EtsWhereis => "ets:whereis",
         Visible::EtsInfo => "ets:info",
         Visible::EtsGiveAway => "ets:give_away",
+        Visible::EtsRename => "ets:rename",
+        Visible::Processes => "processes",
+        Visible::Atomic(operation) => match operation {
+            AtomicOperation::Get => "atomics:get",
+            AtomicOperation::Put => "atomics:put",
+            AtomicOperation::Add => "atomics:add",
+            AtomicOperation::AddGet => "atomics:add_get",
+            AtomicOperation::Exchange => "atomics:exchange",
+            AtomicOperation::CompareExchange => "atomics:compare_exchange",
+        },
         Visible::EtsKey(operation) => match operation {
             KeyOperation::Lookup => "ets:lookup",
             KeyOperation::LookupElement => "ets:lookup_element",
@@ -268,7 +301,7 @@ fn name_of(what: Visible) -> &'static str {
             TableOperation::Next => "ets:next",
             TableOperation::Prev => "ets:prev",
             TableOperation::ToList => "ets:tab2list",
-            TableOperation::Select => "ets:select",
+            TableOperation::Select | TableOperation::SelectSome => "ets:select",
             TableOperation::SelectCount => "ets:select_count",
             TableOperation::SelectDelete => "ets:select_delete",
             TableOperation::SelectReverse => "ets:select_reverse",

@@ -8,6 +8,23 @@ use crate::vm::process::TableOperation;
 use crate::vm::{Out, Stop, Table, Vm, badarg};
 
 impl ErlangMachine {
+    /// The clauses of a pattern that a function takes which is not a whole specification.
+    pub(super) fn clauses_for(
+        &mut self,
+        operation: TableOperation,
+        argument: Term,
+    ) -> Result<Vec<[Term; 3]>, Stop> {
+        use TableOperation::{Match, MatchDelete, MatchObject};
+        let result = match operation {
+            Match => Term::atom(atom::DOLLAR_DOLLAR),
+            MatchObject => Term::atom(atom::DOLLAR_UNDERSCORE),
+            MatchDelete => Term::bool(true),
+            _ => return self.vm.clauses(argument),
+        };
+        let body = self.vm.heap.list(&[result]);
+        Ok(vec![[argument, Term::NIL, body]])
+    }
+
     pub(super) fn select(
         &mut self,
         id: (u32, u32),
@@ -16,21 +33,9 @@ impl ErlangMachine {
         argument: Term,
     ) -> Out {
         use TableOperation::{
-            Match, MatchDelete, MatchObject, SelectCount, SelectDelete, SelectReplace,
-            SelectReverse,
+            MatchDelete, SelectCount, SelectDelete, SelectReplace, SelectReverse,
         };
-        let clauses = match operation {
-            Match | MatchObject | MatchDelete => {
-                let result = match operation {
-                    Match => Term::atom(atom::DOLLAR_DOLLAR),
-                    MatchObject => Term::atom(atom::DOLLAR_UNDERSCORE),
-                    _ => Term::bool(true),
-                };
-                let body = self.vm.heap.list(&[result]);
-                vec![[argument, Term::NIL, body]]
-            }
-            _ => self.vm.clauses(argument)?,
-        };
+        let clauses = self.clauses_for(operation, argument)?;
         let (mut results, mut kept, mut count) = (Vec::new(), Vec::new(), 0);
         for object in self.objects_in(&table) {
             let result = self.vm.run_clauses(&clauses, object)?;

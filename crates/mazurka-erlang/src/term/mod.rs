@@ -77,12 +77,12 @@ impl Term {
     }
 
     #[inline]
-    pub(super) const fn cons_at(place: usize) -> Term {
+    pub(crate) const fn cons_at(place: usize) -> Term {
         Term(((place as u64) << 3) | CONS)
     }
 
     #[inline]
-    pub(super) const fn boxed_at(place: usize) -> Term {
+    pub(crate) const fn boxed_at(place: usize) -> Term {
         Term(((place as u64) << 3) | BOX)
     }
 

@@ -81,15 +81,18 @@ impl Vm {
     /// What is kept of where an exception comes from: its class, the first entry of the trace if
     /// that is not the code itself, and the instructions that led there.
     pub(super) fn raw_trace(&mut self, class: Class, first: Term, pc: u32) -> Term {
+        let call = |back: u32| Term::int(i64::from(back) - 1);
         let mut calls = vec![Term::int(pc.into())];
         if self.cp > 0 {
-            calls.push(Term::int(i64::from(self.cp) - 1));
+            calls.push(call(self.cp));
         }
         let mut returns = self.stack.iter().rev().filter_map(|slot| slot.as_return());
         while calls.len() < TRACE_DEPTH {
             match returns.next() {
                 Some(0) => {}
-                Some(pc) => calls.push(Term::int(i64::from(pc) - 1)),
+                // A function that calls itself at one place counts once, as on the real machine.
+                Some(pc) if calls.len() > 1 && calls.last() == Some(&call(pc)) => {}
+                Some(pc) => calls.push(call(pc)),
                 None => break,
             }
         }
@@ -217,7 +220,15 @@ impl Vm {
                 seen_code = true;
             }
         }
-        self.trouble.get_or_insert(Trouble::Ended(text));
+        match &mut self.trouble {
+            None => self.trouble = Some(Trouble::Ended(text)),
+            // A step may create several processes that end at once.
+            Some(Trouble::Ended(all)) => {
+                all.push('\n');
+                all.push_str(&text);
+            }
+            Some(_) => {}
+        }
     }
 
     /// The reason without the trace, which is shown beside it.

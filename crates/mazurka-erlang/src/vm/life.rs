@@ -173,15 +173,17 @@ impl Vm {
     /// Makes an operation the next step of the running process.
     pub(crate) fn intend(&mut self, what: Visible, arguments: [Term; 3]) -> super::Out {
         use Visible::{
-            CancelTimer, EtsDelete, EtsGiveAway, EtsInfo, EtsKey, EtsTable, EtsWhereis,
-            PersistentErase, PersistentGet, PersistentPut, ReadTimer,
+            Atomic, CancelTimer, EtsDelete, EtsGiveAway, EtsInfo, EtsKey, EtsRename, EtsTable,
+            EtsWhereis, PersistentErase, PersistentGet, PersistentPut, ReadTimer,
         };
         let is_about_lives = !matches!(
             what,
-            EtsDelete
+            Atomic(_)
+                | EtsDelete
                 | EtsGiveAway
                 | EtsInfo
                 | EtsKey(_)
+                | EtsRename
                 | EtsTable(_)
                 | EtsWhereis
                 | PersistentErase

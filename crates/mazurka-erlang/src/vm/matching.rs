@@ -6,7 +6,7 @@
 //! in another order, by running them again with the slots of its frame as they were.
 
 use super::Vm;
-use super::instruction::Instruction;
+use super::instruction::{Instruction, PlaceKind};
 use super::process::{Message, Pending, Taken};
 use crate::term::Term;
 
@@ -14,7 +14,10 @@ impl Vm {
     /// Whether the receive at which a process is takes this message.
     fn would_receive(&mut self, process: u32, message: Term) -> bool {
         let pc = self.local(process).pc;
-        self.try_with_stack(process, |vm| vm.matches(pc, message))
+        if let Some(is_match) = self.first_test_decides(pc, message) {
+            return is_match;
+        }
+        self.try_with_stack(process, |vm| vm.run_patterns(pc, message))
     }
 
     /// Does something with the stack of a process that does not run.
@@ -31,9 +34,50 @@ impl Vm {
         result
     }
 
+    /// Whether a receive with a single pattern takes a message, if the first test tells: of a tag, or
+    /// that it is a certain atom. That is so for most receives, and needs neither frame nor registers.
+    #[inline]
+    fn first_test_decides(&self, pc: u32, message: Term) -> Option<bool> {
+        let instructions = &self.code.instructions[pc as usize..];
+        let Instruction::LoopReceive { to, .. } = instructions[0] else { return Some(false) };
+        let (holds, fail) = match instructions[1] {
+            Instruction::RemoveMessage => return Some(true),
+            Instruction::IsTagged { fail, tuple, arity, tag } if tuple == to => {
+                let holds = self.heap.arity(message) == Some(arity as usize)
+                    && self.heap.element(message, 0).is_atom(tag);
+                (holds, fail)
+            }
+            Instruction::Same { fail, a, b } if a == to => match b.kind() {
+                PlaceKind::Constant(number) => {
+                    let constant = self.code.constants[number];
+                    constant.as_atom()?;
+                    (message == constant, fail)
+                }
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let decides = match holds {
+            true => matches!(instructions[2], Instruction::RemoveMessage),
+            false => {
+                let next = self.code.instructions[fail as usize];
+                matches!(next, Instruction::NextMessage { .. })
+            }
+        };
+        decides.then_some(holds)
+    }
+
     /// Whether the patterns behind a place in the code match a message, with the frame that is on
     /// top of the stack.
+    #[inline]
     fn matches(&mut self, pc: u32, message: Term) -> bool {
+        match self.first_test_decides(pc, message) {
+            Some(is_match) => is_match,
+            None => self.run_patterns(pc, message),
+        }
+    }
+
+    fn run_patterns(&mut self, pc: u32, message: Term) -> bool {
         let Instruction::LoopReceive { to, .. } = self.code.instructions[pc as usize] else {
             return false;
         };
@@ -79,12 +123,15 @@ impl Vm {
 
     /// Whether the receive that took one message matches another one.
     fn took_like(&mut self, taken: &Taken, other: Term) -> bool {
+        if let Some(is_match) = self.first_test_decides(taken.pc, other) {
+            return is_match;
+        }
         let (start, len) = (taken.frame.0 as usize, taken.frame.1 as usize);
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.clear();
         scratch.extend_from_slice(&self.frames[start..start + len]);
         std::mem::swap(&mut self.stack, &mut scratch);
-        let is_match = self.matches(taken.pc, other);
+        let is_match = self.run_patterns(taken.pc, other);
         std::mem::swap(&mut self.stack, &mut scratch);
         self.scratch = scratch;
         is_match

@@ -3,20 +3,29 @@
 //! It runs one process at a time, up to its next visible operation, and logs how to undo whatever
 //! it does: see [`undo`].
 
+mod arrays;
 mod bits;
+mod calls;
 pub(crate) mod code;
+#[cfg(test)]
+mod coverage;
 mod exception;
+mod flow;
 pub(crate) mod instruction;
 mod interpreter;
 pub(crate) mod life;
+pub(crate) mod liveness;
 mod load;
 mod matching;
 pub(crate) mod natives;
+mod patterns;
 pub(crate) mod process;
+mod receiving;
 mod registers;
 mod relations;
 pub(crate) mod resolve;
 pub(crate) mod tables;
+mod types;
 mod undo;
 
 use std::collections::HashMap;
@@ -81,6 +90,8 @@ pub(crate) struct Vm {
     pub(crate) names: HashMap<Atom, u32>,
     pub(crate) tables: Tables,
     pub(crate) persistent: Term,
+    /// Arrays of numbers that processes share, by their references.
+    pub(crate) arrays: Term,
     /// Processes that the current step has created, and that have not run yet.
     pub(crate) born: Vec<(u32, life::Task)>,
     pub(crate) edges: Vec<Edge>,
@@ -161,6 +172,7 @@ impl Vm {
             names: HashMap::new(),
             tables: HashMap::new(),
             persistent: Term::NIL,
+            arrays: Term::NIL,
             born: Vec::new(),
             edges: Vec::new(),
             frames: Vec::new(),
@@ -178,6 +190,7 @@ impl Vm {
             must_start_over: false,
         };
         vm.persistent = Map::empty(&mut vm.heap).term();
+        vm.arrays = vm.persistent;
         vm.install_stubs();
         vm.heap.keep_all();
         vm
@@ -217,8 +230,12 @@ impl Vm {
     }
 
     /// Notes that a process is to be looked at again.
+    #[inline]
     pub(crate) fn note_change(&mut self, process: u32) {
-        self.changed.push(process);
+        let slot = &mut self.processes[process as usize];
+        if !std::mem::replace(&mut slot.has_changed, true) {
+            self.changed.push(process);
+        }
     }
 
     /// A reference that is the same in every execution.

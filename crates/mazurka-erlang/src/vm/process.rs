@@ -15,7 +15,7 @@ pub(crate) enum Status {
 }
 
 /// A visible operation of a process, other than to send and to receive.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Visible {
     /// Sends to whoever has a name: looks the name up; to deliver is another step.
     SendToName,
@@ -44,14 +44,30 @@ pub(crate) enum Visible {
     EtsWhereis,
     EtsInfo,
     EtsGiveAway,
+    /// All processes that are alive.
+    Processes,
+    EtsRename,
+    /// An operation on a number of an array.
+    Atomic(AtomicOperation),
     /// An operation on the entry of one key.
     EtsKey(KeyOperation),
     /// One on a whole table.
     EtsTable(TableOperation),
 }
 
+/// Operations on a number that processes share.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum AtomicOperation {
+    Get,
+    Put,
+    Add,
+    AddGet,
+    Exchange,
+    CompareExchange,
+}
+
 /// Operations on the entry of one key of a table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum KeyOperation {
     Lookup,
     LookupElement,
@@ -73,7 +89,7 @@ impl KeyOperation {
 }
 
 /// Operations on a whole table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum TableOperation {
     InsertList,
     InsertNewList,
@@ -88,6 +104,8 @@ pub(crate) enum TableOperation {
     SelectDelete,
     SelectReverse,
     SelectReplace,
+    /// Some of what there is behind a place.
+    SelectSome,
     Match,
     MatchObject,
     MatchDelete,
@@ -216,6 +234,8 @@ pub(crate) struct Process {
     /// Oldest first.
     pub(crate) mailbox: Vec<Message>,
     pub(crate) taken: Vec<Taken>,
+    /// Whether it is among those that are to be looked at again.
+    pub(crate) has_changed: bool,
     /// The ids of its children, and of the messages that it sent after so many steps: these stay.
     pub(crate) child_ids: Vec<u32>,
     pub(crate) message_numbers: Vec<u32>,
@@ -230,6 +250,7 @@ impl Process {
             stack: Vec::new(),
             mailbox: Vec::new(),
             taken: Vec::new(),
+            has_changed: false,
             child_ids: Vec::new(),
             message_numbers: Vec::new(),
             symbol,

@@ -22,7 +22,7 @@ pub(crate) struct Finder {
 
 impl Finder {
     /// The file of a module.
-    fn find(&self, module: &str) -> Option<PathBuf> {
+    pub(crate) fn find(&self, module: &str) -> Option<PathBuf> {
         if let Some((_, path)) = self.given.iter().find(|(name, _)| name == module) {
             return Some(path.clone());
         }
@@ -164,13 +164,18 @@ impl Vm {
         // Its module has a stub for it, which has called this one.
         let name = self.code.function_at(self.at).map(|function| function.mfa.show(&self.atoms));
         let frames = self.stack.iter().rev().filter_map(|slot| slot.as_return());
-        let mut returns = std::iter::once(self.cp).chain(frames).filter(|pc| *pc > 0);
-        let caller = returns.next().map(|pc| self.show_place(pc - 1));
-        let text = format!(
+        let returns = std::iter::once(self.cp).chain(frames).filter(|pc| *pc > 0);
+        // Often a module of OTP calls it, and the program calls that one.
+        let callers: Vec<String> = returns.take(4).map(|pc| self.show_place(pc - 1)).collect();
+        let mut text = format!(
             "the built-in function {} is not there; {} calls it",
             name.unwrap_or_default(),
-            caller.unwrap_or_else(|| "the program".into())
+            callers.first().map_or("the program", String::as_str)
         );
+        for caller in callers.iter().skip(1) {
+            text.push_str("\n  called from ");
+            text.push_str(caller);
+        }
         self.trouble = Some(Trouble::Missing(text));
         Stop::Trouble
     }

@@ -26,6 +26,7 @@ pub(super) enum Undo {
     Name(Atom, Option<u32>),
     Table((u32, u32), Option<Box<Table>>),
     Persistent(Term),
+    Arrays(Term),
     /// A word of the heap that can change.
     Word(usize, u64),
 }
@@ -79,7 +80,7 @@ impl Vm {
     pub(super) fn save_local(&mut self, process: u32) {
         self.locals.push(self.processes[process as usize].local);
         self.log.push(Undo::Local(process));
-        self.changed.push(process);
+        self.note_change(process);
     }
 
     /// Logs the part of the stack from a height up to where it is untouched.
@@ -135,6 +136,11 @@ impl Vm {
         self.log.push(Undo::Persistent(before));
     }
 
+    pub(crate) fn set_arrays(&mut self, arrays: Term) {
+        let before = std::mem::replace(&mut self.arrays, arrays);
+        self.log.push(Undo::Arrays(before));
+    }
+
     /// Goes back to the state after the first `len` steps.
     pub(crate) fn rewind(&mut self, len: usize) {
         let Some(mark) = self.marks.get(len).copied() else { return };
@@ -152,7 +158,7 @@ impl Vm {
     fn undo(&mut self, undo: Undo) {
         match undo {
             Undo::Local(process) => {
-                self.changed.push(process);
+                self.note_change(process);
                 let process = &mut self.processes[process as usize];
                 process.local = self.locals.pop().expect("there is one for each entry of the log");
                 process.stack.truncate(process.local.height as usize);
@@ -191,6 +197,7 @@ impl Vm {
                 };
             }
             Undo::Persistent(terms) => self.persistent = terms,
+            Undo::Arrays(arrays) => self.arrays = arrays,
             Undo::Word(place, word) => self.heap.set_raw(place, word),
         }
     }

@@ -1,13 +1,14 @@
 //! Running Erlang programs.
 #![allow(dead_code, unreachable_pub)]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
-use mazurka_core::explore::{Algorithm, Execution, Monitor, Options, explore};
+use mazurka_core::explore::{Algorithm, Execution, Monitor, Options, UnfoldingOptions, explore};
 use mazurka_core::model::{Ending, Program};
 use mazurka_core::verdict::{Verdict, Violation};
-use mazurka_erlang::{ErlangMachine, ErlangProgram};
+use mazurka_erlang::{Call, ErlangMachine, ErlangProgram};
 use mazurka_report::Subject;
 
 /// A program of these tests, and what to call.
@@ -16,16 +17,24 @@ pub fn program(name: &str, call: &str) -> ErlangProgram {
     program_of(&directory.join(format!("{name}.erl")), call)
 }
 
-/// A file, and what to call.
+/// A file, which is compiled only once, and what to call.
 pub fn program_of(file: &Path, call: &str) -> ErlangProgram {
-    let program = ErlangProgram::new(&[file.to_owned()], &[], call.parse().unwrap());
-    program.unwrap_or_else(|error| panic!("{error}"))
+    static COMPILED: Mutex<BTreeMap<PathBuf, ErlangProgram>> = Mutex::new(BTreeMap::new());
+    let call: Call = call.parse().unwrap();
+    let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    let program = compiled.entry(file.to_owned()).or_insert_with(|| {
+        let program = ErlangProgram::new(&[file.to_owned()], &[], call.clone());
+        program.unwrap_or_else(|error| panic!("{error}"))
+    });
+    program.calling(call)
 }
 
 /// What an explorer says of a program.
 pub fn verdict(program: &ErlangProgram, algorithm: Algorithm) -> Verdict {
     let mut machine = program.start().unwrap_or_else(|violation| panic!("{violation}"));
-    let options = Options { algorithm, keep_going: true, ..Options::default() };
+    // What is left out because of cut-offs depends on which process is tried first.
+    let unfolding = UnfoldingOptions { cut_offs: false, ..UnfoldingOptions::default() };
+    let options = Options { algorithm, keep_going: true, unfolding, ..Options::default() };
     explore(&mut machine, &options, &mut ())
 }
 

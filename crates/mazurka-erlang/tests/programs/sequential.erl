@@ -9,7 +9,7 @@ all() -> [run(Name) || Name <- names()], ok.
 names() ->
     [arithmetic, bignums, floats, lists, sorting, strings, tuples, records, maps, bigmaps,
      binaries, bits, utf, comprehensions, exceptions, guards, funs, order, conversions, format,
-     sets, queues, dicts, dictionary, json].
+     sets, queues, dicts, dictionary, json, chunks, arrays, bytes, hyperbolic, times, digests, traces].
 
 run(Name) ->
     Result = try {ok, test(Name)} catch C:R -> {C, R} end,
@@ -28,6 +28,56 @@ test(bignums) ->
      list_to_integer("123456789012345678901234567890"), (1 bsl 64) * (1 bsl 64),
      576460752303423487 + 1, -576460752303423488 - 1, 9223372036854775807 + 1,
      float(1 bsl 70), trunc(1.0e20), round(-1.5e25), X div 3 * 3 + X rem 3 =:= X];
+test(chunks) ->
+    T = ets:new(t, [ordered_set]),
+    ets:insert(T, [{N, N rem 3} || N <- lists:seq(1, 10)]),
+    All = fun All('$end_of_table', _) -> [];
+              All({L, C}, Next) -> [L | All(Next(C), Next)]
+          end,
+    B = ets:new(b, [duplicate_bag]),
+    ets:insert(B, [{a, N} || N <- lists:seq(1, 5)]),
+    [All(ets:select(T, [{{'$1', 1}, [], ['$1']}], 2), fun ets:select/1),
+     All(ets:select_reverse(T, [{{'$1', '_'}, [], ['$1']}], 3), fun ets:select_reverse/1),
+     All(ets:match(T, {'$1', 0}, 2), fun ets:match/1), ets:match_object(T, {'_', 7}, 1),
+     All(ets:match_object(T, {'_', 2}, 10), fun ets:match_object/1),
+     lists:sort(lists:append(All(ets:match(B, {a, '$1'}, 2), fun ets:match/1)))];
+test(arrays) ->
+    A = atomics:new(2, []), U = atomics:new(1, [{signed, false}]), C = counters:new(2, []),
+    atomics:put(A, 1, 16#7fffffffffffffff), atomics:add(A, 1, 1), atomics:sub(U, 1, 1),
+    counters:add(C, 2, 7), counters:sub(C, 1, 3), #{size := Size, max := Max} = atomics:info(A),
+    [atomics:get(A, 1), atomics:get(U, 1), atomics:add_get(A, 2, 5), atomics:exchange(A, 2, 9),
+     atomics:compare_exchange(A, 2, 8, 1), atomics:compare_exchange(A, 2, 9, 1), atomics:get(A, 2),
+     counters:get(C, 1), counters:get(C, 2), Size, Max,
+     [catch element(1, element(2, (catch F()))) ||
+         F <- [fun() -> atomics:get(A, 3) end, fun() -> atomics:put(U, 1, -1) end, fun() -> atomics:new(0, []) end]]];
+test(bytes) ->
+    [binary:encode_unsigned(16#010203, little), binary:encode_unsigned(16#010203, big),
+     binary:decode_unsigned(<<1, 2, 3>>, little), binary:decode_unsigned(<<1, 2, 3>>, big),
+     binary:encode_unsigned(0, little), binary:decode_unsigned(<<>>, little)];
+test(hyperbolic) ->
+    [round(X * 1000000) || X <- [math:asinh(1.5), math:acosh(2.5), math:atanh(0.5)]];
+test(times) ->
+    T = {{2024, 2, 29}, {12, 30, 1}},
+    [calendar:day_of_the_week({2024, 2, 29}), erlang:universaltime_to_posixtime(T),
+     erlang:posixtime_to_universaltime(1700000000), calendar:datetime_to_gregorian_seconds(T),
+     calendar:system_time_to_rfc3339(1700000000, [{offset, "Z"}])];
+test(digests) ->
+    [erlang:md5(B) || B <- [<<>>, <<"a">>, <<"message digest">>, binary:copy(<<"0123456789">>, 13)]]
+    ++ [erlang:md5_final(erlang:md5_update(erlang:md5_update(erlang:md5_init(), "ab"), <<"c">>)),
+        erlang:crc32(<<"hello">>), erlang:adler32(<<"hello">>)];
+test(traces) ->
+    Shorten = fun(Stack) -> [{M, F, A} || {M, F, A, _} <- Stack, M =/= erl_eval, M =/= init] end,
+    Trace = fun(F) -> try F() catch C:R:S -> {C, R, [hd(Shorten(S))]} end end,
+    Lines = fun(F) -> try F() catch _:_:S -> [proplists:get_value(line, I) || {?MODULE, _, _, I} <- S] end end,
+    [Trace(fun() -> lists:nth(7, [a]) end), Trace(fun() -> atom_to_list(1) end),
+     Trace(fun() -> exit(bye) end), Trace(fun() -> throw(ball) end),
+     Trace(fun() -> error(mine, [1, 2]) end), Trace(fun() -> maps:get(k, #{}) end),
+     Trace(fun() -> element(4, {a}) end), Trace(fun() -> (fun(X) -> X end)(1, 2) end),
+     Trace(fun() -> undefined_module:f(1) end), Trace(fun() -> #{} = [] end),
+     Trace(fun() -> erlang:raise(error, r, [{m, f, 1, []}]) end),
+     Trace(fun() -> try error(first) after ok end end), Trace(fun() -> list_to_integer("x") end),
+     Trace(fun() -> binary_to_term(<<1>>) end), Trace(fun() -> <<(a)/integer>> end),
+     Lines(fun() -> deep(3) end), Lines(fun() -> hd(deep(0)) end)];
 test(floats) ->
     [1.5 + 2, 1 / 3, 2.0 * 3.5, 1.0e10, 1.0e22, 1.0e-10, 123456.789, -0.0, 0.1 + 0.2, 5 / 2,
      math:sqrt(2), math:pow(2, 10), trunc(3.7), round(3.5), round(-3.5), floor(-3.2), ceil(3.2),
@@ -176,3 +226,7 @@ clause(1) -> one;
 clause(2) -> two.
 
 id(X) -> X.
+
+deep(0) -> none;
+deep(1) -> 1 + list_to_atom(7);
+deep(N) -> [deep(N - 1)].

@@ -1,11 +1,11 @@
 //! A program in bytecode.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use mazurka_core::verdict::ViolationKind;
 
 use super::{Op, Pc, Slot};
-use crate::ir::{DebugInfo, DebugVariable, Place};
+use crate::ir::{DebugInfo, DebugTypeId, DebugVariable, Place};
 use crate::layout::Leaf;
 use crate::library::LibraryFunction;
 
@@ -19,6 +19,8 @@ pub(crate) struct Code {
     /// Where each instruction comes from.
     pub(crate) places: Vec<Option<Place>>,
     pub(crate) functions: Vec<FunctionCode>,
+    /// Where functions start, in order, and which they are.
+    pub(crate) entries: Vec<(Pc, u32)>,
     pub(crate) sites: Vec<CallSite>,
     pub(crate) shapes: Vec<Shape>,
     pub(crate) switches: Vec<Switch>,
@@ -32,12 +34,14 @@ pub(crate) struct Code {
     pub(crate) debug: DebugInfo,
     /// What the source calls the locals that need an address, by the instruction.
     pub(crate) locals: HashMap<Pc, DebugVariable>,
+    /// The types of what is allocated on the heap, by the instruction, as far as they are known.
+    pub(crate) allocated: HashMap<Pc, DebugTypeId>,
     /// For every instruction at which a thread can rest, where its slots are in `live_slots`.
     pub(crate) live: Vec<(u32, u32)>,
     /// The slots that matter to what follows.
     pub(crate) live_slots: Vec<Slot>,
-    /// The calls around which there is a handler of exceptions.
-    pub(crate) caught: HashSet<Pc>,
+    /// Where exceptions go that leave a call.
+    pub(crate) pads: Vec<Pad>,
     /// What runs as the main thread.
     pub(crate) main: u32,
     /// What runs as every other thread: it takes a function and its argument.
@@ -115,6 +119,29 @@ pub(crate) struct Switch {
     pub(crate) default: Pc,
 }
 
+/// Where an exception goes that leaves a call.
+pub(crate) struct Pad {
+    /// Where that is.
+    pub(crate) to: Pc,
+    pub(crate) clauses: Vec<Clause>,
+    /// Whether it is to be told of exceptions that it does not handle.
+    pub(crate) cleans_up: bool,
+    /// Whether all that it does is to end the program.
+    pub(crate) gives_up: bool,
+}
+
+/// What a landing pad handles. Types are given by the addresses of their descriptions.
+pub(crate) enum Clause {
+    CatchAll,
+    /// Exceptions of a type, and what the pad is told of them.
+    Catch {
+        ty: u64,
+        selector: u32,
+    },
+    /// All but exceptions of these types.
+    Only(Vec<u64>),
+}
+
 /// A loop.
 pub(crate) struct Loop {
     /// The slots that matter to what follows.
@@ -131,7 +158,21 @@ pub(crate) struct GlobalData {
     pub(crate) debug: Option<DebugVariable>,
 }
 
+impl FunctionCode {
+    /// How many slots from the start of its frame on are given by the caller.
+    pub(crate) fn given(&self) -> u32 {
+        FRAME_HEADER + self.parameters + u32::from(self.variadic.is_some())
+    }
+}
+
 impl Code {
+    /// The function that an instruction is in.
+    pub(crate) fn function_around(&self, pc: Pc) -> Option<&FunctionCode> {
+        let before = self.entries.partition_point(|(entry, _)| *entry <= pc);
+        let (_, function) = self.entries.get(before.checked_sub(1)?)?;
+        self.functions.get(*function as usize)
+    }
+
     /// The slots that matter to a thread that rests at an instruction.
     pub(crate) fn live_at(&self, pc: Pc) -> &[Slot] {
         let (start, end) = self.live.get(pc as usize).copied().unwrap_or_default();

@@ -5,8 +5,8 @@ mod lower;
 mod op;
 
 pub(crate) use code::{
-    Argument, ArgumentKind, CallSite, Code, FRAME_HEADER, FunctionCode, GlobalData, Loop, Shape,
-    Switch,
+    Argument, ArgumentKind, CallSite, Clause, Code, FRAME_HEADER, FunctionCode, GlobalData, Loop,
+    Pad, Shape, Switch,
 };
 pub(crate) use lower::lower;
 pub(crate) use op::{NOWHERE, Op, Pc, Scalar, Slot};

@@ -164,6 +164,14 @@ pub(crate) enum Op {
         a: Slot,
         table: u32,
     },
+    /// Behind a call that may throw: where it goes then.
+    Landing {
+        pad: u32,
+    },
+    /// A landing pad takes what it is given: what was thrown, and what it is told of it.
+    Landed {
+        d: Slot,
+    },
     /// Where a loop begins: a thread that comes back in the same state, having only read, spins.
     LoopHead {
         id: u32,

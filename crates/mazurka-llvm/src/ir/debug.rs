@@ -94,3 +94,54 @@ pub struct DebugInfo {
     /// The types.
     pub types: Vec<DebugType>,
 }
+
+impl DebugInfo {
+    /// The size of a type in bytes, if it is known.
+    pub fn size_of(&self, ty: DebugTypeId) -> Option<u64> {
+        Some(match self.get(ty) {
+            DebugType::Basic { size, .. }
+            | DebugType::Record { size, .. }
+            | DebugType::Enumeration { size, .. } => *size,
+            DebugType::Pointer(_) => 8,
+            DebugType::Array { element, count } => count * self.size_of((*element)?)?,
+            DebugType::Other => return None,
+        })
+    }
+
+    /// The type of the part of a type that starts at an offset and is so long.
+    pub fn part(&self, ty: DebugTypeId, offset: u64, len: u64) -> Option<DebugTypeId> {
+        match self.get(ty) {
+            DebugType::Array { element, .. } => {
+                let element = (*element)?;
+                let size = self.size_of(element).filter(|size| *size > 0)?;
+                self.part(element, offset % size, len)
+            }
+            DebugType::Record { fields, .. } => {
+                let field =
+                    fields.iter().filter(|field| field.offset <= offset).max_by_key(|field| {
+                        let size = field.ty.and_then(|ty| self.size_of(ty)).unwrap_or(0);
+                        (offset + len <= field.offset + size, field.offset)
+                    })?;
+                self.part(field.ty?, offset - field.offset, len)
+            }
+            _ => Some(ty),
+        }
+    }
+
+    /// What the source calls a type, if that is a name.
+    pub fn name_of(&self, ty: DebugTypeId) -> Option<String> {
+        match self.get(ty) {
+            DebugType::Basic { name, .. }
+            | DebugType::Record { name, .. }
+            | DebugType::Enumeration { name, .. } => (!name.is_empty()).then(|| name.clone()),
+            DebugType::Pointer(Some(to)) => Some(format!("{}*", self.name_of(*to)?)),
+            DebugType::Array { element, .. } => self.name_of((*element)?),
+            DebugType::Pointer(None) | DebugType::Other => None,
+        }
+    }
+
+    /// A type.
+    pub fn get(&self, ty: DebugTypeId) -> &DebugType {
+        &self.types[ty.0 as usize]
+    }
+}

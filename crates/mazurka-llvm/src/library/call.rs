@@ -4,8 +4,8 @@ use mazurka_core::model::{Action, Location, Op};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use crate::bytecode::{Argument, ArgumentKind, CallSite};
-use crate::machine::LlvmMachine;
 use crate::machine::thread::Probe;
+use crate::machine::{LlvmMachine, Thrown};
 use crate::memory::{CONSTANT, Fault, NEVER_WRITTEN, Spot};
 
 /// Why a library function does not return, or not yet.
@@ -28,6 +28,8 @@ pub(crate) enum Stop {
     Over,
     /// The thread ends with this result.
     Exit(u64),
+    /// An exception is thrown.
+    Throw(Thrown),
 }
 
 impl From<Box<Violation>> for Stop {
@@ -227,7 +229,7 @@ impl<'a> Call<'a> {
             self.touch(spot, op, size, 0, 1)?;
         }
         self.machine.threads[self.thread].watch.progress();
-        match self.machine.memory.free(address) {
+        match self.machine.memory.free(address, self.machine.pc) {
             Ok(()) => Ok(()),
             Err(fault) => Err(self.fault(address, 1, fault)),
         }

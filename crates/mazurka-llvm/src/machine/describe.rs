@@ -5,9 +5,8 @@ use std::sync::atomic::Ordering;
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::LlvmMachine;
-use crate::bytecode::Pc;
-use crate::ir::{DebugType, DebugTypeId, DebugVariable};
-use crate::memory::address::{GLOBALS, HEAPS, STACKS, TABLES, id_of, offset_of, table_of};
+use crate::bytecode::{FunctionCode, Pc};
+use crate::memory::address::{HEAPS, STACKS, TABLES, table_of};
 use crate::memory::{Fault, function_at};
 
 /// That a function is not there.
@@ -25,7 +24,10 @@ impl LlvmMachine {
             return "main".to_owned();
         }
         let function = self.threads.get(thread).and_then(|thread| function_at(thread.function));
-        match function.and_then(|function| self.code.functions.get(function as usize)) {
+        let function = function.and_then(|function| self.code.functions.get(function as usize));
+        // What starts `std::thread`s is nothing that the program knows of.
+        let is_known = |function: &&FunctionCode| !function.name.starts_with("__mazurka_");
+        match function.filter(is_known) {
             Some(function) => format!("thread {thread} ({})", function.source_name),
             None => format!("thread {thread}"),
         }
@@ -49,6 +51,15 @@ impl LlvmMachine {
     /// The violation that an access to memory is.
     #[cold]
     pub(crate) fn fault_at(&self, pc: Pc, address: u64, len: u32, fault: Fault) -> Box<Violation> {
+        if let Some(recorder) = &self.recorder {
+            let name = self.describe_memory(address, len);
+            recorder.in_short(match fault {
+                Fault::Freed => Some(format!("{name}, which is freed")),
+                Fault::FreedTwice => Some(format!("free({name}) again")),
+                Fault::OutOfBounds { .. } => Some(format!("{name}, out of bounds")),
+                _ => None,
+            });
+        }
         let object = self.describe_object(address);
         let bytes = if len == 1 { "1 byte".to_owned() } else { format!("{len} bytes") };
         let message = match fault {
@@ -61,7 +72,9 @@ impl LlvmMachine {
             Fault::OutOfBounds { size, offset } => {
                 format!("{bytes} at offset {offset} of {object}, which has {size} bytes")
             }
-            Fault::Freed => format!("{object} is used after it was freed"),
+            Fault::Freed => {
+                format!("{object} is used after it was freed{}", self.where_freed(address))
+            }
             Fault::Returned => {
                 "a local variable is used after its function has returned".to_owned()
             }
@@ -78,7 +91,9 @@ impl LlvmMachine {
             Fault::NotAtStart { offset } => {
                 format!("{object} is freed by a pointer that is {offset} bytes into it")
             }
-            Fault::FreedTwice => format!("{object} is freed twice"),
+            Fault::FreedTwice => {
+                format!("{object} is freed twice: it was freed before{}", self.where_freed(address))
+            }
         };
         let kind = match fault {
             Fault::Hidden => {
@@ -88,6 +103,15 @@ impl LlvmMachine {
             _ => ViolationKind::InvalidMemory,
         };
         self.violation_at(pc, kind, message)
+    }
+
+    /// Where an object was freed, to go after that it was.
+    fn where_freed(&self, address: u64) -> String {
+        let object = self.memory.object_at(address);
+        match object.and_then(|object| self.code.place_name(object.freed)) {
+            Some(place) => format!(" (at {place})"),
+            None => String::new(),
+        }
     }
 
     /// That a pointer was read that nobody has written.
@@ -102,7 +126,7 @@ impl LlvmMachine {
     /// What an object is, in a sentence.
     pub(crate) fn describe_object(&self, address: u64) -> String {
         if let Some(variable) = self.variable_at(address) {
-            return format!("`{}`", variable.0);
+            return format!("`{}`", variable.name);
         }
         let table = table_of(address);
         let site =
@@ -119,106 +143,5 @@ impl LlvmMachine {
                 None => format!("the memory at {address:#x}"),
             },
         }
-    }
-
-    /// The variable that an address belongs to: its name and its type.
-    pub(super) fn variable_at(&self, address: u64) -> Option<(String, Option<DebugTypeId>)> {
-        let named = |name: &str, debug: Option<&DebugVariable>| match debug {
-            Some(variable) => (variable.name.clone(), variable.ty),
-            None => (name.to_owned(), None),
-        };
-        match table_of(address) {
-            GLOBALS => {
-                let global = self.code.globals.get(id_of(address) as usize)?;
-                Some(named(&global.name, global.debug.as_ref()))
-            }
-            HEAPS..STACKS => {
-                let index = (id_of(address) as usize).checked_sub(1)?;
-                let variable = self.code.thread_locals.get(index)?;
-                Some(named(&variable.name, variable.debug.as_ref()))
-            }
-            STACKS..TABLES => {
-                let object = self.memory.object_at(address)?;
-                let variable = self.code.locals.get(&object.site)?;
-                Some((variable.name.clone(), variable.ty))
-            }
-            _ => None,
-        }
-    }
-
-    /// Memory in C's words, such as `a[3].next`.
-    pub(crate) fn describe_memory(&self, address: u64, len: u32) -> String {
-        let offset = u64::from(offset_of(address));
-        match self.variable_at(address) {
-            Some((mut name, ty)) => {
-                self.append_path(&mut name, ty, offset, u64::from(len));
-                name
-            }
-            None => {
-                let table = table_of(address);
-                let owner = table & (crate::memory::address::MAX_THREADS - 1);
-                let kind = if table >= STACKS { "local" } else { "heap" };
-                let mut name = format!("{kind}#{owner}.{}", id_of(address) & 0xFFFF);
-                if offset != 0 {
-                    name.push_str(&format!("+{offset}"));
-                }
-                name
-            }
-        }
-    }
-
-    /// Goes down from a variable to the part of it that starts at an offset and is so long.
-    fn append_path(&self, name: &mut String, ty: Option<DebugTypeId>, offset: u64, len: u64) {
-        let Some(ty) = ty else {
-            if offset != 0 {
-                name.push_str(&format!("+{offset}"));
-            }
-            return;
-        };
-        match &self.code.debug.types[ty.0 as usize] {
-            DebugType::Array { element, .. } => {
-                let Some(size) = element.and_then(|element| self.debug_size(element)) else {
-                    return;
-                };
-                if size == 0 || (offset == 0 && len > size) {
-                    return;
-                }
-                name.push_str(&format!("[{}]", offset / size));
-                self.append_path(name, *element, offset % size, len);
-            }
-            DebugType::Record { fields, size, .. } => {
-                if offset == 0 && len >= *size && fields.len() != 1 {
-                    return;
-                }
-                let field =
-                    fields.iter().filter(|field| field.offset <= offset).max_by_key(|field| {
-                        let size = field.ty.and_then(|ty| self.debug_size(ty)).unwrap_or(0);
-                        let fits = offset + len <= field.offset + size;
-                        (fits, field.offset, !field.name.is_empty())
-                    });
-                // What is inside of the C library's own types is nobody's business.
-                let Some(field) = field.filter(|field| !field.name.starts_with("__")) else {
-                    return;
-                };
-                if !field.name.is_empty() {
-                    name.push('.');
-                    name.push_str(&field.name);
-                }
-                self.append_path(name, field.ty, offset - field.offset, len);
-            }
-            _ if offset != 0 => name.push_str(&format!("+{offset}")),
-            _ => {}
-        }
-    }
-
-    pub(super) fn debug_size(&self, ty: DebugTypeId) -> Option<u64> {
-        Some(match &self.code.debug.types[ty.0 as usize] {
-            DebugType::Basic { size, .. }
-            | DebugType::Record { size, .. }
-            | DebugType::Enumeration { size, .. } => *size,
-            DebugType::Pointer(_) => 8,
-            DebugType::Array { element, count } => count * self.debug_size((*element)?)?,
-            DebugType::Other => return None,
-        })
     }
 }

@@ -229,7 +229,9 @@ impl LlvmMachine {
         if self.memory.locals(thread) > locals as u32 as usize && !is_main {
             self.end_locals(thread, pc, locals as u32 as usize, permit)?;
         }
-        self.save_frames(thread, caller);
+        let is_library = (locals >> 32) as u32 == AGAIN;
+        let call = if is_library { back as u32 } else { back as u32 - 1 };
+        self.save_frames(thread, caller, call);
         let slot = &mut self.threads[thread];
         if slot.watch.is_watching() {
             slot.watch.returned(base);

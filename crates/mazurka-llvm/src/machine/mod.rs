@@ -8,6 +8,7 @@ mod ending;
 mod fingerprint;
 mod frame;
 mod long_double;
+mod names;
 mod options;
 mod outside;
 mod program;
@@ -16,12 +17,15 @@ mod run;
 mod slow;
 pub(crate) mod spin;
 pub(crate) mod thread;
+mod type_info;
 mod undo;
+mod unwind;
 mod values;
 
 pub(crate) use describe::unknown as unknown_function;
 pub use options::{LlvmOptions, Random};
 pub use program::{LlvmProgram, LoadError};
+pub(crate) use unwind::Thrown;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -58,6 +62,8 @@ pub struct LlvmMachine {
     pub(crate) choice: u32,
     recorder: Option<Box<record::Recorder>>,
     found: fingerprint::FoundCell,
+    /// What the landing pad is given to which an exception goes in this step.
+    landed: [u64; 2],
     /// Bytes on their way from one place to another.
     scratch: Vec<u8>,
     /// The instruction that is being executed, for the sake of those who need to know its place.
@@ -202,10 +208,11 @@ impl LlvmMachine {
         self.ending_state.failed = true;
         if self.is_recording() {
             let pc = self.threads[thread].state.pc;
-            let text = match violation.message.split_once(", at ") {
+            let in_short = self.recorder.as_ref().and_then(|recorder| recorder.take_short());
+            let text = in_short.unwrap_or_else(|| match violation.message.split_once(", at ") {
                 Some((text, _)) => text.to_owned(),
                 None => violation.message.clone(),
-            };
+            });
             self.note(thread, Some(pc), LineKind::Panic, text);
         }
         self.violation.get_or_insert(violation);
@@ -334,7 +341,11 @@ impl Machine for LlvmMachine {
     }
 
     fn fingerprint(&self) -> Option<u128> {
-        Some(self.digest())
+        Some(self.digest(None))
+    }
+
+    fn write_state(&self, words: &mut Vec<u64>) -> Option<u128> {
+        Some(self.digest(Some(words)))
     }
 }
 

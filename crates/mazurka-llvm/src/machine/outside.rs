@@ -6,7 +6,7 @@ use super::LlvmMachine;
 use super::access::Halt;
 use super::arithmetic::truncate;
 use super::thread::Status;
-use crate::bytecode::{Code, Pc};
+use crate::bytecode::{Code, NOWHERE, Pc};
 use crate::library::{Call, Stop};
 use crate::memory::{NEVER_WRITTEN, function_at};
 
@@ -107,13 +107,14 @@ impl LlvmMachine {
             Err(Stop::Violation(violation)) => Err(self.fail_at(thread, pc, violation)),
             Err(Stop::Again) => Ok(pc),
             Err(Stop::Wait | Stop::Over) => Err(Halt),
+            Err(Stop::Throw(thrown)) => self.throw(code, thread, pc, thrown, permit),
             Err(Stop::Exit(result)) => Ok(self.unwind(code, thread, result)),
         }
     }
 
     /// Leaves all functions of a thread but the first, which ends it; where that goes on.
     fn unwind(&mut self, code: &Code, thread: usize, result: u64) -> Pc {
-        self.save_frames(thread, 0);
+        self.save_frames(thread, 0, NOWHERE);
         let stub = &code.functions[if thread == 0 { code.main } else { code.thread } as usize];
         let slot = &mut self.threads[thread];
         slot.watch.progress();

@@ -71,6 +71,7 @@ impl LlvmProgram {
             choice: 0,
             recorder: record.then(Box::default),
             found: fingerprint::FoundCell::default(),
+            landed: [0; 2],
             scratch: Vec::new(),
             pc: 0,
         };

@@ -223,6 +223,12 @@ impl LlvmMachine {
                     pc = found.map_or(switch.default, |index| switch.cases[index].1);
                     continue;
                 }
+                Op::Landing { .. } => {}
+                Op::Landed { d } => {
+                    let [thrown, selector] = self.landed;
+                    set!(d, thrown);
+                    set!(d + 1, selector);
+                }
                 Op::LoopHead { id } => self.at_loop_head(thread, id),
 
                 Op::Offset { d, a, offset } => set!(d, get!(a).wrapping_add(offset as u64)),

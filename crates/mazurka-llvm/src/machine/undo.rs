@@ -4,10 +4,16 @@
 //! the first time in a step, its state and its uppermost frame are copied; frames further down are
 //! copied when the thread returns into them. Frames that are called need not be, since there was
 //! nothing before.
+//!
+//! A function of thousands of lines has a large frame, most of which are constants and values that
+//! nobody looks at any more. Of such a frame only the slots are copied that matter to what follows.
+//! The rest is never read before it is written, but for the constants; these are put back if the
+//! function has returned, and others may have used its place.
 
 use super::LlvmMachine;
 use super::spin::Watch;
 use super::thread::State;
+use crate::bytecode::{Code, NOWHERE, Pc};
 use crate::memory::Mark;
 
 /// A thread as it was.
@@ -17,11 +23,16 @@ pub(super) struct ThreadRecord {
     watch: u32,
 }
 
+/// Frames with more slots than this are not copied as a whole.
+const LARGE: u32 = 128;
+
 /// A part of a thread's stack as it was.
 pub(super) struct FrameRecord {
     thread: u32,
     at: u32,
     start: u32,
+    /// Where the thread rests in that frame, if it is a large one, or [`NOWHERE`].
+    rest: Pc,
 }
 
 /// What the machine was before a step.
@@ -97,19 +108,28 @@ impl LlvmMachine {
         }
         undo.threads.push(ThreadRecord { thread: index as u32, state: thread.state, watch });
         thread.saved_from = thread.state.top;
-        self.save_frames(index, self.threads[index].state.base);
+        let (base, rest) = (thread.state.base, thread.state.pc);
+        self.save_frames(index, base, rest);
     }
 
-    /// Copies the part of a thread's stack from `from` on that has not been copied in this step.
+    /// Copies the part of a thread's stack from `from` on that has not been copied in this step. If
+    /// that is one frame, `rest` is the instruction at which the thread rests in it, otherwise
+    /// [`NOWHERE`].
     #[inline]
-    pub(super) fn save_frames(&mut self, index: usize, from: u32) {
+    pub(super) fn save_frames(&mut self, index: usize, from: u32, rest: Pc) {
         let undo = &mut self.undo;
         let thread = &mut self.threads[index];
         if from < thread.saved_from {
             let start = undo.slots.len() as u32;
-            undo.frames.push(FrameRecord { thread: index as u32, at: from, start });
-            let saved = &thread.stack[from as usize..thread.saved_from as usize];
-            undo.slots.extend_from_slice(saved);
+            let stack = &thread.stack[from as usize..thread.saved_from as usize];
+            let mut record = FrameRecord { thread: index as u32, at: from, start, rest: NOWHERE };
+            if stack.len() > LARGE as usize && save_large(&self.code, stack, rest, &mut undo.slots)
+            {
+                record.rest = rest;
+            } else {
+                undo.slots.extend_from_slice(stack);
+            }
+            undo.frames.push(record);
             thread.saved_from = from;
         }
     }
@@ -119,10 +139,20 @@ impl LlvmMachine {
     pub(super) fn undo_step(&mut self) {
         let undo = &mut self.undo;
         let mark = undo.steps.pop().expect("there is a step to undo");
-        for record in undo.frames.drain(mark.frames as usize..).rev() {
-            let stack = &mut self.threads[record.thread as usize].stack;
+        // Threads of which a frame further down was changed: they have returned into it.
+        let mut returned = 0u64;
+        while undo.frames.len() > mark.frames as usize {
+            let record = undo.frames.pop().expect("there are more frames");
+            let stack = &mut self.threads[record.thread as usize].stack[record.at as usize..];
             let slots = &undo.slots[record.start as usize..];
-            stack[record.at as usize..record.at as usize + slots.len()].copy_from_slice(slots);
+            match record.rest {
+                NOWHERE => stack[..slots.len()].copy_from_slice(slots),
+                rest => {
+                    let has_returned = returned >> (record.thread % 64) & 1 != 0;
+                    restore_large(&self.code, stack, rest, slots, has_returned);
+                }
+            }
+            returned |= 1 << (record.thread % 64);
             undo.slots.truncate(record.start as usize);
         }
         for record in undo.threads.drain(mark.threads as usize..).rev() {
@@ -145,5 +175,32 @@ impl LlvmMachine {
         // Whatever was saved in the step that is now the last one is still saved, but nobody
         // knows any more from where on: the next step is a new one anyway.
         self.undo.now += 1;
+    }
+}
+
+/// Copies what matters of a large frame in which a thread rests at an instruction: how to return
+/// from it, what it was called with, and what is looked at later on. Says whether that is known.
+#[cold]
+fn save_large(code: &Code, frame: &[u64], rest: Pc, slots: &mut Vec<u64>) -> bool {
+    let live = code.live_at(rest);
+    let Some(function) = code.function_around(rest).filter(|_| !live.is_empty()) else {
+        return false;
+    };
+    slots.extend_from_slice(&frame[..function.given() as usize]);
+    slots.extend(live.iter().map(|slot| frame[*slot as usize]));
+    true
+}
+
+/// Puts that back. If the function has returned since, something else may be there by now.
+#[cold]
+fn restore_large(code: &Code, frame: &mut [u64], rest: Pc, slots: &[u64], has_returned: bool) {
+    let function = code.function_around(rest).expect("it was found when the frame was saved");
+    if has_returned {
+        function.initial.iter().for_each(|(slot, value)| frame[*slot as usize] = *value);
+    }
+    let (given, live) = slots.split_at(function.given() as usize);
+    frame[..given.len()].copy_from_slice(given);
+    for (slot, value) in code.live_at(rest).iter().zip(live) {
+        frame[*slot as usize] = *value;
     }
 }

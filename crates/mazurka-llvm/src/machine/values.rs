@@ -4,25 +4,25 @@ use mazurka_core::model::Location;
 
 use super::LlvmMachine;
 use super::arithmetic::signed;
-use crate::ir::{DebugType, DebugTypeId};
-use crate::memory::address::offset_of;
+use crate::ir::DebugType;
 use crate::memory::{NEVER_WRITTEN, function_at};
 
 impl LlvmMachine {
     /// The value of a location, as its type is shown.
     pub(crate) fn show(&self, on: Location, value: u64) -> String {
         let address = self.memory.address_of(on.object) + u64::from(on.start);
-        let variable = self.variable_at(address).and_then(|(_, ty)| ty);
-        let ty = variable
-            .and_then(|ty| self.part_type(ty, u64::from(offset_of(address)), u64::from(on.len)));
+        let debug = &self.code.debug;
+        let ty = self
+            .owner_of(address)
+            .and_then(|owner| debug.part(owner.ty?, owner.offset, u64::from(on.len)));
         // A part of a block that is copied, with more than one thing in it.
-        if ty.and_then(|ty| self.debug_size(ty)).is_some_and(|size| size < u64::from(on.len)) {
+        if ty.and_then(|ty| debug.size_of(ty)).is_some_and(|size| size < u64::from(on.len)) {
             return format!("{value:#x}");
         }
         if on.len == 8 && value == NEVER_WRITTEN {
             return "(never written)".to_owned();
         }
-        match ty.map(|ty| &self.code.debug.types[ty.0 as usize]) {
+        match ty.map(|ty| debug.get(ty)) {
             Some(DebugType::Basic { boolean: true, .. }) => {
                 if value == 0 { "false" } else { "true" }.to_owned()
             }
@@ -58,26 +58,6 @@ impl LlvmMachine {
         match self.memory.object_at(value) {
             Some(_) => format!("&{}", self.describe_memory(value, u32::MAX)),
             None => format!("{value:#x}"),
-        }
-    }
-
-    /// The type of the part of a type that starts at an offset and is so long.
-    fn part_type(&self, ty: DebugTypeId, offset: u64, len: u64) -> Option<DebugTypeId> {
-        match &self.code.debug.types[ty.0 as usize] {
-            DebugType::Array { element, .. } => {
-                let element = (*element)?;
-                let size = self.debug_size(element).filter(|size| *size > 0)?;
-                self.part_type(element, offset % size, len)
-            }
-            DebugType::Record { fields, .. } => {
-                let field =
-                    fields.iter().filter(|field| field.offset <= offset).max_by_key(|field| {
-                        let size = field.ty.and_then(|ty| self.debug_size(ty)).unwrap_or(0);
-                        (offset + len <= field.offset + size, field.offset)
-                    })?;
-                self.part_type(field.ty?, offset - field.offset, len)
-            }
-            _ => Some(ty),
         }
     }
 }

@@ -24,6 +24,8 @@ pub(crate) struct Object {
     pub(crate) name: u32,
     /// Which instruction has allocated it.
     pub(crate) site: u32,
+    /// Which has freed it, or `u32::MAX`.
+    pub(crate) freed: u32,
     pub(crate) flags: u8,
     /// Tells objects on the stack apart that have the same address at different times.
     pub(crate) tag: u8,
@@ -60,6 +62,7 @@ impl Memory {
             size: size as u32,
             name: index as u32,
             site: u32::MAX,
+            freed: u32::MAX,
             flags,
             tag: 0,
         });
@@ -85,7 +88,8 @@ impl Memory {
         self.words.resize(word + size.div_ceil(8) as usize, fill);
         let (word, size) = (word as u32, size as u32);
         let flags = flags | LIVE;
-        self.tables[table].push(Object { word, size, name: u32::MAX, site, flags, tag: 0 });
+        let (name, freed) = (u32::MAX, u32::MAX);
+        self.tables[table].push(Object { word, size, name, site, freed, flags, tag: 0 });
         self.log.objects.push(Change::Pushed(table as u32));
         let address = address::address(table, index as u32);
         if self.shares_all && index > 0 && flags & CONSTANT == 0 {
@@ -114,13 +118,14 @@ impl Memory {
         }
     }
 
-    /// Frees an object on the heap.
-    pub(crate) fn free(&mut self, address: u64) -> Result<(), Fault> {
+    /// Frees an object on the heap, at the instruction `site`.
+    pub(crate) fn free(&mut self, address: u64, site: u32) -> Result<(), Fault> {
         self.can_free(address)?;
         let (table, index) = (address::table_of(address), address::id_of(address));
         let object = &mut self.tables[table][index as usize];
         self.log.objects.push(Change::Altered(table as u32, index, *object));
         object.flags &= !LIVE;
+        object.freed = site;
         Ok(())
     }
 
@@ -157,7 +162,8 @@ impl Memory {
         }
         let tag = (site as u8).wrapping_mul(37) & 63;
         let size = size as u32;
-        self.tables[table].push(Object { word, size, name: u32::MAX, site, flags: LIVE, tag });
+        let (name, freed, flags) = (u32::MAX, u32::MAX, LIVE);
+        self.tables[table].push(Object { word, size, name, site, freed, flags, tag });
         self.log.objects.push(Change::Pushed(table as u32));
         let address = address::address(table, address::stack_id(depth, tag));
         if self.shares_all {

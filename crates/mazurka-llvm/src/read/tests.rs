@@ -307,6 +307,69 @@ fn arithmetic_and_conversions_of_all_versions() {
 }
 
 #[test]
+fn what_clang_writes_from_15_to_20() {
+    let module = read(
+        "%handle = type { target(\"spirv.Event\"), ptr }\n\
+         @g = dso_local global i32 0, align 4, !dbg !9\n\
+         @v = external thread_local(localdynamic) global ptr, code_model \"large\", align 8\n\
+         declare noundef nonnull ptr @make(i64 noundef range(i64 0, 64)) local_unnamed_addr #2\n\
+         define dso_local noundef range(i32 -1, 9) i32 @f(ptr noundef captures(none) \
+         initializes((0, 4), (8, 12)) dead_on_unwind writable %p, \
+         ptr nofree noundef readonly captures(address, read_provenance) %q, \
+         i32 noundef nofpclass(nan inf) %n) local_unnamed_addr #0 !dbg !1 {\n\
+         entry:\n\
+         %x = alloca i32, align 4\n\
+         store i32 %n, ptr %p, align 4, !tbaa !5, !DIAssignID !6\n\
+         #dbg_declare(ptr %x, !7, !DIExpression(), !8)\n\
+         #dbg_value(i32 %n, !7, !DIExpression(DW_OP_plus_uconst, 1), !8)\n\
+         #dbg_assign(i32 %n, !7, !DIExpression(), !6, ptr %p, !DIExpression(), !8)\n\
+         %field = getelementptr inbounds nuw i8, ptr %p, i64 8\n\
+         %other = getelementptr nusw nuw { i32, [4 x i16] }, ptr %q, i32 0, i32 1, i64 2\n\
+         %a = add nuw nsw i32 %n, 1\n\
+         %b = or disjoint i32 %a, 8\n\
+         %c = zext nneg i32 %b to i64\n\
+         %d = trunc nuw nsw i64 %c to i32\n\
+         %e = icmp samesign ult i32 %d, 9\n\
+         %h = uitofp nneg i32 %d to double\n\
+         %i = fadd reassoc nnan contract double %h, 1.0\n\
+         %j = select nnan i1 %e, double %h, double %i\n\
+         %k = load atomic i32, ptr %field syncscope(\"singlethread\") acquire, align 4, \
+         !noundef !5, !range !5\n\
+         %l = atomicrmw uinc_wrap ptr %field, i32 5 seq_cst, align 4\n\
+         %m = tail call noundef ptr @make(i64 noundef 4) #2, !dbg !8\n\
+         %o = musttail call i32 @f(ptr %p, ptr %q, i32 %d) [ \"deopt\"(i32 1), \"kcfi\"(i32 7) ]\n\
+         ret i32 %o, !dbg !8\n\
+         }\n\
+         attributes #0 = { mustprogress nofree memory(argmem: readwrite, inaccessiblemem: none) \
+         uwtable(sync) allockind(\"alloc,zeroed\") allocsize(0) vscale_range(1,16) \
+         \"target-features\"=\"+sse2\" }\n\
+         attributes #2 = { memory(none) nocreateundeforpoison }\n\
+         !1 = distinct !DISubprogram(name: \"f\", file: !2, line: 3, spFlags: DISPFlagDefinition, \
+         keyInstructions: true)\n\
+         !2 = !DIFile(filename: \"a.c\", directory: \"/\", checksumkind: CSK_MD5, checksum: \"0\")\n\
+         !5 = !{}\n\
+         !6 = distinct !DIAssignID()\n\
+         !7 = !DILocalVariable(name: \"x\", scope: !1, file: !2, line: 4, type: !10)\n\
+         !8 = !DILocation(line: 5, column: 3, scope: !1, atomGroup: 1, atomRank: 2)\n\
+         !9 = !DIGlobalVariableExpression(var: !11, expr: !DIExpression())\n\
+         !10 = !DIBasicType(name: \"int\", size: 32, encoding: DW_ATE_signed, \
+         num_extra_inhabitants: 1)\n\
+         !11 = distinct !DIGlobalVariable(name: \"g\", file: !2, line: 1, type: !10)\n",
+    );
+    let f = function(&module, "f");
+    assert_eq!(f.parameters.len(), 3);
+    assert_eq!(f.place.map(|place| place.line), Some(3));
+    let Some(InstructionKind::Alloca { variable: Some(x), .. }) =
+        f.blocks[0].instructions.first().map(|first| &first.kind)
+    else {
+        panic!("the local has lost its name: {:?}", f.blocks[0].instructions.first());
+    };
+    assert_eq!(x.name, "x");
+    let last = f.blocks[0].instructions.last().unwrap();
+    assert!(matches!(&last.kind, InstructionKind::Call { arguments, .. } if arguments.len() == 3));
+}
+
+#[test]
 fn memory_and_atomics() {
     let (module, code) = body(
         "%p = alloca i32, i64 3, align 16\n\

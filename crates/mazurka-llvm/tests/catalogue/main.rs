@@ -5,7 +5,6 @@
 mod looping;
 mod spinning;
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -16,11 +15,6 @@ use mazurka_core::verdict::Verdict;
 use mazurka_llvm::compile::Source;
 use mazurka_llvm::{LlvmOptions, LlvmProgram};
 use mazurka_testkit::catalogue::{self, Case, Entry, Size};
-
-/// Where the number of blocked executions depends on which process an explorer tries first, and the
-/// catalogue's is that of another tool with another order. Those in which an assumption fails do not
-/// depend on it, so that there are at least as many as `optimal` has.
-const ARBITRARY: [(&str, u64, Algorithm); 1] = [("lamport", 3, Algorithm::Source)];
 
 #[test]
 fn every_explorer_counts_what_the_catalogue_says() {
@@ -87,36 +81,14 @@ fn run(entry: &Entry, case: &Case) -> Vec<String> {
         let options =
             Options { algorithm, keep_going, data_races, unfolding, ..Options::default() };
         let verdict = check(&program, &options);
-        for mismatch in compare(entry, case, &verdict) {
+        for mismatch in entry.mismatches(case, &verdict) {
             mismatches.push(about(format!("{algorithm}: {mismatch}")));
         }
     }
-    mismatches
-}
-
-fn compare(entry: &Entry, case: &Case, verdict: &Verdict) -> Vec<String> {
-    let algorithm = verdict.algorithm;
-    let mut mismatches = Vec::from_iter(case.mismatch(algorithm.name(), verdict.executions));
-    let mut compare = |what: &str, expected: Option<&u64>, found: u64| {
-        if let Some(expected) = expected.filter(|expected| **expected != found) {
-            mismatches.push(format!("{what} {expected}, found {found}"));
+    for (order, expected) in &case.cut_off {
+        if let Some(mismatch) = looping::compare(&program, order, *expected) {
+            mismatches.push(about(format!("cut off by {order}: {mismatch}")));
         }
-    };
-    let n = case.params.get("N").copied().unwrap_or(0);
-    if ARBITRARY.contains(&(entry.name.as_str(), n, algorithm)) {
-        let least = case.blocked.get(Algorithm::Optimal.name()).filter(|n| verdict.blocked < **n);
-        compare("blocked at least", least, verdict.blocked);
-    } else {
-        compare("blocked", case.blocked.get(algorithm.name()), verdict.blocked);
-    }
-    let found: BTreeSet<_> = verdict.violations.iter().map(|v| v.kind.name()).collect();
-    let expected: BTreeSet<_> = case.violations.iter().map(String::as_str).collect();
-    if found != expected {
-        mismatches.push(format!("violations {expected:?}, found {found:?}"));
-        mismatches.extend(verdict.violations.first().map(ToString::to_string));
-    }
-    if let Some(bound) = verdict.stopped {
-        mismatches.push(bound.to_string());
     }
     mismatches
 }

@@ -1,9 +1,9 @@
 //! The command line.
 
 use std::str::FromStr;
-use std::time::Duration;
 
 use mazurka::{Algorithm, Check};
+use mazurka_report::{A_DURATION, duration};
 
 use crate::programs::{self, Body, PARAMETER, Program};
 
@@ -91,9 +91,8 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Comma
             "--max-executions" => check = check.max_executions(number(flag, &value("a number")?)?),
             "--time-limit" => {
                 let limit = value("a time")?;
-                check = check.time_limit(duration(&limit).ok_or_else(|| {
-                    format!("`{flag} {limit}`: a time is seconds, or as `500ms`, `90s`, `5m`")
-                })?);
+                let refuse = || format!("`{flag} {limit}`: a time is {A_DURATION}");
+                check = check.time_limit(duration(&limit).ok_or_else(refuse)?);
             }
             "--json" | "--keep-going" | "--list" | "--help" | "-h" if inline.is_some() => {
                 return Err(format!("`{flag}` takes no value"));
@@ -169,18 +168,6 @@ fn parameter(program: &Program, definitions: &[String]) -> Result<usize, String>
 
 fn number<T: FromStr>(what: &str, value: &str) -> Result<T, String> {
     value.replace('_', "").parse().map_err(|_| format!("`{what} {value}`: that is not a number"))
-}
-
-fn duration(text: &str) -> Option<Duration> {
-    let (number, unit) = text.split_at(text.find(char::is_alphabetic).unwrap_or(text.len()));
-    let factor = match unit {
-        "ms" => 0.001,
-        "" | "s" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return None,
-    };
-    Duration::try_from_secs_f64(number.parse::<f64>().ok()? * factor).ok()
 }
 
 /// Says that there is no such thing, and what there is.

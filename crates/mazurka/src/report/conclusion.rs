@@ -3,11 +3,8 @@
 use std::io::Write;
 use std::panic::resume_unwind;
 
-use mazurka_core::verdict::{Bound, Verdict};
-use mazurka_report::{Report, Style, count};
-
-/// So many other violations are listed.
-const MOST_OTHERS: usize = 10;
+use mazurka_core::verdict::Verdict;
+use mazurka_report::{Report, Style};
 
 /// Says what a check has found, and panics if that is a violation.
 #[track_caller]
@@ -20,7 +17,7 @@ pub(crate) fn conclude(name: &str, verdict: &Verdict, reports: &[Report]) {
         return;
     };
     let (plain, whole) = first.render(&Style::plain());
-    let after = others(verdict, reports);
+    let after = Report::others(verdict, reports, "set MAZURKA_KEEP_GOING=1");
     let payload = format!("{plain}{after}").trim_end().to_owned();
     match Style::terminal() {
         // The payload stays plain, as it may end up anywhere. The panic hook would print it once
@@ -38,30 +35,6 @@ pub(crate) fn conclude(name: &str, verdict: &Verdict, reports: &[Report]) {
 pub(crate) fn show_replay(report: &Report) {
     let style = Style::terminal().unwrap_or_else(Style::plain);
     say(&report.render(&style).0);
-}
-
-/// What else there is, or how to look for it.
-fn others(verdict: &Verdict, reports: &[Report]) -> String {
-    if reports.len() < 2 {
-        return match verdict.stopped {
-            Some(Bound::Violation) if reports.iter().all(Report::may_have_others) => {
-                "To look for other violations too, set MAZURKA_KEEP_GOING=1.\n".to_owned()
-            }
-            _ => String::new(),
-        };
-    }
-    let more = reports.len() - 1;
-    let mut text = format!("\nAnd {}:\n", count(more as u64, "other violation"));
-    for report in reports[1..].iter().take(MOST_OTHERS) {
-        let Some(violation) = report.violation() else { continue };
-        let message = violation.message.lines().next().unwrap_or_default();
-        text.push_str(&format!("  {}: {message}\n", violation.kind));
-        text.push_str(&format!("    {}\n", report.replay_command()));
-    }
-    if more > MOST_OTHERS {
-        text.push_str(&format!("  … {} more …\n", more - MOST_OTHERS));
-    }
-    text
 }
 
 /// Says that a check has not seen everything, or not as it was asked to.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use mazurka_core::model::{ProcessId, Step};
+use mazurka_core::model::{Action, ProcessId, Step};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::Runtime;
@@ -11,14 +11,23 @@ use super::process::{Site, State};
 /// What a step was, as far as it must be the same when the step is taken again.
 #[derive(Clone, Copy)]
 pub(super) struct Signature {
-    process: usize,
-    name: &'static str,
-    object: u32,
-    site: Site,
-    alternatives: u32,
+    pub(super) process: usize,
+    pub(super) name: &'static str,
+    pub(super) object: u32,
+    pub(super) site: Site,
+    pub(super) alternatives: u32,
+}
+
+impl Signature {
+    /// The object that an operation is on, or a number that none has.
+    #[inline]
+    pub(super) fn object_of(action: Option<&Action>) -> u32 {
+        action.map_or(u32::MAX, |action| action.on.object.0)
+    }
 }
 
 impl PartialEq for Signature {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         // By address, which is the common case, before by contents.
         self.process == other.process
@@ -39,7 +48,7 @@ impl Runtime {
         Signature {
             process,
             name: pending.name,
-            object: pending.action.map_or(u32::MAX, |action| action.on.object.0),
+            object: Signature::object_of(pending.action.as_ref()),
             site: pending.site,
             alternatives: self.alternatives(process),
         }

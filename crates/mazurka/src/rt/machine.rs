@@ -189,14 +189,16 @@ impl Machine for RustMachine<'_> {
         self.runtime_mut().replay.rewind(len);
         self.restart()?;
         while let Some((step, expected)) = self.runtime().replay.next() {
-            let rt = self.runtime_mut();
+            let rt = self.runtime();
             let process = step.process.index();
-            if !rt.is_possible(step) || rt.signature(process) != expected {
+            if !rt.is_possible(step) || rt.signature(process) != *expected {
+                let expected = *expected;
+                let rt = self.runtime_mut();
                 rt.replay.give_up();
                 let common = rt.replay.signatures();
                 return Err(rt.nondeterminism(common, Some(&expected), process));
             }
-            rt.replay.advance();
+            self.runtime_mut().replay.advance();
             // A violation on the way has been reported the first time.
             self.take(step);
         }

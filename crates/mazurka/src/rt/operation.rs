@@ -39,11 +39,11 @@ fn condition_holds(rt: &Runtime, action: Option<&Action>) -> bool {
 
 /// A visible operation that is about to be performed.
 pub(crate) struct Operation<'a> {
-    name: &'static str,
-    site: Site,
-    action: Option<Action>,
-    alternatives: u32,
-    blocker: Option<&'a dyn Blocker>,
+    pub(super) name: &'static str,
+    pub(super) site: Site,
+    pub(super) action: Option<Action>,
+    pub(super) alternatives: u32,
+    pub(super) blocker: Option<&'a dyn Blocker>,
 }
 
 impl<'a> Operation<'a> {
@@ -79,6 +79,9 @@ impl<'a> Operation<'a> {
     pub(crate) fn turn(self) -> Option<u32> {
         if !alive() {
             return None;
+        }
+        if let Some(choice) = with(|rt| rt.repeat(&self)) {
+            return Some(choice);
         }
         // SAFETY: only the lifetime changes. The pointer is followed only while the process is at
         // this operation, that is, while this call has not returned.

@@ -8,6 +8,7 @@ use mazurka_core::model::{Birth, ProcessId, Step};
 
 use super::Runtime;
 use super::history::Signature;
+use super::operation::Operation;
 use super::process::State;
 
 /// What has been done, and how much of it has been done again.
@@ -53,8 +54,8 @@ impl Replay {
 
     /// The next step that is to be taken again.
     #[inline]
-    pub(super) fn next(&self) -> Option<(Step, Signature)> {
-        Some((*self.steps.get(self.taken)?, self.signatures[self.taken]))
+    pub(super) fn next(&self) -> Option<(Step, &Signature)> {
+        Some((*self.steps.get(self.taken)?, &self.signatures[self.taken]))
     }
 
     /// Notes that it is being taken.
@@ -95,6 +96,37 @@ impl Runtime {
         slot.messages = 0;
     }
 
+    /// In a replay: if the current process has come to an operation that nothing holds back, and it
+    /// is the one that goes on, begins its step and tells which alternative it takes.
+    ///
+    /// This is [`goes_on`](Self::goes_on) for the common case, in which nobody need know what the
+    /// process is about to do.
+    #[inline]
+    pub(super) fn repeat(&mut self, operation: &Operation<'_>) -> Option<u32> {
+        let (step, expected) = self.replay.next()?;
+        let process = self.current;
+        let action = operation.action.as_ref();
+        let repeats = step.process.index() == process
+            && self.runnable.is_empty()
+            && operation.blocker.is_none()
+            && action.is_none_or(|action| !action.waits)
+            && self.processes[process].watch.guards().is_empty()
+            && step.choice < operation.alternatives
+            && *expected
+                == Signature {
+                    process,
+                    name: operation.name,
+                    object: Signature::object_of(action),
+                    site: operation.site,
+                    alternatives: operation.alternatives,
+                };
+        repeats.then(|| {
+            self.replay.advance();
+            self.begin_step(process, step.choice);
+            step.choice
+        })
+    }
+
     /// In a replay: whether the current process, which has come to its next operation, is the one
     /// that goes on. If so, its step has begun.
     #[inline]
@@ -105,7 +137,7 @@ impl Runtime {
             // Whoever was created or released by the step before is to run first.
             && self.runnable.is_empty()
             && self.is_possible(step)
-            && self.signature(process) == expected;
+            && self.signature(process) == *expected;
         if goes_on {
             self.replay.advance();
             self.begin_step(process, step.choice);

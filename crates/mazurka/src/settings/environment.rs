@@ -2,9 +2,9 @@
 
 use std::num::NonZero;
 use std::str::FromStr;
-use std::time::Duration;
 
 use mazurka_core::explore::CutOffOrder;
+use mazurka_report::{A_DURATION, duration};
 
 use super::Settings;
 
@@ -39,10 +39,9 @@ impl Settings {
             self.max_depth = Some(parse("MAZURKA_MAX_DEPTH", &value, NUMBER)?);
         }
         if let Some(value) = set("MAZURKA_TIME_LIMIT") {
-            let limit = duration(&value).ok_or_else(|| {
-                refuse("MAZURKA_TIME_LIMIT", &value, "seconds, or a time as `500ms`, `90s`, `5m`")
-            })?;
-            self.time_limit = Some(limit);
+            let limit = duration(&value);
+            self.time_limit =
+                Some(limit.ok_or_else(|| refuse("MAZURKA_TIME_LIMIT", &value, A_DURATION))?);
         }
         if let Some(value) = set("MAZURKA_PREEMPTION_BOUND") {
             self.preemption_bound = Some(parse("MAZURKA_PREEMPTION_BOUND", &value, NUMBER)?);
@@ -105,23 +104,11 @@ fn switch(name: &str, value: &str) -> Result<bool, String> {
     }
 }
 
-fn duration(text: &str) -> Option<Duration> {
-    let text = text.trim();
-    let (number, unit) = text.split_at(text.find(char::is_alphabetic).unwrap_or(text.len()));
-    let factor = match unit {
-        "ms" => 0.001,
-        "" | "s" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return None,
-    };
-    let number: f64 = number.trim().parse().ok()?;
-    Duration::try_from_secs_f64(number * factor).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
+
     use mazurka_core::explore::Algorithm;
 
     fn with(name: &'static str, value: &'static str) -> Result<Settings, String> {

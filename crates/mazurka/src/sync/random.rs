@@ -278,9 +278,16 @@ fn compare(seeds: std::ops::Range<u64>, check: &Check, limit: u64) -> u32 {
             continue;
         }
         compared += 1;
+        let mut traces = None;
         for algorithm in Algorithm::ALL {
-            let (seen, _) = explore(&script, &check.clone().algorithm(algorithm));
+            let (seen, verdict) = explore(&script, &check.clone().algorithm(algorithm));
             assert_eq!(seen, expected, "{algorithm} on seed {seed}: {script:?}");
+            // These run one execution for each trace, and neither leaves any to another.
+            if matches!(algorithm, Algorithm::Optimal | Algorithm::Unfolding) {
+                let traces = *traces.get_or_insert(verdict.executions);
+                assert_eq!(verdict.executions, traces, "{algorithm} on seed {seed}: {script:?}");
+                assert!(!verdict.notes.contains(&crate::Note::LateNames), "{script:?}");
+            }
         }
     }
     compared

@@ -2,15 +2,18 @@
 //!
 //! Mostly that is known without trying: a read or a write does the same whatever came before, and
 //! whether a lock is free or a compare-exchange succeeds follows from the values that the events of
-//! the history left behind. Otherwise, or if the state is needed, the machine is sent there.
+//! the history left behind. Otherwise, or if the state is needed, the machine is sent there. So it is
+//! where a step waits for one of several values and goes on differently with each: to call something
+//! once is to run it, or, once that has been done, to look.
 
 use smallvec::SmallVec;
 
 use super::configuration::Configuration;
 use super::history::is_fixed;
+use super::states::{StateId, States};
 use crate::explore::cells::CellId;
 use crate::explore::execution::{Access, Execution};
-use crate::model::{Machine, Op, Performed, ProcessId, Step, Ways};
+use crate::model::{Machine, Op, Performed, ProcessId, Step, Ways, When};
 use crate::verdict::{Violation, ViolationKind};
 
 /// What one alternative of a step does.
@@ -20,7 +23,7 @@ pub(super) struct Outcome {
     pub(super) touches: SmallVec<[(CellId, Op, bool); 2]>,
     /// The state that it leads to, if that is known. A step that fails is never taken for the same
     /// as one that does not.
-    pub(super) state: Option<u128>,
+    pub(super) state: Option<StateId>,
 }
 
 /// Finds out what steps do.
@@ -55,8 +58,13 @@ impl Probe {
             })
     }
 
-    /// Predicts what an event would do after another history.
-    pub(super) fn predict(&mut self, configuration: &Configuration, index: usize, history: &[u32]) {
+    /// Predicts what an event would do after another history, unless that cannot be told.
+    pub(super) fn predict(
+        &mut self,
+        configuration: &Configuration,
+        index: usize,
+        history: &[u32],
+    ) -> bool {
         self.outcomes.clear();
         let accesses = configuration.accesses_of(index);
         let value = |access: &Access| value(configuration, access, history);
@@ -65,7 +73,11 @@ impl Probe {
         let is_released = guards.peek().is_none() || guards.any(holds);
         let mut waits = accesses.iter().filter(|access| access.waits && !access.guard);
         if !is_released || !waits.all(holds) {
-            return;
+            return true;
+        }
+        let may_differ = |access: &Access| looks_further(access) && value(access) != access.before;
+        if accesses.iter().any(may_differ) {
+            return false;
         }
         let alternatives = match accesses.first() {
             Some(first) if first.ways != Ways::One => first.ways.count(value(first), holds(first)),
@@ -84,17 +96,18 @@ impl Probe {
             let touches = accesses.iter().enumerate().map(touch).collect();
             self.outcomes.push(Outcome { touches, state: None });
         }
+        true
     }
 
     /// Sends the machine to the end of a history, and lets a process take its step there, in all
-    /// ways.
+    /// ways. Tells which states these lead to if that is asked for.
     pub(super) fn try_out<M: Machine>(
         &mut self,
         machine: &mut M,
         execution: &mut Execution,
         configuration: &Configuration,
-        process: ProcessId,
-        history: &[u32],
+        (process, history): (ProcessId, &[u32]),
+        mut states: Option<&mut States>,
     ) -> Result<(), Box<Violation>> {
         self.outcomes.clear();
         let steps = self.travel(machine, configuration, history)?;
@@ -108,7 +121,7 @@ impl Probe {
             self.performed.clear();
             let result = machine.step(Step { process, choice }, &mut self.performed);
             let state = match result {
-                Ok(()) => machine.fingerprint(),
+                Ok(()) => states.as_deref_mut().and_then(|states| states.of(machine)),
                 Err(violation) if violation.kind == ViolationKind::Nondeterminism => {
                     return Err(violation);
                 }
@@ -133,9 +146,10 @@ impl Probe {
         machine: &mut M,
         configuration: &Configuration,
         history: &[u32],
-    ) -> Result<Option<u128>, Box<Violation>> {
+        states: &mut States,
+    ) -> Result<Option<StateId>, Box<Violation>> {
         self.travel(machine, configuration, history)?;
-        Ok(machine.fingerprint())
+        Ok(states.of(machine))
     }
 
     /// Sends the machine to the end of a history, and returns how many steps that took.
@@ -188,6 +202,12 @@ impl Probe {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether a step waits for one of several values, and may then do this or that depending on which it
+/// is: what it does with a value that it was not seen with is not known.
+fn looks_further(access: &Access) -> bool {
+    access.waits && access.declared == Op::Update && !matches!(access.when, When::Equals(_))
 }
 
 /// The value of the cell of an access at the end of a history.

@@ -3,7 +3,7 @@
 use mazurka_core::verdict::ViolationKind;
 
 use super::function::{Lowering, Result};
-use crate::bytecode::{Argument, ArgumentKind, CallSite, Op, Slot};
+use crate::bytecode::{Argument, ArgumentKind, CallSite, Op, Pc, Slot};
 use crate::ir::{Constant, Operand, Type, TypeId};
 use crate::layout;
 
@@ -38,7 +38,10 @@ impl Lowering<'_, '_> {
         match self.builder.library_function(name) {
             Some(function) => {
                 let site = self.site(result, arguments, by_value)?;
-                self.emit(Op::CallLibrary { function, site, d });
+                let pc = self.emit(Op::CallLibrary { function, site, d });
+                if let Some(ty) = self.allocated_here() {
+                    self.builder.allocated.insert(pc as Pc, ty);
+                }
             }
             None => self.trap(crate::machine::unknown_function(name)),
         }
@@ -124,7 +127,12 @@ impl Lowering<'_, '_> {
             }
             _ => {}
         }
-        if is("va_start") {
+        if is("eh.typeid.for") {
+            match arguments.first() {
+                Some((_, ty)) => self.selector_of(ty, d)?,
+                None => return Err(format!("`{name}` is called with too few arguments")),
+            }
+        } else if is("va_start") {
             let a = argument(self, 0)?;
             let Some(arguments) = self.variadic else {
                 return Err("`va_start` in a function without variable arguments".to_owned());

@@ -46,6 +46,8 @@ pub(super) struct Lowering<'a, 'm> {
     pub(super) place: Option<Place>,
     pub(super) fixups: Vec<Fixup>,
     pub(super) starts: Vec<Pc>,
+    /// Landing pads, and the blocks that they are in.
+    pub(super) landings: Vec<(usize, BlockId)>,
     /// Slots to give back after the current instruction.
     temporaries: Vec<(Slot, u32)>,
     /// Values whose slots are to be given back.
@@ -76,6 +78,7 @@ pub(super) fn lower_function(
         place: function.place,
         fixups: Vec::new(),
         starts: Vec::new(),
+        landings: Vec::new(),
         temporaries: Vec::new(),
         borrowed: Vec::new(),
         variadic: None,
@@ -301,6 +304,7 @@ impl<'m> Lowering<'_, 'm> {
                 _ => unreachable!("only jumps have targets"),
             }
         }
+        self.fix_landings();
         Ok(())
     }
 

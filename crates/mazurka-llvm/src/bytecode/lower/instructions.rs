@@ -164,8 +164,9 @@ impl Lowering<'_, '_> {
             K::VaArg { .. } => {
                 self.trap("`va_arg` as an instruction is not supported".to_owned());
             }
-            K::LandingPad { .. } => {
-                self.trap("exceptions are not supported, and one was thrown".to_owned());
+            K::LandingPad { ty, .. } => {
+                let d = self.result(instruction);
+                self.landed(*ty, d)?;
             }
             K::Unsupported(what) => self.trap(format!("`{what}` is not supported")),
         }

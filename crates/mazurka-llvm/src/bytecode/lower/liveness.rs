@@ -1,6 +1,6 @@
 //! Which slots matter where threads rest.
 
-use crate::bytecode::{CallSite, FRAME_HEADER, NOWHERE, Op, Pc, Shape, Slot, Switch};
+use crate::bytecode::{CallSite, FRAME_HEADER, NOWHERE, Op, Pad, Pc, Shape, Slot, Switch};
 
 /// A set of slots.
 #[derive(Clone, PartialEq)]
@@ -45,6 +45,7 @@ pub(super) struct Tables<'a> {
     pub(super) sites: &'a [CallSite],
     pub(super) shapes: &'a [Shape],
     pub(super) switches: &'a [Switch],
+    pub(super) pads: &'a [Pad],
 }
 
 /// Whether a thread can rest at an instruction: because it is an action, or calls a function, or is
@@ -170,6 +171,7 @@ fn targets(tables: &Tables<'_>, op: &Op, mut see: impl FnMut(Pc)) {
             switch.cases.iter().for_each(|(_, to)| see(*to));
             see(switch.default);
         }
+        Op::Landing { pad } => see(tables.pads[*pad as usize].to),
         _ => {}
     }
 }
@@ -204,6 +206,7 @@ fn definitions(tables: &Tables<'_>, op: &Op, mut see: impl FnMut(Slot)) {
         Op::Wide { d, .. } | Op::LongDouble { d, .. } => many(d, 2),
         Op::Negate { bits, d, .. } => many(d, if bits > 64 { 2 } else { 1 }),
         Op::MoveMany { d, count, .. } => many(d, count),
+        Op::Landed { d } => many(d, 2),
         Op::Convert { to, d, .. } => many(d, width(to)),
         Op::Select { d, count, .. } => many(d, u32::from(count)),
         Op::Extract { d, width, .. } => many(d, u32::from(width)),
@@ -328,6 +331,8 @@ fn reads(tables: &Tables<'_>, op: &Op, mut see: impl FnMut(Slot)) {
             many(arguments, 1);
         }
         Op::Jump { .. }
+        | Op::Landing { .. }
+        | Op::Landed { .. }
         | Op::LoopHead { .. }
         | Op::Local { .. }
         | Op::ThreadLocal { .. }

@@ -1,24 +1,26 @@
 //! From LLVM IR to bytecode.
 
+mod allocated;
 mod calls;
 mod constants;
 mod frame;
 mod function;
 mod instructions;
+mod landing;
 mod liveness;
 mod promote;
 mod terminators;
 mod uses;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use mazurka_core::verdict::ViolationKind;
 
 use super::{
     Argument, ArgumentKind, CallSite, Code, FRAME_HEADER, FunctionCode, GlobalData, Loop, NOWHERE,
-    Op, Pc, Shape, Slot, Switch,
+    Op, Pad, Pc, Shape, Slot, Switch,
 };
-use crate::ir::{Constant, DebugVariable, Function, Global, Module, Place};
+use crate::ir::{Constant, DebugTypeId, DebugVariable, Function, Global, Module, Place};
 use crate::layout;
 use crate::library::{self, LibraryFunction};
 use crate::memory::address::MAX_SIZE;
@@ -37,7 +39,8 @@ struct Builder {
     library: Vec<LibraryFunction>,
     library_ids: HashMap<String, Option<u32>>,
     locals: HashMap<Pc, DebugVariable>,
-    caught: HashSet<Pc>,
+    allocated: HashMap<Pc, DebugTypeId>,
+    pads: Vec<Pad>,
     live: Vec<(u32, u32)>,
     live_slots: Vec<Slot>,
 }
@@ -100,7 +103,11 @@ pub(crate) fn lower(module: &Module) -> Result<Code, String> {
         });
     }
     let (main, thread) = stubs(&mut builder, module, main, &mut functions);
+    let entry = |(id, function): (usize, &FunctionCode)| Some((function.entry?, id as u32));
+    let mut entries: Vec<_> = functions.iter().enumerate().filter_map(entry).collect();
+    entries.sort_unstable();
     Ok(Code {
+        entries,
         ops: builder.ops,
         places: builder.places,
         functions,
@@ -114,7 +121,8 @@ pub(crate) fn lower(module: &Module) -> Result<Code, String> {
         thread_locals,
         debug: module.debug.clone(),
         locals: builder.locals,
-        caught: builder.caught,
+        allocated: builder.allocated,
+        pads: builder.pads,
         live: builder.live,
         live_slots: builder.live_slots,
         main,
@@ -153,6 +161,7 @@ fn find_live_slots(builder: &mut Builder, entry: Pc, frame: u32) {
         sites: &builder.sites,
         shapes: &builder.shapes,
         switches: &builder.switches,
+        pads: &builder.pads,
     };
     let ops = &builder.ops[entry as usize..];
     let rests = liveness::live_at_rests(&tables, ops, entry, frame);

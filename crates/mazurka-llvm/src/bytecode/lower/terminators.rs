@@ -2,9 +2,7 @@
 
 use super::function::{Fixup, Lowering, Result, Where, opposite};
 use crate::bytecode::{NOWHERE, Op, Pc, Slot, Switch};
-use crate::ir::{
-    BlockId, Clause, Constant, InstructionKind, Operand, TerminatorKind, Type, ValueId,
-};
+use crate::ir::{BlockId, InstructionKind, Operand, TerminatorKind, Type, ValueId};
 use crate::layout;
 
 /// A comparison or a condition that decides a branch.
@@ -66,39 +64,16 @@ impl Lowering<'_, '_> {
                     Some(value) => self.result_slot(*value),
                     None => NOWHERE,
                 };
-                let start = self.builder.here();
                 self.call(callee, *result, arguments, by_value, d)?;
-                if self.catches(*unwind) {
-                    self.builder.caught.extend(start..self.builder.here());
-                }
-                self.go(block, *normal)?;
+                self.land(block, *normal, *unwind)?;
             }
-            TerminatorKind::Resume(_) => {
-                self.trap("exceptions are not supported, and one was thrown".to_owned());
-            }
+            TerminatorKind::Resume(exception) => self.resume(exception)?,
             TerminatorKind::Unreachable => {
                 self.emit(Op::Unreachable);
             }
             TerminatorKind::Unsupported(what) => self.trap(format!("`{what}` is not supported")),
         }
         Ok(())
-    }
-
-    /// Whether a landing pad may catch an exception, and not only clean up or give up.
-    fn catches(&self, pad: BlockId) -> bool {
-        let instructions = &self.function.blocks[pad.0 as usize].instructions;
-        let has_handler = instructions.iter().any(|instruction| {
-            let InstructionKind::LandingPad { clauses, .. } = &instruction.kind else {
-                return false;
-            };
-            clauses.iter().any(|clause| matches!(clause, Clause::Catch(_)))
-        });
-        let gives_up = instructions.iter().any(|instruction| {
-            let InstructionKind::Call { callee, .. } = &instruction.kind else { return false };
-            let Operand::Constant(_, Constant::Function(id)) = callee else { return false };
-            self.constants.module.functions[id.0 as usize].name == "__clang_call_terminate"
-        });
-        has_handler && !gives_up
     }
 
     fn test(&mut self, block: usize, condition: &Operand) -> Result<Test> {
@@ -153,13 +128,13 @@ impl Lowering<'_, '_> {
         self.go(block, yes)
     }
 
-    fn jump(&mut self, op: Op, to: BlockId) {
+    pub(super) fn jump(&mut self, op: Op, to: BlockId) {
         let op = self.emit(op);
         self.fixups.push(Fixup { op, to });
     }
 
     /// Goes on to another block, at the end of this one.
-    fn go(&mut self, block: usize, to: BlockId) -> Result<()> {
+    pub(super) fn go(&mut self, block: usize, to: BlockId) -> Result<()> {
         self.phi_moves(block, to)?;
         if to.0 as usize != block + 1 {
             self.jump(Op::Jump { to: 0 }, to);
@@ -168,20 +143,20 @@ impl Lowering<'_, '_> {
     }
 
     /// A place from which control goes to another block; it may have to be reached by a jump.
-    fn edge(&mut self, block: usize, to: BlockId) -> Result<Pc> {
+    pub(super) fn edge(&mut self, block: usize, to: BlockId) -> Result<Pc> {
         let here = self.builder.here();
         self.phi_moves(block, to)?;
         self.jump(Op::Jump { to: 0 }, to);
         Ok(here)
     }
 
-    fn has_phis(&self, block: BlockId) -> bool {
+    pub(super) fn has_phis(&self, block: BlockId) -> bool {
         let first = self.function.blocks[block.0 as usize].instructions.first();
         first.is_some_and(|first| matches!(first.kind, InstructionKind::Phi { .. }))
     }
 
     /// Gives the phis of a block their values: all at once.
-    fn phi_moves(&mut self, from: usize, to: BlockId) -> Result<()> {
+    pub(super) fn phi_moves(&mut self, from: usize, to: BlockId) -> Result<()> {
         let function = self.function;
         let mut moves = Vec::new();
         for instruction in &function.blocks[to.0 as usize].instructions {

@@ -39,37 +39,11 @@ WEAK void *_ZTVN10__cxxabiv121__vmi_class_type_infoE[5];
 WEAK void *_ZTVNSt6thread6_StateE[5];
 WEAK void *_ZTINSt6thread6_StateE[2];
 
-/* Descriptions of the exceptions of the library: a table, and the mangled name. */
-#define DESCRIBE(name) WEAK const void *const _ZTI##name[2] = {0, #name};
-DESCRIBE(St9exception)
-DESCRIBE(St9bad_alloc)
-DESCRIBE(St8bad_cast)
-DESCRIBE(St11logic_error)
-DESCRIBE(St12domain_error)
-DESCRIBE(St12length_error)
-DESCRIBE(St12out_of_range)
-DESCRIBE(St16invalid_argument)
-DESCRIBE(St13runtime_error)
-DESCRIBE(St11range_error)
-DESCRIBE(St14overflow_error)
-DESCRIBE(St15underflow_error)
-DESCRIBE(St12system_error)
-DESCRIBE(i)
-DESCRIBE(j)
-DESCRIBE(l)
-DESCRIBE(m)
-DESCRIBE(c)
-DESCRIBE(b)
-DESCRIBE(d)
-DESCRIBE(f)
-DESCRIBE(PKc)
-DESCRIBE(Pc)
-
 /* std::thread: the number of a thread is all that it is made of. */
 
 typedef void method(void *);
 
-static void *run_state(void *state) {
+static void *__mazurka_run_state(void *state) {
   method **table = *(method ***)state;
   table[2](state); /* _M_run */
   table[1](state); /* the destructor that also frees it */
@@ -81,7 +55,7 @@ _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EE
     pthread_t *self, void **state, void (*unused)(void)) {
   void *own = *state;
   *state = 0;
-  int error = pthread_create(self, 0, run_state, own);
+  int error = pthread_create(self, 0, __mazurka_run_state, own);
   if (error)
     _ZSt20__throw_system_errori(error);
 }
@@ -169,11 +143,6 @@ WEAK void _ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj(unsigned *
 WEAK void *_ZTINSt13__future_base12_Result_baseE[2];
 WEAK void _ZNSt13__future_base12_Result_baseC2Ev(void **self) { self[1] = 0; }
 WEAK void _ZNSt13__future_base12_Result_baseD2Ev(void **self) {}
-/* There never is an exception to point to. */
-WEAK void _ZNSt15__exception_ptr13exception_ptrC1EPv(void **self, void *exception) { *self = exception; }
-WEAK void _ZNSt15__exception_ptr13exception_ptr9_M_addrefEv(void **self) {}
-WEAK void _ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(void **self) { *self = 0; }
-
 /* Casts to derived classes: the part of an object that is of some class, where there is one. An
    object starts with the address of its virtual table, in front of which stand where the whole
    object begins, and what its class is. */

@@ -11,52 +11,6 @@ target triple = "x86_64-unknown-linux-gnu"
 %struct.anon.0 = type { %struct.class_info*, i64 }
 
 @__libc_single_threaded = weak dso_local local_unnamed_addr global i8 0, align 1
-@.str = private unnamed_addr constant [13 x i8] c"St9exception\00", align 1
-@_ZTISt9exception = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([13 x i8], [13 x i8]* @.str, i32 0, i32 0)], align 16
-@.str.1 = private unnamed_addr constant [13 x i8] c"St9bad_alloc\00", align 1
-@_ZTISt9bad_alloc = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([13 x i8], [13 x i8]* @.str.1, i32 0, i32 0)], align 16
-@.str.2 = private unnamed_addr constant [12 x i8] c"St8bad_cast\00", align 1
-@_ZTISt8bad_cast = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([12 x i8], [12 x i8]* @.str.2, i32 0, i32 0)], align 16
-@.str.3 = private unnamed_addr constant [16 x i8] c"St11logic_error\00", align 1
-@_ZTISt11logic_error = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([16 x i8], [16 x i8]* @.str.3, i32 0, i32 0)], align 16
-@.str.4 = private unnamed_addr constant [17 x i8] c"St12domain_error\00", align 1
-@_ZTISt12domain_error = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([17 x i8], [17 x i8]* @.str.4, i32 0, i32 0)], align 16
-@.str.5 = private unnamed_addr constant [17 x i8] c"St12length_error\00", align 1
-@_ZTISt12length_error = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([17 x i8], [17 x i8]* @.str.5, i32 0, i32 0)], align 16
-@.str.6 = private unnamed_addr constant [17 x i8] c"St12out_of_range\00", align 1
-@_ZTISt12out_of_range = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([17 x i8], [17 x i8]* @.str.6, i32 0, i32 0)], align 16
-@.str.7 = private unnamed_addr constant [21 x i8] c"St16invalid_argument\00", align 1
-@_ZTISt16invalid_argument = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([21 x i8], [21 x i8]* @.str.7, i32 0, i32 0)], align 16
-@.str.8 = private unnamed_addr constant [18 x i8] c"St13runtime_error\00", align 1
-@_ZTISt13runtime_error = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([18 x i8], [18 x i8]* @.str.8, i32 0, i32 0)], align 16
-@.str.9 = private unnamed_addr constant [16 x i8] c"St11range_error\00", align 1
-@_ZTISt11range_error = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([16 x i8], [16 x i8]* @.str.9, i32 0, i32 0)], align 16
-@.str.10 = private unnamed_addr constant [19 x i8] c"St14overflow_error\00", align 1
-@_ZTISt14overflow_error = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([19 x i8], [19 x i8]* @.str.10, i32 0, i32 0)], align 16
-@.str.11 = private unnamed_addr constant [20 x i8] c"St15underflow_error\00", align 1
-@_ZTISt15underflow_error = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([20 x i8], [20 x i8]* @.str.11, i32 0, i32 0)], align 16
-@.str.12 = private unnamed_addr constant [17 x i8] c"St12system_error\00", align 1
-@_ZTISt12system_error = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([17 x i8], [17 x i8]* @.str.12, i32 0, i32 0)], align 16
-@.str.13 = private unnamed_addr constant [2 x i8] c"i\00", align 1
-@_ZTIi = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.13, i32 0, i32 0)], align 16
-@.str.14 = private unnamed_addr constant [2 x i8] c"j\00", align 1
-@_ZTIj = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.14, i32 0, i32 0)], align 16
-@.str.15 = private unnamed_addr constant [2 x i8] c"l\00", align 1
-@_ZTIl = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.15, i32 0, i32 0)], align 16
-@.str.16 = private unnamed_addr constant [2 x i8] c"m\00", align 1
-@_ZTIm = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.16, i32 0, i32 0)], align 16
-@.str.17 = private unnamed_addr constant [2 x i8] c"c\00", align 1
-@_ZTIc = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.17, i32 0, i32 0)], align 16
-@.str.18 = private unnamed_addr constant [2 x i8] c"b\00", align 1
-@_ZTIb = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.18, i32 0, i32 0)], align 16
-@.str.19 = private unnamed_addr constant [2 x i8] c"d\00", align 1
-@_ZTId = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.19, i32 0, i32 0)], align 16
-@.str.20 = private unnamed_addr constant [2 x i8] c"f\00", align 1
-@_ZTIf = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.20, i32 0, i32 0)], align 16
-@.str.21 = private unnamed_addr constant [4 x i8] c"PKc\00", align 1
-@_ZTIPKc = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.21, i32 0, i32 0)], align 16
-@.str.22 = private unnamed_addr constant [3 x i8] c"Pc\00", align 1
-@_ZTIPc = weak_odr dso_local local_unnamed_addr constant [2 x i8*] [i8* null, i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.22, i32 0, i32 0)], align 16
 @_ZSt11__once_call = weak dso_local thread_local local_unnamed_addr global void ()* null, align 8
 @at_thread_exit_once = internal global i32 0, align 4
 @at_thread_exit_list = internal thread_local global %struct.at_thread_exit* null, align 8
@@ -65,9 +19,9 @@ target triple = "x86_64-unknown-linux-gnu"
 @_ZSt4cout = weak dso_local global %struct.ostream { i64* bitcast (i8* getelementptr (i8, i8* bitcast ([4 x i64]* @ostream_table to i8*), i64 24) to i64*), %struct.format { i8** null, i64 6, i64 0, i32 4098, [240 x i8] zeroinitializer } }, align 8
 @_ZSt4cerr = weak dso_local local_unnamed_addr global %struct.ostream { i64* bitcast (i8* getelementptr (i8, i8* bitcast ([4 x i64]* @ostream_table to i8*), i64 24) to i64*), %struct.format { i8** null, i64 6, i64 0, i32 4098, [240 x i8] zeroinitializer } }, align 8
 @_ZSt4clog = weak dso_local local_unnamed_addr global %struct.ostream { i64* bitcast (i8* getelementptr (i8, i8* bitcast ([4 x i64]* @ostream_table to i8*), i64 24) to i64*), %struct.format { i8** null, i64 6, i64 0, i32 4098, [240 x i8] zeroinitializer } }, align 8
-@.str.23 = private unnamed_addr constant [5 x i8] c"true\00", align 1
-@.str.24 = private unnamed_addr constant [6 x i8] c"false\00", align 1
-@.str.25 = private unnamed_addr constant [2 x i8] c"\0A\00", align 1
+@.str = private unnamed_addr constant [5 x i8] c"true\00", align 1
+@.str.1 = private unnamed_addr constant [6 x i8] c"false\00", align 1
+@.str.2 = private unnamed_addr constant [2 x i8] c"\0A\00", align 1
 @generic_category = internal global [8 x i8] zeroinitializer, align 1
 @_ZTVN10__cxxabiv117__class_type_infoE = weak dso_local local_unnamed_addr global [5 x i8*] zeroinitializer, align 16
 @_ZTVN10__cxxabiv120__si_class_type_infoE = weak dso_local global [5 x i8*] zeroinitializer, align 16
@@ -76,12 +30,12 @@ target triple = "x86_64-unknown-linux-gnu"
 @_ZTINSt6thread6_StateE = weak dso_local local_unnamed_addr global [2 x i8*] zeroinitializer, align 16
 @_ZSt15__once_callable = weak dso_local thread_local local_unnamed_addr global i8* null, align 8
 @_ZTINSt13__future_base12_Result_baseE = weak dso_local local_unnamed_addr global [2 x i8*] zeroinitializer, align 16
-@.str.26 = private unnamed_addr constant [2 x i8] c" \00", align 1
+@.str.3 = private unnamed_addr constant [2 x i8] c" \00", align 1
 
 define weak dso_local void @_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(i64* noundef %0, i8** noundef %1, void ()* noundef %2) local_unnamed_addr {
   %4 = load i8*, i8** %1, align 8
   store i8* null, i8** %1, align 8
-  %5 = call i32 @pthread_create(i64* noundef %0, i8* noundef null, i8* (i8*)* noundef nonnull @run_state, i8* noundef %4)
+  %5 = call i32 @pthread_create(i64* noundef %0, i8* noundef null, i8* (i8*)* noundef nonnull @__mazurka_run_state, i8* noundef %4)
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %8, label %7
 
@@ -95,7 +49,7 @@ define weak dso_local void @_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_St
 
 declare i32 @pthread_create(i64* noundef, i8* noundef, i8* (i8*)* noundef, i8* noundef) local_unnamed_addr
 
-define internal i8* @run_state(i8* noundef %0) {
+define internal i8* @__mazurka_run_state(i8* noundef %0) {
   %2 = bitcast i8* %0 to void (i8*)***
   %3 = load void (i8*)**, void (i8*)*** %2, align 8
   %4 = getelementptr inbounds void (i8*)*, void (i8*)** %3, i64 2
@@ -305,20 +259,6 @@ define weak dso_local void @_ZNSt13__future_base12_Result_baseD2Ev(i8** noundef 
   ret void
 }
 
-define weak dso_local void @_ZNSt15__exception_ptr13exception_ptrC1EPv(i8** noundef %0, i8* noundef %1) local_unnamed_addr {
-  store i8* %1, i8** %0, align 8
-  ret void
-}
-
-define weak dso_local void @_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv(i8** noundef %0) local_unnamed_addr {
-  ret void
-}
-
-define weak dso_local void @_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(i8** noundef %0) local_unnamed_addr {
-  store i8* null, i8** %0, align 8
-  ret void
-}
-
 define weak dso_local i8* @__dynamic_cast(i8* noundef %0, %struct.class_info* noundef %1, %struct.class_info* noundef %2, i64 noundef %3) local_unnamed_addr {
   %5 = bitcast i8* %0 to i8***
   %6 = load i8**, i8*** %5, align 8
@@ -524,7 +464,7 @@ define internal fastcc %struct.ostream* @put_text(%struct.ostream* noundef retur
 
 17:                                               ; preds = %17, %14
   %18 = phi i64 [ %10, %14 ], [ %20, %17 ]
-  %19 = call i64 @mazurka_print(i32 noundef %16, i8* noundef getelementptr inbounds ([2 x i8], [2 x i8]* @.str.26, i64 0, i64 0), i64 noundef 1)
+  %19 = call i64 @mazurka_print(i32 noundef %16, i8* noundef getelementptr inbounds ([2 x i8], [2 x i8]* @.str.3, i64 0, i64 0), i64 noundef 1)
   %20 = add nsw i64 %18, -1
   %21 = icmp sgt i64 %20, %2
   br i1 %21, label %17, label %22
@@ -554,7 +494,7 @@ define internal fastcc %struct.ostream* @put_text(%struct.ostream* noundef retur
 
 36:                                               ; preds = %34, %36
   %37 = phi i64 [ %39, %36 ], [ %32, %34 ]
-  %38 = call i64 @mazurka_print(i32 noundef %29, i8* noundef getelementptr inbounds ([2 x i8], [2 x i8]* @.str.26, i64 0, i64 0), i64 noundef 1)
+  %38 = call i64 @mazurka_print(i32 noundef %29, i8* noundef getelementptr inbounds ([2 x i8], [2 x i8]* @.str.3, i64 0, i64 0), i64 noundef 1)
   %39 = add nsw i64 %37, -1
   %40 = icmp sgt i64 %39, %2
   br i1 %40, label %36, label %41
@@ -744,7 +684,7 @@ define weak dso_local %struct.ostream* @_ZNSo9_M_insertIbEERSoT_(%struct.ostream
   br i1 %6, label %11, label %7
 
 7:                                                ; preds = %2
-  %8 = select i1 %1, i8* getelementptr inbounds ([5 x i8], [5 x i8]* @.str.23, i64 0, i64 0), i8* getelementptr inbounds ([6 x i8], [6 x i8]* @.str.24, i64 0, i64 0)
+  %8 = select i1 %1, i8* getelementptr inbounds ([5 x i8], [5 x i8]* @.str, i64 0, i64 0), i8* getelementptr inbounds ([6 x i8], [6 x i8]* @.str.1, i64 0, i64 0)
   %9 = select i1 %1, i64 4, i64 5
   %10 = call fastcc %struct.ostream* @put_text(%struct.ostream* noundef %0, i8* noundef %8, i64 noundef %9)
   br label %21
@@ -776,7 +716,7 @@ define weak dso_local %struct.ostream* @_ZNSolsEb(%struct.ostream* noundef %0, i
   br i1 %6, label %11, label %7
 
 7:                                                ; preds = %2
-  %8 = select i1 %1, i8* getelementptr inbounds ([5 x i8], [5 x i8]* @.str.23, i64 0, i64 0), i8* getelementptr inbounds ([6 x i8], [6 x i8]* @.str.24, i64 0, i64 0)
+  %8 = select i1 %1, i8* getelementptr inbounds ([5 x i8], [5 x i8]* @.str, i64 0, i64 0), i8* getelementptr inbounds ([6 x i8], [6 x i8]* @.str.1, i64 0, i64 0)
   %9 = select i1 %1, i64 4, i64 5
   %10 = call fastcc %struct.ostream* @put_text(%struct.ostream* noundef %0, i8* noundef %8, i64 noundef %9)
   br label %21
@@ -898,7 +838,7 @@ define weak dso_local %struct.ostream* @_ZStlsIcSt11char_traitsIcESaIcEERSt13bas
 define weak dso_local %struct.ostream* @_ZSt4endlIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_(%struct.ostream* noundef %0) local_unnamed_addr {
   %2 = icmp eq %struct.ostream* %0, @_ZSt4cout
   %3 = select i1 %2, i32 1, i32 2
-  %4 = call i64 @mazurka_print(i32 noundef %3, i8* noundef getelementptr inbounds ([2 x i8], [2 x i8]* @.str.25, i64 0, i64 0), i64 noundef 1)
+  %4 = call i64 @mazurka_print(i32 noundef %3, i8* noundef getelementptr inbounds ([2 x i8], [2 x i8]* @.str.2, i64 0, i64 0), i64 noundef 1)
   ret %struct.ostream* %0
 }
 

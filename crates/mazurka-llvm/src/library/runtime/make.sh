@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes the .ll files of the .c files. Run it in this directory after changing those.
 set -e
-for name in c cpp containers; do
+for name in c cpp containers exceptions; do
   clang -S -emit-llvm -O1 -fno-builtin -fno-vectorize -fno-slp-vectorize -fno-unroll-loops \
     -fno-stack-protector -fno-strict-aliasing -fomit-frame-pointer -fno-asynchronous-unwind-tables \
     --target=x86_64-linux-gnu \

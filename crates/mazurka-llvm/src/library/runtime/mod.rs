@@ -1,6 +1,6 @@
 //! Library functions that are part of the program: those that call it back, or that it looks into.
 //!
-//! They are written in C (`c.c`, `cpp.c`, `containers.c`), and here in IR. A program gets those that it needs, and
+//! They are written in C (`c.c`, `cpp.c`, `containers.c`, `exceptions.c`), and here in IR. A program gets those that it needs, and
 //! those that they need in turn; its own definitions take their place.
 
 use std::collections::{HashMap, HashSet};
@@ -9,8 +9,18 @@ use crate::ir::{FunctionId, Module};
 use crate::link::{LinkError, link};
 use crate::read::read_module;
 
-const TEXTS: [&str; 3] =
-    [include_str!("c.ll"), include_str!("cpp.ll"), include_str!("containers.ll")];
+const TEXTS: [&str; 4] = [
+    include_str!("c.ll"),
+    include_str!("cpp.ll"),
+    include_str!("containers.ll"),
+    include_str!("exceptions.ll"),
+];
+
+/// What every function refers to that exceptions may pass through.
+const PERSONALITY: &str = "__gxx_personality_v0";
+
+/// What such a function calls that has cleaned up.
+const RESUME: &str = "__mazurka_resume";
 
 /// Runs what is registered for the end of the program.
 const AT_EXIT: &str = "__mazurka_at_exit";
@@ -25,7 +35,10 @@ pub(crate) fn complete(program: Module) -> Result<Module, LinkError> {
         // Nothing is registered: to end the program is all that there is to do.
         needed.remove("exit");
     }
-    let texts: Vec<String> = TEXTS.iter().map(|text| excerpt(text, &needed)).collect();
+    if needed.contains(PERSONALITY) {
+        needed.insert(RESUME);
+    }
+    let texts = excerpts(&needed);
     let libraries = texts.iter().filter(|text| !text.is_empty());
     let libraries =
         libraries.map(|text| read_module(text, "the C library").expect("the library is right"));
@@ -47,6 +60,22 @@ fn undefined(program: &Module) -> HashSet<&str> {
     let functions = program.functions.iter().filter(|f| f.blocks.is_empty()).map(|f| &f.name[..]);
     let globals = program.globals.iter().filter(|g| g.initial.is_none()).map(|g| &g.name[..]);
     functions.chain(globals).collect()
+}
+
+/// The parts of all libraries that define these names, and all that they refer to.
+fn excerpts(names: &HashSet<&str>) -> Vec<String> {
+    let mut needed: HashSet<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    loop {
+        let names: HashSet<&str> = needed.iter().map(String::as_str).collect();
+        let texts: Vec<String> = TEXTS.iter().map(|text| excerpt(text, &names)).collect();
+        // One library may need another.
+        let more = texts.iter().flat_map(|text| references(text)).filter(|n| !names.contains(n));
+        let more: Vec<String> = more.map(str::to_owned).collect();
+        if more.is_empty() {
+            break texts;
+        }
+        needed.extend(more);
+    }
 }
 
 /// The part of a library that defines these names, and all that it refers to.

@@ -1,13 +1,14 @@
 //! The current execution: its events, how they happen before each other, and their races.
 
+mod links;
+mod races;
+
 use super::cells::{CellId, Cells, NOBODY};
 use super::clock::{ClockId, Clocks};
 use super::footprint::{Footprint, Touch};
 use super::messages::Messages;
 use super::race::Conflict;
-use crate::model::{
-    Action, Birth, Edge, Location, Machine, Op, Performed, ProcessId, Step, Ways, When,
-};
+use crate::model::{Action, Birth, Edge, Machine, Op, Performed, ProcessId, Step, Ways, When};
 
 /// One occurrence of a step in an execution.
 #[derive(Debug)]
@@ -238,6 +239,15 @@ impl Execution {
         self.clocks.component(self.events[second].clock, first.step.process.index()) >= first.number
     }
 
+    /// Tells of each event whether it happens after the one at this position: for those who ask
+    /// that of many.
+    #[inline]
+    pub(crate) fn follows(&self, first: usize) -> impl Fn(usize) -> bool + '_ {
+        let Event { step, number, .. } = &self.events[first];
+        let component = self.clocks.components_of(step.process.index());
+        move |later| component(self.events[later].clock) >= *number
+    }
+
     /// Whether an event happens before what the process of another one did before that, and so
     /// before it whatever it touches.
     pub(crate) fn happens_before_process_of(&self, event: usize, later: usize) -> bool {
@@ -282,82 +292,6 @@ impl Execution {
         })
     }
 
-    /// The races whose second event, or observer, is at `from` or later.
-    pub(crate) fn races_since(&self, from: usize) -> &[Race] {
-        match self.events.get(from) {
-            Some(event) => &self.races[event.races as usize..],
-            None => &[],
-        }
-    }
-
-    /// Collects the races whose reversal may not have been planned yet: those that are new since
-    /// `from`, and those for which the events since then matter.
-    ///
-    /// How to reverse a race depends on all of the execution: on every event that does not happen
-    /// after the first one. If all events since `from` do, it has been dealt with in an execution
-    /// before.
-    ///
-    /// With observers, that holds only if what happens before what among the first `from` events is
-    /// the same as it was then: `settled` says that there was an execution before in which the
-    /// events behind these did not [unsettle](Execution::leaves_settled) them. And how to reverse an
-    /// observed race depends on every event that does not happen after the observer, and on what is
-    /// known of the messages that its receives would have taken.
-    pub(crate) fn open_races(&mut self, from: usize, settled: bool, races: &mut Vec<Race>) {
-        races.clear();
-        let new = self.events.get(from).map_or(self.races.len(), |event| event.races as usize);
-        // For each process, how many of its events happen before all events since `from`.
-        let mut common = std::mem::take(&mut self.race_clock);
-        common.clear();
-        common.resize(self.processes.len(), u32::MAX);
-        for event in &self.events[from.min(self.events.len())..] {
-            for (least, component) in common.iter_mut().zip(self.clocks.of(event.clock)) {
-                *least = (*least).min(*component);
-            }
-        }
-        let settled = !self.with_observers || (settled && self.leaves_settled(from));
-        let new_events = &self.events[from.min(self.events.len())..];
-        let revealed = new_events.iter().map(|event| event.reveals).max().unwrap_or(0);
-        for (i, race) in self.races.iter().enumerate() {
-            let mark = if race.observer == NOBODY { race.first } else { race.observer };
-            let mark = &self.events[mark as usize];
-            let matters = || common[mark.step.process.index()] < mark.number;
-            let is_open = || !settled || i >= new || race.first < revealed || matters();
-            if is_open() && (!self.with_observers || self.is_still_a_race(*race)) {
-                races.push(*race);
-            }
-        }
-        self.race_clock = common;
-    }
-
-    /// Whether the events behind the first `len` leave it at what happens before what among these.
-    pub(crate) fn leaves_settled(&self, len: usize) -> bool {
-        self.events[len.min(self.events.len())..]
-            .iter()
-            .all(|event| event.unsettles == NOBODY || event.unsettles as usize >= len)
-    }
-
-    /// A race on plain memory that has been found since this was last asked.
-    pub(crate) fn take_data_race(&mut self) -> Option<Race> {
-        self.data_race.take()
-    }
-
-    /// Whether no data race on the location of this one has been asked about before, in any
-    /// execution.
-    pub(crate) fn is_first_data_race(&mut self, race: Race) -> bool {
-        let of_first = self.accesses_of(race.first as usize);
-        let shared = |access: &&Access| of_first.iter().any(|other| other.cell == access.cell);
-        let Some(access) = self.accesses_of(race.second as usize).iter().find(shared) else {
-            return true;
-        };
-        let cell = access.cell;
-        self.is_first_data_race_on(cell)
-    }
-
-    /// The same for a data race on this cell.
-    pub(crate) fn is_first_data_race_on(&mut self, cell: CellId) -> bool {
-        !std::mem::replace(&mut self.cells[cell].is_racy, true)
-    }
-
     /// Whether an object's name meant the same to all executions that share the first `len`
     /// events of this one.
     pub(crate) fn was_known(&self, cell: CellId, len: usize) -> bool {
@@ -386,51 +320,9 @@ impl Execution {
         found.map(|event| self.footprint(event as usize))
     }
 
-    /// The last access to a cell, or [`NOBODY`].
-    pub(super) fn last_access(&self, cell: CellId) -> u32 {
-        self.cells[cell].last
-    }
-
-    /// Whether some event has looked into a mailbox in vain.
-    pub(super) fn was_looked_at_in_vain(&self, cell: CellId) -> bool {
-        self.cells[cell].looks_in_vain > 0
-    }
-
-    /// How many pairs of overlapping cells there have been in any execution.
-    pub(super) fn overlaps(&self) -> usize {
-        self.cells.overlaps()
-    }
-
-    /// Whether a cell has parts in common with others.
-    pub(super) fn has_overlaps(&self, cell: CellId) -> bool {
-        !self.cells[cell].overlapping.is_empty()
-    }
-
     /// Asks for all of the search to start over.
     pub(super) fn restart(&mut self) {
         self.must_restart = true;
-    }
-
-    /// The cell of a location.
-    ///
-    /// If it turns out to overlap with another one, then whoever touched that one was not known to
-    /// touch this one as well, and what was explored so far is unreliable.
-    #[inline]
-    pub(crate) fn cell<M: Machine>(&mut self, machine: &M, location: Location) -> CellId {
-        let overlaps = self.cells.overlaps();
-        let cell = self.cells.intern(location, |object| machine.birth(object));
-        self.must_restart |= self.cells.overlaps() != overlaps;
-        cell
-    }
-
-    /// Since when a cell has had its name.
-    pub(crate) fn birth(&self, cell: CellId) -> Birth {
-        self.cells[cell].birth
-    }
-
-    /// The cells that share a part with a cell.
-    pub(crate) fn overlapping(&self, cell: CellId) -> &[CellId] {
-        &self.cells[cell].overlapping
     }
 
     /// Copies what happens before the next event of a process whatever it touches, as the number of
@@ -446,11 +338,6 @@ impl Execution {
     pub(crate) fn size_of_past(&self, process: ProcessId) -> u32 {
         let process = self.processes.get(process.index());
         process.map_or(0, |process| self.clocks.of(process.clock).iter().sum())
-    }
-
-    /// The cell of a location that some execution has met.
-    pub(crate) fn cell_of(&self, action: &Action) -> Option<CellId> {
-        self.cells.find(action.on)
     }
 
     /// Makes room for as many processes as the machine has.
@@ -520,95 +407,12 @@ impl Execution {
         });
         self.processes[step.process.index()] = Process { clock, last: index, events: number };
         self.last_edges.clear();
-        self.last_edges.extend_from_slice(&performed.edges);
-        if self.is_ordered {
-            for edge in &performed.edges {
+        for edge in &performed.edges {
+            self.last_edges.push(*edge);
+            if self.is_ordered {
                 self.pass_on(*edge);
             }
         }
-    }
-
-    /// Adds an access to its cell's list, and to those of the cells that overlap with it;
-    /// `alone` says whether it is all that its step does.
-    fn link(
-        &mut self,
-        cell: CellId,
-        event: u32,
-        action: &Action,
-        declared: Option<Action>,
-        alone: bool,
-    ) {
-        let declared = declared.unwrap_or(*action);
-        let op = self.op_with_observers(cell, action, alone);
-        let at = &self.cells[cell];
-        self.accesses.push(Access {
-            cell,
-            op,
-            declared: declared.op,
-            when: declared.when,
-            ways: declared.ways,
-            waits: action.waits,
-            guard: action.guard,
-            plain: action.plain,
-            merely_locks: action.merely_locks,
-            before: action.before,
-            after: action.after,
-            event,
-            previous: at.last,
-            previous_write: at.last_write,
-        });
-        self.enlist(cell);
-        for i in 0..self.cells[cell].overlapping.len() {
-            // A part of another cell, whose value is not what that cell's other accesses see.
-            let other = self.cells[cell].overlapping[i];
-            let at = &self.cells[other];
-            let op = match (action.op == Op::Read, self.parts_are_apart) {
-                (true, true) => Op::ReadPart,
-                (true, false) => Op::Read,
-                (false, true) => Op::WritePart,
-                (false, false) => Op::Update,
-            };
-            self.accesses.push(Access {
-                cell: other,
-                op,
-                declared: op,
-                when: When::Always,
-                ways: Ways::One,
-                waits: false,
-                guard: false,
-                plain: action.plain,
-                merely_locks: false,
-                before: 0,
-                after: 0,
-                event,
-                previous: at.last,
-                previous_write: at.last_write,
-            });
-            self.enlist(other);
-        }
-    }
-
-    /// What an action counts as. With observers, a write stays one only where its order with
-    /// other writes matters to nobody but those who read the location: it is all that its step
-    /// does, touches no other cell, and no process waits for what is written there. Otherwise it
-    /// counts as an update, which is dependent on everything.
-    fn op_with_observers(&mut self, cell: CellId, action: &Action, alone: bool) -> Op {
-        if !self.with_observers {
-            return action.op;
-        }
-        let at = &mut self.cells[cell];
-        if action.waits && !at.is_awaited {
-            at.is_awaited = true;
-            self.must_restart |= at.had_writes;
-        }
-        if action.op != Op::Write {
-            return action.op;
-        }
-        if !alone || at.is_awaited || !at.overlapping.is_empty() {
-            return Op::Update;
-        }
-        at.had_writes = true;
-        Op::Write
     }
 
     /// Whether what was explored so far is unreliable and must be explored again: a process came
@@ -618,36 +422,11 @@ impl Execution {
         std::mem::take(&mut self.must_restart)
     }
 
-    fn enlist(&mut self, cell: CellId) {
-        let index = self.accesses.len() as u32 - 1;
-        let op = self.accesses[index as usize].op;
-        let is_write = !op.is_read();
-        self.messages.note(op, index);
-        let at = &mut self.cells[cell];
-        at.looks_in_vain += u32::from(op == Op::TakeNone);
-        at.last = index;
-        if is_write {
-            at.last_write = index;
-        }
-    }
-
     fn pass_on(&mut self, edge: Edge) {
         let (from, to) = (self.processes[edge.from.index()], self.processes[edge.to.index()]);
         let clock = self.clocks.copy(to.clock);
         self.clocks.join(clock, from.clock);
         self.change_clock(Owner::Process(edge.to), clock);
-    }
-
-    /// Takes the accesses from `start` on off their cells' lists.
-    fn unlink_from(&mut self, start: usize) {
-        for access in self.accesses[start..].iter().rev() {
-            self.messages.forget(access.op);
-            let cell = &mut self.cells[access.cell];
-            cell.looks_in_vain -= u32::from(access.op == Op::TakeNone);
-            cell.last = access.previous;
-            cell.last_write = access.previous_write;
-        }
-        self.accesses.truncate(start);
     }
 
     /// Goes back to the first `len` events.
@@ -692,34 +471,5 @@ impl Execution {
         };
         self.changes.push((owner, old));
         self.set_clock(owner, clock);
-    }
-
-    /// Collects into `firsts` the events that a process would race with if it performed its
-    /// pending action now, latest first.
-    pub(crate) fn races_of_pending<M: Machine>(
-        &mut self,
-        machine: &M,
-        process: ProcessId,
-        firsts: &mut Vec<u32>,
-    ) {
-        firsts.clear();
-        self.admit(machine.processes());
-        // As if it was performed, and taken back at once.
-        let (accesses, races, data_race) =
-            (self.accesses.len(), self.races.len(), self.data_race.take());
-        let event = self.events.len() as u32;
-        let others = machine.guards(process).iter().chain(machine.others(process));
-        for action in machine.next(process).into_iter().chain(others) {
-            let cell = self.cell(machine, action.on);
-            self.link(cell, event, action, None, false);
-        }
-        let (end, rivals) = (self.accesses.len(), self.messages.rivalries());
-        let clock = self.clocks.copy(self.processes[process.index()].clock);
-        self.order(process, clock, accesses..end, rivals, event);
-        firsts.extend(self.races[races..].iter().map(|race| race.first));
-        self.clocks.free_from(clock);
-        self.races.truncate(races);
-        self.unlink_from(accesses);
-        self.data_race = data_race;
     }
 }

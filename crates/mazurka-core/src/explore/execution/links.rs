@@ -1,0 +1,162 @@
+//! The accesses of an execution, each in the list of its cell.
+
+use super::super::cells::CellId;
+use super::{Access, Execution};
+use crate::model::{Action, Birth, Location, Machine, Op, Ways, When};
+
+impl Execution {
+    /// The last access to a cell, or [`NOBODY`].
+    pub(crate) fn last_access(&self, cell: CellId) -> u32 {
+        self.cells[cell].last
+    }
+
+    /// Whether some event has looked into a mailbox in vain.
+    pub(crate) fn was_looked_at_in_vain(&self, cell: CellId) -> bool {
+        self.cells[cell].looks_in_vain > 0
+    }
+
+    /// How many pairs of overlapping cells there have been in any execution.
+    pub(crate) fn overlaps(&self) -> usize {
+        self.cells.overlaps()
+    }
+
+    /// Whether a cell has parts in common with others.
+    pub(crate) fn has_overlaps(&self, cell: CellId) -> bool {
+        !self.cells[cell].overlapping.is_empty()
+    }
+
+    /// The cell of a location.
+    ///
+    /// If it turns out to overlap with another one, then whoever touched that one was not known to
+    /// touch this one as well, and what was explored so far is unreliable.
+    #[inline]
+    pub(crate) fn cell<M: Machine>(&mut self, machine: &M, location: Location) -> CellId {
+        let overlaps = self.cells.overlaps();
+        let cell = self.cells.intern(location, |object| machine.birth(object));
+        self.must_restart |= self.cells.overlaps() != overlaps;
+        cell
+    }
+
+    /// Since when a cell has had its name.
+    pub(crate) fn birth(&self, cell: CellId) -> Birth {
+        self.cells[cell].birth
+    }
+
+    /// The cells that share a part with a cell.
+    pub(crate) fn overlapping(&self, cell: CellId) -> &[CellId] {
+        &self.cells[cell].overlapping
+    }
+
+    /// The cell of a location that some execution has met.
+    pub(crate) fn cell_of(&self, action: &Action) -> Option<CellId> {
+        self.cells.find(action.on)
+    }
+
+    /// Adds an access to its cell's list, and to those of the cells that overlap with it;
+    /// `alone` says whether it is all that its step does.
+    pub(super) fn link(
+        &mut self,
+        cell: CellId,
+        event: u32,
+        action: &Action,
+        declared: Option<Action>,
+        alone: bool,
+    ) {
+        let declared = declared.unwrap_or(*action);
+        let op = self.op_with_observers(cell, action, alone);
+        let at = &self.cells[cell];
+        self.accesses.push(Access {
+            cell,
+            op,
+            declared: declared.op,
+            when: declared.when,
+            ways: declared.ways,
+            waits: action.waits,
+            guard: action.guard,
+            plain: action.plain,
+            merely_locks: action.merely_locks,
+            before: action.before,
+            after: action.after,
+            event,
+            previous: at.last,
+            previous_write: at.last_write,
+        });
+        self.enlist(cell);
+        for i in 0..self.cells[cell].overlapping.len() {
+            // A part of another cell, whose value is not what that cell's other accesses see.
+            let other = self.cells[cell].overlapping[i];
+            let at = &self.cells[other];
+            let op = match (action.op == Op::Read, self.parts_are_apart) {
+                (true, true) => Op::ReadPart,
+                (true, false) => Op::Read,
+                (false, true) => Op::WritePart,
+                (false, false) => Op::Update,
+            };
+            self.accesses.push(Access {
+                cell: other,
+                op,
+                declared: op,
+                when: When::Always,
+                ways: Ways::One,
+                waits: false,
+                guard: false,
+                plain: action.plain,
+                merely_locks: false,
+                before: 0,
+                after: 0,
+                event,
+                previous: at.last,
+                previous_write: at.last_write,
+            });
+            self.enlist(other);
+        }
+    }
+
+    /// What an action counts as. With observers, a write stays one only where its order with
+    /// other writes matters to nobody but those who read the location: it is all that its step
+    /// does, touches no other cell, and no process waits for what is written there. Otherwise it
+    /// counts as an update, which is dependent on everything.
+    fn op_with_observers(&mut self, cell: CellId, action: &Action, alone: bool) -> Op {
+        if !self.with_observers {
+            return action.op;
+        }
+        let at = &mut self.cells[cell];
+        if action.waits && !at.is_awaited {
+            at.is_awaited = true;
+            self.must_restart |= at.had_writes;
+        }
+        if action.op != Op::Write {
+            return action.op;
+        }
+        if !alone || at.is_awaited || !at.overlapping.is_empty() {
+            return Op::Update;
+        }
+        at.had_writes = true;
+        Op::Write
+    }
+
+    fn enlist(&mut self, cell: CellId) {
+        let index = self.accesses.len() as u32 - 1;
+        let op = self.accesses[index as usize].op;
+        let is_write = !op.is_read();
+        self.messages.note(op, index);
+        let at = &mut self.cells[cell];
+        at.looks_in_vain += u32::from(op == Op::TakeNone);
+        at.last = index;
+        if is_write {
+            at.last_write = index;
+        }
+    }
+
+    /// Takes the accesses from `start` on off their cells' lists.
+    pub(super) fn unlink_from(&mut self, start: usize) {
+        for access in self.accesses[start..].iter().rev() {
+            self.messages.forget(access.op);
+            let cell = &mut self.cells[access.cell];
+            cell.looks_in_vain -= u32::from(access.op == Op::TakeNone);
+            cell.last = access.previous;
+            cell.last_write = access.previous_write;
+        }
+        self.accesses.truncate(start);
+    }
+}

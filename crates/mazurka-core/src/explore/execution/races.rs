@@ -1,0 +1,112 @@
+//! The races of an execution: which are to be reversed, and which are on plain memory.
+
+use super::super::cells::{CellId, NOBODY};
+use super::{Access, Execution, Race};
+use crate::model::{Machine, ProcessId};
+
+impl Execution {
+    /// The races whose second event, or observer, is at `from` or later.
+    pub(crate) fn races_since(&self, from: usize) -> &[Race] {
+        match self.events.get(from) {
+            Some(event) => &self.races[event.races as usize..],
+            None => &[],
+        }
+    }
+
+    /// Collects the races whose reversal may not have been planned yet: those that are new since
+    /// `from`, and those for which the events since then matter.
+    ///
+    /// How to reverse a race depends on all of the execution: on every event that does not happen
+    /// after the first one. If all events since `from` do, it has been dealt with in an execution
+    /// before.
+    ///
+    /// With observers, that holds only if what happens before what among the first `from` events is
+    /// the same as it was then: `settled` says that there was an execution before in which the
+    /// events behind these did not [unsettle](Execution::leaves_settled) them. And how to reverse an
+    /// observed race depends on every event that does not happen after the observer, and on what is
+    /// known of the messages that its receives would have taken.
+    pub(crate) fn open_races(&mut self, from: usize, settled: bool, races: &mut Vec<Race>) {
+        races.clear();
+        let new = self.events.get(from).map_or(self.races.len(), |event| event.races as usize);
+        // For each process, how many of its events happen before all events since `from`.
+        let mut common = std::mem::take(&mut self.race_clock);
+        common.clear();
+        common.resize(self.processes.len(), u32::MAX);
+        for event in &self.events[from.min(self.events.len())..] {
+            for (least, component) in common.iter_mut().zip(self.clocks.of(event.clock)) {
+                *least = (*least).min(*component);
+            }
+        }
+        let settled = !self.with_observers || (settled && self.leaves_settled(from));
+        let new_events = &self.events[from.min(self.events.len())..];
+        let revealed = new_events.iter().map(|event| event.reveals).max().unwrap_or(0);
+        for (i, race) in self.races.iter().enumerate() {
+            let mark = if race.observer == NOBODY { race.first } else { race.observer };
+            let mark = &self.events[mark as usize];
+            let matters = || common[mark.step.process.index()] < mark.number;
+            let is_open = || !settled || i >= new || race.first < revealed || matters();
+            if is_open() && (!self.with_observers || self.is_still_a_race(*race)) {
+                races.push(*race);
+            }
+        }
+        self.race_clock = common;
+    }
+
+    /// Whether the events behind the first `len` leave it at what happens before what among these.
+    pub(crate) fn leaves_settled(&self, len: usize) -> bool {
+        self.events[len.min(self.events.len())..]
+            .iter()
+            .all(|event| event.unsettles == NOBODY || event.unsettles as usize >= len)
+    }
+
+    /// A race on plain memory that has been found since this was last asked.
+    pub(crate) fn take_data_race(&mut self) -> Option<Race> {
+        self.data_race.take()
+    }
+
+    /// Whether no data race on the location of this one has been asked about before, in any
+    /// execution.
+    pub(crate) fn is_first_data_race(&mut self, race: Race) -> bool {
+        let of_first = self.accesses_of(race.first as usize);
+        let shared = |access: &&Access| of_first.iter().any(|other| other.cell == access.cell);
+        let Some(access) = self.accesses_of(race.second as usize).iter().find(shared) else {
+            return true;
+        };
+        let cell = access.cell;
+        self.is_first_data_race_on(cell)
+    }
+
+    /// The same for a data race on this cell.
+    pub(crate) fn is_first_data_race_on(&mut self, cell: CellId) -> bool {
+        !std::mem::replace(&mut self.cells[cell].is_racy, true)
+    }
+
+    /// Collects into `firsts` the events that a process would race with if it performed its
+    /// pending action now, latest first.
+    pub(crate) fn races_of_pending<M: Machine>(
+        &mut self,
+        machine: &M,
+        process: ProcessId,
+        firsts: &mut Vec<u32>,
+    ) {
+        firsts.clear();
+        self.admit(machine.processes());
+        // As if it was performed, and taken back at once.
+        let (accesses, races, data_race) =
+            (self.accesses.len(), self.races.len(), self.data_race.take());
+        let event = self.events.len() as u32;
+        let others = machine.guards(process).iter().chain(machine.others(process));
+        for action in machine.next(process).into_iter().chain(others) {
+            let cell = self.cell(machine, action.on);
+            self.link(cell, event, action, None, false);
+        }
+        let (end, rivals) = (self.accesses.len(), self.messages.rivalries());
+        let clock = self.clocks.copy(self.processes[process.index()].clock);
+        self.order(process, clock, accesses..end, rivals, event);
+        firsts.extend(self.races[races..].iter().map(|race| race.first));
+        self.clocks.free_from(clock);
+        self.races.truncate(races);
+        self.unlink_from(accesses);
+        self.data_race = data_race;
+    }
+}

@@ -1,0 +1,58 @@
+//! `atomics` and `counters`: each number is a cell of its own.
+
+use mazurka_core::model::{Action, Op};
+
+use super::ErlangMachine;
+use super::objects::Thing;
+use crate::term::{Term, atom, equal_exact};
+use crate::vm::process::AtomicOperation;
+use crate::vm::{Out, badarg};
+
+impl ErlangMachine {
+    pub(super) fn declare_atomic(
+        &mut self,
+        operation: AtomicOperation,
+        arguments: &[Term; 3],
+    ) -> Action {
+        let (process, number) = self.vm.heap.as_ref(arguments[0]).unwrap_or_default();
+        let index = arguments[1].as_small().unwrap_or(0) as u32;
+        let on = self.objects.whole(Thing::Number(process, number, index));
+        let op = match operation {
+            AtomicOperation::Get => Op::Read,
+            // Nobody is told the result, so that sums come out the same in every order.
+            AtomicOperation::Add => Op::Add,
+            _ => Op::Update,
+        };
+        Action::new(op, on)
+    }
+
+    /// Performs an operation; its arguments were looked at when it was called.
+    pub(super) fn act_atomic(&mut self, operation: AtomicOperation, arguments: &[Term; 3]) -> Out {
+        let [array, index, argument] = *arguments;
+        let index = index.as_small().ok_or_else(badarg)? as usize;
+        let content = self.vm.array(array)?;
+        let signed = self.vm.heap.element(content, 0).is_atom(atom::TRUE);
+        let before = self.vm.heap.element(content, index);
+        let ok = Term::atom(atom::OK);
+        let (after, result) = match operation {
+            AtomicOperation::Get => return Ok(before),
+            AtomicOperation::Put => (argument, ok),
+            AtomicOperation::Exchange => (argument, before),
+            AtomicOperation::Add => (self.vm.wrapped_sum(before, argument, signed)?, ok),
+            AtomicOperation::AddGet => {
+                let sum = self.vm.wrapped_sum(before, argument, signed)?;
+                (sum, sum)
+            }
+            AtomicOperation::CompareExchange => {
+                let [expected, desired] =
+                    self.vm.heap.tuple_of::<2>(argument).ok_or_else(badarg)?;
+                match equal_exact(&self.vm.heap, before, expected) {
+                    true => (desired, ok),
+                    false => return Ok(before),
+                }
+            }
+        };
+        self.vm.set_in_array(array, index, after)?;
+        Ok(result)
+    }
+}

@@ -1,0 +1,288 @@
+//! What tells states apart.
+//!
+//! A state is written down as a row of words: all that decides what the program can do from now on.
+//! That is, of every process that has not ended, where it is in the code, the slots of its stack that
+//! it may still read, what it is about to do, its mailbox in order, its name, links, monitors, aliases,
+//! dictionary and flags; the timers that have not gone off; tables; persistent terms. It is not what
+//! the program has printed, nor how many steps, references and children there have been.
+//!
+//! Processes and references count by their *rank* among those that somebody still knows of, not by
+//! when they were made: a server that makes a reference for every call, or a process for every
+//! request, comes back to the state that it was in. Ranks keep the order of terms, so that whatever the
+//! program has sorted stays sorted. (A program that compares a process that is to be created with one
+//! that is there may tell such states apart all the same.)
+//!
+//! The clock of a process counts: one that keeps on asking for the time, or for unique integers, never
+//! comes back to a state that it was in.
+
+use std::cell::RefCell;
+use std::hash::{Hash, Hasher};
+
+use super::ErlangMachine;
+use crate::term::{Bits, Kind, Map, Term};
+use crate::vm::liveness::Liveness;
+use crate::vm::process::{Local, Timer};
+use crate::vm::{Pending, Status, Vm};
+
+/// What is kept from one time to the next, so that writing a state down allocates nothing.
+#[derive(Default)]
+pub(super) struct Survey {
+    words: Vec<u64>,
+    /// Where processes and references are among the words.
+    processes: Vec<usize>,
+    references: Vec<usize>,
+    /// Which there are, in their order.
+    known_processes: Vec<u64>,
+    known_references: Vec<u64>,
+    tables: Vec<(u32, u32)>,
+    liveness: Liveness,
+}
+
+pub(super) type SurveyCell = RefCell<Survey>;
+
+/// Puts whatever has a derived hash among the words.
+struct Collect<'a>(&'a mut Vec<u64>);
+
+impl Hasher for Collect<'_> {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.extend(bytes.iter().map(|byte| u64::from(*byte)));
+    }
+
+    fn write_isize(&mut self, number: isize) {
+        self.0.push(number as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        0
+    }
+}
+
+impl Survey {
+    fn word(&mut self, word: u64) {
+        self.words.push(word);
+    }
+
+    fn process(&mut self, process: u32) {
+        self.processes.push(self.words.len());
+        self.words.push(process.into());
+    }
+
+    fn reference(&mut self, reference: u64) {
+        self.references.push(self.words.len());
+        self.words.push(reference);
+    }
+
+    /// Adds a term. What it starts with tells where it ends.
+    fn term(&mut self, vm: &Vm, mut term: Term) {
+        let heap = &vm.heap;
+        while let Some(cons) = term.as_cons() {
+            self.word(Term::cons_at(0).to_word());
+            self.term(vm, heap.head(cons));
+            term = heap.tail(cons);
+        }
+        if let Some(process) = term.as_pid() {
+            self.word(Term::pid(0).to_word());
+            return self.process(process);
+        }
+        let Some(place) = term.as_box() else { return self.word(term.to_word()) };
+        let (kind, size) = heap.header(place);
+        let header = |size: usize| Term::boxed_at(size << 8 | kind as usize).to_word();
+        match kind {
+            Kind::Tuple | Kind::Fun | Kind::Export => {
+                self.word(header(size));
+                (1..=size).for_each(|i| self.term(vm, heap.word(place + i)));
+            }
+            Kind::Map | Kind::MapTree | Kind::MapNode => {
+                let entries = Map::of(heap, term).map(|map| map.entries(heap)).unwrap_or_default();
+                // How a map is kept depends on how it has come about.
+                self.word(Term::boxed_at(entries.len() << 8 | Kind::Map as usize).to_word());
+                for (key, value) in entries {
+                    self.term(vm, key);
+                    self.term(vm, value);
+                }
+            }
+            Kind::Bits => {
+                self.word(header(0));
+                self.bits(vm, Bits { start: heap.raw(place + 1), len: heap.raw(place + 2) });
+            }
+            Kind::Match => {
+                let [now, end, start] = [1, 2, 3].map(|i| heap.raw(place + i));
+                self.word(header(0));
+                self.word(now - start);
+                self.bits(vm, Bits { start, len: end - start });
+            }
+            Kind::Ref => {
+                self.word(header(0));
+                self.reference(heap.raw(place + 1));
+            }
+            Kind::Float | Kind::Big => {
+                self.word(header(size));
+                (1..=size).for_each(|i| self.word(heap.raw(place + i)));
+            }
+        }
+    }
+
+    fn bits(&mut self, vm: &Vm, bits: Bits) {
+        self.word(bits.len);
+        let bytes = vm.heap.bytes_of(bits);
+        self.words.extend(bytes.iter().map(|byte| u64::from(*byte)));
+    }
+
+    fn terms(&mut self, vm: &Vm, terms: &[Term]) {
+        terms.iter().for_each(|term| self.term(vm, *term));
+    }
+
+    fn pending(&mut self, vm: &Vm, pending: Pending) {
+        match pending {
+            Pending::Nothing => self.word(0),
+            Pending::Send { to, message, result } => {
+                self.word(1);
+                self.process(to);
+                self.terms(vm, &[message, result]);
+            }
+            Pending::Receive { waits } => self.word(2 | u64::from(waits) << 8),
+            Pending::Sleep => self.word(3),
+            Pending::Do { what, arguments } => {
+                self.word(4);
+                what.hash(&mut Collect(&mut self.words));
+                self.terms(vm, &arguments);
+            }
+            Pending::Fire { to, message } => {
+                self.word(5);
+                self.terms(vm, &[to, message]);
+            }
+            Pending::End => self.word(6),
+            Pending::Tell => self.word(7),
+        }
+    }
+
+    /// Adds a process that has not ended.
+    fn alive(&mut self, vm: &Vm, process: u32) {
+        let slot = &vm.processes[process as usize];
+        let local = &slot.local;
+        self.word(u64::MAX);
+        self.process(process);
+        let flags = u64::from(local.status == Status::Ending)
+            | u64::from(local.traps_exits) << 1
+            | u64::from(local.timer != Timer::No) << 2
+            | u64::from(local.timer == Timer::Running) << 3;
+        self.word(flags | u64::from(local.ticks) << 32);
+        self.word(u64::from(local.pc) << 32 | u64::from(local.cp));
+        self.word(local.name.map_or(u64::MAX, |name| name.0.into()));
+        self.process(local.parent);
+        self.pending(vm, local.pending);
+        let Local { signal, reason, to_tell, .. } = *local;
+        self.terms(vm, &[signal, reason, to_tell, local.dictionary, local.links]);
+        self.terms(vm, &[local.watchers, local.watched, local.aliases]);
+        self.terms(vm, &[local.group_leader, local.initial_call]);
+        self.stack(vm, process);
+        self.word(slot.mailbox.len() as u64);
+        slot.mailbox.iter().for_each(|message| self.term(vm, message.content));
+    }
+
+    /// Adds the frames of a process, from the innermost one on.
+    fn stack(&mut self, vm: &Vm, process: u32) {
+        let slot = &vm.processes[process as usize];
+        let mut liveness = std::mem::take(&mut self.liveness);
+        let mut pc = slot.local.pc;
+        // A function that has no frame has left where to return to in its register.
+        if slot.local.cp > 0 {
+            pc = slot.local.cp;
+        }
+        let mut end = slot.stack.len();
+        while end > 0 {
+            let frame = &slot.stack[..end];
+            let slots = frame.iter().rev().take_while(|slot| slot.as_return().is_none()).count();
+            for (index, term) in frame.iter().rev().take(slots).enumerate() {
+                // Where exceptions go always matters.
+                let matters = term.as_handler().is_some() || liveness.is_live(&vm.code, pc, index);
+                self.term(vm, if matters { *term } else { Term::NONE });
+            }
+            end -= slots;
+            let Some(back) = frame[..end].last().and_then(|slot| slot.as_return()) else { break };
+            self.word(Term::return_to(back).to_word());
+            (pc, end) = (back, end - 1);
+        }
+        self.word(u64::MAX);
+        self.liveness = liveness;
+    }
+
+    fn tables(&mut self, vm: &Vm) {
+        let mut tables = std::mem::take(&mut self.tables);
+        tables.clear();
+        tables.extend(vm.tables.keys().copied());
+        tables.sort_unstable();
+        for id in &tables {
+            let table = &vm.tables[id];
+            self.reference(u64::from(id.0) << 32 | u64::from(id.1));
+            self.word(u64::from(table.name.0) << 1 | u64::from(table.is_named));
+            let shape = table.kind as u64 | (table.protection as u64) << 8;
+            self.word(shape | (table.key_position as u64) << 16);
+            self.process(table.owner);
+            self.term(vm, table.content);
+        }
+        self.tables = tables;
+    }
+
+    /// Gives processes and references their ranks instead of their numbers.
+    fn rename(&mut self) {
+        let Survey { words, processes, references, known_processes, known_references, .. } = self;
+        known_references.clear();
+        known_references.extend(references.iter().map(|place| words[*place]));
+        known_references.sort_unstable();
+        known_references.dedup();
+        known_processes.clear();
+        known_processes.extend(processes.iter().map(|place| words[*place]));
+        // Who made a reference comes first in its order.
+        known_processes.extend(known_references.iter().map(|reference| reference >> 32));
+        known_processes.sort_unstable();
+        known_processes.dedup();
+        let rank = |known: &[u64], word| known.partition_point(|other| *other < word) as u64;
+        for place in processes.drain(..) {
+            words[place] = rank(known_processes, words[place]);
+        }
+        for place in references.drain(..) {
+            let owner = words[place] >> 32;
+            let first = rank(known_references, owner << 32);
+            let number = rank(known_references, words[place]) - first;
+            words[place] = rank(known_processes, owner) << 32 | number;
+        }
+    }
+
+    /// Writes a state down.
+    fn describe(&mut self, vm: &Vm) -> &[u64] {
+        self.words.clear();
+        for process in 0..vm.processes.len() as u32 {
+            let local = vm.local(process);
+            // A timer that has been cancelled takes a step yet, which does nothing.
+            let is_there = matches!(local.status, Status::Alive | Status::Ending);
+            if is_there && local.timer != Timer::Cancelled {
+                self.alive(vm, process);
+            }
+        }
+        self.word(u64::MAX - 1);
+        self.tables(vm);
+        self.terms(vm, &[vm.persistent, vm.arrays]);
+        self.rename();
+        &self.words
+    }
+}
+
+/// Two digests of 64 bits at once.
+fn digest(words: &[u64]) -> u128 {
+    let (mut low, mut high) = (1u64, 2u64);
+    for word in words {
+        low = (low ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        low ^= low >> 29;
+        high = (high.rotate_left(23) ^ word).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        high ^= high >> 32;
+    }
+    u128::from(high) << 64 | u128::from(low)
+}
+
+impl ErlangMachine {
+    /// A digest of all that decides what the program can do from now on.
+    pub(super) fn digest(&self) -> u128 {
+        digest(self.survey.borrow_mut().describe(&self.vm))
+    }
+}

@@ -1,0 +1,157 @@
+//! Patterns in Erlang's syntax.
+
+use super::{Condition, Shape, Value, Way};
+use crate::term::Term;
+use crate::vm::Vm;
+use crate::vm::instruction::TypeTest;
+
+impl Way {
+    pub(super) fn show(&self, vm: &Vm) -> String {
+        // Parts that guards speak of have names.
+        let mut names = Vec::new();
+        for condition in &self.conditions {
+            match condition {
+                Condition::Has(_, value, _) => value.collect_parts(&mut names),
+                Condition::Compares(_, a, b) => {
+                    a.collect_parts(&mut names);
+                    b.collect_parts(&mut names);
+                }
+            }
+        }
+        names.sort_unstable();
+        names.dedup();
+        let writer = Writer { vm, way: self, names };
+        let conditions: Vec<String> =
+            self.conditions.iter().map(|condition| writer.condition(condition)).collect();
+        let mut text = writer.part(0);
+        if !conditions.is_empty() {
+            text.push_str(" when ");
+            text.push_str(&conditions.join(", "));
+        }
+        text
+    }
+}
+
+impl Value {
+    fn collect_parts(&self, parts: &mut Vec<usize>) {
+        match self {
+            Value::Part(part) => parts.push(*part),
+            Value::Known(_) => {}
+            Value::Call(_, values) => values.iter().for_each(|value| value.collect_parts(parts)),
+        }
+    }
+}
+
+struct Writer<'a> {
+    vm: &'a Vm,
+    way: &'a Way,
+    /// Parts that have names, in their order.
+    names: Vec<usize>,
+}
+
+/// How many characters of a term are shown.
+pub(super) const LIMIT: usize = 60;
+
+impl Writer<'_> {
+    fn name(&self, index: usize) -> String {
+        let letter = char::from(b'A' + (index % 26) as u8);
+        if index < 26 { letter.to_string() } else { format!("{letter}{}", index / 26) }
+    }
+
+    fn value(&self, value: &Value) -> String {
+        match value {
+            Value::Part(part) => match self.way.parts[*part] {
+                Shape::Known(term) => self.vm.show(term, LIMIT),
+                _ => {
+                    let index = self.names.iter().position(|named| named == part);
+                    self.name(index.unwrap_or_default())
+                }
+            },
+            Value::Known(term) => self.vm.show(*term, LIMIT),
+            Value::Call(name, values) => {
+                let values: Vec<String> = values.iter().map(|value| self.value(value)).collect();
+                let is_word = name.starts_with(|c: char| c.is_ascii_lowercase());
+                match &values[..] {
+                    [a, b] if !is_word || ["div", "rem", "and", "or"].contains(&name.as_str()) => {
+                        format!("{a} {name} {b}")
+                    }
+                    _ => format!("{name}({})", values.join(", ")),
+                }
+            }
+        }
+    }
+
+    fn condition(&self, condition: &Condition) -> String {
+        match condition {
+            Condition::Has(test, value, is) => {
+                let not = if *is { "" } else { "not " };
+                format!("{not}{}({})", guard_name(*test), self.value(value))
+            }
+            Condition::Compares("=:=", value, Value::Known(term))
+                if matches!(value, Value::Call(..)) && term.as_bool() == Some(true) =>
+            {
+                self.value(value)
+            }
+            Condition::Compares(operator, a, b) => {
+                format!("{} {operator} {}", self.value(a), self.value(b))
+            }
+        }
+    }
+
+    fn part(&self, part: usize) -> String {
+        let shape = match &self.way.parts[part] {
+            Shape::Any => None,
+            Shape::Known(term) => return self.vm.show(*term, LIMIT),
+            Shape::Tuple(elements) => {
+                let elements: Vec<String> = elements.iter().map(|part| self.part(*part)).collect();
+                Some(format!("{{{}}}", elements.join(",")))
+            }
+            Shape::Cons(head, tail) => {
+                let (mut elements, mut rest) = (self.part(*head), *tail);
+                while let Shape::Cons(head, tail) = &self.way.parts[rest] {
+                    elements = format!("{elements},{}", self.part(*head));
+                    rest = *tail;
+                }
+                match self.way.parts[rest] {
+                    Shape::Known(Term::NIL) => Some(format!("[{elements}]")),
+                    _ => Some(format!("[{elements}|{}]", self.part(rest))),
+                }
+            }
+            Shape::Map(entries) => {
+                let entries: Vec<String> = entries
+                    .iter()
+                    .map(|(key, part)| {
+                        format!("{} := {}", self.vm.show(*key, LIMIT), self.part(*part))
+                    })
+                    .collect();
+                Some(format!("#{{{}}}", entries.join(",")))
+            }
+        };
+        let name = self.names.iter().position(|named| *named == part).map(|i| self.name(i));
+        match (shape, name) {
+            (None, None) => "_".into(),
+            (None, Some(name)) => name,
+            (Some(shape), None) => shape,
+            (Some(shape), Some(name)) => format!("{shape} = {name}"),
+        }
+    }
+}
+
+fn guard_name(test: TypeTest) -> &'static str {
+    match test {
+        TypeTest::Integer => "is_integer",
+        TypeTest::Float => "is_float",
+        TypeTest::Number => "is_number",
+        TypeTest::Atom => "is_atom",
+        TypeTest::Pid => "is_pid",
+        TypeTest::Reference => "is_reference",
+        TypeTest::Port => "is_port",
+        TypeTest::Binary => "is_binary",
+        TypeTest::Bitstring => "is_bitstring",
+        TypeTest::List | TypeTest::NonemptyList | TypeTest::Nil => "is_list",
+        TypeTest::Tuple => "is_tuple",
+        TypeTest::Function => "is_function",
+        TypeTest::Boolean => "is_boolean",
+        TypeTest::Map => "is_map",
+    }
+}

@@ -1,0 +1,44 @@
+%% What processes share besides tables: arrays of numbers, and which processes there are.
+-module(shared).
+-export([add/0, lost/0, exchange/0, counted/0, processes/0, rename/0]).
+
+both(F) ->
+    Me = self(),
+    [spawn(fun() -> F(N), Me ! done end) || N <- [1, 2]],
+    [receive done -> ok end || _ <- [1, 2]].
+
+%% Sums come out the same in every order.
+add() ->
+    A = atomics:new(2, []),
+    both(fun(N) -> atomics:add(A, 1, N), atomics:sub(A, 2, N) end),
+    erlang:display({atomics:get(A, 1), atomics:get(A, 2)}).
+
+%% To read and write is not to add.
+lost() ->
+    A = atomics:new(1, []),
+    both(fun(_) -> atomics:put(A, 1, atomics:get(A, 1) + 1) end),
+    erlang:display(atomics:get(A, 1)).
+
+%% One of the two is first.
+exchange() ->
+    A = atomics:new(1, [{signed, false}]),
+    both(fun(N) -> atomics:compare_exchange(A, 1, 0, N) end),
+    erlang:display(atomics:get(A, 1)).
+
+counted() ->
+    C = counters:new(1, [write_concurrency]),
+    both(fun(_) -> counters:add(C, 1, 5) end),
+    erlang:display(counters:get(C, 1)).
+
+%% The child may have ended, or not.
+processes() ->
+    spawn(fun() -> ok end),
+    erlang:display(length(erlang:processes())).
+
+%% A table under one name or the other.
+rename() ->
+    ets:new(old, [named_table, public]),
+    Me = self(),
+    spawn(fun() -> Me ! {ets:whereis(old) =/= undefined, ets:whereis(new) =/= undefined} end),
+    ets:rename(old, new),
+    receive Seen -> erlang:display(Seen) end.

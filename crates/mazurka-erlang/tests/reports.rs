@@ -1,0 +1,72 @@
+//! What reports say, in Erlang's syntax.
+
+mod common;
+
+use common::{program, verdict};
+use mazurka_core::explore::Algorithm;
+use mazurka_core::model::{ProcessId, Program, Step};
+use mazurka_core::verdict::Schedule;
+use mazurka_report::Subject;
+
+/// What the process of a program is said to wait for.
+fn waits_for(argument: &str) -> String {
+    let program = program("patterns", &format!("patterns:wait({argument})"));
+    let verdict = verdict(&program, Algorithm::Observers);
+    let message = &verdict.violations.first().expect("it waits for ever").message;
+    let line = message.lines().nth(1).expect("a line for each process");
+    let what = line.trim().strip_prefix("P waits for ").expect("it is P that waits");
+    what.split(" in patterns:wait/1").next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_deadlock_says_what_processes_wait_for() {
+    let expected = [
+        ("atom", "hello"),
+        // Patterns of which at most one matches come in the order in which they are tried.
+        ("tuple", "{bye,_} or {hello,_,[1,_]}"),
+        ("bound", "{#Ref<P.1>,_} or {'DOWN',#Ref<P.1>,process,<P>,_}"),
+        ("guard", "{n,A} when is_integer(A), 3 < A or A when 2 < length(A)"),
+        ("list", "[A|_] when A =/= x or []"),
+        ("map", "#{key := _}"),
+        ("any", "{a,_}"),
+        ("ever", "ever"),
+        ("same", "{A,B} when B =:= A"),
+        ("number", "{1.5,<<\"ab\">>,\"text\"} or 7"),
+    ];
+    let found = expected.map(|(argument, _)| (argument, waits_for(argument)));
+    assert_eq!(found, expected.map(|(argument, text)| (argument, text.to_owned())));
+}
+
+#[test]
+fn a_receive_says_which_pattern_took_the_message() {
+    let program = program("patterns", "patterns:wait(taken)");
+    let schedule: Schedule =
+        [Step { process: ProcessId::new(0), choice: 0 }; 4].into_iter().collect();
+    let recording = program.record(&schedule);
+    let texts: Vec<&str> = recording.lines.iter().map(|line| line.text.as_str()).collect();
+    assert_eq!(
+        texts,
+        [
+            "<P> ! {n,1}",
+            "<P> ! {m,2}",
+            "receives {m,2} as {m,A} when 1 < A",
+            "receives nothing in time like {n,a}",
+        ]
+    );
+}
+
+#[test]
+fn several_processes_that_end_at_once_are_all_told() {
+    let program = program("patterns", "patterns:crashes()");
+    let verdict = program.start().expect_err("they end before anything happens");
+    assert!(verdict.message.contains("P.1 ended abnormally: one"), "{}", verdict.message);
+    assert!(verdict.message.contains("P.2 ended abnormally: two"), "{}", verdict.message);
+}
+
+#[test]
+fn a_missing_function_is_named_with_those_who_call_it() {
+    let program = program("patterns", "patterns:port()");
+    let text = program.start().expect_err("there are no ports").message;
+    assert!(text.contains("erts_internal:open_port/2 is not there"), "{text}");
+    assert!(text.contains("called from patterns:port/0 ("), "{text}");
+}

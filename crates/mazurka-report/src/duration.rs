@@ -1,0 +1,29 @@
+//! Times, as users write them.
+
+use std::time::Duration;
+
+/// What to say of a time that cannot be read.
+pub const A_DURATION: &str = "seconds, or such as `500ms`, `90s`, `5m`, `1h`";
+
+/// Reads seconds, or a time with its unit.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// assert_eq!(mazurka_report::duration("1.5"), Some(Duration::from_millis(1500)));
+/// assert_eq!(mazurka_report::duration("2 min"), Some(Duration::from_secs(120)));
+/// assert_eq!(mazurka_report::duration("soon"), None);
+/// ```
+pub fn duration(text: &str) -> Option<Duration> {
+    let text = text.trim();
+    let (number, unit) = text.split_at(text.find(char::is_alphabetic).unwrap_or(text.len()));
+    let factor = match unit {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return None,
+    };
+    let number: f64 = number.trim().parse().ok()?;
+    Duration::try_from_secs_f64(number * factor).ok()
+}
