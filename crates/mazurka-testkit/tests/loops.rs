@@ -4,7 +4,9 @@
 //! `loops`.
 
 use mazurka_core::explore::Algorithm;
-use mazurka_testkit::loops::{Block, Compared, Loops, Statement, Thread, compare, random, report};
+use mazurka_testkit::loops::{
+    Block, Compared, Loops, Statement, Thread, compare, random, random_with_events, report,
+};
 
 /// Programs with more interleavings are skipped.
 const LIMIT: u64 = 2_000;
@@ -35,6 +37,22 @@ fn explorers_agree_with_brute_force() {
     println!("{skipped} of {programs} programs have more than {LIMIT} interleavings: skipped");
     assert!(skipped <= programs / 2, "{skipped} of {programs} programs were skipped");
     assert!(programs < 100 || stuck_classes > 0, "no program gets stuck");
+}
+
+/// The same with more events, whose handlers do little.
+#[test]
+fn the_order_of_many_events() {
+    let algorithms = [Algorithm::EmDpor, Algorithm::EventDriven];
+    let mut agreed = 0;
+    for seed in 1..=40 {
+        let loops = random_with_events(seed, 5);
+        match compare(&loops, LIMIT, &algorithms) {
+            Compared::Agreed { .. } => agreed += 1,
+            Compared::Skipped => {}
+            Compared::Disagreed(_) => panic!("{seed}:\n{}", report(&loops, LIMIT, &algorithms)),
+        }
+    }
+    assert!(agreed > 10, "only {agreed} programs are small enough");
 }
 
 fn thread(code: Block) -> Thread {

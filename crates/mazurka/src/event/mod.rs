@@ -47,6 +47,13 @@
 //! });
 //! assert_eq!(verdict.executions, 1); // and not 24
 //! ```
+//!
+//! Handlers of one loop that lock a [`Mutex`](crate::sync::Mutex) share what it keeps, and are tried in
+//! both orders. If it keeps nothing, as a `Mutex<()>`, then it is only a lock: handlers of one loop cannot
+//! contend for it, and their order is no matter.
+//!
+//! If a handler waits for what another handler does, and not for a lock, then the program is left to
+//! `optimal`, and the verdict has a [note](crate::Note::HandlersWait).
 
 mod event_loop;
 mod handle;

@@ -41,7 +41,8 @@
 //! reordered with what it waited for. From the moment that a process gives a lock back and does
 //! something else in one step, as it does to wait on a condition variable, or spins, or stops handling
 //! events, or waits in a handler for something else than a lock, every interleaving is explored. A process
-//! that goes on with code of its own behind its loop does so after all of its handlers.
+//! that goes on with code of its own behind its loop does so after all of its handlers. A lock that keeps
+//! something is like memory: handlers of one process are dependent if they take it.
 
 mod eager;
 mod history;

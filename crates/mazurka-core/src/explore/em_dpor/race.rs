@@ -81,7 +81,7 @@ impl EmDpor {
     fn reorder(&mut self, execution: &Execution, second: Second, pending: Pending) {
         let mut conflicts = std::mem::take(&mut self.scratch.conflicts);
         conflicts.clear();
-        if self.history.is_mere_lock(pending.cell) {
+        if self.history.is_lock(pending.cell) {
             pending.find_locks(&self.history, execution, &mut conflicts);
         } else {
             pending.find_accesses(&self.history, execution, &mut conflicts);
@@ -120,17 +120,21 @@ struct Pending {
 
 impl Pending {
     /// Collects the earlier operations of other processes on a lock that this one is dependent on
-    /// and that do not happen before this task, latest first. What waits for the lock could not
-    /// have gone before it was given back.
+    /// and that do not happen before this task, latest first; if it is not merely a lock, those of
+    /// other tasks. What waits for the lock could not have gone before it was given back.
     fn find_locks(&self, history: &History, execution: &Execution, found: &mut Vec<u32>) {
+        let is_mere = history.is_mere_lock(self.cell);
         let mut next = self.previous;
         while next != NOBODY {
             let access = &execution.accesses[next as usize];
             next = access.previous;
-            let owner = history.events[access.event as usize].process;
+            let other = &history.events[access.event as usize];
+            let is_other = match is_mere {
+                true => other.process != self.process,
+                false => other.task != self.task,
+            };
             let gives_back = self.waits && access.op == Op::Write;
-            let is_race =
-                owner != self.process && !gives_back && dependence::dependent(access.op, self.op);
+            let is_race = is_other && !gives_back && dependence::dependent(access.op, self.op);
             if is_race && !history.is_in(access.event, self.past) {
                 found.push(access.event);
             }

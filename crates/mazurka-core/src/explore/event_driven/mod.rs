@@ -9,9 +9,9 @@
 //!
 //! A *task* is the own code of a process, or the handler of an event. Two events are *in conflict* if
 //! they are of different tasks and their actions are [dependent](crate::model::dependence), save
-//! that two posts to one queue are not, nor two operations on a lock by one process. Two executions
-//! are in one class if they have the same events, and of every two that are in conflict the same one
-//! comes first.
+//! that two posts to one queue are not, nor two operations by one process on something that
+//! [merely locks](crate::model::Action::merely_locks). Two executions are in
+//! one class if they have the same events, and of every two that are in conflict the same one comes first.
 //!
 //! An event *happens before* another one for one of these reasons: it is earlier in the same task; it
 //! posts the event that the other one handles, or creates or releases its process; the two are in

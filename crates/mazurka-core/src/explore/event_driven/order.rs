@@ -5,7 +5,8 @@
 //! handlers of a queue run in the order of their posts. So for every two handlers of a queue it must
 //! be decided which comes first. Often that follows from what is known (*closure*): if something
 //! in one handler happens before something in another one, or its post before the other's, then all
-//! of it comes first. What is left is searched.
+//! of it comes first. What is left is searched. If there is no order, a smallest set of events is found
+//! that shows it: then whatever can be run lacks one of these.
 
 use super::bits::{Bits, Matrix, is_subset};
 use super::graph::Graph;
