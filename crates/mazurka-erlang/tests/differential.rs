@@ -292,13 +292,14 @@ impl Random {
             format!("{} {arrow} {}", random.pick(&keys), random.integer())
         };
         let first: Vec<String> = (0..self.below(6)).map(|_| entry(self, "=>")).collect();
-        let update = entry(self, self.0.is_multiple_of(2).then_some(":=").unwrap_or("=>"));
+        let arrow = self.pick(&[":=", "=>"]);
+        let update = entry(self, arrow);
         let (key, other) = (self.pick(&keys), self.pick(&keys));
         let use_of = match self.below(8) {
             0 => format!("maps:get({key}, M, none)"),
             1 => format!("maps:remove({key}, M)"),
-            2 => format!("maps:to_list(maps:map(fun(K, V) -> {{K, V}} end, M))"),
-            3 => format!("maps:fold(fun(K, V, A) -> [{{K, V}} | A] end, [], M)"),
+            2 => "maps:to_list(maps:map(fun(K, V) -> {K, V} end, M))".to_owned(),
+            3 => "maps:fold(fun(K, V, A) -> [{K, V} | A] end, [], M)".to_owned(),
             4 => format!("{{maps:keys(M), maps:values(M), maps:size(M), maps:is_key({key}, M)}}"),
             5 => format!("maps:merge(M, #{{{key} => new, {other} => newer}})"),
             6 => format!(
