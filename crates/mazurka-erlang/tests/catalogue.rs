@@ -35,13 +35,11 @@ fn run(entry: &Entry, case: &Case) -> Vec<String> {
     // Servers wait for ever, and that is no error in these counts.
     let program = program_of(&file, &call).ignore_deadlocks(case.violations.is_empty());
     let mut mismatches = Vec::new();
-    for (name, expected) in &case.executions {
+    for name in case.executions.keys().chain(case.at_least.keys()) {
         let Ok(algorithm) = name.parse::<Algorithm>() else { continue };
         let verdict = verdict(&program, algorithm);
-        if verdict.executions != *expected {
-            let found = verdict.executions;
-            mismatches.push(format!("{call}, {name}: {found} executions, not {expected}"));
-        }
+        let mismatch = case.mismatch(name, verdict.executions);
+        mismatches.extend(mismatch.map(|mismatch| format!("{call}, {name}: {mismatch}")));
         if case.blocked.get(name).is_some_and(|blocked| *blocked != verdict.blocked) {
             mismatches.push(format!("{call}, {name}: {} blocked", verdict.blocked));
         }

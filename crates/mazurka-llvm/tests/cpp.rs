@@ -7,10 +7,14 @@ use mazurka_llvm::compile::Source;
 use mazurka_llvm::{LlvmOptions, LlvmProgram};
 
 fn program(name: &str, text: &str) -> LlvmProgram {
+    program_of(name, text, "c++17")
+}
+
+fn program_of(name: &str, text: &str, standard: &str) -> LlvmProgram {
     let file = std::env::temp_dir().join(format!("cpp-{name}-{}.cpp", std::process::id()));
     std::fs::write(&file, text).unwrap();
     let mut source = Source::new([&file]);
-    source.standard = Some("c++17".to_owned());
+    source.standard = Some(standard.to_owned());
     let module = source.load().unwrap_or_else(|error| panic!("{error}"));
     std::fs::remove_file(file).unwrap();
     LlvmProgram::new(&module, LlvmOptions::default()).unwrap_or_else(|error| panic!("{error}"))
@@ -257,6 +261,14 @@ fn an_exception_of_a_type_that_nobody_handles() {
         "throws `Mine`, and nobody catches it, at ",
     );
     finds(
+        "derived",
+        "#include <stdexcept>\n\
+         struct Mine : std::out_of_range { Mine() : std::out_of_range(\"too far\") {} };\n\
+         int main() { try { throw Mine(); } catch (std::runtime_error &) {} }\n",
+        ViolationKind::Panic,
+        "throws `Mine`: too far, and nobody catches it",
+    );
+    finds(
         "noexcept",
         "void quiet() noexcept { throw 5; }\n\
          int main() { try { quiet(); } catch (...) {} }\n",
@@ -288,4 +300,17 @@ fn a_thread_that_is_neither_joined_nor_detached() {
         ViolationKind::Panic,
         "`std::terminate`",
     );
+}
+
+/// Waiting in C++20 is built on atomics that wait for a futex.
+#[test]
+fn semaphores_and_latches() {
+    let text = "#include <cassert>\n#include <latch>\n#include <semaphore>\n#include <thread>\n\
+         std::counting_semaphore<2> s(0); std::latch l(2); int x;\n\
+         int main() { std::thread a([] { x = 1; s.release(); l.count_down(); });\n\
+           std::thread b([] { s.acquire(); assert(x == 1); l.count_down(); });\n\
+           l.wait(); a.join(); b.join(); }\n";
+    let program = program_of("semaphores", text, "c++20");
+    let verdict = check(&program, Algorithm::Optimal);
+    assert!(verdict.violations.is_empty() && verdict.executions > 0, "{verdict:?}");
 }

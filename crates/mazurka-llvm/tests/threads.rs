@@ -379,6 +379,30 @@ fn states_are_told_apart_and_no_more() {
     assert_eq!(states(&text, 600), 512);
 }
 
+/// Producers and a consumer, who lock, look, and change a counter, for ever. How many states they have
+/// follows from where each of them can be with which counts: it was found by a model of that.
+#[test]
+fn locks_leave_nothing_behind() {
+    let locks = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, l = PTHREAD_MUTEX_INITIALIZER;
+                 int x, y;";
+    let round = |lock: &str, what: &str| {
+        format!("pthread_mutex_lock(&{lock}); {what}; pthread_mutex_unlock(&{lock});")
+    };
+    let forever = |rounds: &[String]| format!("for (;;) {{ {} }}", rounds.concat());
+    let one = [
+        forever(&[round("m", "if (x < 6) x += 1")]),
+        forever(&[round("m", "if (x < 6) x += 2")]),
+        forever(&[round("m", "if (x > 0) x -= 1")]),
+    ];
+    assert_eq!(states(&threads(locks, &one.each_ref().map(String::as_str), ""), 90), 90);
+    let two = [
+        forever(&[round("m", "if (x < 2) x += 1")]),
+        forever(&[round("l", "if (y < 2) y += 2")]),
+        forever(&[round("m", "if (x > 0) x -= 1"), round("l", "if (y > 0) y -= 1")]),
+    ];
+    assert_eq!(states(&threads(locks, &two.each_ref().map(String::as_str), ""), 618), 618);
+}
+
 #[test]
 fn hidden_addresses_are_found_out() {
     use mazurka_report::{Run, Subject};

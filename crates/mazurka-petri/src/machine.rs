@@ -224,6 +224,18 @@ impl Machine for NetMachine {
             false => digest(bits.copied()),
         })
     }
+
+    /// A marking that is its own fingerprint need not be written down.
+    fn write_state(&self, words: &mut Vec<u64>) -> Option<u128> {
+        if self.marked.len() >= 128 {
+            let chunks = self.marked.chunks(64);
+            words.extend(
+                chunks.map(|bits| bits.iter().fold(0, |all, bit| all << 1 | u64::from(*bit))),
+            );
+            words.push(u64::from(self.is_reached));
+        }
+        self.fingerprint()
+    }
 }
 
 /// Two polynomials over 61 and 64 bits, side by side.

@@ -11,8 +11,10 @@
 //!     [[case]]
 //!     params = { N = 3 }
 //!     executions = { optimal = 6, source = 6 }
+//!     at_least = { dpor = 6 }      # optional: where the exact number hangs on the program's text
 //!     blocked = { optimal = 0 }    # optional
 //!     violations = ["panic"]       # optional: the kinds expected, with keep_going
+//!     cut_off = { size = 4 }       # optional: executions of `unfolding` with cut-offs, by their order
 //!     size = "long"                # optional: skipped in normal test runs
 //! "#;
 //! let entry = mazurka_testkit::catalogue::Entry::parse("programs/lastwrite.toml", text).unwrap();
@@ -41,6 +43,9 @@ const EXPLORERS: [&str; 9] = [
     "event-driven",
     "unfolding",
 ];
+
+/// The names of the orders of cut-offs.
+const ORDERS: [&str; 2] = ["size", "total"];
 
 const VIOLATIONS: [ViolationKind; 8] = [
     ViolationKind::Panic,
@@ -81,8 +86,19 @@ pub struct Case {
     /// The program's parameters.
     #[serde(default)]
     pub params: BTreeMap<String, u64>,
-    /// By the explorer's name, the number of executions.
+    /// By the explorer's name, the number of executions. None is known of a program that loops for
+    /// ever, unless something is cut off.
+    #[serde(default)]
     pub executions: BTreeMap<String, u64>,
+    /// By the explorer's name, how many executions it runs at least, where the exact number says
+    /// more about the order in which a front end numbers threads than about the program.
+    #[serde(default)]
+    pub at_least: BTreeMap<String, u64>,
+    /// By the order of cut-offs, `size` or `total`, the number of executions that `unfolding` runs with
+    /// them. No other tool knows these numbers, since they depend on which process is tried first: they
+    /// only tell when something changes.
+    #[serde(default)]
+    pub cut_off: BTreeMap<String, u64>,
     /// By the explorer's name, the number of blocked executions.
     #[serde(default)]
     pub blocked: BTreeMap<String, u64>,
@@ -92,6 +108,21 @@ pub struct Case {
     /// Whether it is fast enough for every test run.
     #[serde(default)]
     pub size: Size,
+}
+
+impl Case {
+    /// Whether it says something about an explorer.
+    pub fn is_about(&self, explorer: &str) -> bool {
+        self.executions.contains_key(explorer) || self.at_least.contains_key(explorer)
+    }
+
+    /// How the number of executions that an explorer has run differs from what is expected.
+    pub fn mismatch(&self, explorer: &str, executions: u64) -> Option<String> {
+        let exact = self.executions.get(explorer).filter(|expected| **expected != executions);
+        let least = self.at_least.get(explorer).filter(|least| **least > executions);
+        let exact = exact.map(|expected| format!("executions {expected}, found {executions}"));
+        exact.or(least.map(|least| format!("at least {least} executions, found {executions}")))
+    }
 }
 
 /// How long a case takes.
@@ -138,10 +169,15 @@ impl Entry {
         }
         for (index, case) in self.cases.iter().enumerate() {
             let key = |key: &str| format!("`{key}` of case {}", index + 1);
-            if case.executions.is_empty() {
-                return Err(format!("{} is empty: what is there to check?", key("executions")));
+            if case.executions.is_empty() && case.cut_off.is_empty() {
+                let keys = key("executions");
+                return Err(format!("{keys} is missing or empty: what is there to check?"));
             }
-            for (of, counts) in [("executions", &case.executions), ("blocked", &case.blocked)] {
+            if let Some(name) = case.cut_off.keys().find(|name| !ORDERS.contains(&name.as_str())) {
+                return Err(format!("{} has `{name}`, not `size` or `total`", key("cut_off")));
+            }
+            let counts = [&case.executions, &case.at_least, &case.blocked];
+            for (of, counts) in ["executions", "at_least", "blocked"].iter().zip(counts) {
                 let unknown = counts.keys().find(|name| !EXPLORERS.contains(&name.as_str()));
                 if let Some(name) = unknown {
                     let known = EXPLORERS.join(", ");
@@ -163,14 +199,13 @@ impl Entry {
     /// How the verdict on a case of it, which a check has come to that keeps going, differs from
     /// what is expected.
     pub fn mismatches(&self, case: &Case, verdict: &Verdict) -> Vec<String> {
-        let mut mismatches = Vec::new();
+        let algorithm = verdict.algorithm;
+        let mut mismatches = Vec::from_iter(case.mismatch(algorithm.name(), verdict.executions));
         let mut compare = |what: &str, expected: Option<&u64>, found: u64| {
             if let Some(expected) = expected.filter(|expected| **expected != found) {
                 mismatches.push(format!("{what} {expected}, found {found}"));
             }
         };
-        let algorithm = verdict.algorithm;
-        compare("executions", case.executions.get(algorithm.name()), verdict.executions);
         let n = case.params.get("N").copied().unwrap_or(0);
         if ARBITRARY.contains(&(self.name.as_str(), n, algorithm)) {
             let least = case.blocked.get(Algorithm::Optimal.name());
@@ -234,7 +269,10 @@ mod tests {
         assert!(unknown.contains("unknown field `executoins`"), "{unknown}");
 
         let missing = error(HEAD);
-        assert!(missing.contains("missing field `executions`"), "{missing}");
+        assert!(missing.contains("`executions` of case 1 is missing"), "{missing}");
+
+        let order = error(&format!("{HEAD}cut_off = {{ length = 6 }}"));
+        assert!(order.contains("`cut_off` of case 1 has `length`"), "{order}");
 
         let explorer = error(&format!("{HEAD}executions = {{ optimum = 6 }}"));
         assert!(explorer.contains("`executions` of case 1 has `optimum`"), "{explorer}");

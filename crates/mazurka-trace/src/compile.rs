@@ -378,6 +378,7 @@ impl Compiler<'_> {
             Operation::Lock { lock } => {
                 let on = objects.location(Object::Lock(*lock));
                 let action = Action::new(Op::Update, on).when(When::Equals(0)).waiting();
+                let action = action.merely_locking();
                 (Effect::Lock(objects.locks.of(*lock)), Some(action))
             }
             Operation::Unlock { lock } => {

@@ -181,6 +181,9 @@ pub struct Action {
     pub guard: bool,
     /// Whether this is an access to plain memory, which must not race.
     pub plain: bool,
+    /// Whether this locks something that keeps nothing: what it protects are locations of their own.
+    /// Then handlers of one process, which cannot contend for it, may lock it in any order.
+    pub merely_locks: bool,
     /// In how many ways it can go.
     pub ways: Ways,
     /// The value before, once performed.
@@ -199,6 +202,7 @@ impl Action {
             waits: false,
             guard: false,
             plain: false,
+            merely_locks: false,
             ways: Ways::One,
             before: 0,
             after: 0,
@@ -223,6 +227,11 @@ impl Action {
     /// The same action on plain memory.
     pub const fn plain(self) -> Self {
         Action { plain: true, ..self }
+    }
+
+    /// The same action, locking something that keeps nothing.
+    pub const fn merely_locking(self) -> Self {
+        Action { merely_locks: true, ..self }
     }
 
     /// The same action, with several ways to go.

@@ -88,6 +88,15 @@ pub trait Machine {
         None
     }
 
+    /// Writes down the state that the [fingerprint](Machine::fingerprint) is a digest of, behind what
+    /// is there already, and returns the fingerprint.
+    ///
+    /// Two states whose fingerprints are the same by chance differ in what is written. A machine that
+    /// writes nothing, which is the default, is taken at its fingerprint's word.
+    fn write_state(&self, _words: &mut Vec<u64>) -> Option<u128> {
+        self.fingerprint()
+    }
+
     /// Whether the machine has learnt something that makes unreliable what was explored so far,
     /// so that exploring has to start over: say, that from now on its steps are seen as more than
     /// they were. Asking clears it.

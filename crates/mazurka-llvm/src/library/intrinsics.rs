@@ -5,7 +5,7 @@
 
 use mazurka_core::verdict::ViolationKind;
 
-use super::{Call, Run, Stop};
+use super::{Call, Run, Stop, math};
 use crate::bytecode::ArgumentKind;
 use crate::machine::arithmetic::{signed_wide, truncate_wide};
 
@@ -30,6 +30,17 @@ const INTRINSICS: &[(&str, Run)] = &[
     ("bitreverse", |call| integer(call, |x, _, bits| x.reverse_bits() >> (128 - bits))),
     ("fshl", |call| funnel(call, true)),
     ("fshr", |call| funnel(call, false)),
+    ("ptrmask", |call| give(call, call.pointer(0) & call.int(1))),
+    // Comparisons in three ways.
+    ("ucmp", |call| {
+        let order = wide(call, 0).cmp(&wide(call, 1));
+        give(call, order as i64 as u64)
+    }),
+    ("scmp", |call| {
+        let bits = width(call)?;
+        let order = signed(wide(call, 0), bits).cmp(&signed(wide(call, 1), bits));
+        give(call, order as i64 as u64)
+    }),
     // Arithmetic on integers.
     ("umin", |call| integer(call, |x, y, _| x.min(y))),
     ("umax", |call| integer(call, |x, y, _| x.max(y))),
@@ -101,6 +112,27 @@ const INTRINSICS: &[(&str, Run)] = &[
     ("log2", |call| float1(call, f32::log2, f64::log2)),
     ("log10", |call| float1(call, f32::log10, f64::log10)),
     ("pow", |call| float2(call, f32::powf, f64::powf)),
+    ("tan", |call| float1(call, f32::tan, f64::tan)),
+    ("asin", |call| float1(call, f32::asin, f64::asin)),
+    ("acos", |call| float1(call, f32::acos, f64::acos)),
+    ("atan", |call| float1(call, f32::atan, f64::atan)),
+    ("atan2", |call| float2(call, f32::atan2, f64::atan2)),
+    ("sinh", |call| float1(call, f32::sinh, f64::sinh)),
+    ("cosh", |call| float1(call, f32::cosh, f64::cosh)),
+    ("tanh", |call| float1(call, f32::tanh, f64::tanh)),
+    ("modf", |call| float_pair(call, math::fraction, f64::trunc)),
+    ("sincos", |call| float_pair(call, f64::sin, f64::cos)),
+    ("frexp", |call| {
+        check_float(call)?;
+        let (fraction, exponent) = math::fraction_and_exponent(call.double(0));
+        call.give_pair(float_bits(call, fraction), u64::from(exponent as u32));
+        Ok(())
+    }),
+    ("ldexp", |call| {
+        check_float(call)?;
+        give(call, float_bits(call, math::scale(call.double(0), call.signed(1))))
+    }),
+    ("is.fpclass", |call| give(call, u64::from(call.int(1) & class_of(call)? != 0))),
     ("minnum", |call| float2(call, f32::min, f64::min)),
     ("maxnum", |call| float2(call, f32::max, f64::max)),
     ("powi", |call| {
@@ -152,6 +184,8 @@ const INTRINSICS: &[(&str, Run)] = &[
     ("sideeffect", nothing),
     ("pseudoprobe", nothing),
     ("prefetch", nothing),
+    ("x86.sse2.pause", nothing),
+    ("aarch64.hint", nothing),
     ("codeview.annotation", nothing),
     // The size of an object that the compiler does not know: as large, or as small, as can be.
     ("objectsize", |call| give(call, if call.int(1) & 1 == 1 { 0 } else { u64::MAX })),
@@ -160,7 +194,6 @@ const INTRINSICS: &[(&str, Run)] = &[
     ("stackrestore", nothing),
     ("frameaddress", |call| give(call, 0)),
     ("returnaddress", |call| give(call, 0)),
-    ("eh.typeid.for", |call| give(call, 0)),
     ("va_end", nothing),
     ("va_copy", |call| {
         let list = super::strings::bytes(call, call.pointer(1), 24)?;
@@ -312,6 +345,26 @@ fn float2(
     Ok(())
 }
 
+/// Two functions of one float. In the precision of `double`, each is right for `float` too.
+fn float_pair(
+    call: &mut Call<'_>,
+    first: fn(f64) -> f64,
+    second: fn(f64) -> f64,
+) -> Result<(), Stop> {
+    check_float(call)?;
+    let number = call.double(0);
+    call.give_pair(float_bits(call, first(number)), float_bits(call, second(number)));
+    Ok(())
+}
+
+/// The bits of a number as a float of the type of the first argument.
+fn float_bits(call: &Call<'_>, number: f64) -> u64 {
+    match call.kind(0) {
+        ArgumentKind::Float => u64::from((number as f32).to_bits()),
+        _ => number.to_bits(),
+    }
+}
+
 fn fabs(call: &mut Call<'_>) -> Result<(), Stop> {
     if call.kind(0) == ArgumentKind::LongDouble {
         call.give_pair(call.slot(0, 0), call.slot(0, 1) & 0x7FFF);
@@ -330,6 +383,40 @@ fn fma(call: &mut Call<'_>) -> Result<(), Stop> {
         _ => call.give_double(call.double(0).mul_add(call.double(1), call.double(2))),
     }
     Ok(())
+}
+
+/// Which class of floats an argument is in, as the bit that `llvm.is.fpclass` has for it: from a
+/// signalling NaN over a quiet one and negative infinity up to positive infinity.
+fn class_of(call: &Call<'_>) -> Result<u64, Stop> {
+    let low = call.slot(0, 0);
+    let (negative, exponent, fraction, quiet) = match call.kind(0) {
+        ArgumentKind::Float => {
+            let exponent = (low >> 23 & 0xFF) as u32;
+            (low >> 31 & 1 != 0, (exponent, 0xFF), low & 0x7F_FFFF, low >> 22 & 1 != 0)
+        }
+        ArgumentKind::Double => {
+            let exponent = (low >> 52 & 0x7FF) as u32;
+            (low >> 63 != 0, (exponent, 0x7FF), low & ((1 << 52) - 1), low >> 51 & 1 != 0)
+        }
+        ArgumentKind::LongDouble => {
+            // Its first bit is not left out.
+            let high = call.slot(0, 1);
+            let exponent = (high & 0x7FFF) as u32;
+            (high >> 15 & 1 != 0, (exponent, 0x7FFF), low << 1, low >> 62 & 1 != 0)
+        }
+        _ => {
+            let message = "this test is supported for floats only, not for vectors";
+            return Err(call.violation(ViolationKind::Unsupported, message));
+        }
+    };
+    let number = match (exponent, fraction) {
+        ((exponent, last), 0) if exponent == last => 3,
+        ((exponent, last), _) if exponent == last => return Ok(if quiet { 2 } else { 1 }),
+        ((0, _), 0) => 0,
+        ((0, _), _) => 1,
+        _ => 2,
+    };
+    Ok(1 << if negative { 5 - number } else { 6 + number })
 }
 
 fn whole(call: &mut Call<'_>, round: fn(f64) -> f64) -> Result<(), Stop> {

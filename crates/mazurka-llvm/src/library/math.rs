@@ -164,7 +164,7 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
 ];
 
 /// `number * 2^by`.
-fn scale(number: f64, by: i32) -> f64 {
+pub(super) fn scale(number: f64, by: i32) -> f64 {
     let mut number = number;
     let mut by = by.clamp(-2200, 2200);
     // In steps that do not leave the range of normal numbers before the last one.
@@ -180,7 +180,14 @@ fn scale(number: f64, by: i32) -> f64 {
 }
 
 fn frexp(call: &mut Call<'_>) -> Result<(), Stop> {
-    let number = call.double(0);
+    let (fraction, exponent) = fraction_and_exponent(call.double(0));
+    call.write(call.pointer(1), 4, u64::from(exponent as u32))?;
+    call.give_double(fraction);
+    Ok(())
+}
+
+/// A number as a fraction from a half to one, and by which power of two that is to be multiplied.
+pub(super) fn fraction_and_exponent(number: f64) -> (f64, i32) {
     let (mut fraction, mut exponent) = (number, 0);
     if number != 0.0 && number.is_finite() {
         if number.is_subnormal() {
@@ -191,17 +198,20 @@ fn frexp(call: &mut Call<'_>) -> Result<(), Stop> {
         exponent += (bits >> 52 & 0x7FF) as i32 - 1022;
         fraction = f64::from_bits(bits & !(0x7FF << 52) | 1022 << 52);
     }
-    call.write(call.pointer(1), 4, u64::from(exponent as u32))?;
-    call.give_double(fraction);
-    Ok(())
+    (fraction, exponent)
 }
 
 fn modf(call: &mut Call<'_>) -> Result<(), Stop> {
     let number = call.double(0);
     call.write(call.pointer(1), 8, number.trunc().to_bits())?;
-    let fraction = if number.is_infinite() { 0.0 } else { number - number.trunc() };
-    call.give_double(fraction.copysign(number));
+    call.give_double(fraction(number));
     Ok(())
+}
+
+/// What a number has behind the point.
+pub(super) fn fraction(number: f64) -> f64 {
+    let fraction = if number.is_infinite() { 0.0 } else { number - number.trunc() };
+    fraction.copysign(number)
 }
 
 fn whole(call: &mut Call<'_>, round: fn(f64) -> f64) -> Result<(), Stop> {

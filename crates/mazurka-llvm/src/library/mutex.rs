@@ -132,7 +132,7 @@ impl Mutex {
 
     /// What acquiring it is, waiting for it or not.
     fn acquires(self, waits: bool) -> Action {
-        let action = self.action(Op::Update).when(When::Equals(0));
+        let action = self.action(Op::Update).when(When::Equals(0)).merely_locking();
         if waits { action.waiting() } else { action }
     }
 

@@ -1,9 +1,11 @@
 //! What a program asks of the system: characters, errors, clocks that stand still, an environment
 //! that is empty.
 
+use mazurka_core::model::{Action, Op, When};
 use mazurka_core::verdict::ViolationKind;
 
 use super::{Call, Run, Stop};
+use crate::machine::thread::Probe;
 
 /// A test of a character; `true` if it holds for this one.
 macro_rules! kind {
@@ -44,6 +46,7 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("sigemptyset", |call| number(call, 0)),
     ("pthread_sigmask", |call| number(call, 0)),
     ("alarm", |call| number(call, 0)),
+    ("syscall", system_call),
     ("getpid", |call| number(call, 1)),
     ("getppid", |call| number(call, 0)),
     ("isatty", |call| number(call, 0)),
@@ -86,6 +89,52 @@ fn case(call: &mut Call<'_>, change: fn(&u8) -> u8) -> Result<(), Stop> {
     let changed = u8::try_from(character).map_or(character, |c| i32::from(change(&c)));
     call.give_int(changed);
     Ok(())
+}
+
+/// Calls of the kernel: `futex`, on which waiting in C++ is built, and `sched_yield`.
+fn system_call(call: &mut Call<'_>) -> Result<(), Stop> {
+    // On x86-64 and on ARM.
+    const FUTEX: [u64; 2] = [202, 98];
+    const YIELD: [u64; 2] = [24, 124];
+    match call.int(0) {
+        known if FUTEX.contains(&known) => futex(call),
+        known if YIELD.contains(&known) => number(call, 0),
+        other => {
+            let message = format!(
+                "the program calls the kernel by the number {other}, which is not supported: \
+                 futex and sched_yield are"
+            );
+            Err(call.violation(ViolationKind::Unsupported, message))
+        }
+    }
+}
+
+/// A thread that waits for a futex goes on when the number there is another one than it expects.
+/// That somebody wakes it makes no difference: it would look at the number, and wait again.
+fn futex(call: &mut Call<'_>) -> Result<(), Stop> {
+    const WAITS: [u64; 2] = [0, 9];
+    const WAKES: [u64; 2] = [1, 10];
+    const PRIVATE_OR_REALTIME: u64 = 128 | 256;
+    let operation = call.int(2) & !PRIVATE_OR_REALTIME;
+    let has_timeout = call.pointer(4) != 0;
+    if WAITS.contains(&operation) && !has_timeout {
+        let (spot, location) = call.object(call.pointer(1), 4)?;
+        let probe = Probe { byte: spot.byte, len: 4 };
+        let expected = call.int(3) & u64::from(u32::MAX);
+        let action = Action::new(Op::Read, location).when(When::Differs(expected)).waiting();
+        call.turn(action, probe)?;
+        let value = call.machine.memory.read(spot.byte, 4);
+        call.perform(action.performed(value, value), probe);
+        return number(call, 0);
+    }
+    match WAITS.contains(&operation) || WAKES.contains(&operation) {
+        // Whose time is up is on its own again.
+        true => number(call, 0),
+        false => {
+            let message = format!("the operation {operation} on a futex is not supported");
+            Err(call.violation(ViolationKind::Unsupported, message))
+        }
+    }
 }
 
 /// What an error is called.

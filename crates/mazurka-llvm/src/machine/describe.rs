@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::LlvmMachine;
-use crate::bytecode::Pc;
+use crate::bytecode::{FunctionCode, Pc};
 use crate::memory::address::{HEAPS, STACKS, TABLES, table_of};
 use crate::memory::{Fault, function_at};
 
@@ -24,7 +24,10 @@ impl LlvmMachine {
             return "main".to_owned();
         }
         let function = self.threads.get(thread).and_then(|thread| function_at(thread.function));
-        match function.and_then(|function| self.code.functions.get(function as usize)) {
+        let function = function.and_then(|function| self.code.functions.get(function as usize));
+        // What starts `std::thread`s is nothing that the program knows of.
+        let is_known = |function: &&FunctionCode| !function.name.starts_with("__mazurka_");
+        match function.filter(is_known) {
             Some(function) => format!("thread {thread} ({})", function.source_name),
             None => format!("thread {thread}"),
         }
@@ -48,6 +51,15 @@ impl LlvmMachine {
     /// The violation that an access to memory is.
     #[cold]
     pub(crate) fn fault_at(&self, pc: Pc, address: u64, len: u32, fault: Fault) -> Box<Violation> {
+        if let Some(recorder) = &self.recorder {
+            let name = self.describe_memory(address, len);
+            recorder.in_short(match fault {
+                Fault::Freed => Some(format!("{name}, which is freed")),
+                Fault::FreedTwice => Some(format!("free({name}) again")),
+                Fault::OutOfBounds { .. } => Some(format!("{name}, out of bounds")),
+                _ => None,
+            });
+        }
         let object = self.describe_object(address);
         let bytes = if len == 1 { "1 byte".to_owned() } else { format!("{len} bytes") };
         let message = match fault {

@@ -21,16 +21,23 @@ use crate::memory::address::{
 };
 use crate::memory::{CONSTANT, LIVE};
 
-/// Two digests of 64 bits at once.
-struct Digest(u64, u64);
+/// Two digests of 64 bits at once, and what they are digests of, if that is to be written down.
+struct Digest<'a> {
+    low: u64,
+    high: u64,
+    words: Option<&'a mut Vec<u64>>,
+}
 
-impl Digest {
+impl Digest<'_> {
     #[inline]
     fn add(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 ^= self.0 >> 29;
-        self.1 = (self.1.rotate_left(23) ^ word).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        self.1 ^= self.1 >> 32;
+        self.low = (self.low ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.low ^= self.low >> 29;
+        self.high = (self.high.rotate_left(23) ^ word).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        self.high ^= self.high >> 32;
+        if let Some(words) = &mut self.words {
+            words.push(word);
+        }
     }
 }
 
@@ -44,7 +51,7 @@ pub(super) struct Found {
 /// A digest that is being put together.
 struct Survey<'a> {
     machine: &'a LlvmMachine,
-    digest: Digest,
+    digest: Digest<'a>,
     found: &'a mut Found,
 }
 
@@ -146,12 +153,14 @@ impl Survey<'_> {
 }
 
 impl LlvmMachine {
-    /// A digest of all that decides what the program can do from now on.
-    pub(super) fn digest(&self) -> u128 {
+    /// A digest of all that decides what the program can do from now on, which is written down, too,
+    /// if there is something to write it to.
+    pub(super) fn digest(&self, words: Option<&mut Vec<u64>>) -> u128 {
         let mut found = self.found.borrow_mut();
         found.numbers.clear();
         found.queue.clear();
-        let mut survey = Survey { machine: self, digest: Digest(1, 2), found: &mut found };
+        let digest = Digest { low: 1, high: 2, words };
+        let mut survey = Survey { machine: self, digest, found: &mut found };
         let ending = &self.ending_state;
         let flags = u64::from(ending.assumption_failed) | u64::from(ending.failed) << 1;
         survey.digest.add(flags | u64::from(ending.unjoined) << 8);
@@ -165,8 +174,7 @@ impl LlvmMachine {
             }
         }
         survey.objects();
-        let Digest(low, high) = survey.digest;
-        u128::from(high) << 64 | u128::from(low)
+        u128::from(survey.digest.high) << 64 | u128::from(survey.digest.low)
     }
 }
 

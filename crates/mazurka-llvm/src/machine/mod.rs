@@ -208,10 +208,11 @@ impl LlvmMachine {
         self.ending_state.failed = true;
         if self.is_recording() {
             let pc = self.threads[thread].state.pc;
-            let text = match violation.message.split_once(", at ") {
+            let in_short = self.recorder.as_ref().and_then(|recorder| recorder.take_short());
+            let text = in_short.unwrap_or_else(|| match violation.message.split_once(", at ") {
                 Some((text, _)) => text.to_owned(),
                 None => violation.message.clone(),
-            };
+            });
             self.note(thread, Some(pc), LineKind::Panic, text);
         }
         self.violation.get_or_insert(violation);
@@ -340,7 +341,11 @@ impl Machine for LlvmMachine {
     }
 
     fn fingerprint(&self) -> Option<u128> {
-        Some(self.digest())
+        Some(self.digest(None))
+    }
+
+    fn write_state(&self, words: &mut Vec<u64>) -> Option<u128> {
+        Some(self.digest(Some(words)))
     }
 }
 

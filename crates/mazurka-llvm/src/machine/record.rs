@@ -21,9 +21,21 @@ pub(super) struct Recorder {
     steps: usize,
     /// The objects on the heap that have one name, in the order in which they were mentioned.
     allocated: RefCell<HashMap<String, Vec<u64>>>,
+    /// What is wrong with the access that fails, in a few words.
+    in_short: RefCell<Option<String>>,
 }
 
 impl Recorder {
+    /// Notes what is wrong with an access, for the line of the thread that fails.
+    pub(super) fn in_short(&self, text: Option<String>) {
+        *self.in_short.borrow_mut() = text;
+    }
+
+    /// Takes that note.
+    pub(super) fn take_short(&self) -> Option<String> {
+        self.in_short.borrow_mut().take()
+    }
+
     /// Which of the objects with a name one is, from 1.
     pub(super) fn rank_of(&self, name: &str, object: u64) -> usize {
         let mut allocated = self.allocated.borrow_mut();
@@ -115,6 +127,9 @@ impl LlvmMachine {
 
     fn library_text(&self, function: &str, action: &Action) -> String {
         let name = self.location_name(action.on);
+        if let Some(word) = operator_name(function) {
+            return format!("{word} {name}");
+        }
         let prefixes = ["pthread_mutex_", "pthread_cond_", "pthread_rwlock_", "pthread_spin_"];
         let c11 = ["mtx_", "cnd_"];
         let mut prefixes = prefixes.into_iter().chain(c11);
@@ -177,6 +192,15 @@ impl LlvmMachine {
             }
             Some(_) => format!("{name} {}", self.wait_text(index)),
         }
+    }
+}
+
+/// What the source calls a function that is an operator.
+fn operator_name(function: &str) -> Option<&'static str> {
+    match function {
+        _ if function.starts_with("_ZdlPv") => Some("delete"),
+        _ if function.starts_with("_ZdaPv") => Some("delete[]"),
+        _ => None,
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::LlvmMachine;
 use super::unwind::Thrown;
-use crate::memory::address::{GLOBALS, id_of, table_of};
+use crate::memory::address::{GLOBALS, address, id_of, table_of};
 
 /// The longest text that is shown of an exception.
 const LONGEST_TEXT: u64 = 1000;
@@ -136,18 +136,14 @@ impl LlvmMachine {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// An exception in the source's words. Those of the library have a text.
+    /// An exception in the source's words, with the text that those of the library have.
     pub(super) fn describe_thrown(&self, thread: usize, exception: &Thrown) -> String {
         let name = type_name(&self.name(thread, exception.ty));
-        let is_error = name.starts_with("std::") && name.ends_with("error")
-            || matches!(
-                &name[..],
-                "std::out_of_range" | "std::length_error" | "std::invalid_argument"
-            );
-        let text = match is_error {
-            true => self.word(thread, exception.object + 8).map(|text| self.text(thread, text)),
-            false => None,
-        };
+        let text = ["_ZTISt13runtime_error", "_ZTISt11logic_error"].iter().find_map(|class| {
+            let index = self.code.globals.iter().position(|global| global.name == *class)?;
+            let part = self.part(thread, exception, address(GLOBALS, index as u32))?;
+            Some(self.text(thread, self.word(thread, part + 8)?))
+        });
         match text.filter(|text| !text.is_empty()) {
             Some(text) => format!("`{name}`: {text}"),
             None => format!("`{name}`"),

@@ -2,6 +2,7 @@
 
 use mazurka_core::explore::{Algorithm, CutOffOrder, DataRaces, Options, UnfoldingOptions};
 use mazurka_core::verdict::ViolationKind;
+use mazurka_llvm::LlvmProgram;
 use mazurka_llvm::compile::Source;
 
 use crate::{check, load, source};
@@ -10,6 +11,22 @@ use crate::{check, load, source};
 fn options(unfolding: UnfoldingOptions) -> Options<'static> {
     let (algorithm, data_races) = (Algorithm::Unfolding, DataRaces::Ignore);
     Options { algorithm, keep_going: true, data_races, unfolding, ..Options::default() }
+}
+
+/// Says how the number of executions with cut-offs in an order differs from what is expected.
+pub(crate) fn compare(program: &LlvmProgram, order: &str, expected: u64) -> Option<String> {
+    let order = match order {
+        "total" => CutOffOrder::Total,
+        _ => CutOffOrder::Size,
+    };
+    let unfolding = UnfoldingOptions { order, ..UnfoldingOptions::default() };
+    let verdict = check(program, &options(unfolding));
+    let found = (verdict.executions, verdict.blocked, verdict.violations.len());
+    match (found == (expected, 0, 0) && verdict.is_complete(), verdict.stopped) {
+        (true, _) => None,
+        (false, Some(bound)) => Some(bound.to_string()),
+        (false, None) => Some(format!("executions {expected}, found {found:?}")),
+    }
 }
 
 /// Whoever loops, and a change after which it fails.

@@ -70,7 +70,7 @@ fn run(entry: &Entry, case: &Case) -> Vec<String> {
         Ok(program) => program,
         Err(error) => return vec![about(error)],
     };
-    let known = |a: &Algorithm| *a != Algorithm::Naive && case.executions.contains_key(a.name());
+    let known = |a: &Algorithm| *a != Algorithm::Naive && case.is_about(a.name());
     let mut mismatches = Vec::new();
     for algorithm in Algorithm::ALL.into_iter().filter(known) {
         // None of them races, but for those that are meant to show it.
@@ -83,6 +83,11 @@ fn run(entry: &Entry, case: &Case) -> Vec<String> {
         let verdict = check(&program, &options);
         for mismatch in entry.mismatches(case, &verdict) {
             mismatches.push(about(format!("{algorithm}: {mismatch}")));
+        }
+    }
+    for (order, expected) in &case.cut_off {
+        if let Some(mismatch) = looping::compare(&program, order, *expected) {
+            mismatches.push(about(format!("cut off by {order}: {mismatch}")));
         }
     }
     mismatches

@@ -177,7 +177,8 @@ fn settle(program: &LoopProgram, state: &mut State, thread: usize) {
                     Code::Read(x) => Action::new(Op::Read, program.variable(*x)),
                     Code::Write(x, _) => Action::new(Op::Write, program.variable(*x)),
                     Code::Lock(lock) => {
-                        Action::new(Op::Update, program.lock(*lock)).when(When::Equals(0)).waiting()
+                        let lock = Action::new(Op::Update, program.lock(*lock));
+                        lock.when(When::Equals(0)).waiting().merely_locking()
                     }
                     Code::Unlock(lock) => Action::new(Op::Write, program.lock(*lock)),
                     Code::Post(handler) => {

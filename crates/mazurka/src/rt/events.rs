@@ -26,6 +26,11 @@ impl Runtime {
         self.processes[self.current].handles = None;
     }
 
+    /// Whether the current process is in the handler of an event.
+    pub(crate) fn is_in_handler(&self) -> bool {
+        self.processes[self.current].handles.is_some()
+    }
+
     /// Whether a process is an event loop without an event.
     pub(super) fn is_idle_loop(&self, process: usize) -> bool {
         let slot = &self.processes[process];

@@ -13,10 +13,12 @@ pub(crate) enum Own {
     Mailbox = 2,
     /// Where events for it to handle are put.
     Queue = 3,
+    /// Its thread-local values, once handlers of events share them.
+    Locals = 4,
 }
 
 /// How many objects a process has of its own.
-pub(super) const OWN: usize = 4;
+pub(super) const OWN: usize = 5;
 
 /// After whom something is named.
 ///

@@ -205,6 +205,7 @@ impl Runtime {
                 Own::End => "end",
                 Own::Mailbox => "mailbox",
                 Own::Queue => "event queue",
+                Own::Locals => "thread-local values",
             };
             let site = slot.pending.site;
             self.put(id, Object { value: 0, kind, label: None, site, holder: None, stamp: 0 });

@@ -224,8 +224,11 @@ impl<T: ?Sized> Mutex<T> {
             return self.acquire_dying();
         }
         let object = self.id();
-        let action =
+        let mut action =
             Action::new(Op::Update, Location::whole(object)).when(When::Equals(FREE)).waiting();
+        if size_of_val(&self.data) == 0 {
+            action = action.merely_locking();
+        }
         if Operation::new("lock", site).action(action).blocked_by(&Locking).turn().is_none() {
             return self.acquire_dying();
         }

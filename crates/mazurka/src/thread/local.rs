@@ -2,13 +2,16 @@
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
+use std::panic::Location as SourceLocation;
 
-use crate::rt;
+use mazurka_core::model::{Action, Location, Op};
+
+use crate::rt::{self, Operation, Own, Site};
 
 /// Declares thread-local values, as `std`'s macro.
 ///
 /// Each thread has its own in every execution, created at first use and dropped when the thread
-/// ends.
+/// ends. The handlers of an [event loop](crate::event) share those of its thread.
 ///
 /// ```
 /// use std::cell::Cell;
@@ -82,6 +85,7 @@ impl<T: 'static> LocalKey<T> {
     /// If it has been dropped already.
     #[track_caller]
     pub fn try_with<R>(&'static self, f: impl FnOnce(&T) -> R) -> Result<R, AccessError> {
+        share_among_handlers(SourceLocation::caller());
         let key = std::ptr::from_ref(self) as usize;
         let found = rt::with(|rt| rt.local(key));
         let value = match found {
@@ -96,6 +100,23 @@ impl<T: 'static> LocalKey<T> {
         // end, and replaces it never. It has the type of the key that it was found by.
         let value = unsafe { &*value.cast::<T>() };
         Ok(f(value))
+    }
+}
+
+/// Handlers of one event loop share the values of its thread, so that their order matters: in a handler,
+/// looking at a value is a step. Nobody else can tell.
+#[track_caller]
+fn share_among_handlers(site: Site) {
+    if !rt::alive() || !rt::with(|rt| rt.is_in_handler()) {
+        return;
+    }
+    let object = rt::with(|rt| rt.own_object(rt.current(), Own::Locals));
+    let action = Action::new(Op::Update, Location::whole(object));
+    if Operation::new("thread-local value", site).action(action).turn().is_some() {
+        rt::with(|rt| {
+            rt.perform(action);
+            rt.log(site, |_| "looks at a thread-local value".to_owned());
+        });
     }
 }
 

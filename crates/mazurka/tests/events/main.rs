@@ -2,6 +2,7 @@
 
 mod counts;
 mod journal;
+mod locks;
 mod queues;
 mod quitting;
 mod violations;
@@ -23,6 +24,7 @@ where
         let verdict = Check::new().algorithm(algorithm).run(|| f(notes.clone()));
         assert_eq!(verdict.violations, [], "{algorithm}");
         assert!(verdict.is_complete(), "{algorithm}");
+        assert!(algorithm != Algorithm::EventDriven || verdict.blocked == 0, "{verdict:?}");
         let seen = std::mem::take(&mut *notes.0.lock().unwrap());
         assert_eq!(*all.get_or_insert_with(|| seen.clone()), seen, "{algorithm}");
     }

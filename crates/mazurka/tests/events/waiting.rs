@@ -69,6 +69,27 @@ fn a_handler_waits_for_one_that_is_stuck_in_the_queue() {
     }
 }
 
+/// The main thread keeps a lock until a thread has ended, and that waits for a handler.
+#[test]
+fn a_handler_waits_for_a_lock_of_one_who_joins() {
+    for algorithm in Algorithm::ALL {
+        let verdict = Check::new().algorithm(algorithm).keep_going(true).run(|| {
+            let worker = EventLoop::spawn("worker");
+            let lock = Arc::new(Mutex::new(()));
+            let (sender, receiver) = mpsc::channel();
+            let (handle, theirs) = (worker.handle(), Arc::clone(&lock));
+            let _guard = lock.lock().unwrap();
+            let child = thread::spawn(move || receiver.recv().unwrap());
+            thread::spawn(move || handle.post(move || drop(theirs.lock().unwrap())));
+            worker.post(move || sender.send(()).unwrap());
+            child.join().unwrap();
+        });
+        assert!(verdict.is_complete(), "{algorithm}");
+        let kinds: Vec<_> = verdict.violations.iter().map(|violation| violation.kind).collect();
+        assert_eq!(kinds, [ViolationKind::Deadlock], "{algorithm}");
+    }
+}
+
 /// The same with a lock that is kept by who waits.
 #[test]
 fn a_handler_waits_for_a_lock_of_one_who_waits_for_a_handler() {

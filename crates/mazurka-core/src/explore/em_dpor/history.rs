@@ -88,6 +88,8 @@ pub(super) struct History {
     /// For each cell since how many events it has been known to be a lock, or [`NONE`]. In another
     /// execution the same cell may be something else.
     locks: Vec<u32>,
+    /// For each cell that is a lock whether it is nothing else.
+    mere_locks: Vec<bool>,
     known_locks: Vec<CellId>,
     rows: Vec<u32>,
     stride: usize,
@@ -169,11 +171,19 @@ impl History {
         self.locks.get(cell.0 as usize).is_some_and(|since| *since != NONE)
     }
 
-    pub(super) fn note_lock(&mut self, cell: CellId) {
+    /// Whether a cell is a lock that keeps nothing: then handlers of one process do not contend
+    /// for it.
+    pub(super) fn is_mere_lock(&self, cell: CellId) -> bool {
+        self.is_lock(cell) && self.mere_locks[cell.0 as usize]
+    }
+
+    pub(super) fn note_lock(&mut self, cell: CellId, is_mere: bool) {
         let place = cell.0 as usize;
         if self.locks.len() <= place {
             self.locks.resize(place + 1, NONE);
+            self.mere_locks.resize(place + 1, false);
         }
+        self.mere_locks[place] = is_mere;
         if self.locks[place] == NONE {
             self.locks[place] = self.events.len() as u32;
             self.known_locks.push(cell);
@@ -191,6 +201,11 @@ impl History {
     /// Whether a process is in a handler.
     pub(super) fn is_in_handler(&self, process: ProcessId) -> bool {
         self.current[process.index()] != self.own[process.index()]
+    }
+
+    /// Whether some handler has begun.
+    pub(super) fn has_begun_a_handler(&self) -> bool {
+        self.queues.iter().any(|queue| !queue.calls.is_empty())
     }
 
     /// Whether the last event happens after the beginning of a handler that nothing before in its
@@ -261,7 +276,7 @@ impl History {
         let (mut posts, mut queue, mut dequeues) = (NONE, CellId(NONE), false);
         for access in execution.accesses_of(index) {
             if access.takes_lock() {
-                self.note_lock(access.cell);
+                self.note_lock(access.cell, access.merely_locks);
             }
             match access.op {
                 Op::Post { message } => {
@@ -379,7 +394,7 @@ impl History {
         process: ProcessId,
         found: &mut Vec<u32>,
     ) {
-        if self.is_lock(new.cell) {
+        if self.is_mere_lock(new.cell) {
             // Handlers of one process cannot contend for a lock, so that what they do to it need
             // not happen before each other; but all that others did before happens before it.
             let mut seen = None;

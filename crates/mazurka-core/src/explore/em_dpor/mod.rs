@@ -195,14 +195,11 @@ impl<M: Machine> Strategy<M> for EmDpor {
         self.execute(machine, execution);
         let process = execution.event(execution.len() - 1).step.process;
         let is_over = machine.next(process).is_none() && !machine.is_enabled(process);
-        let released = execution.last_edges().iter().map(|edge| edge.to);
-        if is_over && self.history.is_in_handler(process)
-            || released.into_iter().any(|released| self.history.is_in_handler(released))
-        {
-            // It handles no more events: then their order does matter. Or a handler waited for
-            // something.
+        if is_over && self.history.is_in_handler(process) {
+            // It handles no more events: then their order does matter.
             self.explore_everything();
         }
+        self.look_at_released(execution);
         self.look_at_what_was_awaited(execution);
         self.find_more_targets(execution);
         self.find_targets(machine, execution);

@@ -39,7 +39,7 @@ impl EmDpor {
             op => op,
         };
         if waits && op == Op::Update && when == When::Equals(0) {
-            self.history.note_lock(cell);
+            self.history.note_lock(cell, next.merely_locks);
         }
         let task = self.history.task_of_next(process);
         let past = self.history.tasks[task as usize].past;
@@ -81,7 +81,7 @@ impl EmDpor {
     fn reorder(&mut self, execution: &Execution, second: Second, pending: Pending) {
         let mut conflicts = std::mem::take(&mut self.scratch.conflicts);
         conflicts.clear();
-        if self.history.is_lock(pending.cell) {
+        if self.history.is_mere_lock(pending.cell) {
             pending.find_locks(&self.history, execution, &mut conflicts);
         } else {
             pending.find_accesses(&self.history, execution, &mut conflicts);

@@ -50,17 +50,35 @@ impl EmDpor {
             return;
         }
         let process = execution.event(event).step.process;
-        let earlier = (0..event).filter(|e| execution.event(*e).step.process == process);
-        let accesses = earlier.flat_map(|e| execution.accesses_of(e));
-        let locks_held =
-            accesses.filter(|a| self.history.is_lock(a.cell)).fold(0, |held, a| match a.op {
-                Op::Update => held + 1,
-                Op::Write => held - 1,
-                _ => held,
-            });
-        if locks_held > 0 || self.history.is_in_handler(process) {
+        if self.history.is_in_handler(process) || self.has_lock(execution, process) {
             self.explore_everything();
         }
+    }
+
+    /// Explores everything if the last step let a handler go on, or somebody with a lock after a
+    /// handler has begun.
+    pub(super) fn look_at_released(&mut self, execution: &Execution) {
+        let matters = execution.last_edges().iter().any(|edge| {
+            self.history.is_in_handler(edge.to)
+                || self.history.has_begun_a_handler() && self.has_lock(execution, edge.to)
+        });
+        if matters {
+            self.explore_everything();
+        }
+    }
+
+    /// Whether a process has a lock.
+    fn has_lock(&self, execution: &Execution, process: ProcessId) -> bool {
+        let all = 0..execution.len();
+        let own = all.filter(|event| execution.event(*event).step.process == process);
+        let accesses = own.flat_map(|event| execution.accesses_of(event));
+        let of_locks = accesses.filter(|access| self.history.is_lock(access.cell));
+        let held = of_locks.fold(0, |held, access| match access.op {
+            Op::Update => held + 1,
+            Op::Write => held - 1,
+            _ => held,
+        });
+        held > 0
     }
 }
 

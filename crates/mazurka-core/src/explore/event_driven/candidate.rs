@@ -162,6 +162,7 @@ fn access(execution: &Execution, action: &Action) -> Access {
         waits: action.waits,
         guard: action.guard,
         plain: action.plain,
+        merely_locks: action.merely_locks,
         before: action.before,
         after: action.before,
         event: NOBODY,

@@ -27,7 +27,7 @@ pub(super) struct Graph {
     pub(super) conflicts: Vec<Conflict>,
     /// Where the conflicts of each event start.
     starts: Vec<u32>,
-    /// Which cells are locks.
+    /// Which cells are locks, and nothing else.
     locks: Vec<bool>,
     scratch: Vec<u32>,
 }
@@ -79,7 +79,7 @@ impl Graph {
         // What a cell is may differ from one execution to the next.
         self.locks.clear();
         for access in &execution.accesses {
-            self.note(access.cell, access.takes_lock());
+            self.note(access.cell, access.takes_lock() && access.merely_locks);
         }
         let mut last_of: Vec<u32> = vec![NONE; tasks.current.len()];
         for index in 0..self.len as u32 {
@@ -116,7 +116,7 @@ impl Graph {
         self.locks[cell] |= is_lock;
     }
 
-    pub(super) fn is_lock(&self, cell: CellId) -> bool {
+    fn is_lock(&self, cell: CellId) -> bool {
         self.locks.get(cell.0 as usize).copied().unwrap_or(false)
     }
 

@@ -59,7 +59,7 @@ impl Task {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
     /// The event that brought it about.
-    at: u32,
+    pub(super) at: u32,
     pub(super) from: u32,
     pub(super) to: ProcessId,
 }

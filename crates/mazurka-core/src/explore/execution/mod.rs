@@ -50,6 +50,7 @@ pub(crate) struct Access {
     pub(crate) waits: bool,
     pub(crate) guard: bool,
     pub(crate) plain: bool,
+    pub(crate) merely_locks: bool,
     pub(crate) before: u64,
     pub(crate) after: u64,
     pub(crate) event: u32,

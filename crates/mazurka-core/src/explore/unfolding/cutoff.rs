@@ -7,28 +7,34 @@
 use std::cmp::Ordering;
 
 use super::event::EventId;
-use super::hash::Table;
 use super::prefix::Prefix;
+use super::states::StateId;
 use crate::explore::options::CutOffOrder;
 use crate::model::{Op, Step};
 
 /// The least known event for each state.
 #[derive(Debug)]
-pub(super) struct States {
+pub(super) struct Cutter {
     order: CutOffOrder,
     /// The state before any event, that of ⊥.
-    initial: Option<u128>,
-    least: Table<u128, EventId>,
+    initial: Option<StateId>,
+    /// By state; no event if none is known that leads there.
+    least: Vec<EventId>,
 }
 
-impl States {
+impl Cutter {
     pub(super) fn new(order: CutOffOrder) -> Self {
-        States { order, initial: None, least: Table::default() }
+        Cutter { order, initial: None, least: Vec::new() }
     }
 
     /// Says which state the program starts in.
-    pub(super) fn set_initial(&mut self, state: Option<u128>) {
+    pub(super) fn set_initial(&mut self, state: Option<StateId>) {
         self.initial = state;
+    }
+
+    /// The state that the program starts in.
+    pub(super) fn initial(&self) -> Option<StateId> {
+        self.initial
     }
 
     /// Whether an event is a cut-off; if not, it is known from now on.
@@ -38,7 +44,13 @@ impl States {
         if self.initial == Some(state) {
             return true;
         }
-        let least = self.least.entry(state).or_insert(event);
+        if self.least.len() <= state.index() {
+            self.least.resize(state.index() + 1, EventId::NONE);
+        }
+        let least = &mut self.least[state.index()];
+        if *least == EventId::NONE {
+            *least = event;
+        }
         match self.order.compare(prefix, event, *least) {
             Ordering::Greater => true,
             Ordering::Less => {
@@ -53,12 +65,8 @@ impl States {
     pub(super) fn rebuild(&mut self, prefix: &Prefix, events: impl Iterator<Item = EventId>) {
         self.least.clear();
         for event in events {
-            let this = prefix.get(event);
-            if let (Some(state), false) = (this.state, this.is_cut_off) {
-                let least = self.least.entry(state).or_insert(event);
-                if self.order.compare(prefix, event, *least) == Ordering::Less {
-                    *least = event;
-                }
+            if !prefix.get(event).is_cut_off {
+                self.cuts_off(prefix, event);
             }
         }
     }

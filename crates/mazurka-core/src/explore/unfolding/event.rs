@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::states::StateId;
 use crate::explore::cells::CellId;
 use crate::model::{Op, ProcessId, Step, dependence};
 
@@ -91,7 +92,7 @@ pub(super) struct Event {
     /// Where it is in the current configuration, or [`Event::OUTSIDE`].
     pub(super) position: u32,
     /// The state that its local configuration leads to, if that is known.
-    pub(super) state: Option<u128>,
+    pub(super) state: Option<StateId>,
     /// Whether nothing beyond it needs to be explored.
     pub(super) is_cut_off: bool,
     /// The generation of the prefix in which all other histories of its step within its own were added.

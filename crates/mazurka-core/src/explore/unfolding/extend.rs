@@ -230,7 +230,8 @@ impl Unfolding {
         }
         let (probe, configuration) = (&mut self.probe, &self.configuration);
         if !predictable.is_some_and(|index| probe.predict(configuration, index, history)) {
-            probe.try_out(machine, execution, configuration, process, history)?;
+            let states = self.has_cut_offs.then_some(&mut self.states);
+            probe.try_out(machine, execution, configuration, (process, history), states)?;
         }
         let outcomes = std::mem::take(&mut self.probe.outcomes);
         let mut is_nothing = true;
@@ -272,7 +273,7 @@ impl Unfolding {
                 touches,
                 is_choice: outcomes.len() > 1,
                 has_edges: self.has_edges(slot.process, slot.past),
-                state: outcome.state.filter(|_| self.has_cut_offs),
+                state: outcome.state,
             };
             let event = self.discover(execution, new);
             if choice == 0 {
@@ -300,7 +301,7 @@ impl Unfolding {
     pub(super) fn discover(&mut self, execution: &Execution, new: NewEvent) -> EventId {
         let event = self.prefix.add(new);
         self.check_names(execution, event);
-        let is_cut_off = self.has_cut_offs && self.states.cuts_off(&self.prefix, event);
+        let is_cut_off = self.has_cut_offs && self.cutter.cuts_off(&self.prefix, event);
         self.prefix.get_mut(event).is_cut_off = is_cut_off;
         match is_cut_off {
             true => self.statistics.cut_offs += 1,

@@ -53,9 +53,11 @@
 //! *part* of a visited configuration leads there, but executions need not pass through it. And what
 //! executions count, and whether some go on for ever, is not told.
 //!
-//! All this rests on [`Machine::fingerprint`]: states are taken for the same if their fingerprints
-//! are. With 128 bits, that two states share one by chance among a billion states has a probability of
-//! about 10⁻²¹. Without a fingerprint, nothing is cut off, and the verdict says so.
+//! All this rests on [`Machine::fingerprint`]: states are looked up by it. If the machine can write its
+//! [state](Machine::write_state) down, as those of C programs and Petri nets do, it is compared with what the
+//! machine wrote before, so that two states with the same fingerprint are told apart. If it cannot, a
+//! fingerprint stands for its state: with 128 bits, that two of a billion states share one by chance has
+//! a probability of about 10⁻²¹. Without a fingerprint, nothing is cut off, and the verdict says so.
 //!
 //! # The lines of Algorithm 1
 //!
@@ -67,7 +69,7 @@
 //! | 10 (`Alt`) | `alternative.rs` |
 //! | 11 (run the alternative) | `Strategy::backtrack`; A is the `plan` |
 //! | 12 and 15–18 (`Remove`, G) | `sweep.rs` |
-//! | condition 7 (cut-offs) | `cutoff.rs` |
+//! | condition 7 (cut-offs) | `cutoff.rs`, with `states.rs` for what states are the same |
 //!
 //! The recursion is unrolled: the right child of a node differs from it in D alone, so that all
 //! events that are tried after one C share a level of the path.
@@ -108,16 +110,18 @@ mod history;
 mod levels;
 mod prefix;
 mod probe;
+mod states;
 mod sweep;
 
 use self::alternative::Search;
 use self::configuration::Configuration;
-use self::cutoff::States;
+use self::cutoff::Cutter;
 use self::event::{Event, EventId};
 use self::history::{Choice, Histories};
 use self::levels::Levels;
 use self::prefix::{Known, NewEvent, Prefix};
 use self::probe::Probe;
+use self::states::{StateId, States};
 use super::cells::CellId;
 use super::execution::Execution;
 use super::options::UnfoldingOptions;
@@ -143,6 +147,7 @@ pub(crate) struct Unfolding {
     /// A: what is still to be taken before there is a choice, the last first.
     plan: Vec<EventId>,
     states: States,
+    cutter: Cutter,
     /// The first event that is new since the last maximal configuration.
     new_from: usize,
     /// Whether the step that was just taken turned out to be cut off.
@@ -173,7 +178,8 @@ impl Unfolding {
             sleepers: Levels::new(),
             cut_offs: Levels::new(),
             plan: Vec::new(),
-            states: States::new(options.order),
+            states: States::new(),
+            cutter: Cutter::new(options.order),
             new_from: 0,
             takes_back: false,
             overlaps: 0,
@@ -193,9 +199,9 @@ impl Unfolding {
         self.has_started = true;
         self.overlaps = execution.overlaps();
         if self.options.cut_offs {
-            let initial = machine.fingerprint();
+            let initial = self.states.of(machine);
             self.has_cut_offs = initial.is_some();
-            self.states.set_initial(initial);
+            self.cutter.set_initial(initial);
         }
         self.statistics.has_cut_offs = self.has_cut_offs;
     }
@@ -241,14 +247,15 @@ impl Unfolding {
     fn state_of_last<M: Machine>(
         &mut self,
         machine: &mut M,
-    ) -> Result<Option<u128>, Box<Violation>> {
+    ) -> Result<Option<StateId>, Box<Violation>> {
         let len = self.configuration.len();
         let local = self.configuration.clock(len - 1);
         if local.iter().sum::<u32>() as usize == len {
-            return Ok(machine.fingerprint());
+            return Ok(self.states.of(machine));
         }
         self.probe.intact = len;
-        let state = self.probe.state_after(machine, &self.configuration, local)?;
+        let (probe, states) = (&mut self.probe, &mut self.states);
+        let state = probe.state_after(machine, &self.configuration, local, states)?;
         self.probe.return_to_end(machine, &self.configuration)?;
         Ok(state)
     }

@@ -2,6 +2,7 @@
 
 use super::event::{Event, EventId, Mark, Parents, Touches, Visit, racing};
 use super::hash::Table;
+use super::states::StateId;
 use crate::explore::cells::CellId;
 use crate::model::{ProcessId, Step};
 
@@ -41,7 +42,7 @@ pub(super) struct NewEvent {
     pub(super) touches: Touches,
     pub(super) is_choice: bool,
     pub(super) has_edges: bool,
-    pub(super) state: Option<u128>,
+    pub(super) state: Option<StateId>,
 }
 
 /// The events of each process that touch a cell with a certain value.

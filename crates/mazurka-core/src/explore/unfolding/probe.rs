@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 
 use super::configuration::Configuration;
 use super::history::is_fixed;
+use super::states::{StateId, States};
 use crate::explore::cells::CellId;
 use crate::explore::execution::{Access, Execution};
 use crate::model::{Machine, Op, Performed, ProcessId, Step, Ways, When};
@@ -22,7 +23,7 @@ pub(super) struct Outcome {
     pub(super) touches: SmallVec<[(CellId, Op, bool); 2]>,
     /// The state that it leads to, if that is known. A step that fails is never taken for the same
     /// as one that does not.
-    pub(super) state: Option<u128>,
+    pub(super) state: Option<StateId>,
 }
 
 /// Finds out what steps do.
@@ -99,14 +100,14 @@ impl Probe {
     }
 
     /// Sends the machine to the end of a history, and lets a process take its step there, in all
-    /// ways.
+    /// ways. Tells which states these lead to if that is asked for.
     pub(super) fn try_out<M: Machine>(
         &mut self,
         machine: &mut M,
         execution: &mut Execution,
         configuration: &Configuration,
-        process: ProcessId,
-        history: &[u32],
+        (process, history): (ProcessId, &[u32]),
+        mut states: Option<&mut States>,
     ) -> Result<(), Box<Violation>> {
         self.outcomes.clear();
         let steps = self.travel(machine, configuration, history)?;
@@ -120,7 +121,7 @@ impl Probe {
             self.performed.clear();
             let result = machine.step(Step { process, choice }, &mut self.performed);
             let state = match result {
-                Ok(()) => machine.fingerprint(),
+                Ok(()) => states.as_deref_mut().and_then(|states| states.of(machine)),
                 Err(violation) if violation.kind == ViolationKind::Nondeterminism => {
                     return Err(violation);
                 }
@@ -145,9 +146,10 @@ impl Probe {
         machine: &mut M,
         configuration: &Configuration,
         history: &[u32],
-    ) -> Result<Option<u128>, Box<Violation>> {
+        states: &mut States,
+    ) -> Result<Option<StateId>, Box<Violation>> {
         self.travel(machine, configuration, history)?;
-        Ok(machine.fingerprint())
+        Ok(states.of(machine))
     }
 
     /// Sends the machine to the end of a history, and returns how many steps that took.

@@ -30,7 +30,9 @@ impl Unfolding {
             closure.into_iter().for_each(|id| kept[id.index()] = true);
         }
         self.prefix.retain(|id| kept[id.index()]);
-        self.states.rebuild(&self.prefix, self.prefix.in_use());
+        let states = self.prefix.in_use().filter_map(|event| self.prefix.get(event).state);
+        self.states.retain(states.chain(self.cutter.initial()));
+        self.cutter.rebuild(&self.prefix, self.prefix.in_use());
         // Look again only when there is as much to gain as the cache holds.
         self.limit = count + cache;
     }

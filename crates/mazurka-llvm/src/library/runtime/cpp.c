@@ -43,7 +43,7 @@ WEAK void *_ZTINSt6thread6_StateE[2];
 
 typedef void method(void *);
 
-static void *run_state(void *state) {
+static void *__mazurka_run_state(void *state) {
   method **table = *(method ***)state;
   table[2](state); /* _M_run */
   table[1](state); /* the destructor that also frees it */
@@ -55,7 +55,7 @@ _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EE
     pthread_t *self, void **state, void (*unused)(void)) {
   void *own = *state;
   *state = 0;
-  int error = pthread_create(self, 0, run_state, own);
+  int error = pthread_create(self, 0, __mazurka_run_state, own);
   if (error)
     _ZSt20__throw_system_errori(error);
 }

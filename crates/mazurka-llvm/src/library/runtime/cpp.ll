@@ -35,7 +35,7 @@ target triple = "x86_64-unknown-linux-gnu"
 define weak dso_local void @_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(i64* noundef %0, i8** noundef %1, void ()* noundef %2) local_unnamed_addr {
   %4 = load i8*, i8** %1, align 8
   store i8* null, i8** %1, align 8
-  %5 = call i32 @pthread_create(i64* noundef %0, i8* noundef null, i8* (i8*)* noundef nonnull @run_state, i8* noundef %4)
+  %5 = call i32 @pthread_create(i64* noundef %0, i8* noundef null, i8* (i8*)* noundef nonnull @__mazurka_run_state, i8* noundef %4)
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %8, label %7
 
@@ -49,7 +49,7 @@ define weak dso_local void @_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_St
 
 declare i32 @pthread_create(i64* noundef, i8* noundef, i8* (i8*)* noundef, i8* noundef) local_unnamed_addr
 
-define internal i8* @run_state(i8* noundef %0) {
+define internal i8* @__mazurka_run_state(i8* noundef %0) {
   %2 = bitcast i8* %0 to void (i8*)***
   %3 = load void (i8*)**, void (i8*)*** %2, align 8
   %4 = getelementptr inbounds void (i8*)*, void (i8*)** %3, i64 2
