@@ -5,7 +5,7 @@
 //! beginning), in the table as it is by then.
 
 use super::ErlangMachine;
-use crate::term::{Term, atom, compare_exact};
+use crate::term::{Term, atom};
 use crate::vm::process::TableOperation;
 use crate::vm::{Out, Table, badarg};
 
@@ -22,7 +22,7 @@ impl ErlangMachine {
         let clauses = self.clauses_for(operation, pattern)?;
         let limit = limit.as_small().ok_or_else(badarg)? as usize;
         let last = last.as_cons().map(|cons| self.vm.heap.head(cons));
-        let mut keys = self.vm.keys(table.content);
+        let mut keys = self.keys_in(table);
         if is_reverse {
             keys.reverse();
         }
@@ -30,7 +30,7 @@ impl ErlangMachine {
         for key in keys {
             let mut skipped = 0;
             if let Some(last) = last {
-                let order = compare_exact(&self.vm.heap, &self.vm.atoms, key, last);
+                let order = self.key_order(table, key, last);
                 let order = if is_reverse { order.reverse() } else { order };
                 if order.is_lt() {
                     continue;

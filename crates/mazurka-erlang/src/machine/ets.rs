@@ -7,7 +7,7 @@ use mazurka_core::model::{Action, Location, Op, Performed};
 
 use super::ErlangMachine;
 use super::objects::Thing;
-use crate::term::{Atom, Map, Term, atom, equal_exact};
+use crate::term::{Atom, Map, Term, atom, compare, compare_exact, equal_exact};
 use crate::vm::process::{KeyOperation, TableOperation, Visible};
 use crate::vm::tables::{Protection, TableType};
 use crate::vm::{Out, Stop, Table, badarg};
@@ -257,13 +257,28 @@ impl ErlangMachine {
         found.and_then(|list| self.vm.heap.elements_of_list(list)).unwrap_or_default()
     }
 
+    /// All keys, in the order in which the table is gone over.
+    pub(super) fn keys_in(&self, table: &Table) -> Vec<Term> {
+        let mut keys = self.vm.keys(table.content);
+        if table.kind == TableType::OrderedSet {
+            keys.sort_by(|a, b| self.key_order(table, *a, *b));
+        }
+        keys
+    }
+
+    /// How two keys of a table are ordered.
+    pub(super) fn key_order(&self, table: &Table, a: Term, b: Term) -> std::cmp::Ordering {
+        let by_value = match table.kind {
+            TableType::OrderedSet => compare(&self.vm.heap, &self.vm.atoms, a, b),
+            _ => std::cmp::Ordering::Equal,
+        };
+        by_value.then_with(|| compare_exact(&self.vm.heap, &self.vm.atoms, a, b))
+    }
+
     /// All objects, in the order of their keys.
     pub(super) fn objects_in(&self, table: &Table) -> Vec<Term> {
-        let Some(map) = Map::of(&self.vm.heap, table.content) else { return Vec::new() };
-        let lists = map.entries(&self.vm.heap).into_iter();
-        lists
-            .flat_map(|(_, list)| self.vm.heap.elements_of_list(list).unwrap_or_default())
-            .collect()
+        let keys = self.keys_in(table).into_iter();
+        keys.flat_map(|key| self.objects_of(table, key)).collect()
     }
 
     /// Puts the objects of a key in place.
@@ -453,7 +468,7 @@ impl ErlangMachine {
         operation: TableOperation,
         argument: Term,
     ) -> Out {
-        let keys = self.vm.keys(table.content);
+        let keys = self.keys_in(&table);
         let end = Term::atom(atom::END_OF_TABLE);
         match operation {
             TableOperation::InsertList | TableOperation::InsertNewList => {
@@ -480,9 +495,7 @@ impl ErlangMachine {
             TableOperation::First => Ok(keys.first().copied().unwrap_or(end)),
             TableOperation::Last => Ok(keys.last().copied().unwrap_or(end)),
             TableOperation::Next | TableOperation::Prev => {
-                let order = |key: &Term| {
-                    crate::term::compare_exact(&self.vm.heap, &self.vm.atoms, *key, argument)
-                };
+                let order = |key: &Term| self.key_order(&table, *key, argument);
                 Ok(match operation {
                     TableOperation::Next => keys.iter().find(|key| order(key).is_gt()).copied(),
                     _ => keys.iter().rev().find(|key| order(key).is_lt()).copied(),

@@ -123,7 +123,7 @@ impl ErlangProgram {
         }
         let mut all = directories.to_vec();
         all.extend(otp_root().map(|root| otp_directories(&root)).unwrap_or_default());
-        Ok(ErlangProgram {
+        let program = ErlangProgram {
             finder: Finder { given, directories: all },
             name: call.to_string(),
             call,
@@ -132,6 +132,27 @@ impl ErlangProgram {
             ignore_deadlocks: false,
             normal_reasons: Vec::new(),
             _compiled: compiled,
+        };
+        // What cannot be run is to be said at once.
+        program.load()?;
+        Ok(program)
+    }
+
+    /// A machine with the files that were given, and the function to call.
+    fn load(&self) -> Result<(Vm, Mfa), String> {
+        let mut vm = Vm::new(self.finder.clone(), self.shared.clone());
+        for (_, path) in &self.finder.given {
+            vm.load_file(path)?;
+        }
+        let [module, function] =
+            [&self.call.module, &self.call.function].map(|name| vm.atoms.intern(name));
+        let mfa = Mfa::new(module, function, self.call.arguments.len() as u32);
+        if vm.is_function(mfa) {
+            return Ok((vm, mfa));
+        }
+        Err(match vm.trouble.take() {
+            Some(Trouble::Missing(text)) => text,
+            _ => format!("there is no function {}: is it exported?", mfa.show(&vm.atoms)),
         })
     }
 
@@ -198,22 +219,9 @@ impl Program for ErlangProgram {
     /// operation.
     fn start(&self) -> Result<ErlangMachine, Box<Violation>> {
         let bad_input = |text: String| Box::new(Violation::new(ViolationKind::Unsupported, text));
-        let mut vm = Vm::new(self.finder.clone(), self.shared.clone());
+        let (mut vm, mfa) = self.load().map_err(bad_input)?;
         vm.never_after = self.never_after;
         vm.normal_reasons = self.normal_reasons.iter().map(|r| vm.atoms.intern(r)).collect();
-        for (_, path) in &self.finder.given {
-            vm.load_file(path).map_err(bad_input)?;
-        }
-        let (module, function) =
-            (vm.atoms.intern(&self.call.module), vm.atoms.intern(&self.call.function));
-        let mfa = Mfa::new(module, function, self.call.arguments.len() as u32);
-        if !vm.is_function(mfa) {
-            let name = mfa.show(&vm.atoms);
-            return Err(bad_input(match vm.trouble.take() {
-                Some(Trouble::Missing(text)) => text,
-                _ => format!("there is no function {name}: is it exported?"),
-            }));
-        }
         let arguments: Vec<_> =
             self.call.arguments.iter().map(|a| a.build(&mut vm.heap, &mut vm.atoms)).collect();
         let arguments = vm.heap.list(&arguments);

@@ -66,8 +66,7 @@ pub(crate) fn compare(heap: &Heap, atoms: &Atoms, a: Term, b: Term) -> Ordering 
     order(heap, atoms, a, b, false)
 }
 
-/// The same, save that an integer comes before the float of the same value: the order of keys in
-/// a map.
+/// The same, save that all integers come before all floats: the order of keys in a map.
 pub(crate) fn compare_exact(heap: &Heap, atoms: &Atoms, a: Term, b: Term) -> Ordering {
     order(heap, atoms, a, b, true)
 }
@@ -137,7 +136,7 @@ fn order_boxed(heap: &Heap, atoms: &Atoms, a: Term, b: Term, exact: bool) -> Ord
         let is_float = |n: &Number| matches!(n, Number::Float(_));
         let by_value = compare_numbers(&m, &n);
         return match exact {
-            true => by_value.then(is_float(&m).cmp(&is_float(&n))),
+            true => is_float(&m).cmp(&is_float(&n)).then(by_value),
             false => by_value,
         };
     }

@@ -34,12 +34,15 @@ test(chunks) ->
     All = fun All('$end_of_table', _) -> [];
               All({L, C}, Next) -> [L | All(Next(C), Next)]
           end,
+    M = ets:new(m, [ordered_set]),
+    ets:insert(M, [{K} || K <- [3, 1.5, 2, 0.5, a, 7.25, "s"]]),
     B = ets:new(b, [duplicate_bag]),
     ets:insert(B, [{a, N} || N <- lists:seq(1, 5)]),
     [All(ets:select(T, [{{'$1', 1}, [], ['$1']}], 2), fun ets:select/1),
      All(ets:select_reverse(T, [{{'$1', '_'}, [], ['$1']}], 3), fun ets:select_reverse/1),
      All(ets:match(T, {'$1', 0}, 2), fun ets:match/1), ets:match_object(T, {'_', 7}, 1),
      All(ets:match_object(T, {'_', 2}, 10), fun ets:match_object/1),
+     ets:tab2list(M), ets:first(M), ets:next(M, 2), ets:prev(M, 2), ets:next(M, 7.25),
      lists:sort(lists:append(All(ets:match(B, {a, '$1'}, 2), fun ets:match/1)))];
 test(arrays) ->
     A = atomics:new(2, []), U = atomics:new(1, [{signed, false}]), C = counters:new(2, []),
