@@ -277,6 +277,20 @@ fn an_exception_of_a_type_that_nobody_handles() {
     );
 }
 
+/// What fails is not done: the next one tries again.
+#[test]
+fn an_exception_leaves_it_to_others_to_do_it_once() {
+    let executions = is_right(
+        "again",
+        "#include <cassert>\n#include <mutex>\n#include <thread>\n\
+         std::once_flag flag; int calls;\n\
+         void run() { try { std::call_once(flag, [] { if (calls++ == 0) throw 1; }); }\n\
+           catch (int) {} }\n\
+         int main() { std::thread a(run), b(run); a.join(); b.join(); assert(calls == 2); }\n",
+    );
+    assert!(executions >= 2, "{executions}");
+}
+
 /// What a task throws comes out where its result is asked for.
 #[test]
 fn an_exception_goes_with_a_future() {

@@ -9,6 +9,8 @@ use crate::memory::address::{HEAPS, address, id_of, table_of};
 
 const RUNNING: u64 = 1;
 const DONE: u64 = 2;
+/// The phase of `pthread_once` in which the function runs; behind it, what the function has thrown.
+const CALLED: u64 = 1;
 /// The size of a `pthread_once_t`.
 const SIZE: u32 = 4;
 
@@ -38,13 +40,18 @@ fn once(call: &mut Call<'_>) -> Result<(), Stop> {
     let (spot, on) = call.object(at, SIZE)?;
     let probe = Probe { byte: spot.byte, len: SIZE };
     if call.phase() != 0 {
-        // The function has returned.
+        // The function has returned, or an exception has left it: then others may try.
+        let thrown = Some(call.phase()).filter(|phase| *phase != CALLED);
+        let after = if thrown.is_some() { 0 } else { DONE };
         let action = Action::new(Op::Write, on);
         call.turn(action, probe)?;
-        call.perform(action.performed(RUNNING, DONE), probe);
-        call.machine.write(call.thread, spot, SIZE, DONE);
+        call.perform(action.performed(RUNNING, after), probe);
+        call.machine.write(call.thread, spot, SIZE, after);
         call.give_int(0);
-        return Ok(());
+        return match thrown {
+            Some(thrown) => Err(Stop::Throw(call.machine.thrown(call.thread, thrown))),
+            None => Ok(()),
+        };
     }
     // While somebody else runs the function, wait for its end.
     let action = Action::new(Op::Update, on).when(When::Differs(RUNNING)).waiting();
@@ -57,7 +64,7 @@ fn once(call: &mut Call<'_>) -> Result<(), Stop> {
     }
     call.perform(action.performed(before, RUNNING), probe);
     call.machine.write(call.thread, spot, SIZE, RUNNING);
-    call.set_phase(1);
+    call.set_phase(CALLED);
     Err(Stop::Run(call.pointer(1), Vec::new()))
 }
 

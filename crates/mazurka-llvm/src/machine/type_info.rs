@@ -122,7 +122,7 @@ impl LlvmMachine {
     }
 
     /// A word of memory. To look at it is no action: descriptions and virtual tables never change.
-    fn word(&self, thread: usize, address: u64) -> Option<u64> {
+    pub(super) fn word(&self, thread: usize, address: u64) -> Option<u64> {
         let spot = self.memory.find(thread, address, 8).ok()?;
         Some(self.memory.read(spot.byte, 8))
     }

@@ -14,6 +14,12 @@ use super::frame::AGAIN;
 use crate::bytecode::{Clause, Code, NOWHERE, Op, Pad, Pc};
 use crate::memory::StackSpace;
 
+/// Where the parts of an exception are, as `runtime/exceptions.c` has them, from what landing pads
+/// are given.
+const HEADER: u64 = 64;
+const OBJECT: u64 = 48;
+const CAUGHT: u64 = 56;
+
 /// An exception on its way.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Thrown {
@@ -35,23 +41,31 @@ struct Caller {
     base: u32,
     /// Where the frame of the function starts that it calls, if that is one of the program.
     callee: Option<u32>,
+    /// Whether it calls a library function that calls back.
+    through_library: bool,
 }
 
 impl LlvmMachine {
+    /// The exception that landing pads are given as `thrown`.
+    pub(crate) fn thrown(&self, thread: usize, thrown: u64) -> Thrown {
+        let header = thrown.wrapping_sub(HEADER);
+        let part = |at| self.word(thread, header.wrapping_add(at)).unwrap_or(0);
+        Thrown { thrown, ty: part(0), object: part(OBJECT), caught: header.wrapping_add(CAUGHT) }
+    }
+
     /// The functions on the stack of a thread, the one that calls at `pc` first.
     fn callers(&self, thread: usize, pc: Pc) -> impl Iterator<Item = Caller> + '_ {
         let thread = &self.threads[thread];
-        let first = Caller { pc, base: thread.state.base, callee: None };
+        let base = thread.state.base;
+        let first = Caller { pc, base, callee: None, through_library: false };
         std::iter::successors(Some(first), move |caller| {
             let base = caller.base as usize;
             let (back, result) = (thread.stack[base], (thread.stack[base + 1] >> 32) as u32);
             // A library function that calls back is called again; all else goes on behind the call.
-            let pc = if result == AGAIN { back as Pc } else { (back as Pc).wrapping_sub(1) };
-            (base != 0).then_some(Caller {
-                pc,
-                base: (back >> 32) as u32,
-                callee: Some(base as u32),
-            })
+            let through_library = result == AGAIN;
+            let pc = if through_library { back as Pc } else { (back as Pc).wrapping_sub(1) };
+            let (callee, base) = (Some(caller.base), (back >> 32) as u32);
+            (caller.base != 0).then_some(Caller { pc, base, callee, through_library })
         })
     }
 
@@ -79,15 +93,28 @@ impl LlvmMachine {
         else {
             return Err(self.nobody_catches(thread, pc, &exception));
         };
+        let wants_to_know = |caller: &Caller| match code.ops[caller.pc as usize] {
+            Op::CallLibrary { function, .. } if caller.through_library => {
+                code.library[function as usize].name.ends_with("_once")
+            }
+            _ => false,
+        };
         let stops = |caller: &Caller| {
-            caller.base == handler || pad_of(caller).is_some_and(|pad| pad.cleans_up)
+            wants_to_know(caller)
+                || caller.base == handler
+                || pad_of(caller).is_some_and(|pad| pad.cleans_up)
         };
         let target = self.callers(thread, pc).find(stops).expect("the handler is on the stack");
-        let pad = pad_of(&target).expect("it has a landing pad");
         if let Some(callee) = target.callee {
             self.leave(thread, pc, target.base, callee, &mut permit)?;
         }
+        if wants_to_know(&target) {
+            // It throws again when it has done what is to be done.
+            self.threads[thread].state.phase = exception.thrown;
+            return Ok(target.pc);
+        }
         self.threads[thread].state.phase = 0;
+        let pad = pad_of(&target).expect("it has a landing pad");
         let is_handler = target.base == handler;
         if let Ok(spot) = self.memory.find(thread, exception.caught, 8) {
             self.write(thread, spot, 8, part);
