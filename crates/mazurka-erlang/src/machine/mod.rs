@@ -210,6 +210,10 @@ impl Machine for ErlangMachine {
         Some(self.digest())
     }
 
+    fn write_state(&self, words: &mut Vec<u64>) -> Option<u128> {
+        Some(self.write_all(words))
+    }
+
     fn must_start_over(&mut self) -> bool {
         std::mem::take(&mut self.vm.must_start_over)
     }

@@ -285,4 +285,12 @@ impl ErlangMachine {
     pub(super) fn digest(&self) -> u128 {
         digest(self.survey.borrow_mut().describe(&self.vm))
     }
+
+    /// Writes down all of it, and returns the digest.
+    pub(super) fn write_all(&self, words: &mut Vec<u64>) -> u128 {
+        let mut survey = self.survey.borrow_mut();
+        let state = survey.describe(&self.vm);
+        words.extend_from_slice(state);
+        digest(state)
+    }
 }
