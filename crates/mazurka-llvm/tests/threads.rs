@@ -379,6 +379,25 @@ fn states_are_told_apart_and_no_more() {
     assert_eq!(states(&text, 600), 512);
 }
 
+/// Large objects are digested in chunks, which are kept until they change.
+#[test]
+fn states_of_large_objects_are_told_apart_and_no_more() {
+    let table = "int table[1000];";
+    let writes = ["table[3] = 1", "table[500] = 1", "table[999] = 1"];
+    assert_eq!(states(&threads(table, &writes, ""), 8), 8);
+    let toggles = ["for (;;) { table[70] = 1; table[70] = 0; }", "table[71] = 1; table[72] = 2"];
+    assert_eq!(states(&threads(table, &toggles, ""), 10), 6);
+    // Wherever such an object is, and whatever was there before.
+    let allocates =
+        "for (;;) { int *p = malloc(4000); p[77] = 7; x = p; p[78] = 1; x = 0; free(p); }";
+    assert_eq!(states(&threads("int *_Atomic x;", &[allocates], ""), 10), 4);
+    let both = [allocates, "int *p = malloc(44); y = p"];
+    assert_eq!(states(&threads("int *_Atomic x; int *_Atomic y;", &both, ""), 20), 8);
+    // An address among the numbers counts by what it leads to.
+    let leads = "for (;;) { int *p = malloc(4); table[300] = p; *p = 1; table[300] = 0; free(p); }";
+    assert_eq!(states(&threads("int *table[1000];", &[leads], ""), 10), 4);
+}
+
 /// Programs that loop have the states that a model of them has, in which a thread is where it is, and
 /// nothing else is left of how it came there.
 #[test]

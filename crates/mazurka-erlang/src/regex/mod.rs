@@ -3,6 +3,11 @@
 //! A pattern is parsed into a tree, which is turned into a small program, which is run with
 //! backtracking: so what is matched first, and what is captured, is what PCRE matches and captures. What
 //! PCRE has and is not here (recursion, conditions, properties of characters) is refused by name.
+//!
+//! It is our own because the crates that backtrack match texts of Unicode only. `re` matches bytes, with
+//! the tables of Latin-1, unless it is told otherwise, and its rules for `$`, newlines and captures are
+//! PCRE's: to translate patterns and positions for one of these crates, and the differences that would be
+//! left, came to as much.
 
 mod class;
 mod compile;

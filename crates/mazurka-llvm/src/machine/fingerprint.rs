@@ -9,6 +9,9 @@
 //! not by their addresses: a program that frees a block and allocates another is in the same state
 //! as before, and it does not matter who has allocated what first. (A program that compares the
 //! addresses of different objects, or computes with them, may tell such states apart all the same.)
+//!
+//! What is in large objects is digested in chunks, which are digested again only after something in them
+//! has changed; see [`Chunks`].
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -19,7 +22,7 @@ use crate::bytecode::Op;
 use crate::memory::address::{
     GLOBALS, HEAPS, STACKS, TABLES, address, name_of, offset_of, table_of,
 };
-use crate::memory::{CONSTANT, LIVE};
+use crate::memory::{CHUNK, CONSTANT, Chunks, LIVE, Object};
 
 /// Two digests of 64 bits at once, and what they are digests of, if that is to be written down.
 struct Digest<'a> {
@@ -39,6 +42,32 @@ impl Digest<'_> {
             words.push(word);
         }
     }
+
+    /// Adds the digest of some words.
+    fn add_digested(&mut self, [low, high]: [u64; 2], digested: &[u64]) {
+        let words = self.words.take();
+        self.add(low);
+        self.add(high);
+        self.words = words;
+        if let Some(words) = &mut self.words {
+            words.extend_from_slice(digested);
+        }
+    }
+
+    /// The digest of some words by themselves, unless there are addresses among them that count by
+    /// what they lead to.
+    fn of(words: &[u64]) -> Option<[u64; 2]> {
+        let mut digest = Digest { low: 3, high: 4, words: None };
+        words.iter().for_each(|word| digest.add(*word));
+        let is_plain = !words.iter().any(|word| leads_to_object(*word));
+        is_plain.then_some([digest.low, digest.high])
+    }
+}
+
+/// Whether a value is an address on the heap or on a stack.
+#[inline]
+fn leads_to_object(value: u64) -> bool {
+    (HEAPS..TABLES).contains(&table_of(value))
 }
 
 /// Objects that were found, and are to be looked through. Kept from one time to the next.
@@ -53,6 +82,7 @@ struct Survey<'a> {
     machine: &'a LlvmMachine,
     digest: Digest<'a>,
     found: &'a mut Found,
+    chunks: &'a mut Chunks,
 }
 
 impl Survey<'_> {
@@ -60,7 +90,7 @@ impl Survey<'_> {
     /// found, and that is looked through later.
     #[inline]
     fn value(&mut self, value: u64) {
-        match (HEAPS..TABLES).contains(&table_of(value)) {
+        match leads_to_object(value) {
             true => self.address(value),
             false => self.digest.add(value),
         }
@@ -86,12 +116,24 @@ impl Survey<'_> {
             match self.machine.memory.object_at(value) {
                 Some(object) if object.flags & LIVE != 0 => {
                     self.digest.add(u64::from(object.size) << 8 | u64::from(object.flags));
-                    let memory = &self.machine.memory;
-                    memory.contents(object).iter().for_each(|word| self.value(*word));
+                    self.contents(object);
                 }
                 _ => self.digest.add(u64::MAX),
             }
         }
+    }
+
+    /// Adds what is in an object.
+    fn contents(&mut self, object: &Object) {
+        let (chunks, rest) = self.machine.memory.contents(object).as_chunks::<CHUNK>();
+        for (index, chunk) in chunks.iter().enumerate() {
+            let start = object.word as usize + index * CHUNK;
+            match self.chunks.digest(start, || Digest::of(chunk)) {
+                Some(digest) => self.digest.add_digested(digest, chunk),
+                None => chunk.iter().for_each(|word| self.value(*word)),
+            }
+        }
+        rest.iter().for_each(|word| self.value(*word));
     }
 
     fn thread(&mut self, index: usize) {
@@ -156,11 +198,26 @@ impl LlvmMachine {
     /// A digest of all that decides what the program can do from now on, which is written down, too,
     /// if there is something to write it to.
     pub(super) fn digest(&self, words: Option<&mut Vec<u64>>) -> u128 {
+        let mut chunks = self.memory.chunks.borrow_mut();
+        self.memory.update(&mut chunks);
+        let digest = self.survey(&mut chunks, words);
+        debug_assert_eq!(digest, self.digest_anew(), "a digest that was kept is out of date");
+        digest
+    }
+
+    /// The same, with nothing known from before.
+    fn digest_anew(&self) -> u128 {
+        let mut chunks = Chunks::default();
+        self.memory.update(&mut chunks);
+        self.survey(&mut chunks, None)
+    }
+
+    fn survey(&self, chunks: &mut Chunks, words: Option<&mut Vec<u64>>) -> u128 {
         let mut found = self.found.borrow_mut();
         found.numbers.clear();
         found.queue.clear();
         let digest = Digest { low: 1, high: 2, words };
-        let mut survey = Survey { machine: self, digest, found: &mut found };
+        let mut survey = Survey { machine: self, digest, found: &mut found, chunks };
         let ending = &self.ending_state;
         let flags = u64::from(ending.assumption_failed) | u64::from(ending.failed) << 1;
         survey.digest.add(flags | u64::from(ending.unjoined) << 8);
@@ -170,7 +227,7 @@ impl LlvmMachine {
         }
         for object in self.memory.objects(GLOBALS) {
             if object.flags & CONSTANT == 0 {
-                self.memory.contents(object).iter().for_each(|word| survey.value(*word));
+                survey.contents(object);
             }
         }
         survey.objects();

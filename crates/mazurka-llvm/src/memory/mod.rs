@@ -23,15 +23,18 @@
 //! and takes everything for visible.
 
 pub(crate) mod address;
+mod chunks;
 mod fault;
 mod object;
 mod undo;
 
 pub(crate) use address::{NEVER_WRITTEN, function_address, function_at};
+pub(crate) use chunks::{CHUNK, Chunks};
 pub(crate) use fault::Fault;
 pub(crate) use object::{CONSTANT, HEAP, LIVE, Object, StackSpace, VISIBLE};
 pub(crate) use undo::Mark;
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use address::{BIAS, HEAPS, STACKS, TABLES, id_of, name_of, offset_of, table_of};
@@ -85,6 +88,8 @@ pub(crate) struct Memory {
     named: Vec<u64>,
     /// Objects whose contents are yet to be looked through for addresses.
     to_publish: Vec<(u32, u32)>,
+    /// Digests of the contents of large objects.
+    pub(crate) chunks: RefCell<Chunks>,
 }
 
 impl Memory {
@@ -101,6 +106,7 @@ impl Memory {
             names: HashMap::new(),
             named: Vec::new(),
             to_publish: Vec::new(),
+            chunks: RefCell::default(),
         }
     }
 

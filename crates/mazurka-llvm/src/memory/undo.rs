@@ -49,6 +49,7 @@ impl Memory {
     /// Goes back to a state.
     #[inline]
     pub(crate) fn undo(&mut self, mark: &Mark) {
+        self.forget_chunks(mark.words as usize, mark.end as usize);
         // Latest first, so that the earliest value that was logged is the one that stays.
         for &(word, value) in self.log.words[mark.words as usize..].iter().rev() {
             self.words[word as usize] = value;
