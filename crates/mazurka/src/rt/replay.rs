@@ -100,7 +100,7 @@ impl Runtime {
     /// is the one that goes on, begins its step and tells which alternative it takes.
     ///
     /// This is [`goes_on`](Self::goes_on) for the common case, in which nobody need know what the
-    /// process is about to do.
+    /// process is about to do, but for where.
     #[inline]
     pub(super) fn repeat(&mut self, operation: &Operation<'_>) -> Option<u32> {
         let (step, expected) = self.replay.next()?;
@@ -122,6 +122,8 @@ impl Runtime {
                 };
         repeats.then(|| {
             self.replay.advance();
+            // What the process does at its end is said to be where it has been last.
+            self.processes[process].pending.site = operation.site;
             self.begin_step(process, step.choice);
             step.choice
         })
