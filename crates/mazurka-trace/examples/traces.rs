@@ -11,6 +11,19 @@ use mazurka_core::explore::{Algorithm, Options, explore};
 use mazurka_core::model::Program;
 use mazurka_trace::TraceProgram;
 
+const HELP: &str = "\
+Explores recordings of event-driven programs, and prints a table.
+
+Usage: cargo xtask traces DIRECTORY [OPTIONS]
+
+Every directory below the given one that has a trace.txt is a recording.
+
+Options:
+  --algorithm NAME  only this explorer; may be repeated
+  --seconds N       how long an explorer may take for a recording [default: 60]
+  -h, --help        print this
+";
+
 struct Arguments {
     directory: PathBuf,
     algorithms: Vec<Algorithm>,
@@ -18,11 +31,15 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
+    if std::env::args().skip(1).any(|word| word == "--help" || word == "-h") {
+        print!("{HELP}");
+        return ExitCode::SUCCESS;
+    }
     let result = arguments().and_then(|arguments| run(&arguments));
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            eprintln!("traces: {message}");
+            eprint!("error: {message}\n\n{HELP}");
             ExitCode::from(2)
         }
     }
