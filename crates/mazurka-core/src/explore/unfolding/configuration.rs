@@ -4,7 +4,7 @@
 //! is given by how many events of each process are in it: a *history*. That works because the
 //! events of one process are totally ordered in a configuration.
 
-use super::event::{EventId, Parents, Touch, Touches};
+use super::event::{EventId, Parents, Touch, Touches, separates};
 use super::prefix::Prefix;
 use crate::explore::cells::CellId;
 use crate::explore::execution::{Access, Execution};
@@ -194,17 +194,11 @@ impl Configuration {
         maximal
     }
 
-    /// The event that last replaced the value of a cell within a history.
+    /// The last event within a history that [separates] what does `op` to a cell from others.
     pub(super) fn base(&self, cell: CellId, op: Op, history: &[u32]) -> EventId {
-        if !op.is_memory() {
-            return EventId::NONE;
-        }
         let mut accesses = self.accesses_to(cell);
-        let replaces = |access: &&Access| {
-            dependence::is_barrier(access.op) && self.is_in(access.event as usize, history)
-        };
         accesses
-            .find(replaces)
+            .find(|access| separates(access.op, op) && self.is_in(access.event as usize, history))
             .map_or(EventId::NONE, |access| self.member(access.event as usize).id)
     }
 

@@ -25,10 +25,38 @@ pub(super) struct Touch {
     pub(super) cell: CellId,
     pub(super) op: Op,
     /// The last event before it that replaced the cell's value, which all that is in immediate
-    /// conflict with it on that cell has in common with it; none for queues.
+    /// conflict with it on that cell has in common with it; see [`separates`].
     pub(super) base: EventId,
     /// Whether it is plain memory, which must not race.
     pub(super) plain: bool,
+}
+
+impl Touch {
+    /// Where those look for it, by cell and base, that may be in immediate conflict with it: it has
+    /// one of these places in common with each of them.
+    pub(super) fn places(&self) -> impl Iterator<Item = (CellId, EventId)> + use<> {
+        // A look in vain is also in conflict with who takes something, and that has no base.
+        let also = self.op == Op::TakeNone && self.base != EventId::NONE;
+        let cell = self.cell;
+        std::iter::once(self.base)
+            .chain(also.then_some(EventId::NONE))
+            .map(move |base| (cell, base))
+    }
+}
+
+/// Whether two events on a cell that do `op` or are in immediate conflict with such a one have the
+/// last event before them in common that does `earlier`.
+///
+/// For memory that is whatever replaces the value, since all is dependent on that. A delivery is
+/// dependent on all others, and a look in vain on each of them: so if two of these are in immediate
+/// conflict, then neither has a delivery in its past that the other one has not. It is the same with
+/// posts.
+pub(super) fn separates(earlier: Op, op: Op) -> bool {
+    match op {
+        Op::Deliver { .. } | Op::TakeNone => matches!(earlier, Op::Deliver { .. }),
+        Op::Post { .. } => matches!(earlier, Op::Post { .. }),
+        op => op.is_memory() && dependence::is_barrier(earlier),
+    }
 }
 
 /// All that an event touches.

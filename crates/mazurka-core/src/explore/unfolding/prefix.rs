@@ -1,6 +1,6 @@
 //! The part of the unfolding that is known: the paper's U, and its cache G.
 
-use super::event::{Event, EventId, Mark, Parents, Touches, Visit, racing};
+use super::event::{Event, EventId, Mark, Parents, Touch, Touches, Visit, racing};
 use super::hash::Table;
 use super::states::StateId;
 use crate::explore::cells::CellId;
@@ -218,8 +218,7 @@ impl Prefix {
         let mut scratch = std::mem::take(&mut self.scratch);
         let (process, touches) = (self.get(id).process(), self.get(id).touches.clone());
         let mut conflicts = std::mem::take(&mut self.get_mut(id).conflicts);
-        for touch in &touches {
-            let key = (touch.cell, touch.base);
+        for key in touches.iter().flat_map(Touch::places) {
             let mut place = std::mem::take(self.places.entry(key).or_default());
             let mut is_listed = false;
             for (other_process, others) in &mut place {
