@@ -5,7 +5,7 @@ use mazurka_core::verdict::ViolationKind;
 use mazurka_llvm::LlvmProgram;
 use mazurka_llvm::compile::Source;
 
-use crate::{check, load, source};
+use crate::{check, load, load_changed, source};
 
 /// Their races are meant.
 fn options(unfolding: UnfoldingOptions) -> Options<'static> {
@@ -57,13 +57,8 @@ fn what_loops_for_ever_is_proved() {
 #[test]
 fn what_is_wrong_is_found_though_it_loops_for_ever() {
     for (name, right, wrong) in PROGRAMS {
-        let text = std::fs::read_to_string(source(name)).unwrap();
-        assert!(text.contains(right), "{name} has changed");
-        let file = std::env::temp_dir().join(format!("mazurka-{}-{name}.c", std::process::id()));
-        std::fs::write(&file, text.replace(right, wrong)).unwrap();
-        let program = load(&Source::new([&file]));
-        std::fs::remove_file(&file).unwrap();
-        let verdict = check(&program.unwrap(), &options(UnfoldingOptions::default()));
+        let program = load_changed(name, right, wrong);
+        let verdict = check(&program, &options(UnfoldingOptions::default()));
         let failed = verdict.violations.iter().any(|v| v.kind == ViolationKind::Panic);
         assert!(failed, "{name}: {:?}", verdict.violations);
     }

@@ -57,6 +57,17 @@ fn load(source: &Source) -> Result<LlvmProgram, String> {
     LlvmProgram::new(&module, LlvmOptions::default()).map_err(|error| error.to_string())
 }
 
+/// Compiles a program of the catalogue with a mistake in it: one text in the place of another.
+fn load_changed(name: &str, right: &str, wrong: &str) -> LlvmProgram {
+    let text = std::fs::read_to_string(source(name)).unwrap();
+    assert!(text.contains(right), "{name} has changed");
+    let file = std::env::temp_dir().join(format!("mazurka-{}-{name}.c", std::process::id()));
+    std::fs::write(&file, text.replace(right, wrong)).unwrap();
+    let program = load(&Source::new([&file]));
+    std::fs::remove_file(&file).unwrap();
+    program.unwrap()
+}
+
 fn check(program: &LlvmProgram, options: &Options<'_>) -> Verdict {
     explore(&mut program.start().expect("it starts"), options, &mut ())
 }

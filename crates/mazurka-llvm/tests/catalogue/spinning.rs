@@ -4,7 +4,7 @@ use mazurka_core::explore::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::ViolationKind;
 use mazurka_llvm::compile::Source;
 
-use crate::{check, load, source};
+use crate::{check, load, load_changed, source};
 
 const EXPLORERS: [Algorithm; 5] = [
     Algorithm::Dpor,
@@ -48,13 +48,7 @@ fn mutexes_that_spin_exclude() {
 #[test]
 fn mutexes_that_do_not_exclude_are_found_out() {
     for (name, right, wrong) in MUTEXES {
-        let text = std::fs::read_to_string(source(name)).unwrap();
-        assert!(text.contains(right), "{name} has changed");
-        let file = std::env::temp_dir().join(format!("mazurka-{}-{name}.c", std::process::id()));
-        std::fs::write(&file, text.replace(right, wrong)).unwrap();
-        let program = load(&Source::new([&file]));
-        std::fs::remove_file(&file).unwrap();
-        let program = program.unwrap();
+        let program = load_changed(name, right, wrong);
         for algorithm in EXPLORERS {
             let verdict = check(&program, &options(algorithm));
             // A broken lock may fail an assertion, or let somebody wait for ever.
