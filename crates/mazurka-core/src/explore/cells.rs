@@ -1,5 +1,6 @@
 //! Locations as the explorers see them: small numbers, each with the accesses to it.
 
+use super::spare::FEW;
 use crate::model::{Birth, Location, ObjectId};
 
 /// A location, numbered in the order in which locations were first met.
@@ -39,6 +40,18 @@ pub(crate) struct Cells {
 }
 
 impl Cells {
+    /// Whether there are so many that they are not worth keeping.
+    pub(crate) fn is_large(&self) -> bool {
+        self.cells.capacity().max(self.by_object.capacity()) > FEW
+    }
+
+    /// Forgets all of them.
+    pub(crate) fn clear(&mut self) {
+        self.cells.clear();
+        self.by_object.iter_mut().for_each(Vec::clear);
+        self.overlaps = 0;
+    }
+
     /// How many pairs of cells overlap.
     pub(crate) fn overlaps(&self) -> usize {
         self.overlaps

@@ -107,6 +107,7 @@ impl<'a, M: Machine> Driver<'a, M> {
 
     fn finish(mut self) -> Verdict {
         self.verdict.elapsed = self.started.elapsed();
+        self.execution.retire();
         self.verdict
     }
 
@@ -119,6 +120,7 @@ impl<'a, M: Machine> Driver<'a, M> {
                 Ok(Outcome::GaveUp) => return false,
                 Ok(Outcome::Done) | Err(Stop) => {
                     strategy.report(&mut self.verdict);
+                    strategy.retire();
                     return true;
                 }
             }

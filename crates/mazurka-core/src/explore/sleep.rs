@@ -32,6 +32,12 @@ impl SleepSets {
         SleepSets { sleepers: Vec::new(), starts: vec![0] }
     }
 
+    /// Makes it what it was when it was new.
+    pub(crate) fn clear(&mut self) {
+        self.sleepers.clear();
+        self.starts.truncate(1);
+    }
+
     fn set(&self, depth: usize) -> &[Sleeper] {
         let start = self.starts[depth] as usize;
         let end = self.starts.get(depth + 1).map_or(self.sleepers.len(), |end| *end as usize);

@@ -139,9 +139,15 @@ impl Runtime {
     /// `action.after`. An operation may perform several; that of [`Operation::action`] is first.
     #[inline]
     pub(crate) fn perform(&mut self, action: Action) {
-        self.objects[action.on.object.0 as usize].value = action.after;
-        self.processes[self.current].watch.note(&action);
+        self.change(&action);
         self.performed.actions.push(action);
+    }
+
+    /// The effect of an action.
+    #[inline]
+    pub(super) fn change(&mut self, action: &Action) {
+        self.objects[action.on.object.0 as usize].value = action.after;
+        self.processes[self.current].watch.note(action);
     }
 
     /// Changes what processes are about to do to `object`. For a step that has an effect on that,

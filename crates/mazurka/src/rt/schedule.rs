@@ -1,6 +1,7 @@
 //! The scheduler's side: resuming coroutines.
 
 use corosensei::CoroutineResult;
+use mazurka_core::verdict::Violation;
 
 use super::Runtime;
 use super::process::State;
@@ -49,6 +50,27 @@ pub(super) unsafe fn step(rt: *mut Runtime, process: usize, choice: u32) {
     if !rt.guards.is_empty() {
         rt.performed.actions.append(&mut rt.guards);
     }
+}
+
+/// Takes the steps again that are to be taken again.
+///
+/// # Safety
+///
+/// As for [`step`].
+///
+/// # Errors
+///
+/// If one of them is not what it was.
+pub(super) unsafe fn replay(rt: *mut Runtime) -> Result<(), Box<Violation>> {
+    // SAFETY: as the caller promises; the reference ends before a coroutine runs.
+    while let Some(process) = unsafe { &mut *rt }.begin_next_again() {
+        // SAFETY: as the caller promises.
+        unsafe {
+            resume(rt, process?);
+            drain(rt);
+        }
+    }
+    Ok(())
 }
 
 /// Runs whoever is to run in this step.

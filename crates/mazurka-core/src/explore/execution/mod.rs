@@ -8,6 +8,7 @@ use super::clock::{ClockId, Clocks};
 use super::footprint::{Footprint, Touch};
 use super::messages::Messages;
 use super::race::Conflict;
+use super::spare::{FEW, Reuse, Spare};
 use crate::model::{Action, Birth, Edge, Machine, Op, Performed, ProcessId, Step, Ways, When};
 
 /// One occurrence of a step in an execution.
@@ -158,6 +159,33 @@ pub struct Execution {
     pub(super) posts_commute: bool,
 }
 
+thread_local! {
+    static SPARE: Spare<Execution> = const { Spare::new(None) };
+}
+
+impl Reuse for Execution {
+    fn is_large(&self) -> bool {
+        self.accesses.capacity().max(self.events.capacity()) > FEW || self.cells.is_large()
+    }
+
+    fn clear(&mut self) {
+        self.truncate(0);
+        self.clocks.clear();
+        self.cells.clear();
+        self.processes.clear();
+        self.messages.clear();
+        self.last_edges.clear();
+        self.conflicts.clear();
+        self.with_observers = false;
+        self.must_restart = false;
+        self.unsettled = NOBODY;
+        self.newcomer = ProcessId::MAIN;
+        self.is_ordered = true;
+        self.parts_are_apart = true;
+        self.posts_commute = false;
+    }
+}
+
 impl Default for Execution {
     fn default() -> Self {
         Execution::new()
@@ -167,12 +195,21 @@ impl Default for Execution {
 impl Execution {
     /// The empty execution.
     pub fn new() -> Self {
-        Self::with_observers(false)
+        SPARE.take().unwrap_or_else(Self::without_room)
     }
 
     /// The empty execution, in which two writes to a location are dependent only if somebody
     /// observes their order.
     pub(crate) fn with_observers(with_observers: bool) -> Self {
+        Execution { with_observers, ..Self::new() }
+    }
+
+    /// Lets the next one have what this one has allocated.
+    pub(crate) fn retire(self) {
+        Reuse::retire(self, &SPARE);
+    }
+
+    fn without_room() -> Self {
         Execution {
             events: Vec::new(),
             accesses: Vec::new(),
@@ -182,7 +219,7 @@ impl Execution {
             processes: Vec::new(),
             messages: Messages::default(),
             changes: Vec::new(),
-            with_observers,
+            with_observers: false,
             must_restart: false,
             unsettled: NOBODY,
             newcomer: ProcessId::MAIN,
