@@ -54,6 +54,14 @@ pub const fn dependent(a: Op, b: Op) -> bool {
     match (a, b) {
         (Read, Read) | (Add, Add) => false,
         (Read | Write | Update | Add, Read | Write | Update | Add) => true,
+        _ => dependent_elsewhere(a, b),
+    }
+}
+
+/// The same for what is less common than whole locations in memory.
+const fn dependent_elsewhere(a: Op, b: Op) -> bool {
+    use Op::*;
+    match (a, b) {
         // If two parts have something in common, that is noted where they are.
         (ReadPart | WritePart, ReadPart | WritePart) => false,
         (ReadPart, Read) | (Read, ReadPart) => false,

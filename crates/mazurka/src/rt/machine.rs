@@ -82,7 +82,18 @@ impl<'a> RustMachine<'a> {
         })
     }
 
+    /// What there is to say about the last step beyond what it has done: mostly nothing.
+    #[inline]
     fn take_violation(&mut self) -> Result<(), Box<Violation>> {
+        let rt = self.runtime();
+        match rt.violation.is_none() && !rt.wants_ends && rt.new_plural_site.is_none() {
+            true => Ok(()),
+            false => self.take_news(),
+        }
+    }
+
+    #[cold]
+    fn take_news(&mut self) -> Result<(), Box<Violation>> {
         if std::mem::take(&mut self.runtime_mut().wants_ends) {
             self.lessons.learn_that_ends_matter();
         }

@@ -8,7 +8,7 @@ use mazurka_core::model::{Action, Birth, Location, Op, ProcessId, Step};
 use mazurka_core::verdict::Violation;
 
 use super::history::Signature;
-use super::operation::Operation;
+use super::operation::{Operation, condition_holds};
 use super::process::{Site, State};
 use super::{ObjectCell, Runtime};
 
@@ -118,8 +118,8 @@ impl Runtime {
         let (step, expected) = self.next_again()?;
         let process = self.current;
         let action = operation.action.as_ref();
-        let repeats = operation.blocker.is_none()
-            && action.is_none_or(|action| !action.waits)
+        let repeats = (operation.blocker.is_none() || operation.is_explained)
+            && condition_holds(self, action)
             && self.processes[process].watch.guards().is_empty()
             && step.choice < operation.alternatives
             && *expected

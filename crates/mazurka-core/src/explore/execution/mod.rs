@@ -149,7 +149,8 @@ pub struct Execution {
     /// The edges of the last event.
     last_edges: Vec<Edge>,
     pub(super) conflicts: Vec<Conflict>,
-    pub(super) race_clock: Vec<u32>,
+    /// A clock, or part of one, while it is put together.
+    pub(super) scratch: Vec<u32>,
     /// Whether the explorer wants to know how events happen before each other by process.
     is_ordered: bool,
     /// Whether two parts of a location are independent if they have nothing in common; otherwise an
@@ -226,7 +227,7 @@ impl Execution {
             data_race: None,
             last_edges: Vec::new(),
             conflicts: Vec::new(),
-            race_clock: Vec::new(),
+            scratch: Vec::new(),
             is_ordered: true,
             parts_are_apart: true,
             posts_commute: false,
@@ -314,6 +315,13 @@ impl Execution {
     #[inline]
     pub(crate) fn touches(&self, event: usize) -> impl Iterator<Item = Touch> + '_ {
         self.accesses_of(event).iter().map(|a| Touch { cell: a.cell, op: a.op })
+    }
+
+    /// Whether an event is dependent on a step with this footprint.
+    #[inline]
+    pub(crate) fn is_dependent_on(&self, event: usize, footprint: &Footprint) -> bool {
+        let touch = |access: &Access| Touch { cell: access.cell, op: access.op };
+        self.accesses_of(event).iter().any(|access| footprint.conflicts_with(touch(access)))
     }
 
     #[inline]
@@ -404,7 +412,7 @@ impl Execution {
         let alone = performed.actions.len() == 1;
         for (i, action) in performed.actions.iter().enumerate() {
             let cell = self.cell(machine, action.on);
-            let declared = if i == 0 { declared } else { None };
+            let declared = if i == 0 { declared.as_ref() } else { None };
             self.link(cell, index, action, declared, alone);
         }
         let end = self.accesses.len();
@@ -461,8 +469,15 @@ impl Execution {
 
     fn pass_on(&mut self, edge: Edge) {
         let (from, to) = (self.processes[edge.from.index()], self.processes[edge.to.index()]);
-        let clock = self.clocks.copy(to.clock);
-        self.clocks.join(clock, from.clock);
+        let clock = match to.clock {
+            // A new process has seen what its parent has. A clock that is in use does not change.
+            Clocks::ZERO => from.clock,
+            mine => {
+                let clock = self.clocks.copy(mine);
+                self.clocks.join(clock, from.clock);
+                clock
+            }
+        };
         self.change_clock(Owner::Process(edge.to), clock);
     }
 
