@@ -46,6 +46,20 @@ use crate::term::{Term, atom, hash};
 use crate::vm::process::{Timer, Visible};
 use crate::vm::{Local, Message, Pending, Status, Stop};
 
+/// Whether a step does other things to other objects at other times: it is never to be taken for one
+/// that does the same whatever came before.
+fn depends_on_what_it_meets(pending: Pending) -> bool {
+    match pending {
+        Pending::Do { what, .. } => !matches!(what, Visible::Atomic(_)),
+        Pending::End | Pending::Tell => true,
+        Pending::Nothing
+        | Pending::Sleep
+        | Pending::Send { .. }
+        | Pending::Receive { .. }
+        | Pending::Fire { .. } => false,
+    }
+}
+
 impl ErlangMachine {
     /// The action of a process's next step.
     pub(super) fn action_of(&mut self, process: u32) -> Option<Action> {
@@ -121,6 +135,8 @@ impl ErlangMachine {
                 self.vm.report_end(reason, Term::NIL);
                 self.vm.end_with(reason);
                 self.end(process, performed);
+                let on = self.objects.signal(process);
+                performed.actions.push(Action::new(Op::Read.forgone(), on));
                 return;
             }
             Pending::Send { to, message, result } => {
@@ -159,9 +175,12 @@ impl ErlangMachine {
             }
             Pending::Nothing | Pending::Sleep => {}
         }
+        let on = self.objects.signal(process);
         if self.vm.lives {
-            let on = self.objects.signal(process);
             performed.actions.push(Action::new(Op::Read, on));
+        }
+        if self.vm.lives && depends_on_what_it_meets(pending) {
+            performed.actions.push(Action::new(Op::Read.forgone(), on));
         }
     }
 
