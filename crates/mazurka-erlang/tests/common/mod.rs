@@ -98,16 +98,28 @@ impl Monitor<ErlangMachine> for Outcomes {
 
 /// Runs all executions of an explorer.
 pub fn outcomes(program: &ErlangProgram, algorithm: Algorithm) -> (Outcomes, Verdict) {
+    every_outcome(program, algorithm, u64::MAX).expect("there is no limit")
+}
+
+/// Runs all executions of an explorer, unless there are more than so many.
+pub fn every_outcome(
+    program: &ErlangProgram,
+    algorithm: Algorithm,
+    most: u64,
+) -> Option<(Outcomes, Verdict)> {
     // What one machine learns about the program, the next one knows.
     for _ in 0..2 {
         let mut machine = program.start().unwrap_or_else(|violation| panic!("{violation}"));
-        let options = exhaustive(algorithm);
+        let options = Options { max_executions: Some(most), ..exhaustive(algorithm) };
         let lessons = program.lessons();
         let mut outcomes = Outcomes::default();
         let verdict = explore(&mut machine, &options, &mut outcomes);
+        if verdict.executions >= most {
+            return None;
+        }
         assert!(verdict.is_complete(), "{:?}", verdict.violations);
         if program.lessons() == lessons {
-            return (outcomes, verdict);
+            return Some((outcomes, verdict));
         }
     }
     panic!("a program teaches one thing at most")
