@@ -325,6 +325,7 @@ impl Execution {
                     true => access.op,
                     false => Op::TakeNone,
                 },
+                Op::Forgone(forgone) => forgone.op(),
                 op if !op.is_memory() => self.queue_without(without, access).op_of(access),
                 op if access.when == When::Always || access.waits => op,
                 _ => match access.when.holds(self.value_without(without, access)) {

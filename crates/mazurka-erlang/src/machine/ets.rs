@@ -7,7 +7,7 @@ use mazurka_core::model::{Action, Location, Op, Performed};
 
 use super::ErlangMachine;
 use super::objects::Thing;
-use crate::term::{Atom, Map, Term, atom, compare, compare_exact, equal_exact};
+use crate::term::{Map, Term, atom, compare, compare_exact, equal_exact};
 use crate::vm::process::{KeyOperation, TableOperation, Visible};
 use crate::vm::tables::{Protection, TableType};
 use crate::vm::{Out, Stop, Table, badarg};
@@ -36,16 +36,26 @@ impl ErlangMachine {
             .then(|| self.vm.heap.element(argument, table.key_position - 1))
     }
 
+    /// What says whether there is a table: who has its name, or, for a reference, its life.
+    fn table_cell(&mut self, table: Term) -> Location {
+        self.objects.whole(match self.vm.heap.as_ref(table) {
+            Some((process, number)) => Thing::TableLife(process, number),
+            None => Thing::TableName(table.as_atom().map_or(u32::MAX, |name| name.0)),
+        })
+    }
+
     pub(super) fn declare_ets(&mut self, _: u32, what: Visible, arguments: &[Term; 3]) -> Action {
         let first = arguments[0];
-        let (id, by_name) = (self.table_id(first), first.as_atom());
-        let name_cell = |machine: &mut Self, name: Option<Atom>| {
-            machine.objects.whole(Thing::TableName(name.map_or(u32::MAX, |name| name.0)))
-        };
-        let (op, on): (Op, Location) = match (what, id) {
-            (Visible::EtsNew, _) => (Op::Update, name_cell(self, by_name)),
-            (Visible::EtsRename, Some(_)) => (Op::Update, name_cell(self, arguments[1].as_atom())),
-            (Visible::EtsWhereis, _) | (_, None) => (Op::Read, name_cell(self, by_name)),
+        let (op, on): (Op, Location) = match (what, self.table_id(first)) {
+            (Visible::EtsNew, _) => {
+                // A table without a name is known to nobody else.
+                let is_named = self.vm.heap.elements_of_list(arguments[1]).is_some_and(|options| {
+                    options.iter().any(|option| option.is_atom(atom::NAMED_TABLE))
+                });
+                (if is_named { Op::Update } else { Op::Read }, self.table_cell(first))
+            }
+            (Visible::EtsRename, Some(_)) => (Op::Update, self.table_cell(arguments[1])),
+            (Visible::EtsWhereis, _) | (_, None) => (Op::Read, self.table_cell(first)),
             (Visible::EtsDelete | Visible::EtsGiveAway, Some(id)) => {
                 (Op::Update, self.objects.whole(Thing::TableLife(id.0, id.1)))
             }
@@ -122,13 +132,20 @@ impl ErlangMachine {
         }
         match what {
             Visible::EtsDelete => {
+                // The end of its owner would delete it, too.
+                self.touch(performed, Op::Read, Thing::Life(table.owner));
                 self.delete_table(id, performed);
                 Ok(Term::bool(true))
             }
             Visible::EtsInfo => self.table_info(id, &table, second),
             Visible::EtsGiveAway => {
                 let to = second.as_pid().ok_or_else(badarg)?;
-                if table.owner != process {
+                self.touch(performed, Op::Read, Thing::Life(to));
+                if table.is_named {
+                    // It goes with another process from now on.
+                    self.touch(performed, Op::Update, Thing::TableName(table.name.0));
+                }
+                if table.owner != process || !self.vm.local(to).is_alive() {
                     return Err(badarg());
                 }
                 self.vm.set_table(id, Some(Table { owner: to, ..table }));

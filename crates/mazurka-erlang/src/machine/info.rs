@@ -34,6 +34,9 @@ impl ErlangMachine {
             item => (vec![item], false),
         };
         if !self.vm.local(process).is_alive() {
+            // While it was alive, it may have been asked for its messages.
+            let on = self.objects.mailbox(process);
+            performed.actions.push(Action::new(Op::TakeNone.forgone(), on));
             return Ok(Term::atom(atom::UNDEFINED));
         }
         let mut found = Vec::new();

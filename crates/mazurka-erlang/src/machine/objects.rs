@@ -41,6 +41,13 @@ pub(super) enum Thing {
     Persistent(u64),
 }
 
+impl Thing {
+    /// The link of two processes, in whatever order they come.
+    pub(super) fn link(a: u32, b: u32) -> Thing {
+        Thing::Link(a.min(b), a.max(b))
+    }
+}
+
 /// The objects that stand for things, the same in every execution.
 ///
 /// A thing is named after processes, references and atoms, which do not depend on the order of

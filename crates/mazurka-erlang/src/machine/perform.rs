@@ -46,6 +46,20 @@ use crate::term::{Term, atom, hash};
 use crate::vm::process::{Timer, Visible};
 use crate::vm::{Local, Message, Pending, Status, Stop};
 
+/// Whether a step does other things to other objects at other times: it is never to be taken for one
+/// that does the same whatever came before.
+fn depends_on_what_it_meets(pending: Pending) -> bool {
+    match pending {
+        Pending::Do { what, .. } => !matches!(what, Visible::Atomic(_)),
+        Pending::End | Pending::Tell => true,
+        Pending::Nothing
+        | Pending::Sleep
+        | Pending::Send { .. }
+        | Pending::Receive { .. }
+        | Pending::Fire { .. } => false,
+    }
+}
+
 impl ErlangMachine {
     /// The action of a process's next step.
     pub(super) fn action_of(&mut self, process: u32) -> Option<Action> {
@@ -116,10 +130,13 @@ impl ErlangMachine {
             _ if signalled => {
                 let action = self.obey(process);
                 performed.actions.push(action.performed(1, 1));
+                self.forgo_step(process, performed);
                 let reason = self.vm.local(process).signal;
                 self.vm.report_end(reason, Term::NIL);
                 self.vm.end_with(reason);
                 self.end(process, performed);
+                let on = self.objects.signal(process);
+                performed.actions.push(Action::new(Op::Read.forgone(), on));
                 return;
             }
             Pending::Send { to, message, result } => {
@@ -158,9 +175,41 @@ impl ErlangMachine {
             }
             Pending::Nothing | Pending::Sleep => {}
         }
+        let on = self.objects.signal(process);
         if self.vm.lives {
-            let on = self.objects.signal(process);
             performed.actions.push(Action::new(Op::Read, on));
+        }
+        if self.vm.lives && depends_on_what_it_meets(pending) {
+            performed.actions.push(Action::new(Op::Read.forgone(), on));
+        }
+    }
+
+    /// Says what a process would have done in the step in which it is told to end.
+    fn forgo_step(&mut self, process: u32, performed: &mut Performed) {
+        let Local { pending, steps, found, .. } = *self.vm.local(process);
+        match pending {
+            Pending::Send { to, .. } => self.forgo_delivery(process, steps - 1, to, performed),
+            Pending::Receive { waits } if found.is_some() || !waits => {
+                let on = self.objects.mailbox(process);
+                performed.actions.push(Action::new(Op::TakeNone.forgone(), on));
+            }
+            Pending::Do { what, arguments } => {
+                // It is done, and undone: what comes of it depends on all that it meets.
+                let first = performed.actions.len();
+                let before = self.vm.depth();
+                self.vm.put_away();
+                self.vm.begin_step(process);
+                // Whether it fails is no matter: what it looked at is the same.
+                let _ = self.act(process, what, &arguments, performed);
+                self.vm.put_away();
+                self.vm.rewind(before);
+                self.vm.resume(process);
+                performed.rivals.clear();
+                for action in &mut performed.actions[first..] {
+                    *action = Action::new(action.op.forgone(), action.on);
+                }
+            }
+            _ => {}
         }
     }
 
@@ -202,7 +251,7 @@ impl ErlangMachine {
     }
 
     /// The number of the message that a process delivers at its step after so many.
-    fn number_after(&mut self, process: u32, steps: u32) -> u32 {
+    pub(super) fn number_after(&mut self, process: u32, steps: u32) -> u32 {
         let now = std::mem::replace(&mut self.vm.me_mut().steps, steps);
         let number = self.message_number(process);
         self.vm.me_mut().steps = now;

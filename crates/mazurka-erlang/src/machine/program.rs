@@ -219,7 +219,21 @@ impl Program for ErlangProgram {
     /// operation.
     fn start(&self) -> Result<ErlangMachine, Box<Violation>> {
         let bad_input = |text: String| Box::new(Violation::new(ViolationKind::Unsupported, text));
-        let (mut vm, mfa) = self.load().map_err(bad_input)?;
+        let mut vm = self.run_first().map_err(bad_input)?;
+        if std::mem::take(&mut vm.must_start_over) {
+            // Processes may have ended before it was known that this is a step to be seen.
+            vm = self.run_first().map_err(bad_input)?;
+        }
+        let mut machine = ErlangMachine::new(vm, self.ignore_deadlocks);
+        machine.violation()?;
+        Ok(machine)
+    }
+}
+
+impl ErlangProgram {
+    /// Runs the program up to the first visible operation of every process.
+    fn run_first(&self) -> Result<Vm, String> {
+        let (mut vm, mfa) = self.load()?;
         vm.never_after = self.never_after;
         vm.normal_reasons = self.normal_reasons.iter().map(|r| vm.atoms.intern(r)).collect();
         let arguments: Vec<_> =
@@ -228,9 +242,7 @@ impl Program for ErlangProgram {
         vm.create_first(mfa, arguments);
         vm.run_born();
         vm.edges.clear();
-        let mut machine = ErlangMachine::new(vm, self.ignore_deadlocks);
-        machine.violation()?;
-        Ok(machine)
+        Ok(vm)
     }
 }
 

@@ -10,7 +10,7 @@ use super::event::EventId;
 use super::prefix::Prefix;
 use super::states::StateId;
 use crate::explore::options::CutOffOrder;
-use crate::model::{Op, Step};
+use crate::model::{Forgone, Op, Step};
 
 /// The least known event for each state.
 #[derive(Debug)]
@@ -152,5 +152,7 @@ fn rank(op: Op) -> (u8, u32, u32) {
         Op::WritePart => (16, 0, 0),
         Op::Post { message } => (13, message, 0),
         Op::Dequeue { message } => (14, message, 0),
+        Op::Forgone(Forgone::Deliver { message }) => (17, message, 0),
+        Op::Forgone(forgone) => (18, u32::from(rank(forgone.op()).0), 0),
     }
 }

@@ -209,12 +209,13 @@ impl Unfolding {
         let parents = self.configuration.maximal(history);
         let known = self.prefix.find(Step::of(process), &parents);
         if let Some(Known::Event(event)) = known {
-            // It may have been met under another name.
-            let touches = self.prefix.get(event).touches.iter();
-            let is_strange =
-                |touch: &&Touch| patterns.iter().all(|pattern| pattern.cell != touch.cell);
-            let mut strange = touches.filter(is_strange);
-            self.is_lost |= strange.any(|touch| execution.birth(touch.cell) != Birth::START);
+            // After other histories it may touch that, too; or it is another name for the same.
+            for touch in &self.prefix.get(event).touches {
+                if patterns.iter().all(|pattern| pattern.cell != touch.cell) {
+                    self.is_lost |= execution.birth(touch.cell) != Birth::START;
+                    patterns.push(Pattern { cell: touch.cell, op: touch.op, may_read: true });
+                }
+            }
         }
         match known {
             Some(Known::Nothing) => return Ok(None),
