@@ -27,6 +27,7 @@ pub use options::{LlvmOptions, Random};
 pub use program::{LlvmProgram, LoadError};
 pub(crate) use unwind::Thrown;
 
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -61,7 +62,8 @@ pub struct LlvmMachine {
     /// The alternative that the current step takes.
     pub(crate) choice: u32,
     recorder: Option<Box<record::Recorder>>,
-    found: fingerprint::FoundCell,
+    /// What is known of the state that somebody has asked for last.
+    known: RefCell<fingerprint::Known>,
     /// What the landing pad is given to which an exception goes in this step.
     landed: [u64; 2],
     /// Bytes on their way from one place to another.

@@ -8,7 +8,7 @@ use mazurka_core::model::{Performed, Program};
 use mazurka_core::verdict::Violation;
 
 use super::undo::{EndingState, Undo};
-use super::{FRESH, LlvmMachine, LlvmOptions, fingerprint};
+use super::{FRESH, LlvmMachine, LlvmOptions};
 use crate::bytecode::{Code, lower};
 use crate::ir::Module;
 use crate::machine::thread::{State, Status};
@@ -70,7 +70,7 @@ impl LlvmProgram {
             violation: None,
             choice: 0,
             recorder: record.then(Box::default),
-            found: fingerprint::FoundCell::default(),
+            known: Default::default(),
             landed: [0; 2],
             scratch: Vec::new(),
             pc: 0,

@@ -37,7 +37,7 @@ pub(super) struct FrameRecord {
 
 /// What the machine was before a step.
 pub(super) struct StepMark {
-    memory: Mark,
+    pub(super) memory: Mark,
     threads: u32,
     frames: u32,
     claims: u32,
@@ -70,6 +70,20 @@ pub(super) struct Undo {
     watches_used: u32,
     /// Counts steps, those that were undone as well.
     pub(super) now: u64,
+}
+
+impl Undo {
+    /// The threads that may have changed since a mark, and where the first frame starts that may
+    /// have. A thread may be named more than once.
+    pub(super) fn changed_threads(&self, since: &StepMark) -> impl Iterator<Item = (usize, u32)> {
+        let threads = self.threads[since.threads as usize..].iter();
+        let frames = self.frames[since.frames as usize..].iter();
+        let claims = self.claims[since.claims as usize..].iter();
+        threads
+            .map(|record| (record.thread as usize, record.state.base))
+            .chain(frames.map(|record| (record.thread as usize, record.at)))
+            .chain(claims.map(|thread| (*thread as usize, u32::MAX)))
+    }
 }
 
 impl LlvmMachine {
@@ -137,8 +151,11 @@ impl LlvmMachine {
     /// Takes the last step back.
     #[inline]
     pub(super) fn undo_step(&mut self) {
+        let mark = self.undo.steps.pop().expect("there is a step to undo");
+        if self.undo.steps.len() < self.known.get_mut().steps {
+            self.forget_step(&mark);
+        }
         let undo = &mut self.undo;
-        let mark = undo.steps.pop().expect("there is a step to undo");
         // Threads of which a frame further down was changed: they have returned into it.
         let mut returned = 0u64;
         while undo.frames.len() > mark.frames as usize {
@@ -175,6 +192,16 @@ impl LlvmMachine {
         // Whatever was saved in the step that is now the last one is still saved, but nobody
         // knows any more from where on: the next step is a new one anyway.
         self.undo.now += 1;
+    }
+}
+
+impl LlvmMachine {
+    /// The last step is about to be undone, and what is known of states covers it.
+    #[cold]
+    fn forget_step(&self, mark: &StepMark) {
+        let mut known = self.known.borrow_mut();
+        self.note_changes(&mut known, mark);
+        known.steps = self.undo.steps.len();
     }
 }
 

@@ -76,6 +76,26 @@ pub(crate) const fn name_of(address: u64) -> u64 {
     address >> OFFSET_BITS
 }
 
+/// Whether a number is an address on the heap or on a stack.
+#[inline]
+pub(crate) const fn leads_to_object(word: u64) -> bool {
+    let table = table_of(word);
+    HEAPS <= table && table < TABLES
+}
+
+/// An address on the heap or on a stack without the object, so that only the byte in it is left. It
+/// cannot be mistaken for a number that is no such address.
+#[inline]
+pub(crate) const fn without_object(address: u64) -> u64 {
+    (HEAPS as u64) << TABLE_SHIFT | address & ((1 << OFFSET_BITS) - 1)
+}
+
+/// The first address of what a name is that of.
+#[inline]
+pub(crate) const fn address_of_name(name: u64) -> u64 {
+    name << OFFSET_BITS | BIAS
+}
+
 /// A stack object's number: how deep it is, and a tag.
 #[inline]
 pub(crate) const fn stack_id(depth: usize, tag: u8) -> u32 {

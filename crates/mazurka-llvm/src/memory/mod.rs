@@ -23,21 +23,20 @@
 //! and takes everything for visible.
 
 pub(crate) mod address;
-mod chunks;
 mod fault;
 mod object;
 mod undo;
 
 pub(crate) use address::{NEVER_WRITTEN, function_address, function_at};
-pub(crate) use chunks::{CHUNK, Chunks};
 pub(crate) use fault::Fault;
 pub(crate) use object::{CONSTANT, HEAP, LIVE, Object, StackSpace, VISIBLE};
 pub(crate) use undo::Mark;
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 
-use address::{BIAS, HEAPS, STACKS, TABLES, id_of, name_of, offset_of, table_of};
+use address::{
+    BIAS, HEAPS, STACKS, TABLES, id_of, leads_to_object, name_of, offset_of, table_of,
+};
 use mazurka_core::model::{Location, ObjectId};
 use undo::Log;
 
@@ -88,8 +87,6 @@ pub(crate) struct Memory {
     named: Vec<u64>,
     /// Objects whose contents are yet to be looked through for addresses.
     to_publish: Vec<(u32, u32)>,
-    /// Digests of the contents of large objects.
-    pub(crate) chunks: RefCell<Chunks>,
 }
 
 impl Memory {
@@ -106,7 +103,6 @@ impl Memory {
             names: HashMap::new(),
             named: Vec::new(),
             to_publish: Vec::new(),
-            chunks: RefCell::default(),
         }
     }
 
@@ -205,11 +201,11 @@ impl Memory {
     fn publish_words(&mut self, value: u64, len: u32, first: usize, last: usize) {
         for word in first..=last {
             let word = self.words[word];
-            if is_private_address(word) {
+            if leads_to_object(word) {
                 self.publish(word);
             }
         }
-        if len == 8 && is_private_address(value) {
+        if len == 8 && leads_to_object(value) {
             self.publish(value);
         }
     }
@@ -242,7 +238,7 @@ impl Memory {
         while let Some((word, words)) = self.to_publish.pop() {
             for word in word..word + words {
                 let value = self.words[word as usize];
-                if is_private_address(value) {
+                if leads_to_object(value) {
                     self.publish_object(value);
                 }
             }
@@ -251,7 +247,7 @@ impl Memory {
 
     fn publish_object(&mut self, address: u64) {
         let table = table_of(address);
-        if !is_private_address(address) {
+        if !leads_to_object(address) {
             return;
         }
         let Some(index) = self.index_of(address) else { return };
@@ -350,12 +346,16 @@ impl Memory {
 
     /// The contents of an object, as words.
     pub(crate) fn contents(&self, object: &Object) -> &[u64] {
-        &self.words[object.word as usize..(object.word + object.words()) as usize]
+        self.words_at(object.word, object.words())
     }
-}
 
-/// Whether a number is an address on the heap or on a stack.
-#[inline]
-fn is_private_address(word: u64) -> bool {
-    word >> 62 == 1 && (HEAPS..TABLES).contains(&table_of(word))
+    /// So many words from one on.
+    pub(crate) fn words_at(&self, first: u32, count: u32) -> &[u64] {
+        &self.words[first as usize..(first + count) as usize]
+    }
+
+    /// How many words there are.
+    pub(crate) fn len(&self) -> usize {
+        self.words.len()
+    }
 }

@@ -90,7 +90,7 @@ impl Memory {
         let flags = flags | LIVE;
         let (name, freed) = (u32::MAX, u32::MAX);
         self.tables[table].push(Object { word, size, name, site, freed, flags, tag: 0 });
-        self.log.objects.push(Change::Pushed(table as u32));
+        self.log.objects.push(Change::Pushed(table as u32, index as u32));
         let address = address::address(table, index as u32);
         if self.shares_all && index > 0 && flags & CONSTANT == 0 {
             self.publish(address);
@@ -164,8 +164,9 @@ impl Memory {
         let size = size as u32;
         let (name, freed, flags) = (u32::MAX, u32::MAX, LIVE);
         self.tables[table].push(Object { word, size, name, site, freed, flags, tag });
-        self.log.objects.push(Change::Pushed(table as u32));
-        let address = address::address(table, address::stack_id(depth, tag));
+        let id = address::stack_id(depth, tag);
+        self.log.objects.push(Change::Pushed(table as u32, id));
+        let address = address::address(table, id);
         if self.shares_all {
             self.publish(address);
         }
@@ -177,7 +178,8 @@ impl Memory {
         let table = STACKS + thread;
         while self.tables[table].len() > depth {
             let object = self.tables[table].pop().expect("there are more than depth");
-            self.log.objects.push(Change::Popped(table as u32, object));
+            let index = self.tables[table].len() as u32;
+            self.log.objects.push(Change::Popped(table as u32, index, object));
         }
     }
 

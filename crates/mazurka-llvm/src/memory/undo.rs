@@ -1,14 +1,15 @@
 //! The log by which changes of memory are undone.
 
+use super::address::{STACKS, address, name_of, stack_id};
 use super::{Memory, Object};
 
 /// A change of the tables of objects.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Change {
-    /// An object was added to this table.
-    Pushed(u32),
-    /// This object was taken off this table.
-    Popped(u32, Object),
+    /// An object was added to this table, with this number.
+    Pushed(u32, u32),
+    /// This object was taken off this table, where it had this index.
+    Popped(u32, u32, Object),
     /// The object of this table with this index was like that before.
     Altered(u32, u32, Object),
     /// There came to be a second thread.
@@ -49,7 +50,6 @@ impl Memory {
     /// Goes back to a state.
     #[inline]
     pub(crate) fn undo(&mut self, mark: &Mark) {
-        self.forget_chunks(mark.words as usize, mark.end as usize);
         // Latest first, so that the earliest value that was logged is the one that stays.
         for &(word, value) in self.log.words[mark.words as usize..].iter().rev() {
             self.words[word as usize] = value;
@@ -57,10 +57,10 @@ impl Memory {
         self.log.words.truncate(mark.words as usize);
         while self.log.objects.len() > mark.objects as usize {
             match self.log.objects.pop().expect("there are more changes") {
-                Change::Pushed(table) => {
+                Change::Pushed(table, _) => {
                     self.tables[table as usize].pop();
                 }
-                Change::Popped(table, object) => self.tables[table as usize].push(object),
+                Change::Popped(table, _, object) => self.tables[table as usize].push(object),
                 Change::Altered(table, index, object) => {
                     self.tables[table as usize][index as usize] = object;
                 }
@@ -69,6 +69,38 @@ impl Memory {
         }
         self.words.truncate(mark.end as usize);
         self.fresh_from = mark.fresh_from as usize;
+    }
+}
+
+/// What has changed since a mark.
+impl Memory {
+    /// The words that were there then, and have been written.
+    pub(crate) fn changed_words(&self, since: &Mark) -> impl Iterator<Item = usize> {
+        self.log.words[since.words as usize..].iter().map(|(word, _)| *word as usize)
+    }
+
+    /// The objects that have come, gone or changed otherwise than in their contents, by what their
+    /// addresses have in common.
+    pub(crate) fn changed_objects(&self, since: &Mark) -> impl Iterator<Item = u64> {
+        let changes = self.log.objects[since.objects as usize..].iter();
+        changes.filter_map(|change| {
+            let (table, id) = match *change {
+                Change::Pushed(table, id) => (table as usize, id),
+                Change::Popped(table, index, object) | Change::Altered(table, index, object) => {
+                    let (table, is_local) = (table as usize, table as usize >= STACKS);
+                    (table, if is_local { stack_id(index as usize, object.tag) } else { index })
+                }
+                Change::Shared => return None,
+            };
+            Some(name_of(address(table, id)))
+        })
+    }
+}
+
+impl Mark {
+    /// How many words there were.
+    pub(crate) fn end(&self) -> usize {
+        self.end as usize
     }
 }
 
