@@ -17,7 +17,7 @@
 //! Which locations these are is found by a first enumeration. A second one then computes the function of
 //! every interleaving: there may be several in one Mazurkiewicz trace, since two additions commute.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use mazurka_core::model::{Action, Location, Machine, Op, Performed, ProcessId, Program, When};
 use mazurka_core::verdict::Schedule;
@@ -98,22 +98,29 @@ impl Observations {
 
     /// The digest of the observation function of an execution.
     pub fn digest(&self, trace: &Trace) -> u128 {
-        let events = trace.events();
-        let mut order: Vec<usize> = (0..events.len()).collect();
-        order.sort_unstable_by_key(|event| events[*event].bit);
         let mut digest = Digest::default();
-        for index in order {
-            let event = &events[index];
-            digest.add(u64::from(event.bit) << 32 | u64::from(event.step.choice));
+        for (name, observed) in self.function(trace) {
+            digest.add(name);
+            observed.into_iter().for_each(|word| digest.add(word));
+        }
+        digest.value()
+    }
+
+    /// The observation function of an execution: for each event, and what it chooses, the set of what
+    /// it observes.
+    pub fn function(&self, trace: &Trace) -> BTreeMap<u64, Vec<u64>> {
+        let events = trace.events();
+        let observed = |index: usize| {
+            let event: &Event = &events[index];
             // The set of what it observes does not depend on the order of its actions.
             let actions = 0..event.actions.len();
             let mut observed: Vec<u64> =
                 actions.flat_map(|action| self.observed(events, index, action)).flatten().collect();
             observed.sort_unstable();
             observed.dedup();
-            observed.into_iter().for_each(|word| digest.add(word));
-        }
-        digest.value()
+            (u64::from(event.bit) << 32 | u64::from(event.step.choice), observed)
+        };
+        (0..events.len()).map(observed).collect()
     }
 
     /// What an action observes at its location, and at all that this is waited for together with: the

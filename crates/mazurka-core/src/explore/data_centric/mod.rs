@@ -28,11 +28,32 @@
 //! not have `e` in their past are what `e` could observe (*mutation*). Every child is found that way, by
 //! induction on the size of the past of `w`: let `w` be last in it, and let `e` come right before `w`; it
 //! then observes something with a smaller past. Among the executions of that child there is one that has
-//! the past of `w`, and so `w` itself. The node keeps the identities of its children, to know them again;
-//! this is the negative annotation.
+//! the past of `w`, and so `w` itself.
 //!
 //! A child is *realised* (see `realise.rs`): a sequence of its events is found, if there is one, the machine takes
 //! these steps, and then runs on freely.
+//!
+//! # Memory
+//!
+//! A node can have exponentially many children: as many as there are ways for `w` to come about. So they
+//! are not remembered. A child may be found in many executions, but it is entered from one of them only,
+//! the *canonical* one, which can be told by looking at it: what is not in `S` and not in the past of `w`
+//! observes the latest write that it could (see `canonical.rs`). This is the negative annotation: it says
+//! what has been explored elsewhere, but it is computed, not kept. The child is then explored at once, in a
+//! *detour* (see `detour.rs`), and nothing is left of it afterwards.
+//!
+//! Let `n` be the number of events of the longest execution. What is kept are the nodes on the way to the
+//! current execution, at most `n`, and those that detours have set aside: there are at most `n` detours
+//! under way, as `detour.rs` shows, with at most `n` nodes each. A node has as many children to look back
+//! at as there are writes in `S` to what `e` reads, at most `n`, or `n^m` if it reads `m` locations at
+//! once; a detour has at most as many children as there are pairs of a node and a write in one execution;
+//! and each is a sequence of at most `n` steps. That is polynomial in `n`, however many executions there
+//! are. (Choices count as many children as they have alternatives.)
+//!
+//! Nodes know nothing of each other: a node is a sequence of its events and what processes that wait have
+//! been [offered](#waiting), and [`explore_below`] explores what is below it, and nothing else, from these
+//! alone. The executions of two nodes, neither of which is below the other, are different ones. So
+//! the children of a node can be explored in any order, and by anybody.
 //!
 //! # Read-modify-writes
 //!
@@ -84,20 +105,24 @@
 //!   realisation is decided exactly on all of them, by closure and then by a search that remembers where
 //!   it failed. Only if that takes very long the writes involved are ordered, and that is counted in
 //!   [`Verdict::ordered_locations`](crate::verdict::Verdict::ordered_locations).
-//! * Nodes keep the identities of their children, 16 bytes each, rather than conditions on them. So the
-//!   memory needed is not polynomial in theory, though it is small in practice.
+//! * There, the negative annotation of a node is a set of writes for each read, which its later siblings
+//!   inherit. Here it is a condition on the execution from which a child is entered.
 //!
 //! # Data races
 //!
 //! An access to plain memory races with another if neither is in the causal past of the other's process.
 
 mod access;
+mod canonical;
+mod children;
 mod closure;
+mod detour;
 mod frame;
 mod identity;
 mod lessons;
 mod mover;
 mod mutate;
+mod node;
 mod offers;
 mod realise;
 mod record;
@@ -113,9 +138,11 @@ use super::strategy::{Next, Position, Strategy};
 use crate::model::{Machine, Op, ProcessId, Step};
 use crate::verdict::Verdict;
 use access::{Accesses, Part, gather, learn};
+use detour::Detour;
 use frame::{Changed, Child, Frame, Guess, Offer};
 pub(crate) use lessons::Lessons;
 use mover::Mover;
+pub use node::{Node, explore_below, explore_with_nodes};
 use realise::Realiser;
 use record::{Event, Record, bit};
 use waiting::Condition;
@@ -129,6 +156,10 @@ pub(crate) struct DataCentric {
     record: Record,
     /// The nodes on the way to the current execution, as far as they can have several children.
     frames: Vec<Frame>,
+    /// Children that are explored before the rest below their nodes, each from below the one before.
+    detours: Vec<Detour>,
+    /// The children that were found in the current execution, each with its node.
+    found: Vec<(usize, Child)>,
     /// Frames to be used again.
     spare: Vec<Frame>,
     /// For each group the frames whose next event observes it or waits for it.
@@ -145,6 +176,8 @@ pub(crate) struct DataCentric {
     lessons: Lessons,
     /// Where the lessons go when the search starts over.
     shared: Rc<RefCell<Lessons>>,
+    /// The nodes that were entered, if anybody wants to know.
+    nodes: Option<Rc<RefCell<Vec<Node>>>>,
     source_lists: Vec<SmallVec<[u32; 2]>>,
     options: Vec<u32>,
 }
@@ -154,6 +187,8 @@ impl DataCentric {
         DataCentric {
             record: Record::new(),
             frames: Vec::new(),
+            detours: Vec::new(),
+            found: Vec::new(),
             spare: Vec::new(),
             observers: Vec::new(),
             observing: Vec::new(),
@@ -163,6 +198,7 @@ impl DataCentric {
             realiser: Realiser::default(),
             lessons: shared.take(),
             shared,
+            nodes: None,
             source_lists: Vec::new(),
             options: Vec::new(),
         }
@@ -202,25 +238,25 @@ impl DataCentric {
         frame.offers.extend_from_slice(&self.offers);
         let offer = self.offers.get(event.process).copied().unwrap_or_default();
         frame.offered = if offer.number == event.number { offer.writes } else { 0 };
+        frame.first = Some(event.identity);
+        frame.told_by = Some((event.process, event.number));
         self.frames.push(frame);
         self.add_alternatives(last, execution);
     }
 
-    /// Notes the child of the deepest node that was entered by its event `event`, and its siblings
-    /// in which that event chooses otherwise.
+    /// Adds the children of the deepest node in which its event `event` chooses otherwise.
     fn add_alternatives(&mut self, event: u32, execution: &Execution) {
         let Some(frame) = self.frames.last_mut() else { return };
-        let Event { process, number, choice: chosen, alternatives, identity, .. } =
-            *self.record.event(event);
-        frame.known.insert(identity);
-        for choice in (0..alternatives).filter(|choice| *choice != chosen && !frame.waits) {
+        let Event { process, number, choice: chosen, alternatives, .. } = *self.record.event(event);
+        if chosen != 0 || frame.waits {
+            return;
+        }
+        for choice in 1..alternatives {
+            let mut steps: Box<[Step]> = execution.steps().collect();
+            steps[event as usize].choice = choice;
             let identity = self.record.identity_choosing(event, choice);
-            if frame.known.insert(identity) {
-                let mut steps: Box<[Step]> = execution.steps().collect();
-                steps[event as usize].choice = choice;
-                let changed = smallvec![Changed { process, number, identity }];
-                frame.open.push(Child { steps, changed, guess: Guess::default() });
-            }
+            let changed = smallvec![Changed { process, number, identity }];
+            frame.open.push(Child { steps, changed, guess: Guess::default() });
         }
     }
 
@@ -260,6 +296,16 @@ impl DataCentric {
         self.spare.extend(self.frames.pop());
     }
 
+    /// Sets out for a child, and says how many steps of the execution it begins with.
+    fn go_to(&mut self, child: Child, execution: &Execution) -> usize {
+        let common = execution.steps().zip(&child.steps).take_while(|(a, b)| a == *b).count();
+        // At least its last step is taken again, so that it is seen to be as it should.
+        let len = common.min(child.steps.len() - 1);
+        self.record.truncate(len);
+        self.entering = Some(child);
+        len
+    }
+
     /// Checks that a child has turned out as it was meant to.
     fn enter(&mut self, child: &Child, execution: &Execution) {
         for (i, changed) in child.changed.iter().enumerate() {
@@ -282,6 +328,10 @@ impl DataCentric {
                     return;
                 }
                 self.settle(changed);
+                self.note_node(&child.steps);
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.told_by = Some((changed.process, changed.number));
+                }
                 self.add_alternatives(event, execution);
             }
         }
@@ -312,14 +362,8 @@ impl<M: Machine> Strategy<M> for DataCentric {
 
     fn took(&mut self, machine: &M, execution: &mut Execution) {
         self.record.admit(machine.processes());
-        let last = execution.len() - 1;
-        let step = execution.event(last).step;
-        let own = (step.process.index(), execution.event(last).number);
-        let is_fresh = self.entering.as_ref().is_none_or(|child| {
-            child.changed.iter().any(|changed| (changed.process, changed.number) == own)
-        });
         let edges = execution.last_edges();
-        execution.data_race = self.record.push(execution, edges, &mut self.lessons, is_fresh);
+        execution.data_race = self.record.push(execution, edges, &mut self.lessons);
         match self.entering.take() {
             None => self.add_frame(execution),
             Some(child) if child.steps.len() == execution.len() => self.enter(&child, execution),
@@ -379,6 +423,7 @@ impl<M: Machine> Strategy<M> for DataCentric {
             for mover in &waiting {
                 self.look_ahead(mover, execution);
             }
+            self.look_back_before_detours(execution);
         }
         self.is_vain = false;
         if self.lessons.take_news() {
@@ -388,8 +433,21 @@ impl<M: Machine> Strategy<M> for DataCentric {
     }
 
     fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
+        if !self.found.is_empty() {
+            self.detours.push(Detour::new(std::mem::take(&mut self.found)));
+            let child = self.set_out();
+            return child.map(|child| self.go_to(child, execution));
+        }
         loop {
-            let deepest = self.frames.len().checked_sub(1)?;
+            if self.frames.len() == self.frames_above() {
+                self.come_back()?;
+                match self.set_out() {
+                    Some(child) => return Some(self.go_to(child, execution)),
+                    None => self.detours.pop(),
+                };
+                continue;
+            }
+            let deepest = self.frames.len() - 1;
             if !std::mem::replace(&mut self.frames[deepest].looked_back, true)
                 && let Some(next) = self.next_event_of(deepest, execution)
             {
@@ -401,23 +459,18 @@ impl<M: Machine> Strategy<M> for DataCentric {
                 }
             }
             let frame = &mut self.frames[deepest];
-            let Some(child) = frame.open.pop() else {
-                self.drop_frame();
-                continue;
-            };
-            frame.explored += 1;
-            let common = execution.steps().zip(&child.steps).take_while(|(a, b)| a == *b).count();
-            // At least its last step is taken again, so that it is seen to be as it should.
-            let len = common.min(child.steps.len() - 1);
-            self.record.truncate(len);
-            self.entering = Some(child);
-            return Some(len);
+            if let Some(child) = frame.open.pop() {
+                frame.explored += 1;
+                return Some(self.go_to(child, execution));
+            }
+            self.drop_frame();
         }
     }
 
     fn branches(&self, depth: usize) -> (usize, usize) {
         let Some(frame) = self.frames.get(depth) else { return (0, 0) };
-        (frame.explored - 1, frame.open.len())
+        let ahead: usize = self.detours.iter().map(|detour| detour.children_of(depth)).sum();
+        (frame.explored - 1, frame.open.len() + ahead)
     }
 
     fn report(&self, verdict: &mut Verdict) {

@@ -45,8 +45,6 @@ pub(super) struct Event {
     /// How many events of each process are in its causal past, itself included.
     pub(super) clock: ClockId,
     pub(super) waits: bool,
-    /// Whether it was not there, or not with these observations, in the execution before.
-    pub(super) is_fresh: bool,
     accesses: (u32, u32),
     first_clock: ClockId,
     changes: u32,
@@ -152,6 +150,27 @@ impl Record {
         self.writes_to(group).last().copied().unwrap_or(INITIAL)
     }
 
+    /// Whether an event is among the first so many of its process; [`INITIAL`] always is.
+    #[inline]
+    pub(super) fn is_within(&self, event: u32, cut: &[u32]) -> bool {
+        event == INITIAL || {
+            let Event { process, number, .. } = *self.event(event);
+            cut.get(process).is_some_and(|count| number <= *count)
+        }
+    }
+
+    /// Orders events as they may come: by how many are in their causal past, and then by their
+    /// processes. It does not depend on the execution.
+    pub(super) fn lateness(&self, event: u32) -> (u32, usize) {
+        match event {
+            INITIAL => (0, 0),
+            event => {
+                let event = self.event(event);
+                (self.clock(event.clock).iter().sum(), event.process)
+            }
+        }
+    }
+
     /// The identity of an event, or of the initial values.
     pub(super) fn identity_of(&self, event: u32) -> Identity {
         match event {
@@ -192,7 +211,6 @@ impl Record {
         execution: &Execution,
         edges: &[Edge],
         lessons: &mut Lessons,
-        is_fresh: bool,
     ) -> Option<Race> {
         let index = self.events.len() as u32;
         let event = execution.event(index as usize);
@@ -260,7 +278,6 @@ impl Record {
             identity,
             clock,
             waits,
-            is_fresh,
             accesses: (first_access, self.accesses.len() as u32),
             first_clock,
             changes,
