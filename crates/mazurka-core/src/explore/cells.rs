@@ -84,6 +84,11 @@ impl Cells {
         }
     }
 
+    /// A cell that belongs to no location: an explorer may use it for one of its own making.
+    pub(crate) fn reserve(&mut self) -> CellId {
+        self.push(Birth::START, Vec::new())
+    }
+
     #[cold]
     fn add(&mut self, location: Location, birth: Birth) -> CellId {
         let object = location.object.0 as usize;
@@ -103,6 +108,11 @@ impl Cells {
         let key = (location.start, location.len);
         let place = of_object.partition_point(|(start, len, _)| (*start, *len) < key);
         of_object.insert(place, (location.start, location.len, id));
+        self.push(birth, overlapping)
+    }
+
+    fn push(&mut self, birth: Birth, overlapping: Vec<CellId>) -> CellId {
+        let id = CellId(self.cells.len() as u32);
         self.cells.push(Cell {
             birth,
             last: NOBODY,

@@ -234,7 +234,7 @@ impl<'a, M: Machine> Driver<'a, M> {
                     let failed = self.take(step)?;
                     strategy.took(self.machine, &mut self.execution);
                     self.note_data_race()?;
-                    let looked = strategy.look(self.machine, &self.execution, failed);
+                    let looked = strategy.look(self.machine, &mut self.execution, failed);
                     looked.or_else(|violation| self.lose(*violation))?;
                     self.steps_to_next_look -= 1;
                     if self.steps_to_next_look == 0 {

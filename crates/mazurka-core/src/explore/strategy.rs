@@ -51,7 +51,7 @@ pub(crate) trait Strategy<M: Machine> {
     fn look(
         &mut self,
         _machine: &mut M,
-        _execution: &Execution,
+        _execution: &mut Execution,
         _failed: bool,
     ) -> Result<(), Box<Violation>> {
         Ok(())

@@ -135,7 +135,8 @@ impl Run {
                 let with = |unfolding| Run { unfolding, ..run };
                 let forgetful = with(UnfoldingOptions { cache: Some(0), ..unfolding });
                 let partial = with(UnfoldingOptions { alternatives: Some(1), ..unfolding });
-                vec![run, late_names, forgetful, partial]
+                let forgetful_and_late = Run { late_names: true, ..forgetful };
+                vec![run, late_names, forgetful, forgetful_and_late, partial]
             }
             Algorithm::EmDpor | Algorithm::EventDriven => vec![run],
         }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use mazurka_core::explore::{Algorithm, Execution, Monitor};
 use mazurka_core::model::{Ending, Machine, Performed, Program, Step};
-use mazurka_core::verdict::{Schedule, Verdict, Violation, ViolationKind};
+use mazurka_core::verdict::{Note, Schedule, Verdict, Violation, ViolationKind};
 
 use super::{Known, Run};
 use crate::oracle::{Behaviour, Class, Finding, Observations, Outcome, Trace};
@@ -14,7 +14,8 @@ impl Run {
     /// Whether nothing at all must be run in vain. Who cannot tell two objects apart takes
     /// independent steps for dependent ones, and so may do more than is needed.
     fn is_exact(self) -> bool {
-        self.sleep_sets && !self.late_names && self.algorithm != Algorithm::EmDpor
+        let tells_objects_apart = !self.late_names || self.algorithm == Algorithm::Unfolding;
+        self.sleep_sets && tells_objects_apart && self.algorithm != Algorithm::EmDpor
     }
 
     /// What stands for the class of executions of which one must be run.
@@ -287,6 +288,9 @@ impl<'a> Watcher<'a> {
 
     fn check_counts(&mut self, verdict: &Verdict) {
         let behaviour = self.behaviour;
+        if verdict.notes.contains(&Note::LateNames) {
+            self.differ(|| "it gives up, since it cannot tell objects apart".to_owned());
+        }
         let counts = |canonical: &&Option<u128>| {
             let class = canonical.and_then(|canonical| behaviour.traces.get(&canonical));
             class.is_some_and(|class| !class.outcome.assumption_failed)

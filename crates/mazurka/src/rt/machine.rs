@@ -221,6 +221,10 @@ impl Machine for RustMachine<'_> {
     fn birth(&self, object: ObjectId) -> Birth {
         self.runtime().names.birth(object)
     }
+
+    fn names_late(&self) -> bool {
+        !self.runtime().plural_sites.is_empty()
+    }
 }
 
 impl Drop for RustMachine<'_> {

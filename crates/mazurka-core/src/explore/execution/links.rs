@@ -37,6 +37,11 @@ impl Execution {
         cell
     }
 
+    /// A cell that belongs to no location.
+    pub(crate) fn reserve_cell(&mut self) -> CellId {
+        self.cells.reserve()
+    }
+
     /// Since when a cell has had its name.
     pub(crate) fn birth(&self, cell: CellId) -> Birth {
         self.cells[cell].birth

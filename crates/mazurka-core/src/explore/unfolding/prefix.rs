@@ -266,6 +266,43 @@ impl Prefix {
         self.scratch = scratch;
     }
 
+    /// Gives a cell the name of another one: they are the same.
+    pub(super) fn rename(&mut self, from: CellId, to: CellId) {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let bases = self.places.keys().filter(|(cell, _)| *cell == from);
+        let mut bases: Vec<EventId> = bases.map(|(_, base)| *base).collect();
+        bases.sort_unstable();
+        for base in bases {
+            let mut moved = self.places.remove(&(from, base)).unwrap_or_default();
+            for event in moved.iter().flat_map(|(_, events)| events) {
+                let touches = &mut self.events[event.index()].touches;
+                touches.iter_mut().filter(|t| t.cell == from).for_each(|t| t.cell = to);
+            }
+            let mut place = std::mem::take(self.places.entry((to, base)).or_default());
+            for (process, events) in &mut moved {
+                let others = place.iter().filter(|(other, _)| other != process);
+                for other in others.flat_map(|(_, others)| others) {
+                    for event in &*events {
+                        if self.in_immediate_conflict(*event, *other, &mut scratch)
+                            && !self.get(*event).conflicts.contains(other)
+                        {
+                            self.get_mut(*event).conflicts.push(*other);
+                            self.get_mut(*other).conflicts.push(*event);
+                        }
+                    }
+                }
+            }
+            for (process, mut events) in moved {
+                match place.iter_mut().find(|(other, _)| *other == process) {
+                    Some((_, known)) => known.append(&mut events),
+                    None => place.push((process, events)),
+                }
+            }
+            self.places.insert((to, base), place);
+        }
+        self.scratch = scratch;
+    }
+
     /// Removes all events but those that are to be `kept`, which must include the causes of each.
     pub(super) fn retain(&mut self, kept: impl Fn(EventId) -> bool) {
         self.generation += 1;

@@ -30,6 +30,7 @@ impl Unfolding {
             closure.into_iter().for_each(|id| kept[id.index()] = true);
         }
         self.prefix.retain(|id| kept[id.index()]);
+        self.names.retain(|id| kept[id.index()]);
         let states = self.prefix.in_use().filter_map(|event| self.prefix.get(event).state);
         self.states.retain(states.chain(self.cutter.initial()));
         self.cutter.rebuild(&self.prefix, self.prefix.in_use());
