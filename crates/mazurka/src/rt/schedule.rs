@@ -6,7 +6,6 @@ use mazurka_core::verdict::Violation;
 use super::Runtime;
 use super::process::State;
 use super::runtime::NOBODY;
-use super::start::Body;
 use super::teardown;
 
 /// Starts an execution: runs the main process, and whatever it creates, up to the first visible
@@ -21,8 +20,8 @@ pub(super) unsafe fn begin(rt: *mut Runtime, main: *const dyn Fn()) -> std::io::
         // SAFETY: as the caller promises; the reference ends before a coroutine runs.
         let rt = unsafe { &mut *rt };
         rt.clear();
-        let stack = rt.take_stack(0)?;
-        rt.create(0, stack, Body::Main(main), None, super::Handle::Claimed);
+        // SAFETY: as the caller promises.
+        unsafe { rt.create_main(main) }?;
     }
     // SAFETY: as the caller promises.
     unsafe { drain(rt) };

@@ -226,9 +226,8 @@ impl Section {
         // Who owns it decides who sees it.
         let (owner, memory) = (table_of(address) as u64, search.memory);
         let object = memory.object_at(address).filter(|object| object.flags & LIVE != 0);
-        let about = object.map_or(u64::MAX, |object| {
-            u64::from(object.size) << 8 | u64::from(object.flags)
-        });
+        let about =
+            object.map_or(u64::MAX, |object| u64::from(object.size) << 8 | u64::from(object.flags));
         let mut seed = Digest::of(MEMBER);
         seed.add(u64::from(search.section) << 32 | index);
         seed.add(owner);
