@@ -9,6 +9,7 @@
 //! | cell | what it holds | read by | updated by |
 //! |---|---|---|---|
 //! | life of p | alive or not, trapping exits or not | whoever links to, monitors, asks about or sends a signal to p, gives it a name | `process_flag(trap_exit, _)` of p, the end of p |
+//! | number of p's messages, and their order | | `process_info` of p's messages | a delivery updates the order and adds to the number; a receive adds to that |
 //! | signal to p | whether p has been told to end | every step of p | an exit signal that ends p |
 //! | link p–q | whether they are linked | | `link`, `unlink` |
 //! | monitor or alias | whether it is active | sends to the alias | `demonitor`, `unalias`, the news of an end |
@@ -189,7 +190,17 @@ impl ErlangMachine {
         let Local { pending, steps, found, .. } = *self.vm.local(process);
         match pending {
             Pending::Send { to, .. } => self.forgo_delivery(process, steps - 1, to, performed),
-            Pending::Receive { waits } if found.is_some() || !waits => {
+            // Whether it could have gone on depends on whether there was a message.
+            Pending::Receive { waits: true } => {
+                let on = self.objects.mailbox(process);
+                let mailbox = &self.vm.processes[process as usize].mailbox;
+                let op = match found.map(|place| mailbox[place as usize].number) {
+                    Some(message) => Op::Take { message },
+                    None => Op::TakeNone,
+                };
+                performed.actions.push(Action::new(op, on));
+            }
+            Pending::Receive { waits: false } => {
                 let on = self.objects.mailbox(process);
                 performed.actions.push(Action::new(Op::TakeNone.forgone(), on));
             }
@@ -248,6 +259,10 @@ impl ErlangMachine {
             rivals.push(Rival { on, taken, other: number });
         });
         performed.actions.push(Action::new(Op::Deliver { message: number }, on));
+        if self.vm.mailboxes {
+            self.touch(performed, Op::Add, Thing::Count(to));
+            self.touch(performed, Op::Update, Thing::Order(to));
+        }
     }
 
     /// The number of the message that a process delivers at its step after so many.
@@ -280,6 +295,9 @@ impl ErlangMachine {
         });
         self.to_come = to_come;
         performed.actions.push(action(Op::Take { message: message.number }));
+        if self.vm.mailboxes {
+            self.touch(performed, Op::Add, Thing::Count(process));
+        }
         self.vm.me_mut().found = None;
         self.vm.receive(pc, message.content);
     }

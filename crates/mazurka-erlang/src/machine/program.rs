@@ -208,7 +208,8 @@ impl Subject for ErlangProgram {
     }
 
     fn lessons(&self) -> usize {
-        self.shared.lives.load(std::sync::atomic::Ordering::Relaxed).into()
+        let learnt = [&self.shared.lives, &self.shared.mailboxes];
+        learnt.iter().filter(|lesson| lesson.load(std::sync::atomic::Ordering::Relaxed)).count()
     }
 }
 
@@ -220,7 +221,7 @@ impl Program for ErlangProgram {
     fn start(&self) -> Result<ErlangMachine, Box<Violation>> {
         let bad_input = |text: String| Box::new(Violation::new(ViolationKind::Unsupported, text));
         let mut vm = self.run_first().map_err(bad_input)?;
-        if std::mem::take(&mut vm.must_start_over) {
+        while std::mem::take(&mut vm.must_start_over) {
             // Processes may have ended before it was known that this is a step to be seen.
             vm = self.run_first().map_err(bad_input)?;
         }
