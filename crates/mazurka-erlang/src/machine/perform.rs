@@ -24,20 +24,29 @@
 //! | pair | dependent | because |
 //! |---|---|---|
 //! | deliver, deliver to one mailbox | yes; with observers only if a receive would take either | a mailbox keeps the order |
-//! | deliver, receive | the message is taken by that receive, or it found none (`after`) | a receive that waits does not notice what comes later |
+//! | deliver, receive | the message is taken by that receive, or it found none (`after`) | a receive that waits does not notice what comes later; whether one that found none would have taken the message is not asked |
 //! | delivery, end of the receiver | no | nobody sees a message to a process that has ended |
 //! | spawn, anything | only by what the child does | the child is known to its parent alone |
 //! | exit signal, any step of the receiver | if the signal ends it | the receiver takes that step before, or never |
+//! | delivery, a receiver that is told to end while it waits | the message could have been taken, or there was none | it could have gone on, or not |
+//! | exit signal, end of the receiver | yes | a signal to a process that has ended is nothing |
 //! | exit signal, `process_flag(trap_exit, _)` | yes | a signal becomes a message, or ends the process |
 //! | link, end of the other | yes | the one is told of the end, or gets `noproc` |
 //! | link, link of others to one process | no | links are a set |
 //! | monitor, end of the other | yes | as for links |
 //! | demonitor, end of the other | yes | there is news of it, or not |
 //! | register, whereis, send to a name | on one name | they see who has it |
-//! | register, end of the process | yes | a process that has ended cannot be given a name |
+//! | register, unregister, end of the process | yes | a process that has ended has no name |
+//! | news of an end, end or `unlink` of who is told | yes | it is told, or not; not whether two that have both ended tell first |
+//! | reply to the alias of a monitor, end of the other | if the reply ends the monitor | there is news of it, or not |
 //! | timer, cancel_timer | on one timer | it goes off, or does not |
+//! | `ets:delete`, `give_away`, end of the owner, or of who is given the table | yes | the table goes with its owner |
 //! | operations of `ets` | on one entry, or one is on the whole table; unless both only read | they see what the other did |
 //! | put, get of the process dictionary; unique integers; time | never | they are the process's own |
+//!
+//! Several steps do less if another one has come before: there is nobody to be told, no table any more.
+//! An explorer that runs such a step earlier must know what it does there, so the step says what it
+//! [forgoes](Op::Forgone). A process that is told to end forgoes all of the step that it was at.
 
 use mazurka_core::model::{Action, Location, Op, Performed, Rival, When};
 
