@@ -185,12 +185,12 @@ impl ErlangMachine {
             }
             Pending::Nothing | Pending::Sleep => {}
         }
-        let on = self.objects.signal(process);
         if self.vm.lives {
+            let on = self.objects.signal(process);
             performed.actions.push(Action::new(Op::Read, on));
-        }
-        if self.vm.lives && depends_on_what_it_meets(pending) {
-            performed.actions.push(Action::new(Op::Read.forgone(), on));
+            if depends_on_what_it_meets(pending) {
+                performed.actions.push(Action::new(Op::Read.forgone(), on));
+            }
         }
     }
 
