@@ -247,6 +247,8 @@ impl ErlangMachine {
         let (owner, _) = self.vm.heap.as_ref(alias).unwrap_or_default();
         let local = *self.vm.local(owner);
         let Some(mode) = self.vm.lookup(local.aliases, alias) else {
+            let on = self.watch_cell(alias);
+            performed.actions.push(Action::new(Op::Update.forgone(), on));
             return self.forgo_delivery(process, steps, owner, performed);
         };
         if mode.is_atom(atom::REPLY_DEMONITOR) {
@@ -304,9 +306,11 @@ impl ErlangMachine {
         };
         let options = Some(options);
         self.touch(performed, Op::Add, Thing::Relations(process));
+        if let Some(holder) = holder {
+            self.touch(performed, Op::Add, Thing::Relations(holder));
+        }
         match holder.filter(|holder| self.vm.local(*holder).is_alive()) {
             Some(other) => {
-                self.touch(performed, Op::Add, Thing::Relations(other));
                 self.vm.add_monitor(reference, other, object, options)?;
             }
             None => {
@@ -357,6 +361,9 @@ impl ErlangMachine {
             if let Some(message) = self.vm.drop_message(process, is_news) {
                 let on = self.objects.mailbox(process);
                 performed.actions.push(Action::new(Op::Take { message }, on));
+                if self.vm.mailboxes {
+                    self.touch(performed, Op::Add, Thing::Count(process));
+                }
             }
         }
         Ok(Term::bool(if has(atom::INFO) { was_active } else { true }))

@@ -208,6 +208,10 @@ impl ErlangMachine {
         let message = self.number_after(from, steps);
         let on = self.objects.mailbox(to);
         performed.actions.push(Action::new(Op::Deliver { message }.forgone(), on));
+        if self.vm.mailboxes {
+            self.touch(performed, Op::Add.forgone(), Thing::Count(to));
+            self.touch(performed, Op::Update.forgone(), Thing::Order(to));
+        }
     }
 
     /// The same for a signal that ends a process.

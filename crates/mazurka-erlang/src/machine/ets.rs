@@ -109,6 +109,14 @@ impl ErlangMachine {
             self.touch(performed, Op::Read, Thing::TableName(name.0));
         }
         let Some(id) = id else {
+            // While it was there, it was operated on.
+            let on = self.table_cell(first);
+            performed.actions.push(Action::new(Op::Update.forgone(), on));
+            if let (Visible::EtsGiveAway, Some(to)) = (what, second.as_pid()) {
+                self.touch(performed, Op::Read.forgone(), Thing::Life(to));
+                let steps = self.vm.me().steps - 1;
+                self.forgo_delivery(process, steps, to, performed);
+            }
             return match what {
                 Visible::EtsInfo => Ok(Term::atom(atom::UNDEFINED)),
                 _ => Err(badarg()),
@@ -140,12 +148,17 @@ impl ErlangMachine {
             Visible::EtsInfo => self.table_info(id, &table, second),
             Visible::EtsGiveAway => {
                 let to = second.as_pid().ok_or_else(badarg)?;
+                if table.owner != process {
+                    return Err(badarg());
+                }
                 self.touch(performed, Op::Read, Thing::Life(to));
                 if table.is_named {
                     // It goes with another process from now on.
                     self.touch(performed, Op::Update, Thing::TableName(table.name.0));
                 }
-                if table.owner != process || !self.vm.local(to).is_alive() {
+                if !self.vm.local(to).is_alive() {
+                    let steps = self.vm.me().steps - 1;
+                    self.forgo_delivery(process, steps, to, performed);
                     return Err(badarg());
                 }
                 self.vm.set_table(id, Some(Table { owner: to, ..table }));

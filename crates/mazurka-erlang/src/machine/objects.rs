@@ -9,6 +9,10 @@ use mazurka_core::model::{Location, ObjectId};
 pub(super) enum Thing {
     /// The mailbox of a process.
     Mailbox(u32),
+    /// How many messages a process has.
+    Count(u32),
+    /// The order of its messages.
+    Order(u32),
     /// Whether a process is alive, and whether it traps exits.
     Life(u32),
     /// Whether a process has been sent a signal to end.

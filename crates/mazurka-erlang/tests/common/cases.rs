@@ -81,7 +81,7 @@ impl Case {
             assert_eq!(some.ends, all.ends, "{call} with {algorithm:?}");
             match algorithm {
                 Algorithm::Observers => {
-                    assert_eq!(executions, observed, "{call}, observers: {why}")
+                    assert_eq!(executions, observed, "{call}, observers: {why}");
                 }
                 Algorithm::Optimal => {
                     assert_eq!(executions, traces, "{call}, optimal: {why}");
