@@ -34,9 +34,7 @@ pub(crate) use undo::Mark;
 
 use std::collections::HashMap;
 
-use address::{
-    BIAS, HEAPS, STACKS, TABLES, id_of, leads_to_object, name_of, offset_of, table_of,
-};
+use address::{BIAS, HEAPS, STACKS, TABLES, id_of, leads_to_object, name_of, offset_of, table_of};
 use mazurka_core::model::{Location, ObjectId};
 use undo::Log;
 
