@@ -56,6 +56,9 @@ pub(super) struct EndingState {
     pub(super) unjoined: u32,
 }
 
+/// Where no frame starts: behind all of them.
+const NO_FRAME: u32 = u32::MAX - 1;
+
 const NO_WATCH: u32 = u32::MAX;
 
 #[derive(Default)]
@@ -73,16 +76,19 @@ pub(super) struct Undo {
 }
 
 impl Undo {
-    /// The threads that may have changed since a mark, and where the first frame starts that may
-    /// have. A thread may be named more than once.
-    pub(super) fn changed_threads(&self, since: &StepMark) -> impl Iterator<Item = (usize, u32)> {
-        let threads = self.threads[since.threads as usize..].iter();
-        let frames = self.frames[since.frames as usize..].iter();
-        let claims = self.claims[since.claims as usize..].iter();
-        threads
-            .map(|record| (record.thread as usize, record.state.base))
-            .chain(frames.map(|record| (record.thread as usize, record.at)))
-            .chain(claims.map(|thread| (*thread as usize, u32::MAX)))
+    /// Tells of the threads that may have changed since a mark, and where the first frame starts that
+    /// may have. A thread may be told of more than once.
+    #[inline]
+    pub(super) fn changed_threads(&self, since: &StepMark, mut tell: impl FnMut(usize, u32)) {
+        for record in &self.threads[since.threads as usize..] {
+            tell(record.thread as usize, record.state.base);
+        }
+        for record in &self.frames[since.frames as usize..] {
+            tell(record.thread as usize, record.at);
+        }
+        for thread in &self.claims[since.claims as usize..] {
+            tell(*thread as usize, NO_FRAME);
+        }
     }
 }
 

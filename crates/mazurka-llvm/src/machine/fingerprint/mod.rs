@@ -20,8 +20,8 @@
 //!
 //! If what parts lead to changes, or objects come or go, names may change. So the state falls into
 //! [sections], for the globals and for each of the threads. Only in a section with such a change are
-//! objects looked for again, and this reads no memory but what has changed; the sections behind it are
-//! looked through only if it has other objects than before.
+//! objects looked for again, and this reads no memory but what has changed; sections behind it are looked
+//! through if it has other objects than before, and they lead to objects of others or have lost some.
 //!
 //! Which parts have changed is read off the log by which steps are undone: when the digest is asked for,
 //! and when steps are undone that it covers. So programs whose states nobody asks for pay nothing.
@@ -35,7 +35,7 @@ use super::LlvmMachine;
 use super::undo::StepMark;
 use digest::Digest;
 use pieces::Pieces;
-use sections::{Names, OF_GLOBALS, Search, Section};
+use sections::{Names, OF_GLOBALS, Search, Section, UNCHANGED};
 
 /// What is known of a state that the machine was in.
 #[derive(Default)]
@@ -86,11 +86,11 @@ impl LlvmMachine {
                 known.sections[section].is_stale = true;
             }
         }
-        for (thread, base) in self.undo.changed_threads(since) {
+        self.undo.changed_threads(since, |thread, base| {
             if let Some(section) = known.sections.get_mut(thread + 1) {
-                section.touch(base);
+                section.changed_from = section.changed_from.min(base);
             }
-        }
+        });
         known.words = known.words.min(since.memory.end());
     }
 
@@ -105,19 +105,18 @@ impl LlvmMachine {
         let mut finds_others = false;
         for index in 0..known.sections.len() {
             let Known { names, pieces, sections, before, .. } = known;
-            let section = &mut sections[index];
-            section.is_stale |= finds_others;
+            let (section, later) = sections[index..].split_first_mut().expect("it is there");
+            section.is_stale |= finds_others && section.needs_others;
             let mut changed = None;
-            if index > OF_GLOBALS
-                && let Some(from) = section.changed_from.take()
-            {
+            let from = std::mem::replace(&mut section.changed_from, UNCHANGED);
+            if from != UNCHANGED && index > OF_GLOBALS {
                 let thread = &self.threads[index - 1];
                 changed = Some(section.roots.renew(&self.code, index - 1, thread, from));
                 section.is_stale |= !section.compare_edges();
             }
             if std::mem::take(&mut section.is_stale) {
                 let memory = &self.memory;
-                let search = Search { section: index as u32, memory, names, pieces, before };
+                let search = Search { section: index as u32, memory, names, pieces, later, before };
                 finds_others |= !section.find_objects(search);
                 changed = Some(0);
             }

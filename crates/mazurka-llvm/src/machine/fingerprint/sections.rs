@@ -5,6 +5,7 @@
 //! on the sections before it, and on nothing in these but which objects they have.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use super::digest::{Contents, Digest};
@@ -15,6 +16,9 @@ use crate::memory::{CONSTANT, LIVE, Memory, Object};
 
 /// The section of the globals. Those of the threads follow.
 pub(super) const OF_GLOBALS: usize = 0;
+
+/// That nothing of a thread has changed.
+pub(super) const UNCHANGED: u32 = u32::MAX;
 
 /// What tells the kinds of parts apart.
 const GLOBAL: u64 = 1;
@@ -107,21 +111,19 @@ pub(super) struct Section {
     roots_sum: Digest,
     /// The parts, in words.
     words: Vec<u64>,
+    /// Whether something here leads to objects of sections before this.
+    pub(super) needs_others: bool,
     /// Whether objects are to be looked for again.
     pub(super) is_stale: bool,
-    /// Frames of the thread that start here or later may have changed.
-    pub(super) changed_from: Option<u32>,
+    /// The thread may have changed, and its frames that start here or later, unless this is
+    /// [`UNCHANGED`].
+    pub(super) changed_from: u32,
 }
 
 impl Section {
     /// A section of which nothing is known yet.
     pub(super) fn unknown() -> Self {
-        Section { is_stale: true, changed_from: Some(0), ..Section::default() }
-    }
-
-    /// The thread may have changed, from the frame that starts at `base` on.
-    pub(super) fn touch(&mut self, base: u32) {
-        self.changed_from = Some(self.changed_from.map_or(base, |from| from.min(base)));
+        Section { is_stale: true, changed_from: 0, ..Section::default() }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -143,14 +145,19 @@ impl Section {
 
     /// Takes note of what the roots lead to now; says whether that is the same as before.
     pub(super) fn compare_edges(&mut self) -> bool {
-        let now = || self.roots.get().iter().flat_map(|root| &root.contents.edges);
-        if now().eq(&self.edges) {
+        let mut known = &self.edges[..];
+        let is_same = self.roots.get().iter().all(|root| {
+            let rest = known.strip_prefix(&root.contents.edges[..]);
+            known = rest.unwrap_or_default();
+            rest.is_some()
+        });
+        if is_same && known.is_empty() {
             return true;
         }
-        let mut edges = std::mem::take(&mut self.edges);
-        edges.clear();
-        edges.extend(now());
-        self.edges = edges;
+        self.edges.clear();
+        for root in self.roots.get() {
+            self.edges.extend_from_slice(&root.contents.edges);
+        }
         false
     }
 
@@ -187,6 +194,7 @@ impl Section {
     /// Finds all objects of the section anew; says whether they are the same as before.
     pub(super) fn find_objects(&mut self, mut search: Search<'_>) -> bool {
         self.parts_sum = Digest::default();
+        self.needs_others = false;
         self.words.clear();
         for (index, part) in self.parts.drain(..).enumerate() {
             search.give_up(part.piece, index);
@@ -209,7 +217,7 @@ impl Section {
         let edges = std::mem::take(&mut self.edges);
         self.edge_names.clear();
         for edge in &edges {
-            search.find(*edge, &mut self.members);
+            self.needs_others |= search.find(*edge, &mut self.members);
             self.edge_names.push(search.names.word(*edge));
         }
         self.edges = edges;
@@ -252,7 +260,7 @@ impl Section {
                 Some(User { section: search.section, part: self.parts.len() as u32 });
             let contents = std::mem::take(&mut piece_of_mine.contents);
             for edge in &contents.edges {
-                search.find(*edge, &mut self.members);
+                self.needs_others |= search.find(*edge, &mut self.members);
             }
             self.add_part(piece, seed, search.names.value(seed, &contents));
             self.words.extend(words.iter().map(|word| without_objects(*word)));
@@ -278,20 +286,32 @@ pub(super) struct Search<'a> {
     pub(super) memory: &'a Memory,
     pub(super) names: &'a mut Names,
     pub(super) pieces: &'a mut Pieces,
+    /// The sections behind it.
+    pub(super) later: &'a mut [Section],
     /// The objects that the section had before. Kept to be used again.
     pub(super) before: &'a mut Vec<u64>,
 }
 
 impl Search<'_> {
-    /// Something leads to an object: it is the section's, unless it was found from one before.
+    /// Something leads to an object: it is the section's, unless it was found from one before. Says
+    /// whether it was.
     #[inline]
-    fn find(&mut self, object: u64, members: &mut Vec<u64>) {
+    fn find(&mut self, object: u64, members: &mut Vec<u64>) -> bool {
         let name = Name { section: self.section, index: members.len() as u32 };
-        let known = self.names.0.entry(object).or_insert(Name { section: u32::MAX, ..name });
-        if known.section > self.section {
-            *known = name;
-            members.push(object);
+        match self.names.0.entry(object) {
+            Entry::Vacant(entry) => {
+                entry.insert(name);
+            }
+            Entry::Occupied(entry) if entry.get().section <= self.section => {
+                return entry.get().section < self.section;
+            }
+            Entry::Occupied(mut entry) => {
+                let loser = entry.insert(name).section - self.section - 1;
+                self.later[loser as usize].is_stale = true;
+            }
         }
+        members.push(object);
+        false
     }
 
     /// The section does not use a piece any more, of which it was a part.
