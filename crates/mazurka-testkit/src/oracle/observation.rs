@@ -4,7 +4,10 @@
 //! and each observes the same in both. What an event observes:
 //!
 //! * A read observes the last write to its location, or the initial value. So do read-modify-writes,
-//!   and additions and all operations on channels and mailboxes count as such.
+//!   and additions, all operations on channels, deliveries and looks into a mailbox count as such.
+//! * A receive that waits observes the delivery of the message that it takes. It takes the first one in its
+//!   mailbox that it matches, and only its own process receives from there: so which message that is
+//!   follows from the order of deliveries, and nobody else observes when it was taken.
 //! * A write to a location for which somebody waits in some execution, be it in vain, observes the write
 //!   before it.
 //! * A process that waits for several locations at once observes the last write to any of them, and so
@@ -130,9 +133,17 @@ impl Observations {
         let action = &event.actions[action];
         let waits_for_several = event.actions.iter().any(|other| other.waits)
             && event.actions.iter().any(|other| other.on != action.on);
+        if let Some(message) = taken(action) {
+            let delivers = |event: &&Event| {
+                event.actions.iter().any(|other| other.op == Op::Deliver { message })
+            };
+            let delivery = events[..index].iter().find(delivers);
+            return [delivery.map(|event| u64::from(event.bit)), None];
+        }
         let last_write = |is_there: &dyn Fn(Location) -> bool| {
+            let is_write = |action: &Action| action.op != Op::Read && taken(action).is_none();
             let writes = |event: &&Event| {
-                event.actions.iter().any(|other| other.op != Op::Read && is_there(other.on))
+                event.actions.iter().any(|other| is_write(other) && is_there(other.on))
             };
             let source = events[..index].iter().rev().find(writes);
             source.map_or(u64::from(u32::MAX), |event| u64::from(event.bit))
@@ -146,6 +157,14 @@ impl Observations {
         let might_write = action.op != Op::Read || (action.when != When::Always && !action.waits);
         let together = joint.filter(|_| waits_for_several || might_write);
         [alone, together.map(|set| 1 << 40 | last_write(&|on| set.contains(&on)))]
+    }
+}
+
+/// The message that an action waits for and takes, if it does.
+fn taken(action: &Action) -> Option<u32> {
+    match action.op {
+        Op::Take { message } if action.waits => Some(message),
+        _ => None,
     }
 }
 
