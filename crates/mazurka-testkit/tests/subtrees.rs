@@ -95,7 +95,7 @@ fn compare(program: &ScriptProgram, name: &str) -> Option<usize> {
                 && !run.takes_an_offer(node)
         };
         // On its own, a node does not know what is waited for only elsewhere.
-        let digest = |run: &Run| Observations::digest_without_waits(&run.trace);
+        let digest = |run: &Run| observations.digest_without_waits(&run.trace);
         let within: HashSet<u128> = whole.iter().filter(is_below).map(digest).collect();
 
         let mut alone = Collector::default();

@@ -122,7 +122,7 @@ impl<'a> Watcher<'a> {
         }
         let observed = match self.algorithm {
             Algorithm::DataCentric => {
-                let without_waits = Observations::digest_without_waits(&trace);
+                let without_waits = self.observations.digest_without_waits(&trace);
                 Some([self.observations.digest(&trace), without_waits])
             }
             _ => None,

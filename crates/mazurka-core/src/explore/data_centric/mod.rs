@@ -389,7 +389,7 @@ impl<M: Machine> Strategy<M> for DataCentric {
                 continue;
             }
             let parts = actions.iter().map(|(action, cell)| Part::pending(action, *cell));
-            learn(parts.clone(), &mut self.lessons);
+            learn(parts.clone(), process.index(), &mut self.lessons);
             let mut accesses = Accesses::new();
             gather(parts, execution, &self.lessons, &mut accesses);
             let conditions = actions.iter();

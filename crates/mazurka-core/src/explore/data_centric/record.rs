@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::super::clock::{ClockId, Clocks};
 use super::super::execution::{Execution, Race};
-use super::access::{Access, Accesses, Part, gather, learn};
+use super::access::{Access, Accesses, Part, gather, learn, takes_own};
 use super::identity::Identity;
 use super::lessons::{Group, Lessons};
 use crate::model::Edge;
@@ -40,6 +40,8 @@ pub(super) struct Event {
     pub(super) number: u32,
     pub(super) choice: u32,
     pub(super) alternatives: u32,
+    /// What its process's past was, the message that it takes not included.
+    before: Past,
     pub(super) past: Past,
     pub(super) identity: Identity,
     /// How many events of each process are in its causal past, itself included.
@@ -221,10 +223,15 @@ impl Record {
 
         let mut accesses = std::mem::take(&mut self.scratch);
         let parts = execution.accesses_of(index as usize).iter().map(Part::from);
-        learn(parts.clone(), lessons);
-        gather(parts, execution, lessons, &mut accesses);
+        learn(parts.clone(), process, lessons);
+        gather(parts.clone(), execution, lessons, &mut accesses);
 
-        let past = self.processes[process].past;
+        let before = self.processes[process].past;
+        let message = takes_own(parts, lessons);
+        let past = match message.and_then(|message| execution.delivery(message)) {
+            Some(delivery) => self.behind(before, delivery.event),
+            None => before,
+        };
         let clock = self.clocks.copy(past.clock);
         let mut identity = past.identity.choosing(event.step.choice);
         let mut race = None;
@@ -274,6 +281,7 @@ impl Record {
             number,
             choice: event.step.choice,
             alternatives: event.alternatives,
+            before,
             past,
             identity,
             clock,
@@ -354,13 +362,23 @@ impl Record {
     }
 
     fn pass_on(&mut self, edge: Edge) {
-        let from = self.processes[edge.from.index()].past;
+        let Past { identity, clock, .. } = self.processes[edge.from.index()].past;
         let to = self.processes[edge.to.index()].past;
         self.changes.push((edge.to.index() as u32, to));
-        let clock = self.clocks.copy(to.clock);
-        self.clocks.join(clock, from.clock);
-        let identity = to.identity.joined_by(from.identity);
-        self.processes[edge.to.index()].past = Past { identity, clock, joined: true };
+        self.processes[edge.to.index()].past = self.joined(to, identity, clock);
+    }
+
+    /// A past, and an event that delivered a message.
+    fn behind(&mut self, past: Past, delivery: u32) -> Past {
+        let Event { identity, clock, .. } = *self.event(delivery);
+        self.joined(past, identity, clock)
+    }
+
+    /// A past, and something else with this identity and this clock.
+    fn joined(&mut self, past: Past, identity: Identity, other: ClockId) -> Past {
+        let clock = self.clocks.copy(past.clock);
+        self.clocks.join(clock, other);
+        Past { identity: past.identity.joined_by(identity), clock, joined: true }
     }
 
     /// An earlier access to plain memory that nothing orders before the one that a process makes
@@ -391,7 +409,7 @@ impl Record {
                 self.processes[process as usize].past = past;
             }
             let own = &mut self.processes[event.process];
-            own.past = event.past;
+            own.past = event.before;
             own.events.pop();
             for index in event.accesses.0 as usize..self.accesses.len() {
                 let access = self.accesses[index];
