@@ -2,6 +2,7 @@
 
 use super::event::{EventId, Mark, dependent};
 use super::prefix::Prefix;
+use crate::model::ProcessId;
 
 impl Prefix {
     /// The event with that number on the way from the first event of its process to this one.
@@ -17,6 +18,19 @@ impl Prefix {
         let Mark { event: last, number } = self.marks(other)[self.get(event).process().index()];
         let wanted = self.get(event).number;
         number >= wanted && self.ancestor(last, wanted) == event
+    }
+
+    /// Whether what a process did in the past of an event is a part of what it has done up to
+    /// `previous`: otherwise whatever it does behind that is a cause of the event or excluded by it,
+    /// and not in immediate conflict with it.
+    #[inline]
+    pub(super) fn may_follow(&self, event: EventId, process: ProcessId, previous: EventId) -> bool {
+        let Mark { event: last, number } = self.marks(event)[process.index()];
+        last == previous
+            || last == EventId::NONE
+            || (previous != EventId::NONE
+                && number < self.get(previous).number
+                && self.ancestor(previous, number) == last)
     }
 
     /// All causes of some events, in an order in which they can be run.

@@ -84,6 +84,7 @@
 //!   independence of labels is unconditional, as the paper wants it.
 //! * *Removing later.* Events stay in U until there are more than the cache allows; then all but Q and
 //!   as many others as the cache holds are dropped. What is in U needlessly does no harm.
+//! * *States outlive events.* An event is cut off by smaller ones that have been removed, too; see `cutoff.rs`.
 //! * *Cut-offs are remembered*, as events that no alternative may contain, so that what is dependent on
 //!   them (data races) can be found, and a known one need not be tried again. An event once found not to
 //!   be cut off stays so as long as it is remembered.

@@ -45,8 +45,15 @@ pub(super) struct NewEvent {
     pub(super) state: Option<StateId>,
 }
 
-/// The events of each process that touch a cell with a certain value.
-type Place = Vec<(ProcessId, Vec<EventId>)>;
+/// Events that touch a cell with a certain value: those of a process behind one of its events.
+#[derive(Debug)]
+struct Group {
+    process: ProcessId,
+    previous: EventId,
+    events: Vec<EventId>,
+}
+
+type Place = Vec<Group>;
 
 /// A prefix of the unfolding: every event in it has all of its causes in it.
 #[derive(Debug)]
@@ -216,28 +223,37 @@ impl Prefix {
     /// Finds out what an event is in immediate conflict with, and lets others find it.
     pub(super) fn enter(&mut self, id: EventId) {
         let mut scratch = std::mem::take(&mut self.scratch);
-        let (process, touches) = (self.get(id).process(), self.get(id).touches.clone());
+        let Event { previous, ref touches, .. } = *self.get(id);
+        let (process, touches) = (self.get(id).process(), touches.clone());
         let mut conflicts = std::mem::take(&mut self.get_mut(id).conflicts);
         for key in touches.iter().flat_map(Touch::places) {
             let mut place = std::mem::take(self.places.entry(key).or_default());
             let mut is_listed = false;
-            for (other_process, others) in &mut place {
-                if *other_process == process {
-                    is_listed = true;
-                    if others.last() != Some(&id) {
-                        others.push(id);
+            for group in &mut place {
+                if group.process == process {
+                    if group.previous == previous {
+                        is_listed = true;
+                        if group.events.last() != Some(&id) {
+                            group.events.push(id);
+                        }
                     }
                     continue;
                 }
-                for other in others {
+                if !self.may_follow(id, group.process, group.previous) {
+                    continue;
+                }
+                for other in &group.events {
                     let known = touches.len() > 1 && conflicts.contains(other);
-                    if !known && self.in_immediate_conflict(id, *other, &mut scratch) {
+                    if !known
+                        && self.may_follow(*other, process, previous)
+                        && self.in_immediate_conflict(id, *other, &mut scratch)
+                    {
                         conflicts.push(*other);
                     }
                 }
             }
             if !is_listed {
-                place.push((process, vec![id]));
+                place.push(Group { process, previous, events: vec![id] });
             }
             self.places.insert(key, place);
         }
@@ -273,16 +289,16 @@ impl Prefix {
         let mut bases: Vec<EventId> = bases.map(|(_, base)| *base).collect();
         bases.sort_unstable();
         for base in bases {
-            let mut moved = self.places.remove(&(from, base)).unwrap_or_default();
-            for event in moved.iter().flat_map(|(_, events)| events) {
+            let moved = self.places.remove(&(from, base)).unwrap_or_default();
+            for event in moved.iter().flat_map(|group| &group.events) {
                 let touches = &mut self.events[event.index()].touches;
                 touches.iter_mut().filter(|t| t.cell == from).for_each(|t| t.cell = to);
             }
             let mut place = std::mem::take(self.places.entry((to, base)).or_default());
-            for (process, events) in &mut moved {
-                let others = place.iter().filter(|(other, _)| other != process);
-                for other in others.flat_map(|(_, others)| others) {
-                    for event in &*events {
+            for group in &moved {
+                let others = place.iter().filter(|other| other.process != group.process);
+                for other in others.flat_map(|other| &other.events) {
+                    for event in &group.events {
                         if self.in_immediate_conflict(*event, *other, &mut scratch)
                             && !self.get(*event).conflicts.contains(other)
                         {
@@ -292,10 +308,11 @@ impl Prefix {
                     }
                 }
             }
-            for (process, mut events) in moved {
-                match place.iter_mut().find(|(other, _)| *other == process) {
-                    Some((_, known)) => known.append(&mut events),
-                    None => place.push((process, events)),
+            for mut group in moved {
+                let key = |group: &Group| (group.process, group.previous);
+                match place.iter_mut().find(|known| key(known) == key(&group)) {
+                    Some(known) => known.events.append(&mut group.events),
+                    None => place.push(group),
                 }
             }
             self.places.insert((to, base), place);
@@ -312,7 +329,7 @@ impl Prefix {
             !list.is_empty()
         };
         self.places.retain(|_, place| {
-            place.retain_mut(|(_, list)| filter(list));
+            place.retain_mut(|group| filter(&mut group.events));
             !place.is_empty()
         });
         self.choices.retain(|_, list| filter(list));
