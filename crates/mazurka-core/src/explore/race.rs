@@ -181,7 +181,7 @@ impl Execution {
         }
     }
 
-    /// The same for memory, where what is looked at is dependent on the new access in any case.
+    /// The same for memory, where nothing is missing behind a barrier.
     #[inline]
     fn walk_memory(
         &self,
@@ -196,10 +196,9 @@ impl Execution {
         while next != NOBODY {
             let access = &self.accesses[next as usize];
             next = if only_writes { access.previous_write } else { access.previous };
-            if access.event == new.event {
+            if access.event == new.event || !dependence::dependent(access.op, new.op) {
                 continue;
             }
-            debug_assert!(dependence::dependent(access.op, new.op));
             let reversible = !waits || self.could_go_before(process, access.event, all_new);
             let plain = new.plain || access.plain;
             conflicts.push(Conflict::new(access.event, reversible, plain));
