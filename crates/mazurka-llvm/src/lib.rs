@@ -36,6 +36,7 @@ pub mod link;
 pub mod read;
 
 mod bytecode;
+mod demangle;
 mod layout;
 mod library;
 mod machine;

@@ -328,3 +328,96 @@ fn semaphores_and_latches() {
     let verdict = check(&program, Algorithm::Optimal);
     assert!(verdict.violations.is_empty() && verdict.executions > 0, "{verdict:?}");
 }
+
+/// Two threads that lock two mutexes at once, in opposite orders, around these words.
+fn opposite(lock: &str, body: &str) -> String {
+    format!(
+        "#include <cassert>\n#include <mutex>\n#include <thread>\n\
+         std::mutex a, b, c; int x, y;\n\
+         int main() {{\n\
+           std::thread t([] {{ auto &m = a, &n = b; {lock} {body} }});\n\
+           std::thread u([] {{ auto &m = b, &n = a; {lock} {body} }});\n\
+           t.join(); u.join(); assert(x == 2 && y == 2);\n\
+         }}\n"
+    )
+}
+
+/// Two threads could step back for each other for ever; what they do with the mutexes comes in two
+/// orders all the same.
+#[test]
+fn several_mutexes_at_once_end_under_every_explorer() {
+    for (name, lock) in [
+        ("scoped", "std::scoped_lock l(m, n);"),
+        (
+            "unique",
+            "std::unique_lock<std::mutex> l(m, std::defer_lock), k(n, std::defer_lock);\
+             std::lock(l, k); assert(l.owns_lock() && k.owns_lock());",
+        ),
+        ("three", "std::scoped_lock l(m, c, n);"),
+    ] {
+        let program = program(name, &opposite(lock, "x++; y++;"));
+        for algorithm in [
+            Algorithm::Dpor,
+            Algorithm::Source,
+            Algorithm::Optimal,
+            Algorithm::Observers,
+            Algorithm::DataCentric,
+            Algorithm::Unfolding,
+        ] {
+            let verdict = check(&program, algorithm);
+            assert!(verdict.violations.is_empty(), "{name}, {algorithm}: {verdict:?}");
+            assert!(verdict.is_complete(), "{name}, {algorithm}");
+            assert_eq!(verdict.executions, 2, "{name}, {algorithm}");
+        }
+    }
+    let lost = opposite("int old = x; std::scoped_lock l(m, n);", "x = old + 1; y++;");
+    finds("lost_under_locks", &lost, ViolationKind::Panic, "assertion `x == 2 && y == 2` failed");
+}
+
+/// Whoever waits for one of them holds none of the others, but may wait for ever.
+#[test]
+fn several_mutexes_at_once_may_be_waited_for_in_vain() {
+    let text = |first: &str| {
+        format!(
+            "#include <mutex>\n#include <thread>\n\
+             std::mutex a, b, c;\n\
+             int main() {{\n\
+               std::thread t([] {{ {first} std::scoped_lock l(a, b); }});\n\
+               std::thread u([] {{ std::lock_guard<std::mutex> l(b), k(c), j(a); }});\n\
+               t.join(); u.join();\n\
+             }}\n"
+        )
+    };
+    is_right("steps_back", &text(""));
+    let holds = text("std::lock_guard<std::mutex> k(c);");
+    finds("waits_in_vain", &holds, ViolationKind::Deadlock, "waits for b, held by thread 2");
+}
+
+/// Reports tell where the program calls the C++ library, and not what that is made of.
+#[test]
+fn reports_have_the_program_s_own_places_and_names() {
+    use mazurka_report::Subject;
+    let text = "#include <atomic>\n#include <cstdlib>\n#include <mutex>\n#include <thread>\n\
+         namespace bank { struct account { std::mutex m; std::atomic<int> money{5}; }; account one; }\n\
+         void pay() {\n  std::lock_guard<std::mutex> l(bank::one.m);\n  bank::one.money.store(7);\n}\n\
+         int main() {\n  std::thread t(pay);\n  t.join();\n  abort();\n}\n";
+    let program = program("own_places", text);
+    let verdict = check(&program, Algorithm::Optimal);
+    let recording = program.record(&verdict.violations[0].schedule);
+    let told = |text: &str| {
+        let line = recording.lines.iter().find(|line| line.text == text);
+        let line = line.unwrap_or_else(|| panic!("no {text} in {:#?}", recording.lines));
+        line.place.as_ref().map(|place| place.line)
+    };
+    assert_eq!(told("lock(one.m)"), Some(7));
+    assert_eq!(told("one.money = 7"), Some(8));
+    assert_eq!(told("unlock(one.m)"), Some(9));
+    assert_eq!(told("join(thread 1)"), Some(12));
+}
+
+#[test]
+fn functions_that_are_missing_are_told_by_their_names_in_the_source() {
+    let text =
+        "namespace far { int away(int, const char *); }\nint main() { far::away(1, \"\"); }\n";
+    finds("away", text, ViolationKind::Unsupported, "`far::away(int, char const*)`");
+}

@@ -1,5 +1,7 @@
 //! What the source calls things: files, lines, variables, fields.
 
+use std::path::{Component, Path, PathBuf};
+
 /// A place in the source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
@@ -143,5 +145,41 @@ impl DebugInfo {
     /// A type.
     pub fn get(&self, ty: DebugTypeId) -> &DebugType {
         &self.types[ty.0 as usize]
+    }
+}
+
+/// Whether a file came with the compiler or the C library.
+pub(crate) fn is_of_the_system(file: &str) -> bool {
+    // Clang finds headers by paths such as `/usr/bin/../lib/gcc/…/../../include/c++/12/mutex`.
+    let mut path = PathBuf::new();
+    for component in Path::new(file).components() {
+        match component {
+            Component::ParentDir if path.parent().is_some() => {
+                path.pop();
+            }
+            other => path.push(other),
+        }
+    }
+    let is_in = |folder: &str| path.starts_with(folder);
+    is_in("/usr/include") || is_in("/usr/lib") || path.to_string_lossy().contains("/include/c++/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_the_system_are_told_from_others() {
+        for file in [
+            "/usr/include/pthread.h",
+            "/usr/bin/../lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/mutex",
+            "/usr/lib/llvm-14/lib/clang/14.0.6/include/stddef.h",
+            "/opt/llvm/include/c++/v1/mutex",
+        ] {
+            assert!(is_of_the_system(file), "{file}");
+        }
+        for file in ["a.cc", "../include/bank.h", "/home/me/usr/include/x.h", "/usr/src/mine/x.c"] {
+            assert!(!is_of_the_system(file), "{file}");
+        }
     }
 }

@@ -11,6 +11,7 @@ mod module;
 mod types;
 
 pub use debug::Place;
+pub(crate) use debug::is_of_the_system;
 pub use debug::{DebugInfo, DebugType, DebugTypeId, DebugVariable, Field};
 pub use function::{
     AtomicOp, BinaryOp, Block, BlockId, CastOp, Clause, Function, Instruction, InstructionKind,

@@ -33,6 +33,7 @@ mod decimal;
 mod format;
 mod heap;
 mod intrinsics;
+mod lock_all;
 mod math;
 mod mutex;
 mod numbers;
@@ -47,6 +48,7 @@ mod tables;
 mod threads;
 
 pub(crate) use call::{Call, Stop};
+pub(crate) use lock_all::NAME as LOCK_ALL;
 pub(crate) use once::VALUES as KEY_VALUES;
 
 /// What a library function does.
@@ -62,6 +64,11 @@ pub(crate) struct LibraryFunction {
 /// The library function of this name.
 pub(crate) fn find(name: &str) -> Option<LibraryFunction> {
     let found = tables::ALL.iter().flat_map(|table| table.iter()).find(|(known, _)| *known == name);
-    let found = found.copied().or_else(|| intrinsics::find(name));
+    let found = found.copied().or_else(|| intrinsics::find(name)).or_else(|| lock_all::find(name));
     found.map(|(name, run)| LibraryFunction { name, run })
+}
+
+/// Whether a library function takes the place of one that the program has got from a header.
+pub(crate) fn replaces(name: &str) -> bool {
+    lock_all::find(name).is_some()
 }

@@ -158,6 +158,21 @@ impl Mutex {
         Ok(held == 0)
     }
 
+    /// The thread holds it, and may lock it once more.
+    fn lock_again(self, call: &mut Call<'_>) -> Result<(), Stop> {
+        let count = self.get(call, 4, 4);
+        self.set(call, 4, 4, count + 1);
+        Ok(())
+    }
+
+    /// Waits until nobody holds it.
+    pub(super) fn wait(self, call: &mut Call<'_>) -> Result<(), Stop> {
+        let action = self.action(Op::Read).when(When::Equals(0)).waiting();
+        call.turn(action, self.probe())?;
+        call.perform(action.performed(0, 0), self.probe());
+        Ok(())
+    }
+
     /// That the calling thread may release it.
     pub(super) fn check_holder(self, call: &Call<'_>) -> Result<(), Stop> {
         self.check(call, "unlocked")?;
@@ -231,18 +246,31 @@ fn destroy(call: &mut Call<'_>) -> Result<(), Stop> {
 }
 
 fn lock(call: &mut Call<'_>) -> Result<(), Stop> {
-    let address = call.pointer(0);
+    lock_at(call, call.pointer(0))?;
+    call.give_int(0);
+    Ok(())
+}
+
+fn try_lock(call: &mut Call<'_>, busy: i32) -> Result<(), Stop> {
+    let locked = try_lock_at(call, call.pointer(0))?;
+    call.give_int(if locked { 0 } else { busy });
+    Ok(())
+}
+
+fn unlock(call: &mut Call<'_>) -> Result<(), Stop> {
+    let_go(call, call.pointer(0))?;
+    call.give_int(0);
+    Ok(())
+}
+
+/// Locks the mutex at an address.
+pub(super) fn lock_at(call: &mut Call<'_>, address: u64) -> Result<(), Stop> {
     let mutex = Mutex::at(call, address)?;
     mutex.check(call, "locked")?;
     // Whether the thread holds it itself is nobody else's doing.
     if mutex.holder(call) == Some(call.thread) {
         match mutex.kind(call) & 3 {
-            RECURSIVE => {
-                let count = mutex.get(call, 4, 4);
-                mutex.set(call, 4, 4, count + 1);
-                call.give_int(0);
-                return Ok(());
-            }
+            RECURSIVE => return mutex.lock_again(call),
             ERROR_CHECK => {
                 let message = "a mutex is locked by the thread that holds it";
                 return Err(call.violation(ViolationKind::LockMisuse, message));
@@ -250,34 +278,26 @@ fn lock(call: &mut Call<'_>) -> Result<(), Stop> {
             _ => {}
         }
     }
-    mutex.lock(call)?;
-    call.give_int(0);
-    Ok(())
+    mutex.lock(call)
 }
 
-fn try_lock(call: &mut Call<'_>, busy: i32) -> Result<(), Stop> {
-    let address = call.pointer(0);
+/// Locks the mutex at an address if it is free; whether it was.
+pub(super) fn try_lock_at(call: &mut Call<'_>, address: u64) -> Result<bool, Stop> {
     let mutex = Mutex::at(call, address)?;
     mutex.check(call, "locked")?;
     if mutex.holder(call) == Some(call.thread) && mutex.kind(call) & 3 == RECURSIVE {
-        let count = mutex.get(call, 4, 4);
-        mutex.set(call, 4, 4, count + 1);
-        call.give_int(0);
-        return Ok(());
+        return mutex.lock_again(call).map(|()| true);
     }
-    let locked = mutex.try_lock(call)?;
-    call.give_int(if locked { 0 } else { busy });
-    Ok(())
+    mutex.try_lock(call)
 }
 
-fn unlock(call: &mut Call<'_>) -> Result<(), Stop> {
-    let address = call.pointer(0);
+/// Unlocks the mutex at an address.
+pub(super) fn let_go(call: &mut Call<'_>, address: u64) -> Result<(), Stop> {
     let mutex = Mutex::at(call, address)?;
     if mutex.holder(call) == Some(call.thread) {
         let count = mutex.get(call, 4, 4);
         if count > 0 {
             mutex.set(call, 4, 4, count - 1);
-            call.give_int(0);
             return Ok(());
         }
     }
@@ -288,7 +308,6 @@ fn unlock(call: &mut Call<'_>) -> Result<(), Stop> {
         return Err(stop);
     }
     mutex.release(call);
-    call.give_int(0);
     Ok(())
 }
 

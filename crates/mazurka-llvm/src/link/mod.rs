@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use self::mover::Mover;
+use crate::demangle::demangled;
 use crate::ir::{Constant, FunctionId, GlobalId, Module, Type, TypeId, Types};
 
 /// Why modules do not fit together.
@@ -39,10 +40,12 @@ impl fmt::Display for LinkError {
         match self {
             LinkError::Duplicate { name, first, second } => write!(
                 f,
-                "`{name}` is defined in {first} and again in {second}; \
-                 remove one of them, or make them `static`"
+                "`{}` is defined in {first} and again in {second}; \
+                 remove one of them, or make them `static`",
+                demangled(name)
             ),
             LinkError::Kind { name, function, variable } => {
+                let name = demangled(name);
                 write!(f, "`{name}` is a function in {function}, but a variable in {variable}")
             }
         }

@@ -6,11 +6,13 @@ use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::LlvmMachine;
 use crate::bytecode::{FunctionCode, Pc};
+use crate::demangle::demangled;
 use crate::memory::address::{HEAPS, STACKS, TABLES, table_of};
 use crate::memory::{Fault, function_at};
 
 /// That a function is not there.
-pub(crate) fn unknown(name: &str) -> String {
+pub(crate) fn unknown(symbol: &str) -> String {
+    let name = demangled(symbol);
     format!(
         "a call of `{name}`, which the program does not define and Mazurka does not know: \
          give the file that defines it as well, or define it"
@@ -41,7 +43,7 @@ impl LlvmMachine {
         kind: ViolationKind,
         mut message: String,
     ) -> Box<Violation> {
-        if let Some(place) = self.code.place_name(pc) {
+        if let Some(place) = self.code.place_name(self.own_place(self.running, pc)) {
             message.push_str(", at ");
             message.push_str(&place);
         }

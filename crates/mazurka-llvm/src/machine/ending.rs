@@ -59,7 +59,7 @@ impl LlvmMachine {
     /// What a thread waits for, to go after its name.
     pub(super) fn wait_of(&self, thread: usize) -> String {
         let state = &self.threads[thread].state;
-        let place = match self.code.place_name(state.pc) {
+        let place = match self.code.place_name(self.own_place(thread, state.pc)) {
             Some(place) => format!(", at {place}"),
             None => String::new(),
         };

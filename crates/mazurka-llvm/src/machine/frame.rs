@@ -9,17 +9,40 @@
 //! | 2 | the space for such locals |
 //! | 3 | how far a library function got, if it is the caller |
 
-use mazurka_core::model::{Action, Op};
+use mazurka_core::model::{Action, Op as ActionOp};
 use mazurka_core::verdict::ViolationKind;
 
 use super::LlvmMachine;
 use super::access::Halt;
-use super::thread::Probe;
-use crate::bytecode::{CallSite, FRAME_HEADER, FunctionCode, NOWHERE, Pc, Slot};
+use super::thread::{Probe, Thread};
+use crate::bytecode::{CallSite, Code, FRAME_HEADER, FunctionCode, NOWHERE, Op, Pc, Slot};
 use crate::memory::{StackSpace, VISIBLE};
 
 /// Instead of a slot for the result: the caller is a library function, which is to be called again.
 pub(super) const AGAIN: Slot = u32::MAX - 1;
+
+/// The frames of a thread, innermost first: where they start, and which instruction the thread is at in
+/// them.
+pub(super) fn frames<'a>(
+    code: &'a Code,
+    thread: &'a Thread,
+) -> impl Iterator<Item = (u32, Pc)> + 'a {
+    let innermost = (thread.state.base, thread.state.pc);
+    std::iter::successors(Some(innermost), |(base, _)| {
+        if *base == 0 {
+            return None;
+        }
+        let header = &thread.stack[*base as usize..];
+        let back = header[0] as u32;
+        // Who has called is at the instruction before the one to go on with, unless it is a library
+        // function that is to be called again.
+        let called_again = (header[1] >> 32) as u32 == AGAIN;
+        let op = &code.ops[back as usize];
+        let is_library = matches!(op, Op::CallLibrary { .. } | Op::CallPointer { .. });
+        let pc = if called_again && is_library { back } else { back - 1 };
+        Some(((header[0] >> 32) as u32, pc))
+    })
+}
 
 impl LlvmMachine {
     /// Makes room for a frame behind the current one; returns where it starts.
@@ -271,7 +294,7 @@ impl LlvmMachine {
                 start: 0,
                 len: object.size,
             };
-            let action = Action::new(Op::Update, on).plain();
+            let action = Action::new(ActionOp::Update, on).plain();
             let probe = Probe { byte: object.word as usize * 8, len: 1 };
             if !*permit {
                 self.suspend(thread, pc, action, probe);

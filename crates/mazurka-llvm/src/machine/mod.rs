@@ -11,6 +11,7 @@ mod long_double;
 mod names;
 mod options;
 mod outside;
+mod places;
 mod program;
 mod record;
 mod run;
@@ -68,6 +69,8 @@ pub struct LlvmMachine {
     landed: [u64; 2],
     /// Bytes on their way from one place to another.
     scratch: Vec<u8>,
+    /// The thread that runs, or has run last.
+    running: usize,
     /// The instruction that is being executed, for the sake of those who need to know its place.
     pub(crate) pc: Pc,
 }

@@ -6,6 +6,7 @@
 
 use super::LlvmMachine;
 use crate::bytecode::Pc;
+use crate::demangle::demangled;
 use crate::ir::{DebugType, DebugTypeId, DebugVariable};
 use crate::memory::address::{
     GLOBALS, HEAPS, MAX_THREADS, STACKS, TABLES, id_of, name_of, offset_of, table_of,
@@ -30,7 +31,7 @@ impl LlvmMachine {
         let offset = u64::from(offset_of(address));
         let named = |name: &str, debug: Option<&DebugVariable>| match debug {
             Some(variable) => Owner { name: variable.name.clone(), ty: variable.ty, offset },
-            None => Owner { name: name.to_owned(), ty: None, offset },
+            None => Owner { name: demangled(name).into_owned(), ty: None, offset },
         };
         match table_of(address) {
             GLOBALS => {
@@ -132,7 +133,9 @@ impl LlvmMachine {
                 let Some(field) = field.filter(|field| !field.name.starts_with("__")) else {
                     return;
                 };
-                if !field.name.is_empty() {
+                // Nor is how the C++ library's types wrap those.
+                let is_wrapped = fields.len() == 1 && field.name.starts_with("_M_");
+                if !field.name.is_empty() && !is_wrapped {
                     name.push('.');
                     name.push_str(&field.name);
                 }

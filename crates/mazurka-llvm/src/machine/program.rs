@@ -73,6 +73,7 @@ impl LlvmProgram {
             known: Default::default(),
             landed: [0; 2],
             scratch: Vec::new(),
+            running: 0,
             pc: 0,
         };
         machine.undo.now = 1;

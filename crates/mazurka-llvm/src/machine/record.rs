@@ -12,6 +12,7 @@ use super::thread::Status;
 use super::{LlvmMachine, LlvmProgram};
 use crate::bytecode::{Op, Pc};
 use crate::ir::AtomicOp;
+use crate::library::LOCK_ALL;
 
 /// What is written down while a machine runs.
 #[derive(Default)]
@@ -52,7 +53,7 @@ impl LlvmMachine {
     #[cold]
     #[inline(never)]
     pub(crate) fn note(&mut self, thread: usize, pc: Option<Pc>, kind: LineKind, text: String) {
-        let place = pc.and_then(|pc| self.place_of(pc));
+        let place = pc.and_then(|pc| self.place_of(self.own_place(thread, pc)));
         let named = if let LineKind::Spawn(child) = kind { child.index() } else { thread };
         let name = self.thread_name(named);
         let process = ProcessId::new(thread);
@@ -129,6 +130,15 @@ impl LlvmMachine {
         let name = self.location_name(action.on);
         if let Some(word) = operator_name(function) {
             return format!("{word} {name}");
+        }
+        if function == LOCK_ALL {
+            return match (action.op, action.waits) {
+                (ActionOp::Write, _) => format!("unlock({name})"),
+                (ActionOp::Read, true) => format!("wait for {name}"),
+                (ActionOp::Read, false) => format!("trylock({name}) → busy"),
+                (_, true) => format!("lock({name})"),
+                (_, false) => format!("trylock({name}) → locked"),
+            };
         }
         let prefixes = ["pthread_mutex_", "pthread_cond_", "pthread_rwlock_", "pthread_spin_"];
         let c11 = ["mtx_", "cnd_"];

@@ -47,6 +47,7 @@ impl LlvmMachine {
     pub(super) fn run(&mut self, thread: usize, permit: bool) {
         // SAFETY: the machine holds the code for as long as it lives, and never exchanges it.
         let code: &Code = unsafe { &*Arc::as_ptr(&self.code) };
+        self.running = thread;
         self.interpret(code, thread, permit);
     }
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::ReadError;
 use super::lexer::{Kind, Token, unescape_name};
-use crate::ir::{DebugInfo, DebugType, DebugTypeId, DebugVariable, Field, Place};
+use crate::ir::{DebugInfo, DebugType, DebugTypeId, DebugVariable, Field, Place, is_of_the_system};
 
 /// Scopes and typedefs nest no deeper than this; a circle of them would.
 const MAX_CHAIN: usize = 10_000;
@@ -209,6 +209,24 @@ impl<'t> Metadata<'t> {
         if let Some(&place) = self.places.get(&number) {
             return Ok(place);
         }
+        let mut place = self.location(number, line)?;
+        // What was inlined from the C++ library's headers is told to be where the program has it.
+        let mut inlined = number;
+        for _ in 0..MAX_CHAIN {
+            let node = self.node(inlined, line)?;
+            let Some(outer) = self.reference(node, "inlinedAt") else { break };
+            if place.is_some_and(|place| !is_of_the_system(&self.info.files[place.file as usize])) {
+                break;
+            }
+            place = self.location(outer, line)?.or(place);
+            inlined = outer;
+        }
+        self.places.insert(number, place);
+        Ok(place)
+    }
+
+    /// What a `DILocation` says itself.
+    fn location(&mut self, number: u32, line: u32) -> Result<Option<Place>, ReadError> {
         let node = self.node(number, line)?;
         let mut place = None;
         // Line 0 is the compiler's word for code that stands nowhere.
@@ -221,7 +239,6 @@ impl<'t> Metadata<'t> {
                 place = file.map(|file| Place { file, line: at, column });
             }
         }
-        self.places.insert(number, place);
         Ok(place)
     }
 

@@ -3,7 +3,7 @@
 use super::constants::Constants;
 use super::frame::Frame;
 use super::uses::{self, Uses};
-use super::{Builder, promote};
+use super::{Builder, promote, source_name};
 use crate::bytecode::{FRAME_HEADER, FunctionCode, NOWHERE, Op, Pc, Slot};
 use crate::ir::{
     BlockId, CastOp, Function, Instruction, InstructionKind, Operand, Place, Predicate, Type,
@@ -104,7 +104,7 @@ pub(super) fn lower_function(
     let exit = 0;
     Ok(FunctionCode {
         name: function.name.clone(),
-        source_name: function.source_name.clone().unwrap_or_else(|| function.name.clone()),
+        source_name: source_name(function),
         entry: Some(entry),
         library: None,
         frame: lowering.frame.len(),
@@ -311,7 +311,7 @@ impl<'m> Lowering<'_, 'm> {
     fn complaint(&self, why: &str, line: u32) -> String {
         let file = self.constants.module.files.get(self.function.file as usize);
         let file = file.map_or("the IR", String::as_str);
-        let name = &self.function.name;
+        let name = source_name(self.function);
         match self.place.and_then(|place| {
             let file = self.constants.module.debug.files.get(place.file as usize)?;
             Some(format!("{file}:{}", place.line))

@@ -20,6 +20,7 @@ use super::{
     Argument, ArgumentKind, CallSite, Code, FRAME_HEADER, FunctionCode, GlobalData, Loop, NOWHERE,
     Op, Pad, Pc, Shape, Slot, Switch,
 };
+use crate::demangle::demangled;
 use crate::ir::{Constant, DebugTypeId, DebugVariable, Function, Global, Module, Place};
 use crate::layout;
 use crate::library::{self, LibraryFunction};
@@ -130,10 +131,16 @@ pub(crate) fn lower(module: &Module) -> Result<Code, String> {
     })
 }
 
+/// What a function is called in the source.
+fn source_name(function: &Function) -> String {
+    let name = function.source_name.clone();
+    name.unwrap_or_else(|| demangled(&function.name).into_owned())
+}
+
 fn declared(builder: &mut Builder, function: &Function) -> FunctionCode {
     FunctionCode {
         name: function.name.clone(),
-        source_name: function.source_name.clone().unwrap_or_else(|| function.name.clone()),
+        source_name: source_name(function),
         entry: None,
         library: builder.library_function(&function.name),
         frame: 0,

@@ -25,8 +25,14 @@ const RESUME: &str = "__mazurka_resume";
 /// Runs what is registered for the end of the program.
 const AT_EXIT: &str = "__mazurka_at_exit";
 
-/// Adds to a program what it needs of the library in IR.
-pub(crate) fn complete(program: Module) -> Result<Module, LinkError> {
+/// Adds to a program what it needs of the library in IR, and takes out what is done by the library
+/// that is not in IR.
+pub(crate) fn complete(mut program: Module) -> Result<Module, LinkError> {
+    for function in &mut program.functions {
+        if super::replaces(&function.name) {
+            function.blocks.clear();
+        }
+    }
     let mut needed = undefined(&program);
     let at_exit = needed.contains("atexit") || needed.contains("__cxa_atexit");
     if at_exit {

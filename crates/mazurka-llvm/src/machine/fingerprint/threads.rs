@@ -4,8 +4,8 @@
 //! below the ones that it was in are as before.
 
 use super::digest::{Contents, Digest};
-use crate::bytecode::{Code, Op, Pc};
-use crate::machine::frame::AGAIN;
+use crate::bytecode::{Code, Pc};
+use crate::machine::frame::frames;
 use crate::machine::thread::{Status, Thread};
 use crate::memory::address::{HEAPS, address};
 
@@ -46,14 +46,15 @@ impl Roots {
     /// many of the roots are the same as before.
     pub(super) fn renew(&mut self, code: &Code, index: usize, thread: &Thread, from: u32) -> usize {
         // The last root is no frame.
-        let frames = &self.roots[..self.len.saturating_sub(1)];
-        let mut kept = frames.partition_point(|frame| frame.base < from);
+        let before = &self.roots[..self.len.saturating_sub(1)];
+        let mut kept = before.partition_point(|frame| frame.base < from);
         self.open.clear();
         match thread.state.status {
             Status::Absent | Status::Ended | Status::Gone => kept = 0,
             _ => {
                 let last = kept.checked_sub(1).map(|last| self.roots[last].base);
-                self.find_frames(code, thread, last);
+                let frames = frames(code, thread);
+                self.open.extend(frames.take_while(|(base, _)| Some(*base) != last));
             }
         }
         self.words.truncate(self.roots.get(kept).map_or(0, |root| root.at));
@@ -69,26 +70,6 @@ impl Roots {
             self.new_root(0).rest(code, index, thread);
         }
         kept
-    }
-
-    /// Finds the frames of a thread, up to the one that starts at `last`.
-    fn find_frames(&mut self, code: &Code, thread: &Thread, last: Option<u32>) {
-        let (mut pc, mut base) = (thread.state.pc, thread.state.base);
-        while last != Some(base) {
-            self.open.push((base, pc));
-            if base == 0 {
-                return;
-            }
-            let header = &thread.stack[base as usize..];
-            let back = header[0] as u32;
-            base = (header[0] >> 32) as u32;
-            // Who has called is at the instruction before the one to go on with, unless it is a
-            // library function that is to be called again.
-            let called_again = (header[1] >> 32) as u32 == AGAIN;
-            let op = &code.ops[back as usize];
-            let is_library = matches!(op, Op::CallLibrary { .. } | Op::CallPointer { .. });
-            pc = if called_again && is_library { back } else { back - 1 };
-        }
     }
 
     /// One more root, of which there is nothing yet.
