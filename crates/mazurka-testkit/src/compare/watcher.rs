@@ -52,6 +52,8 @@ pub(super) struct Watcher<'a> {
     /// on.
     executions: Vec<Option<u128>>,
     observations: &'a Observations,
+    /// Whether `data-centric` may run more executions than there are traces.
+    orders_more: bool,
     /// The digests of the observation functions of the executions, for `data-centric`: as they are,
     /// and as they would be if nobody waited for anything.
     observed: Vec<Option<[u128; 2]>>,
@@ -63,6 +65,7 @@ impl<'a> Watcher<'a> {
         Watcher {
             behaviour: known.behaviour,
             observations: known.observations,
+            orders_more: known.orders_more,
             observed: Vec::new(),
             algorithm,
             reported_data_race: false,
@@ -262,7 +265,12 @@ impl<'a> Watcher<'a> {
             });
         }
         let all = self.executions.len();
-        if run.algorithm == Algorithm::Observers && run.is_exact() && all > traces {
+        let is_bounded = match run.algorithm {
+            Algorithm::Observers => run.is_exact(),
+            Algorithm::DataCentric => run.is_exact() && !self.orders_more,
+            _ => false,
+        };
+        if is_bounded && all > traces {
             self.differ(|| format!("it runs {all} executions, and there are {traces} traces"));
         }
     }

@@ -220,7 +220,7 @@ fn run_by_observation(program: &LoopProgram, behaviour: &Behaviour, limit: u64) 
         match met.get(digest).copied().unwrap_or(0) {
             1 => {}
             times => {
-                found.push(format!("what {} observes was met {times} times", function.example))
+                found.push(format!("what {} observes was met {times} times", function.example));
             }
         }
     }

@@ -49,6 +49,11 @@ impl Access {
         !self.simple && (self.waits || self.is_conditional())
     }
 
+    /// Whether it writes, or might if it found something else.
+    pub(super) fn may_write(&self) -> bool {
+        self.writes || !self.declared.is_read()
+    }
+
     /// Whether what it does depends on the value that it finds.
     pub(super) fn is_conditional(&self) -> bool {
         self.when != When::Always

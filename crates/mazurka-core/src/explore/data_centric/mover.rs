@@ -76,8 +76,7 @@ impl Mover {
 
     /// The groups that it may write to.
     pub(super) fn targets(&self) -> impl Iterator<Item = Group> + '_ {
-        let may_write = |access: &&Access| access.writes || !access.declared.is_read();
-        self.accesses.iter().filter(may_write).map(|access| access.group)
+        self.accesses.iter().filter(|access| access.may_write()).map(|access| access.group)
     }
 }
 

@@ -26,6 +26,15 @@ use super::record::{INITIAL, MANY, bit};
 use super::waiting::Prospect;
 
 impl DataCentric {
+    /// Whether the next event of some node reads what an event writes.
+    pub(super) fn may_be_observed(&self, event: u32) -> bool {
+        let is_read = |access: &Access| {
+            let observers = self.observers.get(access.group.index());
+            access.may_write() && observers.is_some_and(|frames| !frames.is_empty())
+        };
+        self.record.accesses(event).iter().any(is_read)
+    }
+
     /// Finds the children of all nodes that this event, or one that waits, gives rise to.
     pub(super) fn look_ahead(&mut self, mover: &Mover, execution: &Execution) {
         for group in mover.targets().collect::<SmallVec<[Group; 2]>>() {
