@@ -41,7 +41,10 @@ impl Unfolding {
         let len = self.configuration.len();
         self.probe.intact = len;
         let pending = self.pending(machine, execution);
-        for index in 0..len {
+        // With cut-offs small events come first. Otherwise the last ones do: what comes before them is
+        // mostly what the machine has done.
+        for i in 0..len {
+            let index = if self.has_cut_offs { i } else { len - 1 - i };
             self.extend_behind(machine, execution, index)?;
         }
         for pending in pending {

@@ -162,6 +162,7 @@ impl Prefix {
             parents: new.parents.clone(),
             number: new.number,
             previous: EventId::NONE,
+            jump: EventId::NONE,
             touches: new.touches,
             size: 0,
             level: 0,
@@ -215,8 +216,9 @@ impl Prefix {
         let previous = self.marks[start + process].event;
         self.marks[start + process] = Mark { event: id, number };
         let size = self.marks(id).iter().map(|mark| mark.number).sum();
+        let jump = self.jump_behind(previous);
         let event = &mut self.events[id.index()];
-        (event.previous, event.size) = (previous, size);
+        (event.previous, event.jump, event.size) = (previous, jump, size);
         (event.level, event.has_edges) = (level + 1, has_edges);
     }
 

@@ -67,7 +67,8 @@ impl Probe {
         let is_certain = accesses.iter().all(|access| is_fixed(access) || access.waits);
         (is_alone || is_certain)
             && accesses.iter().all(|access| {
-                access.op.is_memory() && execution.overlapping(access.cell).is_empty()
+                (access.op.is_memory() || is_fixed(access))
+                    && execution.overlapping(access.cell).is_empty()
             })
     }
 
