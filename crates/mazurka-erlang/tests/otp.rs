@@ -49,6 +49,7 @@ fn a_call_may_time_out() {
     let (_, verdict) = outcomes(&program, Algorithm::Observers);
     let violation = &verdict.violations[0].message;
     assert!(violation.contains("{timeout,{gen_server,call,"), "{violation}");
+    assert!(violation.contains("--never-after 5000"), "{violation}");
     assert!(violation.contains("server.erl, line 18"), "{violation}");
 }
 
