@@ -41,7 +41,7 @@ where
 /// A check and its settings.
 ///
 /// Each setting has an environment variable, which wins over the code: `MAZURKA_` and the name of
-/// the method in capitals. Besides, `MAZURKA_PROGRESS` says whether a check that takes long shows
+/// the method in capitals. What counts is the environment at the first check of the process. Besides, `MAZURKA_PROGRESS` says whether a check that takes long shows
 /// how far it has come (`0` or `1`; by default on a terminal only), `MAZURKA_REPORT_DIR` where
 /// schedules go that are too long to print, and `NO_COLOR` that there are to be no colours.
 ///
