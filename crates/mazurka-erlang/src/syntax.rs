@@ -74,6 +74,7 @@ impl Parser<'_> {
     fn expect(&mut self, token: &str) -> Result<(), String> {
         match self.accept(token) {
             true => Ok(()),
+            false if self.rest.is_empty() => Err(format!("`{token}` is missing at its end")),
             false => Err(format!("`{token}` is missing before `{}`", self.rest)),
         }
     }
@@ -127,7 +128,9 @@ impl Parser<'_> {
             if self.accept(end) {
                 return Ok(all);
             }
-            self.expect(",")?;
+            if !self.accept(",") {
+                return self.expect(end).map(|()| all);
+            }
         }
     }
 

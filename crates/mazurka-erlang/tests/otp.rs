@@ -1,34 +1,46 @@
 //! Behaviours of OTP, run as they are installed.
+//!
+//! As in `semantics.rs`, every case says how many Mazurkiewicz traces its program has, and why.
+//! Timeouts of calls do not fire.
 
 mod common;
 
+use common::cases::{Case, check};
 use common::{outcomes, program};
 use mazurka_core::explore::Algorithm;
 
-/// What a program prints, in all its executions; timeouts of calls do not fire.
-fn prints(name: &str, call: &str, normal: &[&str], printed: &[&str]) {
-    let mut program = program(name, &format!("{name}:{call}"));
-    program = program.ignore_deadlocks(true).never_after(1000);
-    for reason in normal {
-        program = program.treat_as_normal(*reason);
-    }
-    for algorithm in [Algorithm::Optimal, Algorithm::Observers] {
-        let (all, verdict) = outcomes(&program, algorithm);
-        assert!(verdict.violations.is_empty(), "{name}:{call}: {:?}", verdict.violations);
-        let mut found: Vec<&str> = all.ends.iter().map(|end| end.printed.trim_end()).collect();
-        found.dedup();
-        assert_eq!(found, printed, "{name}:{call} with {algorithm:?}");
-    }
-}
-
 #[test]
 fn a_gen_server_answers_calls() {
-    prints("server", "call()", &[], &["42"]);
-    prints("server", "cast()", &[], &["10", "11"]);
-    prints("server", "clients(2)", &[], &["[1,2]"]);
-    let gone = "{'EXIT',{noproc,{gen_server,call,[<P.1>,get]}}}";
-    let ended = "{'EXIT',{normal,{gen_server,call,[<P.1>,get]}}}";
-    prints("server", "stop()", &[], &[gone, ended]);
+    check(&[
+        Case::of("server:call()", &["42"]).never_after(1000).counts(
+            1,
+            "client and server wait for each other at every step; at its end the client tells the \
+             server, which is linked and waits",
+        ),
+        Case::of("server:cast()", &["10", "11"]).never_after(1000).counts(
+            3,
+            "the other process's cast comes before the cast, between that and the call, or after the call",
+        ),
+        Case::of("server:clients(2)", &["[1,2]"]).never_after(1000).counts(
+            4,
+            "the calls come to the server in either order, and the numbers to the first process in \
+             either order: 2 * 2",
+        ),
+        Case::of(
+            "server:stop()",
+            &[
+                "{'EXIT',{noproc,{gen_server,call,[<P.1>,get]}}}",
+                "{'EXIT',{normal,{gen_server,call,[<P.1>,get]}}}",
+            ],
+        )
+        .never_after(1000)
+        .counts(
+            4,
+            "the server ends after it is monitored by the second call: 1, there is news; or before \
+             that, but after the first call's `demonitor`: 1; or before that, and its news comes \
+             before or after: 2",
+        ),
+    ]);
 }
 
 #[test]
@@ -37,10 +49,21 @@ fn a_call_may_time_out() {
     let (_, verdict) = outcomes(&program, Algorithm::Observers);
     let violation = &verdict.violations[0].message;
     assert!(violation.contains("{timeout,{gen_server,call,"), "{violation}");
+    assert!(violation.contains("--never-after 5000"), "{violation}");
     assert!(violation.contains("server.erl, line 18"), "{violation}");
 }
 
 #[test]
 fn a_supervisor_starts_its_child_again() {
-    prints("restarts", "restart()", &["crash", "shutdown", "killed"], &["true"]);
+    check(&[Case::of("restarts:restart()", &["true"])
+        .ending_with(&["crash", "shutdown", "killed"])
+        .never_after(1000)
+        .counts_with_observers(
+            2,
+            1,
+            "that it has started reaches the first process from the child, and from the supervisor, \
+             in either order, and each is received by a pattern of its own. From then on everybody \
+             waits for somebody: the supervisor for the end of the child, the first process for the \
+             next child, and in the end both children for the supervisor, which ends with its parent",
+        )]);
 }

@@ -70,3 +70,26 @@ fn a_missing_function_is_named_with_those_who_call_it() {
     assert!(text.contains("erts_internal:open_port/2 is not there"), "{text}");
     assert!(text.contains("called from patterns:port/0 ("), "{text}");
 }
+
+#[test]
+fn what_cannot_be_called_is_said() {
+    use mazurka_erlang::{Call, ErlangProgram};
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/patterns.erl");
+    let open = |call: &str, directories: &[std::path::PathBuf]| {
+        let call: Call = call.parse().map_err(|error| format!("{error}"))?;
+        let program = ErlangProgram::new(std::slice::from_ref(&file), directories, call);
+        program.map(|_| ()).map_err(|error| error.to_string())
+    };
+    let error = |call: &str| open(call, &[]).expect_err("it cannot be called");
+    assert!(
+        error("patern:port()").contains("there is no module `patern`: the files define `patterns`")
+    );
+    assert!(error("patterns:prot()").contains("there is no function patterns:prot/0"));
+    assert!(
+        error("patterns:wait(a").contains("`)` is missing at its end"),
+        "{}",
+        error("patterns:wait(a")
+    );
+    let nowhere = open("patterns:port()", &["nowhere".into()]).expect_err("there is none");
+    assert!(nowhere.contains("there is no directory `nowhere`"), "{nowhere}");
+}

@@ -1,86 +1,234 @@
-//! What processes can do to each other: every explorer finds the same outcomes as the one that
-//! tries every interleaving, and `optimal` runs as many executions as there are traces among those.
+//! What processes can do to each other.
+//!
+//! Every case says how many Mazurkiewicz traces its program has, and why: which steps are in a race,
+//! and which of their orders make a difference. That is worked out from the table of dependences in
+//! `machine/perform.rs`; `naive` counts the traces among all interleavings, and `optimal` runs each of
+//! them once. Where `observers` runs fewer, the case says so too.
+//!
+//! `docs/erlang-counts.md` tells the same to users.
 
 mod common;
 
-use common::{outcomes, program};
-use mazurka_core::explore::Algorithm;
-
-/// Checks a program: what it prints, in all its executions, and the reasons for which its processes
-/// may end.
-fn check(name: &str, call: &str, normal: &[&str], printed: &[&str]) {
-    let mut program = program(name, &format!("{name}:{call}")).ignore_deadlocks(true);
-    for reason in normal {
-        program = program.treat_as_normal(*reason);
-    }
-    let (all, naive) = outcomes(&program, Algorithm::Naive);
-    let mut found: Vec<&str> = all.ends.iter().map(|end| end.printed.trim_end()).collect();
-    found.dedup();
-    assert_eq!(found, printed, "{name}:{call}");
-    assert!(naive.violations.is_empty(), "{name}:{call}: {:?}", naive.violations);
-    for algorithm in [Algorithm::Dpor, Algorithm::Source, Algorithm::Optimal, Algorithm::Observers]
-    {
-        let (some, verdict) = outcomes(&program, algorithm);
-        assert_eq!(some.ends, all.ends, "{name}:{call} with {algorithm:?}");
-        let (executions, traces) = (verdict.executions, all.traces.len() as u64);
-        println!("{name}:{call}: {algorithm:?} {executions} of {traces}, {}", verdict.blocked);
-        match algorithm {
-            Algorithm::Optimal => assert_eq!(executions, traces, "{name}:{call} with optimal"),
-            Algorithm::Observers => assert!(executions <= traces, "{name}:{call}: {executions}"),
-            _ => assert!(executions >= traces, "{name}:{call}: {executions}"),
-        }
-    }
-}
+use common::cases::{Case, check};
 
 #[test]
 fn links() {
-    check("links", "trapped()", &["bye"], &["bye"]);
-    check("links", "untrapped()", &["bye"], &["heard", "not_heard"]);
-    check("links", "killed()", &["killed"], &["killed"]);
-    check("links", "normal()", &[], &["done"]);
-    check("links", "race_with_trap()", &["bye", "trapped"], &["bye", "{trapped,bye}"]);
-    check("links", "unlinked()", &["bye"], &["bye", "nothing"]);
+    check(&[
+        Case::of("links:trapped()", &["bye"])
+            .ending_with(&["bye"])
+            .counts(1, "the child ends, tells its parent, and that has waited for it"),
+        Case::of("links:untrapped()", &["heard", "not_heard"]).ending_with(&["bye"]).counts(
+            7,
+            "the signal of the grandchild ends the child before it sends: 1, the first process \
+             hears nothing. It comes between the send and the child's own end, or both have ended \
+             before either tells the other, or the child tells the grandchild before that ends: 3, \
+             each with the message in time or not: 1 + 3 * 2",
+        ),
+        Case::of("links:killed()", &["killed"])
+            .ending_with(&["killed"])
+            .counts(2, "`kill` comes before the child's process_flag, which is then never taken, or after"),
+        Case::of("links:normal()", &["done"]).counts(
+            3,
+            "one of the two tells the other, which is alive, of its end, and so is told no more: 2; \
+             or both have ended before either tells: 1. The message is lost in any case",
+        ),
+        Case::of("links:race_with_trap()", &["bye", "{trapped,bye}"])
+            .ending_with(&["bye", "trapped"])
+            .counts(2, "exit/2 and the child's process_flag, in both orders"),
+        Case::of("links:unlinked()", &["bye", "nothing"]).ending_with(&["bye"]).counts(
+            3,
+            "`unlink` comes before the child ends, between that and its news, or after the news",
+        ),
+    ]);
+}
+
+#[test]
+fn exits() {
+    check(&[
+        Case::of("exits:caught()", &["{'EXIT',bye}"]).counts(1, "one process that does nothing visible"),
+        Case::of("exits:own()", &["bye"])
+            .ending_with(&["bye"])
+            .counts(1, "the send and the end of its receiver are independent: the message is lost"),
+        Case::of("exits:waiting()", &["bye"])
+            .ending_with(&["bye"])
+            .counts(1, "a process that waits does nothing that could come before the signal"),
+        Case::of("exits:working()", &["hello", "nothing"])
+            .ending_with(&["bye"])
+            .counts(2, "the signal comes before the child's send, or after"),
+        Case::of("exits:normal()", &["normal", "{told,normal}"])
+            .ending_with(&["told"])
+            .counts(2, "`normal` comes before the child's process_flag, and is nothing, or after, and is a message"),
+        Case::of("exits:kill_itself()", &["killed"])
+            .ending_with(&["killed"])
+            .counts(1, "all steps of the child are its own, and its parent waits for the news"),
+        Case::of("exits:kill_by_link()", &["kill"])
+            .ending_with(&["kill"])
+            .counts(1, "as links:trapped()"),
+        Case::of("exits:first()", &["one", "two"]).ending_with(&["one", "two"]).counts(
+            4,
+            "either signal is first, and the other one comes before or after the process has ended: 2 * 2",
+        ),
+        Case::of("exits:flag()", &["bye", "{told,bye}"]).ending_with(&["bye", "told"]).counts(
+            3,
+            "the signal comes before the first process_flag, between the two, or after the second",
+        ),
+        Case::of("exits:cut_short()", &["one", "two"]).ending_with(&["killed"]).counts(
+            5,
+            "`kill` comes before the send: 1, there is only one message; or between that and the \
+             process's own end, or after it, and the messages come in either order: 2 * 2",
+        ),
+    ]);
+}
+
+#[test]
+fn waits() {
+    check(&[
+        Case::of("waits:zero()", &["hello", "timeout"]).counts(2, "the send comes before the receive, or after"),
+        Case::of("waits:finite()", &["hello", "timeout"])
+            .counts(2, "any time may pass before the send: as with 0"),
+        Case::of("waits:infinity()", &["hello"]).counts(1, "the receive waits for the send"),
+        Case::of("waits:again()", &["[hello,nothing]", "[nothing,hello]", "[nothing,nothing]"])
+            .counts(3, "the send comes before the first look, between the two, or after the second"),
+        Case::of("waits:picky()", &["hello", "timeout"]).counts_with_observers(
+            5,
+            3,
+            "`hello` in time: the two messages in either order, 2; too late: the noise comes before \
+             the timeout, between that and `hello`, or after, 3. With observers no receive would \
+             take either message, so their order is no matter: 1 + 2",
+        ),
+        Case::of("waits:sleep()", &["hello"]).counts(1, "a receive without patterns looks at no message"),
+        Case::of("waits:bad()", &["hello", "timeout_value"]).counts(2, "as waits:zero()"),
+    ]);
 }
 
 #[test]
 fn monitors() {
-    check("monitors", "end_of_child()", &["bye"], &["bye"]);
-    check("monitors", "gone()", &[], &["noproc", "normal"]);
-    check("monitors", "demonitored()", &[], &["no_news"]);
-    check("monitors", "late()", &[], &["{reply,none}", "{timeout,late}", "{timeout,none}"]);
+    check(&[
+        Case::of("monitors:end_of_child()", &["bye"])
+            .ending_with(&["bye"])
+            .counts(1, "the child ends, tells its parent, and that has waited for it"),
+        Case::of("monitors:gone()", &["noproc", "normal"])
+            .counts(2, "the child ends before it is monitored, or after"),
+        Case::of("monitors:demonitored()", &["no_news"]).counts(
+            3,
+            "`demonitor` comes before the child ends, between that and its news, or after the news, \
+             which it takes away",
+        ),
+        Case::of("monitors:late()", &["{reply,none}", "{timeout,late}", "{timeout,none}"])
+            .counts(3, "the reply comes before the first receive, between that and `unalias`, or after"),
+        Case::of("monitors:unheard()", &["done"]).counts_with_observers(
+            2,
+            1,
+            "two messages to one mailbox, in either order; nobody takes them. Whether the owner of \
+             the alias has ended by then is no matter",
+        ),
+        Case::of(
+            "monitors:flushed()",
+            &["undefined", "{message_queue_len,0}", "{message_queue_len,1}"],
+        )
+        .counts(
+            8,
+            "`demonitor` before the child ends, or before its news: the question comes before or \
+             after the end of the process asked, 2 * 2; or after the news: the question comes before \
+             the news, before `demonitor`, before the end, or after all, 4",
+        ),
+        Case::of("monitors:replied()", &["normal", "reply"]).counts(
+            3,
+            "the reply comes before the server ends, between that and its news, which is none then, \
+             or after the news, and is dropped",
+        ),
+    ]);
 }
 
 #[test]
 fn names() {
-    check("names", "race()", &[], &["found", "undefined"]);
-    check("names", "gone()", &[], &["undefined"]);
-    check("names", "send()", &[], &["badarg", "world"]);
-    check("names", "twice()", &[], &["[got_it,taken]"]);
+    check(&[
+        Case::of("names:race()", &["found", "undefined"])
+            .counts(2, "`register` and `whereis`, in both orders"),
+        Case::of("names:gone()", &["undefined"]).counts(1, "the name is looked up after the news of the end"),
+        Case::of("names:send()", &["badarg", "world"])
+            .counts(2, "`register` and the send to the name, in both orders"),
+        Case::of("names:twice()", &["[got_it,taken]"]).counts(
+            4,
+            "either process gets the name, and either tells first: 2 * 2. The receive takes any message",
+        ),
+        Case::of("names:unregistered()", &["badarg", "true"])
+            .counts(2, "`unregister` comes before the process that has the name ends, or after"),
+    ]);
 }
 
 #[test]
 fn timers() {
-    check("timers", "fires()", &[], &["tick"]);
-    check("timers", "cancelled()", &[], &["in_time", "too_late"]);
-    check("timers", "timeout()", &[], &["hello", "timeout"]);
-    check("timers", "two()", &[], &["{one,two}", "{two,one}"]);
+    check(&[
+        Case::of("timers:fires()", &["tick"]).counts(1, "the receive waits for the timer"),
+        Case::of("timers:cancelled()", &["in_time", "too_late"])
+            .counts(2, "the timer goes off before it is cancelled, or not at all"),
+        Case::of("timers:two()", &["{one,two}", "{two,one}"])
+            .counts(2, "the two messages, in either order, whatever the times"),
+    ]);
 }
 
 #[test]
 fn tables() {
-    check("tables", "lost_update()", &[], &["[{x,1}]", "[{x,2}]"]);
-    check("tables", "counter()", &[], &["[{x,2}]"]);
-    check("tables", "keys()", &[], &["[{a,a},{b,b}]"]);
-    check("tables", "owner()", &[], &["{false,undefined}", "{true,undefined}"]);
-    check("tables", "insert_new()", &[], &["{[false,true],1}", "{[false,true],2}"]);
+    check(&[
+        Case::of("tables:lost_update()", &["[{x,1}]", "[{x,2}]"]).counts(
+            8,
+            "one update comes after the other, 2, or both read before either writes, and the writes \
+             come in either order, 2; and either process is `done` first: 4 * 2",
+        ),
+        Case::of("tables:counter()", &["[{x,2}]"]).counts(
+            4,
+            "each update is told the sum, so their order makes a difference; and either is `done` \
+             first: 2 * 2",
+        ),
+        Case::of("tables:keys()", &["[{a,a},{b,b}]"]).counts_with_observers(
+            2,
+            1,
+            "the inserts are independent; the messages come in either order, but each receive \
+             takes its own",
+        ),
+        Case::of("tables:owner()", &["{false,undefined}", "{true,undefined}"])
+            .counts(3, "the lookup comes before the table is made, while it is there, or after its owner has ended"),
+        Case::of("tables:insert_new()", &["{[false,true],1}", "{[false,true],2}"]).counts(
+            4,
+            "either insert is first, and either tells first: 2 * 2",
+        ),
+        Case::of("tables:deleted()", &["badarg", "true"])
+            .counts(2, "the insert comes before the table is deleted, or after"),
+        Case::of("tables:orphaned()", &["badarg", "true"])
+            .counts(2, "the insert comes before the owner of the table ends, or after"),
+        Case::of("tables:deleted_by_other()", &["badarg", "true"])
+            .counts(2, "the table is deleted before its owner ends, or has gone with that"),
+        Case::of("tables:given()", &["badarg\ntrue", "false", "true"]).counts(
+            3,
+            "the heir ends before it is given the table, before the table is looked up, or after",
+        ),
+    ]);
 }
 
 #[test]
 fn shared() {
-    check("shared", "add()", &[], &["{3,-3}"]);
-    check("shared", "lost()", &[], &["1", "2"]);
-    check("shared", "exchange()", &[], &["1", "2"]);
-    check("shared", "counted()", &[], &["10"]);
-    check("shared", "processes()", &[], &["1", "2"]);
-    check("shared", "rename()", &[], &["{false,true}", "{true,false}", "{true,true}"]);
+    check(&[
+        Case::of("shared:add()", &["{3,-3}"])
+            .counts(2, "sums are the same in every order; either process is `done` first"),
+        Case::of("shared:lost()", &["1", "2"]).counts(8, "as tables:lost_update()"),
+        Case::of("shared:exchange()", &["1", "2"])
+            .counts(4, "either exchange is first, and either process is `done` first: 2 * 2"),
+        Case::of("shared:counted()", &["10"]).counts(2, "as shared:add()"),
+        Case::of("shared:processes()", &["1", "2"])
+            .counts(2, "the child ends before the question, or after"),
+        Case::of("shared:rename()", &["{false,true}", "{true,false}", "{true,true}"]).counts(
+            3,
+            "the table is renamed before the first lookup, between the two, or after the second",
+        ),
+        Case::of(
+            "shared:asked()",
+            &["undefined", "{message_queue_len,0}", "{message_queue_len,1}"],
+        )
+        .counts(
+            3,
+            "the process has ended: 1, whether the message has come or not; or it has not, and the \
+             message comes before the question, or after: 2",
+        ),
+    ]);
 }

@@ -72,4 +72,8 @@ impl<M: Machine> Machine for Scripted<M> {
     fn birth(&self, object: ObjectId) -> Birth {
         self.machine.birth(object)
     }
+
+    fn names_late(&self) -> bool {
+        self.machine.names_late()
+    }
 }

@@ -1,5 +1,6 @@
 //! Locations as the explorers see them: small numbers, each with the accesses to it.
 
+use super::spare::FEW;
 use crate::model::{Birth, Location, ObjectId};
 
 /// A location, numbered in the order in which locations were first met.
@@ -39,6 +40,18 @@ pub(crate) struct Cells {
 }
 
 impl Cells {
+    /// Whether there are so many that they are not worth keeping.
+    pub(crate) fn is_large(&self) -> bool {
+        self.cells.capacity().max(self.by_object.capacity()) > FEW
+    }
+
+    /// Forgets all of them.
+    pub(crate) fn clear(&mut self) {
+        self.cells.clear();
+        self.by_object.iter_mut().for_each(Vec::clear);
+        self.overlaps = 0;
+    }
+
     /// How many pairs of cells overlap.
     pub(crate) fn overlaps(&self) -> usize {
         self.overlaps
@@ -71,6 +84,11 @@ impl Cells {
         }
     }
 
+    /// A cell that belongs to no location: an explorer may use it for one of its own making.
+    pub(crate) fn reserve(&mut self) -> CellId {
+        self.push(Birth::START, Vec::new())
+    }
+
     #[cold]
     fn add(&mut self, location: Location, birth: Birth) -> CellId {
         let object = location.object.0 as usize;
@@ -90,6 +108,11 @@ impl Cells {
         let key = (location.start, location.len);
         let place = of_object.partition_point(|(start, len, _)| (*start, *len) < key);
         of_object.insert(place, (location.start, location.len, id));
+        self.push(birth, overlapping)
+    }
+
+    fn push(&mut self, birth: Birth, overlapping: Vec<CellId>) -> CellId {
+        let id = CellId(self.cells.len() as u32);
         self.cells.push(Cell {
             birth,
             last: NOBODY,

@@ -16,6 +16,8 @@ const LANES: usize = 4;
 pub(crate) struct Clocks {
     /// How many chunks of components a clock has.
     width: usize,
+    /// How many clocks there are.
+    count: u32,
     chunks: Vec<[u32; LANES]>,
 }
 
@@ -24,7 +26,14 @@ impl Clocks {
     pub(crate) const ZERO: ClockId = ClockId(0);
 
     pub(crate) fn new() -> Self {
-        Clocks { width: 1, chunks: vec![[0; LANES]] }
+        Clocks { width: 1, count: 1, chunks: vec![[0; LANES]] }
+    }
+
+    /// Frees all clocks, and makes them as narrow as they were.
+    pub(crate) fn clear(&mut self) {
+        (self.width, self.count) = (1, 1);
+        self.chunks.clear();
+        self.chunks.push([0; LANES]);
     }
 
     #[inline]
@@ -66,6 +75,7 @@ impl Clocks {
         for chunk in start..start + self.width {
             self.chunks.push(self.chunks[chunk]);
         }
+        self.count += 1;
         copy
     }
 
@@ -75,13 +85,14 @@ impl Clocks {
         let (chunks, rest) = components.as_chunks();
         debug_assert!(chunks.len() == self.width && rest.is_empty());
         self.chunks.extend_from_slice(chunks);
+        self.count += 1;
         clock
     }
 
     /// The clock that is allocated next.
     #[inline]
     pub(crate) fn next(&self) -> ClockId {
-        ClockId((self.chunks.len() / self.width) as u32)
+        ClockId(self.count)
     }
 
     /// Lets `later`, which was allocated after `earlier`, include it.
@@ -89,8 +100,12 @@ impl Clocks {
     pub(crate) fn join(&mut self, later: ClockId, earlier: ClockId) {
         debug_assert!(earlier < later);
         let start = self.start(later);
+        let from = self.start(earlier);
+        if self.width == 1 {
+            let theirs = self.chunks[from];
+            return join_chunk(&mut self.chunks[start], &theirs);
+        }
         let (head, tail) = self.chunks.split_at_mut(start);
-        let from = earlier.0 as usize * self.width;
         for (mine, theirs) in tail[..self.width].iter_mut().zip(&head[from..from + self.width]) {
             join_chunk(mine, theirs);
         }
@@ -100,6 +115,7 @@ impl Clocks {
     pub(crate) fn free_from(&mut self, clock: ClockId) {
         let start = self.start(clock);
         self.chunks.truncate(start);
+        self.count = clock.0;
     }
 
     /// Makes room for so many processes.
@@ -107,8 +123,9 @@ impl Clocks {
         if processes <= self.width * LANES {
             return;
         }
-        let width = processes.div_ceil(LANES).next_power_of_two();
-        let mut chunks = Vec::with_capacity(self.chunks.len() / self.width * width);
+        // By half as much again, so that processes that come one by one do not cost much.
+        let width = processes.div_ceil(LANES).max(self.width + self.width / 2);
+        let mut chunks = Vec::with_capacity(self.count as usize * width);
         for clock in self.chunks.chunks_exact(self.width) {
             chunks.extend_from_slice(clock);
             chunks.resize(chunks.len() + width - self.width, [0; LANES]);

@@ -107,6 +107,7 @@ impl<'a, M: Machine> Driver<'a, M> {
 
     fn finish(mut self) -> Verdict {
         self.verdict.elapsed = self.started.elapsed();
+        self.execution.retire();
         self.verdict
     }
 
@@ -119,6 +120,7 @@ impl<'a, M: Machine> Driver<'a, M> {
                 Ok(Outcome::GaveUp) => return false,
                 Ok(Outcome::Done) | Err(Stop) => {
                     strategy.report(&mut self.verdict);
+                    strategy.retire();
                     return true;
                 }
             }
@@ -232,7 +234,7 @@ impl<'a, M: Machine> Driver<'a, M> {
                     let failed = self.take(step)?;
                     strategy.took(self.machine, &mut self.execution);
                     self.note_data_race()?;
-                    let looked = strategy.look(self.machine, &self.execution, failed);
+                    let looked = strategy.look(self.machine, &mut self.execution, failed);
                     looked.or_else(|violation| self.lose(*violation))?;
                     self.steps_to_next_look -= 1;
                     if self.steps_to_next_look == 0 {

@@ -50,6 +50,12 @@ impl Messages {
         &mut self.messages[index]
     }
 
+    /// Forgets all of them.
+    pub(crate) fn clear(&mut self) {
+        self.messages.clear();
+        self.rivalries.clear();
+    }
+
     /// The access that delivered a message, or [`NOBODY`].
     #[inline]
     pub(crate) fn delivery(&self, message: u32) -> u32 {

@@ -37,6 +37,7 @@ mod race;
 mod reversal;
 mod sleep;
 pub mod source;
+mod spare;
 mod strategy;
 mod tree;
 pub mod unfolding;

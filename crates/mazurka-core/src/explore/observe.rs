@@ -66,7 +66,7 @@ impl Execution {
     /// Lets the writes right before an `observed` one happen before it.
     fn order_writes_before(&mut self, observed: Access, observer: u32) {
         let event = &self.events[observed.event as usize];
-        assign(&mut self.race_clock, self.clocks.of(event.clock));
+        assign(&mut self.scratch, self.clocks.of(event.clock));
         let races = self.races.len();
         let mut next = observed.previous;
         while next != NOBODY {
@@ -76,8 +76,8 @@ impl Execution {
             }
             next = write.previous;
             let first = &self.events[write.event as usize];
-            if self.race_clock[first.step.process.index()] < first.number {
-                join(&mut self.race_clock, self.clocks.of(first.clock));
+            if self.scratch[first.step.process.index()] < first.number {
+                join(&mut self.scratch, self.clocks.of(first.clock));
                 self.races.push(Race::new(write.event, observed.event).observed_by(observer));
             }
         }
@@ -103,8 +103,8 @@ impl Execution {
             return;
         }
         self.races.push(Race::new(first, second).observed_by(index));
-        assign(&mut self.race_clock, self.clocks.of(self.events[second as usize].clock));
-        join(&mut self.race_clock, self.clocks.of(self.events[first as usize].clock));
+        assign(&mut self.scratch, self.clocks.of(self.events[second as usize].clock));
+        join(&mut self.scratch, self.clocks.of(self.events[first as usize].clock));
         self.delay(second);
     }
 
@@ -149,14 +149,14 @@ impl Execution {
         })
     }
 
-    /// Gives an event the clock `self.race_clock`, and passes it on to all that happens after it.
+    /// Gives an event the clock `self.scratch`, and passes it on to all that happens after it.
     fn delay(&mut self, event: u32) {
         self.unsettled = self.unsettled.min(event);
         let (owner, number) = {
             let event = &self.events[event as usize];
             (event.step.process.index(), event.number)
         };
-        let clock = self.clocks.add(&self.race_clock);
+        let clock = self.clocks.add(&self.scratch);
         let after =
             |execution: &Execution, clock| execution.clocks.component(clock, owner) >= number;
         let pass_on = |execution: &mut Execution, holder: Owner, old| {

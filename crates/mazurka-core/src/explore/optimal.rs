@@ -55,6 +55,7 @@ use super::execution::{Execution, Race};
 use super::footprint::{Footprint, Touch};
 use super::reversal::Reversal;
 use super::sleep::SleepSets;
+use super::spare::{FEW, Reuse, Spare};
 use super::strategy::{Next, Position, Strategy};
 use super::tree::{Forest, Tree};
 use crate::model::{Machine, ProcessId, Step};
@@ -96,6 +97,10 @@ impl Node {
 
 impl Optimal {
     pub(crate) fn new() -> Self {
+        SPARE.take().unwrap_or_else(Self::without_room)
+    }
+
+    fn without_room() -> Self {
         Optimal {
             nodes: vec![Node::new(Tree::EMPTY, false)],
             sleep: SleepSets::new(),
@@ -159,6 +164,25 @@ impl Optimal {
                 self.forest.add_step(tree, step, Some(footprint.clone()), depth);
             }
         }
+    }
+}
+
+thread_local! {
+    static SPARE: Spare<Optimal> = const { Spare::new(None) };
+}
+
+impl Reuse for Optimal {
+    fn is_large(&self) -> bool {
+        self.nodes.capacity() > FEW || self.forest.is_large()
+    }
+
+    fn clear(&mut self) {
+        self.nodes.clear();
+        self.nodes.push(Node::new(Tree::EMPTY, false));
+        self.sleep.clear();
+        self.forest.clear();
+        self.below = Tree::EMPTY;
+        self.new_from = 0;
     }
 }
 
@@ -260,6 +284,10 @@ impl<M: Machine> Strategy<M> for Optimal {
         self.sleep.put_to_sleep(execution, depth);
         self.new_from = depth;
         Some(depth)
+    }
+
+    fn retire(self) {
+        Reuse::retire(self, &SPARE);
     }
 
     fn branches(&self, depth: usize) -> (usize, usize) {

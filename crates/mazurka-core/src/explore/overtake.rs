@@ -68,7 +68,7 @@ pub(crate) fn fate<'a>(
         if item.step.process == step.process {
             return if item.step.choice == step.choice { Fate::Taken(i) } else { Fate::Overtaken };
         }
-        if item.touches().any(|touch| footprint.conflicts_with(touch)) {
+        if item.is_dependent_on(footprint) {
             return Fate::Overtaken;
         }
     }

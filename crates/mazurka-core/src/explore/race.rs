@@ -14,7 +14,7 @@
 //! looked through; see [`Execution::could_run_without`].
 
 use super::cells::NOBODY;
-use super::clock::{ClockId, assign, join};
+use super::clock::ClockId;
 use super::execution::{Access, Execution, Race};
 use super::footprint::{Footprint, Touch};
 use crate::model::{Op, ProcessId, Ways, When, dependence};
@@ -63,21 +63,24 @@ impl Execution {
         index: u32,
     ) {
         self.newcomer = process;
-        self.find_conflicts(process, accesses.clone(), rivals);
-        if self.conflicts.is_empty() {
-            return;
-        }
-        assign(&mut self.race_clock, self.clocks.of(clock));
+        self.find_conflicts(process, accesses, rivals);
+        // What has been found to order an event and the new one. As long as there is no race, that
+        // is what the process has seen before.
+        let past = self.processes[process.index()].clock;
+        let mut race_clock = past;
         // From the latest conflict to the earliest: whatever orders two events lies between them,
         // so by the time that an event is looked at, all that could order it has been joined.
         for i in 0..self.conflicts.len() {
             let conflict = self.conflicts[i];
             let event = &self.events[conflict.event as usize];
-            let owner = event.step.process;
-            if !conflict.independent {
-                self.clocks.join(clock, event.clock);
+            let (owner, number) = (event.step.process, event.number);
+            let includes = |clock| self.clocks.component(clock, owner.index()) >= number;
+            let theirs = event.clock;
+            let is_ordered = owner == process || includes(race_clock);
+            if !conflict.independent && !includes(clock) {
+                self.clocks.join(clock, theirs);
             }
-            if owner == process || self.race_clock[owner.index()] >= event.number {
+            if is_ordered {
                 continue;
             }
             if conflict.plain && self.data_race.is_none() {
@@ -86,8 +89,16 @@ impl Execution {
             if conflict.reversible {
                 let race = Race::new(conflict.event, index);
                 self.races.push(race.observed_by(conflict.observer));
-                join(&mut self.race_clock, self.clocks.of(event.clock));
+                if i + 1 < self.conflicts.len() {
+                    if race_clock == past {
+                        race_clock = self.clocks.copy(past);
+                    }
+                    self.clocks.join(race_clock, theirs);
+                }
             }
+        }
+        if race_clock != past {
+            self.clocks.free_from(race_clock);
         }
     }
 
@@ -135,6 +146,14 @@ impl Execution {
         waits: bool,
         conflicts: &mut Vec<Conflict>,
     ) {
+        match new.op {
+            Op::Read | Op::Write | Op::Update => {
+                return self.walk_memory(process, new, all_new, waits, conflicts);
+            }
+            // Only who has looked in vain cares.
+            Op::Hangup if !self.was_looked_at_in_vain(new.cell) => return,
+            _ => {}
+        }
         let only_writes = new.op.is_read();
         let mut next = if only_writes { new.previous_write } else { new.previous };
         let mut missing = Missing::of(new.op);
@@ -147,14 +166,12 @@ impl Execution {
             missing.saw(access.op);
             let commute = self.posts_commute && matches!(new.op, Op::Post { .. });
             if dependence::dependent(access.op, new.op) && !commute {
-                let reversible = !waits || self.could_run_without(access.event, all_new);
+                let reversible = !waits || self.could_go_before(process, access.event, all_new);
                 let plain = new.plain || access.plain;
                 conflicts.push(Conflict::new(access.event, reversible, plain));
-                let owner = self.events[access.event as usize].step.process;
-                let known = owner == process
-                    || self.clocks.component(self.processes[process.index()].clock, owner.index())
-                        >= self.events[access.event as usize].number;
-                if dependence::is_barrier(access.op) && (reversible || known) {
+                if dependence::is_barrier(access.op)
+                    && (reversible || self.has_seen(process, access.event))
+                {
                     break;
                 }
             }
@@ -162,6 +179,48 @@ impl Execution {
                 break;
             }
         }
+    }
+
+    /// The same for memory, where nothing is missing behind a barrier.
+    #[inline]
+    fn walk_memory(
+        &self,
+        process: ProcessId,
+        new: &Access,
+        all_new: &[Access],
+        waits: bool,
+        conflicts: &mut Vec<Conflict>,
+    ) {
+        let only_writes = new.op == Op::Read;
+        let mut next = if only_writes { new.previous_write } else { new.previous };
+        while next != NOBODY {
+            let access = &self.accesses[next as usize];
+            next = if only_writes { access.previous_write } else { access.previous };
+            if access.event == new.event || !dependence::dependent(access.op, new.op) {
+                continue;
+            }
+            let reversible = !waits || self.could_go_before(process, access.event, all_new);
+            let plain = new.plain || access.plain;
+            conflicts.push(Conflict::new(access.event, reversible, plain));
+            if dependence::is_barrier(access.op)
+                && (reversible || self.has_seen(process, access.event))
+            {
+                break;
+            }
+        }
+    }
+
+    /// Whether a process that waits could take its step, with the accesses `new`, before an event.
+    fn could_go_before(&self, process: ProcessId, event: u32, new: &[Access]) -> bool {
+        !self.has_seen(process, event) && self.could_run_without(event, new)
+    }
+
+    /// Whether an event is one of a process's own, or happens before its next one in any case.
+    fn has_seen(&self, process: ProcessId, event: u32) -> bool {
+        let event = &self.events[event as usize];
+        let owner = event.step.process;
+        let past = self.processes[process.index()].clock;
+        owner == process || self.clocks.component(past, owner.index()) >= event.number
     }
 
     /// Whether the process of an event with the accesses `new` could take its step if `without`,
@@ -265,6 +324,7 @@ impl Execution {
                     true => access.op,
                     false => Op::TakeNone,
                 },
+                Op::Forgone(forgone) => forgone.op(),
                 op if !op.is_memory() => self.queue_without(without, access).op_of(access),
                 op if access.when == When::Always || access.waits => op,
                 _ => match access.when.holds(self.value_without(without, access)) {

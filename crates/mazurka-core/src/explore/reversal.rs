@@ -54,6 +54,15 @@ impl<'a> Item<'a> {
         Taken { step: self.step, known_by: self.known_by, execution: self.execution }
     }
 
+    /// Whether the step is dependent on one with this footprint.
+    #[inline]
+    pub(crate) fn is_dependent_on(&self, footprint: &Footprint) -> bool {
+        match self.source {
+            Source::Event(event) => self.execution.is_dependent_on(event, footprint),
+            Source::Last(last) => footprint.dependent(last),
+        }
+    }
+
     /// What the step touches.
     #[inline]
     pub(crate) fn touches(&self) -> impl Iterator<Item = Touch> + '_ {

@@ -32,6 +32,12 @@ impl SleepSets {
         SleepSets { sleepers: Vec::new(), starts: vec![0] }
     }
 
+    /// Makes it what it was when it was new.
+    pub(crate) fn clear(&mut self) {
+        self.sleepers.clear();
+        self.starts.truncate(1);
+    }
+
     fn set(&self, depth: usize) -> &[Sleeper] {
         let start = self.starts[depth] as usize;
         let end = self.starts.get(depth + 1).map_or(self.sleepers.len(), |end| *end as usize);
@@ -64,9 +70,14 @@ impl SleepSets {
         }
         let taken = Taken { step: execution.event(depth).step, known_by: None, execution };
         for i in start..end {
-            let mut bystander = self.sleepers[i].bystander.clone();
-            let Sleeper { step, footprint, .. } = &self.sleepers[i];
-            if bystander.watch((*step, footprint), &taken, execution.touches(depth)) {
+            let Sleeper { step, footprint, bystander } = &self.sleepers[i];
+            // What follows would come to the same, but not as fast.
+            let is_simple = !execution.with_observers && taken.step.process != step.process;
+            if is_simple && execution.is_dependent_on(depth, footprint) {
+                continue;
+            }
+            let mut bystander = bystander.clone();
+            if is_simple || bystander.watch((*step, footprint), &taken, execution.touches(depth)) {
                 let (step, footprint) = (*step, footprint.clone());
                 self.sleepers.push(Sleeper { step, footprint, bystander });
             }

@@ -9,8 +9,8 @@
 //! For a race of `e` with `e'` in `E`, let `v = notdep(e, E).e'` with `E` taken up to `e'`, and
 //! `E'` the prefix before `e`. The processes that can start a sequence equivalent to `v` are its
 //! *initials*. If none of them is planned at `E'`, explored from it, or asleep there, one is added:
-//! the one that comes last in `v`. Any would do; this is the choice that the published counts of
-//! blocked executions were made with.
+//! the one that comes last in `v`. Any would do: the executions that are complete are the same, but
+//! how many are found to be redundant depends on it.
 //!
 //! If `e'` does something else before `e` than behind it (a compare-exchange that now succeeds, a
 //! channel that is not closed yet), then it may be dependent on events that it was independent of, and

@@ -51,7 +51,7 @@ pub(crate) trait Strategy<M: Machine> {
     fn look(
         &mut self,
         _machine: &mut M,
-        _execution: &Execution,
+        _execution: &mut Execution,
         _failed: bool,
     ) -> Result<(), Box<Violation>> {
         Ok(())
@@ -89,6 +89,13 @@ pub(crate) trait Strategy<M: Machine> {
 
     /// Adds to the verdict what only this explorer can tell.
     fn report(&self, _verdict: &mut Verdict) {}
+
+    /// Lets the next exploration have what this one has allocated.
+    fn retire(self)
+    where
+        Self: Sized,
+    {
+    }
 }
 
 /// The end of the current execution.

@@ -4,6 +4,7 @@ use super::execution::Execution;
 use super::footprint::Footprint;
 use super::overtake::{Bystander, Fate, Standing, fate};
 use super::reversal::{Item, Reversal};
+use super::spare::FEW;
 use crate::model::{Step, dependence};
 
 /// No node.
@@ -47,6 +48,17 @@ impl Tree {
 }
 
 impl Forest {
+    /// Whether there are so many trees that their room is not worth keeping.
+    pub(crate) fn is_large(&self) -> bool {
+        self.nodes.capacity() > FEW
+    }
+
+    /// Fells all trees.
+    pub(crate) fn clear(&mut self) {
+        self.nodes.clear();
+        self.free.clear();
+    }
+
     fn allocate(&mut self, step: Step, footprint: Option<Footprint>, planned_at: usize) -> u32 {
         let planned_at = planned_at as u32;
         let node = Node { step, footprint, planned_at, first_child: NONE, next_sibling: NONE };

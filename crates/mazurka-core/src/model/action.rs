@@ -26,6 +26,7 @@ use super::Location;
 /// | post to an event loop; begin to handle an event | `Post`; `Dequeue` |
 /// | spawn, join, being notified | no action: an [`Edge`](super::Edge) |
 /// | choose | no action: alternatives |
+/// | what is not done because of what others did before | [`Forgone`](Op::Forgone) |
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Op {
     /// Reads the value.
@@ -89,6 +90,39 @@ pub enum Op {
     Hangup,
     /// The receiver goes away.
     Close,
+    /// Does nothing to the location because of what others did before, but would do this if that
+    /// came later: it is dependent on nothing. What a step does is thought to stay the same when it
+    /// is run before another one that it is dependent on; where it would do more then, it says so
+    /// in this way.
+    Forgone(Forgone),
+}
+
+/// What is not done: see [`Op::Forgone`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Forgone {
+    /// A read.
+    Read,
+    /// A write, an update, or an addition.
+    Update,
+    /// The delivery of a message.
+    Deliver {
+        /// The message.
+        message: u32,
+    },
+    /// A look into a mailbox, or a message taken out of it.
+    TakeNone,
+}
+
+impl Forgone {
+    /// What would have been done.
+    pub const fn op(self) -> Op {
+        match self {
+            Forgone::Read => Op::Read,
+            Forgone::Update => Op::Update,
+            Forgone::Deliver { message } => Op::Deliver { message },
+            Forgone::TakeNone => Op::TakeNone,
+        }
+    }
 }
 
 impl Op {
@@ -100,6 +134,19 @@ impl Op {
     pub const fn is_memory(self) -> bool {
         use Op::*;
         matches!(self, Read | Write | Update | Add | ReadPart | WritePart)
+    }
+
+    /// The same, as something that is not done. What is not told apart is dependent on more.
+    /// Queues that are received from in order are not supported.
+    pub fn forgone(self) -> Op {
+        Op::Forgone(match self {
+            Op::Read => Forgone::Read,
+            Op::Write | Op::Update | Op::Add => Forgone::Update,
+            Op::Deliver { message } => Forgone::Deliver { message },
+            Op::Take { .. } | Op::TakeNone => Forgone::TakeNone,
+            Op::Forgone(forgone) => forgone,
+            op => unreachable!("{op:?} cannot be forgone"),
+        })
     }
 
     /// Whether all that it does is to look at the value, or at a part of it.

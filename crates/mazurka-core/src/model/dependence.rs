@@ -38,6 +38,8 @@
 //! | **post k** | × | k=j |
 //! | **dequeue k** | k=j | × |
 //!
+//! What is [forgone](Op::Forgone) is dependent on nothing.
+//!
 //! Two sends are ordered, since a queue keeps their order. A receive is ordered only after the
 //! send of its own message: it would have taken the same message whether or not others came
 //! behind it. Looking into an empty queue depends on whoever could have filled it, and so does
@@ -54,6 +56,14 @@ pub const fn dependent(a: Op, b: Op) -> bool {
     match (a, b) {
         (Read, Read) | (Add, Add) => false,
         (Read | Write | Update | Add, Read | Write | Update | Add) => true,
+        _ => dependent_elsewhere(a, b),
+    }
+}
+
+/// The same for what is less common than whole locations in memory.
+const fn dependent_elsewhere(a: Op, b: Op) -> bool {
+    use Op::*;
+    match (a, b) {
         // If two parts have something in common, that is noted where they are.
         (ReadPart | WritePart, ReadPart | WritePart) => false,
         (ReadPart, Read) | (Read, ReadPart) => false,
@@ -97,8 +107,9 @@ pub const fn is_barrier(op: Op) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Forgone;
 
-    const OPS: [Op; 24] = [
+    const OPS: [Op; 26] = [
         Op::ReadPart,
         Op::WritePart,
         Op::Read,
@@ -123,6 +134,8 @@ mod tests {
         Op::Post { message: 2 },
         Op::Dequeue { message: 1 },
         Op::Dequeue { message: Op::NONE },
+        Op::Forgone(Forgone::Update),
+        Op::Forgone(Forgone::Deliver { message: 1 }),
     ];
 
     #[test]
@@ -131,6 +144,13 @@ mod tests {
             for b in OPS {
                 assert_eq!(dependent(a, b), dependent(b, a), "{a:?} and {b:?}");
             }
+        }
+    }
+
+    #[test]
+    fn what_is_forgone_is_dependent_on_nothing() {
+        for forgone in OPS.into_iter().filter(|op| matches!(op, Op::Forgone(_))) {
+            assert!(OPS.into_iter().all(|op| !dependent(forgone, op)), "{forgone:?}");
         }
     }
 

@@ -108,6 +108,11 @@ pub trait Machine {
     fn birth(&self, _object: ObjectId) -> Birth {
         Birth::START
     }
+
+    /// Whether some objects get their names later than that: as processes come upon them.
+    fn names_late(&self) -> bool {
+        false
+    }
 }
 
 /// Something that machines can be made of: a program and how to run it.

@@ -14,7 +14,7 @@ mod location;
 mod machine;
 mod process;
 
-pub use action::{Action, Op, Ways, When};
+pub use action::{Action, Forgone, Op, Ways, When};
 pub use location::{Birth, Location, ObjectId};
 pub use machine::{Edge, Ending, Machine, Performed, Program, Rival};
 pub use process::{ProcessId, Step};

@@ -79,7 +79,7 @@ pub enum Note {
     /// `unfolding` was to cut off what leads to known states, but the machine cannot tell its state.
     NoFingerprint,
     /// `unfolding` left the program to `optimal`: objects get their names only when somebody comes
-    /// upon them, so that events cannot be told apart.
+    /// upon them, so that states cannot be told apart.
     LateNames,
     /// `unfolding` left the program to `optimal`, since it cannot bound preemptions.
     PreemptionBound,
@@ -98,9 +98,10 @@ impl std::fmt::Display for Note {
                  on for ever are cut at the depth limit only"
             }
             Note::LateNames => {
-                "`unfolding` left this program to `optimal`, since it cannot tell events apart \
-                 reliably: threads share objects that Mazurka learns of only when one of them \
-                 comes upon it, say"
+                "`unfolding` left this program to `optimal`, since it cannot tell its states apart \
+                 reliably: one place in the source creates several objects, of which Mazurka learns \
+                 only when a thread comes upon them. Call `introduce` on them in the main thread, or \
+                 check without cut-offs"
             }
             Note::PreemptionBound => {
                 "`unfolding` left this program to `optimal`, since it cannot bound preemptions"

@@ -71,7 +71,7 @@ fn mutex_counter(n: usize) -> Toy {
 /// Lamport's second fast mutual exclusion algorithm, with assumptions instead of waiting.
 /// Variables: x, y, then b[1..=n].
 fn lamport(n: u64) -> Toy {
-    lamport_as(n, Text { reads_own_flag: true, uses_section: false })
+    lamport_as(n, TEXT)
 }
 
 /// Details that make no difference to what can happen in which order.
@@ -81,10 +81,21 @@ struct Text {
     reads_own_flag: bool,
     /// Whether the critical section writes to a variable, and reads it.
     uses_section: bool,
+    /// Whether that loop goes from the last flag to the first.
+    goes_down: bool,
+    /// Whether the first two processes change places.
+    is_swapped: bool,
 }
 
+const TEXT: Text =
+    Text { reads_own_flag: true, uses_section: false, goes_down: false, is_swapped: false };
+
 fn lamport_as(n: u64, text: Text) -> Toy {
-    let process = move |i: u64| -> Process {
+    let process = move |place: u64| -> Process {
+        let i = match place {
+            1 | 2 if text.is_swapped => 3 - place,
+            _ => place,
+        };
         let b = move |j: u64| 1 + j as u32;
         Box::new(move |h: &[u64]| {
             let h = h.to_vec();
@@ -110,6 +121,7 @@ fn lamport_as(n: u64, text: Text) -> Toy {
                     if step(Do::Read(0))? != i {
                         step(Do::Write(b(i), 0))?;
                         for j in (1..=n).filter(|j| text.reads_own_flag || *j != i) {
+                            let j = if text.goes_down { n + 1 - j } else { j };
                             if step(Do::Read(b(j)))? != 0 {
                                 return Err(Do::Block);
                             }
@@ -185,13 +197,21 @@ impl<M: ?Sized> Monitor<M> for FailedAssumptions {
     }
 }
 
-/// How many runs of `source` are redundant is no property of the traces: four texts of one
-/// algorithm have the same traces, and as many redundant runs as there are texts. So a number of
+/// How many runs of `source` are redundant is no property of the traces: these texts of one
+/// algorithm have the same traces, and every one another number of redundant runs. So a number of
 /// such runs that was published for a text which is not is no number to meet (2118 for this one).
+///
+/// It was looked for in a larger family: with all orders of the three processes, five orders of the
+/// loop over the flags, with and without one's own, and seven critical sections, 420 texts have
+/// exactly these traces, and from 1942 to 3209 redundant runs, but none 2118. Nor is it found by
+/// choosing otherwise where Algorithm 1 leaves a choice: which initial to add (the last, the first,
+/// the lowest, the highest), which planned step to take first, and whom to let run where nothing is
+/// planned. Of the 64 combinations, 22 have exactly the published numbers for `lastzero`, and from
+/// 1910 to 3859 for this text, but none 2118.
 #[test]
 fn how_many_runs_are_redundant_depends_on_the_text() {
-    let redundant = |reads_own_flag, uses_section| {
-        let toy = || lamport_as(3, Text { reads_own_flag, uses_section });
+    let redundant = |text| {
+        let toy = || lamport_as(3, text);
         assert_eq!(counts(toy(), Optimal), (9216, 11525));
         let options = Options { algorithm: Source, keep_going: true, ..Options::default() };
         let mut failed = FailedAssumptions::default();
@@ -199,8 +219,14 @@ fn how_many_runs_are_redundant_depends_on_the_text() {
         assert_eq!((verdict.executions, failed.0), (9216, 11525));
         verdict.blocked - failed.0
     };
-    let texts = [(true, false), (true, true), (false, false), (false, true)];
-    assert_eq!(texts.map(|(own, section)| redundant(own, section)), [1976, 1945, 1973, 1942]);
+    let texts = [
+        TEXT,
+        Text { uses_section: true, ..TEXT },
+        Text { reads_own_flag: false, ..TEXT },
+        Text { goes_down: true, ..TEXT },
+        Text { is_swapped: true, ..TEXT },
+    ];
+    assert_eq!(texts.map(redundant), [1976, 1945, 1973, 3209, 2195]);
 }
 
 #[test]

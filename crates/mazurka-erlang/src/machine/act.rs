@@ -4,9 +4,9 @@ use mazurka_core::model::{Action, Location, Op, Performed, When};
 
 use super::ErlangMachine;
 use super::objects::Thing;
-use crate::term::{Atom, Term, atom, hash};
+use crate::term::{Atom, Term, atom, equal_exact, hash};
 use crate::vm::process::{Timer, Visible};
-use crate::vm::{Out, Pending, Status, Stop, badarg, error};
+use crate::vm::{Out, Pending, Status, Stop, Vm, badarg, error};
 
 impl ErlangMachine {
     /// The cell of a monitor or an alias.
@@ -113,26 +113,15 @@ impl ErlangMachine {
                 }
             }
             Visible::SendToAlias => {
-                let (owner, _) = self.vm.heap.as_ref(first).unwrap_or_default();
-                let aliases = self.vm.local(owner).aliases;
-                match self.vm.lookup(aliases, first) {
-                    Some(mode) if self.vm.local(owner).is_alive() => {
-                        if mode.is_atom(atom::REPLY_DEMONITOR) {
-                            let on = self.watch_cell(first);
-                            performed.actions.push(Action::new(Op::Update, on));
-                            self.vm.remove_alias(owner, first);
-                            self.vm.remove_monitor(owner, first);
-                        }
-                        self.deliver(process, steps, owner, second, performed);
-                        Ok(third)
-                    }
-                    _ => Ok(third),
-                }
+                self.send_to_alias(process, steps, first, second, performed);
+                Ok(third)
             }
             Visible::Register => self.register(first, second, performed),
             Visible::Unregister => {
                 let name = first.as_atom().ok_or_else(badarg)?;
                 let holder = *self.vm.names.get(&name).ok_or_else(badarg)?;
+                // The end of the process would take the name away, too.
+                self.touch(performed, Op::Read, Thing::Life(holder));
                 self.vm.set_name(name, None);
                 self.vm.local_mut(holder).name = None;
                 self.touch(performed, Op::Add, Thing::Names);
@@ -245,8 +234,38 @@ impl ErlangMachine {
         }
     }
 
+    /// Sends to an alias, which may have gone. Whether its owner has ended is no matter, as for
+    /// sends to processes.
+    fn send_to_alias(
+        &mut self,
+        process: u32,
+        steps: u32,
+        alias: Term,
+        message: Term,
+        performed: &mut Performed,
+    ) {
+        let (owner, _) = self.vm.heap.as_ref(alias).unwrap_or_default();
+        let local = *self.vm.local(owner);
+        let Some(mode) = self.vm.lookup(local.aliases, alias) else {
+            let on = self.watch_cell(alias);
+            performed.actions.push(Action::new(Op::Update.forgone(), on));
+            return self.forgo_delivery(process, steps, owner, performed);
+        };
+        if mode.is_atom(atom::REPLY_DEMONITOR) {
+            let on = self.watch_cell(alias);
+            performed.actions.push(Action::new(Op::Update, on));
+            if let Some(watched) = self.vm.lookup(local.watched, alias).and_then(Term::as_pid) {
+                // Its end would be news to the owner.
+                self.touch(performed, Op::Read, Thing::Life(watched));
+            }
+            self.vm.remove_alias(owner, alias);
+            self.vm.remove_monitor(owner, alias);
+        }
+        self.deliver(process, steps, owner, message, performed);
+    }
+
     fn touch_link(&mut self, a: u32, b: u32, performed: &mut Performed) {
-        self.touch(performed, Op::Update, Thing::Link(a.min(b), a.max(b)));
+        self.touch(performed, Op::Update, Thing::link(a, b));
         self.touch(performed, Op::Add, Thing::Relations(a));
         self.touch(performed, Op::Add, Thing::Relations(b));
     }
@@ -286,10 +305,12 @@ impl ErlangMachine {
             }
         };
         let options = Some(options);
+        self.touch(performed, Op::Add, Thing::Relations(process));
+        if let Some(holder) = holder {
+            self.touch(performed, Op::Add, Thing::Relations(holder));
+        }
         match holder.filter(|holder| self.vm.local(*holder).is_alive()) {
             Some(other) => {
-                self.touch(performed, Op::Add, Thing::Relations(other));
-                self.touch(performed, Op::Add, Thing::Relations(process));
                 self.vm.add_monitor(reference, other, object, options)?;
             }
             None => {
@@ -333,10 +354,17 @@ impl ErlangMachine {
         if has(atom::FLUSH) && !was_active {
             // The news is delivered by a step that this one is dependent on: so whether it is
             // there to be taken away depends on nothing else.
-            self.vm.drop_messages(process, |vm, message| {
+            let is_news = |vm: &Vm, message: Term| {
                 vm.heap.arity(message) == Some(5)
-                    && crate::term::equal_exact(&vm.heap, vm.heap.element(message, 1), reference)
-            });
+                    && equal_exact(&vm.heap, vm.heap.element(message, 1), reference)
+            };
+            if let Some(message) = self.vm.drop_message(process, is_news) {
+                let on = self.objects.mailbox(process);
+                performed.actions.push(Action::new(Op::Take { message }, on));
+                if self.vm.mailboxes {
+                    self.touch(performed, Op::Add, Thing::Count(process));
+                }
+            }
         }
         Ok(Term::bool(if has(atom::INFO) { was_active } else { true }))
     }

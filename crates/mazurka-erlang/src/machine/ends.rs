@@ -92,8 +92,11 @@ impl ErlangMachine {
 
     pub(super) fn declare_news(&mut self, process: u32) -> Action {
         match self.next_news(process) {
-            Some((News::Link(linked), _)) => {
+            Some((News::Link(linked), _)) if self.is_linked(process, linked) => {
                 Action::new(Op::Read, self.objects.whole(Thing::Life(linked)))
+            }
+            Some((News::Link(linked), _)) => {
+                Action::new(Op::Read, self.objects.whole(Thing::link(process, linked)))
             }
             Some((News::Watch { reference, .. }, _)) => {
                 Action::new(Op::Update, self.watch_cell(reference))
@@ -102,28 +105,41 @@ impl ErlangMachine {
         }
     }
 
+    /// Whether a process that has ended is linked to another one yet.
+    fn is_linked(&self, process: u32, linked: u32) -> bool {
+        let links = self.vm.local(linked).links;
+        self.vm.lookup(links, Term::pid(process)).is_some()
+    }
+
     /// Tells the next one of the end of a process.
+    ///
+    /// One that has taken its link back is not told, whether it is alive or not; and one that has
+    /// ended is not, whether it has told of its own end or not.
     pub(super) fn tell(&mut self, process: u32, steps: u32, performed: &mut Performed) {
         let Some((news, rest)) = self.next_news(process) else { return };
         let reason = self.vm.local(process).reason;
         match news {
+            News::Link(linked) if !self.is_linked(process, linked) => {
+                self.touch(performed, Op::Read, Thing::link(process, linked));
+                self.forgo_signal(linked, performed);
+                self.forgo_delivery(process, steps, linked, performed);
+            }
             News::Link(linked) => {
                 self.touch(performed, Op::Read, Thing::Life(linked));
-                let pair = (process.min(linked), process.max(linked));
-                self.touch(performed, Op::Update, Thing::Link(pair.0, pair.1));
-                let links = self.vm.local(linked).links;
-                let is_linked = self.vm.lookup(links, Term::pid(process)).is_some();
-                if is_linked && self.vm.local(linked).is_alive() {
+                if self.vm.local(linked).is_alive() {
+                    self.touch(performed, Op::Update, Thing::link(process, linked));
                     self.vm.remove_link(process, linked);
                     self.touch(performed, Op::Add, Thing::Relations(linked));
                     self.signal(process, steps, linked, reason, true, performed);
+                } else {
+                    self.forgo_delivery(process, steps, linked, performed);
                 }
             }
             News::Watch { watcher, reference, object, tag } => {
                 let on = self.watch_cell(reference);
                 performed.actions.push(Action::new(Op::Update, on));
+                self.touch(performed, Op::Add, Thing::Relations(watcher));
                 if self.vm.remove_monitor(watcher, reference) {
-                    self.touch(performed, Op::Add, Thing::Relations(watcher));
                     let aliases = self.vm.local(watcher).aliases;
                     let mode = self.vm.lookup(aliases, reference);
                     if mode.is_some_and(|mode| !mode.is_atom(atom::EXPLICIT_UNALIAS)) {
@@ -132,6 +148,8 @@ impl ErlangMachine {
                     let kind = Term::atom(atom::PROCESS);
                     let message = self.vm.heap.tuple(&[tag, reference, kind, object, reason]);
                     self.deliver(process, steps, watcher, message, performed);
+                } else {
+                    self.forgo_delivery(process, steps, watcher, performed);
                 }
             }
         }
@@ -142,7 +160,9 @@ impl ErlangMachine {
         }
     }
 
-    /// Sends an exit signal to a process, of which its life is being read in this step.
+    /// Sends an exit signal to a process, of which its life is being read in this step. It is a
+    /// message, or ends the process, or is nothing, as that life is; what it is not, it would be at
+    /// another time.
     pub(super) fn signal(
         &mut self,
         from: u32,
@@ -153,18 +173,16 @@ impl ErlangMachine {
         performed: &mut Performed,
     ) {
         let local = *self.vm.local(to);
-        if !local.is_alive() {
-            return;
-        }
         let kills = reason.is_atom(atom::KILL) && !by_link;
-        if local.traps_exits && !kills {
+        if local.is_alive() && local.traps_exits && !kills {
             let tag = Term::atom(atom::EXIT_MESSAGE);
             let message = self.vm.heap.tuple(&[tag, Term::pid(from), reason]);
             self.deliver(from, steps, to, message, performed);
-            return;
+            return self.forgo_signal(to, performed);
         }
-        if reason.is_atom(atom::NORMAL) && from != to {
-            return;
+        self.forgo_delivery(from, steps, to, performed);
+        if !local.is_alive() || (reason.is_atom(atom::NORMAL) && from != to) {
+            return self.forgo_signal(to, performed);
         }
         let reason = if kills { Term::atom(atom::KILLED) } else { reason };
         if from == to {
@@ -177,6 +195,29 @@ impl ErlangMachine {
         if local.signal == Term::NONE {
             self.vm.local_mut(to).signal = reason;
         }
+    }
+
+    /// Says that a message is not delivered that might have been, had this step come earlier.
+    pub(super) fn forgo_delivery(
+        &mut self,
+        from: u32,
+        steps: u32,
+        to: u32,
+        performed: &mut Performed,
+    ) {
+        let message = self.number_after(from, steps);
+        let on = self.objects.mailbox(to);
+        performed.actions.push(Action::new(Op::Deliver { message }.forgone(), on));
+        if self.vm.mailboxes {
+            self.touch(performed, Op::Add.forgone(), Thing::Count(to));
+            self.touch(performed, Op::Update.forgone(), Thing::Order(to));
+        }
+    }
+
+    /// The same for a signal that ends a process.
+    fn forgo_signal(&mut self, to: u32, performed: &mut Performed) {
+        let on = self.objects.signal(to);
+        performed.actions.push(Action::new(Op::Update.forgone(), on));
     }
 
     pub(super) fn touch(&mut self, performed: &mut Performed, op: Op, thing: Thing) {

@@ -7,7 +7,7 @@ use mazurka_core::model::{Action, Location, Op, Performed};
 
 use super::ErlangMachine;
 use super::objects::Thing;
-use crate::term::{Atom, Map, Term, atom, compare, compare_exact, equal_exact};
+use crate::term::{Map, Term, atom, compare, compare_exact, equal_exact};
 use crate::vm::process::{KeyOperation, TableOperation, Visible};
 use crate::vm::tables::{Protection, TableType};
 use crate::vm::{Out, Stop, Table, badarg};
@@ -36,16 +36,26 @@ impl ErlangMachine {
             .then(|| self.vm.heap.element(argument, table.key_position - 1))
     }
 
+    /// What says whether there is a table: who has its name, or, for a reference, its life.
+    fn table_cell(&mut self, table: Term) -> Location {
+        self.objects.whole(match self.vm.heap.as_ref(table) {
+            Some((process, number)) => Thing::TableLife(process, number),
+            None => Thing::TableName(table.as_atom().map_or(u32::MAX, |name| name.0)),
+        })
+    }
+
     pub(super) fn declare_ets(&mut self, _: u32, what: Visible, arguments: &[Term; 3]) -> Action {
         let first = arguments[0];
-        let (id, by_name) = (self.table_id(first), first.as_atom());
-        let name_cell = |machine: &mut Self, name: Option<Atom>| {
-            machine.objects.whole(Thing::TableName(name.map_or(u32::MAX, |name| name.0)))
-        };
-        let (op, on): (Op, Location) = match (what, id) {
-            (Visible::EtsNew, _) => (Op::Update, name_cell(self, by_name)),
-            (Visible::EtsRename, Some(_)) => (Op::Update, name_cell(self, arguments[1].as_atom())),
-            (Visible::EtsWhereis, _) | (_, None) => (Op::Read, name_cell(self, by_name)),
+        let (op, on): (Op, Location) = match (what, self.table_id(first)) {
+            (Visible::EtsNew, _) => {
+                // A table without a name is known to nobody else.
+                let is_named = self.vm.heap.elements_of_list(arguments[1]).is_some_and(|options| {
+                    options.iter().any(|option| option.is_atom(atom::NAMED_TABLE))
+                });
+                (if is_named { Op::Update } else { Op::Read }, self.table_cell(first))
+            }
+            (Visible::EtsRename, Some(_)) => (Op::Update, self.table_cell(arguments[1])),
+            (Visible::EtsWhereis, _) | (_, None) => (Op::Read, self.table_cell(first)),
             (Visible::EtsDelete | Visible::EtsGiveAway, Some(id)) => {
                 (Op::Update, self.objects.whole(Thing::TableLife(id.0, id.1)))
             }
@@ -99,6 +109,14 @@ impl ErlangMachine {
             self.touch(performed, Op::Read, Thing::TableName(name.0));
         }
         let Some(id) = id else {
+            // While it was there, it was operated on.
+            let on = self.table_cell(first);
+            performed.actions.push(Action::new(Op::Update.forgone(), on));
+            if let (Visible::EtsGiveAway, Some(to)) = (what, second.as_pid()) {
+                self.touch(performed, Op::Read.forgone(), Thing::Life(to));
+                let steps = self.vm.me().steps - 1;
+                self.forgo_delivery(process, steps, to, performed);
+            }
             return match what {
                 Visible::EtsInfo => Ok(Term::atom(atom::UNDEFINED)),
                 _ => Err(badarg()),
@@ -122,6 +140,8 @@ impl ErlangMachine {
         }
         match what {
             Visible::EtsDelete => {
+                // The end of its owner would delete it, too.
+                self.touch(performed, Op::Read, Thing::Life(table.owner));
                 self.delete_table(id, performed);
                 Ok(Term::bool(true))
             }
@@ -129,6 +149,16 @@ impl ErlangMachine {
             Visible::EtsGiveAway => {
                 let to = second.as_pid().ok_or_else(badarg)?;
                 if table.owner != process {
+                    return Err(badarg());
+                }
+                self.touch(performed, Op::Read, Thing::Life(to));
+                if table.is_named {
+                    // It goes with another process from now on.
+                    self.touch(performed, Op::Update, Thing::TableName(table.name.0));
+                }
+                if !self.vm.local(to).is_alive() {
+                    let steps = self.vm.me().steps - 1;
+                    self.forgo_delivery(process, steps, to, performed);
                     return Err(badarg());
                 }
                 self.vm.set_table(id, Some(Table { owner: to, ..table }));

@@ -1,6 +1,6 @@
 //! What processes can find out about each other.
 
-use mazurka_core::model::{Action, Op, Performed};
+use mazurka_core::model::{Op, Performed};
 
 use super::ErlangMachine;
 use super::objects::Thing;
@@ -34,6 +34,10 @@ impl ErlangMachine {
             item => (vec![item], false),
         };
         if !self.vm.local(process).is_alive() {
+            // While it was alive, there was more to be seen.
+            for thing in [Thing::Count(process), Thing::Order(process), Thing::Relations(process)] {
+                self.touch(performed, Op::Read.forgone(), thing);
+            }
             return Ok(Term::atom(atom::UNDEFINED));
         }
         let mut found = Vec::new();
@@ -72,8 +76,9 @@ impl ErlangMachine {
             }
             atom::MESSAGE_QUEUE_LEN | atom::MESSAGES => {
                 // It looks at all that was delivered, and at all that was taken.
-                let on = self.objects.mailbox(process);
-                performed.actions.push(Action::new(Op::TakeNone, on));
+                self.vm.watch_mailboxes();
+                self.touch(performed, Op::Read, Thing::Count(process));
+                self.touch(performed, Op::Read, Thing::Order(process));
                 let mailbox = &self.vm.processes[process as usize].mailbox;
                 let messages: Vec<Term> = mailbox.iter().map(|message| message.content).collect();
                 match name {

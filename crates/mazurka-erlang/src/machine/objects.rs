@@ -9,6 +9,10 @@ use mazurka_core::model::{Location, ObjectId};
 pub(super) enum Thing {
     /// The mailbox of a process.
     Mailbox(u32),
+    /// How many messages a process has.
+    Count(u32),
+    /// The order of its messages.
+    Order(u32),
     /// Whether a process is alive, and whether it traps exits.
     Life(u32),
     /// Whether a process has been sent a signal to end.
@@ -39,6 +43,13 @@ pub(super) enum Thing {
     TableName(u32),
     /// What is kept persistently for a key, by its hash.
     Persistent(u64),
+}
+
+impl Thing {
+    /// The link of two processes, in whatever order they come.
+    pub(super) fn link(a: u32, b: u32) -> Thing {
+        Thing::Link(a.min(b), a.max(b))
+    }
 }
 
 /// The objects that stand for things, the same in every execution.

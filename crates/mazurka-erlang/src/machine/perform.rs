@@ -9,6 +9,7 @@
 //! | cell | what it holds | read by | updated by |
 //! |---|---|---|---|
 //! | life of p | alive or not, trapping exits or not | whoever links to, monitors, asks about or sends a signal to p, gives it a name | `process_flag(trap_exit, _)` of p, the end of p |
+//! | number of p's messages, and their order | | `process_info` of p's messages | a delivery updates the order and adds to the number; a receive adds to that |
 //! | signal to p | whether p has been told to end | every step of p | an exit signal that ends p |
 //! | link p–q | whether they are linked | | `link`, `unlink` |
 //! | monitor or alias | whether it is active | sends to the alias | `demonitor`, `unalias`, the news of an end |
@@ -23,20 +24,29 @@
 //! | pair | dependent | because |
 //! |---|---|---|
 //! | deliver, deliver to one mailbox | yes; with observers only if a receive would take either | a mailbox keeps the order |
-//! | deliver, receive | the message is taken by that receive, or it found none (`after`) | a receive that waits does not notice what comes later |
+//! | deliver, receive | the message is taken by that receive, or it found none (`after`) | a receive that waits does not notice what comes later; whether one that found none would have taken the message is not asked |
 //! | delivery, end of the receiver | no | nobody sees a message to a process that has ended |
 //! | spawn, anything | only by what the child does | the child is known to its parent alone |
 //! | exit signal, any step of the receiver | if the signal ends it | the receiver takes that step before, or never |
+//! | delivery, a receiver that is told to end while it waits | the message could have been taken, or there was none | it could have gone on, or not |
+//! | exit signal, end of the receiver | yes | a signal to a process that has ended is nothing |
 //! | exit signal, `process_flag(trap_exit, _)` | yes | a signal becomes a message, or ends the process |
 //! | link, end of the other | yes | the one is told of the end, or gets `noproc` |
 //! | link, link of others to one process | no | links are a set |
 //! | monitor, end of the other | yes | as for links |
 //! | demonitor, end of the other | yes | there is news of it, or not |
 //! | register, whereis, send to a name | on one name | they see who has it |
-//! | register, end of the process | yes | a process that has ended cannot be given a name |
+//! | register, unregister, end of the process | yes | a process that has ended has no name |
+//! | news of an end, end or `unlink` of who is told | yes | it is told, or not; not whether two that have both ended tell first |
+//! | reply to the alias of a monitor, end of the other | if the reply ends the monitor | there is news of it, or not |
 //! | timer, cancel_timer | on one timer | it goes off, or does not |
+//! | `ets:delete`, `give_away`, end of the owner, or of who is given the table | yes | the table goes with its owner |
 //! | operations of `ets` | on one entry, or one is on the whole table; unless both only read | they see what the other did |
 //! | put, get of the process dictionary; unique integers; time | never | they are the process's own |
+//!
+//! Several steps do less if another one has come before: there is nobody to be told, no table any more.
+//! An explorer that runs such a step earlier must know what it does there, so the step says what it
+//! [forgoes](Op::Forgone). A process that is told to end forgoes all of the step that it was at.
 
 use mazurka_core::model::{Action, Location, Op, Performed, Rival, When};
 
@@ -45,6 +55,20 @@ use super::objects::Thing;
 use crate::term::{Term, atom, hash};
 use crate::vm::process::{Timer, Visible};
 use crate::vm::{Local, Message, Pending, Status, Stop};
+
+/// Whether a step does other things to other objects at other times: it is never to be taken for one
+/// that does the same whatever came before.
+fn depends_on_what_it_meets(pending: Pending) -> bool {
+    match pending {
+        Pending::Do { what, .. } => !matches!(what, Visible::Atomic(_)),
+        Pending::End | Pending::Tell => true,
+        Pending::Nothing
+        | Pending::Sleep
+        | Pending::Send { .. }
+        | Pending::Receive { .. }
+        | Pending::Fire { .. } => false,
+    }
+}
 
 impl ErlangMachine {
     /// The action of a process's next step.
@@ -116,10 +140,13 @@ impl ErlangMachine {
             _ if signalled => {
                 let action = self.obey(process);
                 performed.actions.push(action.performed(1, 1));
+                self.forgo_step(process, performed);
                 let reason = self.vm.local(process).signal;
                 self.vm.report_end(reason, Term::NIL);
                 self.vm.end_with(reason);
                 self.end(process, performed);
+                let on = self.objects.signal(process);
+                performed.actions.push(Action::new(Op::Read.forgone(), on));
                 return;
             }
             Pending::Send { to, message, result } => {
@@ -161,6 +188,48 @@ impl ErlangMachine {
         if self.vm.lives {
             let on = self.objects.signal(process);
             performed.actions.push(Action::new(Op::Read, on));
+            if depends_on_what_it_meets(pending) {
+                performed.actions.push(Action::new(Op::Read.forgone(), on));
+            }
+        }
+    }
+
+    /// Says what a process would have done in the step in which it is told to end.
+    fn forgo_step(&mut self, process: u32, performed: &mut Performed) {
+        let Local { pending, steps, found, .. } = *self.vm.local(process);
+        match pending {
+            Pending::Send { to, .. } => self.forgo_delivery(process, steps - 1, to, performed),
+            // Whether it could have gone on depends on whether there was a message.
+            Pending::Receive { waits: true } => {
+                let on = self.objects.mailbox(process);
+                let mailbox = &self.vm.processes[process as usize].mailbox;
+                let op = match found.map(|place| mailbox[place as usize].number) {
+                    Some(message) => Op::Take { message },
+                    None => Op::TakeNone,
+                };
+                performed.actions.push(Action::new(op, on));
+            }
+            Pending::Receive { waits: false } => {
+                let on = self.objects.mailbox(process);
+                performed.actions.push(Action::new(Op::TakeNone.forgone(), on));
+            }
+            Pending::Do { what, arguments } => {
+                // It is done, and undone: what comes of it depends on all that it meets.
+                let first = performed.actions.len();
+                let before = self.vm.depth();
+                self.vm.put_away();
+                self.vm.begin_step(process);
+                // Whether it fails is no matter: what it looked at is the same.
+                let _ = self.act(process, what, &arguments, performed);
+                self.vm.put_away();
+                self.vm.rewind(before);
+                self.vm.resume(process);
+                performed.rivals.clear();
+                for action in &mut performed.actions[first..] {
+                    *action = Action::new(action.op.forgone(), action.on);
+                }
+            }
+            _ => {}
         }
     }
 
@@ -199,10 +268,14 @@ impl ErlangMachine {
             rivals.push(Rival { on, taken, other: number });
         });
         performed.actions.push(Action::new(Op::Deliver { message: number }, on));
+        if self.vm.mailboxes {
+            self.touch(performed, Op::Add, Thing::Count(to));
+            self.touch(performed, Op::Update, Thing::Order(to));
+        }
     }
 
     /// The number of the message that a process delivers at its step after so many.
-    fn number_after(&mut self, process: u32, steps: u32) -> u32 {
+    pub(super) fn number_after(&mut self, process: u32, steps: u32) -> u32 {
         let now = std::mem::replace(&mut self.vm.me_mut().steps, steps);
         let number = self.message_number(process);
         self.vm.me_mut().steps = now;
@@ -231,6 +304,9 @@ impl ErlangMachine {
         });
         self.to_come = to_come;
         performed.actions.push(action(Op::Take { message: message.number }));
+        if self.vm.mailboxes {
+            self.touch(performed, Op::Add, Thing::Count(process));
+        }
         self.vm.me_mut().found = None;
         self.vm.receive(pc, message.content);
     }

@@ -101,6 +101,11 @@ impl ErlangProgram {
         directories: &[PathBuf],
         call: Call,
     ) -> Result<ErlangProgram, ErlangError> {
+        if let Some(missing) = directories.iter().find(|directory| !directory.is_dir()) {
+            let text =
+                format!("there is no directory `{}` to look for modules in", missing.display());
+            return Err(ErlangError(text));
+        }
         let mut given = Vec::new();
         let mut compiled = None;
         for file in files {
@@ -152,6 +157,16 @@ impl ErlangProgram {
         }
         Err(match vm.trouble.take() {
             Some(Trouble::Missing(text)) => text,
+            _ if !vm.code.modules.contains_key(&module) => {
+                let given: Vec<String> =
+                    self.finder.given.iter().map(|(name, _)| format!("`{name}`")).collect();
+                format!(
+                    "there is no module `{}`: the files define {}; directories with others are \
+                     given by -pa",
+                    self.call.module,
+                    given.join(", ")
+                )
+            }
             _ => format!("there is no function {}: is it exported?", mfa.show(&vm.atoms)),
         })
     }
@@ -208,7 +223,8 @@ impl Subject for ErlangProgram {
     }
 
     fn lessons(&self) -> usize {
-        self.shared.lives.load(std::sync::atomic::Ordering::Relaxed).into()
+        let learnt = [&self.shared.lives, &self.shared.mailboxes];
+        learnt.iter().filter(|lesson| lesson.load(std::sync::atomic::Ordering::Relaxed)).count()
     }
 }
 
@@ -219,7 +235,21 @@ impl Program for ErlangProgram {
     /// operation.
     fn start(&self) -> Result<ErlangMachine, Box<Violation>> {
         let bad_input = |text: String| Box::new(Violation::new(ViolationKind::Unsupported, text));
-        let (mut vm, mfa) = self.load().map_err(bad_input)?;
+        let mut vm = self.run_first().map_err(bad_input)?;
+        while std::mem::take(&mut vm.must_start_over) {
+            // Processes may have ended before it was known that this is a step to be seen.
+            vm = self.run_first().map_err(bad_input)?;
+        }
+        let mut machine = ErlangMachine::new(vm, self.ignore_deadlocks);
+        machine.violation()?;
+        Ok(machine)
+    }
+}
+
+impl ErlangProgram {
+    /// Runs the program up to the first visible operation of every process.
+    fn run_first(&self) -> Result<Vm, String> {
+        let (mut vm, mfa) = self.load()?;
         vm.never_after = self.never_after;
         vm.normal_reasons = self.normal_reasons.iter().map(|r| vm.atoms.intern(r)).collect();
         let arguments: Vec<_> =
@@ -228,9 +258,7 @@ impl Program for ErlangProgram {
         vm.create_first(mfa, arguments);
         vm.run_born();
         vm.edges.clear();
-        let mut machine = ErlangMachine::new(vm, self.ignore_deadlocks);
-        machine.violation()?;
-        Ok(machine)
+        Ok(vm)
     }
 }
 

@@ -220,6 +220,12 @@ impl Vm {
                 seen_code = true;
             }
         }
+        if self.is_time_out(reason) {
+            text.push_str(
+                "\n  A time-out may come at any time. If those of 5 seconds or more never do, say so: \
+                 --never-after 5000",
+            );
+        }
         match &mut self.trouble {
             None => self.trouble = Some(Trouble::Ended(text)),
             // A step may create several processes that end at once.
@@ -229,6 +235,15 @@ impl Vm {
             }
             Some(_) => {}
         }
+    }
+
+    /// Whether somebody has waited too long for an answer, as servers of OTP put it.
+    fn is_time_out(&self, reason: Term) -> bool {
+        let reason = self.heap.tuple_of::<2>(reason);
+        self.never_after.is_none()
+            && reason.is_some_and(|[what, call]| {
+                what.is_atom(atom::TIMEOUT) && self.heap.tuple_of::<3>(call).is_some()
+            })
     }
 
     /// The reason without the trace, which is shown beside it.

@@ -171,16 +171,17 @@ impl Vm {
         message
     }
 
-    /// Takes all messages out of a process's own mailbox that a test holds of, unseen.
-    pub(crate) fn drop_messages(&mut self, process: u32, test: impl Fn(&Self, Term) -> bool) {
-        let mut place = 0;
-        while let Some(message) = self.processes[process as usize].mailbox.get(place).copied() {
-            if test(self, message.content) {
-                self.processes[process as usize].mailbox.remove(place);
-                self.log_drop(process, place as u32, message);
-            } else {
-                place += 1;
-            }
-        }
+    /// Takes the oldest message out of a process's own mailbox that a test holds of, unseen.
+    /// What is returned is its number.
+    pub(crate) fn drop_message(
+        &mut self,
+        process: u32,
+        test: impl Fn(&Self, Term) -> bool,
+    ) -> Option<u32> {
+        let mailbox = &self.processes[process as usize].mailbox;
+        let place = mailbox.iter().position(|message| test(self, message.content))?;
+        let message = self.processes[process as usize].mailbox.remove(place);
+        self.log_drop(process, place as u32, message);
+        Some(message.number)
     }
 }

@@ -116,6 +116,8 @@ pub(crate) struct Vm {
     pub(crate) never_after: Option<i64>,
     /// Whether processes look at each other's lives, so that ends and signals are steps.
     pub(crate) lives: bool,
+    /// Whether processes look into mailboxes, other than to receive.
+    pub(crate) mailboxes: bool,
     /// Whose local state may have changed since this was last looked at.
     pub(crate) changed: Vec<u32>,
     pub(crate) must_start_over: bool,
@@ -126,6 +128,8 @@ pub(crate) struct Vm {
 pub(crate) struct Shared {
     /// Whether processes look at each other's lives.
     pub(crate) lives: AtomicBool,
+    /// Whether they look into mailboxes.
+    pub(crate) mailboxes: AtomicBool,
     /// Parent and rank of each process but the first, by its number: so that processes are
     /// numbered alike in every execution of every machine.
     family: Mutex<Vec<(u32, u32)>>,
@@ -185,6 +189,7 @@ impl Vm {
             trouble: None,
             normal_reasons: Vec::new(),
             lives: shared.lives.load(Ordering::Relaxed),
+            mailboxes: shared.mailboxes.load(Ordering::Relaxed),
             shared,
             never_after: None,
             must_start_over: false,
@@ -225,6 +230,16 @@ impl Vm {
         if !self.lives {
             self.lives = true;
             self.shared.lives.store(true, Ordering::Relaxed);
+            self.must_start_over = true;
+        }
+    }
+
+    /// Says that how many messages there are, and in which order, matters: every delivery is seen
+    /// as a change of that from now on.
+    pub(crate) fn watch_mailboxes(&mut self) {
+        if !self.mailboxes {
+            self.mailboxes = true;
+            self.shared.mailboxes.store(true, Ordering::Relaxed);
             self.must_start_over = true;
         }
     }

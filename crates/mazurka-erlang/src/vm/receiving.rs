@@ -20,16 +20,11 @@ impl Vm {
         Pending::Receive { waits }
     }
 
-    /// Where a receive goes on that has found nothing in time.
+    /// Where a receive goes on that has found nothing in time: at the instruction that waits, which
+    /// passes then, or finds that its time is none.
     pub(crate) fn after_timeout(&self, pc: u32) -> u32 {
         match self.code.instructions[pc as usize] {
-            // Behind the instruction that waits, if there is one.
-            Instruction::LoopReceive { empty, .. } => {
-                match self.code.instructions[empty as usize] {
-                    Instruction::WaitTimeout { .. } => empty + 1,
-                    _ => empty,
-                }
-            }
+            Instruction::LoopReceive { empty, .. } => empty,
             _ => pc + 1,
         }
     }

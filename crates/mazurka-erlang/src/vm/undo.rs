@@ -58,6 +58,11 @@ impl Vm {
         self.switch_to(process);
     }
 
+    /// Goes on with a step of a process that has been put away.
+    pub(crate) fn resume(&mut self, process: u32) {
+        self.switch_to(process);
+    }
+
     /// Lets a process run.
     pub(super) fn switch_to(&mut self, process: u32) {
         self.current = process;

@@ -1,6 +1,8 @@
 //! Running Erlang programs.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod cases;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -32,10 +34,14 @@ pub fn program_of(file: &Path, call: &str) -> ErlangProgram {
 /// What an explorer says of a program.
 pub fn verdict(program: &ErlangProgram, algorithm: Algorithm) -> Verdict {
     let mut machine = program.start().unwrap_or_else(|violation| panic!("{violation}"));
+    explore(&mut machine, &exhaustive(algorithm), &mut ())
+}
+
+/// All executions of an explorer, whatever they meet.
+fn exhaustive(algorithm: Algorithm) -> Options<'static> {
     // What is left out because of cut-offs depends on which process is tried first.
     let unfolding = UnfoldingOptions { cut_offs: false, ..UnfoldingOptions::default() };
-    let options = Options { algorithm, keep_going: true, unfolding, ..Options::default() };
-    explore(&mut machine, &options, &mut ())
+    Options { algorithm, keep_going: true, unfolding, ..Options::default() }
 }
 
 /// How an execution ended, as far as a program can tell.
@@ -92,17 +98,29 @@ impl Monitor<ErlangMachine> for Outcomes {
 
 /// Runs all executions of an explorer.
 pub fn outcomes(program: &ErlangProgram, algorithm: Algorithm) -> (Outcomes, Verdict) {
+    every_outcome(program, algorithm, u64::MAX).expect("there is no limit")
+}
+
+/// Runs all executions of an explorer, unless there are more than so many.
+pub fn every_outcome(
+    program: &ErlangProgram,
+    algorithm: Algorithm,
+    most: u64,
+) -> Option<(Outcomes, Verdict)> {
     // What one machine learns about the program, the next one knows.
-    for _ in 0..2 {
+    for _ in 0..3 {
         let mut machine = program.start().unwrap_or_else(|violation| panic!("{violation}"));
-        let options = Options { algorithm, keep_going: true, ..Options::default() };
+        let options = Options { max_executions: Some(most), ..exhaustive(algorithm) };
         let lessons = program.lessons();
         let mut outcomes = Outcomes::default();
         let verdict = explore(&mut machine, &options, &mut outcomes);
+        if verdict.executions >= most {
+            return None;
+        }
         assert!(verdict.is_complete(), "{:?}", verdict.violations);
         if program.lessons() == lessons {
-            return (outcomes, verdict);
+            return Some((outcomes, verdict));
         }
     }
-    panic!("a program teaches one thing at most")
+    panic!("a program teaches two things at most")
 }

@@ -1,6 +1,6 @@
 %% Registered names.
 -module(names).
--export([race/0, gone/0, send/0, twice/0]).
+-export([race/0, gone/0, send/0, twice/0, unregistered/0]).
 
 %% The name is there when it is looked up, or not yet.
 race() ->
@@ -35,3 +35,10 @@ twice() ->
     Results = [receive R -> R end || _ <- Pids],
     [Pid ! stop || Pid <- Pids],
     erlang:display(lists:sort(Results)).
+
+%% A name that has gone with its process cannot be taken away.
+unregistered() ->
+    Me = self(),
+    spawn(fun() -> register(server, self()), Me ! ready end),
+    receive ready -> ok end,
+    erlang:display(try unregister(server) catch error:badarg -> badarg end).

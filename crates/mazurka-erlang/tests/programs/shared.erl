@@ -1,6 +1,6 @@
 %% What processes share besides tables: arrays of numbers, and which processes there are.
 -module(shared).
--export([add/0, lost/0, exchange/0, counted/0, processes/0, rename/0]).
+-export([add/0, lost/0, exchange/0, counted/0, processes/0, rename/0, asked/0]).
 
 both(F) ->
     Me = self(),
@@ -42,3 +42,9 @@ rename() ->
     spawn(fun() -> Me ! {ets:whereis(old) =/= undefined, ets:whereis(new) =/= undefined} end),
     ets:rename(old, new),
     receive Seen -> erlang:display(Seen) end.
+
+%% How many messages a process has, while it is there.
+asked() ->
+    Pid = spawn(fun() -> ok end),
+    spawn(fun() -> Pid ! hello end),
+    erlang:display(process_info(Pid, message_queue_len)).

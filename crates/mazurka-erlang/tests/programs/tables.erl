@@ -1,6 +1,6 @@
 %% Tables of `ets`.
 -module(tables).
--export([lost_update/0, counter/0, keys/0, owner/0, insert_new/0]).
+-export([lost_update/0, counter/0, keys/0, owner/0, insert_new/0, deleted/0, orphaned/0, deleted_by_other/0, given/0]).
 
 %% Two processes read a number and write it back increased: one update may be lost.
 lost_update() ->
@@ -47,3 +47,31 @@ insert_new() ->
     [spawn(fun() -> Me ! ets:insert_new(Table, {x, I}) end) || I <- [1, 2]],
     Results = [receive R -> R end || _ <- [1, 2]],
     erlang:display({lists:sort(Results), ets:lookup_element(Table, x, 2)}).
+
+%% A table that is deleted cannot be written to any more, though it has no name to be looked up by.
+deleted() ->
+    Table = ets:new(table, [public]),
+    spawn(fun() -> insert(Table) end),
+    ets:delete(Table).
+
+insert(Table) ->
+    erlang:display(try ets:insert(Table, {x, 1}) catch error:badarg -> badarg end).
+
+%% Neither can one whose owner has ended.
+orphaned() ->
+    spawn(fun() ->
+                  Table = ets:new(table, [public]),
+                  spawn(fun() -> insert(Table) end)
+          end).
+
+%% Others may delete a table while its owner is there.
+deleted_by_other() ->
+    Table = ets:new(table, [public]),
+    spawn(fun() -> erlang:display(try ets:delete(Table) catch error:badarg -> badarg end) end).
+
+%% Only one who is there can be given a table. It goes with him.
+given() ->
+    Table = ets:new(table, [public, named_table]),
+    Heir = spawn(fun() -> ok end),
+    try ets:give_away(Table, Heir, gift) of true -> ok catch error:badarg -> erlang:display(badarg) end,
+    erlang:display(ets:whereis(table) =/= undefined).

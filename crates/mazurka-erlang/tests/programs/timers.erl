@@ -1,6 +1,6 @@
 %% Timers and timeouts.
 -module(timers).
--export([fires/0, cancelled/0, timeout/0, two/0]).
+-export([fires/0, cancelled/0, two/0]).
 
 fires() ->
     erlang:send_after(100, self(), tick),
@@ -13,12 +13,6 @@ cancelled() ->
         false -> receive {timeout, Ref, tick} -> erlang:display(too_late) end;
         _ -> receive {timeout, Ref, tick} -> erlang:display(wrong) after 0 -> erlang:display(in_time) end
     end.
-
-%% Whether a message comes in time.
-timeout() ->
-    Me = self(),
-    spawn(fun() -> Me ! hello end),
-    receive hello -> erlang:display(hello) after 1000 -> erlang:display(timeout) end.
 
 %% Two timers go off in any order.
 two() ->

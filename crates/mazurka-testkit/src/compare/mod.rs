@@ -11,7 +11,9 @@
 //! | `data-centric` | one execution of each observation function, and nothing else; see [`Observations`] |
 //!
 //! `observers` must also see every final local state (of which the oracle makes sure that there is one
-//! for each class), and run no more than `optimal`.
+//! for each class), and run no more than `optimal`. So must `data-centric` on programs without additions
+//! (and what is made of them: reader-writer locks and condition variables), channels, looks into mailboxes
+//! and processes that spin on several locations at once: these it orders more than it need.
 //!
 //! If objects get their names only as processes come upon them, an explorer may do more than that,
 //! but must still run every trace, or class.
@@ -35,7 +37,7 @@ use mazurka_core::verdict::{Verdict, Violation};
 
 use self::watcher::Watcher;
 use crate::oracle::{self, Behaviour, Observations, Refused};
-use crate::script::{LateNames, Script, ScriptMachine, ScriptProgram};
+use crate::script::{LateNames, Script, ScriptMachine, ScriptProgram, Statement};
 use crate::shrink::shrink;
 
 /// What came out of a comparison.
@@ -84,7 +86,8 @@ pub fn compare(script: &Script, limit: u64, algorithms: &[Algorithm]) -> Compare
         },
         false => Observations::default(),
     };
-    let known = Known { behaviour: &behaviour, observations: &observations };
+    let orders_more = orders_more_than_needed(script);
+    let known = Known { behaviour: &behaviour, observations: &observations, orders_more };
     for run in algorithms.iter().flat_map(|algorithm| Run::all(*algorithm)) {
         differences.extend(run.differences(script, &program, known));
     }
@@ -104,6 +107,29 @@ struct Known<'a> {
     behaviour: &'a Behaviour,
     /// Empty unless `data-centric` is to be compared.
     observations: &'a Observations,
+    /// Whether `data-centric` may run more executions than there are traces.
+    orders_more: bool,
+}
+
+/// Whether a program does something that `data-centric` orders, though it need not be: it may then run
+/// more executions than there are traces.
+fn orders_more_than_needed(script: &Script) -> bool {
+    use Statement::*;
+    let mut found = false;
+    script.visit(|_, statement| {
+        found |= match statement {
+            // Additions.
+            Add(..) | ReadLock(_) | TryReadLock(..) | ReadUnlock(_) | Wait(..)
+            | WaitTimeout(..) => true,
+            // Channels, and looks into mailboxes.
+            Send(..) | TrySend(..) | Receive(..) | TryReceive(..) | TryTake(..) => true,
+            // What waits for several locations at once.
+            Yield => true,
+            Await(wanted) => wanted.len() > 1,
+            _ => false,
+        };
+    });
+    found
 }
 
 /// A way of exploring.
@@ -135,7 +161,8 @@ impl Run {
                 let with = |unfolding| Run { unfolding, ..run };
                 let forgetful = with(UnfoldingOptions { cache: Some(0), ..unfolding });
                 let partial = with(UnfoldingOptions { alternatives: Some(1), ..unfolding });
-                vec![run, late_names, forgetful, partial]
+                let forgetful_and_late = Run { late_names: true, ..forgetful };
+                vec![run, late_names, forgetful, forgetful_and_late, partial]
             }
             Algorithm::EmDpor | Algorithm::EventDriven => vec![run],
         }

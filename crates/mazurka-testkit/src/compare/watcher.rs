@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use mazurka_core::explore::{Algorithm, Execution, Monitor};
 use mazurka_core::model::{Ending, Machine, Performed, Program, Step};
-use mazurka_core::verdict::{Schedule, Verdict, Violation, ViolationKind};
+use mazurka_core::verdict::{Note, Schedule, Verdict, Violation, ViolationKind};
 
 use super::{Known, Run};
 use crate::oracle::{Behaviour, Class, Finding, Observations, Outcome, Trace};
@@ -14,7 +14,8 @@ impl Run {
     /// Whether nothing at all must be run in vain. Who cannot tell two objects apart takes
     /// independent steps for dependent ones, and so may do more than is needed.
     fn is_exact(self) -> bool {
-        self.sleep_sets && !self.late_names && self.algorithm != Algorithm::EmDpor
+        let tells_objects_apart = !self.late_names || self.algorithm == Algorithm::Unfolding;
+        self.sleep_sets && tells_objects_apart && self.algorithm != Algorithm::EmDpor
     }
 
     /// What stands for the class of executions of which one must be run.
@@ -51,6 +52,8 @@ pub(super) struct Watcher<'a> {
     /// on.
     executions: Vec<Option<u128>>,
     observations: &'a Observations,
+    /// Whether `data-centric` may run more executions than there are traces.
+    orders_more: bool,
     /// The digests of the observation functions of the executions, for `data-centric`: as they are,
     /// and as they would be if nobody waited for anything.
     observed: Vec<Option<[u128; 2]>>,
@@ -62,6 +65,7 @@ impl<'a> Watcher<'a> {
         Watcher {
             behaviour: known.behaviour,
             observations: known.observations,
+            orders_more: known.orders_more,
             observed: Vec::new(),
             algorithm,
             reported_data_race: false,
@@ -121,7 +125,7 @@ impl<'a> Watcher<'a> {
         }
         let observed = match self.algorithm {
             Algorithm::DataCentric => {
-                let without_waits = Observations::digest_without_waits(&trace);
+                let without_waits = self.observations.digest_without_waits(&trace);
                 Some([self.observations.digest(&trace), without_waits])
             }
             _ => None,
@@ -261,7 +265,12 @@ impl<'a> Watcher<'a> {
             });
         }
         let all = self.executions.len();
-        if run.algorithm == Algorithm::Observers && run.is_exact() && all > traces {
+        let is_bounded = match run.algorithm {
+            Algorithm::Observers => run.is_exact(),
+            Algorithm::DataCentric => run.is_exact() && !self.orders_more,
+            _ => false,
+        };
+        if is_bounded && all > traces {
             self.differ(|| format!("it runs {all} executions, and there are {traces} traces"));
         }
     }
@@ -287,6 +296,9 @@ impl<'a> Watcher<'a> {
 
     fn check_counts(&mut self, verdict: &Verdict) {
         let behaviour = self.behaviour;
+        if verdict.notes.contains(&Note::LateNames) {
+            self.differ(|| "it gives up, since it cannot tell objects apart".to_owned());
+        }
         let counts = |canonical: &&Option<u128>| {
             let class = canonical.and_then(|canonical| behaviour.traces.get(&canonical));
             class.is_some_and(|class| !class.outcome.assumption_failed)

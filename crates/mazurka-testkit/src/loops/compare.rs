@@ -4,14 +4,14 @@ use std::collections::{HashMap, HashSet};
 
 use mazurka_core::explore::{Algorithm, Execution, Monitor, Options, explore};
 use mazurka_core::model::{Ending, Performed, Program, Step};
-use mazurka_core::verdict::{Schedule, Violation};
+use mazurka_core::verdict::{Schedule, Verdict, Violation};
 
 use super::behaviour::{Behaviour, enumerate};
 use super::class::{ClassKey, TaskTrace};
 use super::machine::{LoopMachine, LoopProgram};
 use super::smaller::shrink;
 use super::syntax::Loops;
-use crate::oracle::Trace;
+use crate::oracle::{Observations, Trace};
 
 /// What came out of a comparison.
 #[derive(Clone, Debug)]
@@ -41,7 +41,10 @@ pub fn compare(loops: &Loops, limit: u64, algorithms: &[Algorithm]) -> Compared 
     };
     let mut differences = Vec::new();
     for algorithm in algorithms {
-        let found = run(&program, &behaviour, *algorithm);
+        let found = match algorithm {
+            Algorithm::DataCentric => run_by_observation(&program, &behaviour, limit),
+            algorithm => run(&program, &behaviour, *algorithm),
+        };
         differences.extend(found.into_iter().map(|line| format!("{algorithm}: {line}")));
     }
     match differences.is_empty() {
@@ -75,6 +78,7 @@ fn what_to_cover(algorithm: Algorithm) -> Cover {
         Algorithm::Naive | Algorithm::EmDpor => Cover::Classes,
         Algorithm::EventDriven => Cover::ClassesOnce,
         Algorithm::Observers => Cover::Observed,
+        // `data-centric` is compared otherwise.
         Algorithm::DataCentric | Algorithm::Unfolding => Cover::Ends,
         Algorithm::Dpor | Algorithm::Source | Algorithm::Optimal => Cover::TracesOnce,
     }
@@ -83,6 +87,8 @@ fn what_to_cover(algorithm: Algorithm) -> Cover {
 #[derive(Default)]
 struct Watcher {
     traces: HashMap<u128, u64>,
+    /// All executions, in their order.
+    all: Vec<Trace>,
     classes: HashMap<ClassKey, u64>,
     ends: HashMap<Vec<u64>, u64>,
     deadlocks: HashSet<Vec<(usize, usize)>>,
@@ -118,19 +124,29 @@ impl Monitor<LoopMachine> for Watcher {
             let _ = trace.push(step, &performed);
         }
         *self.traces.entry(trace.canonical()).or_default() += 1;
+        self.all.push(trace);
     }
 }
 
-fn run(program: &LoopProgram, behaviour: &Behaviour, algorithm: Algorithm) -> Vec<String> {
-    let mut watcher = Watcher { program: Some(program.clone()), ..Watcher::default() };
+fn explore_all(
+    program: &LoopProgram,
+    behaviour: &Behaviour,
+    algorithm: Algorithm,
+    watcher: &mut Watcher,
+) -> Verdict {
     let options = Options {
         algorithm,
         keep_going: true,
         max_executions: Some(100 * behaviour.interleavings + 100),
         ..Options::default()
     };
-    let Ok(mut machine) = program.start() else { return Vec::new() };
-    let verdict = explore(&mut machine, &options, &mut watcher);
+    let mut machine = program.start().expect("brute force has started it, too");
+    explore(&mut machine, &options, watcher)
+}
+
+fn run(program: &LoopProgram, behaviour: &Behaviour, algorithm: Algorithm) -> Vec<String> {
+    let mut watcher = Watcher { program: Some(program.clone()), ..Watcher::default() };
+    let verdict = explore_all(program, behaviour, algorithm, &mut watcher);
     let mut found = std::mem::take(&mut watcher.unknown);
     if !verdict.is_complete() {
         found.push(format!("it did not end: {:?}", verdict.stopped));
@@ -173,6 +189,43 @@ fn run(program: &LoopProgram, behaviour: &Behaviour, algorithm: Algorithm) -> Ve
     }
     if cover == Cover::ClassesOnce && verdict.blocked > 0 {
         found.push(format!("{} executions were in vain", verdict.blocked));
+    }
+    found
+}
+
+/// Compares `data-centric` with all observation functions.
+fn run_by_observation(program: &LoopProgram, behaviour: &Behaviour, limit: u64) -> Vec<String> {
+    let Ok(machine) = program.start() else { return Vec::new() };
+    let ending = |machine: &LoopMachine, _: &Trace| (machine.locals(), machine.deadlock());
+    let functions = match Observations::of_machine(machine, limit, ending) {
+        Ok(functions) => functions,
+        Err(refused) => return vec![format!("there are no observation functions: {refused:?}")],
+    };
+    let mut watcher = Watcher { program: Some(program.clone()), ..Watcher::default() };
+    let verdict = explore_all(program, behaviour, Algorithm::DataCentric, &mut watcher);
+    let mut found = std::mem::take(&mut watcher.unknown);
+    if !verdict.is_complete() {
+        found.push(format!("it did not end: {:?}", verdict.stopped));
+    }
+    if verdict.blocked > 0 {
+        found.push(format!("{} executions were in vain", verdict.blocked));
+    }
+    // It may have started over, and counts only what came after that.
+    let before = watcher.all.len().saturating_sub(verdict.executions as usize);
+    let mut met: HashMap<u128, u64> = HashMap::new();
+    for trace in &watcher.all[before..] {
+        *met.entry(functions.digest(trace)).or_default() += 1;
+    }
+    for (digest, function) in &functions.functions {
+        match met.get(digest).copied().unwrap_or(0) {
+            1 => {}
+            times => {
+                found.push(format!("what {} observes was met {times} times", function.example));
+            }
+        }
+    }
+    if verdict.executions as usize > behaviour.traces.len() {
+        found.push(format!("{} executions are too many", verdict.executions));
     }
     found
 }

@@ -4,7 +4,11 @@
 //! and each observes the same in both. What an event observes:
 //!
 //! * A read observes the last write to its location, or the initial value. So do read-modify-writes,
-//!   and additions and all operations on channels and mailboxes count as such.
+//!   and additions, all operations on channels, deliveries and looks into a mailbox count as such. But
+//!   additions to a location that is never anything but added to observe nothing.
+//! * A receive that waits observes the delivery of the message that it takes, and so does whoever takes an
+//!   event out of its queue. It takes the first one in its mailbox that it matches, and only its own process receives from there: so which message that is
+//!   follows from the order of deliveries, and nobody else observes when it was taken.
 //! * A write to a location for which somebody waits in some execution, be it in vain, observes the write
 //!   before it.
 //! * A process that waits for several locations at once observes the last write to any of them, and so
@@ -17,18 +21,23 @@
 //! Which locations these are is found by a first enumeration. A second one then computes the function of
 //! every interleaving: there may be several in one Mazurkiewicz trace, since two additions commute.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
 
-use mazurka_core::model::{Action, Location, Machine, Op, Performed, ProcessId, Program, When};
+use mazurka_core::model::{
+    Action, Location, Machine, Op, Performed, ProcessId, Program, Step, When,
+};
 use mazurka_core::verdict::Schedule;
 
 use super::trace::{Digest, Event, TooLong, Trace};
 use super::{LocalOutcome, Outcome, Refused};
 use crate::script::{ScriptMachine, ScriptProgram};
 
-/// Which locations are waited for.
+/// What is done to locations in all executions.
 #[derive(Clone, Debug, Default)]
 pub struct Awaited {
+    /// Those to which something else is done than to add.
+    looked_at: HashSet<Location>,
     /// Those that some process waits for alone.
     alone: HashSet<Location>,
     /// Sets of locations that some process waits for at once.
@@ -38,6 +47,8 @@ pub struct Awaited {
 impl Awaited {
     /// Learns from what a step did, or would do.
     fn learn<'a>(&mut self, actions: impl Iterator<Item = &'a Action> + Clone) {
+        let others = actions.clone().filter(|action| action.op != Op::Add);
+        self.looked_at.extend(others.map(|action| action.on));
         if !actions.clone().any(|action| action.waits) {
             return;
         }
@@ -61,30 +72,49 @@ impl Awaited {
 
 /// An observation function, or rather the executions that have it.
 #[derive(Clone, Debug)]
-pub struct Observation {
+pub struct Observation<E = LocalOutcome> {
     /// One of them.
     pub example: Schedule,
     /// How they all end.
-    pub ending: LocalOutcome,
+    pub ending: E,
     /// The digest of what they would observe if nobody waited for anything: a coarser function.
     pub without_waits: u128,
 }
 
 /// All observation functions of a program.
-#[derive(Clone, Debug, Default)]
-pub struct Observations {
+#[derive(Clone, Debug)]
+pub struct Observations<E = LocalOutcome> {
     /// By their digests.
-    pub functions: HashMap<u128, Observation>,
+    pub functions: HashMap<u128, Observation<E>>,
     awaited: Awaited,
+}
+
+impl<E> Default for Observations<E> {
+    fn default() -> Self {
+        Observations { functions: HashMap::new(), awaited: Awaited::default() }
+    }
 }
 
 impl Observations {
     /// Finds those of a program, which has at most `limit` interleavings.
     pub fn enumerate(program: &ScriptProgram, limit: u64) -> Result<Self, Refused> {
         let machine = program.start().map_err(Refused::FailsAtStart)?;
+        Observations::of_machine(machine, limit, |machine: &ScriptMachine, trace| {
+            Outcome::of(machine, trace).ending()
+        })
+    }
+}
+
+impl<E: Clone + PartialEq + fmt::Debug> Observations<E> {
+    /// Finds those of any machine, which has at most `limit` interleavings, given how an execution ends.
+    pub fn of_machine<M: Machine>(
+        machine: M,
+        limit: u64,
+        ending: impl Fn(&M, &Trace) -> E,
+    ) -> Result<Self, Refused> {
         let trace = Trace::new(machine.processes());
-        let mut search =
-            Search { machine, trace, left: limit, awaits: true, found: Observations::default() };
+        let found = Observations::default();
+        let mut search = Search { machine, trace, left: limit, awaits: true, ending, found };
         search.run(0)?;
         (search.left, search.awaits) = (limit, false);
         search.run(0)?;
@@ -92,28 +122,37 @@ impl Observations {
     }
 
     /// The digest of what an execution would observe if nobody waited for anything.
-    pub fn digest_without_waits(trace: &Trace) -> u128 {
-        Observations::default().digest(trace)
+    pub fn digest_without_waits(&self, trace: &Trace) -> u128 {
+        let looked_at = self.awaited.looked_at.clone();
+        let awaited = Awaited { looked_at, ..Awaited::default() };
+        Observations::<E> { functions: HashMap::new(), awaited }.digest(trace)
     }
 
     /// The digest of the observation function of an execution.
     pub fn digest(&self, trace: &Trace) -> u128 {
-        let events = trace.events();
-        let mut order: Vec<usize> = (0..events.len()).collect();
-        order.sort_unstable_by_key(|event| events[*event].bit);
         let mut digest = Digest::default();
-        for index in order {
-            let event = &events[index];
-            digest.add(u64::from(event.bit) << 32 | u64::from(event.step.choice));
+        for (name, observed) in self.function(trace) {
+            digest.add(name);
+            observed.into_iter().for_each(|word| digest.add(word));
+        }
+        digest.value()
+    }
+
+    /// The observation function of an execution: for each event, and what it chooses, the set of what
+    /// it observes.
+    pub fn function(&self, trace: &Trace) -> BTreeMap<u64, Vec<u64>> {
+        let events = trace.events();
+        let observed = |index: usize| {
+            let event: &Event = &events[index];
             // The set of what it observes does not depend on the order of its actions.
             let actions = 0..event.actions.len();
             let mut observed: Vec<u64> =
                 actions.flat_map(|action| self.observed(events, index, action)).flatten().collect();
             observed.sort_unstable();
             observed.dedup();
-            observed.into_iter().for_each(|word| digest.add(word));
-        }
-        digest.value()
+            (u64::from(event.bit) << 32 | u64::from(event.step.choice), observed)
+        };
+        (0..events.len()).map(observed).collect()
     }
 
     /// What an action observes at its location, and at all that this is waited for together with: the
@@ -123,9 +162,21 @@ impl Observations {
         let action = &event.actions[action];
         let waits_for_several = event.actions.iter().any(|other| other.waits)
             && event.actions.iter().any(|other| other.on != action.on);
+        if action.op == Op::Add && !self.awaited.looked_at.contains(&action.on) {
+            return [None; 2];
+        }
+        if let Some(message) = taken(action) {
+            let puts = [Op::Deliver { message }, Op::Post { message }];
+            let delivers = |event: &&Event| {
+                event.actions.iter().any(|other| other.on == action.on && puts.contains(&other.op))
+            };
+            let delivery = events[..index].iter().find(delivers);
+            return [delivery.map(|event| u64::from(event.bit)), None];
+        }
         let last_write = |is_there: &dyn Fn(Location) -> bool| {
+            let is_write = |action: &Action| action.op != Op::Read && taken(action).is_none();
             let writes = |event: &&Event| {
-                event.actions.iter().any(|other| other.op != Op::Read && is_there(other.on))
+                event.actions.iter().any(|other| is_write(other) && is_there(other.on))
             };
             let source = events[..index].iter().rev().find(writes);
             source.map_or(u64::from(u32::MAX), |event| u64::from(event.bit))
@@ -142,18 +193,41 @@ impl Observations {
     }
 }
 
-struct Search {
-    machine: ScriptMachine,
+/// The message that an action waits for and takes, if it does.
+fn taken(action: &Action) -> Option<u32> {
+    match action.op {
+        Op::Take { message } | Op::Dequeue { message } if action.waits => Some(message),
+        _ => None,
+    }
+}
+
+struct Search<M, E, F> {
+    machine: M,
     trace: Trace,
     left: u64,
     /// Whether this is to find out who waits for what.
     awaits: bool,
-    found: Observations,
+    ending: F,
+    found: Observations<E>,
 }
 
-impl Search {
+impl<M, E, F> Search<M, E, F>
+where
+    M: Machine,
+    E: Clone + PartialEq + fmt::Debug,
+    F: Fn(&M, &Trace) -> E,
+{
+    fn enabled_steps(&self) -> Vec<Step> {
+        let processes = (0..self.machine.processes()).map(ProcessId::new);
+        let enabled = processes.filter(|process| self.machine.is_enabled(*process));
+        let steps = |process: ProcessId| {
+            (0..self.machine.alternatives(process)).map(move |choice| Step { process, choice })
+        };
+        enabled.flat_map(steps).collect()
+    }
+
     fn run(&mut self, len: usize) -> Result<(), Refused> {
-        let steps = self.machine.enabled_steps();
+        let steps = self.enabled_steps();
         if steps.is_empty() {
             return self.end();
         }
@@ -165,7 +239,7 @@ impl Search {
             }
             self.trace.push(step, &performed).map_err(|TooLong| Refused::TooLarge)?;
             self.run(len + 1)?;
-            self.machine.rewind(len).expect("scripts can always go back");
+            self.machine.rewind(len).expect("these machines can always go back");
             self.trace.truncate(len);
         }
         Ok(())
@@ -181,14 +255,15 @@ impl Search {
             }
             return Ok(());
         }
-        let ending = Outcome::of(&self.machine, &self.trace).ending();
+        let ending = (self.ending)(&self.machine, &self.trace);
         let digest = self.found.digest(&self.trace);
+        let without_waits = self.found.digest_without_waits(&self.trace);
         let example = || self.trace.steps().collect::<Schedule>();
         let known = self.found.functions.entry(digest);
         let known = known.or_insert_with(|| Observation {
             example: example(),
             ending: ending.clone(),
-            without_waits: Observations::digest_without_waits(&self.trace),
+            without_waits,
         });
         match known.ending == ending {
             true => Ok(()),
@@ -226,6 +301,19 @@ mod tests {
         assert_eq!(count(&["r0 = fetch_add x0 1"; 3]), 6);
         assert_eq!(count(&["lock m0; unlock m0"; 3]), 6);
         assert_eq!(count(&["r0 = cas x0 0 1", "r0 = cas x0 0 1"]), 2);
+    }
+
+    #[test]
+    fn additions_that_nobody_looks_at_are_not_ordered() {
+        assert_eq!(count(&["add x0 1"; 3]), 1);
+        assert_eq!(count(&["read_lock l0; read_unlock l0"; 3]), 1);
+        assert_eq!(count(&["add x0 1", "add x0 1", "r0 = read x0"]), 6);
+    }
+
+    #[test]
+    fn only_deliveries_are_ordered_in_a_mailbox() {
+        assert_eq!(count(&["deliver b0 1; deliver b0 2", "r0 = take b0; r1 = take b0"]), 1);
+        assert_eq!(count(&["deliver b0 1", "deliver b0 2", "r0 = take b0; r1 = take b0"]), 2);
     }
 
     #[test]

@@ -180,6 +180,10 @@ impl Machine for LateNames {
     fn birth(&self, object: ObjectId) -> Birth {
         self.births[object.0 as usize]
     }
+
+    fn names_late(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

@@ -142,8 +142,9 @@ impl Builder {
             return Pid::new(mailbox);
         }
         let me = Arc::clone(&mailbox);
-        let body = Box::new(move || f(&Me::new(me)));
-        let process = rt::spawn(body, self.name, self.stack_size, Handle::Dropped, site)
+        let body = move || f(&Me::new(me));
+        // SAFETY: it borrows nothing.
+        let process = unsafe { rt::spawn(body, self.name, self.stack_size, Handle::Dropped, site) }
             .unwrap_or_else(|error| panic!("failed to spawn actor: {error}"));
         mailbox.settle(process);
         rt::with(|rt| rt.set_mailbox(process, mailbox.clone()));

@@ -35,13 +35,15 @@ impl<'a> RustMachine<'a> {
         record: bool,
     ) -> (Self, Result<(), Box<Violation>>) {
         panics::install_hook();
-        let mut runtime = Box::new(Runtime::new(tuning, &lessons));
+        let mut runtime = Runtime::new(tuning, &lessons);
         if record {
             runtime.recorder = Some(Box::new(Recorder::default()));
         }
         let rt = NonNull::from(Box::leak(runtime));
         let mut machine = RustMachine { main, rt, lessons, fingerprint: None };
         let result = machine.restart().and_then(|()| machine.take_violation());
+        machine.runtime_mut().is_unheard_of = false;
+        machine.lessons.keep_plural_sites(&machine.runtime().plural_sites);
         (machine, result)
     }
 
@@ -80,7 +82,18 @@ impl<'a> RustMachine<'a> {
         })
     }
 
+    /// What there is to say about the last step beyond what it has done: mostly nothing.
+    #[inline]
     fn take_violation(&mut self) -> Result<(), Box<Violation>> {
+        let rt = self.runtime();
+        match rt.violation.is_none() && !rt.wants_ends && rt.new_plural_site.is_none() {
+            true => Ok(()),
+            false => self.take_news(),
+        }
+    }
+
+    #[cold]
+    fn take_news(&mut self) -> Result<(), Box<Violation>> {
         if std::mem::take(&mut self.runtime_mut().wants_ends) {
             self.lessons.learn_that_ends_matter();
         }
@@ -188,21 +201,11 @@ impl Machine for RustMachine<'_> {
         }
         self.runtime_mut().replay.rewind(len);
         self.restart()?;
-        while let Some((step, expected)) = self.runtime().replay.next() {
-            let rt = self.runtime();
-            let process = step.process.index();
-            if !rt.is_possible(step) || rt.signature(process) != *expected {
-                let expected = *expected;
-                let rt = self.runtime_mut();
-                rt.replay.give_up();
-                let common = rt.replay.signatures();
-                return Err(rt.nondeterminism(common, Some(&expected), process));
-            }
-            self.runtime_mut().replay.advance();
-            // A violation on the way has been reported the first time.
-            self.take(step);
-        }
-        Ok(())
+        let rt = self.rt.as_ptr();
+        let _entered = Entered::new(rt);
+        // A violation on the way has been reported the first time.
+        // SAFETY: the runtime is this machine's, and `&mut self` says that nobody else uses it.
+        unsafe { schedule::replay(rt) }
     }
 
     fn ending(&self) -> Ending {
@@ -218,12 +221,16 @@ impl Machine for RustMachine<'_> {
     fn birth(&self, object: ObjectId) -> Birth {
         self.runtime().names.birth(object)
     }
+
+    fn names_late(&self) -> bool {
+        !self.runtime().plural_sites.is_empty()
+    }
 }
 
 impl Drop for RustMachine<'_> {
     fn drop(&mut self) {
         self.tear_down();
         // SAFETY: the pointer comes from a box, and all coroutines that use it have ended.
-        drop(unsafe { Box::from_raw(self.rt.as_ptr()) });
+        unsafe { Box::from_raw(self.rt.as_ptr()) }.retire();
     }
 }

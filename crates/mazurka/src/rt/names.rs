@@ -32,6 +32,20 @@ pub(super) enum Namer {
     Handler(u32),
 }
 
+/// What an object is called that is not the only one of its place in the source: `namer` was the
+/// first to touch it, after `steps` steps, as the `rank`-th object since then.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Name {
+    pub(super) namer: Namer,
+    pub(super) steps: u32,
+    /// Since when that is known.
+    pub(super) birth: Birth,
+    pub(super) rank: u32,
+}
+
+/// An object that has no number yet.
+const UNKNOWN: u32 = u32::MAX;
+
 /// The tables of names. They only grow.
 ///
 /// A process is named after its parent and its rank among that parent's children. An object is
@@ -39,6 +53,8 @@ pub(super) enum Namer {
 /// how many objects it has named since its last step.
 pub(crate) struct Names {
     processes: Vec<ProcessNames>,
+    /// How many of these there are; the others are room for more.
+    count: usize,
     /// The same for the handlers of events, by the numbers of these.
     handlers: Vec<ProcessNames>,
     /// Objects that are named after the place that creates them.
@@ -59,11 +75,21 @@ struct ProcessNames {
     messages: Vec<Vec<u32>>,
 }
 
+impl ProcessNames {
+    fn clear(&mut self) {
+        self.children.clear();
+        self.objects.iter_mut().flatten().for_each(|(_, ranked)| ranked.clear());
+        self.own = [None; OWN];
+        self.messages.iter_mut().for_each(Vec::clear);
+    }
+}
+
 impl Names {
     pub(super) fn new() -> Self {
         let processes = vec![ProcessNames::default()];
         Names {
             processes,
+            count: 1,
             handlers: Vec::new(),
             singles: Vec::new(),
             births: Vec::new(),
@@ -72,9 +98,20 @@ impl Names {
         }
     }
 
+    /// Forgets all names, but keeps the room for them.
+    pub(super) fn clear(&mut self) {
+        let count = std::mem::replace(&mut self.count, 1);
+        self.processes[..count].iter_mut().for_each(ProcessNames::clear);
+        self.handlers.iter_mut().for_each(ProcessNames::clear);
+        self.singles.clear();
+        self.births.clear();
+        self.messages = 0;
+        self.given.clear();
+    }
+
     /// How many processes there have been in any execution.
     pub(super) fn processes(&self) -> usize {
-        self.processes.len()
+        self.count
     }
 
     /// How many objects there have been in any execution.
@@ -101,13 +138,16 @@ impl Names {
 
     /// The `rank`-th child of `parent`.
     pub(super) fn child(&mut self, parent: Namer, rank: usize) -> usize {
-        let next = self.processes.len();
+        let next = self.count;
         let children = &mut self.of(parent).children;
         if let Some(&child) = children.get(rank) {
             return child as usize;
         }
         children.push(next as u32);
-        self.processes.push(ProcessNames::default());
+        if self.processes.len() == next {
+            self.processes.push(ProcessNames::default());
+        }
+        self.count += 1;
         next
     }
 
@@ -122,33 +162,43 @@ impl Names {
         ObjectId(id)
     }
 
-    /// The `rank`-th object that `namer` names after `steps` steps, as of `birth`.
-    pub(super) fn object(
-        &mut self,
-        namer: Namer,
-        steps: u32,
-        birth: Birth,
-        rank: usize,
-    ) -> ObjectId {
-        let mut next = self.births.len() as u32;
-        let by_steps = &mut self.of(namer).objects;
-        if by_steps.len() <= steps as usize {
-            by_steps.resize_with(steps as usize + 1, Vec::new);
+    /// The one object of a place turns out not to be the only one: from now on it has this name.
+    pub(super) fn rename(&mut self, site: usize, name: Name) {
+        let Some(index) = self.singles.iter().position(|(known, _)| *known == site) else { return };
+        let (_, id) = self.singles.swap_remove(index);
+        *self.entry(name) = id;
+        self.births[id as usize] = name.birth;
+    }
+
+    /// The object with this name.
+    pub(super) fn object(&mut self, name: Name) -> ObjectId {
+        let next = self.births.len() as u32;
+        let id = self.entry(name);
+        if *id == UNKNOWN {
+            *id = next;
+            self.births.push(name.birth);
+            return ObjectId(next);
         }
-        let by_birth = &mut by_steps[steps as usize];
-        let known = by_birth.iter().position(|(known, _)| *known == birth);
+        ObjectId(*id)
+    }
+
+    fn entry(&mut self, name: Name) -> &mut u32 {
+        let (steps, rank) = (name.steps as usize, name.rank as usize);
+        let by_steps = &mut self.of(name.namer).objects;
+        if by_steps.len() <= steps {
+            by_steps.resize_with(steps + 1, Vec::new);
+        }
+        let by_birth = &mut by_steps[steps];
+        let known = by_birth.iter().position(|(known, _)| *known == name.birth);
         let index = known.unwrap_or_else(|| {
-            by_birth.push((birth, Vec::new()));
+            by_birth.push((name.birth, Vec::new()));
             by_birth.len() - 1
         });
         let ranked = &mut by_birth[index].1;
-        while ranked.len() <= rank {
-            ranked.push(next);
-            next += 1;
+        if ranked.len() <= rank {
+            ranked.resize(rank + 1, UNKNOWN);
         }
-        let id = ranked[rank];
-        self.births.resize(next as usize, birth);
-        ObjectId(id)
+        &mut ranked[rank]
     }
 
     /// An object that belongs to `process` itself: it means the same in every execution.
@@ -206,15 +256,33 @@ mod tests {
         assert_eq!(names.child(Namer::Process(0), 1), 2);
 
         let birth = Birth { process: ProcessId::new(1), steps: 4 };
-        let a = names.object(Namer::Process(1), 4, birth, 0);
-        let b = names.object(Namer::Process(2), 0, Birth::START, 0);
+        let of_first = Name { namer: Namer::Process(1), steps: 4, birth, rank: 0 };
+        let of_second = Name { namer: Namer::Process(2), steps: 0, birth: Birth::START, rank: 0 };
+        let a = names.object(of_first);
+        let b = names.object(of_second);
         let token = names.own(1, Own::Token);
-        assert_eq!(names.object(Namer::Process(2), 0, Birth::START, 0), b);
-        assert_eq!(names.object(Namer::Process(1), 4, birth, 0), a);
-        assert_ne!(names.object(Namer::Process(1), 4, Birth::LATE, 0), a);
+        assert_eq!(names.object(of_second), b);
+        assert_eq!(names.object(of_first), a);
+        assert_ne!(names.object(Name { birth: Birth::LATE, ..of_first }), a);
         assert_eq!(names.own(1, Own::Token), token);
         assert_eq!(names.birth(a), birth);
         assert_eq!(names.birth(token), Birth::START);
+    }
+
+    #[test]
+    fn an_object_that_is_renamed_stays_the_same() {
+        let mut names = Names::new();
+        let single = names.single(7);
+        let birth = Birth { process: ProcessId::new(0), steps: 1 };
+        let name = Name { namer: Namer::Process(0), steps: 1, birth, rank: 2 };
+        names.rename(7, name);
+        assert_eq!(names.object(name), single);
+        assert_eq!(names.birth(single), birth);
+        let other = names.object(Name { rank: 0, ..name });
+        assert_ne!(other, single);
+        names.clear();
+        assert_eq!((names.processes(), names.objects()), (1, 0));
+        assert_eq!(names.object(name), ObjectId(0));
     }
 
     #[test]

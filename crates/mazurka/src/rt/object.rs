@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use mazurka_core::model::{ObjectId, ProcessId};
 use mazurka_core::verdict::ViolationKind;
 
-use super::names::Own;
+use super::names::{Name, Own};
 use super::process::Site;
 use super::{Runtime, with};
 
@@ -69,6 +69,12 @@ impl ObjectCell {
             false => rt.borrowed.iter().find(|(at, _)| *at == self.address()).map(|(_, id)| *id),
         })
         .flatten()
+    }
+
+    /// The same for one that is not another check's.
+    #[inline]
+    pub(super) fn id_in(&self, rt: &Runtime) -> Option<ObjectId> {
+        (self.stamp.load(Relaxed) == rt.stamp).then(|| ObjectId(self.id.load(Relaxed)))
     }
 
     /// Makes the object a new one: the next touch names it again. For `get_mut` and the like,
@@ -161,27 +167,46 @@ impl Runtime {
     ///
     /// If its place in the source creates one object in an execution, the place is its name, which
     /// means the same in every execution. Otherwise it is named after the process that has come
-    /// upon it first. That a place creates several is seen when the second one is met; as names
-    /// given until then were wrong, the check starts anew.
+    /// upon it first. That a place creates several is seen when the second one is met; if anybody
+    /// has heard the name of the first one by then, the check starts anew.
     fn register(&mut self, object: Object) -> ObjectId {
         let site = std::ptr::from_ref(object.site) as usize;
-        if !self.plural_sites.contains(&site) {
-            if !self.sites.contains(&site) {
-                self.sites.push(site);
-                let id = self.names.single(site);
-                self.put(id, object);
-                return id;
-            }
-            self.plural_sites.push(site);
-            self.new_plural_site = Some(site);
-            self.fail(ViolationKind::Nondeterminism, RESTART.to_owned());
-        }
-        let (namer, steps) = self.namer();
-        let process = &mut self.processes[self.current];
-        let id = self.names.object(namer, steps, process.naming, process.named as usize);
-        process.named += 1;
+        let name = self.next_name();
+        let id = match self.is_only_one(site, name) {
+            true => self.names.single(site),
+            false => self.names.object(name),
+        };
         self.put(id, object);
         id
+    }
+
+    /// What the current process calls the next object that it names.
+    fn next_name(&mut self) -> Name {
+        let (namer, steps) = self.namer();
+        let process = &mut self.processes[self.current];
+        let name = Name { namer, steps, birth: process.naming, rank: process.named };
+        process.named += 1;
+        name
+    }
+
+    /// Whether the object with this name is the only one of its place, as far as is known.
+    fn is_only_one(&mut self, site: usize, name: Name) -> bool {
+        if self.plural_sites.contains(&site) {
+            return false;
+        }
+        let Some((_, first)) = self.sites.iter().find(|(known, _)| *known == site) else {
+            self.sites.push((site, name));
+            return true;
+        };
+        self.plural_sites.push(site);
+        match self.is_unheard_of {
+            true => self.names.rename(site, *first),
+            false => {
+                self.new_plural_site = Some(site);
+                self.fail(ViolationKind::Nondeterminism, RESTART.to_owned());
+            }
+        }
+        false
     }
 
     fn put(&mut self, id: ObjectId, mut object: Object) {

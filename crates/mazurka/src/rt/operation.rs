@@ -30,7 +30,7 @@ pub(crate) trait Blocker {
 }
 
 #[inline]
-fn condition_holds(rt: &Runtime, action: Option<&Action>) -> bool {
+pub(super) fn condition_holds(rt: &Runtime, action: Option<&Action>) -> bool {
     match action {
         Some(action) if action.waits => action.when.holds(rt.value(action.on.object)),
         _ => true,
@@ -44,13 +44,16 @@ pub(crate) struct Operation<'a> {
     pub(super) action: Option<Action>,
     pub(super) alternatives: u32,
     pub(super) blocker: Option<&'a dyn Blocker>,
+    /// Whether the blocker only says what is waited for, and holds nothing back.
+    pub(super) is_explained: bool,
 }
 
 impl<'a> Operation<'a> {
     /// An operation, by the name of the method that the user calls and where.
     #[inline]
     pub(crate) fn new(name: &'static str, site: Site) -> Self {
-        Operation { name, site, action: None, alternatives: 1, blocker: None }
+        let (action, blocker) = (None, None);
+        Operation { name, site, action, alternatives: 1, blocker, is_explained: false }
     }
 
     /// What it does. Without an action it is a pure choice.
@@ -69,6 +72,12 @@ impl<'a> Operation<'a> {
     #[inline]
     pub(crate) fn blocked_by(self, blocker: &'a dyn Blocker) -> Self {
         Operation { blocker: Some(blocker), ..self }
+    }
+
+    /// How to say what it waits for, by its action's own condition alone.
+    #[inline]
+    pub(crate) fn explained_by(self, explanation: &'a dyn Blocker) -> Self {
+        Operation { blocker: Some(explanation), is_explained: true, ..self }
     }
 
     /// Suspends until the scheduler picks this process. Then the operation must be performed:
@@ -139,9 +148,15 @@ impl Runtime {
     /// `action.after`. An operation may perform several; that of [`Operation::action`] is first.
     #[inline]
     pub(crate) fn perform(&mut self, action: Action) {
-        self.objects[action.on.object.0 as usize].value = action.after;
-        self.processes[self.current].watch.note(&action);
+        self.change(&action);
         self.performed.actions.push(action);
+    }
+
+    /// The effect of an action.
+    #[inline]
+    pub(super) fn change(&mut self, action: &Action) {
+        self.objects[action.on.object.0 as usize].value = action.after;
+        self.processes[self.current].watch.note(action);
     }
 
     /// Changes what processes are about to do to `object`. For a step that has an effect on that,

@@ -40,6 +40,16 @@ impl Lessons {
         self.count.fetch_add(1, Relaxed);
     }
 
+    /// Keeps what a machine has learnt in time.
+    pub(super) fn keep_plural_sites(&self, sites: &[usize]) {
+        let mut known = self.plural_sites.lock().unwrap_or_else(PoisonError::into_inner);
+        sites.iter().for_each(|site| {
+            if !known.contains(site) {
+                known.push(*site);
+            }
+        });
+    }
+
     pub(super) fn learn_of_plural_site(&self, site: usize) {
         self.plural_sites.lock().unwrap_or_else(PoisonError::into_inner).push(site);
         self.count.fetch_add(1, Relaxed);

@@ -4,12 +4,13 @@
 //! This is where most of the time goes, so a process that takes several steps in a row is not
 //! suspended in between.
 
-use mazurka_core::model::{Birth, ProcessId, Step};
+use mazurka_core::model::{Action, Birth, Location, Op, ProcessId, Step};
+use mazurka_core::verdict::Violation;
 
-use super::Runtime;
 use super::history::Signature;
-use super::operation::Operation;
-use super::process::State;
+use super::operation::{Operation, condition_holds};
+use super::process::{Site, State};
+use super::{ObjectCell, Runtime};
 
 /// What has been done, and how much of it has been done again.
 #[derive(Default)]
@@ -21,6 +22,11 @@ pub(super) struct Replay {
 }
 
 impl Replay {
+    /// Forgets all steps.
+    pub(super) fn clear(&mut self) {
+        self.rewind(0);
+    }
+
     /// How many steps the execution has.
     pub(super) fn len(&self) -> usize {
         self.steps.len()
@@ -80,8 +86,14 @@ impl Runtime {
     pub(super) fn begin_step(&mut self, process: usize, choice: u32) {
         self.performed.clear();
         self.violation = None;
-        self.choice = choice;
         self.record_step();
+        self.begin_again(process, choice);
+    }
+
+    /// The same in a replay, where nobody asks what a step has done.
+    #[inline]
+    fn begin_again(&mut self, process: usize, choice: u32) {
+        self.choice = choice;
         self.take_guards(process);
         let slot = &mut self.processes[process];
         slot.state = State::Running;
@@ -103,13 +115,11 @@ impl Runtime {
     /// process is about to do, but for where.
     #[inline]
     pub(super) fn repeat(&mut self, operation: &Operation<'_>) -> Option<u32> {
-        let (step, expected) = self.replay.next()?;
+        let (step, expected) = self.next_again()?;
         let process = self.current;
         let action = operation.action.as_ref();
-        let repeats = step.process.index() == process
-            && self.runnable.is_empty()
-            && operation.blocker.is_none()
-            && action.is_none_or(|action| !action.waits)
+        let repeats = (operation.blocker.is_none() || operation.is_explained)
+            && condition_holds(self, action)
             && self.processes[process].watch.guards().is_empty()
             && step.choice < operation.alternatives
             && *expected
@@ -124,8 +134,49 @@ impl Runtime {
             self.replay.advance();
             // What the process does at its end is said to be where it has been last.
             self.processes[process].pending.site = operation.site;
-            self.begin_step(process, step.choice);
+            self.begin_again(process, step.choice);
             step.choice
+        })
+    }
+
+    /// In a replay: the next step, if it is the current process that takes it.
+    #[inline]
+    fn next_again(&self) -> Option<(Step, &Signature)> {
+        let (step, expected) = self.replay.next()?;
+        let goes_on = step.process.index() == self.current
+            // Whoever was created or released by the step before is to run first.
+            && self.runnable.is_empty();
+        goes_on.then_some((step, expected))
+    }
+
+    /// In a replay: [`repeat`](Self::repeat) for an operation that changes one object, which nothing
+    /// holds back and which can go in one way only. If it is the next step, `change` tells the
+    /// object's new value, and this returns the old one.
+    ///
+    /// Most steps of most programs are taken here, and most of the time goes into taking them again.
+    #[inline]
+    pub(crate) fn repeat_on(
+        &mut self,
+        object: &ObjectCell,
+        (name, site): (&'static str, Site),
+        change: impl FnOnce(u64) -> (Op, u64),
+    ) -> Option<u64> {
+        let (step, expected) = self.next_again()?;
+        let process = self.current;
+        let id = object.id_in(self)?;
+        let repeats = self.processes[process].watch.guards().is_empty()
+            && step.choice == 0
+            && !self.in_pattern
+            && self.recorder.is_none()
+            && *expected == Signature { process, name, object: id.0, site, alternatives: 1 };
+        repeats.then(|| {
+            self.replay.advance();
+            self.processes[process].pending.site = site;
+            self.begin_again(process, 0);
+            let old = self.value(id);
+            let (op, new) = change(old);
+            self.change(&Action::new(op, Location::whole(id)).performed(old, new));
+            old
         })
     }
 
@@ -133,17 +184,33 @@ impl Runtime {
     /// that goes on. If so, its step has begun.
     #[inline]
     pub(super) fn goes_on(&mut self) -> bool {
-        let Some((step, expected)) = self.replay.next() else { return false };
+        let Some((step, expected)) = self.next_again() else { return false };
         let process = self.current;
-        let goes_on = step.process.index() == process
-            // Whoever was created or released by the step before is to run first.
-            && self.runnable.is_empty()
-            && self.is_possible(step)
-            && self.signature(process) == *expected;
+        let goes_on = self.is_possible(step) && self.signature(process) == *expected;
         if goes_on {
             self.replay.advance();
-            self.begin_step(process, step.choice);
+            self.begin_again(process, step.choice);
         }
         goes_on
+    }
+
+    /// In a replay: begins the next step, and tells whose it is.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be taken, or would be another one than before.
+    #[inline]
+    pub(super) fn begin_next_again(&mut self) -> Option<Result<usize, Box<Violation>>> {
+        let (step, expected) = self.replay.next()?;
+        let process = step.process.index();
+        if !self.is_possible(step) || self.signature(process) != *expected {
+            let expected = *expected;
+            self.replay.give_up();
+            let common = self.replay.signatures();
+            return Some(Err(self.nondeterminism(common, Some(&expected), process)));
+        }
+        self.replay.advance();
+        self.begin_again(process, step.choice);
+        Some(Ok(process))
     }
 }

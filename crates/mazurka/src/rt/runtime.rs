@@ -11,7 +11,7 @@ use mazurka_core::verdict::{Violation, ViolationKind};
 use mazurka_report::LineKind;
 
 use super::actors::Registered;
-use super::names::Names;
+use super::names::{Name, Names};
 use super::object::{self, Object};
 use super::process::{Process, Site, Suspender};
 use super::program::Lessons;
@@ -43,13 +43,16 @@ impl Default for Tuning {
 }
 
 thread_local! {
-    /// Stacks that are left over from earlier checks on this OS thread: a fresh one costs as much
-    /// as several short executions.
-    static STACKS: Cell<Vec<(usize, DefaultStack)>> = const { Cell::new(Vec::new()) };
+    /// What is left over from earlier checks on this OS thread: a fresh stack costs as much as
+    /// several short executions, and so does making room for everything else.
+    static SPARE: Cell<Option<Box<Runtime>>> = const { Cell::new(None) };
 }
 
 /// How many stacks are kept for the next check.
 const SPARE_STACKS: usize = 64;
+
+/// Whoever has had more processes or objects than this does not keep the room for them.
+const SPARE_NAMES: usize = 1024;
 
 /// `current` while no process runs.
 pub(super) const NOBODY: usize = usize::MAX;
@@ -97,7 +100,9 @@ pub(crate) struct Runtime {
     /// Whether somebody has asked about the end of a process while ends were not watched.
     pub(super) wants_ends: bool,
     /// The places that have created an object in this execution.
-    pub(super) sites: Vec<usize>,
+    pub(super) sites: Vec<(usize, Name)>,
+    /// Whether nobody has been told any name yet.
+    pub(super) is_unheard_of: bool,
     /// The places that are known to create several objects in one execution.
     pub(super) plural_sites: Vec<usize>,
     /// A place that has just turned out to be one of these.
@@ -108,13 +113,44 @@ pub(crate) struct Runtime {
 }
 
 impl Runtime {
-    pub(super) fn new(tuning: Tuning, lessons: &Lessons) -> Self {
-        let watch_ends = lessons.ends_matter.load(Relaxed);
-        let plural_sites =
-            lessons.plural_sites.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    /// A runtime for a check of which so much is known.
+    pub(super) fn new(tuning: Tuning, lessons: &Lessons) -> Box<Self> {
+        let mut runtime = SPARE.take().unwrap_or_else(|| Box::new(Runtime::without_room()));
+        runtime.tuning = tuning;
+        runtime.stamp = object::enlist();
+        runtime.panicking_outside = std::thread::panicking();
+        runtime.watch_ends = lessons.ends_matter.load(Relaxed);
+        let plural_sites = lessons.plural_sites.lock().unwrap_or_else(PoisonError::into_inner);
+        runtime.plural_sites.extend_from_slice(&plural_sites);
+        runtime
+    }
+
+    /// Ends it, all of whose coroutines have ended, and keeps what it has allocated for the next one.
+    pub(super) fn retire(mut self: Box<Self>) {
+        object::delist(self.stamp);
+        self.clear();
+        if self.processes.len().max(self.names.objects()) > SPARE_NAMES {
+            self.names = Names::new();
+            self.processes.truncate(1);
+            self.objects = Vec::new();
+        }
+        self.names.clear();
+        self.objects.clear();
+        self.plural_sites.clear();
+        self.new_plural_site = None;
+        self.is_unheard_of = true;
+        self.wants_ends = false;
+        self.replay.clear();
+        self.recorder = None;
+        self.stacks.truncate(SPARE_STACKS);
+        // At the end of the OS thread there is nobody to keep it for.
+        let _ = SPARE.try_with(|spare| spare.set(Some(self)));
+    }
+
+    fn without_room() -> Self {
         Runtime {
-            tuning,
-            stamp: object::enlist(),
+            tuning: Tuning::default(),
+            stamp: 0,
             names: Names::new(),
             processes: vec![Process::absent()],
             created: Vec::new(),
@@ -130,15 +166,16 @@ impl Runtime {
             dead: false,
             in_pattern: false,
             registry: Vec::new(),
-            panicking_outside: std::thread::panicking(),
+            panicking_outside: false,
             has_lost_panics: false,
             unwinding_elsewhere: 0,
-            watch_ends,
+            watch_ends: false,
             wants_ends: false,
             sites: Vec::new(),
-            plural_sites,
+            is_unheard_of: true,
+            plural_sites: Vec::new(),
             new_plural_site: None,
-            stacks: STACKS.take(),
+            stacks: Vec::new(),
             replay: Replay::default(),
             recorder: None,
         }
@@ -262,15 +299,5 @@ impl Runtime {
     #[inline]
     pub(crate) fn is_dead(&self) -> bool {
         self.dead
-    }
-}
-
-impl Drop for Runtime {
-    fn drop(&mut self) {
-        let mut stacks = std::mem::take(&mut self.stacks);
-        stacks.truncate(SPARE_STACKS);
-        // At the end of the OS thread there is nobody to keep them for.
-        let _ = STACKS.try_with(|spare| spare.set(stacks));
-        object::delist(self.stamp);
     }
 }

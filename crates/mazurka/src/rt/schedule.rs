@@ -1,11 +1,11 @@
 //! The scheduler's side: resuming coroutines.
 
 use corosensei::CoroutineResult;
+use mazurka_core::verdict::Violation;
 
 use super::Runtime;
 use super::process::State;
 use super::runtime::NOBODY;
-use super::start::Body;
 use super::teardown;
 
 /// Starts an execution: runs the main process, and whatever it creates, up to the first visible
@@ -20,8 +20,8 @@ pub(super) unsafe fn begin(rt: *mut Runtime, main: *const dyn Fn()) -> std::io::
         // SAFETY: as the caller promises; the reference ends before a coroutine runs.
         let rt = unsafe { &mut *rt };
         rt.clear();
-        let stack = rt.take_stack(0)?;
-        rt.create(0, stack, Body::Main(main), None, super::Handle::Claimed);
+        // SAFETY: as the caller promises.
+        unsafe { rt.create_main(main) }?;
     }
     // SAFETY: as the caller promises.
     unsafe { drain(rt) };
@@ -49,6 +49,27 @@ pub(super) unsafe fn step(rt: *mut Runtime, process: usize, choice: u32) {
     if !rt.guards.is_empty() {
         rt.performed.actions.append(&mut rt.guards);
     }
+}
+
+/// Takes the steps again that are to be taken again.
+///
+/// # Safety
+///
+/// As for [`step`].
+///
+/// # Errors
+///
+/// If one of them is not what it was.
+pub(super) unsafe fn replay(rt: *mut Runtime) -> Result<(), Box<Violation>> {
+    // SAFETY: as the caller promises; the reference ends before a coroutine runs.
+    while let Some(process) = unsafe { &mut *rt }.begin_next_again() {
+        // SAFETY: as the caller promises.
+        unsafe {
+            resume(rt, process?);
+            drain(rt);
+        }
+    }
+    Ok(())
 }
 
 /// Runs whoever is to run in this step.

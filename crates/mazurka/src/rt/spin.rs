@@ -37,8 +37,13 @@ impl Watch {
     /// Takes note of an action that the process has performed.
     #[inline]
     pub(super) fn note(&mut self, action: &Action) {
+        // Once it has changed something, nothing that it reads will hold it back.
+        if self.wrote {
+            return;
+        }
         if action.before != action.after || (action.plain && action.op != Op::Read) {
             self.wrote = true;
+            self.seen.clear();
             return;
         }
         if action.plain || !matches!(action.op, Op::Read | Op::Update) {

@@ -15,49 +15,91 @@ use super::recording::place_of;
 use super::teardown::is_teardown;
 use super::{Runtime, actors, panics, with};
 
-/// What a process runs.
-pub(super) enum Body {
-    /// The closure that is checked. It outlives the machine.
-    Main(*const dyn Fn()),
-    Spawned(Box<dyn FnOnce()>),
-}
-
 /// Creates a process. It starts once the current one suspends or ends.
 ///
 /// `body` must catch panics and report them by [`end_of_panicked`].
-pub(crate) fn spawn(
-    body: Box<dyn FnOnce()>,
+///
+/// # Safety
+///
+/// What `body` borrows must outlive the process, in a teardown too: a scoped thread's is ended before
+/// its scope is left, and in a teardown before the process that owns the scope.
+pub(crate) unsafe fn spawn(
+    body: impl FnOnce(),
     name: Option<Arc<str>>,
     stack_size: usize,
     handle: Handle,
     site: Site,
 ) -> io::Result<ProcessId> {
-    with(|rt| {
-        let stack = rt.take_stack(stack_size)?;
-        let parent = rt.current;
-        let (namer, _) = rt.namer();
-        let slot = &mut rt.processes[parent];
+    let (stack_size, stack) = with(|rt| rt.take_stack(stack_size))?;
+    // SAFETY: as the caller promises.
+    let thread = unsafe {
+        Thread::with_stack_unchecked(stack, move |suspender, ()| {
+            begin(suspender);
+            // The body catches panics itself. This is for a destructor of what it leaves behind.
+            if let Err(payload) = catch_unwind(AssertUnwindSafe(body)) {
+                end_of_panicked(&*payload);
+                discard(payload);
+            }
+            end();
+        })
+    };
+    Ok(with(|rt| rt.adopt((stack_size, thread), name, handle, site)))
+}
+
+impl Runtime {
+    /// Makes a coroutine the next child of the current process.
+    fn adopt(
+        &mut self,
+        thread: (usize, Thread),
+        name: Option<Arc<str>>,
+        handle: Handle,
+        site: Site,
+    ) -> ProcessId {
+        let parent = self.current;
+        let (namer, _) = self.namer();
+        let slot = &mut self.processes[parent];
         let children = match &mut slot.handles {
             Some(handling) => &mut handling.children,
             None => &mut slot.children,
         };
         let rank = *children as usize;
         *children += 1;
-        let id = rt.names.child(namer, rank);
-        rt.create(id, stack, Body::Spawned(body), name, handle);
-        rt.processes[id].naming = rt.processes[parent].naming;
-        rt.processes[id].pending.site = site;
+        let id = self.names.child(namer, rank);
+        self.create(id, thread, name, handle);
+        self.processes[id].naming = self.processes[parent].naming;
+        self.processes[id].pending.site = site;
         let child = ProcessId::new(id);
-        rt.edge(ProcessId::new(parent), child);
-        if rt.recorder.is_some() {
-            let text = format!("spawn({})", rt.process_name(child));
-            rt.record(place_of(site), text, LineKind::Spawn(child));
+        self.edge(ProcessId::new(parent), child);
+        if self.recorder.is_some() {
+            let text = format!("spawn({})", self.process_name(child));
+            self.record(place_of(site), text, LineKind::Spawn(child));
         }
-        Ok(child)
-    })
-}
+        child
+    }
 
-impl Runtime {
+    /// Creates the main process, which runs `main`.
+    ///
+    /// # Safety
+    ///
+    /// The closure stays valid until the execution has been torn down.
+    pub(super) unsafe fn create_main(&mut self, main: *const dyn Fn()) -> io::Result<()> {
+        let (stack_size, stack) = self.take_stack(0)?;
+        // SAFETY: as the caller promises.
+        let thread = unsafe {
+            Thread::with_stack_unchecked(stack, move |suspender, ()| {
+                begin(suspender);
+                if let Err(payload) = catch_unwind(AssertUnwindSafe(&*main)) {
+                    end_of_panicked(&*payload);
+                    with(|rt| rt.report_panic(ProcessId::MAIN));
+                    discard(payload);
+                }
+                end();
+            })
+        };
+        self.create(0, (stack_size, thread), None, Handle::Claimed);
+        Ok(())
+    }
+
     pub(super) fn take_stack(&mut self, wanted: usize) -> io::Result<(usize, DefaultStack)> {
         let size = wanted.max(self.tuning.stack_size);
         match self.stacks.iter().rposition(|(has, _)| *has >= size) {
@@ -66,11 +108,10 @@ impl Runtime {
         }
     }
 
-    pub(super) fn create(
+    fn create(
         &mut self,
         id: usize,
-        (stack_size, stack): (usize, DefaultStack),
-        body: Body,
+        (stack_size, thread): (usize, Thread),
         name: Option<Arc<str>>,
         handle: Handle,
     ) {
@@ -78,13 +119,6 @@ impl Runtime {
             self.processes.push(Process::absent());
         }
         let process = &mut self.processes[id];
-        // SAFETY: what the closure borrows, if anything, outlives the coroutine: `Body::Main`
-        // points to what the machine owns, and a machine ends all of its coroutines before it
-        // goes; a scoped thread's body is ended before its scope is left, and in a teardown
-        // before the process that owns the scope.
-        let thread = unsafe {
-            Thread::with_stack_unchecked(stack, move |suspender, ()| run(suspender, body))
-        };
         process.thread = Some(thread);
         process.stack_size = stack_size;
         process.name = name;
@@ -156,30 +190,16 @@ pub(crate) fn end_of_panicked(payload: &(dyn Any + Send)) {
     });
 }
 
-/// The root of every coroutine.
-fn run(suspender: &Suspender, body: Body) {
+/// The beginning of every coroutine.
+fn begin(suspender: &Suspender) {
     with(|rt| {
         let current = rt.current;
         rt.processes[current].suspender = suspender;
     });
-    match body {
-        Body::Main(main) => {
-            // SAFETY: the machine keeps the closure alive longer than its coroutines.
-            let main = unsafe { &*main };
-            if let Err(payload) = catch_unwind(AssertUnwindSafe(main)) {
-                end_of_panicked(&*payload);
-                with(|rt| rt.report_panic(ProcessId::MAIN));
-                discard(payload);
-            }
-        }
-        // The body catches panics itself. This is for a destructor of what it leaves behind.
-        Body::Spawned(body) => {
-            if let Err(payload) = catch_unwind(AssertUnwindSafe(body)) {
-                end_of_panicked(&*payload);
-                discard(payload);
-            }
-        }
-    }
+}
+
+/// The end of every coroutine.
+fn end() {
     drop_locals();
     actors::end_of_current();
     with(Runtime::finish);

@@ -1,7 +1,9 @@
 //! Settings from the environment, which win over those in the code.
 
+use std::ffi::OsString;
 use std::num::NonZero;
 use std::str::FromStr;
+use std::sync::OnceLock;
 
 use mazurka_core::explore::CutOffOrder;
 use mazurka_report::{A_DURATION, duration};
@@ -15,12 +17,14 @@ impl Settings {
     ///
     /// If a variable has a value that does not make sense.
     pub(crate) fn with_environment(self) -> Self {
-        let variable = |name: &str| match std::env::var(name) {
-            Ok(value) => Some(value),
-            Err(std::env::VarError::NotPresent) => None,
-            Err(std::env::VarError::NotUnicode(value)) => {
-                panic!("{name}={value:?} is not Unicode")
-            }
+        let ours = variables();
+        if ours.is_empty() {
+            return self;
+        }
+        let variable = |name: &str| {
+            let (_, value) = ours.iter().find(|(known, _)| known == name)?;
+            let value = value.to_str().unwrap_or_else(|| panic!("{name}={value:?} is not Unicode"));
+            Some(value.to_owned())
         };
         self.with_variables(variable).unwrap_or_else(|complaint| panic!("{complaint}"))
     }
@@ -85,6 +89,15 @@ impl Settings {
         }
         Ok(self)
     }
+}
+
+/// The variables that may be for us, as they were at the first check: to look each of them up again
+/// would take longer than many a check.
+fn variables() -> &'static [(OsString, OsString)] {
+    static VARIABLES: OnceLock<Vec<(OsString, OsString)>> = OnceLock::new();
+    let is_ours =
+        |(name, _): &(OsString, OsString)| name.as_encoded_bytes().starts_with(b"MAZURKA_");
+    VARIABLES.get_or_init(|| std::env::vars_os().filter(is_ours).collect())
 }
 
 fn refuse(name: &str, value: &str, expected: &str) -> String {

@@ -111,11 +111,11 @@ fn result<G>(poisoned: bool, value: G) -> LockResult<G> {
 
 impl<T: ?Sized> Mutex<T> {
     fn id(&self) -> ObjectId {
-        if self.object.known_id().is_none() {
+        self.object.known_id().unwrap_or_else(|| {
             // A static may have been left poisoned by an earlier execution.
             self.poisoned.store(false, Relaxed);
-        }
-        self.object.id_unshared("Mutex", FREE)
+            self.object.id_unshared("Mutex", FREE)
+        })
     }
 
     fn has_poison(&self) -> bool {
@@ -229,7 +229,7 @@ impl<T: ?Sized> Mutex<T> {
         if size_of_val(&self.data) == 0 {
             action = action.merely_locking();
         }
-        if Operation::new("lock", site).action(action).blocked_by(&Locking).turn().is_none() {
+        if Operation::new("lock", site).action(action).explained_by(&Locking).turn().is_none() {
             return self.acquire_dying();
         }
         rt::with(|rt| {

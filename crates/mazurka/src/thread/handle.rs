@@ -84,16 +84,15 @@ where
         return Ok((None, packet));
     }
     let theirs = Arc::clone(&packet);
-    let body: Box<dyn FnOnce() + 'a> = Box::new(move || {
+    let body = move || {
         let result = catch_unwind(AssertUnwindSafe(f));
         if let Err(payload) = &result {
             rt::end_of_panicked(&**payload);
         }
         theirs.put(result);
-    });
-    // SAFETY: only the lifetime changes, and the caller promises that it is long enough.
-    let body: Box<dyn FnOnce() + 'static> = unsafe { std::mem::transmute(body) };
-    let process = rt::spawn(body, name, stack_size, handle, site)?;
+    };
+    // SAFETY: as the caller promises.
+    let process = unsafe { rt::spawn(body, name, stack_size, handle, site) }?;
     Ok((Some(process), packet))
 }
 

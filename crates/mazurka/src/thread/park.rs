@@ -36,7 +36,7 @@ pub fn park() {
         return;
     }
     let action = token_of_current().waiting();
-    if Operation::new("park", site).action(action).blocked_by(&Parked).turn().is_some() {
+    if Operation::new("park", site).action(action).explained_by(&Parked).turn().is_some() {
         rt::with(|rt| {
             rt.perform(action.performed(1, 0));
             rt.log(site, |_| "park()".to_owned());

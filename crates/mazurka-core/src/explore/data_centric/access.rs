@@ -49,6 +49,11 @@ impl Access {
         !self.simple && (self.waits || self.is_conditional())
     }
 
+    /// Whether it writes, or might if it found something else.
+    pub(super) fn may_write(&self) -> bool {
+        self.writes || !self.declared.is_read()
+    }
+
     /// Whether what it does depends on the value that it finds.
     pub(super) fn is_conditional(&self) -> bool {
         self.when != When::Always
@@ -93,6 +98,11 @@ impl From<&Performed> for Part {
 }
 
 impl Part {
+    /// Whether it waits for a message in a mailbox or a queue.
+    fn takes(&self) -> bool {
+        self.waits && matches!(self.op, Op::Take { .. } | Op::Dequeue { .. })
+    }
+
     /// An action that is still to come.
     pub(super) fn pending(action: &Action, cell: CellId) -> Self {
         let Action { op, when, ways, waits, plain, .. } = *action;
@@ -100,10 +110,41 @@ impl Part {
     }
 }
 
-/// Notes the cells that somebody waits for.
-pub(super) fn learn(parts: impl Iterator<Item = Part> + Clone, lessons: &mut Lessons) {
-    if parts.clone().any(|part| part.waits) {
+/// Notes what a process does to cells, and which it waits for.
+pub(super) fn learn(
+    parts: impl Iterator<Item = Part> + Clone,
+    process: usize,
+    lessons: &mut Lessons,
+) {
+    for part in parts.clone() {
+        lessons.is_used(part.cell, part.op == Op::Add);
+    }
+    if !parts.clone().any(|part| part.waits) {
+        return;
+    }
+    let is_alone = parts.clone().nth(1).is_none();
+    for part in parts.clone().filter(Part::takes) {
+        lessons.is_taken_from(part.cell, is_alone.then_some(process));
+    }
+    if takes_own(parts.clone(), lessons).is_none() {
         lessons.are_awaited(parts.map(|part| part.cell));
+    }
+}
+
+/// The message that a step takes, or [`Op::NONE`] if it is still to come, if taking a message out of its
+/// process's own mailbox or queue is all that it does.
+///
+/// It then takes the first one that it could, and which that is follows from the order in which messages
+/// were put there. So there is nothing to observe but that message.
+pub(super) fn takes_own(mut parts: impl Iterator<Item = Part>, lessons: &Lessons) -> Option<u32> {
+    let part = parts.next()?;
+    match part.op {
+        Op::Take { message } | Op::Dequeue { message }
+            if part.takes() && lessons.is_own(part.cell) && parts.next().is_none() =>
+        {
+            Some(message)
+        }
+        _ => None,
     }
 }
 
@@ -118,10 +159,16 @@ pub(super) fn gather(
     into: &mut Accesses,
 ) {
     into.clear();
+    if takes_own(parts.clone(), lessons).is_some() {
+        return;
+    }
     let first = parts.clone().next().map(|part| part.cell);
     let waits_for_several =
         parts.clone().any(|part| part.waits) && parts.clone().any(|part| Some(part.cell) != first);
     for part in parts {
+        if part.op == Op::Add && lessons.is_merely_added_to(part.cell) {
+            continue; // The sum is the same, and nobody looks at it.
+        }
         let group = lessons.group(part.cell);
         let joint = lessons.joint_group(part.cell);
         let is_apart = !waits_for_several || joint.is_none();

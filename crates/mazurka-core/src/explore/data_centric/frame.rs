@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::identity::{Identities, Identity};
+use super::identity::Identity;
 use super::lessons::Group;
 use crate::model::Step;
 
@@ -28,9 +28,13 @@ pub(super) struct Frame {
     /// How many groups it observes, and which of them: those that have a name of their own in each
     /// execution do not have the same in all.
     pub(super) observes: SmallVec<[Group; 2]>,
-    /// The children that are known, explored or not, and those that were found to be impossible.
-    pub(super) known: Identities,
-    /// The children that are still to be explored.
+    /// What the next event was when it came at once; nothing if it was left out instead.
+    pub(super) first: Option<Identity>,
+    /// The event by which the current child is told from the others: whose it is, and its rank there.
+    /// Nothing if that is the child in which the next event is left out for now.
+    pub(super) told_by: Option<(usize, u32)>,
+    /// The children with observations among the events here, and those that choose otherwise, which
+    /// are still to be explored.
     pub(super) open: Vec<Child>,
     /// Whether what the next event could observe among the events here has been looked at.
     pub(super) looked_back: bool,
@@ -47,7 +51,7 @@ impl Frame {
         (self.waits, self.is_deferred, self.offered) = (false, false, 0);
         self.offers.clear();
         self.observes.clear();
-        self.known.clear();
+        (self.first, self.told_by) = (None, None);
         self.open.clear();
         self.looked_back = false;
         self.explored = 1;

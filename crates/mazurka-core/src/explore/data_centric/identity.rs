@@ -5,9 +5,6 @@
 //! a digest of that, and of what the event itself observes. Two events of two executions have the same
 //! identity exactly if everything in their causal past is the same (but for a collision of 128 bits).
 
-use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, Hasher};
-
 /// A digest of a causal past.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Identity(u128);
@@ -50,37 +47,16 @@ impl Identity {
     }
 }
 
-/// A set of identities, which are random enough to be their own hashes.
-pub(super) type Identities = HashSet<Identity, BuildHasherDefault<Lowest>>;
-
-/// Takes the lowest bits of what is hashed.
-#[derive(Default)]
-pub(super) struct Lowest(u64);
-
-impl Hasher for Lowest {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
-        }
-    }
-
-    fn write_u128(&mut self, word: u128) {
-        self.0 = word as u64;
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
     fn pasts_that_differ_have_other_names() {
         let start = Identity::of_process(1);
-        let mut all = Identities::default();
+        let mut all = HashSet::new();
         assert!(all.insert(start));
         assert!(all.insert(Identity::of_process(2)));
         assert!(all.insert(start.choosing(0)));

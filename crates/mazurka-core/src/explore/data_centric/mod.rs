@@ -28,11 +28,32 @@
 //! not have `e` in their past are what `e` could observe (*mutation*). Every child is found that way, by
 //! induction on the size of the past of `w`: let `w` be last in it, and let `e` come right before `w`; it
 //! then observes something with a smaller past. Among the executions of that child there is one that has
-//! the past of `w`, and so `w` itself. The node keeps the identities of its children, to know them again;
-//! this is the negative annotation.
+//! the past of `w`, and so `w` itself.
 //!
-//! A child is *realised* (see `realise.rs`): a sequence of its events is found, if there is one, the machine takes
-//! these steps, and then runs on freely.
+//! A child is *realised* (see `realise.rs`): a sequence of its events is found, if there is one, the machine
+//! takes these steps, and then runs on freely.
+//!
+//! # Memory
+//!
+//! A node can have exponentially many children: as many as there are ways for `w` to come about. So they
+//! are not remembered. A child may be found in many executions, but it is entered from one of them only,
+//! the *canonical* one, which can be told by looking at it: what is not in `S` and not in the past of `w`
+//! observes the latest write that it could (see `canonical.rs`). This is the negative annotation: it says
+//! what has been explored elsewhere, but it is computed, not kept. The child is then explored at once, in a
+//! *detour* (see `detour.rs`), and nothing is left of it afterwards.
+//!
+//! Let `n` be the number of events of the longest execution, and let no event read more than `m` locations,
+//! which is one for all that reads memory. What is kept are the nodes on the way to the current execution, at
+//! most `n`, and those that detours have set aside: there are at most `n` detours under way, as `detour.rs`
+//! shows, with at most `n` nodes each. A node has as many children to look back at as there are writes in
+//! `S` to what `e` reads, or alternatives to choose from: at most `n^m`. The children of a detour were found
+//! in one execution, as pairs of a node, a write, and what these observe: at most `n^(2m+2)`. Each of them is
+//! a sequence of at most `n` steps. All that is polynomial in `n`, however many executions there are.
+//!
+//! Nodes know nothing of each other: a node is a sequence of its events and what processes that wait have
+//! been [offered](#waiting), and [`explore_below`] explores what is below it, and nothing else, from these
+//! alone. The executions of two nodes, neither of which is below the other, are different ones. So
+//! the children of a node can be explored in any order, and by anybody.
 //!
 //! # Read-modify-writes
 //!
@@ -65,16 +86,35 @@
 //! |---|---|
 //! | reads, writes, read-modify-writes, compare-exchanges (those that fail are reads) | by observation |
 //! | mutexes, parking, and other waiting | by observation; writes to what is waited for are ordered |
-//! | additions: reader-writer locks, condition variables | ordered among each other: as read-modify-writes |
-//! | channels, mailboxes | all operations on one are ordered |
+//! | additions: reader-writer locks, condition variables | ordered with everything else on the location, unless it is never anything but added to |
+//! | deliveries to a mailbox, posts to a queue | ordered |
+//! | receives that wait for a message in the process's own mailbox, or for an event in its queue | they observe the message that they take: which one that is follows from the order of deliveries |
+//! | looks into a mailbox (which do not wait), mailboxes with several receivers | ordered with the deliveries |
+//! | channels | all operations on one are ordered |
 //! | spinning on several locations | all writes to these locations are ordered; whoever spins observes the last of them |
 //! | overlapping, unequal ranges | all writes to them are ordered |
 //! | joins, notifications, creation | by the causal past |
 //! | choices | each has its own executions |
 //!
-//! So where other explorers have independent actions (two additions, a send and a receive of another
-//! message), this one has more executions than `optimal`. That a location is waited for may turn out
-//! late; the search then starts over, and keeps the lesson.
+//! So there are more executions than those of `optimal` where that one has independent actions and this
+//! one orders them: two additions, among them readers of a lock that is also written to; a send to a channel
+//! and a receive of another message from it; a look into a mailbox that finds a message, and other
+//! deliveries; a write to one location and a read of another, if somebody waits for both at once. Everywhere
+//! else there are at most as many.
+//!
+//! That a location is waited for may turn out late; the search then starts over, and keeps the lesson.
+//!
+//! ## Why reader-writer locks are ordered
+//!
+//! It would be natural that who locks for reading observes the last release by a writer, and who locks for
+//! writing the set of readers since then. But a process that waits to write has a node with a child for
+//! each event that could come next on the lock instead (see [Waiting](#waiting)), and these divide the
+//! executions only if the events on the lock are in some order. If readers were not, then two of them
+//! could both come before the writer, and that execution would be below the children of either. To tell
+//! these apart it takes children that leave one of the readers out until the writer has come; and whether
+//! there is any execution below such a child cannot be told without running into it. So either some runs
+//! are in vain, or a child has to be told by the whole set of readers before the writer, of which there are
+//! exponentially many in one execution. Here no run is in vain, and memory is polynomial.
 //!
 //! # Where this departs from the paper
 //!
@@ -84,23 +124,28 @@
 //!   realisation is decided exactly on all of them, by closure and then by a search that remembers where
 //!   it failed. Only if that takes very long the writes involved are ordered, and that is counted in
 //!   [`Verdict::ordered_locations`](crate::verdict::Verdict::ordered_locations).
-//! * Nodes keep the identities of their children, 16 bytes each, rather than conditions on them. So the
-//!   memory needed is not polynomial in theory, though it is small in practice.
+//! * There, the negative annotation of a node is a set of writes for each read, which its later siblings
+//!   inherit. Here it is a condition on the execution from which a child is entered.
 //!
 //! # Data races
 //!
 //! An access to plain memory races with another if neither is in the causal past of the other's process.
 
 mod access;
+mod canonical;
+mod children;
 mod closure;
+mod detour;
 mod frame;
 mod identity;
 mod lessons;
 mod mover;
 mod mutate;
+mod node;
 mod offers;
 mod realise;
 mod record;
+mod run;
 mod waiting;
 
 use std::cell::RefCell;
@@ -109,19 +154,15 @@ use std::rc::Rc;
 use smallvec::{SmallVec, smallvec};
 
 use super::execution::Execution;
-use super::strategy::{Next, Position, Strategy};
+use super::strategy::{Next, Position};
 use crate::model::{Machine, Op, ProcessId, Step};
-use crate::verdict::Verdict;
-use access::{Accesses, Part, gather, learn};
+use detour::Detour;
 use frame::{Changed, Child, Frame, Guess, Offer};
 pub(crate) use lessons::Lessons;
 use mover::Mover;
+pub use node::{Node, explore_below, explore_with_nodes};
 use realise::Realiser;
 use record::{Event, Record, bit};
-use waiting::Condition;
-
-/// An execution that was cut after more events than this counts as endless.
-const LONG: usize = 10_000;
 
 /// The state of the search.
 #[derive(Debug)]
@@ -129,6 +170,10 @@ pub(crate) struct DataCentric {
     record: Record,
     /// The nodes on the way to the current execution, as far as they can have several children.
     frames: Vec<Frame>,
+    /// Children that are explored before the rest below their nodes, each from below the one before.
+    detours: Vec<Detour>,
+    /// The children that were found in the current execution, each with its node.
+    found: Vec<(usize, Child)>,
     /// Frames to be used again.
     spare: Vec<Frame>,
     /// For each group the frames whose next event observes it or waits for it.
@@ -145,6 +190,8 @@ pub(crate) struct DataCentric {
     lessons: Lessons,
     /// Where the lessons go when the search starts over.
     shared: Rc<RefCell<Lessons>>,
+    /// The nodes that were entered, if anybody wants to know.
+    nodes: Option<Rc<RefCell<Vec<Node>>>>,
     source_lists: Vec<SmallVec<[u32; 2]>>,
     options: Vec<u32>,
 }
@@ -154,6 +201,8 @@ impl DataCentric {
         DataCentric {
             record: Record::new(),
             frames: Vec::new(),
+            detours: Vec::new(),
+            found: Vec::new(),
             spare: Vec::new(),
             observers: Vec::new(),
             observing: Vec::new(),
@@ -163,6 +212,7 @@ impl DataCentric {
             realiser: Realiser::default(),
             lessons: shared.take(),
             shared,
+            nodes: None,
             source_lists: Vec::new(),
             options: Vec::new(),
         }
@@ -202,24 +252,29 @@ impl DataCentric {
         frame.offers.extend_from_slice(&self.offers);
         let offer = self.offers.get(event.process).copied().unwrap_or_default();
         frame.offered = if offer.number == event.number { offer.writes } else { 0 };
+        frame.first = Some(event.identity);
+        frame.told_by = Some((event.process, event.number));
         self.frames.push(frame);
         self.add_alternatives(last, execution);
     }
 
-    /// Notes the child of the deepest node that was entered by its event `event`, and its siblings
-    /// in which that event chooses otherwise.
+    /// Adds the children of the deepest node in which its event `event` chooses otherwise.
     fn add_alternatives(&mut self, event: u32, execution: &Execution) {
+        let deepest = self.frames.len().wrapping_sub(1);
         let Some(frame) = self.frames.last_mut() else { return };
-        let Event { process, number, choice: chosen, alternatives, identity, .. } =
-            *self.record.event(event);
-        frame.known.insert(identity);
-        for choice in (0..alternatives).filter(|choice| *choice != chosen && !frame.waits) {
+        let Event { process, number, choice: chosen, alternatives, .. } = *self.record.event(event);
+        if chosen != 0 || frame.waits {
+            return;
+        }
+        for choice in 1..alternatives {
+            let mut steps: Box<[Step]> = execution.steps().collect();
+            steps[event as usize].choice = choice;
             let identity = self.record.identity_choosing(event, choice);
-            if frame.known.insert(identity) {
-                let mut steps: Box<[Step]> = execution.steps().collect();
-                steps[event as usize].choice = choice;
-                let changed = smallvec![Changed { process, number, identity }];
-                frame.open.push(Child { steps, changed, guess: Guess::default() });
+            let changed = smallvec![Changed { process, number, identity }];
+            let child = Child { steps, changed, guess: Guess::default() };
+            match self.detours.last_mut().and_then(|detour| detour.children_at(deepest)) {
+                Some(children) => children.push((deepest, child)),
+                None => frame.open.push(child),
             }
         }
     }
@@ -260,6 +315,16 @@ impl DataCentric {
         self.spare.extend(self.frames.pop());
     }
 
+    /// Sets out for a child, and says how many steps of the execution it begins with.
+    fn go_to(&mut self, child: Child, execution: &Execution) -> usize {
+        let common = execution.steps().zip(&child.steps).take_while(|(a, b)| a == *b).count();
+        // At least its last step is taken again, so that it is seen to be as it should.
+        let len = common.min(child.steps.len() - 1);
+        self.record.truncate(len);
+        self.entering = Some(child);
+        len
+    }
+
     /// Checks that a child has turned out as it was meant to.
     fn enter(&mut self, child: &Child, execution: &Execution) {
         for (i, changed) in child.changed.iter().enumerate() {
@@ -269,10 +334,10 @@ impl DataCentric {
             if self.record.event(event).identity != changed.identity {
                 // If the first has taken no effect, the last could not observe that. Otherwise the
                 // events have not done what they did before: some object has got another name.
-                match is_last && i > 0 && child.guess.takes_effect {
-                    true => self.is_vain = true,
-                    false => self.lessons.doubt_names(),
+                if !(is_last && i > 0 && child.guess.takes_effect) {
+                    self.lessons.doubt_names();
                 }
+                self.is_vain = true;
                 return;
             }
             if is_last {
@@ -282,145 +347,12 @@ impl DataCentric {
                     return;
                 }
                 self.settle(changed);
+                self.note_node(&child.steps);
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.told_by = Some((changed.process, changed.number));
+                }
                 self.add_alternatives(event, execution);
             }
         }
-    }
-}
-
-impl<M: Machine> Strategy<M> for DataCentric {
-    fn next(&mut self, at: &Position<'_, M>) -> Next {
-        if self.is_vain {
-            return Next::Asleep;
-        }
-        let Some(child) = &self.entering else {
-            self.record.admit(at.machine.processes());
-            return self.choose(at);
-        };
-        let step = child.steps[at.depth()];
-        let possible = at.machine.is_enabled(step.process)
-            && step.choice < at.machine.alternatives(step.process);
-        if possible {
-            return Next::Step(step);
-        }
-        if !child.guess.takes_effect && !child.guess.is_idle {
-            self.lessons.doubt_names();
-        }
-        self.is_vain = true;
-        Next::Asleep
-    }
-
-    fn took(&mut self, machine: &M, execution: &mut Execution) {
-        self.record.admit(machine.processes());
-        let last = execution.len() - 1;
-        let step = execution.event(last).step;
-        let own = (step.process.index(), execution.event(last).number);
-        let is_fresh = self.entering.as_ref().is_none_or(|child| {
-            child.changed.iter().any(|changed| (changed.process, changed.number) == own)
-        });
-        let edges = execution.last_edges();
-        execution.data_race = self.record.push(execution, edges, &mut self.lessons, is_fresh);
-        match self.entering.take() {
-            None => self.add_frame(execution),
-            Some(child) if child.steps.len() == execution.len() => self.enter(&child, execution),
-            child => self.entering = child,
-        }
-    }
-
-    fn ended(&mut self, machine: &M, execution: &mut Execution) {
-        self.entering = None;
-        let mut waiting: SmallVec<[Mover; 4]> = SmallVec::new();
-        let mut is_cut = false;
-        for process in (0..machine.processes()).map(ProcessId::new) {
-            if machine.is_enabled(process) {
-                is_cut = true;
-                continue;
-            }
-            let Some(next) = machine.next(process) else { continue };
-            let others = machine.guards(process).iter().chain(machine.others(process));
-            let actions = std::iter::once(next).chain(others);
-            let actions: SmallVec<[_; 2]> =
-                actions.map(|action| (action, execution.cell(machine, action.on))).collect();
-            if !actions.iter().any(|(action, _)| action.waits) {
-                continue;
-            }
-            let parts = actions.iter().map(|(action, cell)| Part::pending(action, *cell));
-            learn(parts.clone(), &mut self.lessons);
-            let mut accesses = Accesses::new();
-            gather(parts, execution, &self.lessons, &mut accesses);
-            let conditions = actions.iter();
-            let conditions = conditions.map(|(action, cell)| Condition::of_pending(action, *cell));
-            let conditions = conditions.collect();
-            self.record.admit(machine.processes());
-            waiting.push(Mover::pending(&self.record, process.index(), accesses, conditions));
-        }
-        self.lessons.notice_overlaps(execution.overlaps());
-        // There is no end of what an endless execution could be changed to, and the check is not
-        // complete anyway.
-        let is_endless = is_cut && self.record.len() > LONG;
-        if !self.is_vain && !is_endless && !self.lessons.has_news() {
-            self.index_frames(&waiting);
-            for index in 0..self.frames.len() {
-                let frame = &mut self.frames[index];
-                if frame.is_deferred && !std::mem::replace(&mut frame.looked_back, true) {
-                    let (process, number) = (frame.process, frame.number);
-                    let event = self.record.find(process, number);
-                    let performed =
-                        event.map(|event| Mover::of_event(&self.record, execution, event));
-                    let pending = || waiting.iter().find(|mover| mover.is_of(process));
-                    if let Some(next) = performed.as_ref().or_else(pending) {
-                        self.look_back(index, next, execution);
-                    }
-                }
-            }
-            for event in 0..self.record.len() as u32 {
-                self.look_ahead(&Mover::of_event(&self.record, execution, event), execution);
-            }
-            for mover in &waiting {
-                self.look_ahead(mover, execution);
-            }
-        }
-        self.is_vain = false;
-        if self.lessons.take_news() {
-            self.shared.replace(std::mem::take(&mut self.lessons));
-            execution.restart();
-        }
-    }
-
-    fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
-        loop {
-            let deepest = self.frames.len().checked_sub(1)?;
-            if !std::mem::replace(&mut self.frames[deepest].looked_back, true)
-                && let Some(next) = self.next_event_of(deepest, execution)
-            {
-                self.look_back(deepest, &next, execution);
-                if self.lessons.has_news() {
-                    // The execution ends once more, and the search starts over.
-                    self.is_vain = true;
-                    return Some(execution.len());
-                }
-            }
-            let frame = &mut self.frames[deepest];
-            let Some(child) = frame.open.pop() else {
-                self.drop_frame();
-                continue;
-            };
-            frame.explored += 1;
-            let common = execution.steps().zip(&child.steps).take_while(|(a, b)| a == *b).count();
-            // At least its last step is taken again, so that it is seen to be as it should.
-            let len = common.min(child.steps.len() - 1);
-            self.record.truncate(len);
-            self.entering = Some(child);
-            return Some(len);
-        }
-    }
-
-    fn branches(&self, depth: usize) -> (usize, usize) {
-        let Some(frame) = self.frames.get(depth) else { return (0, 0) };
-        (frame.explored - 1, frame.open.len())
-    }
-
-    fn report(&self, verdict: &mut Verdict) {
-        verdict.ordered_locations = self.lessons.given_up();
     }
 }

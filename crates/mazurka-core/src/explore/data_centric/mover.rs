@@ -18,7 +18,6 @@ pub(super) struct Mover {
     pub(super) choice: u32,
     pub(super) alternatives: u32,
     pub(super) past: Past,
-    pub(super) is_fresh: bool,
     pub(super) accesses: Accesses,
     /// Whether it was performed, so that it is known what it does.
     pub(super) performed: bool,
@@ -40,7 +39,6 @@ impl Mover {
             choice: event.choice,
             alternatives: event.alternatives,
             past: event.past,
-            is_fresh: event.is_fresh,
             accesses: accesses.into(),
             performed: true,
             conditions,
@@ -60,7 +58,6 @@ impl Mover {
             choice: 0,
             alternatives: 1,
             past: record.past_of_next(process),
-            is_fresh: true,
             accesses,
             performed: false,
             conditions,
@@ -79,8 +76,7 @@ impl Mover {
 
     /// The groups that it may write to.
     pub(super) fn targets(&self) -> impl Iterator<Item = Group> + '_ {
-        let may_write = |access: &&Access| access.writes || !access.declared.is_read();
-        self.accesses.iter().filter(may_write).map(|access| access.group)
+        self.accesses.iter().filter(|access| access.may_write()).map(|access| access.group)
     }
 }
 

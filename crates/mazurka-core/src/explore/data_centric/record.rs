@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::super::clock::{ClockId, Clocks};
 use super::super::execution::{Execution, Race};
-use super::access::{Access, Accesses, Part, gather, learn};
+use super::access::{Access, Accesses, Part, gather, learn, takes_own};
 use super::identity::Identity;
 use super::lessons::{Group, Lessons};
 use crate::model::Edge;
@@ -40,13 +40,13 @@ pub(super) struct Event {
     pub(super) number: u32,
     pub(super) choice: u32,
     pub(super) alternatives: u32,
+    /// What its process's past was, the message that it takes not included.
+    before: Past,
     pub(super) past: Past,
     pub(super) identity: Identity,
     /// How many events of each process are in its causal past, itself included.
     pub(super) clock: ClockId,
     pub(super) waits: bool,
-    /// Whether it was not there, or not with these observations, in the execution before.
-    pub(super) is_fresh: bool,
     accesses: (u32, u32),
     first_clock: ClockId,
     changes: u32,
@@ -152,6 +152,27 @@ impl Record {
         self.writes_to(group).last().copied().unwrap_or(INITIAL)
     }
 
+    /// Whether an event is among the first so many of its process; [`INITIAL`] always is.
+    #[inline]
+    pub(super) fn is_within(&self, event: u32, cut: &[u32]) -> bool {
+        event == INITIAL || {
+            let Event { process, number, .. } = *self.event(event);
+            cut.get(process).is_some_and(|count| number <= *count)
+        }
+    }
+
+    /// Orders events as they may come: by how many are in their causal past, and then by their
+    /// processes. It does not depend on the execution.
+    pub(super) fn lateness(&self, event: u32) -> (u32, usize) {
+        match event {
+            INITIAL => (0, 0),
+            event => {
+                let event = self.event(event);
+                (self.clock(event.clock).iter().sum(), event.process)
+            }
+        }
+    }
+
     /// The identity of an event, or of the initial values.
     pub(super) fn identity_of(&self, event: u32) -> Identity {
         match event {
@@ -192,7 +213,6 @@ impl Record {
         execution: &Execution,
         edges: &[Edge],
         lessons: &mut Lessons,
-        is_fresh: bool,
     ) -> Option<Race> {
         let index = self.events.len() as u32;
         let event = execution.event(index as usize);
@@ -203,10 +223,15 @@ impl Record {
 
         let mut accesses = std::mem::take(&mut self.scratch);
         let parts = execution.accesses_of(index as usize).iter().map(Part::from);
-        learn(parts.clone(), lessons);
-        gather(parts, execution, lessons, &mut accesses);
+        learn(parts.clone(), process, lessons);
+        gather(parts.clone(), execution, lessons, &mut accesses);
 
-        let past = self.processes[process].past;
+        let before = self.processes[process].past;
+        let message = takes_own(parts, lessons);
+        let past = match message.and_then(|message| execution.delivery(message)) {
+            Some(delivery) => self.behind(before, delivery.event),
+            None => before,
+        };
         let clock = self.clocks.copy(past.clock);
         let mut identity = past.identity.choosing(event.step.choice);
         let mut race = None;
@@ -256,11 +281,11 @@ impl Record {
             number,
             choice: event.step.choice,
             alternatives: event.alternatives,
+            before,
             past,
             identity,
             clock,
             waits,
-            is_fresh,
             accesses: (first_access, self.accesses.len() as u32),
             first_clock,
             changes,
@@ -337,13 +362,23 @@ impl Record {
     }
 
     fn pass_on(&mut self, edge: Edge) {
-        let from = self.processes[edge.from.index()].past;
+        let Past { identity, clock, .. } = self.processes[edge.from.index()].past;
         let to = self.processes[edge.to.index()].past;
         self.changes.push((edge.to.index() as u32, to));
-        let clock = self.clocks.copy(to.clock);
-        self.clocks.join(clock, from.clock);
-        let identity = to.identity.joined_by(from.identity);
-        self.processes[edge.to.index()].past = Past { identity, clock, joined: true };
+        self.processes[edge.to.index()].past = self.joined(to, identity, clock);
+    }
+
+    /// A past, and an event that delivered a message.
+    fn behind(&mut self, past: Past, delivery: u32) -> Past {
+        let Event { identity, clock, .. } = *self.event(delivery);
+        self.joined(past, identity, clock)
+    }
+
+    /// A past, and something else with this identity and this clock.
+    fn joined(&mut self, past: Past, identity: Identity, other: ClockId) -> Past {
+        let clock = self.clocks.copy(past.clock);
+        self.clocks.join(clock, other);
+        Past { identity: past.identity.joined_by(identity), clock, joined: true }
     }
 
     /// An earlier access to plain memory that nothing orders before the one that a process makes
@@ -374,7 +409,7 @@ impl Record {
                 self.processes[process as usize].past = past;
             }
             let own = &mut self.processes[event.process];
-            own.past = event.past;
+            own.past = event.before;
             own.events.pop();
             for index in event.accesses.0 as usize..self.accesses.len() {
                 let access = self.accesses[index];

@@ -10,7 +10,7 @@ impl Execution {
         self.cells[cell].last
     }
 
-    /// Whether some event has looked into a mailbox in vain.
+    /// Whether some event has looked into a mailbox, or a channel, in vain.
     pub(crate) fn was_looked_at_in_vain(&self, cell: CellId) -> bool {
         self.cells[cell].looks_in_vain > 0
     }
@@ -37,6 +37,11 @@ impl Execution {
         cell
     }
 
+    /// A cell that belongs to no location.
+    pub(crate) fn reserve_cell(&mut self) -> CellId {
+        self.cells.reserve()
+    }
+
     /// Since when a cell has had its name.
     pub(crate) fn birth(&self, cell: CellId) -> Birth {
         self.cells[cell].birth
@@ -59,10 +64,10 @@ impl Execution {
         cell: CellId,
         event: u32,
         action: &Action,
-        declared: Option<Action>,
+        declared: Option<&Action>,
         alone: bool,
     ) {
-        let declared = declared.unwrap_or(*action);
+        let declared = declared.unwrap_or(action);
         let op = self.op_with_observers(cell, action, alone);
         let at = &self.cells[cell];
         self.accesses.push(Access {
@@ -139,9 +144,11 @@ impl Execution {
         let index = self.accesses.len() as u32 - 1;
         let op = self.accesses[index as usize].op;
         let is_write = !op.is_read();
-        self.messages.note(op, index);
+        if !op.is_memory() {
+            self.messages.note(op, index);
+        }
         let at = &mut self.cells[cell];
-        at.looks_in_vain += u32::from(op == Op::TakeNone);
+        at.looks_in_vain += u32::from(looks_in_vain(op));
         at.last = index;
         if is_write {
             at.last_write = index;
@@ -151,12 +158,18 @@ impl Execution {
     /// Takes the accesses from `start` on off their cells' lists.
     pub(super) fn unlink_from(&mut self, start: usize) {
         for access in self.accesses[start..].iter().rev() {
-            self.messages.forget(access.op);
+            if !access.op.is_memory() {
+                self.messages.forget(access.op);
+            }
             let cell = &mut self.cells[access.cell];
-            cell.looks_in_vain -= u32::from(access.op == Op::TakeNone);
+            cell.looks_in_vain -= u32::from(looks_in_vain(access.op));
             cell.last = access.previous;
             cell.last_write = access.previous_write;
         }
         self.accesses.truncate(start);
     }
+}
+
+fn looks_in_vain(op: Op) -> bool {
+    matches!(op, Op::TakeNone | Op::ReceiveNone)
 }

@@ -8,6 +8,7 @@ use super::clock::{ClockId, Clocks};
 use super::footprint::{Footprint, Touch};
 use super::messages::Messages;
 use super::race::Conflict;
+use super::spare::{FEW, Reuse, Spare};
 use crate::model::{Action, Birth, Edge, Machine, Op, Performed, ProcessId, Step, Ways, When};
 
 /// One occurrence of a step in an execution.
@@ -148,7 +149,8 @@ pub struct Execution {
     /// The edges of the last event.
     last_edges: Vec<Edge>,
     pub(super) conflicts: Vec<Conflict>,
-    pub(super) race_clock: Vec<u32>,
+    /// A clock, or part of one, while it is put together.
+    pub(super) scratch: Vec<u32>,
     /// Whether the explorer wants to know how events happen before each other by process.
     is_ordered: bool,
     /// Whether two parts of a location are independent if they have nothing in common; otherwise an
@@ -156,6 +158,33 @@ pub struct Execution {
     pub(super) parts_are_apart: bool,
     /// Whether two posts to one queue are independent.
     pub(super) posts_commute: bool,
+}
+
+thread_local! {
+    static SPARE: Spare<Execution> = const { Spare::new(None) };
+}
+
+impl Reuse for Execution {
+    fn is_large(&self) -> bool {
+        self.accesses.capacity().max(self.events.capacity()) > FEW || self.cells.is_large()
+    }
+
+    fn clear(&mut self) {
+        self.truncate(0);
+        self.clocks.clear();
+        self.cells.clear();
+        self.processes.clear();
+        self.messages.clear();
+        self.last_edges.clear();
+        self.conflicts.clear();
+        self.with_observers = false;
+        self.must_restart = false;
+        self.unsettled = NOBODY;
+        self.newcomer = ProcessId::MAIN;
+        self.is_ordered = true;
+        self.parts_are_apart = true;
+        self.posts_commute = false;
+    }
 }
 
 impl Default for Execution {
@@ -167,12 +196,21 @@ impl Default for Execution {
 impl Execution {
     /// The empty execution.
     pub fn new() -> Self {
-        Self::with_observers(false)
+        SPARE.take().unwrap_or_else(Self::without_room)
     }
 
     /// The empty execution, in which two writes to a location are dependent only if somebody
     /// observes their order.
     pub(crate) fn with_observers(with_observers: bool) -> Self {
+        Execution { with_observers, ..Self::new() }
+    }
+
+    /// Lets the next one have what this one has allocated.
+    pub(crate) fn retire(self) {
+        Reuse::retire(self, &SPARE);
+    }
+
+    fn without_room() -> Self {
         Execution {
             events: Vec::new(),
             accesses: Vec::new(),
@@ -182,14 +220,14 @@ impl Execution {
             processes: Vec::new(),
             messages: Messages::default(),
             changes: Vec::new(),
-            with_observers,
+            with_observers: false,
             must_restart: false,
             unsettled: NOBODY,
             newcomer: ProcessId::MAIN,
             data_race: None,
             last_edges: Vec::new(),
             conflicts: Vec::new(),
-            race_clock: Vec::new(),
+            scratch: Vec::new(),
             is_ordered: true,
             parts_are_apart: true,
             posts_commute: false,
@@ -277,6 +315,13 @@ impl Execution {
     #[inline]
     pub(crate) fn touches(&self, event: usize) -> impl Iterator<Item = Touch> + '_ {
         self.accesses_of(event).iter().map(|a| Touch { cell: a.cell, op: a.op })
+    }
+
+    /// Whether an event is dependent on a step with this footprint.
+    #[inline]
+    pub(crate) fn is_dependent_on(&self, event: usize, footprint: &Footprint) -> bool {
+        let touch = |access: &Access| Touch { cell: access.cell, op: access.op };
+        self.accesses_of(event).iter().any(|access| footprint.conflicts_with(touch(access)))
     }
 
     #[inline]
@@ -367,7 +412,7 @@ impl Execution {
         let alone = performed.actions.len() == 1;
         for (i, action) in performed.actions.iter().enumerate() {
             let cell = self.cell(machine, action.on);
-            let declared = if i == 0 { declared } else { None };
+            let declared = if i == 0 { declared.as_ref() } else { None };
             self.link(cell, index, action, declared, alone);
         }
         let end = self.accesses.len();
@@ -424,8 +469,15 @@ impl Execution {
 
     fn pass_on(&mut self, edge: Edge) {
         let (from, to) = (self.processes[edge.from.index()], self.processes[edge.to.index()]);
-        let clock = self.clocks.copy(to.clock);
-        self.clocks.join(clock, from.clock);
+        let clock = match to.clock {
+            // A new process has seen what its parent has. A clock that is in use does not change.
+            Clocks::ZERO => from.clock,
+            mine => {
+                let clock = self.clocks.copy(mine);
+                self.clocks.join(clock, from.clock);
+                clock
+            }
+        };
         self.change_clock(Owner::Process(edge.to), clock);
     }
 

@@ -28,16 +28,12 @@ impl Execution {
     pub(crate) fn open_races(&mut self, from: usize, settled: bool, races: &mut Vec<Race>) {
         races.clear();
         let new = self.events.get(from).map_or(self.races.len(), |event| event.races as usize);
-        // For each process, how many of its events happen before all events since `from`.
-        let mut common = std::mem::take(&mut self.race_clock);
-        common.clear();
-        common.resize(self.processes.len(), u32::MAX);
-        for event in &self.events[from.min(self.events.len())..] {
-            for (least, component) in common.iter_mut().zip(self.clocks.of(event.clock)) {
-                *least = (*least).min(*component);
-            }
-        }
         let settled = !self.with_observers || (settled && self.leaves_settled(from));
+        // If all races are open, nobody will ask.
+        let common = match settled && new > 0 {
+            true => self.common_past(from),
+            false => std::mem::take(&mut self.scratch),
+        };
         let new_events = &self.events[from.min(self.events.len())..];
         let revealed = new_events.iter().map(|event| event.reveals).max().unwrap_or(0);
         for (i, race) in self.races.iter().enumerate() {
@@ -49,7 +45,20 @@ impl Execution {
                 races.push(*race);
             }
         }
-        self.race_clock = common;
+        self.scratch = common;
+    }
+
+    /// For each process, how many of its events happen before all events since `from`.
+    fn common_past(&mut self, from: usize) -> Vec<u32> {
+        let mut common = std::mem::take(&mut self.scratch);
+        common.clear();
+        common.resize(self.processes.len(), u32::MAX);
+        for event in &self.events[from.min(self.events.len())..] {
+            for (least, component) in common.iter_mut().zip(self.clocks.of(event.clock)) {
+                *least = (*least).min(*component);
+            }
+        }
+        common
     }
 
     /// Whether the events behind the first `len` leave it at what happens before what among these.

@@ -5,6 +5,7 @@
 //! events of one process are totally ordered in a configuration.
 
 use super::event::{EventId, Parents, Touch, Touches, separates};
+use super::names::Names;
 use super::prefix::Prefix;
 use crate::explore::cells::CellId;
 use crate::explore::execution::{Access, Execution};
@@ -123,7 +124,7 @@ impl Configuration {
     }
 
     /// Adds the last event of an execution. What it is in the unfolding is told later.
-    pub(super) fn push(&mut self, execution: &Execution) {
+    pub(super) fn push(&mut self, execution: &Execution, names: &Names) {
         let index = execution.len() - 1;
         debug_assert_eq!(index, self.members.len());
         let event = execution.event(index);
@@ -136,12 +137,13 @@ impl Configuration {
         }
         let start = self.accesses.len() as u32;
         for access in execution.accesses_of(index) {
-            let cell = access.cell.0 as usize;
+            let object = names.object(execution, access.cell).unwrap_or(access.cell);
+            let cell = object.0 as usize;
             if self.cells.len() <= cell {
                 self.cells.resize_with(cell + 1, Vec::new);
             }
             self.cells[cell].push(self.accesses.len() as u32);
-            self.accesses.push(*access);
+            self.accesses.push(Access { cell: object, ..*access });
         }
         self.chains[event.step.process.index()].push(index as u32);
         self.members.push(Member {
@@ -151,6 +153,18 @@ impl Configuration {
             alternatives: event.alternatives,
             accesses: (start, self.accesses.len() as u32),
         });
+    }
+
+    /// Gives a cell the name of another one, which the configuration does not touch.
+    pub(super) fn rename(&mut self, from: CellId, to: CellId) {
+        let Some(list) = self.cells.get_mut(from.0 as usize).map(std::mem::take) else { return };
+        if list.is_empty() {
+            return;
+        }
+        list.iter().for_each(|access| self.accesses[*access as usize].cell = to);
+        let index = to.0 as usize;
+        self.cells.resize_with(self.cells.len().max(index + 1), Vec::new);
+        self.cells[index] = list;
     }
 
     /// Says what the last event is in the unfolding.

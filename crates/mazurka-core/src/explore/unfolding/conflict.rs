@@ -1,15 +1,41 @@
 //! Causality and conflict between events.
 
-use super::event::{EventId, Mark, dependent};
+use super::event::{Event, EventId, Mark, dependent};
 use super::prefix::Prefix;
+use crate::model::ProcessId;
 
 impl Prefix {
+    /// The number of an event in its process; 0 for none.
+    #[inline]
+    fn number(&self, event: EventId) -> u32 {
+        if event == EventId::NONE { 0 } else { self.get(event).number }
+    }
+
     /// The event with that number on the way from the first event of its process to this one.
-    fn ancestor(&self, mut event: EventId, number: u32) -> EventId {
-        while event != EventId::NONE && self.get(event).number > number {
-            event = self.get(event).previous;
+    ///
+    /// Every event knows one that is further back, so that it takes only logarithmically many steps: these
+    /// jumps are as long as the two before them together if those are of equal length (Myers' skew-binary
+    /// lists).
+    pub(super) fn ancestor(&self, mut event: EventId, number: u32) -> EventId {
+        while self.number(event) > number {
+            let Event { jump, previous, .. } = *self.get(event);
+            event = if self.number(jump) >= number { jump } else { previous };
         }
         event
+    }
+
+    /// Where an event jumps to that follows `previous`.
+    pub(super) fn jump_behind(&self, previous: EventId) -> EventId {
+        if previous == EventId::NONE {
+            return EventId::NONE;
+        }
+        let first = self.get(previous).jump;
+        let second = if first == EventId::NONE { first } else { self.get(first).jump };
+        let (here, there) = (self.number(previous), self.number(first));
+        match first != EventId::NONE && here - there == there - self.number(second) {
+            true => second,
+            false => previous,
+        }
     }
 
     /// Whether an event is the other one or a cause of it: whether it is in `[other]`.
@@ -17,6 +43,19 @@ impl Prefix {
         let Mark { event: last, number } = self.marks(other)[self.get(event).process().index()];
         let wanted = self.get(event).number;
         number >= wanted && self.ancestor(last, wanted) == event
+    }
+
+    /// Whether what a process did in the past of an event is a part of what it has done up to
+    /// `previous`: otherwise whatever it does behind that is a cause of the event or excluded by it,
+    /// and not in immediate conflict with it.
+    #[inline]
+    pub(super) fn may_follow(&self, event: EventId, process: ProcessId, previous: EventId) -> bool {
+        let Mark { event: last, number } = self.marks(event)[process.index()];
+        last == previous
+            || last == EventId::NONE
+            || (previous != EventId::NONE
+                && number < self.get(previous).number
+                && self.ancestor(previous, number) == last)
     }
 
     /// All causes of some events, in an order in which they can be run.
@@ -100,12 +139,12 @@ impl Prefix {
             if shorter.event == end {
                 return false;
             }
-            while longer != EventId::NONE && self.get(longer).number > shorter.number {
+            if self.ancestor(longer, shorter.number) != shorter.event {
+                return false;
+            }
+            while longer != shorter.event {
                 only.push(longer);
                 longer = self.get(longer).previous;
-            }
-            if longer != shorter.event {
-                return false;
             }
         }
         true

@@ -3,6 +3,12 @@
 //! An event is cut off if another one is known whose local configuration leads to the same state
 //! and is smaller in an *adequate order* (condition 7 of the paper, and 24 in its appendix):
 //! whatever can happen after the event can happen after the smaller one.
+//!
+//! For that it does not matter whether the smaller event is still remembered. Take a configuration with
+//! a cut-off in it. There is a smaller configuration that leads to the same state: what the other event
+//! needs, and then the same as behind the cut-off. It exists in the unfolding whatever is in U or G; either
+//! it has no cut-offs in it, and is visited, or there is a smaller one again. So of events that are
+//! removed it is remembered how large they were.
 
 use std::cmp::Ordering;
 
@@ -10,16 +16,29 @@ use super::event::EventId;
 use super::prefix::Prefix;
 use super::states::StateId;
 use crate::explore::options::CutOffOrder;
-use crate::model::{Op, Step};
+use crate::model::{Forgone, Op, Step};
 
-/// The least known event for each state.
+/// The least event that leads to a state.
+#[derive(Clone, Copy, Debug)]
+struct Least {
+    /// How many events its local configuration has; so many if there is none.
+    size: u32,
+    /// The event, unless it has been removed.
+    event: EventId,
+}
+
+impl Least {
+    const NONE: Least = Least { size: u32::MAX, event: EventId::NONE };
+}
+
+/// The least event for each state that has been met.
 #[derive(Debug)]
 pub(super) struct Cutter {
     order: CutOffOrder,
     /// The state before any event, that of ⊥.
     initial: Option<StateId>,
-    /// By state; no event if none is known that leads there.
-    least: Vec<EventId>,
+    /// By state.
+    least: Vec<Least>,
 }
 
 impl Cutter {
@@ -45,23 +64,28 @@ impl Cutter {
             return true;
         }
         if self.least.len() <= state.index() {
-            self.least.resize(state.index() + 1, EventId::NONE);
+            self.least.resize(state.index() + 1, Least::NONE);
         }
         let least = &mut self.least[state.index()];
-        if *least == EventId::NONE {
-            *least = event;
+        let size = prefix.get(event).size;
+        let order = size.cmp(&least.size).then_with(|| match least.event {
+            // It is not known any more how they compare further.
+            EventId::NONE => Ordering::Equal,
+            known => self.order.compare(prefix, event, known),
+        });
+        if order.is_lt() || least.event == EventId::NONE && order.is_eq() {
+            *least = Least { size, event };
         }
-        match self.order.compare(prefix, event, *least) {
-            Ordering::Greater => true,
-            Ordering::Less => {
-                *least = event;
-                false
-            }
-            Ordering::Equal => false,
-        }
+        order.is_gt()
     }
 
-    /// Forgets all events but these.
+    /// Forgets which events led to a state unless they are `kept`, but not how large they were.
+    pub(super) fn forget_events(&mut self, kept: impl Fn(EventId) -> bool) {
+        let forgotten = |least: &&mut Least| least.event != EventId::NONE && !kept(least.event);
+        self.least.iter_mut().filter(forgotten).for_each(|least| least.event = EventId::NONE);
+    }
+
+    /// Forgets all states but those of these events.
     pub(super) fn rebuild(&mut self, prefix: &Prefix, events: impl Iterator<Item = EventId>) {
         self.least.clear();
         for event in events {
@@ -73,12 +97,10 @@ impl Cutter {
 }
 
 impl CutOffOrder {
-    /// Compares the local configurations of two events that lead to the same state.
+    /// Compares the local configurations of two events of the same size that lead to the same state.
     fn compare(self, prefix: &Prefix, a: EventId, b: EventId) -> Ordering {
-        let size = |event| prefix.get(event).size;
-        let by_size = size(a).cmp(&size(b));
-        if by_size.is_ne() || a == b || self == CutOffOrder::Size {
-            return by_size;
+        if a == b || self == CutOffOrder::Size {
+            return Ordering::Equal;
         }
         let (mut of_a, mut of_b) = (Labels::of(prefix, a), Labels::of(prefix, b));
         let by_steps = of_a.by_steps().cmp(&of_b.by_steps());
@@ -152,5 +174,7 @@ fn rank(op: Op) -> (u8, u32, u32) {
         Op::WritePart => (16, 0, 0),
         Op::Post { message } => (13, message, 0),
         Op::Dequeue { message } => (14, message, 0),
+        Op::Forgone(Forgone::Deliver { message }) => (17, message, 0),
+        Op::Forgone(forgone) => (18, u32::from(rank(forgone.op()).0), 0),
     }
 }

@@ -103,6 +103,8 @@ pub(super) struct Event {
     pub(super) number: u32,
     /// The event of its process before it.
     pub(super) previous: EventId,
+    /// An event of its process further back; see [`Prefix::ancestor`](super::prefix::Prefix::ancestor).
+    pub(super) jump: EventId,
     pub(super) touches: Touches,
     /// How many events its local configuration has, itself included.
     pub(super) size: u32,

@@ -15,9 +15,9 @@ use super::event::dependent;
 use super::event::{EventId, Touch, Touches};
 use super::history::{Histories, Pattern, Slot, is_fixed};
 use super::prefix::{Known, NewEvent};
-use super::probe::Probe;
+use super::probe::{Probe, Whereabouts};
 use crate::explore::execution::Execution;
-use crate::model::{Birth, Machine, ProcessId, Step};
+use crate::model::{Machine, ProcessId, Step};
 use crate::verdict::Violation;
 
 /// What a process is about to do at the end of the configuration.
@@ -41,7 +41,10 @@ impl Unfolding {
         let len = self.configuration.len();
         self.probe.intact = len;
         let pending = self.pending(machine, execution);
-        for index in 0..len {
+        // With cut-offs small events come first. Otherwise the last ones do: what comes before them is
+        // mostly what the machine has done.
+        for i in 0..len {
+            let index = if self.has_cut_offs { i } else { len - 1 - i };
             self.extend_behind(machine, execution, index)?;
         }
         for pending in pending {
@@ -65,7 +68,8 @@ impl Unfolding {
             let mut patterns = SmallVec::new();
             let others = machine.guards(process).iter().chain(machine.others(process));
             for action in machine.next(process).into_iter().chain(others) {
-                let cell = execution.cell(machine, action.on);
+                let name = execution.cell(machine, action.on);
+                let cell = self.names.object(execution, name).unwrap_or(name);
                 patterns.push(Pattern { cell, op: action.op, may_read: true });
                 let op = crate::model::Op::Update;
                 let others = execution.overlapping(cell).iter();
@@ -209,12 +213,12 @@ impl Unfolding {
         let parents = self.configuration.maximal(history);
         let known = self.prefix.find(Step::of(process), &parents);
         if let Some(Known::Event(event)) = known {
-            // It may have been met under another name.
-            let touches = self.prefix.get(event).touches.iter();
-            let is_strange =
-                |touch: &&Touch| patterns.iter().all(|pattern| pattern.cell != touch.cell);
-            let mut strange = touches.filter(is_strange);
-            self.is_lost |= strange.any(|touch| execution.birth(touch.cell) != Birth::START);
+            // After other histories it may touch that, too.
+            for touch in &self.prefix.get(event).touches {
+                if patterns.iter().all(|pattern| pattern.cell != touch.cell) {
+                    patterns.push(Pattern { cell: touch.cell, op: touch.op, may_read: true });
+                }
+            }
         }
         match known {
             Some(Known::Nothing) => return Ok(None),
@@ -231,7 +235,8 @@ impl Unfolding {
         let (probe, configuration) = (&mut self.probe, &self.configuration);
         if !predictable.is_some_and(|index| probe.predict(configuration, index, history)) {
             let states = self.has_cut_offs.then_some(&mut self.states);
-            probe.try_out(machine, execution, configuration, (process, history), states)?;
+            let at = Whereabouts { configuration, names: &self.names };
+            probe.try_out(machine, execution, at, (slot, history), states)?;
         }
         let outcomes = std::mem::take(&mut self.probe.outcomes);
         let mut is_nothing = true;
@@ -251,10 +256,7 @@ impl Unfolding {
             let touches: Touches = outcome.touches.iter().map(touch).collect();
             for touch in &touches {
                 if !patterns.iter().any(|pattern| pattern.cell == touch.cell) {
-                    let (cell, op) = (touch.cell, touch.op);
-                    // Perhaps it is only another name for the same.
-                    self.is_lost |= execution.birth(cell) != Birth::START;
-                    patterns.push(Pattern { cell, op, may_read: true });
+                    patterns.push(Pattern { cell: touch.cell, op: touch.op, may_read: true });
                 }
             }
             let depends = |parent: &EventId| {
@@ -275,7 +277,7 @@ impl Unfolding {
                 has_edges: self.has_edges(slot.process, slot.past),
                 state: outcome.state,
             };
-            let event = self.discover(execution, new);
+            let event = self.discover(new);
             if choice == 0 {
                 first = Some(event);
             }
@@ -298,9 +300,8 @@ impl Unfolding {
     }
 
     /// Adds an event, and finds out whether it is a cut-off.
-    pub(super) fn discover(&mut self, execution: &Execution, new: NewEvent) -> EventId {
+    pub(super) fn discover(&mut self, new: NewEvent) -> EventId {
         let event = self.prefix.add(new);
-        self.check_names(execution, event);
         let is_cut_off = self.has_cut_offs && self.cutter.cuts_off(&self.prefix, event);
         self.prefix.get_mut(event).is_cut_off = is_cut_off;
         match is_cut_off {
@@ -311,19 +312,5 @@ impl Unfolding {
         self.prefix.enter(event);
         self.statistics.most_events = self.statistics.most_events.max(self.prefix.len());
         event
-    }
-
-    /// Gives up if what an event touches has got its name from a process whose step is not a cause
-    /// of the event: after another history it may have another name, and what it is in conflict with
-    /// cannot be told.
-    fn check_names(&mut self, execution: &Execution, event: EventId) {
-        let marks = self.prefix.marks(event);
-        self.is_lost |= self.prefix.get(event).touches.iter().any(|touch| {
-            let birth = execution.birth(touch.cell);
-            let is_settled = birth == Birth::START
-                || (birth.steps > 0
-                    && marks.get(birth.process.index()).is_some_and(|m| m.number >= birth.steps));
-            !is_settled
-        });
     }
 }

@@ -27,8 +27,8 @@ impl Pattern {
     }
 
     fn may_depend_on(&self, op: Op) -> bool {
-        // What becomes of an operation on a queue depends on all others.
-        !self.op.is_memory()
+        // What becomes of an operation on a queue depends on all others. A post is always a post.
+        !(self.op.is_memory() || matches!(self.op, Op::Post { .. }))
             || dependence::dependent(self.op, op)
             || (self.may_read && dependence::dependent(Op::Read, op))
     }
@@ -37,7 +37,7 @@ impl Pattern {
 /// Whether an access does the same whatever its history.
 pub(super) fn is_fixed(access: &Access) -> bool {
     use crate::model::{Ways, When};
-    access.op.is_memory()
+    (access.op.is_memory() || matches!(access.op, Op::Post { .. }))
         && !access.waits
         && access.when == When::Always
         && access.ways == Ways::One

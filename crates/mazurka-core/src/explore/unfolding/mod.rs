@@ -84,6 +84,7 @@
 //!   independence of labels is unconditional, as the paper wants it.
 //! * *Removing later.* Events stay in U until there are more than the cache allows; then all but Q and
 //!   as many others as the cache holds are dropped. What is in U needlessly does no harm.
+//! * *States outlive events.* An event is cut off by smaller ones that have been removed, too; see `cutoff.rs`.
 //! * *Cut-offs are remembered*, as events that no alternative may contain, so that what is dependent on
 //!   them (data races) can be found, and a known one need not be tried again. An event once found not to
 //!   be cut off stays so as long as it is remembered.
@@ -96,8 +97,9 @@
 //!   Spawns, joins and notifications cannot be told by labels, so that behind them two configurations of
 //!   the same size and with the same steps are not compared further.
 //! * *Names.* Whether two events touch the same object must be told across executions. Where objects get
-//!   their names only as processes come upon them, and the one that named an object is not among an
-//!   event's causes, the search gives up, and the program is left to [`optimal`](super::optimal).
+//!   their names only as processes come upon them, it is found out by who announces to touch them; see
+//!   `names.rs`. With cut-offs the search gives up instead, since then states cannot be told apart
+//!   either, and the program is left to [`optimal`](super::optimal).
 
 mod alternative;
 mod configuration;
@@ -108,6 +110,7 @@ mod extend;
 mod hash;
 mod history;
 mod levels;
+mod names;
 mod prefix;
 mod probe;
 mod states;
@@ -119,8 +122,9 @@ use self::cutoff::Cutter;
 use self::event::{Event, EventId};
 use self::history::{Choice, Histories};
 use self::levels::Levels;
+use self::names::{Names, Same};
 use self::prefix::{Known, NewEvent, Prefix};
-use self::probe::Probe;
+use self::probe::{Probe, Whereabouts};
 use self::states::{StateId, States};
 use super::cells::CellId;
 use super::execution::Execution;
@@ -146,6 +150,9 @@ pub(crate) struct Unfolding {
     cut_offs: Levels,
     /// A: what is still to be taken before there is a choice, the last first.
     plan: Vec<EventId>,
+    /// How often objects had been merged when that was planned.
+    planned_at: u64,
+    names: Names,
     states: States,
     cutter: Cutter,
     /// The first event that is new since the last maximal configuration.
@@ -178,6 +185,8 @@ impl Unfolding {
             sleepers: Levels::new(),
             cut_offs: Levels::new(),
             plan: Vec::new(),
+            planned_at: 0,
+            names: Names::default(),
             states: States::new(),
             cutter: Cutter::new(options.order),
             new_from: 0,
@@ -210,7 +219,7 @@ impl Unfolding {
     fn recognise<M: Machine>(
         &mut self,
         machine: &mut M,
-        execution: &Execution,
+        execution: &mut Execution,
         failed: bool,
     ) -> Result<EventId, Box<Violation>> {
         let index = self.configuration.len() - 1;
@@ -220,14 +229,11 @@ impl Unfolding {
         self.history[member.step.process.index()] -= 1;
         let parents = self.configuration.maximal(&self.history);
         if let Some(Known::Event(event)) = self.prefix.find(member.step, &parents) {
-            let touched = self.prefix.get(event).touches.iter().map(|touch| touch.cell);
-            let touches = self.configuration.accesses_of(index).iter().map(|access| access.cell);
-            // If it touches something else, that is another name for the same.
-            self.is_lost |= touched.ne(touches);
+            self.compare_touches(event, index);
             return Ok(event);
         }
         let state = match self.has_cut_offs && !failed {
-            true => self.state_of_last(machine)?,
+            true => self.state_of_last(machine, execution)?,
             false => None,
         };
         let process = member.step.process;
@@ -240,13 +246,32 @@ impl Unfolding {
             has_edges: self.has_edges(process, self.configuration.past(index)),
             state,
         };
-        Ok(self.discover(execution, new))
+        Ok(self.discover(new))
+    }
+
+    /// Compares what an event touches with what the step at `index` touched, which is that event.
+    fn compare_touches(&mut self, event: EventId, index: usize) {
+        let accesses = self.configuration.accesses_of(index).len();
+        self.is_lost |= self.prefix.get(event).touches.len() != accesses;
+        for i in 0..accesses.min(self.prefix.get(event).touches.len()) {
+            let touched = self.prefix.get(event).touches[i].cell;
+            let touches = self.configuration.accesses_of(index)[i].cell;
+            match touched == touches {
+                true => {}
+                // If it touches something else, that is the same under another name.
+                false if self.names.may_be_same(touched, touches) => {
+                    self.merge(&Same(touches, touched));
+                }
+                false => self.is_lost = true,
+            }
+        }
     }
 
     /// The state that the local configuration of the last event leads to.
     fn state_of_last<M: Machine>(
         &mut self,
         machine: &mut M,
+        execution: &mut Execution,
     ) -> Result<Option<StateId>, Box<Violation>> {
         let len = self.configuration.len();
         let local = self.configuration.clock(len - 1);
@@ -254,8 +279,8 @@ impl Unfolding {
             return Ok(self.states.of(machine));
         }
         self.probe.intact = len;
-        let (probe, states) = (&mut self.probe, &mut self.states);
-        let state = probe.state_after(machine, &self.configuration, local, states)?;
+        let at = Whereabouts { configuration: &self.configuration, names: &self.names };
+        let state = self.probe.state_after(machine, execution, at, local, &mut self.states)?;
         self.probe.return_to_end(machine, &self.configuration)?;
         Ok(state)
     }
@@ -315,19 +340,26 @@ impl<M: Machine> Strategy<M> for Unfolding {
     fn took(&mut self, machine: &M, execution: &mut Execution) {
         self.prefix.widen(machine.processes());
         self.configuration.widen(machine.processes());
-        self.configuration.push(execution);
+        for i in 0..execution.accesses_of(execution.len() - 1).len() {
+            let name = execution.accesses_of(execution.len() - 1)[i].cell;
+            self.names.object_or_new(execution, name);
+        }
+        self.configuration.push(execution, &self.names);
     }
 
     fn look(
         &mut self,
         machine: &mut M,
-        execution: &Execution,
+        execution: &mut Execution,
         failed: bool,
     ) -> Result<(), Box<Violation>> {
         let event = self.recognise(machine, execution, failed)?;
-        let planned = self.plan.pop();
-        // What was planned is not what happens: it cannot be relied on.
-        self.is_lost |= planned.is_some_and(|planned| planned != event);
+        if self.plan.pop().is_some_and(|planned| planned != event) {
+            // What was planned is not what happens. If events that touch one object were held to be
+            // independent by then, the plan is void; otherwise nothing can be relied on.
+            self.is_lost |= self.planned_at == self.names.merged;
+            self.plan.clear();
+        }
         let depth = self.configuration.len() - 1;
         if self.prefix.get(event).is_cut_off {
             self.configuration.truncate(depth);
@@ -337,6 +369,9 @@ impl<M: Machine> Strategy<M> for Unfolding {
         }
         self.configuration.identify(event);
         self.prefix.get_mut(event).position = depth as u32;
+        if machine.names_late() {
+            self.hear_announcements(machine, execution);
+        }
         self.sleepers.descend(&self.prefix, event);
         self.cut_offs.descend(&self.prefix, event);
         Ok(())
@@ -366,8 +401,10 @@ impl<M: Machine> Strategy<M> for Unfolding {
             if let Some(plan) = search.run(prefix, configuration, depth, explored, most) {
                 self.plan.clear();
                 self.plan.extend(plan.iter().rev());
+                self.planned_at = self.names.merged;
                 self.sleepers.push(event);
                 self.configuration.truncate(depth);
+                self.names.truncate(depth);
                 self.new_from = depth;
                 return Some(depth);
             }
@@ -386,7 +423,7 @@ impl<M: Machine> Strategy<M> for Unfolding {
         match () {
             // Those who touched one of two overlapping cells were not known to touch the other.
             () if execution.overlaps() != self.overlaps => Standing::StartsOver,
-            () if self.is_lost => Standing::GivesUp,
+            () if self.is_lost || self.probe.is_lost => Standing::GivesUp,
             () => Standing::Reliable,
         }
     }

@@ -45,8 +45,15 @@ pub(super) struct NewEvent {
     pub(super) state: Option<StateId>,
 }
 
-/// The events of each process that touch a cell with a certain value.
-type Place = Vec<(ProcessId, Vec<EventId>)>;
+/// Events that touch a cell with a certain value: those of a process behind one of its events.
+#[derive(Debug)]
+struct Group {
+    process: ProcessId,
+    previous: EventId,
+    events: Vec<EventId>,
+}
+
+type Place = Vec<Group>;
 
 /// A prefix of the unfolding: every event in it has all of its causes in it.
 #[derive(Debug)]
@@ -155,6 +162,7 @@ impl Prefix {
             parents: new.parents.clone(),
             number: new.number,
             previous: EventId::NONE,
+            jump: EventId::NONE,
             touches: new.touches,
             size: 0,
             level: 0,
@@ -208,36 +216,46 @@ impl Prefix {
         let previous = self.marks[start + process].event;
         self.marks[start + process] = Mark { event: id, number };
         let size = self.marks(id).iter().map(|mark| mark.number).sum();
+        let jump = self.jump_behind(previous);
         let event = &mut self.events[id.index()];
-        (event.previous, event.size) = (previous, size);
+        (event.previous, event.jump, event.size) = (previous, jump, size);
         (event.level, event.has_edges) = (level + 1, has_edges);
     }
 
     /// Finds out what an event is in immediate conflict with, and lets others find it.
     pub(super) fn enter(&mut self, id: EventId) {
         let mut scratch = std::mem::take(&mut self.scratch);
-        let (process, touches) = (self.get(id).process(), self.get(id).touches.clone());
+        let Event { previous, ref touches, .. } = *self.get(id);
+        let (process, touches) = (self.get(id).process(), touches.clone());
         let mut conflicts = std::mem::take(&mut self.get_mut(id).conflicts);
         for key in touches.iter().flat_map(Touch::places) {
             let mut place = std::mem::take(self.places.entry(key).or_default());
             let mut is_listed = false;
-            for (other_process, others) in &mut place {
-                if *other_process == process {
-                    is_listed = true;
-                    if others.last() != Some(&id) {
-                        others.push(id);
+            for group in &mut place {
+                if group.process == process {
+                    if group.previous == previous {
+                        is_listed = true;
+                        if group.events.last() != Some(&id) {
+                            group.events.push(id);
+                        }
                     }
                     continue;
                 }
-                for other in others {
+                if !self.may_follow(id, group.process, group.previous) {
+                    continue;
+                }
+                for other in &group.events {
                     let known = touches.len() > 1 && conflicts.contains(other);
-                    if !known && self.in_immediate_conflict(id, *other, &mut scratch) {
+                    if !known
+                        && self.may_follow(*other, process, previous)
+                        && self.in_immediate_conflict(id, *other, &mut scratch)
+                    {
                         conflicts.push(*other);
                     }
                 }
             }
             if !is_listed {
-                place.push((process, vec![id]));
+                place.push(Group { process, previous, events: vec![id] });
             }
             self.places.insert(key, place);
         }
@@ -266,6 +284,44 @@ impl Prefix {
         self.scratch = scratch;
     }
 
+    /// Gives a cell the name of another one: they are the same.
+    pub(super) fn rename(&mut self, from: CellId, to: CellId) {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let bases = self.places.keys().filter(|(cell, _)| *cell == from);
+        let mut bases: Vec<EventId> = bases.map(|(_, base)| *base).collect();
+        bases.sort_unstable();
+        for base in bases {
+            let moved = self.places.remove(&(from, base)).unwrap_or_default();
+            for event in moved.iter().flat_map(|group| &group.events) {
+                let touches = &mut self.events[event.index()].touches;
+                touches.iter_mut().filter(|t| t.cell == from).for_each(|t| t.cell = to);
+            }
+            let mut place = std::mem::take(self.places.entry((to, base)).or_default());
+            for group in &moved {
+                let others = place.iter().filter(|other| other.process != group.process);
+                for other in others.flat_map(|other| &other.events) {
+                    for event in &group.events {
+                        if self.in_immediate_conflict(*event, *other, &mut scratch)
+                            && !self.get(*event).conflicts.contains(other)
+                        {
+                            self.get_mut(*event).conflicts.push(*other);
+                            self.get_mut(*other).conflicts.push(*event);
+                        }
+                    }
+                }
+            }
+            for mut group in moved {
+                let key = |group: &Group| (group.process, group.previous);
+                match place.iter_mut().find(|known| key(known) == key(&group)) {
+                    Some(known) => known.events.append(&mut group.events),
+                    None => place.push(group),
+                }
+            }
+            self.places.insert((to, base), place);
+        }
+        self.scratch = scratch;
+    }
+
     /// Removes all events but those that are to be `kept`, which must include the causes of each.
     pub(super) fn retain(&mut self, kept: impl Fn(EventId) -> bool) {
         self.generation += 1;
@@ -275,7 +331,7 @@ impl Prefix {
             !list.is_empty()
         };
         self.places.retain(|_, place| {
-            place.retain_mut(|(_, list)| filter(list));
+            place.retain_mut(|group| filter(&mut group.events));
             !place.is_empty()
         });
         self.choices.retain(|_, list| filter(list));

@@ -9,7 +9,8 @@
 use smallvec::SmallVec;
 
 use super::configuration::Configuration;
-use super::history::is_fixed;
+use super::history::{Slot, is_fixed};
+use super::names::Names;
 use super::states::{StateId, States};
 use crate::explore::cells::CellId;
 use crate::explore::execution::{Access, Execution};
@@ -26,6 +27,13 @@ pub(super) struct Outcome {
     pub(super) state: Option<StateId>,
 }
 
+/// Where the machine is when steps are tried out: at a part of this configuration.
+#[derive(Clone, Copy)]
+pub(super) struct Whereabouts<'a> {
+    pub(super) configuration: &'a Configuration,
+    pub(super) names: &'a Names,
+}
+
 /// Finds out what steps do.
 #[derive(Debug, Default)]
 pub(super) struct Probe {
@@ -33,7 +41,12 @@ pub(super) struct Probe {
     pub(super) intact: usize,
     /// All alternatives of the step that was looked at last; none if it was not enabled.
     pub(super) outcomes: Vec<Outcome>,
+    /// Whether something was touched of which it is not known what it is.
+    pub(super) is_lost: bool,
     performed: Performed,
+    /// What objects are called where the machine was sent, as far as that is not what the current
+    /// execution calls them.
+    heard: Vec<(CellId, CellId)>,
 }
 
 impl Probe {
@@ -54,7 +67,8 @@ impl Probe {
         let is_certain = accesses.iter().all(|access| is_fixed(access) || access.waits);
         (is_alone || is_certain)
             && accesses.iter().all(|access| {
-                access.op.is_memory() && execution.overlapping(access.cell).is_empty()
+                (access.op.is_memory() || is_fixed(access))
+                    && execution.overlapping(access.cell).is_empty()
             })
     }
 
@@ -105,15 +119,17 @@ impl Probe {
         &mut self,
         machine: &mut M,
         execution: &mut Execution,
-        configuration: &Configuration,
-        (process, history): (ProcessId, &[u32]),
+        at: Whereabouts<'_>,
+        (slot, history): (Slot<'_>, &[u32]),
         mut states: Option<&mut States>,
     ) -> Result<(), Box<Violation>> {
         self.outcomes.clear();
-        let steps = self.travel(machine, configuration, history)?;
+        let process = slot.process;
+        let steps = self.travel(machine, execution, at, history)?;
         if !machine.is_enabled(process) {
             return Ok(());
         }
+        self.hear(machine, execution, at, (process, slot.past));
         for choice in 0..machine.alternatives(process) {
             if choice > 0 {
                 machine.rewind(steps)?;
@@ -129,7 +145,10 @@ impl Probe {
             };
             let mut touches = SmallVec::new();
             for action in &self.performed.actions {
-                let cell = execution.cell(machine, action.on);
+                let name = execution.cell(machine, action.on);
+                let object = at.names.object_elsewhere(execution, name, self.intact, &self.heard);
+                self.is_lost |= object.is_none();
+                let cell = object.unwrap_or(name);
                 touches.push((cell, action.op, action.plain));
                 let op = if action.op == Op::Read { Op::Read } else { Op::Update };
                 let others = execution.overlapping(cell).iter();
@@ -144,11 +163,12 @@ impl Probe {
     pub(super) fn state_after<M: Machine>(
         &mut self,
         machine: &mut M,
-        configuration: &Configuration,
+        execution: &mut Execution,
+        at: Whereabouts<'_>,
         history: &[u32],
         states: &mut States,
     ) -> Result<Option<StateId>, Box<Violation>> {
-        self.travel(machine, configuration, history)?;
+        self.travel(machine, execution, at, history)?;
         Ok(states.of(machine))
     }
 
@@ -156,20 +176,39 @@ impl Probe {
     fn travel<M: Machine>(
         &mut self,
         machine: &mut M,
-        configuration: &Configuration,
+        execution: &mut Execution,
+        at: Whereabouts<'_>,
         history: &[u32],
     ) -> Result<usize, Box<Violation>> {
+        let configuration = at.configuration;
         let members = configuration.members().iter();
         let belongs = |index: usize| configuration.is_in(index, history);
         let common = (0..members.len()).take_while(|index| belongs(*index)).count();
         self.intact = self.intact.min(common);
         machine.rewind(self.intact)?;
+        self.heard.clear();
         let mut steps = self.intact;
         for index in (self.intact..members.len()).filter(|index| belongs(*index)) {
-            self.repeat(machine, configuration.member(index).step)?;
+            let step = configuration.member(index).step;
+            self.hear(machine, execution, at, (step.process, configuration.past(index)));
+            self.repeat(machine, step)?;
             steps += 1;
         }
         Ok(steps)
+    }
+
+    /// Takes note of what a process that is about to take a step calls what it touches.
+    fn hear<M: Machine>(
+        &mut self,
+        machine: &M,
+        execution: &mut Execution,
+        at: Whereabouts<'_>,
+        (process, past): (ProcessId, &[u32]),
+    ) {
+        if !at.names.is_empty() {
+            let past = at.configuration.maximal(past);
+            at.names.hear(machine, execution, (process, &past), &mut self.heard);
+        }
     }
 
     /// Brings the machine back to the end of the current configuration.

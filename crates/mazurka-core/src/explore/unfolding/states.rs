@@ -58,6 +58,11 @@ impl States {
         }
     }
 
+    /// How many states are known.
+    pub(super) fn len(&self) -> usize {
+        self.states.len() - self.free.len()
+    }
+
     /// The state that a machine is in, if it can tell.
     pub(super) fn of<M: Machine>(&mut self, machine: &M) -> Option<StateId> {
         self.words.clear();

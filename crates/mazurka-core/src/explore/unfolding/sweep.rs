@@ -3,6 +3,9 @@
 use super::Unfolding;
 use super::event::EventId;
 
+/// So many states are remembered though the events that led there are not.
+const MOST_STATES: usize = 1 << 20;
+
 impl Unfolding {
     /// Removes events that are not needed, if there are too many.
     ///
@@ -30,9 +33,13 @@ impl Unfolding {
             closure.into_iter().for_each(|id| kept[id.index()] = true);
         }
         self.prefix.retain(|id| kept[id.index()]);
-        let states = self.prefix.in_use().filter_map(|event| self.prefix.get(event).state);
-        self.states.retain(states.chain(self.cutter.initial()));
-        self.cutter.rebuild(&self.prefix, self.prefix.in_use());
+        self.names.retain(|id| kept[id.index()]);
+        self.cutter.forget_events(|id| kept[id.index()]);
+        if self.states.len() > MOST_STATES {
+            let states = self.prefix.in_use().filter_map(|event| self.prefix.get(event).state);
+            self.states.retain(states.chain(self.cutter.initial()));
+            self.cutter.rebuild(&self.prefix, self.prefix.in_use());
+        }
         // Look again only when there is as much to gain as the cache holds.
         self.limit = count + cache;
     }

@@ -199,7 +199,7 @@ impl AtomicBool {
         name: &'static str,
         site: crate::rt::Site,
         value: bool,
-        change: impl FnOnce(bool) -> bool,
+        change: impl Fn(bool) -> bool,
     ) -> bool {
         self.word.update(name, site, value as u64, |bits| change(bits != 0) as u64) != 0
     }

@@ -85,9 +85,23 @@ impl Word {
         &mut self.initial
     }
 
+    /// An operation, by its name and place, that is a step to be taken again.
+    #[inline]
+    #[track_caller]
+    fn again(
+        &self,
+        operation: (&'static str, Site),
+        change: impl FnOnce(u64) -> (Op, u64),
+    ) -> Option<u64> {
+        rt::with(|rt| rt.repeat_on(&self.object, operation, change))
+    }
+
     #[inline]
     #[track_caller]
     pub(super) fn load(&self, site: Site) -> u64 {
+        if let Some(value) = self.again(("load", site), |value| (Op::Read, value)) {
+            return value;
+        }
         if !rt::alive() {
             return self.initial.bits();
         }
@@ -109,6 +123,9 @@ impl Word {
     #[inline]
     #[track_caller]
     pub(super) fn store(&self, site: Site, new: u64) {
+        if self.again(("store", site), |_| (Op::Write, new)).is_some() {
+            return;
+        }
         if !rt::alive() {
             return;
         }
@@ -133,8 +150,11 @@ impl Word {
         name: &'static str,
         site: Site,
         operand: u64,
-        change: impl FnOnce(u64) -> u64,
+        change: impl Fn(u64) -> u64,
     ) -> u64 {
+        if let Some(old) = self.again((name, site), |old| (Op::Update, change(old))) {
+            return old;
+        }
         if !rt::alive() {
             return self.initial.bits();
         }
@@ -164,6 +184,16 @@ impl Word {
         new: u64,
         weak: bool,
     ) -> Result<u64, u64> {
+        let may_fail = weak && rt::with(|rt| rt.tuning().spurious_failures);
+        if !may_fail {
+            let exchange = |old| match old == expected {
+                true => (Op::Update, new),
+                false => (Op::Read, old),
+            };
+            if let Some(old) = self.again((name, site), exchange) {
+                return if old == expected { Ok(old) } else { Err(old) };
+            }
+        }
         if !rt::alive() {
             return Ok(expected);
         }
@@ -171,7 +201,6 @@ impl Word {
         let on = Location::whole(object);
         let mut action = Action::new(Op::Update, on).when(When::Equals(expected));
         let spurious = Spurious { object, expected };
-        let may_fail = weak && rt::with(|rt| rt.tuning().spurious_failures);
         if may_fail {
             action = action.ways(Ways::MayFail);
         }

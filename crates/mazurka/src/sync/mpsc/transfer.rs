@@ -52,7 +52,11 @@ impl<T> Channel<T> {
         let action = Action::new(self.next_send(&self.state()), Location::whole(object));
         let action = Action { waits, ..action };
         let blocker = Sending(self);
-        if Operation::new("send", site).action(action).blocked_by(&blocker).turn().is_none() {
+        let mut operation = Operation::new("send", site).action(action);
+        if waits {
+            operation = operation.blocked_by(&blocker);
+        }
+        if operation.turn().is_none() {
             return Ok(());
         }
         let refused = rt::with(|rt| {
@@ -182,13 +186,13 @@ impl<T> Channel<T> {
             };
             let is_empty = matches!(result, Err(Nothing::Empty));
             state.found_empty = is_empty.then(|| (rt.current(), rt.steps_of_current()));
-            let outcome = match &result {
-                Ok(_) => format!("message {number}"),
-                Err(Nothing::Empty) if manner == Manner::Timeout => "timed out".to_owned(),
-                Err(Nothing::Empty) => "empty".to_owned(),
-                Err(Nothing::Disconnected) => "disconnected".to_owned(),
-            };
             rt.log(site, |rt| {
+                let outcome = match &result {
+                    Ok(_) => &format!("message {number}"),
+                    Err(Nothing::Empty) if manner == Manner::Timeout => "timed out",
+                    Err(Nothing::Empty) => "empty",
+                    Err(Nothing::Disconnected) => "disconnected",
+                };
                 format!("{}.{}() → {outcome}", rt.object_name(object), manner.name())
             });
             result

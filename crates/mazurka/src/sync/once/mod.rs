@@ -195,7 +195,7 @@ impl Once {
         let action =
             Action::new(Op::Update, Location::whole(object)).when(When::Differs(RUNNING)).waiting();
         let blocker = Progress("the end of another call on");
-        let operation = Operation::new(name, site).action(action).blocked_by(&blocker);
+        let operation = Operation::new(name, site).action(action).explained_by(&blocker);
         if operation.turn().is_none() {
             return self.call_dying(object, site, f);
         }
@@ -288,7 +288,7 @@ impl Once {
             }
             let action = Action::new(Op::Read, Location::whole(object)).when(when).waiting();
             let blocker = Progress("a call to complete");
-            let operation = Operation::new(name, site).action(action).blocked_by(&blocker);
+            let operation = Operation::new(name, site).action(action).explained_by(&blocker);
             if operation.turn().is_some() {
                 return rt::with(|rt| {
                     let value = rt.value(object);

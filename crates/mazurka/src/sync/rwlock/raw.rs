@@ -120,7 +120,7 @@ impl RawRwLock {
         let object = self.id();
         let action = mode.acquires(object).waiting();
         let blocker = Locking { lock: self, mode };
-        let operation = Operation::new(mode.name(), site).action(action).blocked_by(&blocker);
+        let operation = Operation::new(mode.name(), site).action(action).explained_by(&blocker);
         if operation.turn().is_none() {
             return self.lock_dying(mode);
         }

@@ -1,0 +1,262 @@
+//! Which objects are the same, across executions.
+//!
+//! Whether two events are in conflict must be told even if no execution has both of them. So it must
+//! be known whether they touch the same object. But a machine may name objects only as processes come
+//! upon them (see [`Birth`]), so that one object has different names in different executions, and one
+//! name means different objects.
+//!
+//! What does not depend on the execution is what a process *announces*: behind a given past it is
+//! always about to touch the same objects, whatever they are called and whatever else has
+//! happened. So a *place* is a process, its past, and a rank among what it announces. All places
+//! at which one execution sees one object belong to that object. Behind every event it is noted what
+//! processes announce; if it turns out that two objects which were held to be different are one,
+//! they are merged, in all events that are known.
+//!
+//! Could that come too late? The search asks whether e excludes an event f that it has explored only
+//! behind configurations that go together with both. For each of them some maximal configuration was
+//! run which contains f, and in which the place of e was announced, or e could not have been found
+//! there as an extension: so by then their objects have been seen in one execution.
+//!
+//! Inside of the explorer, objects are *cells* that are reserved for them. Names that mean the same
+//! in every execution stay what they are.
+
+use super::Unfolding;
+use super::event::{EventId, Parents};
+use super::hash::Table;
+use crate::explore::cells::CellId;
+use crate::explore::execution::Execution;
+use crate::model::{Action, Birth, Machine, ProcessId};
+
+/// A place at which an object is announced.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Place {
+    process: ProcessId,
+    /// The maximal events of its past.
+    past: Parents,
+    rank: u32,
+}
+
+/// A name of the current execution.
+#[derive(Clone, Copy, Debug)]
+struct Naming {
+    name: CellId,
+    /// The cell that is reserved for the object.
+    object: CellId,
+    /// After how many steps it became known.
+    since: usize,
+}
+
+/// What is known of objects whose names depend on the execution.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    /// What the current execution calls them.
+    namings: Vec<Naming>,
+    /// For each name its naming in the current execution, if it has one.
+    by_name: Vec<Option<u32>>,
+    places: Table<Place, CellId>,
+    /// All cells that were reserved for objects.
+    reserved: Vec<CellId>,
+    /// Those of objects which turned out to be others.
+    spare: Vec<CellId>,
+    /// How often two objects turned out to be one.
+    pub(super) merged: u64,
+}
+
+/// Two objects that are one.
+pub(super) struct Same(pub(super) CellId, pub(super) CellId);
+
+/// What a process announces, each with its rank.
+fn announced<M: Machine>(machine: &M, process: ProcessId) -> impl Iterator<Item = (u32, &Action)> {
+    let others = machine.guards(process).iter().chain(machine.others(process));
+    (0..).zip(machine.next(process).into_iter().chain(others))
+}
+
+impl Names {
+    /// Whether there are such objects.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.namings.is_empty()
+    }
+
+    /// The object that a name of the current execution means.
+    #[inline]
+    pub(super) fn object(&self, execution: &Execution, name: CellId) -> Option<CellId> {
+        match execution.birth(name) == Birth::START {
+            true => Some(name),
+            false => self.naming(name).map(|naming| naming.object),
+        }
+    }
+
+    /// The object that a name means after the first `len` steps of the current execution and others
+    /// behind them, of which `heard` tells.
+    pub(super) fn object_elsewhere(
+        &self,
+        execution: &Execution,
+        name: CellId,
+        len: usize,
+        heard: &[(CellId, CellId)],
+    ) -> Option<CellId> {
+        if execution.birth(name) == Birth::START {
+            return Some(name);
+        }
+        if let Some(naming) = self.naming(name).filter(|naming| naming.since <= len) {
+            return Some(naming.object);
+        }
+        heard.iter().find(|(heard, _)| *heard == name).map(|(_, object)| *object)
+    }
+
+    fn naming(&self, name: CellId) -> Option<&Naming> {
+        let index = self.by_name.get(name.0 as usize).copied().flatten()?;
+        Some(&self.namings[index as usize])
+    }
+
+    /// The object with this name, which is a new one if nobody has come upon it.
+    pub(super) fn object_or_new(&mut self, execution: &mut Execution, name: CellId) -> CellId {
+        if let Some(object) = self.object(execution, name) {
+            return object;
+        }
+        let object = self.new_object(execution);
+        self.call(name, object, execution.len());
+        object
+    }
+
+    fn new_object(&mut self, execution: &mut Execution) -> CellId {
+        self.spare.pop().unwrap_or_else(|| {
+            let cell = execution.reserve_cell();
+            self.reserved.push(cell);
+            cell
+        })
+    }
+
+    /// Whether two cells are objects that may turn out to be one.
+    pub(super) fn may_be_same(&self, one: CellId, other: CellId) -> bool {
+        self.reserved.contains(&one) && self.reserved.contains(&other)
+    }
+
+    fn call(&mut self, name: CellId, object: CellId, since: usize) {
+        let index = name.0 as usize;
+        if self.by_name.len() <= index {
+            self.by_name.resize(index + 1, None);
+        }
+        self.by_name[index] = Some(self.namings.len() as u32);
+        self.namings.push(Naming { name, object, since });
+    }
+
+    /// Whether the current execution has a name for an object.
+    fn is_called(&self, object: CellId) -> bool {
+        self.namings.iter().any(|naming| naming.object == object)
+    }
+
+    /// Goes back to the first `len` steps.
+    pub(super) fn truncate(&mut self, len: usize) {
+        while let Some(naming) = self.namings.pop_if(|naming| naming.since > len) {
+            self.by_name[naming.name.0 as usize] = None;
+        }
+    }
+
+    /// Forgets all places but those behind events that are `kept`.
+    pub(super) fn retain(&mut self, kept: impl Fn(EventId) -> bool) {
+        self.places.retain(|place, _| place.past.iter().all(|event| kept(*event)));
+    }
+
+    /// What a process that is at a place elsewhere calls the objects that it announces.
+    pub(super) fn hear<M: Machine>(
+        &self,
+        machine: &M,
+        execution: &mut Execution,
+        (process, past): (ProcessId, &Parents),
+        heard: &mut Vec<(CellId, CellId)>,
+    ) {
+        for (rank, action) in announced(machine, process) {
+            let name = execution.cell(machine, action.on);
+            if execution.birth(name) != Birth::START {
+                let place = Place { process, past: past.clone(), rank };
+                heard.extend(self.places.get(&place).map(|object| (name, *object)));
+            }
+        }
+    }
+
+    /// Takes note that an object is announced at a place under this name. Returns two objects if
+    /// they turn out to be one.
+    fn note(&mut self, execution: &mut Execution, place: Place, name: CellId) -> Option<Same> {
+        let known = self.places.get(&place).copied();
+        match (self.object(execution, name), known) {
+            (Some(object), Some(known)) if object == known => None,
+            (Some(object), Some(known)) => Some(Same(object, known)),
+            (None, Some(known)) => {
+                // If that has a name already it is another one here: merging them will fail.
+                let object = match self.is_called(known) {
+                    true => self.new_object(execution),
+                    false => known,
+                };
+                self.call(name, object, execution.len());
+                (object != known).then_some(Same(object, known))
+            }
+            (_, None) => {
+                let object = self.object_or_new(execution, name);
+                self.places.insert(place, object);
+                None
+            }
+        }
+    }
+
+    /// Makes one object of two. Says no if they are two in the current execution.
+    fn merge(&mut self, Same(one, other): &Same) -> bool {
+        if self.is_called(*one) && self.is_called(*other) {
+            return false;
+        }
+        let rename = |object: &mut CellId| {
+            if object == other {
+                *object = *one;
+            }
+        };
+        self.namings.iter_mut().for_each(|naming| rename(&mut naming.object));
+        self.places.values_mut().for_each(rename);
+        self.spare.push(*other);
+        self.merged += 1;
+        true
+    }
+}
+
+impl Unfolding {
+    /// Takes note of all that processes are about to touch.
+    pub(super) fn hear_announcements<M: Machine>(
+        &mut self,
+        machine: &M,
+        execution: &mut Execution,
+    ) {
+        for process in (0..machine.processes()).map(ProcessId::new) {
+            let mut past = None;
+            for (rank, action) in announced(machine, process) {
+                let name = execution.cell(machine, action.on);
+                if execution.birth(name) == Birth::START {
+                    continue;
+                }
+                // States are told apart by names, too, which cannot be relied on then.
+                self.is_lost |= self.has_cut_offs;
+                let past = past.get_or_insert_with(|| {
+                    let past = &mut self.past;
+                    past.clear();
+                    past.resize(self.configuration.width(), 0);
+                    execution.copy_past(process, past);
+                    self.configuration.maximal(past)
+                });
+                let place = Place { process, past: past.clone(), rank };
+                if let Some(same) = self.names.note(execution, place, name) {
+                    self.merge(&same);
+                }
+            }
+        }
+    }
+
+    /// Makes one object of two, wherever they are touched.
+    pub(super) fn merge(&mut self, same: &Same) {
+        if !self.names.merge(same) {
+            self.is_lost = true;
+            return;
+        }
+        let Same(one, other) = *same;
+        self.configuration.rename(other, one);
+        self.prefix.rename(other, one);
+    }
+}
