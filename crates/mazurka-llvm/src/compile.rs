@@ -176,7 +176,8 @@ impl Source {
         Source { files: files.into_iter().map(Into::into).collect(), ..Source::default() }
     }
 
-    /// Compiles, reads and links the files, and adds what they need of the C library's own code. What clang has to say goes to standard error.
+    /// Compiles, reads and links the files, and adds what they need of the C library's own code. What
+    /// clang has to say goes to standard error.
     pub fn load(&self) -> Result<Module, LoadError> {
         if self.files.is_empty() {
             return Err(LoadError::NoFiles);

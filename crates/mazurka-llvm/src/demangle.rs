@@ -18,11 +18,18 @@ pub(crate) fn demangled(symbol: &str) -> Cow<'_, str> {
     }
 }
 
-/// `vtable for T` instead of `{vtable(T)}`, as everybody else has it.
+/// More letters than these of what the compiler has made for a class say nothing to anybody.
+const MOST_OF_CLASS: usize = 40;
+
+/// `vtable for T` instead of `{vtable(T)}`, as everybody else has it. If `T` is long, what it is a
+/// template of is left out.
 fn in_words(name: String) -> String {
     let inner = name.strip_prefix('{').and_then(|rest| rest.strip_suffix(")}"));
     match inner.and_then(|inner| inner.split_once('(')) {
-        Some((kind, of)) => format!("{kind} for {of}"),
+        Some((kind, of)) => match of.split_once('<') {
+            Some((template, _)) if of.len() > MOST_OF_CLASS => format!("{kind} for {template}<…>"),
+            _ => format!("{kind} for {of}"),
+        },
         None => name,
     }
 }
@@ -42,6 +49,11 @@ mod tests {
             ),
             ("_ZTV6Square", "vtable for Square"),
             ("_ZTI6Square", "typeinfo for Square"),
+            ("_ZTV5QueueIiE", "vtable for Queue<int>"),
+            (
+                "_ZTVNSt6thread11_State_implINS_8_InvokerISt5tupleIJPFvvEEEEEEE",
+                "vtable for std::thread::_State_impl<…>",
+            ),
         ] {
             assert_eq!(demangled(symbol), name);
         }

@@ -416,6 +416,17 @@ fn reports_have_the_program_s_own_places_and_names() {
 }
 
 #[test]
+fn memory_that_the_library_allocates_is_called_after_the_program_s_line() {
+    finds(
+        "allocated",
+        "#include <vector>\nint main() {\n  std::vector<int> v;\n  v.push_back(1);\n\
+           int *p = &v[0];\n  v.push_back(2);\n  return *p;\n}\n",
+        ViolationKind::InvalidMemory,
+        ".cpp:4:5 is used after it was freed (at ",
+    );
+}
+
+#[test]
 fn functions_that_are_missing_are_told_by_their_names_in_the_source() {
     let text =
         "namespace far { int away(int, const char *); }\nint main() { far::away(1, \"\"); }\n";

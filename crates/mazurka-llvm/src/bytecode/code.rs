@@ -32,6 +32,8 @@ pub(crate) struct Code {
     /// The thread-local variables.
     pub(crate) thread_locals: Vec<GlobalData>,
     pub(crate) debug: DebugInfo,
+    /// Of every file in that, whether it came with the compiler or the C library.
+    pub(crate) system_files: Vec<bool>,
     /// What the source calls the locals that need an address, by the instruction.
     pub(crate) locals: HashMap<Pc, DebugVariable>,
     /// The types of what is allocated on the heap, by the instruction, as far as they are known.

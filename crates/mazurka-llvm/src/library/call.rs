@@ -3,7 +3,7 @@
 use mazurka_core::model::{Action, Location, Op};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
-use crate::bytecode::{Argument, ArgumentKind, CallSite};
+use crate::bytecode::{Argument, ArgumentKind, CallSite, Pc};
 use crate::machine::thread::Probe;
 use crate::machine::{LlvmMachine, Thrown};
 use crate::memory::{CONSTANT, Fault, NEVER_WRITTEN, Spot};
@@ -202,9 +202,14 @@ impl<'a> Call<'a> {
     pub(crate) fn allocate(&mut self, size: u64, zeroed: bool) -> u64 {
         let fill = if zeroed { 0 } else { NEVER_WRITTEN };
         self.machine.threads[self.thread].watch.progress();
-        let (thread, site) = (self.thread, self.machine.pc);
+        let (thread, site) = (self.thread, self.own_place());
         let memory = &mut self.machine.memory;
         memory.allocate(thread, size, fill, crate::memory::HEAP, site).unwrap_or(0)
+    }
+
+    /// Where the program calls the function, maybe through the C++ library.
+    fn own_place(&self) -> Pc {
+        self.machine.own_place(self.thread, self.machine.pc)
     }
 
     /// Allocates memory that is the library's, zeroed, and is not to be freed.
@@ -229,7 +234,8 @@ impl<'a> Call<'a> {
             self.touch(spot, op, size, 0, 1)?;
         }
         self.machine.threads[self.thread].watch.progress();
-        match self.machine.memory.free(address, self.machine.pc) {
+        let site = self.own_place();
+        match self.machine.memory.free(address, site) {
             Ok(()) => Ok(()),
             Err(fault) => Err(self.fault(address, 1, fault)),
         }

@@ -6,21 +6,18 @@
 use super::LlvmMachine;
 use super::frame::frames;
 use crate::bytecode::Pc;
-use crate::ir::is_of_the_system;
 
 impl LlvmMachine {
     /// The innermost call on the way to an instruction of a thread that is in a file of the program, or
     /// that instruction if there is none.
-    #[cold]
-    pub(super) fn own_place(&self, thread: usize, pc: Pc) -> Pc {
+    pub(crate) fn own_place(&self, thread: usize, pc: Pc) -> Pc {
         let callers = frames(&self.code, &self.threads[thread]).skip(1).map(|(_, pc)| pc);
         std::iter::once(pc).chain(callers).find(|pc| self.is_own(*pc)).unwrap_or(pc)
     }
 
     /// Whether an instruction is in a file of the program.
     fn is_own(&self, pc: Pc) -> bool {
-        let place = self.code.place(pc).filter(|place| place.line > 0);
-        let file = place.and_then(|place| self.code.debug.files.get(place.file as usize));
-        file.is_some_and(|file| !is_of_the_system(file))
+        let file = self.code.place(pc).map(|place| place.file as usize);
+        file.is_some_and(|file| !self.code.system_files[file])
     }
 }

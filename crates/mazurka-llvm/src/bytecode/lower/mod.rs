@@ -21,7 +21,9 @@ use super::{
     Op, Pad, Pc, Shape, Slot, Switch,
 };
 use crate::demangle::demangled;
-use crate::ir::{Constant, DebugTypeId, DebugVariable, Function, Global, Module, Place};
+use crate::ir::{
+    Constant, DebugTypeId, DebugVariable, Function, Global, Module, Place, is_of_the_system,
+};
 use crate::layout;
 use crate::library::{self, LibraryFunction};
 use crate::memory::address::MAX_SIZE;
@@ -121,6 +123,7 @@ pub(crate) fn lower(module: &Module) -> Result<Code, String> {
         globals,
         thread_locals,
         debug: module.debug.clone(),
+        system_files: module.debug.files.iter().map(|file| is_of_the_system(file)).collect(),
         locals: builder.locals,
         allocated: builder.allocated,
         pads: builder.pads,

@@ -1,7 +1,7 @@
 //! Library functions that are part of the program: those that call it back, or that it looks into.
 //!
-//! They are written in C (`c.c`, `cpp.c`, `containers.c`, `exceptions.c`), and here in IR. A program gets those that it needs, and
-//! those that they need in turn; its own definitions take their place.
+//! They are written in C (`c.c`, `cpp.c`, `containers.c`, `exceptions.c`), and here in IR. A program gets
+//! those that it needs, and those that they need in turn; its own definitions take their place.
 
 use std::collections::{HashMap, HashSet};
 

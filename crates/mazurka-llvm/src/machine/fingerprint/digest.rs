@@ -115,3 +115,45 @@ impl Contents {
         is_same
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::address::{HEAPS, address};
+
+    #[test]
+    fn contents_are_the_same_whichever_object_an_address_leads_to() {
+        let mut contents = Contents::default();
+        assert!(!contents.replace(&[1, address(HEAPS, 4) + 8, 2]));
+        let digest = contents.digest;
+        assert_eq!(contents.edges, [name_of(address(HEAPS, 4))]);
+        assert!(contents.replace(&[1, address(HEAPS, 4) + 16, 2]));
+        assert_ne!(contents.digest, digest);
+        assert!(!contents.replace(&[1, address(HEAPS, 5) + 8, 2]));
+        assert_eq!(contents.digest, digest);
+        assert!(!contents.replace(&[1, 0, 2]));
+        assert!(contents.edges.is_empty());
+    }
+
+    #[test]
+    fn word_by_word_or_at_once() {
+        let words = [3, address(HEAPS + 1, 2), u64::MAX, 0];
+        let (mut one, mut other) = (Contents::default(), Contents::default());
+        other.replace(&words);
+        one.clear();
+        words.iter().for_each(|word| {
+            one.add(*word);
+        });
+        assert_eq!((one.digest, &one.edges), (other.digest, &other.edges));
+    }
+
+    #[test]
+    fn what_is_taken_out_of_a_sum_leaves_no_trace() {
+        let (a, b) = (Digest::of(1).spread(), Digest::of(2).spread());
+        let mut sum = a;
+        sum.include(b);
+        assert_ne!(sum, a);
+        sum.exclude(b);
+        assert_eq!(sum, a);
+    }
+}

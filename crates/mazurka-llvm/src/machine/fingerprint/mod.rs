@@ -27,6 +27,7 @@
 //! and when steps are undone that it covers. So programs whose states nobody asks for pay nothing.
 
 mod digest;
+mod names;
 mod pieces;
 mod sections;
 mod threads;
@@ -34,8 +35,9 @@ mod threads;
 use super::LlvmMachine;
 use super::undo::StepMark;
 use digest::Digest;
+use names::Names;
 use pieces::Pieces;
-use sections::{Names, OF_GLOBALS, Search, Section, UNCHANGED};
+use sections::{OF_GLOBALS, Search, Section, UNCHANGED};
 
 /// What is known of a state that the machine was in.
 #[derive(Default)]

@@ -108,3 +108,38 @@ impl Pieces {
         self.free.push(id);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_piece_is_looked_at_again_once_it_was_written() {
+        let mut pieces = Pieces::default();
+        pieces.resize(0, 10);
+        let id = pieces.at(2, &[5, 6]);
+        let digest = pieces.get_mut(id).contents.digest;
+        // Nobody has said that it has changed.
+        assert_eq!(pieces.at(2, &[5, 7]), id);
+        assert_eq!(pieces.get_mut(id).contents.digest, digest);
+        pieces.touch(4);
+        assert!(!pieces.get_mut(id).is_stale);
+        pieces.touch(3);
+        assert_eq!(pieces.at(2, &[5, 7]), id);
+        assert_ne!(pieces.get_mut(id).contents.digest, digest);
+    }
+
+    #[test]
+    fn what_is_in_the_way_is_dropped() {
+        let mut pieces = Pieces::default();
+        pieces.resize(0, 10);
+        let (first, second) = (pieces.at(0, &[1, 2, 3]), pieces.at(3, &[4, 5]));
+        let third = pieces.at(2, &[3, 4]);
+        assert!(pieces.owners[..2].iter().all(|owner| *owner == NONE));
+        assert_eq!(pieces.owners[2..5], [third, third, NONE]);
+        assert!([first, second].contains(&third));
+        // Memory that is not there any more is nobody's.
+        pieces.resize(3, 6);
+        assert_eq!(pieces.owners, [NONE; 6]);
+    }
+}

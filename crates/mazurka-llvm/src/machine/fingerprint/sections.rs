@@ -4,14 +4,11 @@
 //! all, and its name is how many-eth it is that is found there. So what a section looks like depends only
 //! on the sections before it, and on nothing in these but which objects they have.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use super::digest::{Contents, Digest};
+use super::names::{Given, Name, Names};
 use super::pieces::{self, LONGEST, Pieces, User};
 use super::threads::Roots;
-use crate::memory::address::{GLOBALS, address_of_name, table_of};
+use crate::memory::address::{GLOBALS, address_of_name, leads_to_object, table_of, without_object};
 use crate::memory::{CONSTANT, LIVE, Memory, Object};
 
 /// The section of the globals. Those of the threads follow.
@@ -24,65 +21,6 @@ pub(super) const UNCHANGED: u32 = u32::MAX;
 const GLOBAL: u64 = 1;
 const MEMBER: u64 = 2;
 const ROOT: u64 = 3;
-
-/// What an object is called in this state: its section, and how many-eth it is there.
-#[derive(Clone, Copy, Debug)]
-struct Name {
-    section: u32,
-    index: u32,
-}
-
-impl Name {
-    #[inline]
-    fn word(self) -> u64 {
-        u64::from(self.section) << 32 | u64::from(self.index)
-    }
-}
-
-/// The names of all objects that were found, by what their addresses have in common.
-#[derive(Default)]
-pub(super) struct Names(HashMap<u64, Name, BuildHasherDefault<NameHasher>>);
-
-impl Names {
-    /// The section of an object, if it was found.
-    #[inline]
-    pub(super) fn section_of(&self, object: u64) -> Option<usize> {
-        self.0.get(&object).map(|name| name.section as usize)
-    }
-
-    #[inline]
-    fn word(&self, object: u64) -> u64 {
-        self.0[&object].word()
-    }
-
-    /// What a part adds to the digest of its section.
-    #[inline]
-    pub(super) fn value(&self, mut seed: Digest, contents: &Contents) -> Digest {
-        seed.take_in(contents.digest);
-        contents.edges.iter().for_each(|edge| seed.add(self.word(*edge)));
-        seed.spread()
-    }
-}
-
-/// For keys that differ in few bits only.
-#[derive(Default)]
-pub(super) struct NameHasher(u64);
-
-impl Hasher for NameHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
-    }
-
-    #[inline]
-    fn write_u64(&mut self, word: u64) {
-        let product = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 = product ^ product >> 32;
-    }
-}
 
 /// A piece of an object, or an object of which nothing is left.
 struct Part {
@@ -202,9 +140,7 @@ impl Section {
         search.before.clear();
         std::mem::swap(search.before, &mut self.members);
         for object in search.before.iter() {
-            if search.names.section_of(*object) == Some(search.section as usize) {
-                search.names.0.remove(object);
-            }
+            search.names.take(*object, search.section);
         }
         if search.section as usize == OF_GLOBALS {
             let globals = search.memory.objects(GLOBALS).iter().enumerate();
@@ -253,19 +189,19 @@ impl Section {
         for (index, words) in search.memory.contents(object).chunks(LONGEST).enumerate() {
             let mut seed = seed;
             seed.add(index as u64);
-            let piece = search.pieces.at(start, words);
+            let id = search.pieces.at(start, words);
             start += words.len() as u32;
-            let piece_of_mine = search.pieces.get_mut(piece);
-            piece_of_mine.user =
-                Some(User { section: search.section, part: self.parts.len() as u32 });
-            let contents = std::mem::take(&mut piece_of_mine.contents);
+            let piece = search.pieces.get_mut(id);
+            piece.user = Some(User { section: search.section, part: self.parts.len() as u32 });
+            // Taken out while the search goes on, and put back.
+            let contents = std::mem::take(&mut piece.contents);
             for edge in &contents.edges {
                 self.needs_others |= search.find(*edge, &mut self.members);
             }
-            self.add_part(piece, seed, search.names.value(seed, &contents));
+            self.add_part(id, seed, search.names.value(seed, &contents));
             self.words.extend(words.iter().map(|word| without_objects(*word)));
             self.words.extend(contents.edges.iter().map(|edge| search.names.word(*edge)));
-            search.pieces.get_mut(piece).contents = contents;
+            search.pieces.get_mut(id).contents = contents;
         }
     }
 
@@ -275,8 +211,8 @@ impl Section {
     }
 }
 
+/// A word as it is written down: an address without the object.
 fn without_objects(word: u64) -> u64 {
-    use crate::memory::address::{leads_to_object, without_object};
     if leads_to_object(word) { without_object(word) } else { word }
 }
 
@@ -293,21 +229,15 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Something leads to an object: it is the section's, unless it was found from one before. Says
-    /// whether it was.
+    /// Something leads to an object; says whether that was found from a section before.
     #[inline]
     fn find(&mut self, object: u64, members: &mut Vec<u64>) -> bool {
         let name = Name { section: self.section, index: members.len() as u32 };
-        match self.names.0.entry(object) {
-            Entry::Vacant(entry) => {
-                entry.insert(name);
-            }
-            Entry::Occupied(entry) if entry.get().section <= self.section => {
-                return entry.get().section < self.section;
-            }
-            Entry::Occupied(mut entry) => {
-                let loser = entry.insert(name).section - self.section - 1;
-                self.later[loser as usize].is_stale = true;
+        match self.names.give(object, name) {
+            Given::Before(section) => return section < self.section,
+            Given::Now => {}
+            Given::InsteadOf(loser) => {
+                self.later[(loser - self.section) as usize - 1].is_stale = true;
             }
         }
         members.push(object);
