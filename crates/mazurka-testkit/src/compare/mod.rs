@@ -122,10 +122,10 @@ fn orders_more_than_needed(script: &Script) -> bool {
             Add(..) | ReadLock(_) | TryReadLock(..) | ReadUnlock(_) | Wait(..)
             | WaitTimeout(..) => true,
             // Channels, and looks into mailboxes.
-            Send(..) | TrySend(..) | Receive(..) | TryReceive(..) | TryTake(..) => true,
-            // What waits for several locations at once.
-            Yield => true,
-            Await(wanted) => wanted.len() > 1,
+            Send(..) | TrySend(..) | Receive(..) | TryReceive(..) | Hangup(_) | Close(_)
+            | TryTake(..) => true,
+            // What may wait for all that the process has looked at.
+            Yield | Await(_) => true,
             _ => false,
         };
     });

@@ -257,14 +257,14 @@ where
         }
         let ending = (self.ending)(&self.machine, &self.trace);
         let digest = self.found.digest(&self.trace);
-        let without_waits = self.found.digest_without_waits(&self.trace);
         let example = || self.trace.steps().collect::<Schedule>();
-        let known = self.found.functions.entry(digest);
-        let known = known.or_insert_with(|| Observation {
-            example: example(),
-            ending: ending.clone(),
-            without_waits,
-        });
+        if !self.found.functions.contains_key(&digest) {
+            let without_waits = self.found.digest_without_waits(&self.trace);
+            let first = Observation { example: example(), ending, without_waits };
+            self.found.functions.insert(digest, first);
+            return Ok(());
+        }
+        let known = &self.found.functions[&digest];
         match known.ending == ending {
             true => Ok(()),
             false => Err(Refused::Inconsistent(format!(
