@@ -230,7 +230,7 @@ impl Prefix {
         let mut conflicts = std::mem::take(&mut self.get_mut(id).conflicts);
         for key in touches.iter().flat_map(Touch::places) {
             let mut place = std::mem::take(self.places.entry(key).or_default());
-            let mut is_listed = false;
+            let (mut is_listed, found_before) = (false, conflicts.len());
             for group in &mut place {
                 if group.process == process {
                     if group.previous == previous {
@@ -254,6 +254,12 @@ impl Prefix {
                     }
                 }
             }
+            // What is found first is tried last as an alternative: let that not depend on the groups.
+            conflicts[found_before..].sort_by_key(|other| {
+                let other = self.get(*other);
+                let is_of_process = |group: &Group| group.process == other.process();
+                (place.iter().position(is_of_process), other.serial)
+            });
             if !is_listed {
                 place.push(Group { process, previous, events: vec![id] });
             }
