@@ -38,7 +38,12 @@ impl DataCentric {
 
     /// Whether all events that are not needed observe something within `cut` and what has joined it;
     /// with an `execution`, whether that is the latest that they could observe.
-    fn comes_late(&mut self, from: usize, cut: &[u32], execution: Option<&Execution>) -> bool {
+    pub(super) fn comes_late(
+        &mut self,
+        from: usize,
+        cut: &[u32],
+        execution: Option<&Execution>,
+    ) -> bool {
         let mut cut: SmallVec<[u32; 8]> = cut.into();
         for index in from..self.frames.len() {
             let frame = &self.frames[index];

@@ -172,6 +172,10 @@ impl DataCentric {
         execution: &Execution,
     ) {
         let Some(mut moved) = self.moved(frame, group, (mover, sources), execution) else { return };
+        // If the next event reads nothing else, what comes before the child is known by now.
+        if self.frames[frame].observes.len() == 1 && !self.comes_late(frame, &moved.cut, None) {
+            return;
+        }
         if !self.frames[frame].waits {
             for choice in 0..self.choices_of(mover, sources) {
                 moved.extra.choice = choice;
