@@ -146,14 +146,12 @@ impl Execution {
         waits: bool,
         conflicts: &mut Vec<Conflict>,
     ) {
-        match new.op {
-            Op::Read | Op::Write | Op::Update => {
-                return self.walk_memory(process, new, all_new, waits, conflicts);
-            }
-            // Only who has looked in vain cares.
-            Op::Hangup if !self.was_looked_at_in_vain(new.cell) => return,
-            _ => {}
+        // Only who has looked in vain cares.
+        if new.op == Op::Hangup && !self.was_looked_at_in_vain(new.cell) {
+            return;
         }
+        let is_queue = !new.op.is_memory();
+        let commutes = self.posts_commute && matches!(new.op, Op::Post { .. });
         let only_writes = new.op.is_read();
         let mut next = if only_writes { new.previous_write } else { new.previous };
         let mut missing = Missing::of(new.op);
@@ -163,9 +161,10 @@ impl Execution {
             if access.event == new.event {
                 continue;
             }
-            missing.saw(access.op);
-            let commute = self.posts_commute && matches!(new.op, Op::Post { .. });
-            if dependence::dependent(access.op, new.op) && !commute {
+            if is_queue {
+                missing.saw(access.op);
+            }
+            if dependence::dependent(access.op, new.op) && !commutes {
                 let reversible = !waits || self.could_go_before(process, access.event, all_new);
                 let plain = new.plain || access.plain;
                 conflicts.push(Conflict::new(access.event, reversible, plain));
@@ -175,36 +174,7 @@ impl Execution {
                     break;
                 }
             }
-            if missing.nothing() {
-                break;
-            }
-        }
-    }
-
-    /// The same for memory, where nothing is missing behind a barrier.
-    #[inline]
-    fn walk_memory(
-        &self,
-        process: ProcessId,
-        new: &Access,
-        all_new: &[Access],
-        waits: bool,
-        conflicts: &mut Vec<Conflict>,
-    ) {
-        let only_writes = new.op == Op::Read;
-        let mut next = if only_writes { new.previous_write } else { new.previous };
-        while next != NOBODY {
-            let access = &self.accesses[next as usize];
-            next = if only_writes { access.previous_write } else { access.previous };
-            if access.event == new.event || !dependence::dependent(access.op, new.op) {
-                continue;
-            }
-            let reversible = !waits || self.could_go_before(process, access.event, all_new);
-            let plain = new.plain || access.plain;
-            conflicts.push(Conflict::new(access.event, reversible, plain));
-            if dependence::is_barrier(access.op)
-                && (reversible || self.has_seen(process, access.event))
-            {
+            if is_queue && missing.nothing() {
                 break;
             }
         }

@@ -1,0 +1,148 @@
+//! How an execution grows and shrinks, event by event.
+
+use super::super::cells::NOBODY;
+use super::super::clock::{ClockId, Clocks};
+use super::{Event, Execution, FRESH, Owner, Process};
+use crate::model::{Action, Edge, Machine, Performed, Step};
+
+impl Execution {
+    /// Makes room for as many processes as the machine has.
+    pub(super) fn admit(&mut self, processes: usize) {
+        if processes > self.processes.len() {
+            self.processes.resize(processes, FRESH);
+            self.clocks.widen(processes);
+        }
+    }
+
+    /// Adds an event: the machine has just taken `step`, which had been declared as `declared`
+    /// and was performed as `performed`.
+    pub(crate) fn push<M: Machine>(
+        &mut self,
+        machine: &M,
+        step: Step,
+        alternatives: u32,
+        declared: Option<Action>,
+        performed: &Performed,
+    ) {
+        self.admit(machine.processes());
+        let index = self.events.len() as u32;
+        let first = self.accesses.len();
+        let races = self.races.len() as u32;
+        let first_clock = self.clocks.next();
+        let changed_from = self.changes.len() as u32;
+        let alone = performed.actions.len() == 1;
+        for (i, action) in performed.actions.iter().enumerate() {
+            let cell = self.cell(machine, action.on);
+            let declared = if i == 0 { declared.as_ref() } else { None };
+            self.link(cell, index, action, declared, alone);
+        }
+        let end = self.accesses.len();
+        let rivals = self.messages.rivalries();
+        self.unsettled = NOBODY;
+        if self.with_observers {
+            for rival in &performed.rivals {
+                let cell = self.cell(machine, rival.on);
+                self.messages.add_rivalry(cell, rival.taken, rival.other);
+            }
+            self.observe(first..end, rivals, index);
+        }
+        let process = self.processes[step.process.index()];
+        let number = process.events + 1;
+        let clock = match self.is_ordered {
+            true => {
+                let clock = self.clocks.copy(process.clock);
+                self.order(step.process, clock, first..end, rivals, index);
+                self.clocks.set(clock, step.process.index(), number);
+                clock
+            }
+            false => process.clock,
+        };
+        self.events.push(Event {
+            step,
+            number,
+            alternatives,
+            clock,
+            accesses: (first as u32, end as u32),
+            races,
+            rivals: rivals as u32,
+            first_clock,
+            changes: (changed_from, self.changes.len() as u32),
+            before: (process.clock, process.last),
+            unsettles: self.unsettled,
+            reveals: self.revealed(rivals, index),
+        });
+        self.processes[step.process.index()] = Process { clock, last: index, events: number };
+        self.last_edges.clear();
+        for edge in &performed.edges {
+            self.last_edges.push(*edge);
+            if self.is_ordered {
+                self.pass_on(*edge);
+            }
+        }
+    }
+
+    /// Whether what was explored so far is unreliable and must be explored again: a process came
+    /// to wait for a location whose writes had been taken to be observed by readers alone.
+    /// Asking clears it.
+    pub(crate) fn take_restart(&mut self) -> bool {
+        std::mem::take(&mut self.must_restart)
+    }
+
+    fn pass_on(&mut self, edge: Edge) {
+        let (from, to) = (self.processes[edge.from.index()], self.processes[edge.to.index()]);
+        let clock = match to.clock {
+            // A new process has seen what its parent has. A clock that is in use does not change.
+            Clocks::ZERO => from.clock,
+            mine => {
+                let clock = self.clocks.copy(mine);
+                self.clocks.join(clock, from.clock);
+                clock
+            }
+        };
+        self.change_clock(Owner::Process(edge.to), clock);
+    }
+
+    /// Goes back to the first `len` events.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.data_race = None;
+        while self.events.len() > len {
+            let event = self.events.pop().expect("there are more than len events");
+            self.undo_changes(event.changes.1);
+            let (clock, last) = event.before;
+            self.processes[event.step.process.index()] =
+                Process { clock, last, events: event.number - 1 };
+            self.undo_changes(event.changes.0);
+            self.unlink_from(event.accesses.0 as usize);
+            self.races.truncate(event.races as usize);
+            self.messages.truncate_rivalries(event.rivals as usize);
+            self.clocks.free_from(event.first_clock);
+        }
+    }
+
+    /// Gives everybody the clock back that they had before the change `from`.
+    fn undo_changes(&mut self, from: u32) {
+        while self.changes.len() > from as usize {
+            let (owner, clock) = self.changes.pop().expect("there are more changes");
+            self.set_clock(owner, clock);
+        }
+    }
+
+    fn set_clock(&mut self, owner: Owner, clock: ClockId) {
+        match owner {
+            Owner::Process(process) => self.processes[process.index()].clock = clock,
+            Owner::Event(event) => self.events[event as usize].clock = clock,
+            Owner::Before(event) => self.events[event as usize].before.0 = clock,
+        }
+    }
+
+    /// Gives somebody a new clock until the event that is being added is taken back.
+    pub(in crate::explore) fn change_clock(&mut self, owner: Owner, clock: ClockId) {
+        let old = match owner {
+            Owner::Process(process) => self.processes[process.index()].clock,
+            Owner::Event(event) => self.events[event as usize].clock,
+            Owner::Before(event) => self.events[event as usize].before.0,
+        };
+        self.changes.push((owner, old));
+        self.set_clock(owner, clock);
+    }
+}
