@@ -128,6 +128,16 @@ impl Runtime {
         self.runnable.push_back(id);
     }
 
+    /// Whether there is anything to do before the current process can end.
+    #[inline]
+    fn leaves_something(&self) -> bool {
+        let slot = &self.processes[self.current];
+        self.watch_ends
+            || !slot.locals.is_empty()
+            || slot.mailbox.is_some()
+            || !slot.watchers.is_empty()
+    }
+
     /// The current process is at its end.
     fn finish(&mut self) {
         let current = self.current;
@@ -200,8 +210,10 @@ fn begin(suspender: &Suspender) {
 
 /// The end of every coroutine.
 fn end() {
-    drop_locals();
-    actors::end_of_current();
+    if with(|rt| rt.leaves_something()) {
+        drop_locals();
+        actors::end_of_current();
+    }
     with(Runtime::finish);
 }
 
