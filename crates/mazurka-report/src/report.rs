@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use mazurka_core::explore::Algorithm;
 use mazurka_core::verdict::{Bound, Schedule, Verdict, Violation, ViolationKind};
 
 use crate::recording::{Line, LineKind, Place, Recording};
@@ -248,9 +249,15 @@ impl Report {
             _ => "stopped",
         };
         let executions = count(verdict.executions + verdict.blocked, "execution");
+        let advice = match bound {
+            Bound::Depth if verdict.algorithm != Algorithm::Unfolding => {
+                "  If it loops for ever, the explorer `unfolding` may come to an end.\n"
+            }
+            _ => "",
+        };
         Some(format!(
             "mazurka: {name}: {verb} after {executions}: {bound}; what was not explored may still \
-             fail\n"
+             fail\n{advice}"
         ))
     }
 }

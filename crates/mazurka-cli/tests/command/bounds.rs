@@ -27,6 +27,7 @@ fn a_bound_on_preemptions() {
 fn a_bound_on_depth() {
     let said = run("check programs/prodcons.c --max-depth 12 --json").expect(3);
     assert_eq!(said.member("stopped"), "depth");
+    assert!(said.stderr.contains("`unfolding` may come to an end"), "{}", said.all());
 }
 
 #[test]
