@@ -138,7 +138,9 @@ impl Clocks {
 #[inline]
 fn join_chunk(into: &mut [u32; LANES], from: &[u32; LANES]) {
     for (mine, theirs) in into.iter_mut().zip(from) {
-        *mine = (*mine).max(*theirs);
+        // Nobody takes so many steps that the sign would matter, and plain processors can compare
+        // only signed numbers four at a time.
+        *mine = (*mine as i32).max(*theirs as i32) as u32;
     }
 }
 
