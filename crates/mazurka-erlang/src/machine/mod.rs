@@ -4,6 +4,7 @@ mod act;
 mod atomics;
 mod chunks;
 mod ends;
+mod entries;
 mod ets;
 mod info;
 mod objects;
