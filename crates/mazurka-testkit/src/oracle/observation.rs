@@ -4,8 +4,7 @@
 //! and each observes the same in both. What an event observes:
 //!
 //! * A read observes the last write to its location, or the initial value. So do read-modify-writes,
-//!   and additions, all operations on channels, deliveries and looks into a mailbox count as such. But
-//!   additions to a location that is never anything but added to observe nothing.
+//!   and additions, all operations on channels, deliveries and looks into a mailbox count as such.
 //! * A receive that waits observes the delivery of the message that it takes, and so does whoever takes an
 //!   event out of its queue. It takes the first one in its mailbox that it matches, and only its own process receives from there: so which message that is
 //!   follows from the order of deliveries, and nobody else observes when it was taken.
@@ -36,8 +35,6 @@ use crate::script::{ScriptMachine, ScriptProgram};
 /// What is done to locations in all executions.
 #[derive(Clone, Debug, Default)]
 pub struct Awaited {
-    /// Those to which something else is done than to add.
-    looked_at: HashSet<Location>,
     /// Those that some process waits for alone.
     alone: HashSet<Location>,
     /// Sets of locations that some process waits for at once.
@@ -47,8 +44,6 @@ pub struct Awaited {
 impl Awaited {
     /// Learns from what a step did, or would do.
     fn learn<'a>(&mut self, actions: impl Iterator<Item = &'a Action> + Clone) {
-        let others = actions.clone().filter(|action| action.op != Op::Add);
-        self.looked_at.extend(others.map(|action| action.on));
         if !actions.clone().any(|action| action.waits) {
             return;
         }
@@ -123,8 +118,7 @@ impl<E: Clone + PartialEq + fmt::Debug> Observations<E> {
 
     /// The digest of what an execution would observe if nobody waited for anything.
     pub fn digest_without_waits(&self, trace: &Trace) -> u128 {
-        let looked_at = self.awaited.looked_at.clone();
-        let awaited = Awaited { looked_at, ..Awaited::default() };
+        let awaited = Awaited::default();
         Observations::<E> { functions: HashMap::new(), awaited }.digest(trace)
     }
 
@@ -162,9 +156,6 @@ impl<E: Clone + PartialEq + fmt::Debug> Observations<E> {
         let action = &event.actions[action];
         let waits_for_several = event.actions.iter().any(|other| other.waits)
             && event.actions.iter().any(|other| other.on != action.on);
-        if action.op == Op::Add && !self.awaited.looked_at.contains(&action.on) {
-            return [None; 2];
-        }
         if let Some(message) = taken(action) {
             let puts = [Op::Deliver { message }, Op::Post { message }];
             let delivers = |event: &&Event| {
@@ -304,9 +295,8 @@ mod tests {
     }
 
     #[test]
-    fn additions_that_nobody_looks_at_are_not_ordered() {
-        assert_eq!(count(&["add x0 1"; 3]), 1);
-        assert_eq!(count(&["read_lock l0; read_unlock l0"; 3]), 1);
+    fn additions_are_ordered() {
+        assert_eq!(count(&["add x0 1"; 3]), 6);
         assert_eq!(count(&["add x0 1", "add x0 1", "r0 = read x0"]), 6);
     }
 

@@ -110,15 +110,12 @@ impl Part {
     }
 }
 
-/// Notes what a process does to cells, and which it waits for.
+/// Notes which cells a process waits for.
 pub(super) fn learn(
     parts: impl Iterator<Item = Part> + Clone,
     process: usize,
     lessons: &mut Lessons,
 ) {
-    for part in parts.clone() {
-        lessons.is_used(part.cell, part.op == Op::Add);
-    }
     if !parts.clone().any(|part| part.waits) {
         return;
     }
@@ -166,9 +163,6 @@ pub(super) fn gather(
     let waits_for_several =
         parts.clone().any(|part| part.waits) && parts.clone().any(|part| Some(part.cell) != first);
     for part in parts {
-        if part.op == Op::Add && lessons.is_merely_added_to(part.cell) {
-            continue; // The sum is the same, and nobody looks at it.
-        }
         let group = lessons.group(part.cell);
         let joint = lessons.joint_group(part.cell);
         let is_apart = !waits_for_several || joint.is_none();

@@ -29,15 +29,6 @@ enum Names {
     Useless,
 }
 
-/// What is done to a location.
-#[derive(Clone, Copy, Debug, Default)]
-struct Uses {
-    /// Somebody adds to it.
-    adds: bool,
-    /// Somebody does something else.
-    others: bool,
-}
-
 /// Who waits for messages in a mailbox or a queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Taker {
@@ -58,8 +49,6 @@ pub(crate) struct Lessons {
     ordered: Vec<bool>,
     /// For each cell whether it is waited for together with others.
     joint: Vec<bool>,
-    /// For each cell what is done to it.
-    uses: Vec<Uses>,
     /// For each cell who takes messages out of it.
     takers: Vec<Taker>,
     /// How many pairs of overlapping cells were known.
@@ -81,7 +70,6 @@ impl Lessons {
             self.ordered.resize(self.parents.len(), false);
             self.joint.resize(self.parents.len(), false);
             self.takers.resize(self.parents.len(), Taker::Nobody);
-            self.uses.resize(self.parents.len(), Uses::default());
         }
     }
 
@@ -146,23 +134,6 @@ impl Lessons {
             self.parents[other as usize] = one;
             self.joint[cell.0 as usize] = true;
         }
-    }
-
-    /// Some process adds to a cell, or does something else with it.
-    #[inline]
-    pub(super) fn is_used(&mut self, cell: CellId, adds: bool) {
-        self.know(cell);
-        let Uses { adds: added, others } = self.uses[cell.0 as usize];
-        let now = Uses { adds: added || adds, others: others || !adds };
-        self.is_new |= now.adds && now.others && !(added && others);
-        self.uses[cell.0 as usize] = now;
-    }
-
-    /// Whether nobody does anything but add to a cell, as far as is known.
-    #[inline]
-    pub(super) fn is_merely_added_to(&self, cell: CellId) -> bool {
-        let uses = self.uses.get(cell.0 as usize).copied().unwrap_or_default();
-        !uses.others && self.names == Names::Good
     }
 
     /// A process waits for messages in a mailbox or a queue, as all that it does in a step if it is

@@ -86,7 +86,7 @@
 //! |---|---|
 //! | reads, writes, read-modify-writes, compare-exchanges (those that fail are reads) | by observation |
 //! | mutexes, parking, and other waiting | by observation; writes to what is waited for are ordered |
-//! | additions: reader-writer locks, condition variables | ordered with everything else on the location, unless it is never anything but added to |
+//! | additions: reader-writer locks, condition variables | ordered with everything else on the location |
 //! | deliveries to a mailbox, posts to a queue | ordered |
 //! | receives that wait for a message in the process's own mailbox, or for an event in its queue | they observe the message that they take: which one that is follows from the order of deliveries |
 //! | looks into a mailbox (which do not wait), mailboxes with several receivers | ordered with the deliveries |
@@ -97,7 +97,7 @@
 //! | choices | each has its own executions |
 //!
 //! So there are more executions than those of `optimal` where that one has independent actions and this
-//! one orders them: two additions, among them readers of a lock that is also written to; a send to a channel
+//! one orders them: two additions, among them readers of a lock; a send to a channel
 //! and a receive of another message from it; a look into a mailbox that finds a message, and other
 //! deliveries; a write to one location and a read of another, if somebody waits for both at once. Everywhere
 //! else there are at most as many.

@@ -18,7 +18,10 @@ const LONG: usize = 10_000;
 impl<M: Machine> Strategy<M> for DataCentric {
     fn next(&mut self, at: &Position<'_, M>) -> Next {
         if self.is_vain {
-            return Next::Asleep;
+            // If the search starts over, a run that has come to its end counts like any other: what
+            // it has found is real.
+            let is_over = self.lessons.has_news() && at.first_enabled().is_none();
+            return if is_over { Next::End } else { Next::Asleep };
         }
         let Some(child) = &self.entering else {
             self.record.admit(at.machine.processes());
