@@ -263,7 +263,9 @@ impl DataCentric {
         let deepest = self.frames.len().wrapping_sub(1);
         let Some(frame) = self.frames.last_mut() else { return };
         let Event { process, number, choice: chosen, alternatives, .. } = *self.record.event(event);
-        if chosen != 0 || frame.waits {
+        // What comes instead of an event that waits is found with all of its choices.
+        let is_own = (process, number) == (frame.process, frame.number);
+        if chosen != 0 || (frame.waits && !is_own) {
             return;
         }
         for choice in 1..alternatives {
