@@ -94,10 +94,17 @@ impl Forest {
     }
 
     /// Frees a tree.
+    #[inline]
     pub(crate) fn discard(&mut self, tree: Tree) {
+        if !tree.is_empty() {
+            self.fell(tree);
+        }
+    }
+
+    fn fell(&mut self, tree: Tree) {
         // The free list itself says what is still to be looked at.
         let mut looked_at = self.free.len();
-        self.free.extend((!tree.is_empty()).then_some(tree.0));
+        self.free.push(tree.0);
         while let Some(index) = self.free.get(looked_at) {
             let node = &self.nodes[*index as usize];
             let next = [node.first_child, node.next_sibling];
