@@ -68,15 +68,22 @@ impl Clocks {
     /// Allocates a copy of a clock.
     #[inline]
     pub(crate) fn copy(&mut self, clock: ClockId) -> ClockId {
-        let start = self.start(clock);
         let copy = self.next();
+        match self.width {
+            1 => self.chunks.push(self.chunks[clock.0 as usize]),
+            _ => self.copy_chunks(clock),
+        }
+        self.count += 1;
+        copy
+    }
+
+    fn copy_chunks(&mut self, clock: ClockId) {
+        let start = self.start(clock);
         // Clocks are short: chunk by chunk is faster than a call to copy memory.
         self.chunks.reserve(self.width);
         for chunk in start..start + self.width {
             self.chunks.push(self.chunks[chunk]);
         }
-        self.count += 1;
-        copy
     }
 
     /// Allocates a clock with these components.

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::cells::CellId;
-use super::execution::{Execution, Race};
+use super::execution::{Declared, Execution, Race};
 use super::known_races::KnownRaces;
 use super::strategy::{Next, Position, Standing, Strategy};
 use super::{Algorithm, DataRaces, Monitor, Options, Progress};
@@ -233,7 +233,9 @@ impl<'a, M: Machine> Driver<'a, M> {
                 Next::Step(step) => {
                     let failed = self.take(step)?;
                     strategy.took(self.machine, &mut self.execution);
-                    self.note_data_race()?;
+                    if let Some(race) = self.execution.take_data_race() {
+                        self.note_data_race(race)?;
+                    }
                     let looked = strategy.look(self.machine, &mut self.execution, failed);
                     looked.or_else(|violation| self.lose(*violation))?;
                     self.steps_to_next_look -= 1;
@@ -251,7 +253,7 @@ impl<'a, M: Machine> Driver<'a, M> {
     fn take(&mut self, step: Step) -> Result<bool, Stop> {
         let preemptions = self.preemptions_with(step.process);
         let alternatives = self.machine.alternatives(step.process);
-        let declared = self.machine.next(step.process).copied();
+        let declared = self.machine.next(step.process).map(Declared::of);
         self.performed.clear();
         let result = self.machine.step(step, &mut self.performed);
         self.execution.push(self.machine, step, alternatives, declared, &self.performed);
@@ -266,15 +268,13 @@ impl<'a, M: Machine> Driver<'a, M> {
         Ok(failed)
     }
 
-    /// Deals with the data race that the last step was found to be in, if any.
-    fn note_data_race(&mut self) -> Result<(), Stop> {
-        if let Some(race) = self.execution.take_data_race() {
-            match self.options.data_races {
-                DataRaces::Report if self.options.keep_going => self.report(race),
-                DataRaces::Report => self.fail(Box::new(data_race(race)))?,
-                DataRaces::Warn => self.warn(race),
-                DataRaces::Ignore => {}
-            }
+    /// Deals with the data race that the last step was found to be in.
+    fn note_data_race(&mut self, race: Race) -> Result<(), Stop> {
+        match self.options.data_races {
+            DataRaces::Report if self.options.keep_going => self.report(race),
+            DataRaces::Report => self.fail(Box::new(data_race(race)))?,
+            DataRaces::Warn => self.warn(race),
+            DataRaces::Ignore => {}
         }
         Ok(())
     }

@@ -53,7 +53,8 @@ impl Conflict {
 
 impl Execution {
     /// Finds what the event `index` of `process` with these accesses depends on: joins that
-    /// into its `clock`, and notes the races.
+    /// into its `clock`, which has what the process has seen before, and notes the races.
+    #[inline]
     pub(super) fn order(
         &mut self,
         process: ProcessId,
@@ -63,24 +64,34 @@ impl Execution {
         index: u32,
     ) {
         self.newcomer = process;
-        self.find_conflicts(process, accesses, rivals);
-        // What has been found to order an event and the new one. As long as there is no race, that
-        // is what the process has seen before.
-        let past = self.processes[process.index()].clock;
-        let mut race_clock = past;
+        match &self.accesses[accesses.clone()] {
+            [] => {}
+            [new]
+                if new.op.is_memory()
+                    && !new.waits
+                    && !(self.with_observers && new.op == Op::Write) =>
+            {
+                self.order_access(accesses.start, clock);
+            }
+            _ => {
+                self.find_conflicts(process, accesses, rivals);
+                self.order_conflicts(clock, index);
+            }
+        }
+    }
+
+    /// Does that for an event that has these conflicts.
+    fn order_conflicts(&mut self, clock: ClockId, index: u32) {
+        // What has been found to order an event and the new one: all that was joined into its clock,
+        // until something is that it cannot have overtaken.
+        let mut race_clock = clock;
         // From the latest conflict to the earliest: whatever orders two events lies between them,
         // so by the time that an event is looked at, all that could order it has been joined.
         for i in 0..self.conflicts.len() {
             let conflict = self.conflicts[i];
             let event = &self.events[conflict.event as usize];
-            let (owner, number) = (event.step.process, event.number);
-            let includes = |clock| self.clocks.component(clock, owner.index()) >= number;
-            let theirs = event.clock;
-            let is_ordered = owner == process || includes(race_clock);
-            if !conflict.independent && !includes(clock) {
-                self.clocks.join(clock, theirs);
-            }
-            if is_ordered {
+            let (owner, number, theirs) = (event.step.process.index(), event.number, event.clock);
+            if self.clocks.component(race_clock, owner) >= number {
                 continue;
             }
             if conflict.plain && self.data_race.is_none() {
@@ -89,16 +100,48 @@ impl Execution {
             if conflict.reversible {
                 let race = Race::new(conflict.event, index);
                 self.races.push(race.observed_by(conflict.observer));
-                if i + 1 < self.conflicts.len() {
-                    if race_clock == past {
-                        race_clock = self.clocks.copy(past);
-                    }
+                if race_clock != clock {
                     self.clocks.join(race_clock, theirs);
                 }
+            } else if race_clock == clock && i + 1 < self.conflicts.len() {
+                race_clock = self.clocks.copy(clock);
+            }
+            if !conflict.independent && self.clocks.component(clock, owner) < number {
+                self.clocks.join(clock, theirs);
             }
         }
-        if race_clock != past {
+        if race_clock != clock {
             self.clocks.free_from(race_clock);
+        }
+    }
+
+    /// Does the same for an event that makes one access to memory and does not wait, as most do. It
+    /// could have overtaken all that it conflicts with, so that nothing need be collected first.
+    fn order_access(&mut self, new: usize, clock: ClockId) {
+        let new = &self.accesses[new];
+        let only_writes = new.op.is_read();
+        let before = |access: &Access| match only_writes {
+            true => access.previous_write,
+            false => access.previous,
+        };
+        let mut next = before(new);
+        while let Some(access) = self.accesses.get(next as usize) {
+            next = before(access);
+            if !dependence::dependent(access.op, new.op) {
+                continue;
+            }
+            let event = &self.events[access.event as usize];
+            if self.clocks.component(clock, event.step.process.index()) < event.number {
+                let race = Race::new(access.event, new.event);
+                if (new.plain || access.plain) && self.data_race.is_none() {
+                    self.data_race = Some(race);
+                }
+                self.clocks.join(clock, event.clock);
+                self.races.push(race);
+            }
+            if dependence::is_barrier(access.op) {
+                break;
+            }
         }
     }
 

@@ -10,7 +10,7 @@ use super::footprint::{Footprint, Touch};
 use super::messages::Messages;
 use super::race::Conflict;
 use super::spare::{FEW, Reuse, Spare};
-use crate::model::{Birth, Edge, Op, ProcessId, Step, Ways, When};
+use crate::model::{Action, Birth, Edge, Op, ProcessId, Step, Ways, When};
 
 /// One occurrence of a step in an execution.
 #[derive(Debug)]
@@ -37,6 +37,21 @@ pub(crate) struct Event {
     /// All races whose first event is before this one may be reversed in other ways now that it is
     /// known which earlier receives would have taken the message that it delivers.
     reveals: u32,
+}
+
+/// What an action is said to do before it is performed: all of it that may turn out otherwise.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Declared {
+    op: Op,
+    when: When,
+    ways: Ways,
+}
+
+impl Declared {
+    #[inline]
+    pub(crate) fn of(action: &Action) -> Self {
+        Declared { op: action.op, when: action.when, ways: action.ways }
+    }
 }
 
 /// One action of an event, linked to the other accesses to its cell.
