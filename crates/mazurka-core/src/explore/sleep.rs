@@ -172,15 +172,27 @@ impl SleepSets {
         reversal: &Reversal,
         only_initials: bool,
     ) -> bool {
-        if !execution.with_observers {
-            return self.set(depth).any(|Sleeper { step, footprint, .. }| {
-                match fate(*step, footprint, reversal.items(execution)) {
-                    Fate::Taken(_) => true,
-                    Fate::Ignored => !only_initials,
-                    Fate::Overtaken => false,
-                }
-            });
+        if execution.with_observers {
+            return self.make_unobserved(depth, execution, reversal, only_initials);
         }
+        self.set(depth).any(|Sleeper { step, footprint, .. }| {
+            match fate(*step, footprint, reversal.items(execution)) {
+                Fate::Taken(_) => true,
+                Fate::Ignored => !only_initials,
+                Fate::Overtaken => false,
+            }
+        })
+    }
+
+    /// The same with observers. It is apart so that it does not slow the other one down.
+    #[inline(never)]
+    fn make_unobserved(
+        &self,
+        depth: usize,
+        execution: &Execution,
+        reversal: &Reversal,
+        only_initials: bool,
+    ) -> bool {
         self.set(depth).any(|sleeper| {
             let mut bystander = sleeper.bystander.clone();
             for item in reversal.items(execution) {

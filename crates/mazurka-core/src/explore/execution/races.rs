@@ -1,6 +1,7 @@
 //! The races of an execution: which are to be reversed, and which are on plain memory.
 
 use super::super::cells::{CellId, NOBODY};
+use super::super::clock::{assign, meet};
 use super::{Access, Declared, Execution, Race};
 use crate::model::{Machine, ProcessId};
 
@@ -52,13 +53,15 @@ impl Execution {
     /// For each process, how many of its events happen before all events since `from`.
     fn common_past(&mut self, from: usize) -> Vec<u32> {
         let mut common = std::mem::take(&mut self.scratch);
-        common.clear();
-        common.resize(self.processes.len(), u32::MAX);
-        for event in &self.events[from.min(self.events.len())..] {
-            for (least, component) in common.iter_mut().zip(self.clocks.of(event.clock)) {
-                *least = (*least).min(*component);
+        let mut events = self.events[from.min(self.events.len())..].iter();
+        match events.next() {
+            Some(first) => assign(&mut common, self.clocks.of(first.clock)),
+            None => {
+                common.clear();
+                common.resize(self.processes.len(), u32::MAX);
             }
         }
+        events.for_each(|event| meet(&mut common, self.clocks.of(event.clock)));
         common
     }
 
