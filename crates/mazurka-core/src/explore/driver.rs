@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::cells::CellId;
 use super::execution::{Declared, Execution, Race};
 use super::known_races::KnownRaces;
+use super::spare::{FEW, Reuse, Spare};
 use super::strategy::{Next, Position, Standing, Strategy};
 use super::{Algorithm, DataRaces, Monitor, Options, Progress};
 use crate::model::{Ending, Machine, Performed, ProcessId, Step};
@@ -25,7 +26,7 @@ pub(crate) struct Driver<'a, M: Machine> {
     machine: &'a mut M,
     options: &'a Options<'a>,
     monitor: &'a mut dyn Monitor<M>,
-    execution: Execution,
+    execution: Box<Execution>,
     performed: Performed,
     verdict: Verdict,
     started: Instant,
@@ -39,6 +40,20 @@ pub(crate) struct Driver<'a, M: Machine> {
     race: Option<(usize, Box<Violation>)>,
     known_races: KnownRaces,
     position: Vec<Step>,
+}
+
+thread_local! {
+    static SPARE: Spare<Performed> = const { Spare::new(None) };
+}
+
+impl Reuse for Performed {
+    fn is_large(&self) -> bool {
+        self.actions.capacity().max(self.edges.capacity()).max(self.rivals.capacity()) > FEW
+    }
+
+    fn clear(&mut self) {
+        Performed::clear(self);
+    }
 }
 
 /// That the whole exploration stops.
@@ -70,12 +85,12 @@ impl<'a, M: Machine> Driver<'a, M> {
                 Algorithm::Unfolding => Execution::with_parts_together(),
                 algorithm => Execution::with_observers(algorithm == Algorithm::Observers),
             },
-            performed: Performed::default(),
+            performed: SPARE.take().unwrap_or_default(),
             verdict: Verdict { algorithm: options.algorithm, ..Verdict::default() },
             started: Instant::now(),
             steps_to_next_look: STEPS_BETWEEN_LOOKS,
             next_progress: PROGRESS_INTERVAL,
-            preemptions: vec![0],
+            preemptions: options.preemption_bound.map_or_else(Vec::new, |_| vec![0]),
             failure: None,
             race: None,
             known_races: KnownRaces::default(),
@@ -108,6 +123,7 @@ impl<'a, M: Machine> Driver<'a, M> {
     fn finish(mut self) -> Verdict {
         self.verdict.elapsed = self.started.elapsed();
         self.execution.retire();
+        Reuse::retire(self.performed, &SPARE);
         self.verdict
     }
 
@@ -250,6 +266,7 @@ impl<'a, M: Machine> Driver<'a, M> {
     }
 
     /// Takes a step, and says whether it failed.
+    #[inline(always)]
     fn take(&mut self, step: Step) -> Result<bool, Stop> {
         let preemptions = self.preemptions_with(step.process);
         let alternatives = self.machine.alternatives(step.process);

@@ -96,6 +96,7 @@ impl Execution {
         self.newcomer = process;
         match &self.accesses[accesses.clone()] {
             [] => {}
+            [new] if !self.matters(new, rivals) => {}
             [new] if !new.waits && !self.is_observed(new.op) => {
                 self.order_access(accesses.start, clock);
             }
@@ -150,11 +151,9 @@ impl Execution {
     /// Does the same for an event that makes one access and does not wait, as most do.
     #[inline]
     fn order_access(&mut self, new: usize, clock: ClockId) {
-        let access = &self.accesses[new];
-        match access.op.is_memory() {
+        match self.accesses[new].op.is_memory() {
             true => self.order_in_memory(new, clock),
-            false if self.matters(access) => self.order_in_queue(new, clock),
-            false => {}
+            false => self.order_in_queue(new, clock),
         }
     }
 
@@ -176,12 +175,16 @@ impl Execution {
         (accesses, Newcomer { access, clock, events, clocks, races, data_race })
     }
 
-    /// Whether a new access is dependent on any earlier one.
+    /// Whether a new access may be dependent on an earlier one. The rivals from `rivals` on are those of
+    /// the new event.
     #[inline]
-    fn matters(&self, new: &Access) -> bool {
+    fn matters(&self, new: &Access, rivals: usize) -> bool {
         match new.op {
             // Only who has looked in vain cares.
             Op::Hangup => self.was_looked_at_in_vain(new.cell),
+            Op::Deliver { .. } if self.with_observers => {
+                self.was_looked_at_in_vain(new.cell) || self.messages.rivalries() > rivals
+            }
             Op::Post { .. } => !self.posts_commute,
             _ => true,
         }
@@ -200,6 +203,7 @@ impl Execution {
         let waits = new.iter().any(|access| access.waits);
         for access in new {
             match access.op {
+                _ if !self.matters(access, rivals) => {}
                 Op::Write if self.with_observers => self.walk_from_write(access, &mut conflicts),
                 Op::Deliver { .. } if self.with_observers => {
                     self.walk_from_delivery(access, rivals, &mut conflicts);
@@ -231,9 +235,6 @@ impl Execution {
         waits: bool,
         conflicts: &mut Vec<Conflict>,
     ) {
-        if !self.matters(new) {
-            return;
-        }
         let visit = |access: &Access| {
             let is_barrier = dependence::is_barrier(access.op);
             if self.has_seen(process, access.event) {
