@@ -43,6 +43,7 @@ mod strategy;
 mod tree;
 pub mod unfolding;
 mod walk;
+mod without;
 
 pub use algorithm::{Algorithm, UnknownAlgorithm};
 pub use execution::Execution;

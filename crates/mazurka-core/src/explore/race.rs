@@ -13,13 +13,11 @@
 //! events that it could not have overtaken order nothing, as far as races are concerned, and are
 //! looked through; see [`Execution::could_run_without`].
 
-use super::cells::{CellId, NOBODY};
-use super::clock::{ClockId, Clocks};
-use super::execution::{Access, Event, Execution, Race};
-use super::footprint::{Footprint, Touch};
-use super::queue::Queue;
-use super::walk::{walk_memory, walk_queue};
-use crate::model::{Op, ProcessId, Ways, When, dependence};
+use super::cells::NOBODY;
+use super::clock::ClockId;
+use super::execution::{Access, Execution, Race};
+use super::walk::{MemoryWalk, QueueWalk, Walk};
+use crate::model::{Op, ProcessId, dependence};
 
 /// A conflict of the event that is being added with an earlier one.
 #[derive(Clone, Copy, Debug)]
@@ -53,34 +51,6 @@ impl Conflict {
     }
 }
 
-/// A new event that makes one access and does not wait. It could have overtaken all that it conflicts
-/// with, so its clock alone tells which of these are races, and nothing need be collected first.
-struct Newcomer<'a> {
-    access: &'a Access,
-    clock: ClockId,
-    events: &'a [Event],
-    clocks: &'a mut Clocks,
-    races: &'a mut Vec<Race>,
-    data_race: &'a mut Option<Race>,
-}
-
-impl Newcomer<'_> {
-    /// Lets it happen after an access that it is dependent on, and says whether there may be more.
-    #[inline(always)]
-    fn comes_after(&mut self, earlier: &Access) -> bool {
-        let event = &self.events[earlier.event as usize];
-        if self.clocks.component(self.clock, event.step.process.index()) < event.number {
-            let race = Race::new(earlier.event, self.access.event);
-            if (self.access.plain || earlier.plain) && self.data_race.is_none() {
-                *self.data_race = Some(race);
-            }
-            self.clocks.join(self.clock, event.clock);
-            self.races.push(race);
-        }
-        !dependence::is_barrier(earlier.op)
-    }
-}
-
 impl Execution {
     /// Finds what the event `index` of `process` with these accesses depends on: joins that
     /// into its `clock`, which has what the process has seen before, and notes the races.
@@ -97,9 +67,10 @@ impl Execution {
         match &self.accesses[accesses.clone()] {
             [] => {}
             [new] if !self.matters(new, rivals) => {}
-            [new] if !new.waits && !self.is_observed(new.op) => {
-                self.order_access(accesses.start, clock);
-            }
+            [new] if !self.is_observed(new.op) => match new.op.is_memory() {
+                true => self.order_access(accesses.start, clock, MemoryWalk::back_from(new)),
+                false => self.order_access(accesses.start, clock, QueueWalk::back_from(new)),
+            },
             _ => {
                 self.find_conflicts(process, accesses, rivals);
                 self.order_conflicts(clock, index);
@@ -148,31 +119,81 @@ impl Execution {
         }
     }
 
-    /// Does the same for an event that makes one access and does not wait, as most do.
-    #[inline]
-    fn order_access(&mut self, new: usize, clock: ClockId) {
-        match self.accesses[new].op.is_memory() {
-            true => self.order_in_memory(new, clock),
-            false => self.order_in_queue(new, clock),
+    /// Does the same for an event that makes one access, as most do: what it conflicts with need not be
+    /// collected first.
+    fn order_access(&mut self, new: usize, clock: ClockId, walk: impl Walk) {
+        match self.accesses[new].waits {
+            false => self.order_overtaker(new, clock, walk),
+            true => self.order_waiter(new, clock, walk),
         }
     }
 
-    fn order_in_memory(&mut self, new: usize, clock: ClockId) {
-        let (accesses, mut newcomer) = self.split_for(new, clock);
-        walk_memory(accesses, newcomer.access, |access| newcomer.comes_after(access));
-    }
-
-    fn order_in_queue(&mut self, new: usize, clock: ClockId) {
-        let (accesses, mut newcomer) = self.split_for(new, clock);
-        walk_queue(accesses, newcomer.access, |access| newcomer.comes_after(access));
-    }
-
-    /// All accesses, and what is needed to compare a new one with earlier ones.
+    /// Does the same for an access that does not wait. It could have overtaken all that it conflicts
+    /// with, so its clock alone tells which of these are races.
     #[inline]
-    fn split_for(&mut self, new: usize, clock: ClockId) -> (&[Access], Newcomer<'_>) {
-        let Execution { accesses, events, clocks, races, data_race, .. } = self;
-        let access = &accesses[new];
-        (accesses, Newcomer { access, clock, events, clocks, races, data_race })
+    fn order_overtaker(&mut self, new: usize, clock: ClockId, mut walk: impl Walk) {
+        let new = &self.accesses[new];
+        while let Some(earlier) = walk.next(&self.accesses) {
+            let event = &self.events[earlier.event as usize];
+            if self.clocks.component(clock, event.step.process.index()) < event.number {
+                let race = Race::new(earlier.event, new.event);
+                if (new.plain || earlier.plain) && self.data_race.is_none() {
+                    self.data_race = Some(race);
+                }
+                self.clocks.join(clock, event.clock);
+                self.races.push(race);
+            }
+            if dependence::is_barrier(earlier.op) {
+                break;
+            }
+        }
+    }
+
+    /// Does the same for an access that waits.
+    #[inline]
+    fn order_waiter(&mut self, new: usize, clock: ClockId, mut walk: impl Walk) {
+        let mut race_clock = clock;
+        // The clock of an event that it could not have overtaken, until there turns out to be another
+        // conflict for which that matters.
+        let mut held_back = None;
+        while let Some(earlier) = walk.next(&self.accesses) {
+            let is_barrier = dependence::is_barrier(earlier.op);
+            let race = Race::new(earlier.event, self.accesses[new].event);
+            let plain = earlier.plain || self.accesses[new].plain;
+            if let Some(theirs) = held_back.take() {
+                if race_clock == clock {
+                    race_clock = self.clocks.copy(clock);
+                }
+                self.clocks.join(clock, theirs);
+            }
+            let event = &self.events[race.first as usize];
+            let (owner, number, theirs) = (event.step.process.index(), event.number, event.clock);
+            let mut may_stop = true;
+            if self.clocks.component(race_clock, owner) < number {
+                if plain && self.data_race.is_none() {
+                    self.data_race = Some(race);
+                }
+                if self.could_run_without(race.first, &self.accesses[new..=new]) {
+                    self.races.push(race);
+                    self.clocks.join(clock, theirs);
+                    if race_clock != clock {
+                        self.clocks.join(race_clock, theirs);
+                    }
+                } else {
+                    held_back = Some(theirs);
+                    may_stop = false;
+                }
+            }
+            if may_stop && is_barrier {
+                break;
+            }
+        }
+        if race_clock != clock {
+            self.clocks.free_from(race_clock);
+        }
+        if let Some(theirs) = held_back {
+            self.clocks.join(clock, theirs);
+        }
     }
 
     /// Whether a new access may be dependent on an earlier one. The rivals from `rivals` on are those of
@@ -200,7 +221,6 @@ impl Execution {
         let mut conflicts = std::mem::take(&mut self.conflicts);
         conflicts.clear();
         let new = &self.accesses[accesses.clone()];
-        let waits = new.iter().any(|access| access.waits);
         for access in new {
             match access.op {
                 _ if !self.matters(access, rivals) => {}
@@ -208,7 +228,7 @@ impl Execution {
                 Op::Deliver { .. } if self.with_observers => {
                     self.walk_from_delivery(access, rivals, &mut conflicts);
                 }
-                _ => self.walk(process, access, new, waits, &mut conflicts),
+                _ => self.walk(process, access, new, &mut conflicts),
             }
         }
         if new.len() > 1 {
@@ -232,22 +252,35 @@ impl Execution {
         process: ProcessId,
         new: &Access,
         all_new: &[Access],
-        waits: bool,
         conflicts: &mut Vec<Conflict>,
     ) {
-        let visit = |access: &Access| {
-            let is_barrier = dependence::is_barrier(access.op);
-            if self.has_seen(process, access.event) {
-                return !is_barrier; // It happens before the new one anyway.
-            }
-            let reversible = !waits || self.could_run_without(access.event, all_new);
-            let plain = new.plain || access.plain;
-            conflicts.push(Conflict::new(access.event, reversible, plain));
-            !(is_barrier && reversible)
-        };
         match new.op.is_memory() {
-            true => walk_memory(&self.accesses, new, visit),
-            false => walk_queue(&self.accesses, new, visit),
+            true => self.collect(process, new, all_new, MemoryWalk::back_from(new), conflicts),
+            false => self.collect(process, new, all_new, QueueWalk::back_from(new), conflicts),
+        }
+    }
+
+    fn collect(
+        &self,
+        process: ProcessId,
+        new: &Access,
+        all_new: &[Access],
+        mut walk: impl Walk,
+        conflicts: &mut Vec<Conflict>,
+    ) {
+        let waits = all_new.iter().any(|access| access.waits);
+        while let Some(access) = walk.next(&self.accesses) {
+            let mut may_stop = true;
+            // What its process has seen happens before the new event anyway.
+            if !self.has_seen(process, access.event) {
+                let reversible = !waits || self.could_run_without(access.event, all_new);
+                let plain = new.plain || access.plain;
+                conflicts.push(Conflict::new(access.event, reversible, plain));
+                may_stop = reversible;
+            }
+            if may_stop && dependence::is_barrier(access.op) {
+                break;
+            }
         }
     }
 
@@ -257,180 +290,5 @@ impl Execution {
         let owner = event.step.process;
         let past = self.processes[process.index()].clock;
         owner == process || self.clocks.component(past, owner.index()) >= event.number
-    }
-
-    /// Whether the process of an event with the accesses `new` could take its step if `without`,
-    /// and all that happens after it, had not happened yet.
-    fn could_run_without(&self, without: u32, new: &[Access]) -> bool {
-        let holds = |access: &Access| match access.op.is_memory() {
-            true => access.when.holds(self.value_without(without, access)),
-            false => match access.op {
-                // Whatever else it matches has come later, and after this one.
-                Op::Take { message } | Op::Dequeue { message } => {
-                    self.is_delivered_without(without, message)
-                }
-                // All sends are ordered, and so are all receives. So without the send of this
-                // message there are as many as were received before, unless the last of these
-                // receives is gone as well.
-                Op::Receive { number } if self.sends(without, access.cell, number) => {
-                    let last = self.last_receive_before(access);
-                    last.is_some_and(|receive| !self.remains(receive.event, without))
-                }
-                _ => self.queue_without(without, access).lets_go_on(access),
-            },
-        };
-        let mut guards = new.iter().filter(|access| access.guard).peekable();
-        let guarded = guards.peek().is_none() || guards.any(holds);
-        guarded && new.iter().filter(|access| access.waits && !access.guard).all(holds)
-    }
-
-    /// Whether an event sends this message to a queue.
-    fn sends(&self, event: u32, queue: CellId, message: u32) -> bool {
-        let sends = |op| matches!(op, Op::Send { number, .. } if number == message);
-        let mut accesses = self.accesses_of(event as usize).iter();
-        accesses.any(|access| access.cell == queue && sends(access.op))
-    }
-
-    /// The last message that was received from a queue before an access to it.
-    fn last_receive_before(&self, access: &Access) -> Option<&Access> {
-        let before = |access: &Access| self.accesses.get(access.previous as usize);
-        let mut earlier = std::iter::successors(before(access), |access| before(access));
-        earlier.find(|access| matches!(access.op, Op::Receive { .. }))
-    }
-
-    /// The value of the cell of a `new` access if `without`, and all that happens after it, had
-    /// not happened. For one that waits to have the cell alone, whoever shares it at that point
-    /// and would not have let go of it is left out: they can be made to come later as well.
-    fn value_without(&self, without: u32, new: &Access) -> u64 {
-        let wants_it_alone = new.waits && !new.guard && new.op == Op::Update;
-        let mut sum = 0u64;
-        let mut next = new.previous;
-        let mut earliest = new.before;
-        while next != NOBODY {
-            let access = &self.accesses[next as usize];
-            next = access.previous;
-            if access.event == new.event {
-                continue;
-            }
-            earliest = access.before;
-            if !self.remains(access.event, without) {
-                continue;
-            }
-            match access.op {
-                Op::Write | Op::Update | Op::WritePart => return access.after.wrapping_add(sum),
-                Op::Add => {
-                    let change = access.after.wrapping_sub(access.before);
-                    let movable = wants_it_alone
-                        && access.event > without
-                        && !self.is_in_past(access.event, new);
-                    if !(movable && self.is_left_open(access, without, new.previous)) {
-                        sum = sum.wrapping_add(change);
-                    }
-                }
-                _ => {}
-            }
-        }
-        earliest.wrapping_add(sum)
-    }
-
-    /// Whether an event happens before what the process of an access did before it.
-    fn is_in_past(&self, event: u32, access: &Access) -> bool {
-        match access.event as usize == self.events.len() {
-            true => self.happens_before_next(event as usize, self.newcomer),
-            false => self.happens_before_process_of(event as usize, access.event as usize),
-        }
-    }
-
-    /// Whether an event is there without `without` and what happens after it.
-    #[inline]
-    fn remains(&self, event: u32, without: u32) -> bool {
-        event < without
-            || (event != without && !self.happens_before(without as usize, event as usize))
-    }
-
-    /// Whether a process that came to share a cell does not let go of it again without
-    /// `without`, looking back from the access `last`.
-    fn is_left_open(&self, acquired: &Access, without: u32, last: u32) -> bool {
-        if acquired.after < acquired.before {
-            return false;
-        }
-        let owner = self.events[acquired.event as usize].step.process;
-        let accesses = std::iter::successors(self.accesses.get(last as usize), |access| {
-            self.accesses.get(access.previous as usize)
-        });
-        let changes = accesses
-            .take_while(|access| access.event > acquired.event)
-            .filter(|access| access.op == Op::Add && self.remains(access.event, without))
-            .filter(|access| self.events[access.event as usize].step.process == owner)
-            .map(|access| access.after.wrapping_sub(access.before) as i64);
-        // It may have come to share it several times; it lets go when it has left as often.
-        let mut held: i64 = 1 + changes.clone().sum::<i64>();
-        held > 0
-            && changes.into_iter().all(|change| {
-                held -= change;
-                held > 0
-            })
-    }
-
-    /// What the accesses of an event would do if `without`, and all that happens after it, had
-    /// not happened.
-    pub(crate) fn footprint_without(&self, event: usize, without: u32) -> Footprint {
-        let touch = |access: &Access| {
-            let op = match access.op {
-                Op::Take { message } => match self.is_delivered_without(without, message) {
-                    true => access.op,
-                    false => Op::TakeNone,
-                },
-                Op::Forgone(forgone) => forgone.op(),
-                op if !op.is_memory() => self.queue_without(without, access).op_of(access),
-                op if access.when == When::Always || access.waits => op,
-                _ => match access.when.holds(self.value_without(without, access)) {
-                    true => access.declared_op(),
-                    false => Op::Read,
-                },
-            };
-            Touch { cell: access.cell, op }
-        };
-        self.accesses_of(event).iter().map(touch).collect()
-    }
-
-    /// In how many ways an event could go if `without`, and all that happens after it, had not
-    /// happened.
-    pub(crate) fn ways_without(&self, event: usize, without: u32) -> u32 {
-        let Some(access) = self.accesses_of(event).first() else { return 1 };
-        if access.ways == Ways::One {
-            return 1;
-        }
-        let value = self.value_without(without, access);
-        access.ways.count(value, access.when.holds(value))
-    }
-
-    /// Whether a message would have been delivered if `without`, and all that happens after it,
-    /// had not happened.
-    fn is_delivered_without(&self, without: u32, message: u32) -> bool {
-        self.delivery(message).is_some_and(|delivery| self.remains(delivery.event, without))
-    }
-
-    /// What the queue of an access would be like if `without`, and all that happens after it, had
-    /// not happened.
-    fn queue_without(&self, without: u32, access: &Access) -> Queue {
-        let mut queue = Queue::default();
-        let mut next = access.previous;
-        while next != NOBODY {
-            let earlier = &self.accesses[next as usize];
-            next = earlier.previous;
-            if earlier.event == access.event {
-                continue;
-            }
-            let remains = self.remains(earlier.event, without);
-            match earlier.op {
-                Op::Send { .. } => queue.sent += u32::from(remains),
-                Op::Receive { .. } => queue.received += u32::from(remains),
-                Op::Close => queue.is_closed |= remains,
-                Op::Hangup => queue.lacks_hangup |= !remains,
-                _ => {}
-            }
-        }
-        queue
     }
 }

@@ -28,8 +28,8 @@ pub(crate) struct Reversal {
     may_fail: bool,
     /// The message that the last step took in the execution, if it takes another one here.
     known_by: Option<u32>,
-    /// The observers of the race, in order.
-    observers: Vec<u32>,
+    /// The observers of the race, in order: the process of each, and its rank there.
+    observers: Vec<(usize, u32)>,
     /// `notobs` without `e'`, while the sequence is put together.
     notobs: Vec<u32>,
 }
@@ -107,23 +107,31 @@ impl Reversal {
             debug_assert!(false, "{race:?} is not observed");
             return self.of_race(execution, Race::new(race.first, race.second));
         };
+        let name = |event: usize| {
+            let event = execution.event(event);
+            (event.step.process.index(), event.number)
+        };
         self.observers.clear();
         match seen {
-            Seen::Message { .. } => self.observers.push(race.observer),
+            Seen::Message { .. } => self.observers.push(name(observer)),
             Seen::Value(_) => {
                 let readers = (observer..execution.len())
                     .filter(|event| execution.reads_from(*event, second, cell));
-                self.observers.extend(readers.map(|event| event as u32));
+                self.observers.extend(readers.map(name));
             }
         }
         self.events.clear();
         self.notobs.clear();
-        let follows = execution.follows(first);
-        for event in first + 1..execution.len() {
-            if !follows(event) {
-                self.events.push(event as u32);
-            } else if event != second && !self.is_hidden(execution, event) {
-                self.notobs.push(event as u32);
+        let (process, number) = name(first);
+        for (event, past) in execution.pasts_behind(first) {
+            if past[process] < number {
+                self.events.push(event);
+            } else if event != race.second {
+                // Neither an observer of the race, nor after one.
+                let includes = |(process, number): &(usize, u32)| past[*process] >= *number;
+                if !self.observers.iter().any(includes) {
+                    self.notobs.push(event);
+                }
             }
         }
         self.events.extend([race.second, race.first]);
@@ -155,15 +163,6 @@ impl Reversal {
             Seen::Value(_) => None,
             Seen::Message { taken, .. } => Some(taken),
         };
-    }
-
-    /// Whether an event is an observer of the race, or happens after one.
-    #[inline]
-    fn is_hidden(&self, execution: &Execution, event: usize) -> bool {
-        let observers = self.observers.iter().map(|observer| *observer as usize);
-        observers
-            .take_while(|observer| *observer <= event)
-            .any(|observer| observer == event || execution.happens_before(observer, event))
     }
 
     /// Reverses the race of an event with an action that its process waits for.
@@ -215,10 +214,7 @@ impl Reversal {
 
     fn collect_notdep(&mut self, execution: &Execution, first: u32) {
         self.events.clear();
-        let start = first as usize;
-        let follows = execution.follows(start);
-        let behind = start + 1..execution.len();
-        self.events.extend(behind.filter(|event| !follows(*event)).map(|event| event as u32));
+        self.events.extend(execution.notdep(first as usize));
     }
 
     /// Leaves out those who come to share `cell` and do not let go of it, and all that happens

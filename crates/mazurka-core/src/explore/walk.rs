@@ -1,51 +1,89 @@
 //! Walks back over the earlier accesses to a cell that a new one is dependent on.
 
+use super::cells::NOBODY;
 use super::execution::Access;
 use crate::model::{Op, dependence};
 
-/// Visits the accesses to the cell in memory of a `new` one that it is dependent on, latest first,
-/// until `visit` returns `false`, as it may at one that [everything](dependence::is_barrier) before it
-/// happens before.
+/// A walk from a new access over the accesses to the same cell that it is dependent on, latest first.
+///
+/// Whoever comes to one that [everything](dependence::is_barrier) before it happens before need not go
+/// on.
+pub(super) trait Walk {
+    /// The next access on the way back.
+    fn next<'a>(&mut self, accesses: &'a [Access]) -> Option<&'a Access>;
+}
+
+/// A walk over the accesses to a cell in memory.
+pub(super) struct MemoryWalk {
+    op: Op,
+    event: u32,
+    next: u32,
+    only_writes: bool,
+}
+
+impl MemoryWalk {
+    #[inline]
+    pub(super) fn back_from(new: &Access) -> Self {
+        let only_writes = new.op.is_read();
+        MemoryWalk { op: new.op, event: new.event, next: before(new, only_writes), only_writes }
+    }
+}
+
+/// The access before another one, or the last one before it that was not a read.
 #[inline]
-pub(super) fn walk_memory(
-    accesses: &[Access],
-    new: &Access,
-    mut visit: impl FnMut(&Access) -> bool,
-) {
-    let only_writes = new.op.is_read();
-    let before = |access: &Access| match only_writes {
+fn before(access: &Access, only_writes: bool) -> u32 {
+    match only_writes {
         true => access.previous_write,
         false => access.previous,
-    };
-    let mut next = before(new);
-    // There is no access with the number `NOBODY`.
-    while let Some(access) = accesses.get(next as usize) {
-        next = before(access);
-        let counts = access.event != new.event && dependence::dependent(access.op, new.op);
-        if counts && !visit(access) {
-            return;
+    }
+}
+
+impl Walk for MemoryWalk {
+    #[inline]
+    fn next<'a>(&mut self, accesses: &'a [Access]) -> Option<&'a Access> {
+        loop {
+            // There is no access with the number `NOBODY`.
+            let access = accesses.get(self.next as usize)?;
+            self.next = before(access, self.only_writes);
+            if access.event != self.event && dependence::dependent(access.op, self.op) {
+                return Some(access);
+            }
         }
     }
 }
 
-/// The same in a queue, up to those before which nothing is new.
-#[inline]
-pub(super) fn walk_queue(
-    accesses: &[Access],
-    new: &Access,
-    mut visit: impl FnMut(&Access) -> bool,
-) {
-    let mut missing = Missing::of(new.op);
-    let mut next = new.previous;
-    while let Some(access) = accesses.get(next as usize) {
-        next = access.previous;
-        if access.event == new.event {
-            continue;
-        }
-        missing.saw(access.op);
-        let counts = dependence::dependent(access.op, new.op);
-        if (counts && !visit(access)) || missing.nothing() {
-            return;
+/// A walk over the accesses to a queue, up to those before which nothing is new.
+pub(super) struct QueueWalk {
+    op: Op,
+    event: u32,
+    next: u32,
+    missing: Missing,
+}
+
+impl QueueWalk {
+    #[inline]
+    pub(super) fn back_from(new: &Access) -> Self {
+        let missing = Missing::of(new.op);
+        QueueWalk { op: new.op, event: new.event, next: new.previous, missing }
+    }
+}
+
+impl Walk for QueueWalk {
+    #[inline]
+    fn next<'a>(&mut self, accesses: &'a [Access]) -> Option<&'a Access> {
+        loop {
+            let access = accesses.get(self.next as usize)?;
+            self.next = access.previous;
+            if access.event == self.event {
+                continue;
+            }
+            self.missing.saw(access.op);
+            if self.missing.nothing() {
+                self.next = NOBODY;
+            }
+            if dependence::dependent(access.op, self.op) {
+                return Some(access);
+            }
         }
     }
 }

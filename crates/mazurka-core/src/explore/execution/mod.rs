@@ -309,6 +309,23 @@ impl Execution {
         move |later| component(self.events[later].clock) >= *number
     }
 
+    /// The events behind the one at this position that do not happen after it: `notdep(e, E)`.
+    #[inline]
+    pub(crate) fn notdep(&self, first: usize) -> impl Iterator<Item = u32> + '_ {
+        let Event { step, number, .. } = &self.events[first];
+        let component = self.clocks.components_of(step.process.index());
+        let behind = (first as u32 + 1..).zip(&self.events[first + 1..]);
+        behind.filter(move |(_, event)| component(event.clock) < *number).map(|(index, _)| index)
+    }
+
+    /// The events behind the one at this position, each with how many events of each process happen
+    /// before it, itself included.
+    #[inline]
+    pub(crate) fn pasts_behind(&self, first: usize) -> impl Iterator<Item = (u32, &[u32])> + '_ {
+        let behind = (first as u32 + 1..).zip(&self.events[first + 1..]);
+        behind.map(|(index, event)| (index, self.clocks.of(event.clock)))
+    }
+
     /// Whether an event happens before what the process of another one did before that, and so
     /// before it whatever it touches.
     pub(crate) fn happens_before_process_of(&self, event: usize, later: usize) -> bool {
