@@ -25,8 +25,10 @@ pub(super) struct Access {
     pub(super) ways: Ways,
     pub(super) waits: bool,
     pub(super) plain: bool,
-    /// Whether it is one action on one cell, so that its values are the group's.
+    /// Whether it is on one cell only, so that its values are the group's.
     pub(super) simple: bool,
+    /// Whether it has two conditions, so that `when` is not all.
+    pub(super) two_conditions: bool,
     pub(super) before: u64,
     pub(super) after: u64,
 }
@@ -44,14 +46,25 @@ impl Access {
         kind(self.declared, self.when, self.group, lessons)
     }
 
+    /// Whether a value decides what it does.
+    pub(super) fn is_told_by_value(&self) -> bool {
+        self.simple && !self.two_conditions
+    }
+
     /// Whether more than a value decides what it does.
     pub(super) fn needs_conditions(&self) -> bool {
-        !self.simple && (self.waits || self.is_conditional())
+        !self.is_told_by_value() && (self.waits || self.is_conditional())
     }
 
     /// Whether it writes, or might if it found something else.
     pub(super) fn may_write(&self) -> bool {
         self.writes || !self.declared.is_read()
+    }
+
+    /// What an addition that was performed would leave if it found this.
+    pub(super) fn sum_with(&self, found: u64) -> Option<u64> {
+        let is_known = self.simple && self.declared == Op::Add;
+        is_known.then(|| found.wrapping_add(self.after.wrapping_sub(self.before)))
     }
 
     /// Whether what it does depends on the value that it finds.
@@ -74,6 +87,14 @@ fn kind(op: Op, when: When, group: Group, lessons: &Lessons) -> Kind {
 
 /// The accesses of one event.
 pub(super) type Accesses = SmallVec<[Access; 2]>;
+
+/// The groups that an event observes, the one that it waits for first.
+pub(super) fn observed_groups(accesses: &[Access]) -> impl Iterator<Item = Group> + '_ {
+    let reads = accesses.iter().filter(|access| access.reads);
+    let (awaited, others) =
+        (reads.clone().filter(|access| access.waits), reads.filter(|access| !access.waits));
+    awaited.chain(others).map(|access| access.group)
+}
 
 /// One action of an event.
 #[derive(Clone, Copy, Debug)]
@@ -114,6 +135,7 @@ impl Part {
 pub(super) fn learn(
     parts: impl Iterator<Item = Part> + Clone,
     process: usize,
+    execution: &Execution,
     lessons: &mut Lessons,
 ) {
     if !parts.clone().any(|part| part.waits) {
@@ -124,7 +146,7 @@ pub(super) fn learn(
         lessons.is_taken_from(part.cell, is_alone.then_some(process));
     }
     if takes_own(parts.clone(), lessons).is_none() {
-        lessons.are_awaited(parts.map(|part| part.cell));
+        lessons.are_awaited(parts.map(|part| (part.cell, execution.birth(part.cell))));
     }
 }
 
@@ -164,7 +186,7 @@ pub(super) fn gather(
         parts.clone().any(|part| part.waits) && parts.clone().any(|part| Some(part.cell) != first);
     for part in parts {
         let group = lessons.group(part.cell);
-        let joint = lessons.joint_group(part.cell);
+        let joint = lessons.joint_group(part.cell, execution.birth(part.cell));
         let is_apart = !waits_for_several || joint.is_none();
         if is_apart || !part.declared.is_read() {
             let when = if is_apart || !part.waits { part.when } else { When::Always };
@@ -199,6 +221,7 @@ impl Part {
             waits: self.waits,
             plain: self.plain,
             simple: false,
+            two_conditions: false,
             before: self.before,
             after: self.after,
         }
@@ -211,8 +234,8 @@ fn add(access: Access, into: &mut Accesses) {
         into.push(access);
         return;
     };
-    // Of two conditions only one can be told here.
-    known.simple &= access.simple && !(known.is_conditional() && access.is_conditional());
+    known.simple &= access.simple;
+    known.two_conditions |= known.is_conditional() && access.is_conditional();
     if access.is_conditional() {
         known.when = access.when;
     }

@@ -25,8 +25,8 @@ pub(super) struct Frame {
     pub(super) offered: u32,
     /// What the other processes that wait had been offered.
     pub(super) offers: SmallVec<[Offer; 8]>,
-    /// How many groups it observes, and which of them: those that have a name of their own in each
-    /// execution do not have the same in all.
+    /// How many groups it observes, and which of them, the one that it waits for first: those that have a
+    /// name of their own in each execution do not have the same in all.
     pub(super) observes: SmallVec<[Group; 2]>,
     /// What the next event was when it came at once; nothing if it was left out instead.
     pub(super) first: Option<Identity>,

@@ -156,6 +156,7 @@ use smallvec::{SmallVec, smallvec};
 use super::execution::Execution;
 use super::strategy::{Next, Position};
 use crate::model::{Machine, Op, ProcessId, Step};
+use access::observed_groups;
 use detour::Detour;
 use frame::{Changed, Child, Frame, Guess, Offer};
 pub(crate) use lessons::Lessons;
@@ -246,8 +247,7 @@ impl DataCentric {
         let counts = (0..self.record.processes())
             .map(|process| self.record.count(process) - u32::from(process == event.process));
         frame.reset(counts, event.process, event.number);
-        let reads = accesses.iter().filter(|access| access.reads);
-        frame.observes.extend(reads.map(|access| access.group));
+        frame.observes.extend(observed_groups(accesses));
         frame.waits = event.waits;
         frame.offers.extend_from_slice(&self.offers);
         let offer = self.offers.get(event.process).copied().unwrap_or_default();
@@ -299,7 +299,7 @@ impl DataCentric {
                 }
             };
             frame.observes.clear();
-            frame.observes.extend(accesses.iter().filter(|a| a.reads).map(|a| a.group));
+            frame.observes.extend(observed_groups(accesses));
             for group in &frame.observes {
                 let needed = group.index() + 1;
                 if self.observers.len() < needed {

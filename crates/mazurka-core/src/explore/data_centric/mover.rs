@@ -69,6 +69,13 @@ impl Mover {
         self.process == process
     }
 
+    /// Whether it writes nothing, or would not if it found something else and did not take effect.
+    pub(super) fn may_only_read(&self) -> bool {
+        let may_fail = self.accesses.iter().any(|access| access.is_conditional() && !access.waits)
+            || self.conditions.iter().any(Condition::may_fail);
+        may_fail || !self.accesses.iter().any(|access| access.writes)
+    }
+
     /// What it does.
     pub(super) fn accesses(&self) -> &[Access] {
         &self.accesses

@@ -223,7 +223,7 @@ impl Record {
 
         let mut accesses = std::mem::take(&mut self.scratch);
         let parts = execution.accesses_of(index as usize).iter().map(Part::from);
-        learn(parts.clone(), process, lessons);
+        learn(parts.clone(), process, execution, lessons);
         gather(parts.clone(), execution, lessons, &mut accesses);
 
         let before = self.processes[process].past;

@@ -151,7 +151,7 @@ impl DataCentric {
                 continue;
             }
             let parts = actions.iter().map(|(action, cell)| Part::pending(action, *cell));
-            learn(parts.clone(), process.index(), &mut self.lessons);
+            learn(parts.clone(), process.index(), execution, &mut self.lessons);
             let mut accesses = Accesses::new();
             gather(parts, execution, &self.lessons, &mut accesses);
             let conditions = actions.iter();
