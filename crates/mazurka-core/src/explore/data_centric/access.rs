@@ -29,8 +29,20 @@ pub(super) struct Access {
     pub(super) simple: bool,
     /// Whether it has two conditions, so that `when` is not all.
     pub(super) two_conditions: bool,
+    pub(super) share: Share,
     pub(super) before: u64,
     pub(super) after: u64,
+}
+
+/// What an access has to do with a lock that several processes can hold at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Share {
+    /// It is on something else.
+    No,
+    /// It is one that a reader makes: those of several readers are not ordered.
+    Joins,
+    /// It is ordered with all others.
+    Ends,
 }
 
 /// Whether an access reads and whether it writes.
@@ -77,10 +89,12 @@ impl Access {
 fn kind(op: Op, when: When, group: Group, lessons: &Lessons) -> Kind {
     match op {
         Op::Read | Op::ReadPart => Kind { reads: true, writes: false },
+        // It observes who has ended what the readers before it had joined.
+        Op::Add if lessons.is_shared(group) => Kind { reads: true, writes: false },
         Op::Write => {
             Kind { reads: when != When::Always || lessons.is_ordered(group), writes: true }
         }
-        // Additions and operations on queues are ordered with everything on their location.
+        // Other additions and operations on queues are ordered with everything on their location.
         _ => Kind { reads: true, writes: true },
     }
 }
@@ -144,6 +158,10 @@ pub(super) fn learn(
     let is_alone = parts.clone().nth(1).is_none();
     for part in parts.clone().filter(Part::takes) {
         lessons.is_taken_from(part.cell, is_alone.then_some(process));
+    }
+    let reader = |part: &Part| part.waits && part.declared == Op::Add;
+    if is_alone && let Some(part) = parts.clone().find(reader) {
+        lessons.is_joined(part.cell, execution.birth(part.cell));
     }
     if takes_own(parts.clone(), lessons).is_none() {
         lessons.are_awaited(parts.map(|part| (part.cell, execution.birth(part.cell))));
@@ -209,6 +227,11 @@ pub(super) fn gather(
 impl Part {
     fn on(&self, group: Group, lessons: &Lessons) -> Access {
         let Kind { reads, writes } = kind(self.op, self.when, group, lessons);
+        let share = match lessons.is_shared(group) {
+            false => Share::No,
+            true if self.op == Op::Add => Share::Joins,
+            true => Share::Ends,
+        };
         Access {
             group,
             reads,
@@ -222,6 +245,7 @@ impl Part {
             plain: self.plain,
             simple: false,
             two_conditions: false,
+            share,
             before: self.before,
             after: self.after,
         }

@@ -183,7 +183,7 @@ impl DataCentric {
                 return None;
             }
         }
-        Some(Child { steps: self.realiser.steps().collect(), changed, guess })
+        Some(Child { steps: self.realiser.steps().collect(), changed, guess, leaves_out: false })
     }
 
     /// Whether the events within `cut` and these behind them can be realised; the realiser then has

@@ -41,6 +41,19 @@ enum Taker {
     Several,
 }
 
+/// Whether a cell is a lock that several processes can hold at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Sharing {
+    #[default]
+    No,
+    /// Some process waits to join others in it.
+    Yes,
+    /// The same, and its name is a late one.
+    Late,
+    /// It is, but something else than to acquire and to release it is done to it.
+    Irregular,
+}
+
 /// What is known of the locations.
 #[derive(Debug, Default)]
 pub(crate) struct Lessons {
@@ -55,6 +68,10 @@ pub(crate) struct Lessons {
     late: Option<CellId>,
     /// For each cell who takes messages out of it.
     takers: Vec<Taker>,
+    /// For each cell whether it is a lock that several can hold.
+    sharing: Vec<Sharing>,
+    /// Whether a lock with a late name is used irregularly, and so may any be that has one.
+    late_are_irregular: bool,
     /// How many pairs of overlapping cells were known.
     overlaps: usize,
     /// How little names can be trusted.
@@ -74,6 +91,7 @@ impl Lessons {
             self.ordered.resize(self.parents.len(), false);
             self.joint.resize(self.parents.len(), false);
             self.takers.resize(self.parents.len(), Taker::Nobody);
+            self.sharing.resize(self.parents.len(), Sharing::No);
         }
     }
 
@@ -169,6 +187,42 @@ impl Lessons {
     pub(super) fn is_own(&self, cell: CellId) -> bool {
         let taker = self.takers.get(cell.0 as usize).copied().unwrap_or_default();
         taker != Taker::Several && self.names != Names::Useless
+    }
+
+    /// Some process waits to join others in a lock, named since `birth`.
+    pub(super) fn is_joined(&mut self, cell: CellId, birth: Birth) {
+        self.know(cell);
+        let sharing = &mut self.sharing[cell.0 as usize];
+        if *sharing == Sharing::No {
+            *sharing = match birth == Birth::START {
+                true => Sharing::Yes,
+                false if self.late_are_irregular => Sharing::Irregular,
+                false => Sharing::Late,
+            };
+            self.is_new = true;
+        }
+    }
+
+    /// Something else than to acquire and to release it is done to a lock.
+    pub(super) fn is_irregular(&mut self, group: Group) {
+        let sharing = &mut self.sharing[group.index() / 2];
+        if std::mem::replace(sharing, Sharing::Irregular) == Sharing::Late {
+            self.late_are_irregular = true;
+            let late = self.sharing.iter_mut().filter(|sharing| **sharing == Sharing::Late);
+            late.for_each(|sharing| *sharing = Sharing::Irregular);
+        }
+        self.is_new = true;
+    }
+
+    /// Whether a group is a lock that several can hold, and their operations on it are not ordered.
+    #[inline]
+    pub(super) fn is_shared(&self, group: Group) -> bool {
+        let cell = group.index() / 2;
+        let sharing = self.sharing.get(cell).copied().unwrap_or_default();
+        matches!(sharing, Sharing::Yes | Sharing::Late)
+            && group.0.is_multiple_of(2)
+            && self.names == Names::Good
+            && !self.joint[cell]
     }
 
     /// There are so many pairs of overlapping cells.

@@ -197,7 +197,7 @@ impl DataCentric {
                 let guess = Guess { takes_effect: moved.is_guess, is_idle: false };
                 let steps = self.realiser.steps().collect();
                 let changed = smallvec![moved.changed()];
-                self.found.push((frame, Child { steps, changed, guess }));
+                self.found.push((frame, Child { steps, changed, guess, leaves_out: false }));
             }
         }
     }

@@ -39,7 +39,7 @@ impl DataCentric {
     }
 
     /// How much a process that waits for its next event is known not to observe.
-    fn offered_to(&self, process: usize) -> u32 {
+    pub(super) fn offered_to(&self, process: usize) -> u32 {
         let offer = self.offers.get(process).copied().unwrap_or_default();
         match offer.number == self.record.count(process) + 1 {
             true => offer.writes,
@@ -47,7 +47,7 @@ impl DataCentric {
         }
     }
 
-    fn set_offer(&mut self, process: usize, offer: Offer) {
+    pub(super) fn set_offer(&mut self, process: usize, offer: Offer) {
         if self.offers.len() <= process {
             self.offers.resize(process + 1, Offer::default());
         }
