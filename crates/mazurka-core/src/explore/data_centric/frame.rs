@@ -91,6 +91,14 @@ pub(super) struct Child {
     pub(super) leaves_out: bool,
 }
 
+impl Child {
+    /// The one in which the next event of its node, whose events are these steps, is left out.
+    pub(super) fn leaving_out(steps: Box<[Step]>) -> Self {
+        let (changed, guess) = (SmallVec::new(), Guess::default());
+        Child { steps, changed, guess, leaves_out: true }
+    }
+}
+
 /// An event that is not as it was.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Changed {

@@ -98,9 +98,9 @@
 //! | choices | each has its own executions |
 //!
 //! So there are more executions than those of `optimal` where that one has independent actions and this
-//! one orders them: two additions; a send to a channel and a receive of another message from it; a look into a mailbox that finds a message, and other
-//! deliveries; a write to one location and a read of another, if somebody waits for both at once. Everywhere
-//! else there are at most as many.
+//! one orders them: two additions; a send to a channel and a receive of another message from it; a look
+//! into a mailbox that finds a message, and other deliveries; a write to one location and a read of another,
+//! if somebody waits for both at once. Everywhere else there are at most as many.
 //!
 //! That a location is waited for may turn out late; the search then starts over, and keeps the lesson.
 //!
@@ -110,9 +110,9 @@
 //! divide the executions because what is done to a mutex is ordered. Readers of a lock are not: two of them
 //! could both come before a writer that waits. So an acquisition of such a lock has two children only: it
 //! comes at once, or it does not, and is then left out until something else has come on the lock (see
-//! `sharing.rs`). Whether there is any execution below the second child cannot always be told without running into it. So
-//! there may be runs in vain, which count as blocked. It takes a process that waits for ever for there to be any, as far as the
-//! oracle knows.
+//! `sharing.rs`). Whether there is any execution below the second child cannot always be told without
+//! running into it. So there may be runs in vain, which count as blocked. As far as the oracle knows, it
+//! takes a process that waits for ever in some execution for there to be any.
 //!
 //! # Where this departs from the paper
 //!

@@ -27,6 +27,12 @@ impl Record {
         events.filter(|event| share.conflicts(self.share(**event, group))).count() as u32
     }
 
+    /// Whether an event is in a past.
+    pub(super) fn is_past(&self, event: u32, past: ClockId) -> bool {
+        let Event { process, number, .. } = *self.event(event);
+        self.component(past, process) >= number
+    }
+
     /// Whether an event, the last one on its lock, releases it.
     pub(super) fn is_release(&self, event: u32, access: &Access) -> bool {
         let process = self.event(event).process;

@@ -77,7 +77,7 @@ impl<M: Machine> Strategy<M> for DataCentric {
             for mover in &waiting {
                 self.look_ahead(mover, execution);
             }
-            self.look_for_others_on_locks(&waiting);
+            self.look_for_others_on_locks(&waiting, execution);
             self.look_back_before_detours(execution);
         }
         self.is_vain = false;

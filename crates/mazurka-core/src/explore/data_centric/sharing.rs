@@ -35,7 +35,7 @@ use super::super::clock::ClockId;
 use super::super::execution::Execution;
 use super::DataCentric;
 use super::access::{Access, Share};
-use super::frame::{Child, Frame, Guess, Offer};
+use super::frame::{Child, Frame, Offer};
 use super::lessons::Group;
 use super::mover::Mover;
 use super::record::Event;
@@ -59,14 +59,11 @@ impl DataCentric {
         let is_regular = self.record.accesses(last).len() == 1
             && event.alternatives == 1
             && (access.waits || self.record.is_release(last, access));
-        let is_free = |other: u32| {
-            let Event { process, number, .. } = *self.record.event(other);
-            self.record.component(event.past.clock, process) < number
-        };
-        let all = self.record.events_on(group);
+        let is_free = |other: u32| !self.record.is_past(other, event.past.clock);
+        let mut all = self.record.events_on(group).iter();
         let is_irregular = match is_regular {
             true => self.record.loose_on(group).any(is_free),
-            false => all.iter().any(|other| *other != last && is_free(*other)),
+            false => all.any(|other| *other != last && is_free(*other)),
         };
         if is_irregular {
             self.lessons.is_irregular(group);
@@ -79,10 +76,7 @@ impl DataCentric {
     pub(super) fn notice_irregular_waiting(&mut self, waiting: &[Mover]) {
         for mover in waiting {
             for Access { group, .. } in mover.accesses.iter().filter(|a| a.share != Share::No) {
-                let is_free = |other: u32| {
-                    let Event { process, number, .. } = *self.record.event(other);
-                    self.record.component(mover.past.clock, process) < number
-                };
+                let is_free = |other: u32| !self.record.is_past(other, mover.past.clock);
                 if self.record.loose_on(*group).any(is_free) {
                     self.lessons.is_irregular(*group);
                 }
@@ -106,23 +100,20 @@ impl DataCentric {
 
     /// Finds out which acquisitions need not come at once, since there is something else on their locks
     /// that might come first.
-    pub(super) fn look_for_others_on_locks(&mut self, waiting: &[Mover]) {
+    pub(super) fn look_for_others_on_locks(&mut self, waiting: &[Mover], execution: &Execution) {
         for index in 0..self.frames.len() {
             let frame = &self.frames[index];
-            if !frame.acquires || frame.looked_back || frame.told_by.is_none() {
+            let is_left_out = frame.looked_back || frame.told_by.is_none();
+            if !frame.acquires || is_left_out || !self.others_might_come_first(frame, waiting) {
                 continue;
             }
-            if self.others_might_come_first(frame, waiting) {
-                let cut = frame.cut.clone();
-                self.frames[index].looked_back = true;
-                assert!(self.is_realised(&cut, &[]), "all events of a node can be taken");
-                self.frames[index].open.push(Child {
-                    steps: self.realiser.steps().collect(),
-                    changed: Default::default(),
-                    guess: Guess::default(),
-                    leaves_out: true,
-                });
-            }
+            // The events of a node can be taken in the order of any execution that has them.
+            let steps = execution.steps().enumerate();
+            let of_node = steps.filter(|(i, _)| self.record.is_within(*i as u32, &frame.cut));
+            let steps = of_node.map(|(_, step)| step).collect();
+            let frame = &mut self.frames[index];
+            frame.looked_back = true;
+            frame.open.push(Child::leaving_out(steps));
         }
     }
 
@@ -163,26 +154,23 @@ impl DataCentric {
     /// Whether all who hold a lock for reading, among the events of a node and in some past, release it
     /// without having the node's acquisition in their pasts.
     fn readers_leave(&self, frame: &Frame, group: Group, past: ClockId) -> bool {
-        let events = self.record.events_on(group);
-        let is_needed = |event: &&u32| {
-            let Event { process, number, .. } = *self.record.event(**event);
-            frame.has(process, number) || self.record.component(past, process) >= number
-        };
-        let needs_acquisition = |event: &u32| {
-            let clock = self.record.event(*event).clock;
-            self.record.component(clock, frame.process) >= frame.number
-        };
+        let record = &self.record;
+        let is_needed =
+            |event: u32| record.is_within(event, &frame.cut) || record.is_past(event, past);
         let mut holds: SmallVec<[(usize, i32); 8]> = SmallVec::new();
-        for event in events.iter().filter(|event| !needs_acquisition(event)) {
-            let process = self.record.event(*event).process;
-            let Some(access) = self.record.shared_access(*event) else { continue };
-            let known = holds.iter().position(|(known, _)| *known == process);
-            if access.share != Share::Joins || (access.waits && !is_needed(&event)) {
+        for event in record.events_on(group) {
+            let Event { process, clock, .. } = *record.event(*event);
+            let share = record.shared_access(*event).map(|access| (access.share, access.waits));
+            let change = match share {
+                Some((Share::Joins, true)) if is_needed(*event) => 1,
+                Some((Share::Joins, false)) => -1,
+                _ => continue,
+            };
+            if record.component(clock, frame.process) >= frame.number {
                 continue;
             }
-            let change = if access.waits { 1 } else { -1 };
-            match known {
-                Some(known) => holds[known].1 += change,
+            match holds.iter_mut().find(|(known, _)| *known == process) {
+                Some((_, count)) => *count += change,
                 None => holds.push((process, change)),
             }
         }
