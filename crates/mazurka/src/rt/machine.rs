@@ -199,7 +199,7 @@ impl Machine for RustMachine<'_> {
         if len == self.len() {
             return Ok(());
         }
-        self.runtime_mut().replay.rewind(len);
+        self.runtime_mut().replay.truncate(len);
         self.restart()?;
         let rt = self.rt.as_ptr();
         let _entered = Entered::new(rt);

@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 use mazurka_core::model::{Action, ObjectId, ProcessId};
 
 use super::process::{Pending, Site, State};
-use super::{Runtime, alive, with};
+use super::{Runtime, alive, teardown, with};
 
 /// What holds an operation back beyond its action's own condition, and how to say so.
 pub(crate) trait Blocker {
@@ -113,7 +113,8 @@ impl<'a> Operation<'a> {
         });
         if !goes_on {
             suspend();
-            if !alive() {
+            if with(|rt| rt.dead) {
+                teardown::die_here();
                 return None;
             }
         }

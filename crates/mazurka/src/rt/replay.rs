@@ -24,7 +24,7 @@ pub(super) struct Replay {
 impl Replay {
     /// Forgets all steps.
     pub(super) fn clear(&mut self) {
-        self.rewind(0);
+        self.truncate(0);
     }
 
     /// How many steps the execution has.
@@ -45,17 +45,23 @@ impl Replay {
         self.taken = self.steps.len();
     }
 
-    /// Forgets all steps but the first `len`, and that any of these has been taken.
-    pub(super) fn rewind(&mut self, len: usize) {
+    /// Forgets all steps but the first `len`.
+    pub(super) fn truncate(&mut self, len: usize) {
         self.steps.truncate(len);
         self.signatures.truncate(len);
+        self.taken = self.steps.len();
+    }
+
+    /// The closure starts again: none of the steps has been taken in this run of it.
+    ///
+    /// Not before the run before has been torn down: what destructors do then is no step.
+    pub(super) fn start_again(&mut self) {
         self.taken = 0;
     }
 
     /// Forgets the steps that have not been taken again.
     pub(super) fn give_up(&mut self) {
-        self.steps.truncate(self.taken);
-        self.signatures.truncate(self.taken);
+        self.truncate(self.taken);
     }
 
     /// The next step that is to be taken again.

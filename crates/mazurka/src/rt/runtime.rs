@@ -198,6 +198,7 @@ impl Runtime {
         self.in_pattern = false;
         self.registry.clear();
         self.unwinding_elsewhere = 0;
+        self.replay.start_again();
         self.settle_panics();
     }
 
