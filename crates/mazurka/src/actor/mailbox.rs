@@ -132,10 +132,12 @@ impl<M: 'static> Mailbox<M> {
         let place = state.sending.iter().position(|envelope| envelope.number == message);
         let Some(place) = place else { return };
         let envelope = state.sending.remove(place);
-        for (taken, pattern) in &state.taken {
-            if envelope.could_match(&**pattern) {
-                let rival = Rival { on, taken: *taken, other: envelope.number };
-                rt::with(|rt| rt.report_rival(rival));
+        if rt::with(|rt| rt.is_asked()) {
+            for (taken, pattern) in &state.taken {
+                if envelope.could_match(&**pattern) {
+                    let rival = Rival { on, taken: *taken, other: envelope.number };
+                    rt::with(|rt| rt.report_rival(rival));
+                }
             }
         }
         if let Some(looking) = &mut state.looking

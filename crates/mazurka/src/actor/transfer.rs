@@ -103,10 +103,12 @@ impl<M: Send + 'static> Mailbox<M> {
         };
         state.found_empty = None;
         let number = envelope.number;
-        for other in state.messages.iter().chain(&state.sending) {
-            if other.could_match(&*pattern) {
-                let rival = Rival { on: action.on, taken: number, other: other.number };
-                rt::with(|rt| rt.report_rival(rival));
+        if rt::with(|rt| rt.is_asked()) {
+            for other in state.messages.iter().chain(&state.sending) {
+                if other.could_match(&*pattern) {
+                    let rival = Rival { on: action.on, taken: number, other: other.number };
+                    rt::with(|rt| rt.report_rival(rival));
+                }
             }
         }
         rt::with(|rt| {

@@ -137,7 +137,9 @@ impl Runtime {
 
     /// Reports that two messages were in competition for a receive.
     pub(crate) fn report_rival(&mut self, rival: Rival) {
-        self.performed.rivals.push(rival);
+        if let Some(performed) = self.performed() {
+            performed.rivals.push(rival);
+        }
     }
 
     /// The mailbox of a process.

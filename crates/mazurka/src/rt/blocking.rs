@@ -104,6 +104,8 @@ impl Runtime {
 
     /// Reports that all that `from` has done happens before what `to` will do.
     pub(crate) fn edge(&mut self, from: ProcessId, to: ProcessId) {
-        self.performed.edges.push(Edge { from, to });
+        if let Some(performed) = self.performed() {
+            performed.edges.push(Edge { from, to });
+        }
     }
 }

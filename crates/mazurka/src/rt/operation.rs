@@ -83,14 +83,13 @@ impl<'a> Operation<'a> {
     /// Suspends until the scheduler picks this process. Then the operation must be performed:
     /// see [`Runtime::perform`]. Returns the alternative to take, or `None` if the execution is
     /// being torn down and the operation must do nothing.
-    #[inline]
+    ///
+    /// Always inlined: so an operation is written to where it is pending, and not copied there.
+    #[inline(always)]
     #[track_caller]
     pub(crate) fn turn(self) -> Option<u32> {
         if !alive() {
             return None;
-        }
-        if let Some(choice) = with(|rt| rt.repeat(&self)) {
-            return Some(choice);
         }
         // SAFETY: only the lifetime changes. The pointer is followed only while the process is at
         // this operation, that is, while this call has not returned.
@@ -99,7 +98,7 @@ impl<'a> Operation<'a> {
                 NonNull::from(blocker),
             )
         });
-        let goes_on = with(|rt| {
+        with(|rt| {
             let process = &mut rt.processes[rt.current];
             process.pending = Pending {
                 name: self.name,
@@ -107,19 +106,26 @@ impl<'a> Operation<'a> {
                 action: self.action,
                 alternatives: self.alternatives,
                 blocker,
+                is_explained: self.is_explained,
             };
             process.state = State::AtOperation;
-            rt.goes_on()
         });
-        if !goes_on {
-            suspend();
-            if with(|rt| rt.dead) {
-                teardown::die_here();
-                return None;
-            }
-        }
-        Some(with(|rt| rt.choice))
+        wait_for_turn()
     }
+}
+
+/// Suspends until the scheduler picks the current process, which is at an operation: see
+/// [`Operation::turn`].
+#[inline(never)]
+fn wait_for_turn() -> Option<u32> {
+    if !with(Runtime::goes_on) {
+        suspend();
+        if with(|rt| rt.dead) {
+            teardown::die_here();
+            return None;
+        }
+    }
+    Some(with(|rt| rt.choice))
 }
 
 /// Goes back to the scheduler, until it resumes the current process.
@@ -147,17 +153,21 @@ impl Runtime {
 
     /// Performs an action of the current process, whose turn it is: the object's value becomes
     /// `action.after`. An operation may perform several; that of [`Operation::action`] is first.
-    #[inline]
+    ///
+    /// Always inlined, so that an action is written to where it goes, and not copied there.
+    #[inline(always)]
     pub(crate) fn perform(&mut self, action: Action) {
-        self.change(&action);
-        self.performed.actions.push(action);
+        self.change(action);
+        if let Some(performed) = self.performed() {
+            performed.actions.push(action);
+        }
     }
 
     /// The effect of an action.
-    #[inline]
-    pub(super) fn change(&mut self, action: &Action) {
+    #[inline(always)]
+    pub(super) fn change(&mut self, action: Action) {
         self.objects[action.on.object.0 as usize].value = action.after;
-        self.processes[self.current].watch.note(action);
+        self.processes[self.current].watch.note(&action);
     }
 
     /// Changes what processes are about to do to `object`. For a step that has an effect on that,
@@ -191,9 +201,11 @@ impl Runtime {
         }
         let action = process.pending.action.as_ref();
         match process.pending.blocker {
-            None => condition_holds(self, action),
             // SAFETY: the process is at the operation that the blocker belongs to.
-            Some(blocker) => unsafe { blocker.as_ref() }.is_enabled(self, action),
+            Some(blocker) if !process.pending.is_explained => unsafe {
+                blocker.as_ref().is_enabled(self, action)
+            },
+            _ => condition_holds(self, action),
         }
     }
 
@@ -202,7 +214,7 @@ impl Runtime {
         let process = &self.processes[process];
         let pending = &process.pending;
         match pending.blocker {
-            Some(blocker) if process.state == State::AtOperation => {
+            Some(blocker) if !pending.is_explained && process.state == State::AtOperation => {
                 // SAFETY: the process is at the operation that the blocker belongs to.
                 let alternatives = unsafe { blocker.as_ref() }.alternatives(self);
                 alternatives.unwrap_or(pending.alternatives)

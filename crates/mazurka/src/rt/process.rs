@@ -1,8 +1,10 @@
 //! One process of the current execution.
 
 use std::any::Any;
+use std::cell::RefCell;
 use std::panic::Location as SourceLocation;
 use std::ptr::{self, NonNull};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use corosensei::stack::DefaultStack;
@@ -58,6 +60,8 @@ pub(super) struct Pending {
     pub(super) alternatives: u32,
     /// On the stack of the process, and valid as long as that is at this operation.
     pub(super) blocker: Option<NonNull<dyn Blocker>>,
+    /// Whether the blocker only says what is waited for, and holds nothing back.
+    pub(super) is_explained: bool,
 }
 
 /// A value of a thread-local key; `None` while it is being destroyed and afterwards.
@@ -78,7 +82,9 @@ pub(super) struct Handling {
 
 pub(super) struct Process {
     pub(super) state: State,
-    pub(super) thread: Option<Thread>,
+    /// Its coroutine, unless it has ended. That stays where it is while it runs, though this slot may
+    /// be moved by then.
+    pub(super) thread: Rc<RefCell<Option<Thread>>>,
     pub(super) suspender: *const Suspender,
     pub(super) stack_size: usize,
     pub(super) pending: Pending,
@@ -127,7 +133,7 @@ impl Process {
     pub(super) fn absent() -> Self {
         Process {
             state: State::Absent,
-            thread: None,
+            thread: Rc::default(),
             suspender: ptr::null(),
             stack_size: 0,
             pending: Pending {
@@ -136,6 +142,7 @@ impl Process {
                 action: None,
                 alternatives: 1,
                 blocker: None,
+                is_explained: false,
             },
             steps: 0,
             naming: Birth::START,
@@ -163,7 +170,7 @@ impl Process {
 
     /// Forgets the execution that is over. What has been allocated is kept for the next one.
     pub(super) fn clear(&mut self) {
-        debug_assert!(self.thread.is_none() && self.locals.is_empty());
+        debug_assert!(self.thread.borrow().is_none() && self.locals.is_empty());
         debug_assert!(self.mailbox.is_none() && self.watchers.is_empty());
         self.state = State::Absent;
         self.suspender = ptr::null();

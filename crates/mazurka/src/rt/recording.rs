@@ -82,7 +82,9 @@ impl Runtime {
         // A thread is named by who creates it, as it may have nothing to say itself.
         let named = if let LineKind::Spawn(child) = kind { child } else { process };
         let name = self.process_name(named);
-        let acted_on = self.performed.actions.last().filter(|_| kind == LineKind::Operation);
+        let is_operation = kind == LineKind::Operation;
+        let acted_on = self.performed().and_then(|performed| performed.actions.last().copied());
+        let acted_on = acted_on.filter(|_| is_operation);
         let object = acted_on.map(|action| self.describe_object(action.on.object));
         if let Some(recorder) = &mut self.recorder {
             while recorder.names.len() <= named.index() {

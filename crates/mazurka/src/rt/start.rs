@@ -119,7 +119,7 @@ impl Runtime {
             self.processes.push(Process::absent());
         }
         let process = &mut self.processes[id];
-        process.thread = Some(thread);
+        process.thread.replace(Some(thread));
         process.stack_size = stack_size;
         process.name = name;
         process.handle = handle;

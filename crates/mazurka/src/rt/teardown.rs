@@ -105,10 +105,11 @@ pub(super) unsafe fn tear_down(rt: *mut Runtime) {
     let mut left = {
         // SAFETY: as the caller promises; the reference ends before a coroutine runs.
         let rt = unsafe { &mut *rt };
-        if rt.created.iter().all(|process| rt.processes[*process].thread.is_none()) {
+        if rt.created.iter().all(|process| rt.processes[*process].thread.borrow().is_none()) {
             return;
         }
         rt.dead = true;
+        rt.performed = None;
         if std::thread::panicking() && rt.unwinding_elsewhere == 0 {
             // Somebody outside unwinds through a machine.
             rt.unwinding_elsewhere = 1;
