@@ -37,6 +37,7 @@
 mod abort;
 mod actors;
 mod blocking;
+mod confined;
 mod ending;
 mod events;
 mod fingerprint;
@@ -67,6 +68,7 @@ pub(crate) use actors::{Ended, Tell, Watcher, without_operations};
 #[allow(unused_imports, reason = "for condition variables")]
 pub(crate) use blocking::{Waiting, wait_for_release};
 pub(crate) use blocking::{join, stop_for_ever};
+pub(crate) use confined::Confined;
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use finished::{is_finished, watch_ends};
 pub(crate) use machine::RustMachine;

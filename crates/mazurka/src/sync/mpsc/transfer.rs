@@ -234,7 +234,10 @@ impl<T> Channel<T> {
     #[track_caller]
     pub(super) fn hang_up(&self, site: Site) {
         self.leave(Op::Hangup, "a sender", site);
-        self.state().senders -= 1;
+        // On another OS thread nothing can be done about it: what is left there is never missed.
+        if let Some(mut state) = self.state.try_get() {
+            state.senders -= 1;
+        }
     }
 
     /// The receiver goes. What is in the channel is dropped, or given back.
@@ -242,7 +245,7 @@ impl<T> Channel<T> {
     pub(super) fn close(&self, site: Site) {
         let is_step = self.leave(Op::Close, "the receiver", site);
         let (offers, messages): (Vec<_>, Vec<_>) = {
-            let mut state = self.state();
+            let Some(mut state) = self.state.try_get() else { return };
             state.closed = true;
             state.messages.drain(..).partition(|message| is_step && message.sender.is_some())
         };
