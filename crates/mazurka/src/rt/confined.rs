@@ -54,7 +54,7 @@ impl<T> Confined<T> {
 
 /// A number that no other OS thread has, nor ever had.
 #[inline]
-fn this_os_thread() -> u64 {
+pub(super) fn this_os_thread() -> u64 {
     thread_local! {
         static NUMBER: Cell<u64> = const { Cell::new(0) };
     }
@@ -71,9 +71,9 @@ fn this_os_thread() -> u64 {
 
 #[cold]
 #[track_caller]
-fn elsewhere() -> ! {
+pub(super) fn elsewhere() -> ! {
     panic!(
-        "a channel, an actor or an event loop is used on another OS thread than the one on which it \
+        "a thread, a channel, an actor or an event loop is used on another OS thread than the one on which it \
          was created: create it inside of the closure that you check"
     );
 }

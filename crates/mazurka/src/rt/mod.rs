@@ -55,6 +55,7 @@ mod recording;
 mod replay;
 mod runtime;
 mod schedule;
+mod shared;
 mod spin;
 mod start;
 mod teardown;
@@ -82,6 +83,7 @@ pub(crate) use program::{Main, RustProgram};
 #[cfg(test)]
 pub(crate) use recording::replay_recorded;
 pub(crate) use runtime::{Runtime, Tuning};
+pub(crate) use shared::Shared;
 pub(crate) use spin::yield_now;
 pub(crate) use start::{end_of_panicked, spawn};
 pub(crate) use teardown::{abandon, is_teardown};

@@ -16,6 +16,7 @@ use super::blocking::Waiting;
 use super::names::OWN;
 use super::operation::Blocker;
 use super::panics::PanicNote;
+use super::shared::Shared;
 use super::spin::Watch;
 
 /// A place in the source of the program under test.
@@ -108,7 +109,7 @@ pub(super) struct Process {
     pub(super) name: Option<Arc<str>>,
     pub(super) locals: Vec<Local>,
     /// Where messages to it are put, if it is somebody to send to.
-    pub(super) mailbox: Option<Arc<dyn Any + Send + Sync>>,
+    pub(super) mailbox: Option<Shared<dyn Any>>,
     /// Who is to be told of its end.
     pub(super) watchers: Vec<Watcher>,
     pub(super) handle: Handle,

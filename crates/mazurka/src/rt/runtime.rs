@@ -136,7 +136,6 @@ impl Runtime {
             self.objects = Vec::new();
         }
         self.names.clear();
-        self.objects.clear();
         self.plural_sites.clear();
         self.new_plural_site = None;
         self.is_unheard_of = true;
