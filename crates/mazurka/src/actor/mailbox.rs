@@ -158,6 +158,7 @@ impl<M: 'static> Mailbox<M> {
 
 /// An action on a mailbox, performed. Each changes the value, so that nobody is thought to spin
 /// because of it: the explorers do not know how to wait for a mailbox to change.
+#[inline(always)]
 pub(super) fn changing(rt: &Runtime, action: Action) -> Action {
     let before = rt.value(action.on.object);
     action.performed(before, before.wrapping_add(1))

@@ -44,6 +44,7 @@ const SHOWN: usize = 6;
 
 impl Runtime {
     /// The signature of the step that `process` is about to take.
+    #[inline]
     pub(super) fn signature(&self, process: usize) -> Signature {
         let pending = &self.processes[process].pending;
         Signature {

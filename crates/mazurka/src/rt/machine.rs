@@ -184,10 +184,9 @@ impl Machine for RustMachine<'_> {
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
         let rt = self.runtime_mut();
         let process = step.process.index();
-        if !rt.is_possible(step) {
+        let Some(signature) = rt.possible(step) else {
             return Err(rt.nondeterminism(rt.replay.steps(), None, process));
-        }
-        let signature = rt.signature(process);
+        };
         rt.replay.push(step, signature);
         performed.clear();
         rt.performed = Some(NonNull::from(performed));

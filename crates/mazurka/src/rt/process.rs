@@ -25,6 +25,9 @@ pub(crate) type Site = &'static SourceLocation<'static>;
 pub(super) type Thread = Coroutine<(), (), (), DefaultStack>;
 pub(super) type Suspender = Yielder<(), ()>;
 
+/// Where a coroutine is kept, unless it has ended. It stays there while it runs.
+pub(super) type Seat = Rc<RefCell<Option<Thread>>>;
+
 /// Where a process is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum State {
@@ -83,9 +86,8 @@ pub(super) struct Handling {
 
 pub(super) struct Process {
     pub(super) state: State,
-    /// Its coroutine, unless it has ended. That stays where it is while it runs, though this slot may
-    /// be moved by then.
-    pub(super) thread: Rc<RefCell<Option<Thread>>>,
+    /// Its coroutine. This slot may be moved while that runs.
+    pub(super) thread: Seat,
     pub(super) suspender: *const Suspender,
     pub(super) stack_size: usize,
     pub(super) pending: Pending,

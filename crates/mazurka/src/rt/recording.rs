@@ -154,7 +154,7 @@ pub(crate) fn replay_recorded(program: &RustProgram<'_>, schedule: &Schedule) ->
         if violation.is_some() {
             break;
         }
-        if !machine.runtime().is_possible(*step) {
+        if machine.runtime().possible(*step).is_none() {
             let instead = machine.runtime().obstacle(*step);
             misfit = Some(Misfit { step: index, instead });
             break;

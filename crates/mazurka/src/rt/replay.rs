@@ -74,13 +74,15 @@ impl Replay {
 }
 
 impl Runtime {
-    /// Whether `step` can be taken now.
+    /// What `step` would be, if it can be taken now.
     #[inline]
-    pub(super) fn is_possible(&self, step: Step) -> bool {
+    pub(super) fn possible(&self, step: Step) -> Option<Signature> {
         let process = step.process.index();
-        process < self.processes.len()
-            && self.is_enabled(process)
-            && step.choice < self.alternatives(process)
+        if process >= self.processes.len() || !self.is_enabled(process) {
+            return None;
+        }
+        let signature = self.signature(process);
+        (step.choice < signature.alternatives).then_some(signature)
     }
 
     /// Begins a step of a process.
@@ -155,11 +157,10 @@ impl Runtime {
     #[inline]
     pub(super) fn goes_on(&mut self) -> bool {
         let Some(&(step, ref expected)) = self.next_again() else { return false };
-        let process = self.current;
-        let goes_on = self.is_possible(step) && self.signature(process) == *expected;
+        let goes_on = self.possible(step).is_some_and(|signature| signature == *expected);
         if goes_on {
             self.replay.advance();
-            self.begin_again(process, step.choice);
+            self.begin_again(self.current, step.choice);
         }
         goes_on
     }
@@ -173,7 +174,7 @@ impl Runtime {
     pub(super) fn begin_next_again(&mut self) -> Option<Result<usize, Box<Violation>>> {
         let &(step, ref expected) = self.replay.next()?;
         let process = step.process.index();
-        if !self.is_possible(step) || self.signature(process) != *expected {
+        if self.possible(step).is_none_or(|signature| signature != *expected) {
             let expected = *expected;
             self.replay.give_up();
             let common = self.replay.steps();

@@ -136,6 +136,7 @@ impl<T> Channel<T> {
 
     /// Performs an operation on the queue. Each changes the value, so that a yield which follows
     /// does not hold the process back: only memory can be watched for a change.
+    #[inline(always)]
     pub(super) fn perform(&self, rt: &mut Runtime, action: Action, op: Op) {
         let before = rt.value(action.on.object);
         rt.perform(Action { op, ..action }.performed(before, before.wrapping_add(1)));
