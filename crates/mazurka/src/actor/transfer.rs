@@ -53,7 +53,7 @@ impl<M: Send + 'static> Mailbox<M> {
         let action = Action::new(Op::Deliver { message: number }, home.location());
         // Receives that are performed before it want to know what comes.
         self.state().sending.push(envelope);
-        if Operation::new(name, site).action(action).turn().is_none() {
+        if Operation::new(name, site).action(action).turn_here().is_none() {
             return false;
         }
         self.put(home.location(), number);

@@ -83,16 +83,41 @@ impl<'a> Operation<'a> {
     /// Suspends until the scheduler picks this process. Then the operation must be performed:
     /// see [`Runtime::perform`]. Returns the alternative to take, or `None` if the execution is
     /// being torn down and the operation must do nothing.
+    #[inline(always)]
+    #[track_caller]
+    pub(crate) fn turn(self) -> Option<u32> {
+        match self.announce() {
+            true => wait_for_turn_elsewhere(),
+            false => None,
+        }
+    }
+
+    /// The same for operations that are called often: it suspends in the frame of the caller.
+    ///
+    /// The processor predicts where a function returns to from where it was called, and is wrong when
+    /// another coroutine has run meanwhile: with every frame between the user's code and the
+    /// suspension it is so twice.
+    #[inline(always)]
+    #[track_caller]
+    pub(crate) fn turn_here(self) -> Option<u32> {
+        match self.announce() {
+            true => wait_for_turn(),
+            false => None,
+        }
+    }
+
+    /// Says what the current process is about to do. Returns `false` if the execution is being torn
+    /// down.
     ///
     /// Always inlined: so an operation is written to where it is pending, and not copied there.
     #[inline(always)]
     #[track_caller]
-    pub(crate) fn turn(self) -> Option<u32> {
+    fn announce(self) -> bool {
         if !alive() {
-            return None;
+            return false;
         }
         // SAFETY: only the lifetime changes. The pointer is followed only while the process is at
-        // this operation, that is, while this call has not returned.
+        // this operation, that is, while `turn` has not returned.
         let blocker = self.blocker.map(|blocker| unsafe {
             std::mem::transmute::<NonNull<dyn Blocker + 'a>, NonNull<dyn Blocker + 'static>>(
                 NonNull::from(blocker),
@@ -110,15 +135,15 @@ impl<'a> Operation<'a> {
             };
             process.state = State::AtOperation;
         });
-        wait_for_turn()
+        true
     }
 }
 
 /// Suspends until the scheduler picks the current process, which is at an operation: see
 /// [`Operation::turn`].
-#[inline(never)]
+#[inline(always)]
 fn wait_for_turn() -> Option<u32> {
-    if !with(Runtime::goes_on) {
+    if !with(|rt| rt.replay.is_on() && rt.goes_on()) {
         suspend();
         if with(|rt| rt.dead) {
             teardown::die_here();
@@ -128,8 +153,13 @@ fn wait_for_turn() -> Option<u32> {
     Some(with(|rt| rt.choice))
 }
 
+#[inline(never)]
+fn wait_for_turn_elsewhere() -> Option<u32> {
+    wait_for_turn()
+}
+
 /// Goes back to the scheduler, until it resumes the current process.
-#[inline]
+#[inline(always)]
 pub(super) fn suspend() {
     let suspender = with(Runtime::before_suspension);
     // SAFETY: the current process runs on the coroutine whose suspender this is, and that lives

@@ -60,6 +60,12 @@ impl Replay {
         self.truncate(self.taken);
     }
 
+    /// Whether there are steps to be taken again.
+    #[inline]
+    pub(super) fn is_on(&self) -> bool {
+        self.taken < self.steps.len()
+    }
+
     /// The next step that is to be taken again.
     #[inline]
     pub(super) fn next(&self) -> Option<&(Step, Signature)> {
@@ -154,7 +160,7 @@ impl Runtime {
 
     /// In a replay: whether the current process, which has come to its next operation, is the one
     /// that goes on. If so, its step has begun.
-    #[inline]
+    #[inline(never)]
     pub(super) fn goes_on(&mut self) -> bool {
         let Some(&(step, ref expected)) = self.next_again() else { return false };
         let goes_on = self.possible(step).is_some_and(|signature| signature == *expected);

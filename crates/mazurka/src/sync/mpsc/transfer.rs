@@ -56,7 +56,7 @@ impl<T> Channel<T> {
         if waits {
             operation = operation.blocked_by(&blocker);
         }
-        if operation.turn().is_none() {
+        if operation.turn_here().is_none() {
             return Ok(());
         }
         let refused = rt::with(|rt| {
@@ -106,7 +106,7 @@ impl<T> Channel<T> {
         }
         let object = self.id();
         let action = Action::new(self.next_send(&self.state()), Location::whole(object));
-        if Operation::new("try_send", site).action(action).turn().is_none() {
+        if Operation::new("try_send", site).action(action).turn_here().is_none() {
             return Ok(());
         }
         let demand = self.is_rendezvous().then(|| self.demand_id());
@@ -160,7 +160,7 @@ impl<T> Channel<T> {
         if waits {
             operation = operation.action(action.waiting()).blocked_by(&blocker);
         }
-        if operation.turn().is_none() {
+        if operation.turn_here().is_none() {
             return Err(Nothing::Disconnected);
         }
         let action = Action { waits, ..action };
@@ -214,7 +214,7 @@ impl<T> Channel<T> {
     fn announce(&self, manner: Manner, site: Site) -> bool {
         let demand = self.demand_id();
         let action = Action::new(Op::Write, Location::whole(demand));
-        if Operation::new(manner.name(), site).action(action).turn().is_none() {
+        if Operation::new(manner.name(), site).action(action).turn_here().is_none() {
             return false;
         }
         let object = self.id();
@@ -269,7 +269,7 @@ impl<T> Channel<T> {
         }
         let object = self.id();
         let action = Action::new(op, Location::whole(object));
-        if Operation::new("drop", site).action(action).turn().is_none() {
+        if Operation::new("drop", site).action(action).turn_here().is_none() {
             return false;
         }
         rt::with(|rt| {
