@@ -1,5 +1,6 @@
 //! Checks: what users call.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use mazurka_core::explore::{Algorithm, CutOffOrder};
@@ -325,7 +326,7 @@ impl Check {
             "a check inside of a check: `mazurka::check` was called by the closure of another one"
         );
         let settings = self.settings.clone().with_environment();
-        let name = settings.name.clone().unwrap_or_else(report::name);
+        let name = settings.name.clone().map_or_else(report::name, Cow::Owned);
         let program = RustProgram::new(f, settings.tuning).named(name.clone());
         let program = program.with_fingerprint(settings.fingerprint.clone());
         let options = settings.options();
@@ -339,7 +340,7 @@ impl Check {
 
 /// A closure that has been checked.
 struct Checked<'a> {
-    name: String,
+    name: Cow<'static, str>,
     program: RustProgram<'a>,
     run: Run,
 }

@@ -1,15 +1,16 @@
 //! Creating actors.
 
+use std::any::Any;
 use std::fmt;
 use std::panic::Location as SourceLocation;
 use std::sync::Arc;
 
 use mazurka_core::model::ProcessId;
 
-use super::end::{TakesExits, notice, tie, watch};
+use super::end::{TakesExits, exits_to, notice, tie, watch};
 use super::mailbox::Mailbox;
 use super::{Down, Me, Pid};
-use crate::rt::{self, Handle};
+use crate::rt::{self, Handle, Shared};
 
 /// Creates an actor: a process that runs `f`, and to which messages can be sent.
 ///
@@ -85,7 +86,7 @@ pub struct Builder {
 }
 
 /// What is done about the end of an actor when it has just been created.
-type Tie = Box<dyn FnOnce(ProcessId, Arc<dyn TakesExits>)>;
+type Tie = Box<dyn FnOnce(ProcessId, Shared<dyn TakesExits>)>;
 
 impl Builder {
     /// No name, the check's stack size, and nobody to watch.
@@ -110,7 +111,7 @@ impl Builder {
         me: &Me<M>,
         f: impl FnOnce(Down) -> M + Send + 'static,
     ) -> Self {
-        let mailbox = Arc::clone(me.mailbox());
+        let mailbox = me.mailbox().clone();
         self.ties.push(Box::new(move |process, _| {
             watch(process, notice(mailbox, f));
         }));
@@ -120,7 +121,7 @@ impl Builder {
     /// Ties the actor to the one that creates it, as [`Me::link`], but from the beginning and
     /// without a step.
     pub fn linked_to<M: Send + 'static>(mut self, me: &Me<M>) -> Self {
-        let mailbox = Arc::clone(me.mailbox());
+        let mailbox = exits_to(me.mailbox());
         self.ties.push(Box::new(move |process, theirs| tie(process, mailbox, theirs)));
         self
     }
@@ -137,19 +138,20 @@ impl Builder {
         F: FnOnce(&Me<M>) + Send + 'static,
     {
         let site = SourceLocation::caller();
-        let mailbox = Arc::new(Mailbox::new());
+        let mailbox = Shared::new(Mailbox::new());
         if !rt::alive() {
             return Pid::new(mailbox);
         }
-        let me = Arc::clone(&mailbox);
+        let me = mailbox.clone();
         let body = move || f(&Me::new(me));
         // SAFETY: it borrows nothing.
         let process = unsafe { rt::spawn(body, self.name, self.stack_size, Handle::Dropped, site) }
             .unwrap_or_else(|error| panic!("failed to spawn actor: {error}"));
         mailbox.settle(process);
-        rt::with(|rt| rt.set_mailbox(process, mailbox.clone()));
+        let any = mailbox.coerce::<dyn Any>(|mailbox| mailbox);
+        rt::with(|rt| rt.set_mailbox(process, any));
         for tie in self.ties {
-            tie(process, mailbox.clone());
+            tie(process, exits_to(&mailbox));
         }
         Pid::new(mailbox)
     }

@@ -2,13 +2,12 @@
 
 use std::fmt;
 use std::panic::Location as SourceLocation;
-use std::sync::Arc;
 
 use mazurka_core::model::{Action, Location, Op, ProcessId};
 
 use super::mailbox::{Content, Envelope, Mailbox};
 use super::{ActorId, Me, Pid};
-use crate::rt::{self, Ended, Operation, Own, Site, Tell, Watcher};
+use crate::rt::{self, Ended, Operation, Own, Shared, Site, Tell, Watcher};
 
 /// That an actor has ended; see [`Me::monitor`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,7 +51,7 @@ impl fmt::Display for Reason {
 
 /// Sends what `f` makes of the end.
 pub(super) fn notice<M: Send + 'static>(
-    mailbox: Arc<Mailbox<M>>,
+    mailbox: Shared<Mailbox<M>>,
     f: impl FnOnce(Down) -> M + Send + 'static,
 ) -> Tell {
     let number = rt::with(|rt| rt.number_message());
@@ -64,7 +63,7 @@ pub(super) fn notice<M: Send + 'static>(
 }
 
 /// If the end is a panic, makes the one that the mailbox belongs to panic too.
-fn exit(mailbox: Arc<dyn TakesExits>) -> Tell {
+fn exit(mailbox: Shared<dyn TakesExits>) -> Tell {
     let number = rt::with(|rt| rt.number_message());
     Box::new(move |ended, site| ended.panic.is_some() && mailbox.post_exit(number, ended, site))
 }
@@ -78,6 +77,11 @@ impl<M: Send + 'static> TakesExits for Mailbox<M> {
     fn post_exit(&self, number: u32, ended: &Ended, site: Site) -> bool {
         post(self, number, Content::Exit(ended.clone()), ended, site)
     }
+}
+
+/// A mailbox, as one that takes exits.
+pub(super) fn exits_to<M: Send + 'static>(mailbox: &Shared<Mailbox<M>>) -> Shared<dyn TakesExits> {
+    mailbox.coerce::<dyn TakesExits>(|mailbox| mailbox)
 }
 
 fn post<M: Send + 'static>(
@@ -98,13 +102,17 @@ pub(super) fn watch(process: ProcessId, tell: Tell) {
 }
 
 /// When the current process panics, another one will be told.
-fn tie_to(other: ProcessId, theirs: Arc<dyn TakesExits>) {
+fn tie_to(other: ProcessId, theirs: Shared<dyn TakesExits>) {
     let tell = exit(theirs);
     rt::with(|rt| rt.watch(rt.current(), Watcher { process: other, tell }));
 }
 
 /// Links the current process to another one, of which neither has ended.
-pub(super) fn tie(process: ProcessId, mine: Arc<dyn TakesExits>, theirs: Arc<dyn TakesExits>) {
+pub(super) fn tie(
+    process: ProcessId,
+    mine: Shared<dyn TakesExits>,
+    theirs: Shared<dyn TakesExits>,
+) {
     watch(process, exit(mine));
     tie_to(process, theirs);
 }
@@ -167,7 +175,7 @@ impl<M: Send + 'static> Me<M> {
         let site = SourceLocation::caller();
         let Some(process) = pid.process() else { return };
         let Some(ended) = look_at_end(process, "monitor", site) else { return };
-        let tell = notice(Arc::clone(self.mailbox()), f);
+        let tell = notice(self.mailbox().clone(), f);
         match ended {
             Some(ended) => {
                 tell(&ended, site);
@@ -200,12 +208,12 @@ impl<M: Send + 'static> Me<M> {
         let site = SourceLocation::caller();
         let Some(process) = pid.process() else { return };
         let Some(ended) = look_at_end(process, "link", site) else { return };
-        let mine = self.mailbox().clone();
+        let mine = exits_to(self.mailbox());
         match ended {
             Some(ended) => {
                 exit(mine)(&ended, site);
             }
-            None => tie(process, mine, pid.mailbox.clone()),
+            None => tie(process, mine, exits_to(&pid.mailbox)),
         }
     }
 }

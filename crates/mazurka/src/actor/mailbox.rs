@@ -6,15 +6,16 @@
 //! are asked only in steps of processes, never by the scheduler: whether a receive can go on is
 //! noted when a message comes.
 
+use std::cell::RefMut;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use mazurka_core::model::{Action, Location, ObjectId, ProcessId, Rival};
 
 use super::pattern::Pattern;
-use crate::rt::{self, Ended, Own, Runtime, without_operations};
+use crate::rt::{self, Confined, Ended, Own, Runtime, without_operations};
 
 /// Where messages to one process are put.
 pub(super) struct Mailbox<M> {
@@ -22,8 +23,7 @@ pub(super) struct Mailbox<M> {
     home: OnceLock<Home>,
     /// Whether there is what the pending receive looks for.
     ready: AtomicBool,
-    // Never contended: a process holds it for as long as it looks, and does not suspend.
-    state: Mutex<State<M>>,
+    state: Confined<State<M>>,
 }
 
 /// Whose a mailbox is.
@@ -95,7 +95,11 @@ impl<M> Mailbox<M> {
             taken: Vec::new(),
             found_empty: None,
         };
-        Mailbox { home: OnceLock::new(), ready: AtomicBool::new(false), state: Mutex::new(state) }
+        Mailbox {
+            home: OnceLock::new(),
+            ready: AtomicBool::new(false),
+            state: Confined::new(state),
+        }
     }
 
     /// Makes it that of a process.
@@ -109,9 +113,10 @@ impl<M> Mailbox<M> {
         self.home.get().copied()
     }
 
-    pub(super) fn state(&self) -> MutexGuard<'_, State<M>> {
-        // A pattern may have panicked, which leaves everything as it was.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    #[inline]
+    #[track_caller]
+    pub(super) fn state(&self) -> RefMut<'_, State<M>> {
+        self.state.get()
     }
 
     #[inline]
@@ -132,10 +137,12 @@ impl<M: 'static> Mailbox<M> {
         let place = state.sending.iter().position(|envelope| envelope.number == message);
         let Some(place) = place else { return };
         let envelope = state.sending.remove(place);
-        for (taken, pattern) in &state.taken {
-            if envelope.could_match(&**pattern) {
-                let rival = Rival { on, taken: *taken, other: envelope.number };
-                rt::with(|rt| rt.report_rival(rival));
+        if rt::with(|rt| rt.is_asked()) {
+            for (taken, pattern) in &state.taken {
+                if envelope.could_match(&**pattern) {
+                    let rival = Rival { on, taken: *taken, other: envelope.number };
+                    rt::with(|rt| rt.report_rival(rival));
+                }
             }
         }
         if let Some(looking) = &mut state.looking
@@ -151,6 +158,7 @@ impl<M: 'static> Mailbox<M> {
 
 /// An action on a mailbox, performed. Each changes the value, so that nobody is thought to spin
 /// because of it: the explorers do not know how to wait for a mailbox to change.
+#[inline(always)]
 pub(super) fn changing(rt: &Runtime, action: Action) -> Action {
     let before = rt.value(action.on.object);
     action.performed(before, before.wrapping_add(1))

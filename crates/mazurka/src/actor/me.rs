@@ -3,14 +3,13 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::panic::Location as SourceLocation;
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::Pid;
 use super::mailbox::Mailbox;
 use super::pattern::{Anything, If, Map, Pattern};
 use super::transfer::Patience;
-use crate::rt;
+use crate::rt::{self, Shared};
 
 /// An actor's view of itself: where it receives its messages.
 ///
@@ -64,7 +63,7 @@ fn received<T>(result: Option<T>) -> T {
 }
 
 impl<M> Me<M> {
-    pub(super) fn new(mailbox: Arc<Mailbox<M>>) -> Self {
+    pub(super) fn new(mailbox: Shared<Mailbox<M>>) -> Self {
         Me { pid: Pid::new(mailbox), marker: PhantomData }
     }
 
@@ -73,7 +72,7 @@ impl<M> Me<M> {
         self.pid.clone()
     }
 
-    pub(super) fn mailbox(&self) -> &Arc<Mailbox<M>> {
+    pub(super) fn mailbox(&self) -> &Shared<Mailbox<M>> {
         &self.pid.mailbox
     }
 }

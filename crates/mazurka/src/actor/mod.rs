@@ -71,7 +71,7 @@ mod pattern;
 mod pid;
 mod transfer;
 
-use std::sync::Arc;
+use std::any::Any;
 
 pub use builder::{Builder, spawn, spawn_named};
 pub use end::{Down, Reason};
@@ -79,7 +79,7 @@ pub use me::Me;
 pub use names::{NameTaken, register, unregister, whereis};
 pub use pid::{ActorId, Pid};
 
-use crate::rt;
+use crate::rt::{self, Shared};
 use mailbox::Mailbox;
 
 /// The current process as an actor. It gets a mailbox if it has none, which it keeps until its
@@ -102,20 +102,21 @@ use mailbox::Mailbox;
 #[track_caller]
 pub fn me<M: Send + 'static>() -> Me<M> {
     if !rt::alive() {
-        return Me::new(Arc::new(Mailbox::new()));
+        return Me::new(Shared::new(Mailbox::new()));
     }
     let known = rt::with(|rt| rt.mailbox_of(rt.current()));
     let mailbox = match known.map(|mailbox| mailbox.downcast::<Mailbox<M>>()) {
-        Some(Ok(mailbox)) => mailbox,
-        Some(Err(_)) => panic!(
+        Some(Some(mailbox)) => mailbox,
+        Some(None) => panic!(
             "this process has a mailbox already, for messages of another type than `{}`",
             std::any::type_name::<M>()
         ),
         None => {
-            let mailbox = Arc::new(Mailbox::new());
+            let mailbox = Shared::new(Mailbox::new());
             let current = rt::with(|rt| rt.current());
             mailbox.settle(current);
-            rt::with(|rt| rt.set_mailbox(current, mailbox.clone()));
+            let any = mailbox.coerce::<dyn Any>(|mailbox| mailbox);
+            rt::with(|rt| rt.set_mailbox(current, any));
             mailbox
         }
     };

@@ -1,9 +1,9 @@
 //! Names that actors are found by.
 
+use std::any::Any;
 use std::error::Error;
 use std::fmt;
 use std::panic::Location as SourceLocation;
-use std::sync::Arc;
 
 use mazurka_core::model::{Action, Location, Op, ProcessId, When};
 
@@ -51,7 +51,7 @@ pub fn register<M: Send + 'static>(name: &str, pid: &Pid<M>) -> Result<(), NameT
     if Operation::new("register", site).action(action).turn().is_none() {
         return Ok(());
     }
-    let mailbox = Arc::clone(&pid.mailbox);
+    let mailbox = pid.mailbox.coerce::<dyn Any>(|mailbox| mailbox);
     rt::with(|rt| {
         let before = rt.value(cell);
         let is_free = before == FREE;
@@ -116,7 +116,7 @@ pub fn whereis<M: Send + 'static>(name: &str) -> Option<Pid<M>> {
         rt.registered(cell).clone()
     });
     match found?.downcast::<Mailbox<M>>() {
-        Ok(mailbox) => Some(Pid::new(mailbox)),
-        Err(_) => panic!("the actor that is called `{name}` takes messages of another type"),
+        Some(mailbox) => Some(Pid::new(mailbox)),
+        None => panic!("the actor that is called `{name}` takes messages of another type"),
     }
 }

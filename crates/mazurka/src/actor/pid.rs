@@ -3,12 +3,11 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::panic::Location as SourceLocation;
-use std::sync::Arc;
 
 use mazurka_core::model::ProcessId;
 
 use super::mailbox::Mailbox;
-use crate::rt;
+use crate::rt::{self, Shared};
 
 /// Who an actor is, whatever messages it takes.
 ///
@@ -44,11 +43,11 @@ impl fmt::Debug for ActorId {
 /// });
 /// ```
 pub struct Pid<M> {
-    pub(super) mailbox: Arc<Mailbox<M>>,
+    pub(super) mailbox: Shared<Mailbox<M>>,
 }
 
 impl<M> Pid<M> {
-    pub(super) fn new(mailbox: Arc<Mailbox<M>>) -> Self {
+    pub(super) fn new(mailbox: Shared<Mailbox<M>>) -> Self {
         Pid { mailbox }
     }
 
@@ -81,7 +80,7 @@ impl<M: Send + 'static> Pid<M> {
 
 impl<M> Clone for Pid<M> {
     fn clone(&self) -> Self {
-        Pid::new(Arc::clone(&self.mailbox))
+        Pid::new(self.mailbox.clone())
     }
 }
 

@@ -53,7 +53,7 @@ impl<M: Send + 'static> Mailbox<M> {
         let action = Action::new(Op::Deliver { message: number }, home.location());
         // Receives that are performed before it want to know what comes.
         self.state().sending.push(envelope);
-        if Operation::new(name, site).action(action).turn().is_none() {
+        if Operation::new(name, site).action(action).turn_here().is_none() {
             return false;
         }
         self.put(home.location(), number);
@@ -103,10 +103,12 @@ impl<M: Send + 'static> Mailbox<M> {
         };
         state.found_empty = None;
         let number = envelope.number;
-        for other in state.messages.iter().chain(&state.sending) {
-            if other.could_match(&*pattern) {
-                let rival = Rival { on: action.on, taken: number, other: other.number };
-                rt::with(|rt| rt.report_rival(rival));
+        if rt::with(|rt| rt.is_asked()) {
+            for other in state.messages.iter().chain(&state.sending) {
+                if other.could_match(&*pattern) {
+                    let rival = Rival { on: action.on, taken: number, other: other.number };
+                    rt::with(|rt| rt.report_rival(rival));
+                }
             }
         }
         rt::with(|rt| {

@@ -40,7 +40,7 @@ impl EventLoop {
     /// If there is no memory for its stack.
     #[track_caller]
     pub fn spawn(name: impl Into<String>) -> Self {
-        let queue = Arc::new(Queue::default());
+        let queue = Arc::new(Queue::new());
         let (theirs, site) = (Arc::clone(&queue), SourceLocation::caller());
         let builder = Builder::new().name(name.into());
         let thread = builder.spawn(move || run(&theirs, site));

@@ -1,11 +1,12 @@
 //! The queue of an event loop.
 
+use std::cell::RefMut;
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use mazurka_core::model::{Action, Location, ObjectId, Op, ProcessId};
 
-use crate::rt::{self, Blocker, Operation, Own, Runtime, Site};
+use crate::rt::{self, Blocker, Confined, Operation, Own, Runtime, Site};
 
 /// What is done about an event.
 pub(super) enum Event {
@@ -16,10 +17,9 @@ pub(super) enum Event {
 }
 
 /// The events that wait to be handled, each with its number.
-#[derive(Default)]
 pub(super) struct Queue {
     home: OnceLock<(ProcessId, ObjectId)>,
-    events: Mutex<VecDeque<(u32, Event)>>,
+    events: Confined<VecDeque<(u32, Event)>>,
 }
 
 /// Waiting for an event.
@@ -36,6 +36,11 @@ impl Blocker for Dequeuing<'_> {
 }
 
 impl Queue {
+    /// An empty one, which is nobody's.
+    pub(super) fn new() -> Self {
+        Queue { home: OnceLock::new(), events: Confined::new(VecDeque::new()) }
+    }
+
     /// Makes it that of a process.
     pub(super) fn settle(&self, process: ProcessId) {
         let object = rt::with(|rt| rt.own_object(process, Own::Queue));
@@ -43,8 +48,8 @@ impl Queue {
         debug_assert!(known.is_ok(), "a queue has one owner");
     }
 
-    fn events(&self) -> MutexGuard<'_, VecDeque<(u32, Event)>> {
-        self.events.lock().unwrap_or_else(PoisonError::into_inner)
+    fn events(&self) -> RefMut<'_, VecDeque<(u32, Event)>> {
+        self.events.get()
     }
 
     fn front(&self) -> Op {

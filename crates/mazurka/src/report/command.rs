@@ -1,6 +1,7 @@
 //! How the check is called, and the line that runs it again.
 
-use std::path::{Path, PathBuf};
+use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::sync::OnceLock;
 
 use mazurka_core::verdict::Schedule;
@@ -11,8 +12,8 @@ const PART_OF_THE_PROGRAM: [&str; 3] =
     ["MAZURKA_SPURIOUS_FAILURES", "MAZURKA_SPURIOUS_WAKEUPS", "MAZURKA_STACK_SIZE"];
 
 /// The name of the test that runs, or of the program.
-pub(crate) fn name() -> String {
-    test().unwrap_or_else(|| program().unwrap_or_else(|| "check".to_owned()))
+pub(crate) fn name() -> Cow<'static, str> {
+    test().map_or_else(|| Cow::Borrowed(program().unwrap_or("check")), Cow::Owned)
 }
 
 /// The line for a shell that replays a schedule.
@@ -40,14 +41,27 @@ fn invocation() -> String {
 
 /// Cargo puts the programs of tests, and nothing else that is run by hand, into `deps`.
 fn is_test_binary() -> bool {
-    let directory = executable().and_then(Path::parent);
-    directory.is_some_and(|directory| directory.ends_with("deps"))
+    executable().is_some_and(|executable| executable.is_test)
 }
 
-fn executable() -> Option<&'static Path> {
+/// What there is to know of the program that runs.
+struct Executable {
+    /// Its name, if that can be shown.
+    name: Option<String>,
+    is_test: bool,
+}
+
+fn executable() -> Option<&'static Executable> {
     // Every check asks, and some take no longer than the operating system does to answer.
-    static EXECUTABLE: OnceLock<Option<PathBuf>> = OnceLock::new();
-    EXECUTABLE.get_or_init(|| std::env::current_exe().ok()).as_deref()
+    static EXECUTABLE: OnceLock<Option<Executable>> = OnceLock::new();
+    let look = || {
+        let path = std::env::current_exe().ok()?;
+        let stem = path.file_stem().and_then(OsStr::to_str);
+        let name = stem.map(|stem| without_hash(stem).to_owned());
+        let is_test = path.parent().is_some_and(|directory| directory.ends_with("deps"));
+        Some(Executable { name, is_test })
+    };
+    EXECUTABLE.get_or_init(look).as_ref()
 }
 
 /// The test that runs: the harness names the thread after it.
@@ -56,9 +70,8 @@ fn test() -> Option<String> {
     thread.name().filter(|name| *name != "main" && is_test_binary()).map(str::to_owned)
 }
 
-fn program() -> Option<String> {
-    let stem = executable()?.file_stem()?.to_str()?.to_owned();
-    Some(without_hash(&stem).to_owned())
+fn program() -> Option<&'static str> {
+    executable()?.name.as_deref()
 }
 
 /// Cargo adds a hash to the names of test programs.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use mazurka_core::model::{ObjectId, Op, ProcessId, Rival};
 
 use super::process::{Handle, Site, State};
+use super::shared::Shared;
 use super::start::{discard, end_of_panicked};
 use super::{Runtime, finished, with};
 
@@ -36,7 +37,7 @@ pub(crate) type Tell = Box<dyn FnOnce(&Ended, Site) -> bool + Send>;
 /// A name, and who has it.
 pub(crate) struct Registered {
     object: ObjectId,
-    mailbox: Option<Arc<dyn Any + Send + Sync>>,
+    mailbox: Option<Shared<dyn Any>>,
 }
 
 /// Runs code of the user that must not use any operation.
@@ -137,16 +138,18 @@ impl Runtime {
 
     /// Reports that two messages were in competition for a receive.
     pub(crate) fn report_rival(&mut self, rival: Rival) {
-        self.performed.rivals.push(rival);
+        if let Some(performed) = self.performed() {
+            performed.rivals.push(rival);
+        }
     }
 
     /// The mailbox of a process.
-    pub(crate) fn mailbox_of(&self, process: ProcessId) -> Option<Arc<dyn Any + Send + Sync>> {
+    pub(crate) fn mailbox_of(&self, process: ProcessId) -> Option<Shared<dyn Any>> {
         self.processes[process.index()].mailbox.clone()
     }
 
     /// Gives a process a mailbox, which it keeps until its end.
-    pub(crate) fn set_mailbox(&mut self, process: ProcessId, mailbox: Arc<dyn Any + Send + Sync>) {
+    pub(crate) fn set_mailbox(&mut self, process: ProcessId, mailbox: Shared<dyn Any>) {
         let slot = &mut self.processes[process.index()];
         debug_assert!(slot.mailbox.is_none(), "a process has one mailbox");
         slot.mailbox = Some(mailbox);
@@ -181,7 +184,7 @@ impl Runtime {
     }
 
     /// The mailbox of who has the name of a cell.
-    pub(crate) fn registered(&mut self, cell: ObjectId) -> &mut Option<Arc<dyn Any + Send + Sync>> {
+    pub(crate) fn registered(&mut self, cell: ObjectId) -> &mut Option<Shared<dyn Any>> {
         let mut all = self.registry.iter_mut();
         &mut all.find(|registered| registered.object == cell).expect("a cell of a name").mailbox
     }

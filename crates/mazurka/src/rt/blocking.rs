@@ -22,6 +22,7 @@ pub(crate) struct Waiting {
 /// Waits until somebody [releases](Runtime::release) the current process. That is not a step of
 /// its own: it goes on in the step of who releases it. Returns `false` if the execution is being
 /// torn down instead.
+#[inline(always)]
 #[track_caller]
 pub(crate) fn wait_for_release(waiting: Waiting) -> bool {
     if !alive() {
@@ -37,6 +38,7 @@ pub(crate) fn wait_for_release(waiting: Waiting) -> bool {
 
 /// Waits for the end of `process`. Returns `false` if the execution is being torn down and that
 /// process did not come to its end.
+#[inline(always)]
 #[track_caller]
 pub(crate) fn join(process: ProcessId, site: Site) -> bool {
     if !alive() {
@@ -104,6 +106,8 @@ impl Runtime {
 
     /// Reports that all that `from` has done happens before what `to` will do.
     pub(crate) fn edge(&mut self, from: ProcessId, to: ProcessId) {
-        self.performed.edges.push(Edge { from, to });
+        if let Some(performed) = self.performed() {
+            performed.edges.push(Edge { from, to });
+        }
     }
 }

@@ -34,7 +34,8 @@ impl PartialEq for Signature {
             && self.object == other.object
             && self.alternatives == other.alternatives
             && (std::ptr::eq(self.site, other.site) || self.site == other.site)
-            && (std::ptr::eq(self.name, other.name) || self.name == other.name)
+            && self.name.len() == other.name.len()
+            && (self.name.as_ptr() == other.name.as_ptr() || self.name == other.name)
     }
 }
 
@@ -43,6 +44,7 @@ const SHOWN: usize = 6;
 
 impl Runtime {
     /// The signature of the step that `process` is about to take.
+    #[inline]
     pub(super) fn signature(&self, process: usize) -> Signature {
         let pending = &self.processes[process].pending;
         Signature {
@@ -106,7 +108,7 @@ impl Runtime {
     /// The program did something else than the last time, at the step after `common`.
     pub(super) fn nondeterminism(
         &self,
-        common: &[Signature],
+        common: &[(Step, Signature)],
         expected: Option<&Signature>,
         process: usize,
     ) -> Box<Violation> {
@@ -117,7 +119,7 @@ impl Runtime {
         if skipped > 0 {
             let _ = writeln!(message, "    … {skipped} operations");
         }
-        for signature in &common[skipped..] {
+        for (_, signature) in &common[skipped..] {
             let _ = writeln!(message, "    {}", self.describe(signature));
         }
         if common.is_empty() {

@@ -126,6 +126,7 @@ impl<'a> RustMachine<'a> {
         }
     }
 
+    #[inline]
     fn take(&mut self, step: Step) {
         let rt = self.rt.as_ptr();
         let _entered = Entered::new(rt);
@@ -183,15 +184,14 @@ impl Machine for RustMachine<'_> {
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
         let rt = self.runtime_mut();
         let process = step.process.index();
-        if !rt.is_possible(step) {
-            return Err(rt.nondeterminism(rt.replay.signatures(), None, process));
-        }
-        let signature = rt.signature(process);
+        let Some(signature) = rt.possible(step) else {
+            return Err(rt.nondeterminism(rt.replay.steps(), None, process));
+        };
         rt.replay.push(step, signature);
+        performed.clear();
+        rt.performed = Some(NonNull::from(performed));
         self.take(step);
-        // The two buffers trade places: nothing is copied, and both keep what they have
-        // allocated.
-        std::mem::swap(&mut self.runtime_mut().performed, performed);
+        self.runtime_mut().performed = None;
         self.take_violation()
     }
 
@@ -199,7 +199,7 @@ impl Machine for RustMachine<'_> {
         if len == self.len() {
             return Ok(());
         }
-        self.runtime_mut().replay.rewind(len);
+        self.runtime_mut().replay.truncate(len);
         self.restart()?;
         let rt = self.rt.as_ptr();
         let _entered = Entered::new(rt);

@@ -37,6 +37,7 @@
 mod abort;
 mod actors;
 mod blocking;
+mod confined;
 mod ending;
 mod events;
 mod fingerprint;
@@ -54,6 +55,7 @@ mod recording;
 mod replay;
 mod runtime;
 mod schedule;
+mod shared;
 mod spin;
 mod start;
 mod teardown;
@@ -67,6 +69,7 @@ pub(crate) use actors::{Ended, Tell, Watcher, without_operations};
 #[allow(unused_imports, reason = "for condition variables")]
 pub(crate) use blocking::{Waiting, wait_for_release};
 pub(crate) use blocking::{join, stop_for_ever};
+pub(crate) use confined::Confined;
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use finished::{is_finished, watch_ends};
 pub(crate) use machine::RustMachine;
@@ -80,6 +83,7 @@ pub(crate) use program::{Main, RustProgram};
 #[cfg(test)]
 pub(crate) use recording::replay_recorded;
 pub(crate) use runtime::{Runtime, Tuning};
+pub(crate) use shared::Shared;
 pub(crate) use spin::yield_now;
 pub(crate) use start::{end_of_panicked, spawn};
 pub(crate) use teardown::{abandon, is_teardown};

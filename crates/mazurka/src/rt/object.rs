@@ -116,19 +116,11 @@ impl ObjectCell {
         initial: u64,
         shareable: bool,
     ) -> Option<ObjectId> {
-        let new = Object {
-            value: initial,
-            kind,
-            label: self.label,
-            site: self.site,
-            holder: None,
-            stamp: 0,
-        };
         let old = self.stamp.load(Relaxed);
         if old == 0 || old >> EXECUTION_BITS == rt.stamp >> EXECUTION_BITS || !is_live(old) {
             // Of two checks that come upon a static at once, one gets it.
             if self.stamp.compare_exchange(old, rt.stamp, Relaxed, Relaxed).is_ok() {
-                let id = rt.register(new);
+                let id = rt.register(self, kind, initial);
                 self.id.store(id.0, Relaxed);
                 return Some(id);
             }
@@ -141,7 +133,7 @@ impl ObjectCell {
         if let Some((_, id)) = rt.borrowed.iter().find(|(at, _)| *at == address) {
             return Some(*id);
         }
-        let id = rt.register(new);
+        let id = rt.register(self, kind, initial);
         rt.borrowed.push((address, id));
         Some(id)
     }
@@ -169,14 +161,16 @@ impl Runtime {
     /// means the same in every execution. Otherwise it is named after the process that has come
     /// upon it first. That a place creates several is seen when the second one is met; if anybody
     /// has heard the name of the first one by then, the check starts anew.
-    fn register(&mut self, object: Object) -> ObjectId {
-        let site = std::ptr::from_ref(object.site) as usize;
+    fn register(&mut self, cell: &ObjectCell, kind: &'static str, value: u64) -> ObjectId {
+        let site = std::ptr::from_ref(cell.site) as usize;
         let name = self.next_name();
         let id = match self.is_only_one(site, name) {
             true => self.names.single(site),
             false => self.names.object(name),
         };
-        self.put(id, object);
+        let stamp = self.stamp;
+        let ObjectCell { label, site, .. } = *cell;
+        self.put(id, Object { value, kind, label, site, holder: None, stamp });
         id
     }
 
@@ -209,14 +203,20 @@ impl Runtime {
         false
     }
 
-    fn put(&mut self, id: ObjectId, mut object: Object) {
-        object.stamp = self.stamp;
+    #[inline(always)]
+    fn put(&mut self, id: ObjectId, object: Object) {
         let index = id.0 as usize;
         if index >= self.objects.len() {
-            let missing = self.names.objects();
-            self.objects.resize(missing.max(index + 1), object.clone());
+            self.make_room_for_objects(index + 1, object.site);
         }
         self.objects[index] = object;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make_room_for_objects(&mut self, needed: usize, site: Site) {
+        let nothing = Object { value: 0, kind: "", label: None, site, holder: None, stamp: 0 };
+        self.objects.resize(needed.max(self.names.objects()), nothing);
     }
 
     /// An object that belongs to a process of this execution.
@@ -232,16 +232,16 @@ impl Runtime {
                 Own::Queue => "event queue",
                 Own::Locals => "thread-local values",
             };
-            let site = slot.pending.site;
-            self.put(id, Object { value: 0, kind, label: None, site, holder: None, stamp: 0 });
+            let (site, stamp) = (slot.pending.site, self.stamp);
+            self.put(id, Object { value: 0, kind, label: None, site, holder: None, stamp });
         }
         id
     }
 
     /// Sets up an object that the program has given a name to.
     pub(super) fn put_given(&mut self, id: ObjectId, site: Site) {
-        let kind = "name";
-        self.put(id, Object { value: 0, kind, label: None, site, holder: None, stamp: 0 });
+        let (kind, stamp) = ("name", self.stamp);
+        self.put(id, Object { value: 0, kind, label: None, site, holder: None, stamp });
     }
 
     /// The objects of this execution, and their values.

@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 use mazurka_core::model::{Action, ObjectId, ProcessId};
 
 use super::process::{Pending, Site, State};
-use super::{Runtime, alive, with};
+use super::{Runtime, alive, teardown, with};
 
 /// What holds an operation back beyond its action's own condition, and how to say so.
 pub(crate) trait Blocker {
@@ -83,23 +83,47 @@ impl<'a> Operation<'a> {
     /// Suspends until the scheduler picks this process. Then the operation must be performed:
     /// see [`Runtime::perform`]. Returns the alternative to take, or `None` if the execution is
     /// being torn down and the operation must do nothing.
-    #[inline]
+    #[inline(always)]
     #[track_caller]
     pub(crate) fn turn(self) -> Option<u32> {
-        if !alive() {
-            return None;
+        match self.announce() {
+            true => wait_for_turn_elsewhere(),
+            false => None,
         }
-        if let Some(choice) = with(|rt| rt.repeat(&self)) {
-            return Some(choice);
+    }
+
+    /// The same for operations that are called often: it suspends in the frame of the caller.
+    ///
+    /// The processor predicts where a function returns to from where it was called, and is wrong when
+    /// another coroutine has run meanwhile: with every frame between the user's code and the
+    /// suspension it is so twice.
+    #[inline(always)]
+    #[track_caller]
+    pub(crate) fn turn_here(self) -> Option<u32> {
+        match self.announce() {
+            true => wait_for_turn(),
+            false => None,
+        }
+    }
+
+    /// Says what the current process is about to do. Returns `false` if the execution is being torn
+    /// down.
+    ///
+    /// Always inlined: so an operation is written to where it is pending, and not copied there.
+    #[inline(always)]
+    #[track_caller]
+    fn announce(self) -> bool {
+        if !alive() {
+            return false;
         }
         // SAFETY: only the lifetime changes. The pointer is followed only while the process is at
-        // this operation, that is, while this call has not returned.
+        // this operation, that is, while `turn` has not returned.
         let blocker = self.blocker.map(|blocker| unsafe {
             std::mem::transmute::<NonNull<dyn Blocker + 'a>, NonNull<dyn Blocker + 'static>>(
                 NonNull::from(blocker),
             )
         });
-        let goes_on = with(|rt| {
+        with(|rt| {
             let process = &mut rt.processes[rt.current];
             process.pending = Pending {
                 name: self.name,
@@ -107,22 +131,35 @@ impl<'a> Operation<'a> {
                 action: self.action,
                 alternatives: self.alternatives,
                 blocker,
+                is_explained: self.is_explained,
             };
             process.state = State::AtOperation;
-            rt.goes_on()
         });
-        if !goes_on {
-            suspend();
-            if !alive() {
-                return None;
-            }
-        }
-        Some(with(|rt| rt.choice))
+        true
     }
 }
 
+/// Suspends until the scheduler picks the current process, which is at an operation: see
+/// [`Operation::turn`].
+#[inline(always)]
+fn wait_for_turn() -> Option<u32> {
+    if !with(|rt| rt.replay.is_on() && rt.goes_on()) {
+        suspend();
+        if with(|rt| rt.dead) {
+            teardown::die_here();
+            return None;
+        }
+    }
+    Some(with(|rt| rt.choice))
+}
+
+#[inline(never)]
+fn wait_for_turn_elsewhere() -> Option<u32> {
+    wait_for_turn()
+}
+
 /// Goes back to the scheduler, until it resumes the current process.
-#[inline]
+#[inline(always)]
 pub(super) fn suspend() {
     let suspender = with(Runtime::before_suspension);
     // SAFETY: the current process runs on the coroutine whose suspender this is, and that lives
@@ -146,17 +183,21 @@ impl Runtime {
 
     /// Performs an action of the current process, whose turn it is: the object's value becomes
     /// `action.after`. An operation may perform several; that of [`Operation::action`] is first.
-    #[inline]
+    ///
+    /// Always inlined, so that an action is written to where it goes, and not copied there.
+    #[inline(always)]
     pub(crate) fn perform(&mut self, action: Action) {
-        self.change(&action);
-        self.performed.actions.push(action);
+        self.change(action);
+        if let Some(performed) = self.performed() {
+            performed.actions.push(action);
+        }
     }
 
     /// The effect of an action.
-    #[inline]
-    pub(super) fn change(&mut self, action: &Action) {
+    #[inline(always)]
+    pub(super) fn change(&mut self, action: Action) {
         self.objects[action.on.object.0 as usize].value = action.after;
-        self.processes[self.current].watch.note(action);
+        self.processes[self.current].watch.note(&action);
     }
 
     /// Changes what processes are about to do to `object`. For a step that has an effect on that,
@@ -190,9 +231,11 @@ impl Runtime {
         }
         let action = process.pending.action.as_ref();
         match process.pending.blocker {
-            None => condition_holds(self, action),
             // SAFETY: the process is at the operation that the blocker belongs to.
-            Some(blocker) => unsafe { blocker.as_ref() }.is_enabled(self, action),
+            Some(blocker) if !process.pending.is_explained => unsafe {
+                blocker.as_ref().is_enabled(self, action)
+            },
+            _ => condition_holds(self, action),
         }
     }
 
@@ -201,7 +244,7 @@ impl Runtime {
         let process = &self.processes[process];
         let pending = &process.pending;
         match pending.blocker {
-            Some(blocker) if process.state == State::AtOperation => {
+            Some(blocker) if !pending.is_explained && process.state == State::AtOperation => {
                 // SAFETY: the process is at the operation that the blocker belongs to.
                 let alternatives = unsafe { blocker.as_ref() }.alternatives(self);
                 alternatives.unwrap_or(pending.alternatives)

@@ -1,8 +1,10 @@
 //! One process of the current execution.
 
 use std::any::Any;
+use std::cell::RefCell;
 use std::panic::Location as SourceLocation;
 use std::ptr::{self, NonNull};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use corosensei::stack::DefaultStack;
@@ -14,6 +16,7 @@ use super::blocking::Waiting;
 use super::names::OWN;
 use super::operation::Blocker;
 use super::panics::PanicNote;
+use super::shared::Shared;
 use super::spin::Watch;
 
 /// A place in the source of the program under test.
@@ -21,6 +24,9 @@ pub(crate) type Site = &'static SourceLocation<'static>;
 
 pub(super) type Thread = Coroutine<(), (), (), DefaultStack>;
 pub(super) type Suspender = Yielder<(), ()>;
+
+/// Where a coroutine is kept, unless it has ended. It stays there while it runs.
+pub(super) type Seat = Rc<RefCell<Option<Thread>>>;
 
 /// Where a process is.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -58,6 +64,8 @@ pub(super) struct Pending {
     pub(super) alternatives: u32,
     /// On the stack of the process, and valid as long as that is at this operation.
     pub(super) blocker: Option<NonNull<dyn Blocker>>,
+    /// Whether the blocker only says what is waited for, and holds nothing back.
+    pub(super) is_explained: bool,
 }
 
 /// A value of a thread-local key; `None` while it is being destroyed and afterwards.
@@ -78,7 +86,8 @@ pub(super) struct Handling {
 
 pub(super) struct Process {
     pub(super) state: State,
-    pub(super) thread: Option<Thread>,
+    /// Its coroutine. This slot may be moved while that runs.
+    pub(super) thread: Seat,
     pub(super) suspender: *const Suspender,
     pub(super) stack_size: usize,
     pub(super) pending: Pending,
@@ -102,7 +111,7 @@ pub(super) struct Process {
     pub(super) name: Option<Arc<str>>,
     pub(super) locals: Vec<Local>,
     /// Where messages to it are put, if it is somebody to send to.
-    pub(super) mailbox: Option<Arc<dyn Any + Send + Sync>>,
+    pub(super) mailbox: Option<Shared<dyn Any>>,
     /// Who is to be told of its end.
     pub(super) watchers: Vec<Watcher>,
     pub(super) handle: Handle,
@@ -127,7 +136,7 @@ impl Process {
     pub(super) fn absent() -> Self {
         Process {
             state: State::Absent,
-            thread: None,
+            thread: Rc::default(),
             suspender: ptr::null(),
             stack_size: 0,
             pending: Pending {
@@ -136,6 +145,7 @@ impl Process {
                 action: None,
                 alternatives: 1,
                 blocker: None,
+                is_explained: false,
             },
             steps: 0,
             naming: Birth::START,
@@ -163,7 +173,7 @@ impl Process {
 
     /// Forgets the execution that is over. What has been allocated is kept for the next one.
     pub(super) fn clear(&mut self) {
-        debug_assert!(self.thread.is_none() && self.locals.is_empty());
+        debug_assert!(self.thread.borrow().is_none() && self.locals.is_empty());
         debug_assert!(self.mailbox.is_none() && self.watchers.is_empty());
         self.state = State::Absent;
         self.suspender = ptr::null();

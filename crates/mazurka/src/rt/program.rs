@@ -1,5 +1,6 @@
 //! A closure, to be run.
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,7 +17,7 @@ pub(crate) type Main<'a> = dyn Fn() + Send + Sync + 'a;
 
 /// A closure, and how to run it.
 pub(crate) struct RustProgram<'a> {
-    name: String,
+    name: Cow<'static, str>,
     main: &'a Main<'a>,
     tuning: Tuning,
     lessons: Arc<Lessons>,
@@ -58,7 +59,7 @@ impl Lessons {
 
 impl<'a> RustProgram<'a> {
     pub(crate) fn new(main: &'a Main<'a>, tuning: Tuning) -> Self {
-        let (name, lessons) = (String::new(), Arc::default());
+        let (name, lessons) = (Cow::Borrowed(""), Arc::default());
         RustProgram { name, main, tuning, lessons, fingerprint: None }
     }
 
@@ -68,7 +69,7 @@ impl<'a> RustProgram<'a> {
     }
 
     /// The same, under a name for reports.
-    pub(crate) fn named(self, name: String) -> Self {
+    pub(crate) fn named(self, name: Cow<'static, str>) -> Self {
         RustProgram { name, ..self }
     }
 
@@ -90,7 +91,7 @@ impl<'a> Program for RustProgram<'a> {
 
 impl Subject for RustProgram<'_> {
     fn name(&self) -> String {
-        self.name.clone()
+        self.name.clone().into_owned()
     }
 
     fn record(&self, schedule: &Schedule) -> Recording {

@@ -82,7 +82,9 @@ impl Runtime {
         // A thread is named by who creates it, as it may have nothing to say itself.
         let named = if let LineKind::Spawn(child) = kind { child } else { process };
         let name = self.process_name(named);
-        let acted_on = self.performed.actions.last().filter(|_| kind == LineKind::Operation);
+        let is_operation = kind == LineKind::Operation;
+        let acted_on = self.performed().and_then(|performed| performed.actions.last().copied());
+        let acted_on = acted_on.filter(|_| is_operation);
         let object = acted_on.map(|action| self.describe_object(action.on.object));
         if let Some(recorder) = &mut self.recorder {
             while recorder.names.len() <= named.index() {
@@ -152,7 +154,7 @@ pub(crate) fn replay_recorded(program: &RustProgram<'_>, schedule: &Schedule) ->
         if violation.is_some() {
             break;
         }
-        if !machine.runtime().is_possible(*step) {
+        if machine.runtime().possible(*step).is_none() {
             let instead = machine.runtime().obstacle(*step);
             misfit = Some(Misfit { step: index, instead });
             break;

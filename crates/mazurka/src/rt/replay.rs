@@ -8,15 +8,13 @@ use mazurka_core::model::{Action, Birth, Location, Op, ProcessId, Step};
 use mazurka_core::verdict::Violation;
 
 use super::history::Signature;
-use super::operation::{Operation, condition_holds};
 use super::process::{Site, State};
 use super::{ObjectCell, Runtime};
 
 /// What has been done, and how much of it has been done again.
 #[derive(Default)]
 pub(super) struct Replay {
-    steps: Vec<Step>,
-    signatures: Vec<Signature>,
+    steps: Vec<(Step, Signature)>,
     /// How many of the steps have been taken in this run of the closure: all, except in a replay.
     taken: usize,
 }
@@ -24,7 +22,7 @@ pub(super) struct Replay {
 impl Replay {
     /// Forgets all steps.
     pub(super) fn clear(&mut self) {
-        self.rewind(0);
+        self.truncate(0);
     }
 
     /// How many steps the execution has.
@@ -32,36 +30,46 @@ impl Replay {
         self.steps.len()
     }
 
-    /// What the steps were.
-    pub(super) fn signatures(&self) -> &[Signature] {
-        &self.signatures
+    /// The steps, and what they were.
+    pub(super) fn steps(&self) -> &[(Step, Signature)] {
+        &self.steps
     }
 
     /// Adds a step that is about to be taken.
     #[inline]
     pub(super) fn push(&mut self, step: Step, signature: Signature) {
-        self.steps.push(step);
-        self.signatures.push(signature);
+        self.steps.push((step, signature));
         self.taken = self.steps.len();
     }
 
-    /// Forgets all steps but the first `len`, and that any of these has been taken.
-    pub(super) fn rewind(&mut self, len: usize) {
+    /// Forgets all steps but the first `len`.
+    pub(super) fn truncate(&mut self, len: usize) {
         self.steps.truncate(len);
-        self.signatures.truncate(len);
+        self.taken = self.steps.len();
+    }
+
+    /// The closure starts again: none of the steps has been taken in this run of it.
+    ///
+    /// Not before the run before has been torn down: what destructors do then is no step.
+    pub(super) fn start_again(&mut self) {
         self.taken = 0;
     }
 
     /// Forgets the steps that have not been taken again.
     pub(super) fn give_up(&mut self) {
-        self.steps.truncate(self.taken);
-        self.signatures.truncate(self.taken);
+        self.truncate(self.taken);
+    }
+
+    /// Whether there are steps to be taken again.
+    #[inline]
+    pub(super) fn is_on(&self) -> bool {
+        self.taken < self.steps.len()
     }
 
     /// The next step that is to be taken again.
     #[inline]
-    pub(super) fn next(&self) -> Option<(Step, &Signature)> {
-        Some((*self.steps.get(self.taken)?, &self.signatures[self.taken]))
+    pub(super) fn next(&self) -> Option<&(Step, Signature)> {
+        self.steps.get(self.taken)
     }
 
     /// Notes that it is being taken.
@@ -72,19 +80,20 @@ impl Replay {
 }
 
 impl Runtime {
-    /// Whether `step` can be taken now.
+    /// What `step` would be, if it can be taken now.
     #[inline]
-    pub(super) fn is_possible(&self, step: Step) -> bool {
+    pub(super) fn possible(&self, step: Step) -> Option<Signature> {
         let process = step.process.index();
-        process < self.processes.len()
-            && self.is_enabled(process)
-            && step.choice < self.alternatives(process)
+        if process >= self.processes.len() || !self.is_enabled(process) {
+            return None;
+        }
+        let signature = self.signature(process);
+        (step.choice < signature.alternatives).then_some(signature)
     }
 
     /// Begins a step of a process.
     #[inline]
     pub(super) fn begin_step(&mut self, process: usize, choice: u32) {
-        self.performed.clear();
         self.violation = None;
         self.record_step();
         self.begin_again(process, choice);
@@ -108,48 +117,17 @@ impl Runtime {
         slot.messages = 0;
     }
 
-    /// In a replay: if the current process has come to an operation that nothing holds back, and it
-    /// is the one that goes on, begins its step and tells which alternative it takes.
-    ///
-    /// This is [`goes_on`](Self::goes_on) for the common case, in which nobody need know what the
-    /// process is about to do, but for where.
-    #[inline]
-    pub(super) fn repeat(&mut self, operation: &Operation<'_>) -> Option<u32> {
-        let (step, expected) = self.next_again()?;
-        let process = self.current;
-        let action = operation.action.as_ref();
-        let repeats = (operation.blocker.is_none() || operation.is_explained)
-            && condition_holds(self, action)
-            && self.processes[process].watch.guards().is_empty()
-            && step.choice < operation.alternatives
-            && *expected
-                == Signature {
-                    process,
-                    name: operation.name,
-                    object: Signature::object_of(action),
-                    site: operation.site,
-                    alternatives: operation.alternatives,
-                };
-        repeats.then(|| {
-            self.replay.advance();
-            // What the process does at its end is said to be where it has been last.
-            self.processes[process].pending.site = operation.site;
-            self.begin_again(process, step.choice);
-            step.choice
-        })
-    }
-
     /// In a replay: the next step, if it is the current process that takes it.
     #[inline]
-    fn next_again(&self) -> Option<(Step, &Signature)> {
-        let (step, expected) = self.replay.next()?;
-        let goes_on = step.process.index() == self.current
-            // Whoever was created or released by the step before is to run first.
-            && self.runnable.is_empty();
-        goes_on.then_some((step, expected))
+    fn next_again(&self) -> Option<&(Step, Signature)> {
+        // Whoever was created or released by the step before is to run first.
+        let is_its_own = |(step, _): &&(Step, Signature)| {
+            step.process.index() == self.current && self.runnable.is_empty()
+        };
+        self.replay.next().filter(is_its_own)
     }
 
-    /// In a replay: [`repeat`](Self::repeat) for an operation that changes one object, which nothing
+    /// In a replay: [`goes_on`](Self::goes_on) for an operation that changes one object, which nothing
     /// holds back and which can go in one way only. If it is the next step, `change` tells the
     /// object's new value, and this returns the old one.
     ///
@@ -175,21 +153,20 @@ impl Runtime {
             self.begin_again(process, 0);
             let old = self.value(id);
             let (op, new) = change(old);
-            self.change(&Action::new(op, Location::whole(id)).performed(old, new));
+            self.change(Action::new(op, Location::whole(id)).performed(old, new));
             old
         })
     }
 
     /// In a replay: whether the current process, which has come to its next operation, is the one
     /// that goes on. If so, its step has begun.
-    #[inline]
+    #[inline(never)]
     pub(super) fn goes_on(&mut self) -> bool {
-        let Some((step, expected)) = self.next_again() else { return false };
-        let process = self.current;
-        let goes_on = self.is_possible(step) && self.signature(process) == *expected;
+        let Some(&(step, ref expected)) = self.next_again() else { return false };
+        let goes_on = self.possible(step).is_some_and(|signature| signature == *expected);
         if goes_on {
             self.replay.advance();
-            self.begin_again(process, step.choice);
+            self.begin_again(self.current, step.choice);
         }
         goes_on
     }
@@ -201,12 +178,12 @@ impl Runtime {
     /// If it cannot be taken, or would be another one than before.
     #[inline]
     pub(super) fn begin_next_again(&mut self) -> Option<Result<usize, Box<Violation>>> {
-        let (step, expected) = self.replay.next()?;
+        let &(step, ref expected) = self.replay.next()?;
         let process = step.process.index();
-        if !self.is_possible(step) || self.signature(process) != *expected {
+        if self.possible(step).is_none_or(|signature| signature != *expected) {
             let expected = *expected;
             self.replay.give_up();
-            let common = self.replay.signatures();
+            let common = self.replay.steps();
             return Some(Err(self.nondeterminism(common, Some(&expected), process)));
         }
         self.replay.advance();

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::collections::VecDeque;
+use std::ptr::NonNull;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, PoisonError};
 
@@ -76,8 +77,8 @@ pub(crate) struct Runtime {
     pub(super) borrowed: Vec<(usize, ObjectId)>,
     /// The alternative that the current step takes.
     pub(super) choice: u32,
-    /// What the current step has done.
-    pub(super) performed: Performed,
+    /// Where the current step says what it does; nowhere if nobody asks, as in a replay.
+    pub(super) performed: Option<NonNull<Performed>>,
     /// The guards of the current step.
     pub(super) guards: Vec<Action>,
     /// What the current step has found.
@@ -135,7 +136,6 @@ impl Runtime {
             self.objects = Vec::new();
         }
         self.names.clear();
-        self.objects.clear();
         self.plural_sites.clear();
         self.new_plural_site = None;
         self.is_unheard_of = true;
@@ -159,7 +159,7 @@ impl Runtime {
             objects: Vec::new(),
             borrowed: Vec::new(),
             choice: 0,
-            performed: Performed::default(),
+            performed: None,
             guards: Vec::new(),
             violation: None,
             assumption_failed: false,
@@ -190,7 +190,6 @@ impl Runtime {
         self.runnable.clear();
         self.borrowed.clear();
         self.sites.clear();
-        self.performed.clear();
         self.guards.clear();
         self.violation = None;
         self.assumption_failed = false;
@@ -198,7 +197,22 @@ impl Runtime {
         self.in_pattern = false;
         self.registry.clear();
         self.unwinding_elsewhere = 0;
+        self.replay.start_again();
         self.settle_panics();
+    }
+
+    /// Whether somebody asks what the current step does.
+    #[inline]
+    pub(crate) fn is_asked(&self) -> bool {
+        self.performed.is_some()
+    }
+
+    /// Where the current step says what it does, if somebody asks.
+    #[inline]
+    pub(super) fn performed(&mut self) -> Option<&mut Performed> {
+        // SAFETY: this is set for as long as `RustMachine::step` takes a step, which has borrowed the
+        // buffer for that time and does not touch it.
+        self.performed.map(|mut performed| unsafe { performed.as_mut() })
     }
 
     /// How the program is run.

@@ -1,10 +1,12 @@
 //! The scheduler's side: resuming coroutines.
 
+use std::rc::Rc;
+
 use corosensei::CoroutineResult;
 use mazurka_core::verdict::Violation;
 
 use super::Runtime;
-use super::process::State;
+use super::process::{State, Thread};
 use super::runtime::NOBODY;
 use super::teardown;
 
@@ -47,7 +49,11 @@ pub(super) unsafe fn step(rt: *mut Runtime, process: usize, choice: u32) {
     // SAFETY: as the caller promises; the coroutines are suspended again.
     let rt = unsafe { &mut *rt };
     if !rt.guards.is_empty() {
-        rt.performed.actions.append(&mut rt.guards);
+        let mut guards = std::mem::take(&mut rt.guards);
+        if let Some(performed) = rt.performed() {
+            performed.actions.append(&mut guards);
+        }
+        rt.guards = guards;
     }
 }
 
@@ -95,32 +101,34 @@ unsafe fn drain(rt: *mut Runtime) {
 ///
 /// As for [`step`].
 pub(super) unsafe fn resume(rt: *mut Runtime, process: usize) {
-    let mut thread = {
-        // SAFETY: as the caller promises; the reference ends before the coroutine runs.
-        let rt = unsafe { &mut *rt };
-        rt.current = process;
-        match rt.processes[process].thread.take() {
-            Some(thread) => thread,
-            None => return,
-        }
-    };
-    let result = thread.resume(());
+    // SAFETY: as the caller promises; the reference ends at once.
+    let thread = Rc::clone(&unsafe { &*rt }.processes[process].thread);
+    let mut thread = thread.borrow_mut();
+    let Some(coroutine) = thread.as_mut() else { return };
+    // SAFETY: as the caller promises; the reference ends before the coroutine runs.
+    unsafe { &mut *rt }.current = process;
+    let result = coroutine.resume(());
     // SAFETY: as the caller promises; the coroutine is suspended or has ended.
     let rt = unsafe { &mut *rt };
     rt.current = NOBODY;
     let slot = &mut rt.processes[process];
     match result {
-        CoroutineResult::Return(()) => rt.stacks.push((slot.stack_size, thread.into_stack())),
-        CoroutineResult::Yield(()) if slot.state == State::Ended => {
+        CoroutineResult::Yield(()) if slot.state != State::Ended => {}
+        CoroutineResult::Yield(()) => {
             // It has given up in the middle of something, and must never run again. What is on
             // its stack is not dropped.
             if std::mem::take(&mut slot.suspended_unwinding) {
                 rt.unwinding_elsewhere -= 1;
             }
-            teardown::leak(thread);
+            if let Some(thread) = thread.take() {
+                teardown::leak(thread);
+            }
             rt.has_lost_panics = true;
         }
-        CoroutineResult::Yield(()) => slot.thread = Some(thread),
+        CoroutineResult::Return(()) => {
+            let stack = thread.take().map(Thread::into_stack);
+            rt.stacks.extend(stack.map(|stack| (slot.stack_size, stack)));
+        }
     }
     rt.settle_panics();
 }

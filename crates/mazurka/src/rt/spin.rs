@@ -35,7 +35,7 @@ impl Watch {
     }
 
     /// Takes note of an action that the process has performed.
-    #[inline]
+    #[inline(always)]
     pub(super) fn note(&mut self, action: &Action) {
         // Once it has changed something, nothing that it reads will hold it back.
         if self.wrote {
@@ -46,13 +46,17 @@ impl Watch {
             self.seen.clear();
             return;
         }
-        if action.plain || !matches!(action.op, Op::Read | Op::Update) {
-            return;
+        if !action.plain && matches!(action.op, Op::Read | Op::Update) {
+            self.note_value(action.on, action.before);
         }
-        match self.seen.iter().position(|(location, _)| *location == action.on) {
-            Some(index) => self.seen[index].1 = action.before,
+    }
+
+    /// Takes note of a value that the process has seen.
+    fn note_value(&mut self, on: Location, value: u64) {
+        match self.seen.iter().position(|(location, _)| *location == on) {
+            Some(index) => self.seen[index].1 = value,
             None if self.seen.len() == CAPACITY => self.overflown = true,
-            None => self.seen.push((action.on, action.before)),
+            None => self.seen.push((on, value)),
         }
     }
 
@@ -107,7 +111,13 @@ impl Runtime {
     #[inline]
     pub(super) fn guards_hold(&self, process: usize) -> bool {
         let guards = self.processes[process].watch.guards();
-        guards.is_empty() || guards.iter().any(|&(on, seen)| self.value(on.object) != seen)
+        guards.is_empty() || self.some_guard_holds(guards)
+    }
+
+    // Few programs have guards: what is not inlined does not burden the others.
+    #[inline(never)]
+    fn some_guard_holds(&self, guards: &[(Location, u64)]) -> bool {
+        guards.iter().any(|&(on, seen)| self.value(on.object) != seen)
     }
 
     /// Moves the guards of `process`, as actions, to `self.guards`: it takes its step now.
@@ -116,9 +126,14 @@ impl Runtime {
         self.guards.clear();
         let watch = &mut self.processes[process].watch;
         watch.yielded = false;
-        if watch.guards().is_empty() {
-            return;
+        if !watch.guards().is_empty() {
+            self.make_actions_of_guards(process);
         }
+    }
+
+    #[inline(never)]
+    fn make_actions_of_guards(&mut self, process: usize) {
+        let watch = &mut self.processes[process].watch;
         for &(on, seen) in watch.guards() {
             let now = self.objects[on.object.0 as usize].value;
             let guard = Action::new(Op::Read, on).when(When::Differs(seen)).guarding();

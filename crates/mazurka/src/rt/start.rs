@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use corosensei::stack::DefaultStack;
@@ -10,7 +11,7 @@ use mazurka_core::model::ProcessId;
 use mazurka_core::verdict::ViolationKind;
 use mazurka_report::LineKind;
 
-use super::process::{Handle, Process, Site, State, Suspender, Thread};
+use super::process::{Handle, Process, Seat, Site, State, Suspender, Thread};
 use super::recording::place_of;
 use super::teardown::is_teardown;
 use super::{Runtime, actors, panics, with};
@@ -31,8 +32,9 @@ pub(crate) unsafe fn spawn(
     site: Site,
 ) -> io::Result<ProcessId> {
     let (stack_size, stack) = with(|rt| rt.take_stack(stack_size))?;
+    let (child, seat) = with(|rt| rt.adopt(stack_size, name, handle, site));
     // SAFETY: as the caller promises.
-    let thread = unsafe {
+    *seat.borrow_mut() = Some(unsafe {
         Thread::with_stack_unchecked(stack, move |suspender, ()| {
             begin(suspender);
             // The body catches panics itself. This is for a destructor of what it leaves behind.
@@ -42,19 +44,19 @@ pub(crate) unsafe fn spawn(
             }
             end();
         })
-    };
-    Ok(with(|rt| rt.adopt((stack_size, thread), name, handle, site)))
+    });
+    Ok(child)
 }
 
 impl Runtime {
-    /// Makes a coroutine the next child of the current process.
+    /// Creates the next child of the current process, and tells where its coroutine goes.
     fn adopt(
         &mut self,
-        thread: (usize, Thread),
+        stack_size: usize,
         name: Option<Arc<str>>,
         handle: Handle,
         site: Site,
-    ) -> ProcessId {
+    ) -> (ProcessId, Seat) {
         let parent = self.current;
         let (namer, _) = self.namer();
         let slot = &mut self.processes[parent];
@@ -65,7 +67,7 @@ impl Runtime {
         let rank = *children as usize;
         *children += 1;
         let id = self.names.child(namer, rank);
-        self.create(id, thread, name, handle);
+        let seat = self.create(id, stack_size, name, handle);
         self.processes[id].naming = self.processes[parent].naming;
         self.processes[id].pending.site = site;
         let child = ProcessId::new(id);
@@ -74,7 +76,7 @@ impl Runtime {
             let text = format!("spawn({})", self.process_name(child));
             self.record(place_of(site), text, LineKind::Spawn(child));
         }
-        child
+        (child, seat)
     }
 
     /// Creates the main process, which runs `main`.
@@ -84,8 +86,9 @@ impl Runtime {
     /// The closure stays valid until the execution has been torn down.
     pub(super) unsafe fn create_main(&mut self, main: *const dyn Fn()) -> io::Result<()> {
         let (stack_size, stack) = self.take_stack(0)?;
+        let seat = self.create(0, stack_size, None, Handle::Claimed);
         // SAFETY: as the caller promises.
-        let thread = unsafe {
+        *seat.borrow_mut() = Some(unsafe {
             Thread::with_stack_unchecked(stack, move |suspender, ()| {
                 begin(suspender);
                 if let Err(payload) = catch_unwind(AssertUnwindSafe(&*main)) {
@@ -95,8 +98,7 @@ impl Runtime {
                 }
                 end();
             })
-        };
-        self.create(0, (stack_size, thread), None, Handle::Claimed);
+        });
         Ok(())
     }
 
@@ -108,24 +110,31 @@ impl Runtime {
         }
     }
 
+    /// Creates a process, and tells where its coroutine goes.
     fn create(
         &mut self,
         id: usize,
-        (stack_size, thread): (usize, Thread),
+        stack_size: usize,
         name: Option<Arc<str>>,
         handle: Handle,
-    ) {
-        while self.processes.len() <= id {
-            self.processes.push(Process::absent());
+    ) -> Seat {
+        if self.processes.len() <= id {
+            self.make_room_for_processes(id + 1);
         }
         let process = &mut self.processes[id];
-        process.thread = Some(thread);
         process.stack_size = stack_size;
         process.name = name;
         process.handle = handle;
         process.state = State::Running;
         self.created.push(id);
         self.runnable.push_back(id);
+        Rc::clone(&process.thread)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make_room_for_processes(&mut self, needed: usize) {
+        self.processes.resize_with(needed, Process::absent);
     }
 
     /// Whether there is anything to do before the current process can end.

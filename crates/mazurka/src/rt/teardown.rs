@@ -30,9 +30,25 @@ pub(crate) fn is_teardown(payload: &(dyn Any + Send)) -> bool {
 #[cold]
 #[inline(never)]
 pub(super) fn dying() {
+    die_here();
+}
+
+/// The same, beginning to unwind in the frame of the caller. The unwinder goes through every frame
+/// several times, which is most of what it costs to end a process that would wait for ever.
+#[inline(always)]
+pub(super) fn die_here() {
+    if !may_do_nothing() {
+        resume_unwind(Box::new(Teardown));
+    }
+}
+
+/// Whether an operation of a dying process is one of a destructor, and must do nothing.
+#[cold]
+#[inline(never)]
+fn may_do_nothing() -> bool {
     if with(|rt| rt.current == NOBODY) {
         // What the execution has left behind is being dropped.
-        return;
+        return true;
     }
     let (unwinding, tired) = with(|rt| {
         let unwinding = rt.is_unwinding();
@@ -45,9 +61,7 @@ pub(super) fn dying() {
     if tired {
         abandon();
     }
-    if !unwinding {
-        resume_unwind(Box::new(Teardown));
-    }
+    unwinding
 }
 
 /// Never runs the current process again. For an operation of a dying process that has nothing
@@ -91,10 +105,11 @@ pub(super) unsafe fn tear_down(rt: *mut Runtime) {
     let mut left = {
         // SAFETY: as the caller promises; the reference ends before a coroutine runs.
         let rt = unsafe { &mut *rt };
-        if rt.created.iter().all(|process| rt.processes[*process].thread.is_none()) {
+        if rt.created.iter().all(|process| rt.processes[*process].thread.borrow().is_none()) {
             return;
         }
         rt.dead = true;
+        rt.performed = None;
         if std::thread::panicking() && rt.unwinding_elsewhere == 0 {
             // Somebody outside unwinds through a machine.
             rt.unwinding_elsewhere = 1;

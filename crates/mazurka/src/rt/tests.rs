@@ -597,3 +597,31 @@ fn rate_of_executions() {
     }
     println!("{:.0} executions per second", f64::from(ROUNDS) / begin.elapsed().as_secs_f64());
 }
+
+#[test]
+fn what_a_destructor_does_in_a_teardown_is_no_step_to_be_taken_again() {
+    /// Stores when it is dropped.
+    struct Storing(Arc<AtomicUsize>);
+    impl Drop for Storing {
+        fn drop(&mut self) {
+            self.0.store(1, SeqCst);
+        }
+    }
+    let mut machine = start(|| {
+        let x = Arc::new(AtomicUsize::new(0));
+        let storing = || Storing(Arc::clone(&x));
+        drop(storing());
+        let _at_the_end = storing();
+        x.load(SeqCst);
+        x.load(SeqCst);
+    });
+    for _ in 0..2 {
+        step(&mut machine, 0).unwrap();
+    }
+    // The teardown drops the second one in the very place in which the first step was taken.
+    machine.rewind(1).unwrap();
+    let performed = step(&mut machine, 0).unwrap();
+    assert_eq!(performed.actions[0].op, Op::Read);
+    assert_eq!(finish(&mut machine), Ok(Ending::Finished));
+    assert_eq!(machine.len(), 4);
+}

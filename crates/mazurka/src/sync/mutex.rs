@@ -148,7 +148,7 @@ impl<T: ?Sized> Mutex<T> {
         }
         let object = self.id();
         let action = Action::new(Op::Update, Location::whole(object)).when(When::Equals(FREE));
-        if Operation::new("try_lock", site).action(action).turn().is_none() {
+        if Operation::new("try_lock", site).action(action).turn_here().is_none() {
             return Err(TryLockError::WouldBlock);
         }
         let acquired = rt::with(|rt| {
@@ -206,7 +206,7 @@ impl<T: ?Sized> Mutex<T> {
         }
         let object = self.id();
         let action = Action::new(op, Location::whole(object));
-        if Operation::new(name, site).action(action).turn().is_none() {
+        if Operation::new(name, site).action(action).turn_here().is_none() {
             return false;
         }
         rt::with(|rt| {
@@ -229,7 +229,8 @@ impl<T: ?Sized> Mutex<T> {
         if size_of_val(&self.data) == 0 {
             action = action.merely_locking();
         }
-        if Operation::new("lock", site).action(action).explained_by(&Locking).turn().is_none() {
+        if Operation::new("lock", site).action(action).explained_by(&Locking).turn_here().is_none()
+        {
             return self.acquire_dying();
         }
         rt::with(|rt| {
@@ -255,7 +256,7 @@ impl<T: ?Sized> Mutex<T> {
             return;
         }
         let action = self.release_action();
-        if Operation::new("unlock", site).action(action).turn().is_none() {
+        if Operation::new("unlock", site).action(action).turn_here().is_none() {
             return;
         }
         // Not before the step: until then others may look at it.

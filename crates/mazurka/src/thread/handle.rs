@@ -1,7 +1,6 @@
 //! Threads and their handles.
 
 use std::any::Any;
-use std::cell::UnsafeCell;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, Location as SourceLocation, catch_unwind};
 use std::sync::Arc;
@@ -9,7 +8,7 @@ use std::sync::Arc;
 use mazurka_core::model::ProcessId;
 
 use super::{Builder, Thread};
-use crate::rt::{self, Handle, Site};
+use crate::rt::{self, Confined, Handle, Shared, Site};
 
 /// What a thread returned, or what it panicked with.
 pub type Result<T> = std::result::Result<T, Box<dyn Any + Send + 'static>>;
@@ -35,32 +34,8 @@ where
     Builder::new().spawn(f).expect("failed to spawn thread")
 }
 
-/// Where a thread leaves its result.
-pub(super) struct Packet<T> {
-    result: UnsafeCell<Option<Result<T>>>,
-}
-
-// SAFETY: the thread writes before it ends, and who joins reads after that; all of them are on
-// one OS thread anyway.
-unsafe impl<T: Send> Send for Packet<T> {}
-// SAFETY: as above.
-unsafe impl<T: Send> Sync for Packet<T> {}
-
-impl<T> Packet<T> {
-    pub(super) fn new() -> Arc<Self> {
-        Arc::new(Packet { result: UnsafeCell::new(None) })
-    }
-
-    pub(super) fn take(&self) -> Option<Result<T>> {
-        // SAFETY: nobody holds a reference to the inside; see above for the order.
-        unsafe { (*self.result.get()).take() }
-    }
-
-    fn put(&self, result: Result<T>) {
-        // SAFETY: as for `take`.
-        unsafe { *self.result.get() = Some(result) };
-    }
-}
+/// Where a thread leaves its result, for who joins.
+pub(super) type Packet<T> = Shared<Confined<Option<Result<T>>>>;
 
 /// Creates a process that runs `f` and leaves what it returns in a packet. `None` while the
 /// execution is being torn down.
@@ -74,22 +49,22 @@ pub(super) unsafe fn start<'a, F, T>(
     stack_size: usize,
     handle: Handle,
     site: Site,
-) -> std::io::Result<(Option<ProcessId>, Arc<Packet<T>>)>
+) -> std::io::Result<(Option<ProcessId>, Packet<T>)>
 where
     F: FnOnce() -> T + 'a,
     T: 'a,
 {
-    let packet = Packet::new();
+    let packet = Shared::new(Confined::new(None));
     if !rt::alive() {
         return Ok((None, packet));
     }
-    let theirs = Arc::clone(&packet);
+    let theirs = packet.clone();
     let body = move || {
         let result = catch_unwind(AssertUnwindSafe(f));
         if let Err(payload) = &result {
             rt::end_of_panicked(&**payload);
         }
-        theirs.put(result);
+        *theirs.get() = Some(result);
     };
     // SAFETY: as the caller promises.
     let process = unsafe { rt::spawn(body, name, stack_size, handle, site) }?;
@@ -102,7 +77,8 @@ pub(super) fn join<T>(process: Option<ProcessId>, packet: &Packet<T>, site: Site
     if let Some(process) = process {
         rt::join(process, site);
     }
-    match packet.take() {
+    let result = packet.get().take();
+    match result {
         Some(result) => result,
         // The execution is being torn down, and the result will never come.
         None => rt::abandon(),
@@ -117,11 +93,11 @@ pub struct JoinHandle<T> {
     /// `None` if it was created while the execution was being torn down.
     process: Option<ProcessId>,
     thread: Thread,
-    packet: Arc<Packet<T>>,
+    packet: Packet<T>,
 }
 
 impl<T> JoinHandle<T> {
-    pub(super) fn new(process: Option<ProcessId>, thread: Thread, packet: Arc<Packet<T>>) -> Self {
+    pub(super) fn new(process: Option<ProcessId>, thread: Thread, packet: Packet<T>) -> Self {
         JoinHandle { process, thread, packet }
     }
 

@@ -143,7 +143,7 @@ impl fmt::Debug for Scope<'_, '_> {
 pub struct ScopedJoinHandle<'scope, T> {
     process: Option<ProcessId>,
     thread: Thread,
-    packet: Arc<Packet<T>>,
+    packet: Packet<T>,
     panicked: Arc<AtomicUsize>,
     scope: PhantomData<&'scope ()>,
 }

@@ -107,7 +107,7 @@ impl Word {
         }
         let object = self.id();
         let action = Action::new(Op::Read, Location::whole(object));
-        if Operation::new("load", site).action(action).turn().is_none() {
+        if Operation::new("load", site).action(action).turn_here().is_none() {
             return self.initial.bits();
         }
         rt::with(|rt| {
@@ -131,7 +131,7 @@ impl Word {
         }
         let object = self.id();
         let action = Action::new(Op::Write, Location::whole(object));
-        if Operation::new("store", site).action(action).turn().is_none() {
+        if Operation::new("store", site).action(action).turn_here().is_none() {
             return;
         }
         rt::with(|rt| {
@@ -160,7 +160,7 @@ impl Word {
         }
         let object = self.id();
         let action = Action::new(Op::Update, Location::whole(object));
-        if Operation::new(name, site).action(action).turn().is_none() {
+        if Operation::new(name, site).action(action).turn_here().is_none() {
             return self.initial.bits();
         }
         rt::with(|rt| {
@@ -208,7 +208,7 @@ impl Word {
         if may_fail {
             operation = operation.blocked_by(&spurious);
         }
-        let Some(choice) = operation.turn() else { return Ok(expected) };
+        let Some(choice) = operation.turn_here() else { return Ok(expected) };
         rt::with(|rt| {
             let old = rt.value(object);
             let succeeds = old == expected && choice == 0;

@@ -4,20 +4,19 @@
 //! has a cell besides, which says whether the receiver is waiting: only the receiver changes it,
 //! and only `try_send` looks at it.
 
+use std::cell::RefMut;
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mazurka_core::model::{Action, ObjectId, Op, ProcessId};
 
-use crate::rt::{self, Blocker, ObjectCell, Runtime};
+use crate::rt::{self, Blocker, Confined, ObjectCell, Runtime};
 
 pub(super) struct Channel<T> {
     object: ObjectCell,
     /// Whether the receiver is waiting, if there is no room.
     demand: ObjectCell,
     capacity: Option<usize>,
-    // Never contended: a process holds it for as long as it looks, and does not suspend.
-    state: Mutex<State<T>>,
+    pub(super) state: Confined<State<T>>,
 }
 
 pub(super) struct State<T> {
@@ -84,7 +83,7 @@ impl<T> Channel<T> {
             found_empty: None,
             returned: Vec::new(),
         };
-        let channel = Channel { object, demand, capacity, state: Mutex::new(state) };
+        let channel = Channel { object, demand, capacity, state: Confined::new(state) };
         if rt::is_inside() {
             // Better now than by whoever happens to be the first to use it.
             channel.id();
@@ -112,8 +111,10 @@ impl<T> Channel<T> {
         self.capacity.is_some_and(|capacity| capacity > 0)
     }
 
-    pub(super) fn state(&self) -> MutexGuard<'_, State<T>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    #[inline]
+    #[track_caller]
+    pub(super) fn state(&self) -> RefMut<'_, State<T>> {
+        self.state.get()
     }
 
     /// Whether a message can be sent without the receiver. Without any room it is offered.
@@ -135,6 +136,7 @@ impl<T> Channel<T> {
 
     /// Performs an operation on the queue. Each changes the value, so that a yield which follows
     /// does not hold the process back: only memory can be watched for a change.
+    #[inline(always)]
     pub(super) fn perform(&self, rt: &mut Runtime, action: Action, op: Op) {
         let before = rt.value(action.on.object);
         rt.perform(Action { op, ..action }.performed(before, before.wrapping_add(1)));

@@ -37,9 +37,9 @@ mod sender;
 mod tests;
 mod transfer;
 
-use std::sync::Arc;
 pub use std::sync::mpsc::{RecvError, RecvTimeoutError, SendError, TryRecvError, TrySendError};
 
+use crate::rt::Shared;
 use channel::Channel;
 pub use receiver::{IntoIter, Iter, Receiver, TryIter};
 pub use sender::{Sender, SyncSender};
@@ -47,8 +47,8 @@ pub use sender::{Sender, SyncSender};
 /// A channel with room for any number of messages.
 #[track_caller]
 pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
-    let channel = Arc::new(Channel::new(None, None));
-    (Sender::new(Arc::clone(&channel)), Receiver::new(channel))
+    let channel = Shared::new(Channel::new(None, None));
+    (Sender::new(channel.clone()), Receiver::new(channel))
 }
 
 /// A channel with room for `bound` messages.
@@ -68,15 +68,15 @@ pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
 /// ```
 #[track_caller]
 pub fn sync_channel<T>(bound: usize) -> (SyncSender<T>, Receiver<T>) {
-    let channel = Arc::new(Channel::new(Some(bound), None));
-    (SyncSender::new(Arc::clone(&channel)), Receiver::new(channel))
+    let channel = Shared::new(Channel::new(Some(bound), None));
+    (SyncSender::new(channel.clone()), Receiver::new(channel))
 }
 
 /// As [`channel`], with a name for reports.
 #[track_caller]
 pub fn channel_with_label<T>(label: &'static str) -> (Sender<T>, Receiver<T>) {
-    let channel = Arc::new(Channel::new(None, Some(label)));
-    (Sender::new(Arc::clone(&channel)), Receiver::new(channel))
+    let channel = Shared::new(Channel::new(None, Some(label)));
+    (Sender::new(channel.clone()), Receiver::new(channel))
 }
 
 /// As [`sync_channel`], with a name for reports.
@@ -85,6 +85,6 @@ pub fn sync_channel_with_label<T>(
     bound: usize,
     label: &'static str,
 ) -> (SyncSender<T>, Receiver<T>) {
-    let channel = Arc::new(Channel::new(Some(bound), Some(label)));
-    (SyncSender::new(Arc::clone(&channel)), Receiver::new(channel))
+    let channel = Shared::new(Channel::new(Some(bound), Some(label)));
+    (SyncSender::new(channel.clone()), Receiver::new(channel))
 }

@@ -4,24 +4,24 @@ use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 use std::panic::Location as SourceLocation;
-use std::sync::Arc;
 use std::sync::mpsc::{RecvError, RecvTimeoutError, TryRecvError};
 use std::time::Duration;
 
 use super::channel::Channel;
 use super::transfer::{Manner, Nothing};
+use crate::rt::Shared;
 
 /// Receives messages, as [`std::sync::mpsc::Receiver`].
 ///
 /// To drop it is an operation: senders may learn that it is gone.
 pub struct Receiver<T> {
-    channel: Arc<Channel<T>>,
+    channel: Shared<Channel<T>>,
     /// As `std`'s, it can be given to another thread, but not shared.
     marker: PhantomData<Cell<()>>,
 }
 
 impl<T> Receiver<T> {
-    pub(super) fn new(channel: Arc<Channel<T>>) -> Self {
+    pub(super) fn new(channel: Shared<Channel<T>>) -> Self {
         Receiver { channel, marker: PhantomData }
     }
 

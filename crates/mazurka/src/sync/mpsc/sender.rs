@@ -2,21 +2,21 @@
 
 use std::fmt;
 use std::panic::Location as SourceLocation;
-use std::sync::Arc;
 use std::sync::mpsc::{SendError, TrySendError};
 
 use super::channel::Channel;
 use super::transfer::Refusal;
+use crate::rt::Shared;
 
 /// Sends messages without ever waiting, as [`std::sync::mpsc::Sender`].
 ///
 /// To drop one is an operation: the receiver may learn that the last one is gone.
 pub struct Sender<T> {
-    channel: Arc<Channel<T>>,
+    channel: Shared<Channel<T>>,
 }
 
 impl<T> Sender<T> {
-    pub(super) fn new(channel: Arc<Channel<T>>) -> Self {
+    pub(super) fn new(channel: Shared<Channel<T>>) -> Self {
         Sender { channel }
     }
 
@@ -35,11 +35,11 @@ impl<T> Sender<T> {
 ///
 /// To drop one is an operation: the receiver may learn that the last one is gone.
 pub struct SyncSender<T> {
-    channel: Arc<Channel<T>>,
+    channel: Shared<Channel<T>>,
 }
 
 impl<T> SyncSender<T> {
-    pub(super) fn new(channel: Arc<Channel<T>>) -> Self {
+    pub(super) fn new(channel: Shared<Channel<T>>) -> Self {
         SyncSender { channel }
     }
 
@@ -73,14 +73,14 @@ impl<T> SyncSender<T> {
 impl<T> Clone for Sender<T> {
     fn clone(&self) -> Self {
         self.channel.add_sender();
-        Sender { channel: Arc::clone(&self.channel) }
+        Sender { channel: self.channel.clone() }
     }
 }
 
 impl<T> Clone for SyncSender<T> {
     fn clone(&self) -> Self {
         self.channel.add_sender();
-        SyncSender { channel: Arc::clone(&self.channel) }
+        SyncSender { channel: self.channel.clone() }
     }
 }
 

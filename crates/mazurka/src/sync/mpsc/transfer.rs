@@ -56,7 +56,7 @@ impl<T> Channel<T> {
         if waits {
             operation = operation.blocked_by(&blocker);
         }
-        if operation.turn().is_none() {
+        if operation.turn_here().is_none() {
             return Ok(());
         }
         let refused = rt::with(|rt| {
@@ -106,7 +106,7 @@ impl<T> Channel<T> {
         }
         let object = self.id();
         let action = Action::new(self.next_send(&self.state()), Location::whole(object));
-        if Operation::new("try_send", site).action(action).turn().is_none() {
+        if Operation::new("try_send", site).action(action).turn_here().is_none() {
             return Ok(());
         }
         let demand = self.is_rendezvous().then(|| self.demand_id());
@@ -160,7 +160,7 @@ impl<T> Channel<T> {
         if waits {
             operation = operation.action(action.waiting()).blocked_by(&blocker);
         }
-        if operation.turn().is_none() {
+        if operation.turn_here().is_none() {
             return Err(Nothing::Disconnected);
         }
         let action = Action { waits, ..action };
@@ -214,7 +214,7 @@ impl<T> Channel<T> {
     fn announce(&self, manner: Manner, site: Site) -> bool {
         let demand = self.demand_id();
         let action = Action::new(Op::Write, Location::whole(demand));
-        if Operation::new(manner.name(), site).action(action).turn().is_none() {
+        if Operation::new(manner.name(), site).action(action).turn_here().is_none() {
             return false;
         }
         let object = self.id();
@@ -234,7 +234,10 @@ impl<T> Channel<T> {
     #[track_caller]
     pub(super) fn hang_up(&self, site: Site) {
         self.leave(Op::Hangup, "a sender", site);
-        self.state().senders -= 1;
+        // On another OS thread nothing can be done about it: what is left there is never missed.
+        if let Some(mut state) = self.state.try_get() {
+            state.senders -= 1;
+        }
     }
 
     /// The receiver goes. What is in the channel is dropped, or given back.
@@ -242,7 +245,7 @@ impl<T> Channel<T> {
     pub(super) fn close(&self, site: Site) {
         let is_step = self.leave(Op::Close, "the receiver", site);
         let (offers, messages): (Vec<_>, Vec<_>) = {
-            let mut state = self.state();
+            let Some(mut state) = self.state.try_get() else { return };
             state.closed = true;
             state.messages.drain(..).partition(|message| is_step && message.sender.is_some())
         };
@@ -266,7 +269,7 @@ impl<T> Channel<T> {
         }
         let object = self.id();
         let action = Action::new(op, Location::whole(object));
-        if Operation::new("drop", site).action(action).turn().is_none() {
+        if Operation::new("drop", site).action(action).turn_here().is_none() {
             return false;
         }
         rt::with(|rt| {

@@ -1,0 +1,100 @@
+//! What one OS thread has to itself.
+
+use std::cell::{Cell, RefCell, RefMut};
+use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Something that only the OS thread that has made it can get at.
+///
+/// All processes of an execution run on one OS thread, so nobody ever has to wait for what they
+/// share, and a lock would only cost: taking and releasing it takes longer than what is done
+/// meanwhile. But the handles to it can be given to other OS threads, by code that is safe, so whose
+/// it is must be looked at.
+pub(crate) struct Confined<T> {
+    owner: u64,
+    value: RefCell<T>,
+}
+
+// SAFETY: on other OS threads than the owner nobody gets at the value, except for dropping it, and
+// `T` may be dropped there.
+unsafe impl<T: Send> Send for Confined<T> {}
+// SAFETY: as above: a reference does not help other OS threads to get at the value.
+unsafe impl<T: Send> Sync for Confined<T> {}
+
+// What is inside is changed by operations, which do not panic in the middle.
+impl<T> UnwindSafe for Confined<T> {}
+impl<T> RefUnwindSafe for Confined<T> {}
+
+impl<T> Confined<T> {
+    /// The current OS thread's.
+    pub(crate) fn new(value: T) -> Self {
+        Confined { owner: this_os_thread(), value: RefCell::new(value) }
+    }
+
+    /// The value, for the current operation.
+    ///
+    /// # Panics
+    ///
+    /// On another OS thread.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn get(&self) -> RefMut<'_, T> {
+        match self.try_get() {
+            Some(value) => value,
+            None => elsewhere(),
+        }
+    }
+
+    /// The value, for the current operation, unless this is another OS thread.
+    #[inline]
+    pub(crate) fn try_get(&self) -> Option<RefMut<'_, T>> {
+        (self.owner == this_os_thread()).then(|| self.value.borrow_mut())
+    }
+}
+
+/// A number that no other OS thread has, nor ever had.
+#[inline]
+pub(super) fn this_os_thread() -> u64 {
+    thread_local! {
+        static NUMBER: Cell<u64> = const { Cell::new(0) };
+    }
+    match NUMBER.get() {
+        0 => {
+            static LAST: AtomicU64 = AtomicU64::new(0);
+            let number = LAST.fetch_add(1, Relaxed) + 1;
+            NUMBER.set(number);
+            number
+        }
+        number => number,
+    }
+}
+
+#[cold]
+#[track_caller]
+pub(super) fn elsewhere() -> ! {
+    panic!(
+        "a thread, a channel, an actor or an event loop is used on another OS thread than the one on which it \
+         was created: create it inside of the closure that you check"
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[test]
+    fn only_the_os_thread_that_has_made_it_gets_at_the_value() {
+        let confined = Arc::new(Confined::new(1));
+        *confined.get() += 1;
+        let theirs = Arc::clone(&confined);
+        let other = std::thread::spawn(move || {
+            let refused = catch_unwind(AssertUnwindSafe(|| *theirs.get())).is_err();
+            (refused, theirs.try_get().is_none())
+        });
+        assert_eq!(other.join().unwrap(), (true, true));
+        assert_eq!(*confined.get(), 2);
+    }
+}

@@ -1,0 +1,133 @@
+//! Counting references without atomic operations.
+
+use std::any::Any;
+use std::mem::ManuallyDrop;
+use std::ops::Deref;
+use std::rc::Rc;
+
+use super::confined::{elsewhere, this_os_thread};
+
+/// What processes share: an [`Arc`](std::sync::Arc) whose count need not be atomic, since all processes of an
+/// execution run on one OS thread.
+///
+/// On another OS thread it can be looked at, but not cloned. If it is dropped there, the value is
+/// leaked.
+pub(crate) struct Shared<T: ?Sized> {
+    owner: u64,
+    value: ManuallyDrop<Rc<T>>,
+}
+
+// SAFETY: the count is touched only on the OS thread that has made the value. Others can only look at
+// that, which is `Sync`.
+unsafe impl<T: ?Sized + Send + Sync> Send for Shared<T> {}
+// SAFETY: as above.
+unsafe impl<T: ?Sized + Send + Sync> Sync for Shared<T> {}
+
+impl<T> Shared<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Shared::of(Rc::new(value))
+    }
+}
+
+impl<T: ?Sized> Shared<T> {
+    /// What is counted by `value`, which is the current OS thread's.
+    fn of(value: Rc<T>) -> Self {
+        Shared { owner: this_os_thread(), value: ManuallyDrop::new(value) }
+    }
+
+    /// The same, seen as something else.
+    ///
+    /// # Panics
+    ///
+    /// On another OS thread.
+    #[track_caller]
+    pub(crate) fn coerce<U: ?Sized>(&self, f: impl FnOnce(Rc<T>) -> Rc<U>) -> Shared<U> {
+        match self.is_here() {
+            true => Shared::of(f(Rc::clone(&self.value))),
+            false => elsewhere(),
+        }
+    }
+
+    #[inline]
+    fn is_here(&self) -> bool {
+        self.owner == this_os_thread()
+    }
+}
+
+impl Shared<dyn Any> {
+    /// The same, if it is one of these.
+    #[track_caller]
+    pub(crate) fn downcast<T: Any>(&self) -> Option<Shared<T>> {
+        match self.value.is::<T>() && self.is_here() {
+            true => Rc::clone(&self.value).downcast().ok().map(Shared::of),
+            false => None,
+        }
+    }
+}
+
+impl<T: ?Sized> Deref for Shared<T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T: ?Sized> Clone for Shared<T> {
+    #[inline]
+    #[track_caller]
+    fn clone(&self) -> Self {
+        match self.is_here() {
+            true => Shared { owner: self.owner, value: self.value.clone() },
+            false => elsewhere(),
+        }
+    }
+}
+
+impl<T: ?Sized> Drop for Shared<T> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.is_here() {
+            // SAFETY: it is not used any more.
+            unsafe { ManuallyDrop::drop(&mut self.value) };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[test]
+    fn the_last_one_drops_the_value() {
+        let value = Arc::new(());
+        let shared = Shared::new(Arc::clone(&value));
+        let any = shared.coerce::<dyn Any>(|rc| rc);
+        assert!(any.downcast::<u32>().is_none());
+        let same = any.downcast::<Arc<()>>().unwrap();
+        drop((shared, any));
+        assert_eq!(Arc::strong_count(&value), 2);
+        drop(same.clone());
+        assert_eq!(Arc::strong_count(&value), 2);
+        drop(same);
+        assert_eq!(Arc::strong_count(&value), 1);
+    }
+
+    #[test]
+    fn another_os_thread_may_look_but_neither_clone_nor_drop() {
+        let value = Arc::new(7);
+        let shared = Shared::new(Arc::clone(&value));
+        let theirs = shared.clone();
+        let other = std::thread::spawn(move || {
+            let refused = catch_unwind(AssertUnwindSafe(|| drop(theirs.clone()))).is_err();
+            (refused, **theirs)
+        });
+        assert_eq!(other.join().unwrap(), (true, 7));
+        drop(shared);
+        assert_eq!(Arc::strong_count(&value), 2);
+    }
+}
