@@ -33,6 +33,13 @@
 //! ```
 //!
 //! A closure given to [`with`] must neither suspend nor run code of the user.
+//!
+//! # Where a process is suspended
+//!
+//! A processor predicts where a function returns to from where it was called. After a switch it is
+//! wrong about every frame that was entered before, and about the switch back: that costs more than
+//! the switch itself. So operations that are called often suspend in their own frame
+//! ([`Operation::turn_here`]), and atomics in that of the user's code ([`Operation::begin`]).
 
 mod abort;
 mod actors;
