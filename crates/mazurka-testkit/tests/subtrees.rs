@@ -64,14 +64,20 @@ impl Run {
     }
 
     /// Whether some process observes what it is known not to observe below a node.
-    fn takes_an_offer(&self, node: &Node) -> bool {
+    fn takes_an_offer(&self, node: &Node, observations: &Observations) -> bool {
         node.offers().any(|(process, number, writes)| {
             let own = self.steps.iter().enumerate().filter(|(_, step)| step.process == process);
             let Some((index, _)) = own.clone().nth(number as usize - 1) else { return false };
-            let awaited: HashSet<_> = self.performed[index].actions.iter().map(|a| a.on).collect();
+            let own = &self.performed[index].actions;
+            let awaited: HashSet<_> = own.iter().map(|action| action.on).collect();
+            // Readers of a lock do not observe each other.
+            let joins = |on| own.iter().any(|a| a.op == Op::Add) && observations.is_shared(on);
             let written = self.performed[..index].iter().filter(|performed| {
-                let mut actions = performed.actions.iter();
-                actions.any(|action| action.op != Op::Read && awaited.contains(&action.on))
+                performed.actions.iter().any(|action| {
+                    action.op != Op::Read
+                        && awaited.contains(&action.on)
+                        && !(action.op == Op::Add && joins(action.on))
+                })
             });
             (written.count() as u32) < writes
         })
@@ -92,7 +98,7 @@ fn compare(program: &ScriptProgram, name: &str) -> Option<usize> {
         let is_below = |run: &&Run| {
             let function = run.function(&observations);
             events.iter().all(|(event, observed)| function.get(event) == Some(observed))
-                && !run.takes_an_offer(node)
+                && !run.takes_an_offer(node, &observations)
         };
         // On its own, a node does not know what is waited for only elsewhere.
         let digest = |run: &Run| observations.digest_without_waits(&run.trace);

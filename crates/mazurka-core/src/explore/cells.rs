@@ -1,7 +1,7 @@
 //! Locations as the explorers see them: small numbers, each with the accesses to it.
 
 use super::spare::FEW;
-use crate::model::{Birth, Location, ObjectId};
+use crate::model::{Birth, Location};
 
 /// A location, numbered in the order in which locations were first met.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -30,12 +30,20 @@ pub(crate) struct Cell {
     pub(crate) overlapping: Vec<CellId>,
 }
 
+/// The start and length of a location in its object, and its cell.
+type Place = (u32, u32, CellId);
+
+/// No place: a location is not empty.
+const UNMET: Place = (0, 0, CellId(NOBODY));
+
 /// All locations met so far in an exploration, in any execution.
 #[derive(Debug, Default)]
 pub(crate) struct Cells {
     cells: Vec<Cell>,
+    /// The first cell of each object that was met, which mostly is the only one, or [`UNMET`].
+    firsts: Vec<Place>,
     /// The cells of each object, sorted by start and length.
-    by_object: Vec<Vec<(u32, u32, CellId)>>,
+    by_object: Vec<Vec<Place>>,
     overlaps: usize,
 }
 
@@ -48,6 +56,7 @@ impl Cells {
     /// Forgets all of them.
     pub(crate) fn clear(&mut self) {
         self.cells.clear();
+        self.firsts.clear();
         self.by_object.iter_mut().for_each(Vec::clear);
         self.overlaps = 0;
     }
@@ -60,28 +69,19 @@ impl Cells {
     /// The cell of a location, if it has been met.
     #[inline]
     pub(crate) fn find(&self, location: Location) -> Option<CellId> {
-        let of_object = self.by_object.get(location.object.0 as usize)?;
-        match of_object.as_slice() {
-            [(start, len, cell)] if (*start, *len) == (location.start, location.len) => Some(*cell),
-            cells => {
-                let key = (location.start, location.len);
-                let found = cells.binary_search_by_key(&key, |(start, len, _)| (*start, *len));
-                found.ok().map(|i| cells[i].2)
-            }
+        let object = location.object.0 as usize;
+        let (start, len, cell) = *self.firsts.get(object)?;
+        match (start, len) == (location.start, location.len) {
+            true => Some(cell),
+            false => self.find_in(object, location),
         }
     }
 
-    /// The cell of a location.
-    #[inline]
-    pub(crate) fn intern(
-        &mut self,
-        location: Location,
-        birth: impl FnOnce(ObjectId) -> Birth,
-    ) -> CellId {
-        match self.find(location) {
-            Some(cell) => cell,
-            None => self.add(location, birth(location.object)),
-        }
+    fn find_in(&self, object: usize, location: Location) -> Option<CellId> {
+        let cells = &self.by_object[object];
+        let key = (location.start, location.len);
+        let found = cells.binary_search_by_key(&key, |(start, len, _)| (*start, *len));
+        found.ok().map(|i| cells[i].2)
     }
 
     /// A cell that belongs to no location: an explorer may use it for one of its own making.
@@ -89,13 +89,20 @@ impl Cells {
         self.push(Birth::START, Vec::new())
     }
 
+    /// Adds the cell of a location that has not been met.
     #[cold]
-    fn add(&mut self, location: Location, birth: Birth) -> CellId {
+    pub(crate) fn add(&mut self, location: Location, birth: Birth) -> CellId {
         let object = location.object.0 as usize;
+        if self.firsts.len() <= object {
+            self.firsts.resize(object + 1, UNMET);
+        }
         if self.by_object.len() <= object {
             self.by_object.resize_with(object + 1, Vec::new);
         }
         let id = CellId(self.cells.len() as u32);
+        if self.firsts[object] == UNMET {
+            self.firsts[object] = (location.start, location.len, id);
+        }
         let mut overlapping = Vec::new();
         for &(start, len, other) in &self.by_object[object] {
             if location.overlaps(Location { start, len, ..location }) {
@@ -146,6 +153,7 @@ impl std::ops::IndexMut<CellId> for Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::ObjectId;
 
     fn range(start: u32, len: u32) -> Location {
         Location { object: ObjectId(2), start, len }
@@ -154,10 +162,10 @@ mod tests {
     #[test]
     fn equal_locations_are_one_cell_and_overlapping_ones_know_each_other() {
         let mut cells = Cells::default();
-        let mut intern = |location| cells.intern(location, |_| Birth::START);
-        let (word, low, high) = (intern(range(0, 8)), intern(range(0, 4)), intern(range(4, 4)));
-        let beyond = intern(range(8, 4));
-        assert_eq!(intern(range(4, 4)), high);
+        let mut add = |location| cells.add(location, Birth::START);
+        let (word, low, high) = (add(range(0, 8)), add(range(0, 4)), add(range(4, 4)));
+        let beyond = add(range(8, 4));
+        assert_eq!(cells.find(range(4, 4)), Some(high));
         assert_eq!(cells[word].overlapping, [low, high]);
         assert_eq!(cells[low].overlapping, [word]);
         assert!(cells[beyond].overlapping.is_empty());

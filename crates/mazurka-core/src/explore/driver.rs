@@ -5,8 +5,9 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::cells::CellId;
-use super::execution::{Execution, Race};
+use super::execution::{Declared, Execution, Race};
 use super::known_races::KnownRaces;
+use super::spare::{FEW, Reuse, Spare};
 use super::strategy::{Next, Position, Standing, Strategy};
 use super::{Algorithm, DataRaces, Monitor, Options, Progress};
 use crate::model::{Ending, Machine, Performed, ProcessId, Step};
@@ -25,7 +26,7 @@ pub(crate) struct Driver<'a, M: Machine> {
     machine: &'a mut M,
     options: &'a Options<'a>,
     monitor: &'a mut dyn Monitor<M>,
-    execution: Execution,
+    execution: Box<Execution>,
     performed: Performed,
     verdict: Verdict,
     started: Instant,
@@ -39,6 +40,20 @@ pub(crate) struct Driver<'a, M: Machine> {
     race: Option<(usize, Box<Violation>)>,
     known_races: KnownRaces,
     position: Vec<Step>,
+}
+
+thread_local! {
+    static SPARE: Spare<Performed> = const { Spare::new(None) };
+}
+
+impl Reuse for Performed {
+    fn is_large(&self) -> bool {
+        self.actions.capacity().max(self.edges.capacity()).max(self.rivals.capacity()) > FEW
+    }
+
+    fn clear(&mut self) {
+        Performed::clear(self);
+    }
 }
 
 /// That the whole exploration stops.
@@ -70,12 +85,12 @@ impl<'a, M: Machine> Driver<'a, M> {
                 Algorithm::Unfolding => Execution::with_parts_together(),
                 algorithm => Execution::with_observers(algorithm == Algorithm::Observers),
             },
-            performed: Performed::default(),
+            performed: SPARE.take().unwrap_or_default(),
             verdict: Verdict { algorithm: options.algorithm, ..Verdict::default() },
             started: Instant::now(),
             steps_to_next_look: STEPS_BETWEEN_LOOKS,
             next_progress: PROGRESS_INTERVAL,
-            preemptions: vec![0],
+            preemptions: options.preemption_bound.map_or_else(Vec::new, |_| vec![0]),
             failure: None,
             race: None,
             known_races: KnownRaces::default(),
@@ -108,6 +123,7 @@ impl<'a, M: Machine> Driver<'a, M> {
     fn finish(mut self) -> Verdict {
         self.verdict.elapsed = self.started.elapsed();
         self.execution.retire();
+        Reuse::retire(self.performed, &SPARE);
         self.verdict
     }
 
@@ -233,7 +249,9 @@ impl<'a, M: Machine> Driver<'a, M> {
                 Next::Step(step) => {
                     let failed = self.take(step)?;
                     strategy.took(self.machine, &mut self.execution);
-                    self.note_data_race()?;
+                    if let Some(race) = self.execution.take_data_race() {
+                        self.note_data_race(race)?;
+                    }
                     let looked = strategy.look(self.machine, &mut self.execution, failed);
                     looked.or_else(|violation| self.lose(*violation))?;
                     self.steps_to_next_look -= 1;
@@ -248,10 +266,11 @@ impl<'a, M: Machine> Driver<'a, M> {
     }
 
     /// Takes a step, and says whether it failed.
+    #[inline(always)]
     fn take(&mut self, step: Step) -> Result<bool, Stop> {
         let preemptions = self.preemptions_with(step.process);
         let alternatives = self.machine.alternatives(step.process);
-        let declared = self.machine.next(step.process).copied();
+        let declared = self.machine.next(step.process).map(Declared::of);
         self.performed.clear();
         let result = self.machine.step(step, &mut self.performed);
         self.execution.push(self.machine, step, alternatives, declared, &self.performed);
@@ -266,15 +285,13 @@ impl<'a, M: Machine> Driver<'a, M> {
         Ok(failed)
     }
 
-    /// Deals with the data race that the last step was found to be in, if any.
-    fn note_data_race(&mut self) -> Result<(), Stop> {
-        if let Some(race) = self.execution.take_data_race() {
-            match self.options.data_races {
-                DataRaces::Report if self.options.keep_going => self.report(race),
-                DataRaces::Report => self.fail(Box::new(data_race(race)))?,
-                DataRaces::Warn => self.warn(race),
-                DataRaces::Ignore => {}
-            }
+    /// Deals with the data race that the last step was found to be in.
+    fn note_data_race(&mut self, race: Race) -> Result<(), Stop> {
+        match self.options.data_races {
+            DataRaces::Report if self.options.keep_going => self.report(race),
+            DataRaces::Report => self.fail(Box::new(data_race(race)))?,
+            DataRaces::Warn => self.warn(race),
+            DataRaces::Ignore => {}
         }
         Ok(())
     }

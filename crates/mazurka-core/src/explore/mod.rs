@@ -33,6 +33,7 @@ pub mod observers;
 pub mod optimal;
 mod options;
 mod overtake;
+mod queue;
 mod race;
 mod reversal;
 mod sleep;
@@ -41,6 +42,7 @@ mod spare;
 mod strategy;
 mod tree;
 pub mod unfolding;
+mod walk;
 
 pub use algorithm::{Algorithm, UnknownAlgorithm};
 pub use execution::Execution;

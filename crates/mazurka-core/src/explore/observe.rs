@@ -40,27 +40,22 @@ impl Execution {
             self.order_deliveries(self.messages.rivalries_since(rival)[0], index);
         }
         for access in accesses {
-            let access = self.accesses[access];
+            let access = &self.accesses[access];
             let looks = access.op.is_memory() && access.op != Op::Write;
-            if let Some(observed) = self.access_before(&access).filter(|_| looks)
+            if looks
+                && let Some(observed) = self.access_before(access)
                 && observed.op == Op::Write
             {
-                self.order_writes_before(observed, index);
+                self.order_writes_before(*observed, index);
             }
         }
     }
 
     /// The access to the same cell before this one, by another event.
-    fn access_before(&self, access: &Access) -> Option<Access> {
-        let mut previous = access.previous;
-        while previous != NOBODY {
-            let before = self.accesses[previous as usize];
-            if before.event != access.event {
-                return Some(before);
-            }
-            previous = before.previous;
-        }
-        None
+    fn access_before(&self, access: &Access) -> Option<&Access> {
+        let before = |access: &Access| self.accesses.get(access.previous as usize);
+        let mut earlier = std::iter::successors(before(access), |access| before(access));
+        earlier.find(|earlier| earlier.event != access.event)
     }
 
     /// Lets the writes right before an `observed` one happen before it.

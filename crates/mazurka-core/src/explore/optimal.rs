@@ -223,11 +223,13 @@ impl<M: Machine> Strategy<M> for Optimal {
         if at.execution.with_observers && !at.bounded {
             self.sleep.wake_all();
         }
-        node.is_loose |= !self.sleep.is_empty(depth);
         let is_awake = |process: &ProcessId| !self.sleep.contains(depth, Step::of(*process));
-        let awake = match is_awake(&first) {
+        let awake = match self.sleep.is_empty(depth) {
             true => Some(first),
-            false => at.enabled().find(is_awake),
+            false => {
+                node.is_loose = true;
+                at.enabled().find(is_awake)
+            }
         };
         match awake {
             Some(process) if at.allows(process) => {
@@ -275,7 +277,9 @@ impl<M: Machine> Strategy<M> for Optimal {
     }
 
     fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
-        let open = (0..execution.len()).rev().find(|depth| !self.nodes[*depth].tree.is_empty());
+        let is_open = |node: &Node| !node.tree.is_empty();
+        let open = self.nodes[..execution.len()].iter().rposition(is_open);
+        // Nothing is planned behind that, save at the end of an execution that was cut.
         for node in self.nodes.drain(open.map_or(0, |depth| depth + 1)..) {
             self.forest.discard(node.tree);
         }

@@ -13,10 +13,12 @@
 //! events that it could not have overtaken order nothing, as far as races are concerned, and are
 //! looked through; see [`Execution::could_run_without`].
 
-use super::cells::NOBODY;
-use super::clock::ClockId;
-use super::execution::{Access, Execution, Race};
+use super::cells::{CellId, NOBODY};
+use super::clock::{ClockId, Clocks};
+use super::execution::{Access, Event, Execution, Race};
 use super::footprint::{Footprint, Touch};
+use super::queue::Queue;
+use super::walk::{walk_memory, walk_queue};
 use crate::model::{Op, ProcessId, Ways, When, dependence};
 
 /// A conflict of the event that is being added with an earlier one.
@@ -51,9 +53,38 @@ impl Conflict {
     }
 }
 
+/// A new event that makes one access and does not wait. It could have overtaken all that it conflicts
+/// with, so its clock alone tells which of these are races, and nothing need be collected first.
+struct Newcomer<'a> {
+    access: &'a Access,
+    clock: ClockId,
+    events: &'a [Event],
+    clocks: &'a mut Clocks,
+    races: &'a mut Vec<Race>,
+    data_race: &'a mut Option<Race>,
+}
+
+impl Newcomer<'_> {
+    /// Lets it happen after an access that it is dependent on, and says whether there may be more.
+    #[inline(always)]
+    fn comes_after(&mut self, earlier: &Access) -> bool {
+        let event = &self.events[earlier.event as usize];
+        if self.clocks.component(self.clock, event.step.process.index()) < event.number {
+            let race = Race::new(earlier.event, self.access.event);
+            if (self.access.plain || earlier.plain) && self.data_race.is_none() {
+                *self.data_race = Some(race);
+            }
+            self.clocks.join(self.clock, event.clock);
+            self.races.push(race);
+        }
+        !dependence::is_barrier(earlier.op)
+    }
+}
+
 impl Execution {
     /// Finds what the event `index` of `process` with these accesses depends on: joins that
-    /// into its `clock`, and notes the races.
+    /// into its `clock`, which has what the process has seen before, and notes the races.
+    #[inline]
     pub(super) fn order(
         &mut self,
         process: ProcessId,
@@ -63,24 +94,37 @@ impl Execution {
         index: u32,
     ) {
         self.newcomer = process;
-        self.find_conflicts(process, accesses, rivals);
-        // What has been found to order an event and the new one. As long as there is no race, that
-        // is what the process has seen before.
-        let past = self.processes[process.index()].clock;
-        let mut race_clock = past;
+        match &self.accesses[accesses.clone()] {
+            [] => {}
+            [new] if !self.matters(new, rivals) => {}
+            [new] if !new.waits && !self.is_observed(new.op) => {
+                self.order_access(accesses.start, clock);
+            }
+            _ => {
+                self.find_conflicts(process, accesses, rivals);
+                self.order_conflicts(clock, index);
+            }
+        }
+    }
+
+    /// Whether the order of two of these matters only to those who observe it.
+    #[inline]
+    fn is_observed(&self, op: Op) -> bool {
+        self.with_observers && matches!(op, Op::Write | Op::Deliver { .. })
+    }
+
+    /// Does that for an event that has these conflicts.
+    fn order_conflicts(&mut self, clock: ClockId, index: u32) {
+        // What has been found to order an event and the new one: all that was joined into its clock,
+        // until something is that it cannot have overtaken.
+        let mut race_clock = clock;
         // From the latest conflict to the earliest: whatever orders two events lies between them,
         // so by the time that an event is looked at, all that could order it has been joined.
         for i in 0..self.conflicts.len() {
             let conflict = self.conflicts[i];
             let event = &self.events[conflict.event as usize];
-            let (owner, number) = (event.step.process, event.number);
-            let includes = |clock| self.clocks.component(clock, owner.index()) >= number;
-            let theirs = event.clock;
-            let is_ordered = owner == process || includes(race_clock);
-            if !conflict.independent && !includes(clock) {
-                self.clocks.join(clock, theirs);
-            }
-            if is_ordered {
+            let (owner, number, theirs) = (event.step.process.index(), event.number, event.clock);
+            if self.clocks.component(race_clock, owner) >= number {
                 continue;
             }
             if conflict.plain && self.data_race.is_none() {
@@ -89,16 +133,60 @@ impl Execution {
             if conflict.reversible {
                 let race = Race::new(conflict.event, index);
                 self.races.push(race.observed_by(conflict.observer));
-                if i + 1 < self.conflicts.len() {
-                    if race_clock == past {
-                        race_clock = self.clocks.copy(past);
-                    }
+                if race_clock != clock {
                     self.clocks.join(race_clock, theirs);
                 }
+            } else if race_clock == clock && i + 1 < self.conflicts.len() {
+                race_clock = self.clocks.copy(clock);
+            }
+            if !conflict.independent && self.clocks.component(clock, owner) < number {
+                self.clocks.join(clock, theirs);
             }
         }
-        if race_clock != past {
+        if race_clock != clock {
             self.clocks.free_from(race_clock);
+        }
+    }
+
+    /// Does the same for an event that makes one access and does not wait, as most do.
+    #[inline]
+    fn order_access(&mut self, new: usize, clock: ClockId) {
+        match self.accesses[new].op.is_memory() {
+            true => self.order_in_memory(new, clock),
+            false => self.order_in_queue(new, clock),
+        }
+    }
+
+    fn order_in_memory(&mut self, new: usize, clock: ClockId) {
+        let (accesses, mut newcomer) = self.split_for(new, clock);
+        walk_memory(accesses, newcomer.access, |access| newcomer.comes_after(access));
+    }
+
+    fn order_in_queue(&mut self, new: usize, clock: ClockId) {
+        let (accesses, mut newcomer) = self.split_for(new, clock);
+        walk_queue(accesses, newcomer.access, |access| newcomer.comes_after(access));
+    }
+
+    /// All accesses, and what is needed to compare a new one with earlier ones.
+    #[inline]
+    fn split_for(&mut self, new: usize, clock: ClockId) -> (&[Access], Newcomer<'_>) {
+        let Execution { accesses, events, clocks, races, data_race, .. } = self;
+        let access = &accesses[new];
+        (accesses, Newcomer { access, clock, events, clocks, races, data_race })
+    }
+
+    /// Whether a new access may be dependent on an earlier one. The rivals from `rivals` on are those of
+    /// the new event.
+    #[inline]
+    fn matters(&self, new: &Access, rivals: usize) -> bool {
+        match new.op {
+            // Only who has looked in vain cares.
+            Op::Hangup => self.was_looked_at_in_vain(new.cell),
+            Op::Deliver { .. } if self.with_observers => {
+                self.was_looked_at_in_vain(new.cell) || self.messages.rivalries() > rivals
+            }
+            Op::Post { .. } => !self.posts_commute,
+            _ => true,
         }
     }
 
@@ -115,6 +203,7 @@ impl Execution {
         let waits = new.iter().any(|access| access.waits);
         for access in new {
             match access.op {
+                _ if !self.matters(access, rivals) => {}
                 Op::Write if self.with_observers => self.walk_from_write(access, &mut conflicts),
                 Op::Deliver { .. } if self.with_observers => {
                     self.walk_from_delivery(access, rivals, &mut conflicts);
@@ -146,43 +235,20 @@ impl Execution {
         waits: bool,
         conflicts: &mut Vec<Conflict>,
     ) {
-        // Only who has looked in vain cares.
-        if new.op == Op::Hangup && !self.was_looked_at_in_vain(new.cell) {
-            return;
+        let visit = |access: &Access| {
+            let is_barrier = dependence::is_barrier(access.op);
+            if self.has_seen(process, access.event) {
+                return !is_barrier; // It happens before the new one anyway.
+            }
+            let reversible = !waits || self.could_run_without(access.event, all_new);
+            let plain = new.plain || access.plain;
+            conflicts.push(Conflict::new(access.event, reversible, plain));
+            !(is_barrier && reversible)
+        };
+        match new.op.is_memory() {
+            true => walk_memory(&self.accesses, new, visit),
+            false => walk_queue(&self.accesses, new, visit),
         }
-        let is_queue = !new.op.is_memory();
-        let commutes = self.posts_commute && matches!(new.op, Op::Post { .. });
-        let only_writes = new.op.is_read();
-        let mut next = if only_writes { new.previous_write } else { new.previous };
-        let mut missing = Missing::of(new.op);
-        while next != NOBODY {
-            let access = &self.accesses[next as usize];
-            next = if only_writes { access.previous_write } else { access.previous };
-            if access.event == new.event {
-                continue;
-            }
-            if is_queue {
-                missing.saw(access.op);
-            }
-            if dependence::dependent(access.op, new.op) && !commutes {
-                let reversible = !waits || self.could_go_before(process, access.event, all_new);
-                let plain = new.plain || access.plain;
-                conflicts.push(Conflict::new(access.event, reversible, plain));
-                if dependence::is_barrier(access.op)
-                    && (reversible || self.has_seen(process, access.event))
-                {
-                    break;
-                }
-            }
-            if is_queue && missing.nothing() {
-                break;
-            }
-        }
-    }
-
-    /// Whether a process that waits could take its step, with the accesses `new`, before an event.
-    fn could_go_before(&self, process: ProcessId, event: u32, new: &[Access]) -> bool {
-        !self.has_seen(process, event) && self.could_run_without(event, new)
     }
 
     /// Whether an event is one of a process's own, or happens before its next one in any case.
@@ -203,12 +269,33 @@ impl Execution {
                 Op::Take { message } | Op::Dequeue { message } => {
                     self.is_delivered_without(without, message)
                 }
+                // All sends are ordered, and so are all receives. So without the send of this
+                // message there are as many as were received before, unless the last of these
+                // receives is gone as well.
+                Op::Receive { number } if self.sends(without, access.cell, number) => {
+                    let last = self.last_receive_before(access);
+                    last.is_some_and(|receive| !self.remains(receive.event, without))
+                }
                 _ => self.queue_without(without, access).lets_go_on(access),
             },
         };
         let mut guards = new.iter().filter(|access| access.guard).peekable();
         let guarded = guards.peek().is_none() || guards.any(holds);
         guarded && new.iter().filter(|access| access.waits && !access.guard).all(holds)
+    }
+
+    /// Whether an event sends this message to a queue.
+    fn sends(&self, event: u32, queue: CellId, message: u32) -> bool {
+        let sends = |op| matches!(op, Op::Send { number, .. } if number == message);
+        let mut accesses = self.accesses_of(event as usize).iter();
+        accesses.any(|access| access.cell == queue && sends(access.op))
+    }
+
+    /// The last message that was received from a queue before an access to it.
+    fn last_receive_before(&self, access: &Access) -> Option<&Access> {
+        let before = |access: &Access| self.accesses.get(access.previous as usize);
+        let mut earlier = std::iter::successors(before(access), |access| before(access));
+        earlier.find(|access| matches!(access.op, Op::Receive { .. }))
     }
 
     /// The value of the cell of a `new` access if `without`, and all that happens after it, had
@@ -345,123 +432,5 @@ impl Execution {
             }
         }
         queue
-    }
-}
-
-/// What a walk over the accesses to a queue still looks for.
-enum Missing {
-    /// All that came before the last send happens before it, save for the receive that made
-    /// room.
-    BeforeSend { send: bool, room: Option<u32> },
-    /// All that came before the last receive happens before it, save for the send of this
-    /// message.
-    BeforeReceive { receive: bool, message: Option<u32> },
-    /// It is not a queue, or all accesses count.
-    Everything,
-}
-
-impl Missing {
-    fn of(op: Op) -> Self {
-        match op {
-            Op::Send { freed_by, .. } => {
-                let room = (freed_by != Op::NONE).then_some(freed_by);
-                Missing::BeforeSend { send: true, room }
-            }
-            Op::Deliver { .. } | Op::Post { .. } => Missing::BeforeSend { send: true, room: None },
-            Op::Receive { number: message } | Op::Take { message } | Op::Dequeue { message } => {
-                Missing::BeforeReceive { receive: true, message: Some(message) }
-            }
-            _ => Missing::Everything,
-        }
-    }
-
-    fn saw(&mut self, op: Op) {
-        match (self, op) {
-            (
-                Missing::BeforeSend { send, .. },
-                Op::Send { .. } | Op::Deliver { .. } | Op::Post { .. },
-            ) => {
-                *send = false;
-            }
-            (Missing::BeforeSend { room, .. }, Op::Receive { number }) if *room == Some(number) => {
-                *room = None;
-            }
-            (
-                Missing::BeforeReceive { receive, .. },
-                Op::Receive { .. } | Op::Take { .. } | Op::Dequeue { .. },
-            ) => {
-                *receive = false;
-            }
-            (
-                Missing::BeforeReceive { message, .. },
-                Op::Send { number, .. }
-                | Op::Deliver { message: number }
-                | Op::Post { message: number },
-            ) if *message == Some(number) => {
-                *message = None;
-            }
-            _ => {}
-        }
-    }
-
-    fn nothing(&self) -> bool {
-        matches!(
-            self,
-            Missing::BeforeSend { send: false, room: None }
-                | Missing::BeforeReceive { receive: false, message: None }
-        )
-    }
-}
-
-/// The state of a queue.
-#[derive(Default)]
-struct Queue {
-    sent: u32,
-    received: u32,
-    is_closed: bool,
-    /// Whether a sender that has gone would still be there.
-    lacks_hangup: bool,
-}
-
-impl Queue {
-    /// Whether there is room for another message, where a send would have been, or was declared
-    /// to be, this one.
-    fn has_room_for(&self, number: u32, freed_by: u32) -> bool {
-        // As long as the first messages fit in, it makes no difference how many do.
-        freed_by == Op::NONE || self.sent < self.received + (number - freed_by)
-    }
-
-    /// Whether an operation that waits can go on.
-    fn lets_go_on(&self, access: &Access) -> bool {
-        match (access.op, access.declared) {
-            (Op::Receive { .. }, _) => self.sent > self.received,
-            (Op::ReceiveNone, _) => self.sent > self.received || !self.lacks_hangup,
-            (Op::Send { number, freed_by }, _) | (Op::SendNone, Op::Send { number, freed_by }) => {
-                self.is_closed || self.has_room_for(number, freed_by)
-            }
-            _ => true,
-        }
-    }
-
-    /// How an operation would go.
-    fn op_of(&self, access: &Access) -> Op {
-        match (access.op, access.declared) {
-            (Op::Receive { .. } | Op::ReceiveNone, _) => match self.sent > self.received {
-                true => Op::Receive { number: self.received },
-                false => Op::ReceiveNone,
-            },
-            (Op::Send { number, freed_by }, _) | (Op::SendNone, Op::Send { number, freed_by }) => {
-                if self.is_closed || !self.has_room_for(number, freed_by) {
-                    return Op::SendNone;
-                }
-                let capacity = number.wrapping_sub(freed_by);
-                let freed_by = match freed_by == Op::NONE || self.sent < capacity {
-                    true => Op::NONE,
-                    false => self.sent - capacity,
-                };
-                Op::Send { number: self.sent, freed_by }
-            }
-            (op, _) => op,
-        }
     }
 }

@@ -1,60 +1,92 @@
 //! Sleep sets.
 
+use std::ops::Range;
+
 use super::execution::Execution;
-use super::footprint::Footprint;
+use super::footprint::{Footprint, Touch};
 use super::overtake::{Bystander, Fate, Standing, Taken, fate};
 use super::reversal::Reversal;
 use crate::model::Step;
 
 /// A step that was explored from some earlier prefix, and that no step since then has been
 /// dependent on: to take it now would lead to what has been seen.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Sleeper {
     step: Step,
     footprint: Footprint,
     bystander: Bystander,
 }
 
-/// The sleep sets along the current execution, in one stack.
+impl Sleeper {
+    /// Whether it sleeps on as it is, or not, after an event, if that is plain to see.
+    #[inline]
+    fn sleeps_on(&self, execution: &Execution, event: usize) -> Option<bool> {
+        if self.bystander.standing == Standing::First {
+            return Some(true);
+        }
+        if execution.event(event).step.process == self.step.process {
+            return None;
+        }
+        match execution.with_observers {
+            false => Some(!execution.is_dependent_on(event, &self.footprint)),
+            true => {
+                let mine = |touch: Touch| self.footprint.0.iter().any(|t| t.cell == touch.cell);
+                (!execution.touches(event).any(mine)).then_some(true)
+            }
+        }
+    }
+}
+
+/// The sleep sets along the current execution.
 ///
 /// The set at depth `d` holds first the steps that were asleep when that prefix was reached, then
-/// the steps that have been explored from it since.
+/// the steps that have been explored from it since. Who stays asleep from one depth to the next is
+/// in both sets, but is written down once.
 #[derive(Debug, Default)]
 pub(crate) struct SleepSets {
     sleepers: Vec<Sleeper>,
-    /// Where the set of each depth starts.
-    starts: Vec<u32>,
+    /// The sets of all depths, one after the other: who is in them.
+    members: Vec<u32>,
+    /// Where the set of each depth starts, and how many sleepers were known by then.
+    starts: Vec<(u32, u32)>,
 }
 
 impl SleepSets {
     /// Sets up the empty set for the empty execution.
     pub(crate) fn new() -> Self {
-        SleepSets { sleepers: Vec::new(), starts: vec![0] }
+        SleepSets { sleepers: Vec::new(), members: Vec::new(), starts: vec![(0, 0)] }
     }
 
     /// Makes it what it was when it was new.
     pub(crate) fn clear(&mut self) {
         self.sleepers.clear();
+        self.members.clear();
         self.starts.truncate(1);
     }
 
-    fn set(&self, depth: usize) -> &[Sleeper] {
-        let start = self.starts[depth] as usize;
-        let end = self.starts.get(depth + 1).map_or(self.sleepers.len(), |end| *end as usize);
-        &self.sleepers[start..end]
+    #[inline]
+    fn members(&self, depth: usize) -> &[u32] {
+        let start = self.starts[depth].0 as usize;
+        let end = self.starts.get(depth + 1).map_or(self.members.len(), |end| end.0 as usize);
+        &self.members[start..end]
+    }
+
+    #[inline]
+    fn set(&self, depth: usize) -> impl DoubleEndedIterator<Item = &Sleeper> {
+        self.members(depth).iter().map(|sleeper| &self.sleepers[*sleeper as usize])
     }
 
     /// Whether nobody is asleep at a depth.
     #[inline]
     pub(crate) fn is_empty(&self, depth: usize) -> bool {
-        self.set(depth).is_empty()
+        self.members(depth).is_empty()
     }
 
     /// Whether a step is asleep at a depth.
     #[inline]
     pub(crate) fn contains(&self, depth: usize, step: Step) -> bool {
         let ready = |sleeper: &Sleeper| sleeper.bystander.standing == Standing::Ready;
-        self.set(depth).iter().rev().any(|sleeper| sleeper.step == step && ready(sleeper))
+        self.set(depth).rev().any(|sleeper| sleeper.step == step && ready(sleeper))
     }
 
     /// Sets up the set after the execution's last event: whoever was asleep before and is
@@ -63,31 +95,40 @@ impl SleepSets {
     pub(crate) fn descend(&mut self, execution: &Execution) {
         let depth = execution.len() - 1;
         debug_assert_eq!(self.starts.len(), depth + 1);
-        let (start, end) = (self.starts[depth] as usize, self.sleepers.len());
-        self.starts.push(end as u32);
-        if start == end {
-            return;
+        let (start, end) = (self.starts[depth].0 as usize, self.members.len());
+        self.starts.push((end as u32, self.sleepers.len() as u32));
+        if start < end {
+            self.keep_asleep(start..end, execution, depth);
         }
+    }
+
+    /// Lets those `before` the last event, the one at `depth`, who may sleep on do so.
+    fn keep_asleep(&mut self, before: Range<usize>, execution: &Execution, depth: usize) {
         let taken = Taken { step: execution.event(depth).step, known_by: None, execution };
-        for i in start..end {
-            let Sleeper { step, footprint, bystander } = &self.sleepers[i];
-            // What follows would come to the same, but not as fast.
-            let is_simple = !execution.with_observers && taken.step.process != step.process;
-            if is_simple && execution.is_dependent_on(depth, footprint) {
-                continue;
-            }
-            let mut bystander = bystander.clone();
-            if is_simple || bystander.watch((*step, footprint), &taken, execution.touches(depth)) {
-                let (step, footprint) = (*step, footprint.clone());
-                self.sleepers.push(Sleeper { step, footprint, bystander });
+        for i in before {
+            let member = self.members[i];
+            let sleeper = &self.sleepers[member as usize];
+            match sleeper.sleeps_on(execution, depth) {
+                Some(true) => self.members.push(member),
+                Some(false) => {}
+                None => {
+                    let Sleeper { step, footprint, bystander } = sleeper;
+                    let mut bystander = bystander.clone();
+                    if bystander.watch((*step, footprint), &taken, execution.touches(depth)) {
+                        let (step, footprint) = (*step, footprint.clone());
+                        self.members.push(self.sleepers.len() as u32);
+                        self.sleepers.push(Sleeper { step, footprint, bystander });
+                    }
+                }
             }
         }
     }
 
     /// Goes back to a depth.
     pub(crate) fn truncate(&mut self, depth: usize) {
-        if let Some(end) = self.starts.get(depth + 1) {
-            self.sleepers.truncate(*end as usize);
+        if let Some((members, sleepers)) = self.starts.get(depth + 1) {
+            self.members.truncate(*members as usize);
+            self.sleepers.truncate(*sleepers as usize);
             self.starts.truncate(depth + 1);
         }
     }
@@ -97,6 +138,7 @@ impl SleepSets {
         debug_assert_eq!(self.starts.len(), depth + 1);
         let step = execution.event(depth).step;
         let footprint = execution.footprint(depth);
+        self.members.push(self.sleepers.len() as u32);
         self.sleepers.push(Sleeper { step, footprint, bystander: Bystander::default() });
     }
 
@@ -109,7 +151,7 @@ impl SleepSets {
         footprint: &Footprint,
         only_initials: bool,
     ) -> bool {
-        self.set(depth).iter().any(|sleeper| match sleeper.step.process == step.process {
+        self.set(depth).any(|sleeper| match sleeper.step.process == step.process {
             true => sleeper.step.choice == step.choice,
             false => !only_initials && !sleeper.footprint.dependent(footprint),
         })
@@ -117,8 +159,8 @@ impl SleepSets {
 
     /// Wakes everybody at the last depth, so that nothing is taken for seen.
     pub(crate) fn wake_all(&mut self) {
-        let start = self.starts.last().map_or(0, |start| *start as usize);
-        self.sleepers.truncate(start);
+        let start = self.starts.last().map_or(0, |start| start.0 as usize);
+        self.members.truncate(start);
     }
 
     /// Whether the sequence that reverses a race is redundant after the first `depth` events:
@@ -130,16 +172,28 @@ impl SleepSets {
         reversal: &Reversal,
         only_initials: bool,
     ) -> bool {
-        if !execution.with_observers {
-            return self.set(depth).iter().any(|Sleeper { step, footprint, .. }| {
-                match fate(*step, footprint, reversal.items(execution)) {
-                    Fate::Taken(_) => true,
-                    Fate::Ignored => !only_initials,
-                    Fate::Overtaken => false,
-                }
-            });
+        if execution.with_observers {
+            return self.make_unobserved(depth, execution, reversal, only_initials);
         }
-        self.set(depth).iter().any(|sleeper| {
+        self.set(depth).any(|Sleeper { step, footprint, .. }| {
+            match fate(*step, footprint, reversal.items(execution)) {
+                Fate::Taken(_) => true,
+                Fate::Ignored => !only_initials,
+                Fate::Overtaken => false,
+            }
+        })
+    }
+
+    /// The same with observers. It is apart so that it does not slow the other one down.
+    #[inline(never)]
+    fn make_unobserved(
+        &self,
+        depth: usize,
+        execution: &Execution,
+        reversal: &Reversal,
+        only_initials: bool,
+    ) -> bool {
+        self.set(depth).any(|sleeper| {
             let mut bystander = sleeper.bystander.clone();
             for item in reversal.items(execution) {
                 if !bystander.watch(

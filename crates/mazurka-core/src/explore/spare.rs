@@ -5,7 +5,8 @@
 use std::cell::Cell;
 use std::thread::LocalKey;
 
-/// A place to keep one thing that can be used again.
+/// A place to keep one thing that can be used again. It is boxed if it is large: it changes hands
+/// several times in every check.
 pub(crate) type Spare<T> = Cell<Option<T>>;
 
 /// Something that holds on to what it has allocated when it is cleared.

@@ -146,6 +146,9 @@ impl<M: Machine> Position<'_, M> {
     /// The first enabled process.
     #[inline]
     pub(crate) fn first_enabled(&self) -> Option<ProcessId> {
-        self.enabled().next()
+        let is_enabled = |p: &ProcessId| self.machine.is_enabled(*p);
+        self.favourite
+            .filter(is_enabled)
+            .or_else(|| (0..self.machine.processes()).map(ProcessId::new).find(is_enabled))
     }
 }

@@ -1,7 +1,7 @@
 //! Wakeup trees.
 
 use super::execution::Execution;
-use super::footprint::Footprint;
+use super::footprint::{Footprint, Touch};
 use super::overtake::{Bystander, Fate, Standing, fate};
 use super::reversal::{Item, Reversal};
 use super::spare::FEW;
@@ -94,10 +94,17 @@ impl Forest {
     }
 
     /// Frees a tree.
+    #[inline]
     pub(crate) fn discard(&mut self, tree: Tree) {
+        if !tree.is_empty() {
+            self.fell(tree);
+        }
+    }
+
+    fn fell(&mut self, tree: Tree) {
         // The free list itself says what is still to be looked at.
         let mut looked_at = self.free.len();
-        self.free.extend((!tree.is_empty()).then_some(tree.0));
+        self.free.push(tree.0);
         while let Some(index) = self.free.get(looked_at) {
             let node = &self.nodes[*index as usize];
             let next = [node.first_child, node.next_sibling];
@@ -201,6 +208,7 @@ impl Forest {
 
 /// Whether the step of `node` is a weak initial of the `rest` of `w`; if so, its position there,
 /// or the length of `rest` if it is not in it.
+#[inline]
 fn weak_initial(
     node: &Node,
     below_root: bool,
@@ -210,33 +218,72 @@ fn weak_initial(
     rest: &[u32],
 ) -> Option<usize> {
     let items = || rest.iter().map(|position| w.item(execution, *position as usize));
-    let find = || items().position(|item| item.step.process == node.step.process);
-    let Some(footprint) = &node.footprint else { return find().filter(|place| *place == 0) };
-    // If what it touches may have got another name since it was planned, find out which: from the
-    // sequence if it is taken there, or from what the process does next if it is its turn.
-    let is_certain =
-        footprint.0.iter().all(|t| execution.was_known(t.cell, node.planned_at as usize));
-    if is_certain && !execution.with_observers {
-        return match fate(node.step, footprint, items()) {
-            Fate::Taken(place) => Some(place),
-            Fate::Ignored => Some(rest.len()),
-            Fate::Overtaken => None,
-        };
-    }
-    let place = find();
-    let renamed: Option<Footprint> = match (is_certain, place) {
-        (true, _) => None,
-        (false, Some(place)) => Some(w.item(execution, rest[place] as usize).touches().collect()),
-        (false, None) if below_root => None,
-        (false, None) => execution.touched_next(node.step.process, depth),
+    let Some(footprint) = &node.footprint else {
+        return place_of(node.step, items()).filter(|place| *place == 0);
     };
-    let is_doubtful = !is_certain && renamed.is_none();
+    let is_known = |touch: &Touch| execution.was_known(touch.cell, node.planned_at as usize);
+    if !footprint.0.iter().all(is_known) {
+        let depth = (!below_root).then_some(depth);
+        return initial_by_any_name(node.step, footprint, depth, execution, items());
+    }
+    if execution.with_observers {
+        return unobserved_initial(node.step, footprint, items());
+    }
+    match fate(node.step, footprint, items()) {
+        Fate::Taken(place) => Some(place),
+        Fate::Ignored => Some(rest.len()),
+        Fate::Overtaken => None,
+    }
+}
+
+/// Where the process of a step is first among the items.
+fn place_of<'a>(step: Step, mut items: impl Iterator<Item = Item<'a>>) -> Option<usize> {
+    items.position(|item| item.step.process == step.process)
+}
+
+/// The same with observers. It is apart so that it does not slow the other one down.
+#[inline(never)]
+fn unobserved_initial<'a>(
+    step: Step,
+    footprint: &Footprint,
+    items: impl ExactSizeIterator<Item = Item<'a>> + Clone,
+) -> Option<usize> {
+    let mut bystander = Bystander::default();
+    for item in items.clone() {
+        if !bystander.watch((step, footprint), &item.taken(), item.touches()) {
+            return None;
+        }
+        if bystander.standing == Standing::First {
+            break;
+        }
+    }
+    let len = items.len();
+    Some(place_of(step, items).unwrap_or(len))
+}
+
+/// The same if what the step touches may have got another name since it was planned: finds out
+/// which, from the sequence if the step is taken there, or else from what its process does next
+/// after the first `depth` events, if that is its turn.
+#[inline(never)]
+fn initial_by_any_name<'a>(
+    step: Step,
+    footprint: &Footprint,
+    depth: Option<usize>,
+    execution: &Execution,
+    items: impl ExactSizeIterator<Item = Item<'a>> + Clone,
+) -> Option<usize> {
+    let place = place_of(step, items.clone());
+    let renamed: Option<Footprint> = match place {
+        Some(place) => items.clone().nth(place).map(|item| item.touches().collect()),
+        None => depth.and_then(|depth| execution.touched_next(step.process, depth)),
+    };
+    let len = items.len();
     let mut bystanders = [Bystander::default(), Bystander::default()];
-    for item in items() {
+    for item in items {
         let footprints = [Some(footprint), renamed.as_ref()];
         for (bystander, footprint) in bystanders.iter_mut().zip(footprints) {
             let Some(footprint) = footprint else { continue };
-            if !bystander.watch((node.step, footprint), &item.taken(), item.touches()) {
+            if !bystander.watch((step, footprint), &item.taken(), item.touches()) {
                 return None;
             }
         }
@@ -244,11 +291,11 @@ fn weak_initial(
         if is_first(&bystanders[0]) && (renamed.is_none() || is_first(&bystanders[1])) {
             break;
         }
-        if is_doubtful && may_conflict(&item, footprint) {
+        if renamed.is_none() && may_conflict(&item, footprint) {
             return None;
         }
     }
-    Some(place.unwrap_or(rest.len()))
+    Some(place.unwrap_or(len))
 }
 
 /// Whether two footprints may be in conflict under other names.

@@ -109,25 +109,17 @@ pub(crate) fn wide(op: BinaryOp, bits: u8, a: u128, b: u128) -> Result<u128, Und
 /// Compares integers of up to 64 bits.
 #[inline]
 pub(crate) fn compare(predicate: Predicate, bits: u8, a: u64, b: u64) -> bool {
-    let (sa, sb) = (signed(a, bits), signed(b, bits));
-    match predicate {
-        Predicate::Eq => a == b,
-        Predicate::Ne => a != b,
-        Predicate::Ugt => a > b,
-        Predicate::Uge => a >= b,
-        Predicate::Ult => a < b,
-        Predicate::Ule => a <= b,
-        Predicate::Sgt => sa > sb,
-        Predicate::Sge => sa >= sb,
-        Predicate::Slt => sa < sb,
-        Predicate::Sle => sa <= sb,
-        _ => false,
-    }
+    holds(predicate, (a, b), (signed(a, bits), signed(b, bits)))
 }
 
 /// Compares integers of up to 128 bits.
 pub(crate) fn compare_wide(predicate: Predicate, bits: u8, a: u128, b: u128) -> bool {
-    let (sa, sb) = (signed_wide(a, bits), signed_wide(b, bits));
+    holds(predicate, (a, b), (signed_wide(a, bits), signed_wide(b, bits)))
+}
+
+/// Compares two integers, which are given without a sign and with one.
+#[inline]
+fn holds<U: Ord, S: Ord>(predicate: Predicate, (a, b): (U, U), (sa, sb): (S, S)) -> bool {
     match predicate {
         Predicate::Eq => a == b,
         Predicate::Ne => a != b,

@@ -12,8 +12,9 @@
 //!
 //! `observers` must also see every final local state (of which the oracle makes sure that there is one
 //! for each class), and run no more than `optimal`. So must `data-centric` on programs without additions
-//! (and what is made of them: reader-writer locks and condition variables), channels, looks into mailboxes
-//! and processes that spin on several locations at once: these it orders more than it need.
+//! (and what is made of them: condition variables, and reader-writer locks that somebody tries to lock), channels,
+//! looks into mailboxes and processes that spin on several locations at once: these it orders more than it
+//! need. It may run something in vain only if there are locks for reading, and a process that waits for ever.
 //!
 //! If objects get their names only as processes come upon them, an explorer may do more than that,
 //! but must still run every trace, or class.
@@ -87,7 +88,9 @@ pub fn compare(script: &Script, limit: u64, algorithms: &[Algorithm]) -> Compare
         false => Observations::default(),
     };
     let orders_more = orders_more_than_needed(script);
-    let known = Known { behaviour: &behaviour, observations: &observations, orders_more };
+    let has_readers = script.has(|statement| matches!(statement, Statement::ReadLock(_)));
+    let known =
+        Known { behaviour: &behaviour, observations: &observations, orders_more, has_readers };
     for run in algorithms.iter().flat_map(|algorithm| Run::all(*algorithm)) {
         differences.extend(run.differences(script, &program, known));
     }
@@ -109,27 +112,24 @@ struct Known<'a> {
     observations: &'a Observations,
     /// Whether `data-centric` may run more executions than there are traces.
     orders_more: bool,
+    /// Whether the program has locks for reading.
+    has_readers: bool,
 }
 
 /// Whether a program does something that `data-centric` orders, though it need not be: it may then run
 /// more executions than there are traces.
 fn orders_more_than_needed(script: &Script) -> bool {
     use Statement::*;
-    let mut found = false;
-    script.visit(|_, statement| {
-        found |= match statement {
-            // Additions.
-            Add(..) | ReadLock(_) | TryReadLock(..) | ReadUnlock(_) | Wait(..)
-            | WaitTimeout(..) => true,
-            // Channels, and looks into mailboxes.
-            Send(..) | TrySend(..) | Receive(..) | TryReceive(..) | Hangup(_) | Close(_)
-            | TryTake(..) => true,
-            // What may wait for all that the process has looked at.
-            Yield | Await(_) => true,
-            _ => false,
-        };
-    });
-    found
+    script.has(|statement| match statement {
+        // Additions, and locks that are not just acquired and released.
+        Add(..) | TryReadLock(..) | TryWriteLock(..) | Wait(..) | WaitTimeout(..) => true,
+        // Channels, and looks into mailboxes.
+        Send(..) | TrySend(..) | Receive(..) | TryReceive(..) | Hangup(_) | Close(_)
+        | TryTake(..) => true,
+        // What may wait for all that the process has looked at.
+        Yield | Await(_) => true,
+        _ => false,
+    })
 }
 
 /// A way of exploring.

@@ -54,6 +54,8 @@ pub(super) struct Watcher<'a> {
     observations: &'a Observations,
     /// Whether `data-centric` may run more executions than there are traces.
     orders_more: bool,
+    /// Whether the program has locks for reading, and an execution in which a process waits for ever.
+    has_readers_and_deadlocks: bool,
     /// The digests of the observation functions of the executions, for `data-centric`: as they are,
     /// and as they would be if nobody waited for anything.
     observed: Vec<Option<[u128; 2]>>,
@@ -66,6 +68,8 @@ impl<'a> Watcher<'a> {
             behaviour: known.behaviour,
             observations: known.observations,
             orders_more: known.orders_more,
+            has_readers_and_deadlocks: known.has_readers
+                && known.behaviour.has(|found| found.iter().any(Finding::is_deadlock)),
             observed: Vec::new(),
             algorithm,
             reported_data_race: false,
@@ -252,10 +256,9 @@ impl<'a> Watcher<'a> {
         }
         let is_never_blocked = match run.algorithm {
             Algorithm::Naive => true,
-            Algorithm::Optimal
-            | Algorithm::Observers
-            | Algorithm::DataCentric
-            | Algorithm::EventDriven => run.is_exact(),
+            Algorithm::Optimal | Algorithm::Observers | Algorithm::EventDriven => run.is_exact(),
+            // Who waits for readers that never leave may have been left out for nothing.
+            Algorithm::DataCentric => run.is_exact() && !self.has_readers_and_deadlocks,
             Algorithm::Unfolding => run.is_exact() && run.unfolding.alternatives.is_none(),
             Algorithm::Dpor | Algorithm::Source | Algorithm::EmDpor => false,
         };
@@ -264,7 +267,10 @@ impl<'a> Watcher<'a> {
                 format!("{unfinished} executions were blocked, next to {traces} traces")
             });
         }
-        let all = self.executions.len();
+        let all = match self.has_readers_and_deadlocks {
+            true => finished as usize,
+            false => self.executions.len(),
+        };
         let is_bounded = match run.algorithm {
             Algorithm::Observers => run.is_exact(),
             Algorithm::DataCentric => run.is_exact() && !self.orders_more,

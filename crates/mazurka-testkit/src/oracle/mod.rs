@@ -11,6 +11,7 @@ pub mod commutation;
 pub mod linearisation;
 mod observation;
 mod observed;
+mod shared;
 pub mod states;
 mod trace;
 
@@ -38,6 +39,11 @@ pub struct Finding {
 impl Finding {
     /// Some data race.
     pub const DATA_RACE: Finding = Finding { kind: ViolationKind::DataRace, process: None };
+
+    /// Whether processes wait for ever.
+    pub fn is_deadlock(&self) -> bool {
+        matches!(self.kind, ViolationKind::Deadlock | ViolationKind::Livelock)
+    }
 }
 
 /// How an execution ended.

@@ -5,6 +5,7 @@
 //!
 //! * A read observes the last write to its location, or the initial value. So do read-modify-writes,
 //!   and additions, all operations on channels, deliveries and looks into a mailbox count as such.
+//! * Readers of a lock do not observe each other; see [`SharedLocks`].
 //! * A receive that waits observes the delivery of the message that it takes, and so does whoever takes an
 //!   event out of its queue. It takes the first one in its mailbox that it matches, and only its own process receives from there: so which message that is
 //!   follows from the order of deliveries, and nobody else observes when it was taken.
@@ -28,6 +29,7 @@ use mazurka_core::model::{
 };
 use mazurka_core::verdict::Schedule;
 
+use super::shared::SharedLocks;
 use super::trace::{Digest, Event, TooLong, Trace};
 use super::{LocalOutcome, Outcome, Refused};
 use crate::script::{ScriptMachine, ScriptProgram};
@@ -39,6 +41,7 @@ pub struct Awaited {
     alone: HashSet<Location>,
     /// Sets of locations that some process waits for at once.
     together: Vec<HashSet<Location>>,
+    shared: SharedLocks,
 }
 
 impl Awaited {
@@ -57,6 +60,11 @@ impl Awaited {
             all.into_iter().partition(|set| !set.is_disjoint(&locations));
         rest.push(joint.into_iter().flatten().chain(locations).collect());
         self.together = rest;
+    }
+
+    /// Whether a location is a lock of which readers are not ordered.
+    fn is_shared(&self, on: Location) -> bool {
+        self.shared.contains(on) && self.joint(on).is_none()
     }
 
     /// All that a location is waited for together with.
@@ -109,16 +117,28 @@ impl<E: Clone + PartialEq + fmt::Debug> Observations<E> {
     ) -> Result<Self, Refused> {
         let trace = Trace::new(machine.processes());
         let found = Observations::default();
-        let mut search = Search { machine, trace, left: limit, awaits: true, ending, found };
+        let phase = Phase::Awaits;
+        let mut search =
+            Search { machine, trace, left: limit, phase, is_new: false, ending, found };
         search.run(0)?;
-        (search.left, search.awaits) = (limit, false);
+        (search.phase, search.is_new) = (Phase::Locks, search.found.awaited.shared.are_there());
+        while std::mem::take(&mut search.is_new) {
+            search.left = limit;
+            search.run(0)?;
+        }
+        (search.left, search.phase) = (limit, Phase::Functions);
         search.run(0)?;
         Ok(search.found)
     }
 
+    /// Whether a location is a lock of which readers are not ordered.
+    pub fn is_shared(&self, on: Location) -> bool {
+        self.awaited.is_shared(on)
+    }
+
     /// The digest of what an execution would observe if nobody waited for anything.
     pub fn digest_without_waits(&self, trace: &Trace) -> u128 {
-        let awaited = Awaited::default();
+        let awaited = Awaited { shared: self.awaited.shared.clone(), ..Awaited::default() };
         Observations::<E> { functions: HashMap::new(), awaited }.digest(trace)
     }
 
@@ -138,22 +158,30 @@ impl<E: Clone + PartialEq + fmt::Debug> Observations<E> {
         let events = trace.events();
         let observed = |index: usize| {
             let event: &Event = &events[index];
-            // The set of what it observes does not depend on the order of its actions.
-            let actions = 0..event.actions.len();
-            let mut observed: Vec<u64> =
-                actions.flat_map(|action| self.observed(events, index, action)).flatten().collect();
-            observed.sort_unstable();
-            observed.dedup();
-            (u64::from(event.bit) << 32 | u64::from(event.step.choice), observed)
+            let name = u64::from(event.bit) << 32 | u64::from(event.step.choice);
+            (name, self.all_observed(events, index))
         };
         (0..events.len()).map(observed).collect()
     }
 
+    /// The set of what an event observes, which does not depend on the order of its actions.
+    fn all_observed(&self, events: &[Event], index: usize) -> Vec<u64> {
+        let actions = 0..events[index].actions.len();
+        let mut observed: Vec<u64> =
+            actions.flat_map(|action| self.observed(events, index, action)).collect();
+        observed.sort_unstable();
+        observed.dedup();
+        observed
+    }
+
     /// What an action observes at its location, and at all that this is waited for together with: the
     /// bit of an event, or that it is the initial value.
-    fn observed(&self, events: &[Event], index: usize, action: usize) -> [Option<u64>; 2] {
+    fn observed(&self, events: &[Event], index: usize, action: usize) -> Vec<u64> {
         let event = &events[index];
         let action = &event.actions[action];
+        if self.awaited.is_shared(action.on) {
+            return self.awaited.shared.observed(&events[..index], action);
+        }
         let waits_for_several = event.actions.iter().any(|other| other.waits)
             && event.actions.iter().any(|other| other.on != action.on);
         if let Some(message) = taken(action) {
@@ -162,7 +190,7 @@ impl<E: Clone + PartialEq + fmt::Debug> Observations<E> {
                 event.actions.iter().any(|other| other.on == action.on && puts.contains(&other.op))
             };
             let delivery = events[..index].iter().find(delivers);
-            return [delivery.map(|event| u64::from(event.bit)), None];
+            return delivery.map(|event| u64::from(event.bit)).into_iter().collect();
         }
         let last_write = |is_there: &dyn Fn(Location) -> bool| {
             let is_write = |action: &Action| action.op != Op::Read && taken(action).is_none();
@@ -180,7 +208,8 @@ impl<E: Clone + PartialEq + fmt::Debug> Observations<E> {
         // What takes no effect might have.
         let might_write = action.op != Op::Read || (action.when != When::Always && !action.waits);
         let together = joint.filter(|_| waits_for_several || might_write);
-        [alone, together.map(|set| 1 << 40 | last_write(&|on| set.contains(&on)))]
+        let together = together.map(|set| 1 << 40 | last_write(&|on| set.contains(&on)));
+        alone.into_iter().chain(together).collect()
     }
 }
 
@@ -192,12 +221,25 @@ fn taken(action: &Action) -> Option<u32> {
     }
 }
 
+/// What an enumeration is to find.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// Who waits for what.
+    Awaits,
+    /// Which locks are used irregularly. What is found may take away what another one depends on, so this
+    /// is done until nothing is found.
+    Locks,
+    /// The functions.
+    Functions,
+}
+
 struct Search<M, E, F> {
     machine: M,
     trace: Trace,
     left: u64,
-    /// Whether this is to find out who waits for what.
-    awaits: bool,
+    phase: Phase,
+    /// Whether this phase has found something new.
+    is_new: bool,
     ending: F,
     found: Observations<E>,
 }
@@ -217,6 +259,16 @@ where
         enabled.flat_map(steps).collect()
     }
 
+    /// What processes are about to do, with the last events that happen before that.
+    fn pending(&self) -> impl Iterator<Item = (Action, Vec<Action>, u128)> + use<M, E, F> {
+        let processes = (0..self.machine.processes()).map(ProcessId::new);
+        let pending = processes.filter_map(|process| {
+            let guards = self.machine.guards(process).to_vec();
+            Some((*self.machine.next(process)?, guards, self.trace.last_before_next(process)))
+        });
+        pending.collect::<Vec<_>>().into_iter()
+    }
+
     fn run(&mut self, len: usize) -> Result<(), Refused> {
         let steps = self.enabled_steps();
         if steps.is_empty() {
@@ -225,8 +277,9 @@ where
         for step in steps {
             let mut performed = Performed::default();
             let _ = self.machine.step(step, &mut performed);
-            if self.awaits {
+            if self.phase == Phase::Awaits {
                 self.found.awaited.learn(performed.actions.iter());
+                self.found.awaited.shared.learn(&performed.actions);
             }
             self.trace.push(step, &performed).map_err(|TooLong| Refused::TooLarge)?;
             self.run(len + 1)?;
@@ -238,13 +291,25 @@ where
 
     fn end(&mut self) -> Result<(), Refused> {
         self.left = self.left.checked_sub(1).ok_or(Refused::TooLarge)?;
-        if self.awaits {
-            for process in (0..self.machine.processes()).map(ProcessId::new) {
-                let Some(pending) = self.machine.next(process) else { continue };
-                let guards = self.machine.guards(process);
-                self.found.awaited.learn(std::iter::once(pending).chain(guards));
+        match self.phase {
+            Phase::Awaits => {
+                for (pending, guards, _) in self.pending() {
+                    let actions = || std::iter::once(&pending).chain(&guards);
+                    self.found.awaited.learn(actions());
+                    self.found.awaited.shared.learn(&actions().copied().collect::<Vec<_>>());
+                }
+                return Ok(());
             }
-            return Ok(());
+            Phase::Locks => {
+                let events = self.trace.events();
+                let observed: Vec<_> =
+                    (0..events.len()).map(|index| self.found.all_observed(events, index)).collect();
+                let pending: Vec<_> =
+                    self.pending().map(|(action, _, last)| (action, last)).collect();
+                self.is_new |= self.found.awaited.shared.learn_use(events, &observed, &pending);
+                return Ok(());
+            }
+            Phase::Functions => {}
         }
         let ending = (self.ending)(&self.machine, &self.trace);
         let digest = self.found.digest(&self.trace);
@@ -298,6 +363,23 @@ mod tests {
     fn additions_are_ordered() {
         assert_eq!(count(&["add x0 1"; 3]), 6);
         assert_eq!(count(&["add x0 1", "add x0 1", "r0 = read x0"]), 6);
+    }
+
+    #[test]
+    fn readers_are_not_ordered() {
+        let reader = "read_lock l0; read_unlock l0";
+        assert_eq!(count(&[reader; 3]), 1);
+        // Any of them comes before or behind the writer.
+        assert_eq!(count(&[reader, reader, reader, "write_lock l0; write_unlock l0"]), 8);
+        // With an attempt that may fail, all is ordered. It succeeds first of all, between the readers, and
+        // behind all of their six orders; and it fails at 2 places of two of these, and at 3 of the others.
+        let attempt = "r0 = try_write_lock l0";
+        assert_eq!(count(&[reader, reader, attempt]), 1 + 2 + 6 + (2 * 2 + 4 * 3));
+        // But not if nobody else is about.
+        assert_eq!(
+            count(&["spawn 1; spawn 2; join 1; join 2; r0 = try_write_lock l0", reader, reader]),
+            1
+        );
     }
 
     #[test]

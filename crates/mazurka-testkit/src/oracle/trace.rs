@@ -1,6 +1,6 @@
 //! Mazurkiewicz traces, by their definition.
 
-use mazurka_core::model::{Action, Op, Performed, Step, dependence};
+use mazurka_core::model::{Action, Op, Performed, ProcessId, Step, dependence};
 
 /// One event of an execution.
 #[derive(Clone, Debug)]
@@ -87,6 +87,11 @@ impl Trace {
 
     pub(super) fn events(&self) -> &[Event] {
         &self.events
+    }
+
+    /// The last events that happen before the next one of a process because of its past.
+    pub(super) fn last_before_next(&self, process: ProcessId) -> u128 {
+        self.pasts[self.events.len()][process.index()].last
     }
 
     /// The steps.

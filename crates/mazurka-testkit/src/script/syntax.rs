@@ -156,6 +156,13 @@ pub struct Script {
 }
 
 impl Script {
+    /// Whether there is such a statement, be it in a branch.
+    pub fn has(&self, is_it: impl Fn(&Statement) -> bool) -> bool {
+        let mut found = false;
+        self.visit(|_, statement| found |= is_it(statement));
+        found
+    }
+
     /// Calls `visit` with every statement, those in branches too, and its process.
     pub fn visit(&self, mut visit: impl FnMut(usize, &Statement)) {
         fn walk(process: usize, block: &[Statement], visit: &mut impl FnMut(usize, &Statement)) {

@@ -25,10 +25,24 @@ pub(super) struct Access {
     pub(super) ways: Ways,
     pub(super) waits: bool,
     pub(super) plain: bool,
-    /// Whether it is one action on one cell, so that its values are the group's.
+    /// Whether it is on one cell only, so that its values are the group's.
     pub(super) simple: bool,
+    /// Whether it has two conditions, so that `when` is not all.
+    pub(super) two_conditions: bool,
+    pub(super) share: Share,
     pub(super) before: u64,
     pub(super) after: u64,
+}
+
+/// What an access has to do with a lock that several processes can hold at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Share {
+    /// It is on something else.
+    No,
+    /// It is one that a reader makes: those of several readers are not ordered.
+    Joins,
+    /// It is ordered with all others.
+    Ends,
 }
 
 /// Whether an access reads and whether it writes.
@@ -44,14 +58,25 @@ impl Access {
         kind(self.declared, self.when, self.group, lessons)
     }
 
+    /// Whether a value decides what it does.
+    pub(super) fn is_told_by_value(&self) -> bool {
+        self.simple && !self.two_conditions
+    }
+
     /// Whether more than a value decides what it does.
     pub(super) fn needs_conditions(&self) -> bool {
-        !self.simple && (self.waits || self.is_conditional())
+        !self.is_told_by_value() && (self.waits || self.is_conditional())
     }
 
     /// Whether it writes, or might if it found something else.
     pub(super) fn may_write(&self) -> bool {
         self.writes || !self.declared.is_read()
+    }
+
+    /// What an addition that was performed would leave if it found this.
+    pub(super) fn sum_with(&self, found: u64) -> Option<u64> {
+        let is_known = self.simple && self.declared == Op::Add;
+        is_known.then(|| found.wrapping_add(self.after.wrapping_sub(self.before)))
     }
 
     /// Whether what it does depends on the value that it finds.
@@ -64,16 +89,26 @@ impl Access {
 fn kind(op: Op, when: When, group: Group, lessons: &Lessons) -> Kind {
     match op {
         Op::Read | Op::ReadPart => Kind { reads: true, writes: false },
+        // It observes who has ended what the readers before it had joined.
+        Op::Add if lessons.is_shared(group) => Kind { reads: true, writes: false },
         Op::Write => {
             Kind { reads: when != When::Always || lessons.is_ordered(group), writes: true }
         }
-        // Additions and operations on queues are ordered with everything on their location.
+        // Other additions and operations on queues are ordered with everything on their location.
         _ => Kind { reads: true, writes: true },
     }
 }
 
 /// The accesses of one event.
 pub(super) type Accesses = SmallVec<[Access; 2]>;
+
+/// The groups that an event observes, the one that it waits for first.
+pub(super) fn observed_groups(accesses: &[Access]) -> impl Iterator<Item = Group> + '_ {
+    let reads = accesses.iter().filter(|access| access.reads);
+    let (awaited, others) =
+        (reads.clone().filter(|access| access.waits), reads.filter(|access| !access.waits));
+    awaited.chain(others).map(|access| access.group)
+}
 
 /// One action of an event.
 #[derive(Clone, Copy, Debug)]
@@ -114,6 +149,7 @@ impl Part {
 pub(super) fn learn(
     parts: impl Iterator<Item = Part> + Clone,
     process: usize,
+    execution: &Execution,
     lessons: &mut Lessons,
 ) {
     if !parts.clone().any(|part| part.waits) {
@@ -123,8 +159,12 @@ pub(super) fn learn(
     for part in parts.clone().filter(Part::takes) {
         lessons.is_taken_from(part.cell, is_alone.then_some(process));
     }
+    let reader = |part: &Part| part.waits && part.declared == Op::Add;
+    if is_alone && let Some(part) = parts.clone().find(reader) {
+        lessons.is_joined(part.cell, execution.birth(part.cell));
+    }
     if takes_own(parts.clone(), lessons).is_none() {
-        lessons.are_awaited(parts.map(|part| part.cell));
+        lessons.are_awaited(parts.map(|part| (part.cell, execution.birth(part.cell))));
     }
 }
 
@@ -164,7 +204,7 @@ pub(super) fn gather(
         parts.clone().any(|part| part.waits) && parts.clone().any(|part| Some(part.cell) != first);
     for part in parts {
         let group = lessons.group(part.cell);
-        let joint = lessons.joint_group(part.cell);
+        let joint = lessons.joint_group(part.cell, execution.birth(part.cell));
         let is_apart = !waits_for_several || joint.is_none();
         if is_apart || !part.declared.is_read() {
             let when = if is_apart || !part.waits { part.when } else { When::Always };
@@ -187,6 +227,11 @@ pub(super) fn gather(
 impl Part {
     fn on(&self, group: Group, lessons: &Lessons) -> Access {
         let Kind { reads, writes } = kind(self.op, self.when, group, lessons);
+        let share = match lessons.is_shared(group) {
+            false => Share::No,
+            true if self.op == Op::Add => Share::Joins,
+            true => Share::Ends,
+        };
         Access {
             group,
             reads,
@@ -199,6 +244,8 @@ impl Part {
             waits: self.waits,
             plain: self.plain,
             simple: false,
+            two_conditions: false,
+            share,
             before: self.before,
             after: self.after,
         }
@@ -211,8 +258,8 @@ fn add(access: Access, into: &mut Accesses) {
         into.push(access);
         return;
     };
-    // Of two conditions only one can be told here.
-    known.simple &= access.simple && !(known.is_conditional() && access.is_conditional());
+    known.simple &= access.simple;
+    known.two_conditions |= known.is_conditional() && access.is_conditional();
     if access.is_conditional() {
         known.when = access.when;
     }

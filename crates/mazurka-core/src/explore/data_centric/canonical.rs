@@ -14,6 +14,8 @@
 //!
 //! For an event that waits, the children of its node are itself and what could come next on its location
 //! instead. If `Q` has something that comes next there, that decides; if not, then `g` comes at once.
+//! So it is with an event that acquires a [shared lock](super::sharing): it comes at once unless `Q` has
+//! something beyond its node that it conflicts with.
 
 use smallvec::SmallVec;
 
@@ -49,6 +51,15 @@ impl DataCentric {
             let frame = &self.frames[index];
             join(&mut cut, &frame.cut);
             if frame.number <= cut[frame.process] {
+                continue;
+            }
+            if frame.acquires {
+                if frame.told_by.is_none() != self.others_come_first(frame, &cut) {
+                    return false;
+                }
+                if frame.told_by.is_some() {
+                    cut[frame.process] = frame.number;
+                }
                 continue;
             }
             match frame.told_by {

@@ -25,21 +25,23 @@ impl DataCentric {
     /// execution, observes what is among its events.
     pub(super) fn look_back(&mut self, frame: usize, next: &Mover, execution: &Execution) {
         let node = &self.frames[frame];
-        if node.waits && next.accesses.iter().any(|access| access.writes) {
+        if node.waits && !next.may_only_read() {
             return; // It can observe only the last of them.
         }
         let is_within = |source: u32| self.record.is_within(source, &node.cut);
         let mut lists = self.sources_of_next(next, is_within, None);
-        if node.waits {
-            let group = next.accesses.first().map(|access| access.group);
+        let reads = next.accesses.iter().filter(|access| access.reads);
+        if node.waits
+            && let Some((awaited, access)) = reads.enumerate().find(|(_, access)| access.waits)
+        {
             let order = |source: u32| match source {
                 INITIAL => 0,
                 source => {
-                    let writes = group.map_or(&[][..], |group| self.record.writes_to(group));
-                    writes.iter().take_while(|write| **write != source).count() as u32 + 1
+                    let writes = self.record.writes_to(access.group).iter();
+                    writes.take_while(|write| **write != source).count() as u32 + 1
                 }
             };
-            lists.retain(|sources| sources.iter().all(|source| order(*source) >= node.offered));
+            lists.retain(|sources| order(sources[awaited]) >= node.offered);
         }
         let first = node.first;
         for sources in lists {
@@ -181,7 +183,7 @@ impl DataCentric {
                 return None;
             }
         }
-        Some(Child { steps: self.realiser.steps().collect(), changed, guess })
+        Some(Child { steps: self.realiser.steps().collect(), changed, guess, leaves_out: false })
     }
 
     /// Whether the events within `cut` and these behind them can be realised; the realiser then has

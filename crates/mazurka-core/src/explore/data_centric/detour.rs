@@ -81,7 +81,8 @@ impl DataCentric {
     pub(super) fn look_back_before_detours(&mut self, execution: &Execution) {
         let Some(highest) = self.found.iter().map(|(frame, _)| *frame).min() else { return };
         for index in highest..self.frames.len() {
-            if !std::mem::replace(&mut self.frames[index].looked_back, true)
+            if !self.frames[index].acquires
+                && !std::mem::replace(&mut self.frames[index].looked_back, true)
                 && let Some(next) = self.next_event_of(index, execution)
             {
                 self.look_back(index, &next, execution);

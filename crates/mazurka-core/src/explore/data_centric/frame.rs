@@ -21,12 +21,17 @@ pub(super) struct Frame {
     /// Whether it does not come about for now: what it waits for has not come. Its children are those
     /// in which it has come before, and one in which it has not.
     pub(super) is_deferred: bool,
+    /// Whether it acquires a shared lock: its children are the one in which it comes at once, and the one
+    /// in which it does not. See [sharing](super::sharing).
+    pub(super) acquires: bool,
+    /// Whether it joins others in that.
+    pub(super) joins: bool,
     /// How many writes to what it waits for it is known not to observe.
     pub(super) offered: u32,
     /// What the other processes that wait had been offered.
     pub(super) offers: SmallVec<[Offer; 8]>,
-    /// How many groups it observes, and which of them: those that have a name of their own in each
-    /// execution do not have the same in all.
+    /// How many groups it observes, and which of them, the one that it waits for first: those that have a
+    /// name of their own in each execution do not have the same in all.
     pub(super) observes: SmallVec<[Group; 2]>,
     /// What the next event was when it came at once; nothing if it was left out instead.
     pub(super) first: Option<Identity>,
@@ -48,7 +53,7 @@ impl Frame {
         self.cut.clear();
         self.cut.extend(cut);
         (self.process, self.number) = (process, number);
-        (self.waits, self.is_deferred, self.offered) = (false, false, 0);
+        (self.waits, self.is_deferred, self.acquires, self.offered) = (false, false, false, 0);
         self.offers.clear();
         self.observes.clear();
         (self.first, self.told_by) = (None, None);
@@ -81,6 +86,17 @@ pub(super) struct Child {
     pub(super) changed: SmallVec<[Changed; 2]>,
     /// Whether it may turn out to be impossible: what had to be guessed.
     pub(super) guess: Guess,
+    /// Whether it is the one in which the node's next event is left out until something else has come on
+    /// the lock that it acquires.
+    pub(super) leaves_out: bool,
+}
+
+impl Child {
+    /// The one in which the next event of its node, whose events are these steps, is left out.
+    pub(super) fn leaving_out(steps: Box<[Step]>) -> Self {
+        let (changed, guess) = (SmallVec::new(), Guess::default());
+        Child { steps, changed, guess, leaves_out: true }
+    }
 }
 
 /// An event that is not as it was.

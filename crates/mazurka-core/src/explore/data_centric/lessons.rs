@@ -5,6 +5,7 @@
 //! and keeps these lessons.
 
 use super::super::cells::CellId;
+use crate::model::Birth;
 
 /// A location, as far as observation is concerned: a cell, or several cells that some process waits for
 /// at once.
@@ -40,6 +41,19 @@ enum Taker {
     Several,
 }
 
+/// Whether a cell is a lock that several processes can hold at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Sharing {
+    #[default]
+    No,
+    /// Some process waits to join others in it.
+    Yes,
+    /// The same, and its name is a late one.
+    Late,
+    /// It is, but something else than to acquire and to release it is done to it.
+    Irregular,
+}
+
 /// What is known of the locations.
 #[derive(Debug, Default)]
 pub(crate) struct Lessons {
@@ -49,8 +63,15 @@ pub(crate) struct Lessons {
     ordered: Vec<bool>,
     /// For each cell whether it is waited for together with others.
     joint: Vec<bool>,
+    /// A cell that is waited for together with others, and has a late name. Since it may go by another one
+    /// elsewhere, and when it does is not a matter of what is observed, it stands for all late names.
+    late: Option<CellId>,
     /// For each cell who takes messages out of it.
     takers: Vec<Taker>,
+    /// For each cell whether it is a lock that several can hold.
+    sharing: Vec<Sharing>,
+    /// Whether a lock with a late name is used irregularly, and so may any be that has one.
+    late_are_irregular: bool,
     /// How many pairs of overlapping cells were known.
     overlaps: usize,
     /// How little names can be trusted.
@@ -70,6 +91,7 @@ impl Lessons {
             self.ordered.resize(self.parents.len(), false);
             self.joint.resize(self.parents.len(), false);
             self.takers.resize(self.parents.len(), Taker::Nobody);
+            self.sharing.resize(self.parents.len(), Sharing::No);
         }
     }
 
@@ -90,11 +112,13 @@ impl Lessons {
         }
     }
 
-    /// The group of a cell and all that it is waited for together with.
+    /// The group of a cell, named since `birth`, and all that it is waited for together with.
     #[inline]
-    pub(super) fn joint_group(&self, cell: CellId) -> Option<Group> {
+    pub(super) fn joint_group(&self, cell: CellId, birth: Birth) -> Option<Group> {
         let is_joint = self.joint.get(cell.0 as usize).is_some_and(|joint| *joint);
-        (is_joint && self.names != Names::Useless).then(|| Group(2 * self.root(cell) + 1))
+        let own = is_joint.then_some(cell);
+        let stands_for_it = own.or_else(|| self.late.filter(|_| birth != Birth::START))?;
+        (self.names != Names::Useless).then(|| Group(2 * self.root(stands_for_it) + 1))
     }
 
     /// Whether the writes to a group are ordered: each observes the one before it.
@@ -119,21 +143,30 @@ impl Lessons {
         *ordered = true;
     }
 
-    /// Some process waits for one of several cells.
-    pub(super) fn are_awaited(&mut self, cells: impl Iterator<Item = CellId> + Clone) {
-        let Some(first) = cells.clone().next() else { return };
-        if cells.clone().all(|cell| cell == first) {
+    /// Some process waits for one of several cells, named since the given births.
+    pub(super) fn are_awaited(&mut self, cells: impl Iterator<Item = (CellId, Birth)> + Clone) {
+        let Some((first, _)) = cells.clone().next() else { return };
+        if cells.clone().all(|(cell, _)| cell == first) {
             self.is_awaited(first);
             return;
         }
-        for cell in cells {
-            self.know(cell);
-            self.know(first);
-            let (one, other) = (self.root(first), self.root(cell));
-            self.is_new |= one != other || !self.joint[cell.0 as usize];
-            self.parents[other as usize] = one;
-            self.joint[cell.0 as usize] = true;
+        for (cell, birth) in cells {
+            self.unite(first, cell);
+            if birth != Birth::START {
+                let late = *self.late.get_or_insert(cell);
+                self.unite(first, late);
+            }
         }
+    }
+
+    /// Two cells, which may be the same, are waited for together.
+    fn unite(&mut self, first: CellId, cell: CellId) {
+        self.know(cell);
+        self.know(first);
+        let (one, other) = (self.root(first), self.root(cell));
+        self.is_new |= one != other || !self.joint[cell.0 as usize];
+        self.parents[other as usize] = one;
+        self.joint[cell.0 as usize] = true;
     }
 
     /// A process waits for messages in a mailbox or a queue, as all that it does in a step if it is
@@ -154,6 +187,42 @@ impl Lessons {
     pub(super) fn is_own(&self, cell: CellId) -> bool {
         let taker = self.takers.get(cell.0 as usize).copied().unwrap_or_default();
         taker != Taker::Several && self.names != Names::Useless
+    }
+
+    /// Some process waits to join others in a lock, named since `birth`.
+    pub(super) fn is_joined(&mut self, cell: CellId, birth: Birth) {
+        self.know(cell);
+        let sharing = &mut self.sharing[cell.0 as usize];
+        if *sharing == Sharing::No {
+            *sharing = match birth == Birth::START {
+                true => Sharing::Yes,
+                false if self.late_are_irregular => Sharing::Irregular,
+                false => Sharing::Late,
+            };
+            self.is_new = true;
+        }
+    }
+
+    /// Something else than to acquire and to release it is done to a lock.
+    pub(super) fn is_irregular(&mut self, group: Group) {
+        let sharing = &mut self.sharing[group.index() / 2];
+        if std::mem::replace(sharing, Sharing::Irregular) == Sharing::Late {
+            self.late_are_irregular = true;
+            let late = self.sharing.iter_mut().filter(|sharing| **sharing == Sharing::Late);
+            late.for_each(|sharing| *sharing = Sharing::Irregular);
+        }
+        self.is_new = true;
+    }
+
+    /// Whether a group is a lock that several can hold, and their operations on it are not ordered.
+    #[inline]
+    pub(super) fn is_shared(&self, group: Group) -> bool {
+        let cell = group.index() / 2;
+        let sharing = self.sharing.get(cell).copied().unwrap_or_default();
+        matches!(sharing, Sharing::Yes | Sharing::Late)
+            && group.0.is_multiple_of(2)
+            && self.names == Names::Good
+            && !self.joint[cell]
     }
 
     /// There are so many pairs of overlapping cells.
@@ -203,14 +272,24 @@ mod tests {
     fn cells_that_are_awaited_together_have_a_group_in_common() {
         let mut lessons = Lessons::default();
         let [a, b, c] = [0, 1, 5].map(CellId);
-        assert_eq!(lessons.joint_group(a), None);
-        lessons.are_awaited([b, c].into_iter());
-        lessons.are_awaited([a, c].into_iter());
-        let joint = lessons.joint_group(a).unwrap();
-        assert_eq!([b, c].map(|cell| lessons.joint_group(cell)), [Some(joint); 2]);
+        let joint_group = |lessons: &Lessons, cell| lessons.joint_group(cell, Birth::START);
+        assert_eq!(joint_group(&lessons, a), None);
+        lessons.are_awaited([b, c].map(|cell| (cell, Birth::START)).into_iter());
+        lessons.are_awaited([a, c].map(|cell| (cell, Birth::START)).into_iter());
+        let joint = joint_group(&lessons, a).unwrap();
+        assert_eq!([b, c].map(|cell| joint_group(&lessons, cell)), [Some(joint); 2]);
         assert!(lessons.is_ordered(joint) && !lessons.is_single(joint));
         assert!(!lessons.is_ordered(lessons.group(b)) && lessons.is_single(lessons.group(b)));
-        assert_eq!(lessons.joint_group(CellId(3)), None);
+        assert_eq!(lessons.joint_group(CellId(3), Birth::LATE), None);
+    }
+
+    #[test]
+    fn one_late_name_stands_for_all() {
+        let mut lessons = Lessons::default();
+        lessons.are_awaited([(CellId(0), Birth::START), (CellId(1), Birth::LATE)].into_iter());
+        let joint = lessons.joint_group(CellId(0), Birth::START);
+        assert!(joint.is_some() && lessons.joint_group(CellId(7), Birth::LATE) == joint);
+        assert_eq!(lessons.joint_group(CellId(7), Birth::START), None);
     }
 
     #[test]

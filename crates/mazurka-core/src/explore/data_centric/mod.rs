@@ -86,7 +86,8 @@
 //! |---|---|
 //! | reads, writes, read-modify-writes, compare-exchanges (those that fail are reads) | by observation |
 //! | mutexes, parking, and other waiting | by observation; writes to what is waited for are ordered |
-//! | additions: reader-writer locks, condition variables | ordered with everything else on the location |
+//! | reader-writer locks | by observation: who locks for reading observes the last writer, and who locks for writing the readers since then, too; see [below](#reader-writer-locks) |
+//! | other additions: condition variables, reader-writer locks that somebody tries to lock | ordered with everything else on the location |
 //! | deliveries to a mailbox, posts to a queue | ordered |
 //! | receives that wait for a message in the process's own mailbox, or for an event in its queue | they observe the message that they take: which one that is follows from the order of deliveries |
 //! | looks into a mailbox (which do not wait), mailboxes with several receivers | ordered with the deliveries |
@@ -97,24 +98,21 @@
 //! | choices | each has its own executions |
 //!
 //! So there are more executions than those of `optimal` where that one has independent actions and this
-//! one orders them: two additions, among them readers of a lock; a send to a channel
-//! and a receive of another message from it; a look into a mailbox that finds a message, and other
-//! deliveries; a write to one location and a read of another, if somebody waits for both at once. Everywhere
-//! else there are at most as many.
+//! one orders them: two additions; a send to a channel and a receive of another message from it; a look
+//! into a mailbox that finds a message, and other deliveries; a write to one location and a read of another,
+//! if somebody waits for both at once. Everywhere else there are at most as many.
 //!
 //! That a location is waited for may turn out late; the search then starts over, and keeps the lesson.
 //!
-//! ## Why reader-writer locks are ordered
+//! ## Reader-writer locks
 //!
-//! It would be natural that who locks for reading observes the last release by a writer, and who locks for
-//! writing the set of readers since then. But a process that waits to write has a node with a child for
-//! each event that could come next on the lock instead (see [Waiting](#waiting)), and these divide the
-//! executions only if the events on the lock are in some order. If readers were not, then two of them
-//! could both come before the writer, and that execution would be below the children of either. To tell
-//! these apart it takes children that leave one of the readers out until the writer has come; and whether
-//! there is any execution below such a child cannot be told without running into it. So either some runs
-//! are in vain, or a child has to be told by the whole set of readers before the writer, of which there are
-//! exponentially many in one execution. Here no run is in vain, and memory is polynomial.
+//! The children of a process that waits for a mutex are all that could come next on it instead, and these
+//! divide the executions because what is done to a mutex is ordered. Readers of a lock are not: two of them
+//! could both come before a writer that waits. So an acquisition of such a lock has two children only: it
+//! comes at once, or it does not, and is then left out until something else has come on the lock (see
+//! `sharing.rs`). Whether there is any execution below the second child cannot always be told without
+//! running into it. So there may be runs in vain, which count as blocked. As far as the oracle knows, it
+//! takes a process that waits for ever in some execution for there to be any.
 //!
 //! # Where this departs from the paper
 //!
@@ -143,9 +141,11 @@ mod mover;
 mod mutate;
 mod node;
 mod offers;
+mod readers;
 mod realise;
 mod record;
 mod run;
+mod sharing;
 mod waiting;
 
 use std::cell::RefCell;
@@ -156,6 +156,7 @@ use smallvec::{SmallVec, smallvec};
 use super::execution::Execution;
 use super::strategy::{Next, Position};
 use crate::model::{Machine, Op, ProcessId, Step};
+use access::observed_groups;
 use detour::Detour;
 use frame::{Changed, Child, Frame, Guess, Offer};
 pub(crate) use lessons::Lessons;
@@ -223,12 +224,19 @@ impl DataCentric {
     fn choose<M: Machine>(&mut self, at: &Position<'_, M>) -> Next {
         let rank = |process: &ProcessId| match at.machine.next(*process) {
             None => 0,
-            Some(action) if action.waits || !at.machine.guards(*process).is_empty() => 2,
+            // Who joins others keeps none of them out.
+            Some(action) if action.waits => 2 + u32::from(action.op != Op::Add),
+            Some(_) if !at.machine.guards(*process).is_empty() => 3,
             Some(action) => u32::from(action.op != Op::Write),
         };
-        let chosen = self.whose_turn(at).or_else(|| at.enabled().min_by_key(rank));
+        let chosen = self.whose_turn(at).or_else(|| {
+            let is_left_out =
+                |process: &ProcessId| self.is_left_out(at.machine, at.execution, *process);
+            at.enabled().filter(|process| !is_left_out(process)).min_by_key(rank)
+        });
         match chosen {
             Some(process) => Next::Step(Step::of(process)),
+            None if at.first_enabled().is_some() => Next::Asleep,
             None => Next::End,
         }
     }
@@ -237,25 +245,36 @@ impl DataCentric {
     /// children.
     fn add_frame(&mut self, execution: &Execution) {
         let last = self.record.len() as u32 - 1;
+        if self.is_on_shared_lock(last) {
+            self.add_acquisition(last);
+            return;
+        }
         let event = self.record.event(last);
         let accesses = self.record.accesses(last);
         if event.alternatives == 1 && !accesses.iter().any(|access| access.reads) {
             return;
         }
+        let waits = event.waits;
+        let mut frame = self.new_frame(last);
+        frame.waits = waits;
+        self.frames.push(frame);
+        self.add_alternatives(last, execution);
+    }
+
+    /// A node whose next event is this one, the last of the execution.
+    fn new_frame(&mut self, last: u32) -> Frame {
         let mut frame = self.spare.pop().unwrap_or_default();
+        let event = self.record.event(last);
         let counts = (0..self.record.processes())
             .map(|process| self.record.count(process) - u32::from(process == event.process));
         frame.reset(counts, event.process, event.number);
-        let reads = accesses.iter().filter(|access| access.reads);
-        frame.observes.extend(reads.map(|access| access.group));
-        frame.waits = event.waits;
+        frame.observes.extend(observed_groups(self.record.accesses(last)));
         frame.offers.extend_from_slice(&self.offers);
         let offer = self.offers.get(event.process).copied().unwrap_or_default();
         frame.offered = if offer.number == event.number { offer.writes } else { 0 };
         frame.first = Some(event.identity);
         frame.told_by = Some((event.process, event.number));
-        self.frames.push(frame);
-        self.add_alternatives(last, execution);
+        frame
     }
 
     /// Adds the children of the deepest node in which its event `event` chooses otherwise.
@@ -273,7 +292,7 @@ impl DataCentric {
             steps[event as usize].choice = choice;
             let identity = self.record.identity_choosing(event, choice);
             let changed = smallvec![Changed { process, number, identity }];
-            let child = Child { steps, changed, guess: Guess::default() };
+            let child = Child { steps, changed, guess: Guess::default(), leaves_out: false };
             match self.detours.last_mut().and_then(|detour| detour.children_at(deepest)) {
                 Some(children) => children.push((deepest, child)),
                 None => frame.open.push(child),
@@ -299,7 +318,10 @@ impl DataCentric {
                 }
             };
             frame.observes.clear();
-            frame.observes.extend(accesses.iter().filter(|a| a.reads).map(|a| a.group));
+            frame.observes.extend(observed_groups(accesses));
+            if frame.acquires {
+                continue; // Neither does it matter what comes instead of it.
+            }
             for group in &frame.observes {
                 let needed = group.index() + 1;
                 if self.observers.len() < needed {
@@ -320,6 +342,11 @@ impl DataCentric {
     /// Sets out for a child, and says how many steps of the execution it begins with.
     fn go_to(&mut self, child: Child, execution: &Execution) -> usize {
         let common = execution.steps().zip(&child.steps).take_while(|(a, b)| a == *b).count();
+        if child.leaves_out && common == child.steps.len() {
+            self.record.truncate(common);
+            self.leave_out(&child);
+            return common;
+        }
         // At least its last step is taken again, so that it is seen to be as it should.
         let len = common.min(child.steps.len() - 1);
         self.record.truncate(len);
@@ -329,6 +356,10 @@ impl DataCentric {
 
     /// Checks that a child has turned out as it was meant to.
     fn enter(&mut self, child: &Child, execution: &Execution) {
+        if child.leaves_out {
+            self.leave_out(child);
+            return;
+        }
         for (i, changed) in child.changed.iter().enumerate() {
             let event = self.record.find(changed.process, changed.number);
             let event = event.expect("it was among the steps");

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::super::execution::Execution;
-use super::access::{Access, Accesses};
+use super::access::{Access, Accesses, Share};
 use super::frame::Changed;
 use super::identity::Identity;
 use super::lessons::Group;
@@ -69,6 +69,13 @@ impl Mover {
         self.process == process
     }
 
+    /// Whether it writes nothing, or would not if it found something else and did not take effect.
+    pub(super) fn may_only_read(&self) -> bool {
+        let may_fail = self.accesses.iter().any(|access| access.is_conditional() && !access.waits)
+            || self.conditions.iter().any(Condition::may_fail);
+        may_fail || !self.accesses.iter().any(|access| access.writes)
+    }
+
     /// What it does.
     pub(super) fn accesses(&self) -> &[Access] {
         &self.accesses
@@ -76,7 +83,9 @@ impl Mover {
 
     /// The groups that it may write to.
     pub(super) fn targets(&self) -> impl Iterator<Item = Group> + '_ {
-        self.accesses.iter().filter(|access| access.may_write()).map(|access| access.group)
+        let targets = self.accesses.iter();
+        let targets = targets.filter(|access| access.may_write() && access.share == Share::No);
+        targets.map(|access| access.group)
     }
 }
 

@@ -116,7 +116,7 @@ impl DataCentric {
         cut.resize(self.record.processes(), 0);
         join(&mut cut, self.record.clock(mover.past.clock));
         let mut touches = SmallVec::new();
-        let (mut writes, mut value) = (false, None);
+        let (mut writes, mut value, mut sum) = (false, None, None);
         let (mut unchanged, mut is_guess) = (mover.performed, false);
         let mut next_source = sources.iter().copied();
         for access in &mover.accesses {
@@ -144,12 +144,13 @@ impl DataCentric {
             if access.group == group {
                 writes = kind.writes;
                 value = (access.simple && mover.performed).then_some(access.after);
+                sum = found.and_then(|found| access.sum_with(found)).filter(|_| mover.performed);
             }
             let source = source.filter(|_| kind.reads);
             touches.push(Touch { group: access.group, source, writes: kind.writes });
         }
         // What a mover leaves may depend on what it has found.
-        let value = value.filter(|_| unchanged);
+        let value = value.filter(|_| unchanged).or(sum);
         let extra = Extra {
             process: mover.process,
             number: mover.number,
@@ -196,7 +197,7 @@ impl DataCentric {
                 let guess = Guess { takes_effect: moved.is_guess, is_idle: false };
                 let steps = self.realiser.steps().collect();
                 let changed = smallvec![moved.changed()];
-                self.found.push((frame, Child { steps, changed, guess }));
+                self.found.push((frame, Child { steps, changed, guess, leaves_out: false }));
             }
         }
     }

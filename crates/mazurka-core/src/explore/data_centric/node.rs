@@ -33,7 +33,8 @@ impl Node {
 
     /// What processes are known not to observe: if the given one has so many events, then the last of
     /// these, which waits, observes none of the first so many writes to its location. The initial value
-    /// counts as the first.
+    /// counts as the first. If it acquires a lock that several can share, then all operations count that it
+    /// conflicts with: all for a writer, and those of writers for a reader.
     pub fn offers(&self) -> impl Iterator<Item = (ProcessId, u32, u32)> + '_ {
         let offers = self.offers.iter().enumerate().filter(|(_, offer)| offer.number > 0);
         offers.map(|(process, offer)| (ProcessId::new(process), offer.number, offer.writes))
@@ -71,9 +72,10 @@ impl DataCentric {
     /// The search of what is below a node.
     fn below(node: &Node, lessons: Rc<RefCell<Lessons>>) -> Self {
         let steps = node.steps.clone();
-        let entering = Child { steps, changed: SmallVec::new(), guess: Guess::default() };
+        let entering =
+            Child { steps, changed: SmallVec::new(), guess: Guess::default(), leaves_out: false };
         DataCentric {
-            entering: Some(entering),
+            entering: Some(entering).filter(|child| !child.steps.is_empty()),
             offers: node.offers.clone(),
             ..DataCentric::new(lessons)
         }

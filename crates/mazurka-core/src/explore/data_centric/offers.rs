@@ -7,19 +7,24 @@
 
 use smallvec::SmallVec;
 
+use super::super::cells::CellId;
+use super::super::execution::Execution;
 use super::super::strategy::Position;
 use super::DataCentric;
 use super::access::{Access, Accesses, Part, gather};
 use super::frame::{Changed, Frame, Offer};
+use super::mover::Mover;
 use super::record::INITIAL;
-use crate::model::{Machine, Op, ProcessId};
+use super::waiting::{Condition, Prospect};
+use crate::model::{Machine, Op, ProcessId, When};
 
 impl DataCentric {
     /// A process that waits to read, and to which something new can be offered; see
     /// [waiting](super#waiting).
     pub(super) fn whose_turn<M: Machine>(&mut self, at: &Position<'_, M>) -> Option<ProcessId> {
         for process in (0..at.machine.processes()).map(ProcessId::new) {
-            let Some(wait) = self.wait_of(at, process) else { continue };
+            let Some(next) = self.wait_of(at, process) else { continue };
+            let Some(wait) = next.accesses.iter().find(|access| access.waits) else { continue };
             let offered = self.offered_to(process.index());
             let all = self.record.writes_to(wait.group).len() as u32 + 1;
             if offered == all {
@@ -28,13 +33,13 @@ impl DataCentric {
             if at.machine.is_enabled(process) {
                 return Some(process);
             }
-            self.defer(process.index(), &wait, offered, all);
+            self.defer(&next, wait, offered, at.execution);
         }
         None
     }
 
     /// How much a process that waits for its next event is known not to observe.
-    fn offered_to(&self, process: usize) -> u32 {
+    pub(super) fn offered_to(&self, process: usize) -> u32 {
         let offer = self.offers.get(process).copied().unwrap_or_default();
         match offer.number == self.record.count(process) + 1 {
             true => offer.writes,
@@ -42,44 +47,46 @@ impl DataCentric {
         }
     }
 
-    fn set_offer(&mut self, process: usize, offer: Offer) {
+    pub(super) fn set_offer(&mut self, process: usize, offer: Offer) {
         if self.offers.len() <= process {
             self.offers.resize(process + 1, Offer::default());
         }
         self.offers[process] = offer;
     }
 
-    /// What a process is about to do, if it waits to read one location.
-    fn wait_of<M: Machine>(&self, at: &Position<'_, M>, process: ProcessId) -> Option<Access> {
+    /// What a process is about to do, if it waits to read, or for what may turn out to be a read.
+    fn wait_of<M: Machine>(&self, at: &Position<'_, M>, process: ProcessId) -> Option<Mover> {
         let guards = at.machine.guards(process);
         let action = at.machine.next(process)?;
         let is_wait = action.waits || !guards.is_empty();
-        if action.op != Op::Read || !is_wait || !at.machine.others(process).is_empty() {
+        let may_read = action.op == Op::Read || (!action.waits && action.when != When::Always);
+        if !may_read || !is_wait || !at.machine.others(process).is_empty() {
             return None;
         }
         let actions = std::iter::once(action).chain(guards);
-        let parts =
-            actions.map(|action| Some(Part::pending(action, at.execution.cell_of(action)?)));
-        let parts: SmallVec<[Part; 2]> = parts.collect::<Option<_>>()?;
+        let cells = actions.clone().map(|action| at.execution.cell_of(action));
+        let cells: SmallVec<[CellId; 2]> = cells.collect::<Option<_>>()?;
+        let actions = actions.zip(cells);
+        let parts = actions.clone().map(|(action, cell)| Part::pending(action, cell));
         let mut accesses = Accesses::new();
-        gather(parts.iter().copied(), at.execution, &self.lessons, &mut accesses);
-        match accesses.as_slice() {
-            [access] if access.reads && !access.writes => Some(*access),
-            _ => None,
-        }
+        gather(parts, at.execution, &self.lessons, &mut accesses);
+        let conditions = actions.map(|(action, cell)| Condition::of_pending(action, cell));
+        Some(Mover::pending(&self.record, process.index(), accesses, conditions.collect()))
     }
 
     /// Leaves out an event that cannot come about now. If it could have before, there is a node for
     /// that.
-    fn defer(&mut self, process: usize, wait: &Access, offered: u32, all: u32) {
-        let number = self.record.count(process) + 1;
-        let writes =
-            std::iter::once(INITIAL).chain(self.record.writes_to(wait.group).iter().copied());
+    fn defer(&mut self, next: &Mover, wait: &Access, offered: u32, execution: &Execution) {
+        let Mover { process, number, .. } = *next;
+        let writes = self.record.writes_to(wait.group);
+        let all = writes.len() as u32 + 1;
         let could_observe = |write| {
-            let value = self.record.value_after(write, wait.group);
-            value.is_none_or(|value| wait.when.holds(value))
+            let observed = (Some(write), self.record.value_after(write, wait.group));
+            let prospect = self.prospect(wait, &next.conditions, observed, execution);
+            !matches!(prospect, Prospect::Waits)
         };
-        if writes.skip(offered as usize).any(could_observe) {
+        let mut writes = std::iter::once(INITIAL).chain(writes.iter().copied());
+        if writes.by_ref().skip(offered as usize).any(could_observe) {
             let mut frame = self.spare.pop().unwrap_or_default();
             let counts = (0..self.record.processes()).map(|process| self.record.count(process));
             frame.reset(counts, process, number);

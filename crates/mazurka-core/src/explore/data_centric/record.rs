@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::super::clock::{ClockId, Clocks};
 use super::super::execution::{Execution, Race};
-use super::access::{Access, Accesses, Part, gather, learn, takes_own};
+use super::access::{Access, Accesses, Part, Share, gather, learn, takes_own};
 use super::identity::Identity;
 use super::lessons::{Group, Lessons};
 use crate::model::Edge;
@@ -64,12 +64,16 @@ struct Process {
 pub(super) struct Record {
     events: Vec<Event>,
     accesses: Vec<Access>,
-    clocks: Clocks,
+    pub(super) clocks: Clocks,
     processes: Vec<Process>,
     /// For each group the events that write to it, first to last.
     writes: Vec<Vec<u32>>,
     /// For each group the events that access it as plain memory.
     plain: Vec<Vec<u32>>,
+    /// For each group that is shared all events on it, first to last.
+    pub(super) shared: Vec<Vec<u32>>,
+    /// Those of them that neither acquire nor release what they are on.
+    pub(super) loose: Vec<u32>,
     /// For each group the processes that have ever written to it.
     writers: Vec<u128>,
     /// For each group the value that it has at first, once it is known.
@@ -90,6 +94,8 @@ impl Record {
             processes: Vec::new(),
             writes: Vec::new(),
             plain: Vec::new(),
+            shared: Vec::new(),
+            loose: Vec::new(),
             writers: Vec::new(),
             initial: Vec::new(),
             initial_replaced_by: Vec::new(),
@@ -223,7 +229,7 @@ impl Record {
 
         let mut accesses = std::mem::take(&mut self.scratch);
         let parts = execution.accesses_of(index as usize).iter().map(Part::from);
-        learn(parts.clone(), process, lessons);
+        learn(parts.clone(), process, execution, lessons);
         gather(parts.clone(), execution, lessons, &mut accesses);
 
         let before = self.processes[process].past;
@@ -240,6 +246,7 @@ impl Record {
             if self.writes.len() <= group {
                 self.writes.resize_with(group + 1, Vec::new);
                 self.plain.resize_with(group + 1, Vec::new);
+                self.shared.resize_with(group + 1, Vec::new);
                 self.writers.resize(group + 1, 0);
                 self.initial.resize(group + 1, 0);
                 self.initial_replaced_by.resize(group + 1, INITIAL);
@@ -258,6 +265,9 @@ impl Record {
                     self.clocks.join(clock, self.events[source as usize].clock);
                 }
             }
+            if access.share == Share::Ends {
+                identity = self.end_epoch(access.group, clock, identity);
+            }
         }
         for access in &accesses {
             if access.writes {
@@ -269,6 +279,9 @@ impl Record {
             }
             if access.plain {
                 self.plain[access.group.index()].push(index);
+            }
+            if access.share != Share::No {
+                self.shared[access.group.index()].push(index);
             }
         }
         let number = self.processes[process].events.len() as u32 + 1;
@@ -402,6 +415,7 @@ impl Record {
 
     /// Goes back to the first `len` events.
     pub(super) fn truncate(&mut self, len: usize) {
+        while self.loose.pop_if(|event| *event as usize >= len).is_some() {}
         while self.events.len() > len {
             let event = self.events.pop().expect("there are more than len events");
             while self.changes.len() > event.changes as usize {
@@ -421,6 +435,9 @@ impl Record {
                 }
                 if access.plain {
                     self.plain[access.group.index()].pop();
+                }
+                if access.share != Share::No {
+                    self.shared[access.group.index()].pop();
                 }
             }
             self.accesses.truncate(event.accesses.0 as usize);

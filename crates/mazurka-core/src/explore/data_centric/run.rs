@@ -44,6 +44,7 @@ impl<M: Machine> Strategy<M> for DataCentric {
         self.record.admit(machine.processes());
         let edges = execution.last_edges();
         execution.data_race = self.record.push(execution, edges, &mut self.lessons);
+        self.notice_irregular_use();
         match self.entering.take() {
             None => self.add_frame(execution),
             Some(child) if child.steps.len() == execution.len() => self.enter(&child, execution),
@@ -54,6 +55,7 @@ impl<M: Machine> Strategy<M> for DataCentric {
     fn ended(&mut self, machine: &M, execution: &mut Execution) {
         self.entering = None;
         let waiting = self.waiting(machine, execution);
+        self.notice_irregular_waiting(&waiting);
         let mut processes = (0..machine.processes()).map(ProcessId::new);
         let is_cut = processes.any(|process| machine.is_enabled(process));
         self.lessons.notice_overlaps(execution.overlaps());
@@ -75,6 +77,7 @@ impl<M: Machine> Strategy<M> for DataCentric {
             for mover in &waiting {
                 self.look_ahead(mover, execution);
             }
+            self.look_for_others_on_locks(&waiting, execution);
             self.look_back_before_detours(execution);
         }
         self.is_vain = false;
@@ -100,7 +103,8 @@ impl<M: Machine> Strategy<M> for DataCentric {
                 continue;
             }
             let deepest = self.frames.len() - 1;
-            if !std::mem::replace(&mut self.frames[deepest].looked_back, true)
+            if !self.frames[deepest].acquires
+                && !std::mem::replace(&mut self.frames[deepest].looked_back, true)
                 && let Some(next) = self.next_event_of(deepest, execution)
             {
                 self.look_back(deepest, &next, execution);
@@ -131,7 +135,7 @@ impl<M: Machine> Strategy<M> for DataCentric {
 }
 
 impl DataCentric {
-    /// What processes are about to do that cannot go on.
+    /// What processes are about to do that cannot go on, or may not.
     fn waiting<M: Machine>(
         &mut self,
         machine: &M,
@@ -140,9 +144,9 @@ impl DataCentric {
         let mut waiting = SmallVec::new();
         self.record.admit(machine.processes());
         for process in (0..machine.processes()).map(ProcessId::new) {
-            let Some(next) = machine.next(process).filter(|_| !machine.is_enabled(process)) else {
-                continue;
-            };
+            let stays =
+                !machine.is_enabled(process) || self.is_left_out(machine, execution, process);
+            let Some(next) = machine.next(process).filter(|_| stays) else { continue };
             let others = machine.guards(process).iter().chain(machine.others(process));
             let actions = std::iter::once(next).chain(others);
             let actions: SmallVec<[_; 2]> =
@@ -151,7 +155,7 @@ impl DataCentric {
                 continue;
             }
             let parts = actions.iter().map(|(action, cell)| Part::pending(action, *cell));
-            learn(parts.clone(), process.index(), &mut self.lessons);
+            learn(parts.clone(), process.index(), execution, &mut self.lessons);
             let mut accesses = Accesses::new();
             gather(parts, execution, &self.lessons, &mut accesses);
             let conditions = actions.iter();

@@ -55,6 +55,11 @@ impl Condition {
         }
     }
 
+    /// Whether it is one under which an event takes effect, and not one for which its process waits.
+    pub(super) fn may_fail(&self) -> bool {
+        !self.waits && self.when != When::Always
+    }
+
     pub(super) fn of_pending(action: &Action, cell: CellId) -> Self {
         Condition {
             cell,
@@ -94,7 +99,7 @@ impl DataCentric {
             return Prospect::Is(full);
         }
         let idle = Kind { reads: true, writes: false };
-        if access.simple {
+        if access.is_told_by_value() {
             return match value.map(|value| access.when.holds(value)) {
                 None => Prospect::MayBe(full),
                 Some(true) => Prospect::Is(full),
@@ -107,7 +112,8 @@ impl DataCentric {
         }
         let own = |condition: &&Condition| {
             self.lessons.group(condition.cell) == access.group
-                || self.lessons.joint_group(condition.cell) == Some(access.group)
+                || self.lessons.joint_group(condition.cell, execution.birth(condition.cell))
+                    == Some(access.group)
         };
         let (waits, others): (Conditions, Conditions) =
             conditions.iter().filter(own).copied().partition(|condition| condition.waits);

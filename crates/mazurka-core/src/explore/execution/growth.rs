@@ -2,8 +2,8 @@
 
 use super::super::cells::NOBODY;
 use super::super::clock::{ClockId, Clocks};
-use super::{Event, Execution, FRESH, Owner, Process};
-use crate::model::{Action, Edge, Machine, Performed, Step};
+use super::{Declared, Event, Execution, FRESH, Owner, Process};
+use crate::model::{Edge, Machine, Performed, Step};
 
 impl Execution {
     /// Makes room for as many processes as the machine has.
@@ -21,7 +21,7 @@ impl Execution {
         machine: &M,
         step: Step,
         alternatives: u32,
-        declared: Option<Action>,
+        declared: Option<Declared>,
         performed: &Performed,
     ) {
         self.admit(machine.processes());
@@ -33,18 +33,20 @@ impl Execution {
         let alone = performed.actions.len() == 1;
         for (i, action) in performed.actions.iter().enumerate() {
             let cell = self.cell(machine, action.on);
-            let declared = if i == 0 { declared.as_ref() } else { None };
+            let declared = declared.filter(|_| i == 0).unwrap_or_else(|| Declared::of(action));
             self.link(cell, index, action, declared, alone);
         }
         let end = self.accesses.len();
         let rivals = self.messages.rivalries();
         self.unsettled = NOBODY;
+        let mut reveals = 0;
         if self.with_observers {
             for rival in &performed.rivals {
                 let cell = self.cell(machine, rival.on);
                 self.messages.add_rivalry(cell, rival.taken, rival.other);
             }
             self.observe(first..end, rivals, index);
+            reveals = self.revealed(rivals, index);
         }
         let process = self.processes[step.process.index()];
         let number = process.events + 1;
@@ -69,7 +71,7 @@ impl Execution {
             changes: (changed_from, self.changes.len() as u32),
             before: (process.clock, process.last),
             unsettles: self.unsettled,
-            reveals: self.revealed(rivals, index),
+            reveals,
         });
         self.processes[step.process.index()] = Process { clock, last: index, events: number };
         self.last_edges.clear();
@@ -105,21 +107,24 @@ impl Execution {
     /// Goes back to the first `len` events.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.data_race = None;
-        while self.events.len() > len {
-            let event = self.events.pop().expect("there are more than len events");
-            self.undo_changes(event.changes.1);
-            let (clock, last) = event.before;
-            self.processes[event.step.process.index()] =
-                Process { clock, last, events: event.number - 1 };
-            self.undo_changes(event.changes.0);
-            self.unlink_from(event.accesses.0 as usize);
-            self.races.truncate(event.races as usize);
-            self.messages.truncate_rivalries(event.rivals as usize);
-            self.clocks.free_from(event.first_clock);
+        let Some(first) = self.events.get(len) else { return };
+        let (accesses, races) = (first.accesses.0 as usize, first.races as usize);
+        let (rivals, first_clock) = (first.rivals as usize, first.first_clock);
+        for i in (len..self.events.len()).rev() {
+            self.undo_changes(self.events[i].changes.1);
+            let Event { step, number, before: (clock, last), changes, .. } = self.events[i];
+            self.processes[step.process.index()] = Process { clock, last, events: number - 1 };
+            self.undo_changes(changes.0);
         }
+        self.events.truncate(len);
+        self.unlink_from(accesses);
+        self.races.truncate(races);
+        self.messages.truncate_rivalries(rivals);
+        self.clocks.free_from(first_clock);
     }
 
     /// Gives everybody the clock back that they had before the change `from`.
+    #[inline]
     fn undo_changes(&mut self, from: u32) {
         while self.changes.len() > from as usize {
             let (owner, clock) = self.changes.pop().expect("there are more changes");

@@ -1,7 +1,7 @@
 //! The accesses of an execution, each in the list of its cell.
 
-use super::super::cells::CellId;
-use super::{Access, Execution};
+use super::super::cells::{CellId, NOBODY};
+use super::{Access, Declared, Execution};
 use crate::model::{Action, Birth, Location, Machine, Op, Ways, When};
 
 impl Execution {
@@ -31,10 +31,15 @@ impl Execution {
     /// touch this one as well, and what was explored so far is unreliable.
     #[inline]
     pub(crate) fn cell<M: Machine>(&mut self, machine: &M, location: Location) -> CellId {
-        let overlaps = self.cells.overlaps();
-        let cell = self.cells.intern(location, |object| machine.birth(object));
-        self.must_restart |= self.cells.overlaps() != overlaps;
-        cell
+        match self.cells.find(location) {
+            Some(cell) => cell,
+            None => {
+                let overlaps = self.cells.overlaps();
+                let cell = self.cells.add(location, machine.birth(location.object));
+                self.must_restart |= self.cells.overlaps() != overlaps;
+                cell
+            }
+        }
     }
 
     /// A cell that belongs to no location.
@@ -59,18 +64,17 @@ impl Execution {
 
     /// Adds an access to its cell's list, and to those of the cells that overlap with it;
     /// `alone` says whether it is all that its step does.
+    #[inline]
     pub(super) fn link(
         &mut self,
         cell: CellId,
         event: u32,
         action: &Action,
-        declared: Option<&Action>,
+        declared: Declared,
         alone: bool,
     ) {
-        let declared = declared.unwrap_or(action);
         let op = self.op_with_observers(cell, action, alone);
-        let at = &self.cells[cell];
-        self.accesses.push(Access {
+        self.enlist(Access {
             cell,
             op,
             declared: declared.op,
@@ -83,22 +87,26 @@ impl Execution {
             before: action.before,
             after: action.after,
             event,
-            previous: at.last,
-            previous_write: at.last_write,
+            previous: NOBODY,
+            previous_write: NOBODY,
         });
-        self.enlist(cell);
+        if self.has_overlaps(cell) {
+            self.link_parts(cell, event, action);
+        }
+    }
+
+    /// Adds the access to a cell to the lists of the cells that overlap with it: an access to a part
+    /// of another cell, whose value is not what that cell's other accesses see.
+    fn link_parts(&mut self, cell: CellId, event: u32, action: &Action) {
+        let op = match (action.op == Op::Read, self.parts_are_apart) {
+            (true, true) => Op::ReadPart,
+            (true, false) => Op::Read,
+            (false, true) => Op::WritePart,
+            (false, false) => Op::Update,
+        };
         for i in 0..self.cells[cell].overlapping.len() {
-            // A part of another cell, whose value is not what that cell's other accesses see.
-            let other = self.cells[cell].overlapping[i];
-            let at = &self.cells[other];
-            let op = match (action.op == Op::Read, self.parts_are_apart) {
-                (true, true) => Op::ReadPart,
-                (true, false) => Op::Read,
-                (false, true) => Op::WritePart,
-                (false, false) => Op::Update,
-            };
-            self.accesses.push(Access {
-                cell: other,
+            self.enlist(Access {
+                cell: self.cells[cell].overlapping[i],
                 op,
                 declared: op,
                 when: When::Always,
@@ -110,10 +118,9 @@ impl Execution {
                 before: 0,
                 after: 0,
                 event,
-                previous: at.last,
-                previous_write: at.last_write,
+                previous: NOBODY,
+                previous_write: NOBODY,
             });
-            self.enlist(other);
         }
     }
 
@@ -122,9 +129,13 @@ impl Execution {
     /// does, touches no other cell, and no process waits for what is written there. Otherwise it
     /// counts as an update, which is dependent on everything.
     fn op_with_observers(&mut self, cell: CellId, action: &Action, alone: bool) -> Op {
-        if !self.with_observers {
-            return action.op;
+        match self.with_observers {
+            true => self.op_if_observed(cell, action, alone),
+            false => action.op,
         }
+    }
+
+    fn op_if_observed(&mut self, cell: CellId, action: &Action, alone: bool) -> Op {
         let at = &mut self.cells[cell];
         if action.waits && !at.is_awaited {
             at.is_awaited = true;
@@ -140,31 +151,33 @@ impl Execution {
         Op::Write
     }
 
-    fn enlist(&mut self, cell: CellId) {
-        let index = self.accesses.len() as u32 - 1;
-        let op = self.accesses[index as usize].op;
-        let is_write = !op.is_read();
-        if !op.is_memory() {
-            self.messages.note(op, index);
-        }
-        let at = &mut self.cells[cell];
-        at.looks_in_vain += u32::from(looks_in_vain(op));
-        at.last = index;
-        if is_write {
+    /// Puts an access at the end of its cell's list.
+    #[inline]
+    fn enlist(&mut self, access: Access) {
+        let index = self.accesses.len() as u32;
+        let at = &mut self.cells[access.cell];
+        let previous = std::mem::replace(&mut at.last, index);
+        let previous_write = at.last_write;
+        if !access.op.is_read() {
             at.last_write = index;
         }
+        if !access.op.is_memory() {
+            at.looks_in_vain += u32::from(looks_in_vain(access.op));
+            self.messages.note(access.op, index);
+        }
+        self.accesses.push(Access { previous, previous_write, ..access });
     }
 
     /// Takes the accesses from `start` on off their cells' lists.
     pub(super) fn unlink_from(&mut self, start: usize) {
         for access in self.accesses[start..].iter().rev() {
+            let at = &mut self.cells[access.cell];
+            at.last = access.previous;
+            at.last_write = access.previous_write;
             if !access.op.is_memory() {
+                at.looks_in_vain -= u32::from(looks_in_vain(access.op));
                 self.messages.forget(access.op);
             }
-            let cell = &mut self.cells[access.cell];
-            cell.looks_in_vain -= u32::from(looks_in_vain(access.op));
-            cell.last = access.previous;
-            cell.last_write = access.previous_write;
         }
         self.accesses.truncate(start);
     }

@@ -10,7 +10,7 @@ use super::footprint::{Footprint, Touch};
 use super::messages::Messages;
 use super::race::Conflict;
 use super::spare::{FEW, Reuse, Spare};
-use crate::model::{Birth, Edge, Op, ProcessId, Step, Ways, When};
+use crate::model::{Action, Birth, Edge, Op, ProcessId, Step, Ways, When};
 
 /// One occurrence of a step in an execution.
 #[derive(Debug)]
@@ -37,6 +37,21 @@ pub(crate) struct Event {
     /// All races whose first event is before this one may be reversed in other ways now that it is
     /// known which earlier receives would have taken the message that it delivers.
     reveals: u32,
+}
+
+/// What an action is said to do before it is performed: all of it that may turn out otherwise.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Declared {
+    op: Op,
+    when: When,
+    ways: Ways,
+}
+
+impl Declared {
+    #[inline]
+    pub(crate) fn of(action: &Action) -> Self {
+        Declared { op: action.op, when: action.when, ways: action.ways }
+    }
 }
 
 /// One action of an event, linked to the other accesses to its cell.
@@ -162,10 +177,10 @@ pub struct Execution {
 }
 
 thread_local! {
-    static SPARE: Spare<Execution> = const { Spare::new(None) };
+    static SPARE: Spare<Box<Execution>> = const { Spare::new(None) };
 }
 
-impl Reuse for Execution {
+impl Reuse for Box<Execution> {
     fn is_large(&self) -> bool {
         self.accesses.capacity().max(self.events.capacity()) > FEW || self.cells.is_large()
     }
@@ -195,23 +210,26 @@ impl Default for Execution {
 }
 
 impl Execution {
-    /// The empty execution.
-    pub fn new() -> Self {
-        SPARE.take().unwrap_or_else(Self::without_room)
+    /// The empty execution, with room that an earlier one has left.
+    fn spare() -> Box<Self> {
+        SPARE.take().unwrap_or_default()
     }
 
     /// The empty execution, in which two writes to a location are dependent only if somebody
     /// observes their order.
-    pub(crate) fn with_observers(with_observers: bool) -> Self {
-        Execution { with_observers, ..Self::new() }
+    pub(crate) fn with_observers(with_observers: bool) -> Box<Self> {
+        let mut execution = Self::spare();
+        execution.with_observers = with_observers;
+        execution
     }
 
     /// Lets the next one have what this one has allocated.
-    pub(crate) fn retire(self) {
+    pub(crate) fn retire(self: Box<Self>) {
         Reuse::retire(self, &SPARE);
     }
 
-    fn without_room() -> Self {
+    /// The empty execution.
+    pub fn new() -> Self {
         Execution {
             events: Vec::new(),
             accesses: Vec::new(),
@@ -237,8 +255,10 @@ impl Execution {
 
     /// The empty execution, for explorers that keep the order of its events themselves, task by
     /// task: it need know of the accesses only, unless there is plain memory, which must not race.
-    pub(crate) fn of_tasks(has_plain_memory: bool) -> Self {
-        Execution { is_ordered: has_plain_memory, posts_commute: true, ..Self::new() }
+    pub(crate) fn of_tasks(has_plain_memory: bool) -> Box<Self> {
+        let mut execution = Self::spare();
+        (execution.is_ordered, execution.posts_commute) = (has_plain_memory, true);
+        execution
     }
 
     /// Keeps the order of all events from now on, while it is empty.
@@ -248,8 +268,10 @@ impl Execution {
     }
 
     /// The empty execution, in which an access to a part of a location counts as one to the whole.
-    pub(crate) fn with_parts_together() -> Self {
-        Execution { parts_are_apart: false, ..Self::new() }
+    pub(crate) fn with_parts_together() -> Box<Self> {
+        let mut execution = Self::spare();
+        execution.parts_are_apart = false;
+        execution
     }
 
     /// The edges that the last event brought about.

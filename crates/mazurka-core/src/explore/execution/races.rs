@@ -1,7 +1,8 @@
 //! The races of an execution: which are to be reversed, and which are on plain memory.
 
 use super::super::cells::{CellId, NOBODY};
-use super::{Access, Execution, Race};
+use super::super::clock::{assign, meet};
+use super::{Access, Declared, Execution, Race};
 use crate::model::{Machine, ProcessId};
 
 impl Execution {
@@ -29,35 +30,38 @@ impl Execution {
         races.clear();
         let new = self.events.get(from).map_or(self.races.len(), |event| event.races as usize);
         let settled = !self.with_observers || (settled && self.leaves_settled(from));
-        // If all races are open, nobody will ask.
-        let common = match settled && new > 0 {
-            true => self.common_past(from),
-            false => std::mem::take(&mut self.scratch),
-        };
-        let new_events = &self.events[from.min(self.events.len())..];
-        let revealed = new_events.iter().map(|event| event.reveals).max().unwrap_or(0);
-        for (i, race) in self.races.iter().enumerate() {
-            let mark = if race.observer == NOBODY { race.first } else { race.observer };
-            let mark = &self.events[mark as usize];
-            let matters = || common[mark.step.process.index()] < mark.number;
-            let is_open = || !settled || i >= new || race.first < revealed || matters();
-            if is_open() && (!self.with_observers || self.is_still_a_race(*race)) {
-                races.push(*race);
-            }
+        if settled && new > 0 {
+            let common = self.common_past(from);
+            let new_events = &self.events[from.min(self.events.len())..];
+            let revealed = new_events.iter().map(|event| event.reveals).max().unwrap_or(0);
+            let is_open = |race: &&Race| {
+                let mark = if race.observer == NOBODY { race.first } else { race.observer };
+                let mark = &self.events[mark as usize];
+                race.first < revealed || common[mark.step.process.index()] < mark.number
+            };
+            races.extend(self.races[..new].iter().filter(is_open));
+            self.scratch = common;
+        } else {
+            races.extend_from_slice(&self.races[..new]);
         }
-        self.scratch = common;
+        races.extend_from_slice(&self.races[new..]);
+        if self.with_observers {
+            races.retain(|race| self.is_still_a_race(*race));
+        }
     }
 
     /// For each process, how many of its events happen before all events since `from`.
     fn common_past(&mut self, from: usize) -> Vec<u32> {
         let mut common = std::mem::take(&mut self.scratch);
-        common.clear();
-        common.resize(self.processes.len(), u32::MAX);
-        for event in &self.events[from.min(self.events.len())..] {
-            for (least, component) in common.iter_mut().zip(self.clocks.of(event.clock)) {
-                *least = (*least).min(*component);
+        let mut events = self.events[from.min(self.events.len())..].iter();
+        match events.next() {
+            Some(first) => assign(&mut common, self.clocks.of(first.clock)),
+            None => {
+                common.clear();
+                common.resize(self.processes.len(), u32::MAX);
             }
         }
+        events.for_each(|event| meet(&mut common, self.clocks.of(event.clock)));
         common
     }
 
@@ -69,6 +73,7 @@ impl Execution {
     }
 
     /// A race on plain memory that has been found since this was last asked.
+    #[inline]
     pub(crate) fn take_data_race(&mut self) -> Option<Race> {
         self.data_race.take()
     }
@@ -107,7 +112,7 @@ impl Execution {
         let others = machine.guards(process).iter().chain(machine.others(process));
         for action in machine.next(process).into_iter().chain(others) {
             let cell = self.cell(machine, action.on);
-            self.link(cell, event, action, None, false);
+            self.link(cell, event, action, Declared::of(action), false);
         }
         let (end, rivals) = (self.accesses.len(), self.messages.rivalries());
         let clock = self.clocks.copy(self.processes[process.index()].clock);

@@ -2,19 +2,32 @@ use super::*;
 use crate::sync::Arc;
 use crate::sync::testing::{count, outcomes, violation};
 use crate::thread;
+use crate::{Algorithm, Check};
+
+fn start_readers_and_writers(readers: usize, writers: usize) {
+    let lock = Arc::new(RwLock::new(0));
+    for _ in 0..readers {
+        let lock = Arc::clone(&lock);
+        thread::spawn(move || drop(lock.read()));
+    }
+    for _ in 0..writers {
+        let lock = Arc::clone(&lock);
+        thread::spawn(move || *lock.write().unwrap() += 1);
+    }
+}
 
 fn readers_and_writers(readers: usize, writers: usize) -> u64 {
-    count(move || {
-        let lock = Arc::new(RwLock::new(0));
-        for _ in 0..readers {
-            let lock = Arc::clone(&lock);
-            thread::spawn(move || drop(lock.read()));
-        }
-        for _ in 0..writers {
-            let lock = Arc::clone(&lock);
-            thread::spawn(move || *lock.write().unwrap() += 1);
-        }
-    })
+    count(move || start_readers_and_writers(readers, writers))
+}
+
+#[test]
+fn data_centric_does_not_order_readers() {
+    for (readers, writers) in [(4, 0), (3, 1), (2, 2), (6, 1)] {
+        let check = Check::new().algorithm(Algorithm::DataCentric);
+        let verdict = check.run(move || start_readers_and_writers(readers, writers));
+        let expected = readers_and_writers(readers, writers);
+        assert_eq!((verdict.executions, verdict.blocked), (expected, 0), "{readers}, {writers}");
+    }
 }
 
 #[test]
