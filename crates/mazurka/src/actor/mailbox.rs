@@ -9,8 +9,7 @@
 use std::cell::RefMut;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use mazurka_core::model::{Action, Location, ObjectId, ProcessId, Rival};
 
@@ -19,12 +18,16 @@ use crate::rt::{self, Confined, Ended, Own, Runtime, without_operations};
 
 /// Where messages to one process are put.
 pub(super) struct Mailbox<M> {
-    /// Whose it is. Empty if it was made while the execution was being torn down.
-    home: OnceLock<Home>,
+    /// Whose it is, as two numbers in one. [`NOBODYS`] if it was made while the execution was being
+    /// torn down.
+    home: AtomicU64,
     /// Whether there is what the pending receive looks for.
     ready: AtomicBool,
     state: Confined<State<M>>,
 }
+
+/// A mailbox without an owner.
+const NOBODYS: u64 = u64::MAX;
 
 /// Whose a mailbox is.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +99,7 @@ impl<M> Mailbox<M> {
             found_empty: None,
         };
         Mailbox {
-            home: OnceLock::new(),
+            home: AtomicU64::new(NOBODYS),
             ready: AtomicBool::new(false),
             state: Confined::new(state),
         }
@@ -105,12 +108,19 @@ impl<M> Mailbox<M> {
     /// Makes it that of a process.
     pub(super) fn settle(&self, process: ProcessId) {
         let object = rt::with(|rt| rt.own_object(process, Own::Mailbox));
-        let known = self.home.set(Home { process, object });
-        debug_assert!(known.is_ok(), "a mailbox has one owner");
+        let home = (process.index() as u64) << 32 | u64::from(object.0);
+        debug_assert!(self.home().is_none(), "a mailbox has one owner");
+        self.home.store(home, Relaxed);
     }
 
     pub(super) fn home(&self) -> Option<Home> {
-        self.home.get().copied()
+        match self.home.load(Relaxed) {
+            NOBODYS => None,
+            home => {
+                let process = ProcessId::new((home >> 32) as usize);
+                Some(Home { process, object: ObjectId(home as u32) })
+            }
+        }
     }
 
     #[inline]

@@ -33,6 +33,13 @@
 //! ```
 //!
 //! A closure given to [`with`] must neither suspend nor run code of the user.
+//!
+//! # Where a process is suspended
+//!
+//! A processor predicts where a function returns to from where it was called. After a switch it is
+//! wrong about every frame that was entered before, and about the switch back: that costs more than
+//! the switch itself. So operations that are called often suspend in their own frame
+//! ([`Operation::turn_here`]), and atomics in that of the user's code ([`Operation::begin`]).
 
 mod abort;
 mod actors;
@@ -77,7 +84,7 @@ pub(crate) use machine::RustMachine;
 pub(crate) use mazurka_report::LineKind;
 pub(crate) use names::Own;
 pub(crate) use object::ObjectCell;
-pub(crate) use operation::{Blocker, Operation};
+pub(crate) use operation::{Blocker, Operation, Suspension, turn_taken};
 pub(crate) use process::{Handle, Site};
 pub(crate) use program::{Main, RustProgram};
 #[cfg(test)]

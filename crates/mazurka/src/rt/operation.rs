@@ -4,7 +4,7 @@ use std::ptr::NonNull;
 
 use mazurka_core::model::{Action, ObjectId, ProcessId};
 
-use super::process::{Pending, Site, State};
+use super::process::{Pending, Site, State, Suspender};
 use super::{Runtime, alive, teardown, with};
 
 /// What holds an operation back beyond its action's own condition, and how to say so.
@@ -106,6 +106,19 @@ impl<'a> Operation<'a> {
         }
     }
 
+    /// The first half of an operation that is called very often: says what it is about to do. If it is
+    /// not its turn yet, the process must be [suspended](Suspension::suspend), best in the frame of
+    /// the user's code, where no return is mispredicted. The second half begins with [`turn_taken`].
+    #[inline(always)]
+    #[track_caller]
+    pub(crate) fn begin(self) -> Option<Suspension>
+    where
+        'a: 'static,
+    {
+        let waits = self.announce() && !with(|rt| rt.replay.is_on() && rt.goes_on());
+        waits.then(|| Suspension(with(Runtime::before_suspension)))
+    }
+
     /// Says what the current process is about to do. Returns `false` if the execution is being torn
     /// down.
     ///
@@ -156,6 +169,32 @@ fn wait_for_turn() -> Option<u32> {
 #[inline(never)]
 fn wait_for_turn_elsewhere() -> Option<u32> {
     wait_for_turn()
+}
+
+/// The current process, about to be suspended.
+#[must_use = "the process is at an operation"]
+pub(crate) struct Suspension(*const Suspender);
+
+impl Suspension {
+    /// Goes back to the scheduler, until it resumes the current process.
+    #[inline(always)]
+    pub(crate) fn suspend(self) {
+        // SAFETY: it was made for the current process, which has not been suspended since. That runs
+        // on the coroutine whose suspender this is, and that lives at the root of the coroutine's
+        // stack.
+        unsafe { (*self.0).suspend(()) };
+    }
+}
+
+/// The second half of an operation that was [begun](Operation::begin): as [`Operation::turn`].
+#[inline(always)]
+pub(crate) fn turn_taken() -> Option<u32> {
+    with(Runtime::after_suspension);
+    if with(|rt| rt.dead) {
+        teardown::die_here();
+        return None;
+    }
+    Some(with(|rt| rt.choice))
 }
 
 /// Goes back to the scheduler, until it resumes the current process.

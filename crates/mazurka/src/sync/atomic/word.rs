@@ -2,7 +2,7 @@
 
 use mazurka_core::model::{Action, Location, ObjectId, Op, Ways, When};
 
-use crate::rt::{self, ObjectCell, Operation, Site};
+use crate::rt::{self, ObjectCell, Operation, Site, Suspension};
 
 /// A word, and how to show it.
 pub(super) struct Word {
@@ -96,23 +96,55 @@ impl Word {
         rt::with(|rt| rt.repeat_on(&self.object, operation, change))
     }
 
-    #[inline]
+    /// Announces an operation, which ends by `finish` once its turn has come.
+    #[inline(always)]
+    #[track_caller]
+    fn begin(
+        &self,
+        (name, site): (&'static str, Site),
+        op: Op,
+        finish: impl FnOnce() -> u64,
+    ) -> Begun {
+        if !rt::alive() {
+            return Begun::Over(self.initial.bits());
+        }
+        let action = Action::new(op, Location::whole(self.id()));
+        match Operation::new(name, site).action(action).begin() {
+            Some(suspension) => Begun::Waits(suspension),
+            None => Begun::Over(finish()),
+        }
+    }
+
+    #[inline(always)]
     #[track_caller]
     pub(super) fn load(&self, site: Site) -> u64 {
-        if let Some(value) = self.again(("load", site), |value| (Op::Read, value)) {
-            return value;
+        match self.begin_load(site) {
+            Begun::Over(value) => value,
+            Begun::Waits(suspension) => {
+                suspension.suspend();
+                self.finish_load(site)
+            }
         }
-        if !rt::alive() {
+    }
+
+    #[inline(never)]
+    #[track_caller]
+    fn begin_load(&self, site: Site) -> Begun {
+        match self.again(("load", site), |value| (Op::Read, value)) {
+            Some(value) => Begun::Over(value),
+            None => self.begin(("load", site), Op::Read, || self.finish_load(site)),
+        }
+    }
+
+    #[inline(never)]
+    fn finish_load(&self, site: Site) -> u64 {
+        if rt::turn_taken().is_none() {
             return self.initial.bits();
         }
         let object = self.id();
-        let action = Action::new(Op::Read, Location::whole(object));
-        if Operation::new("load", site).action(action).turn_here().is_none() {
-            return self.initial.bits();
-        }
         rt::with(|rt| {
             let value = rt.value(object);
-            rt.perform(action.performed(value, value));
+            rt.perform(Action::new(Op::Read, Location::whole(object)).performed(value, value));
             rt.log(site, |rt| {
                 format!("{}.load() → {}", rt.object_name(object), (self.show)(value))
             });
@@ -120,30 +152,41 @@ impl Word {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     #[track_caller]
     pub(super) fn store(&self, site: Site, new: u64) {
-        if self.again(("store", site), |_| (Op::Write, new)).is_some() {
-            return;
+        if let Begun::Waits(suspension) = self.begin_store(site, new) {
+            suspension.suspend();
+            self.finish_store(site, new);
         }
-        if !rt::alive() {
-            return;
+    }
+
+    #[inline(never)]
+    #[track_caller]
+    fn begin_store(&self, site: Site, new: u64) -> Begun {
+        match self.again(("store", site), |_| (Op::Write, new)) {
+            Some(old) => Begun::Over(old),
+            None => self.begin(("store", site), Op::Write, || self.finish_store(site, new)),
+        }
+    }
+
+    #[inline(never)]
+    fn finish_store(&self, site: Site, new: u64) -> u64 {
+        if rt::turn_taken().is_none() {
+            return self.initial.bits();
         }
         let object = self.id();
-        let action = Action::new(Op::Write, Location::whole(object));
-        if Operation::new("store", site).action(action).turn_here().is_none() {
-            return;
-        }
         rt::with(|rt| {
             let old = rt.value(object);
-            rt.perform(action.performed(old, new));
+            rt.perform(Action::new(Op::Write, Location::whole(object)).performed(old, new));
             rt.log(site, |rt| format!("{}.store({})", rt.object_name(object), (self.show)(new)));
-        });
+            old
+        })
     }
 
     /// Replaces the value by a function of itself, and returns the old one. `operand` is for
     /// people only.
-    #[inline]
+    #[inline(always)]
     #[track_caller]
     pub(super) fn update(
         &self,
@@ -152,19 +195,45 @@ impl Word {
         operand: u64,
         change: impl Fn(u64) -> u64,
     ) -> u64 {
-        if let Some(old) = self.again((name, site), |old| (Op::Update, change(old))) {
-            return old;
+        match self.begin_update((name, site), operand, &change) {
+            Begun::Over(old) => old,
+            Begun::Waits(suspension) => {
+                suspension.suspend();
+                self.finish_update((name, site), operand, &change)
+            }
         }
-        if !rt::alive() {
+    }
+
+    #[inline(never)]
+    #[track_caller]
+    fn begin_update(
+        &self,
+        operation: (&'static str, Site),
+        operand: u64,
+        change: &impl Fn(u64) -> u64,
+    ) -> Begun {
+        match self.again(operation, |old| (Op::Update, change(old))) {
+            Some(old) => Begun::Over(old),
+            None => {
+                self.begin(operation, Op::Update, || self.finish_update(operation, operand, change))
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn finish_update(
+        &self,
+        (name, site): (&'static str, Site),
+        operand: u64,
+        change: &impl Fn(u64) -> u64,
+    ) -> u64 {
+        if rt::turn_taken().is_none() {
             return self.initial.bits();
         }
         let object = self.id();
-        let action = Action::new(Op::Update, Location::whole(object));
-        if Operation::new(name, site).action(action).turn_here().is_none() {
-            return self.initial.bits();
-        }
         rt::with(|rt| {
             let old = rt.value(object);
+            let action = Action::new(Op::Update, Location::whole(object));
             rt.perform(action.performed(old, change(old)));
             rt.log(site, |rt| {
                 let (operand, old) = ((self.show)(operand), (self.show)(old));
@@ -232,6 +301,14 @@ impl Word {
             result
         })
     }
+}
+
+/// An operation that has been begun.
+enum Begun {
+    /// It is over, and this is the value before it.
+    Over(u64),
+    /// It waits for its turn.
+    Waits(Suspension),
 }
 
 /// A weak compare-exchange that would succeed may fail instead.

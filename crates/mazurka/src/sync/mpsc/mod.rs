@@ -15,6 +15,9 @@
 //! In a channel without room, [`SyncSender::try_send`] succeeds if a receiver is waiting in
 //! [`Receiver::recv`] or [`Receiver::recv_timeout`]; whether it is already is explored.
 //!
+//! A channel belongs to the OS thread that has created it: to use it in a check that runs on another
+//! one panics. Create it inside of the closure that you check.
+//!
 //! ```
 //! use mazurka::sync::mpsc;
 //! use mazurka::thread;
