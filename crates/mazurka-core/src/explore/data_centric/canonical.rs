@@ -34,8 +34,11 @@ impl DataCentric {
         cut: &[u32],
         execution: &Execution,
     ) -> bool {
-        // What can be told from clocks alone comes first.
-        self.comes_late(frame, cut, None) && self.comes_late(frame, cut, Some(execution))
+        // What can be told from clocks alone comes first, and is known if the next event reads nothing
+        // else than what was moved.
+        let is_known_late = self.frames[frame].observes.len() == 1;
+        (is_known_late || self.comes_late(frame, cut, None))
+            && self.comes_late(frame, cut, Some(execution))
     }
 
     /// Whether all events that are not needed observe something within `cut` and what has joined it;

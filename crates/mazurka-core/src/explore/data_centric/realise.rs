@@ -103,6 +103,8 @@ pub(super) struct NodeTouch {
 pub(super) struct Realiser {
     pub(super) nodes: Vec<Node>,
     pub(super) touches: Vec<NodeTouch>,
+    /// The first of them that is not as in the execution. Those before it are in its order.
+    first_extra: u32,
     /// For each process its nodes, in order.
     pub(super) lines: Vec<Vec<u32>>,
     /// How many nodes of each process come before some nodes, one after the other.
@@ -187,6 +189,7 @@ impl Realiser {
             }
         }
         let first_extra = self.nodes.len() as u32;
+        self.first_extra = first_extra;
         for extra in extras {
             let past = extra.joined.then(|| record.clock(extra.past));
             self.begin(extra.process, extra.number, extra.choice, past);
@@ -197,6 +200,7 @@ impl Realiser {
     }
 
     fn clear(&mut self, processes: usize) {
+        self.first_extra = 0;
         self.nodes.clear();
         self.touches.clear();
         self.pasts.clear();
@@ -332,6 +336,10 @@ impl Realiser {
     /// could be taken.
     fn follow(&mut self) -> bool {
         self.restart();
+        // Nothing is in the way of those that come before what the extra ones must come before.
+        for node in 0..self.first_in_the_way() {
+            self.take(node);
+        }
         loop {
             let heads = (0..self.lines.len()).filter_map(|process| self.head(process));
             let possible = heads.filter(|node| self.is_possible(*node));
@@ -340,6 +348,23 @@ impl Realiser {
                 None => return self.order.len() == self.nodes.len(),
             }
         }
+    }
+
+    /// The first node that must not come before one of the extra ones, because that observes something
+    /// earlier; or the first of these themselves.
+    fn first_in_the_way(&self) -> u32 {
+        let mut first = self.first_extra;
+        for extra in self.first_extra..self.nodes.len() as u32 {
+            for read in self.touches_of(extra).iter().filter(|touch| touch.reads) {
+                let behind = if read.source == INITIAL { 0 } else { read.source + 1 };
+                let writes = |node: &u32| {
+                    let mut touches = self.touches_of(*node).iter();
+                    touches.any(|touch| touch.writes && touch.group == read.group)
+                };
+                first = (behind..first).find(writes).unwrap_or(first);
+            }
+        }
+        first
     }
 
     /// Whether taking a node at once cannot be wrong: it opens no location that was not open.
