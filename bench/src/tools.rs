@@ -53,6 +53,10 @@ impl Run {
 /// Explorations that take less than this are repeated until they have taken it together.
 const ENOUGH: Duration = Duration::from_millis(250);
 
+/// Explorations that take less than this are timed several at once, until they take it: to look at the
+/// processor's clock is a call of the system, which would be a good part of a few microseconds.
+const TO_BE_TIMED: Duration = Duration::from_millis(1);
+
 impl Tool {
     /// All of them.
     pub(crate) const ALL: [Tool; 3] = [Tool::Mazurka, Tool::Loom, Tool::Shuttle];
@@ -68,7 +72,7 @@ impl Tool {
 
     /// Explores `program` for at most `limit`.
     ///
-    /// A short exploration is repeated, whole, and the median of the times counts.
+    /// A short exploration is repeated, whole, and the median of the times counts; see [`Tool::repeat`].
     pub(crate) fn measure(self, program: Program, n: usize, limit: Duration) -> Outcome {
         if self == Tool::Loom && program.threads(n) > loom::MAX_THREADS {
             return Outcome::Skipped("it has a limit of 5 threads");
@@ -82,12 +86,18 @@ impl Tool {
         outcome
     }
 
+    /// Explores `program` again and again, for long enough to tell how long it takes, in the same way for
+    /// every tool. The first exploration tells how many of them are timed at once.
     fn repeat(self, program: Program, n: usize, limit: Duration) -> Outcome {
         let start = Instant::now();
-        let mut runs = Vec::new();
+        let mut runs: Vec<Run> = Vec::new();
         loop {
-            let run = panic::catch_unwind(AssertUnwindSafe(|| self.explore(program, n, limit)));
-            match run {
+            let at_once = runs.first().map_or(1, |first| {
+                let times = TO_BE_TIMED.as_nanos() / first.elapsed.as_nanos().max(1);
+                u32::try_from(times).unwrap_or(u32::MAX).max(1)
+            });
+            let explore = || self.time(program, n, limit, at_once);
+            match panic::catch_unwind(AssertUnwindSafe(explore)) {
                 Ok(Ok(run)) => runs.push(run),
                 Ok(Err(message)) => return Outcome::Failed(message),
                 Err(panic) => return Outcome::Failed(message_of(&*panic)),
@@ -100,11 +110,21 @@ impl Tool {
         Outcome::Ran(runs[runs.len() / 2])
     }
 
-    /// Explores `program` once. The time is taken around the whole of it, set-up included, in the
-    /// same way for every tool.
-    fn explore(self, program: Program, n: usize, limit: Duration) -> Result<Run, String> {
-        let (start, used) = (Instant::now(), ProcessTime::now());
-        let (executions, complete) = match self {
+    /// Explores `program` some times. The time is taken around the whole of it, set-up included.
+    fn time(self, program: Program, n: usize, limit: Duration, times: u32) -> Result<Run, String> {
+        let used = ProcessTime::now();
+        let mut last = self.explore(program, n, limit)?;
+        for _ in 1..times {
+            last = self.explore(program, n, limit)?;
+        }
+        let (executions, exhausted) = last;
+        Ok(Run { executions, elapsed: used.elapsed() / times, exhausted })
+    }
+
+    /// Explores `program` once: how many executions it took, and whether they were all.
+    fn explore(self, program: Program, n: usize, limit: Duration) -> Result<(u64, bool), String> {
+        let start = Instant::now();
+        let explored = match self {
             Tool::Mazurka => {
                 let check =
                     mazurka::Check::new().algorithm(mazurka::Algorithm::Optimal).time_limit(limit);
@@ -142,7 +162,7 @@ impl Tool {
                 (executions as u64, start.elapsed() < limit)
             }
         };
-        Ok(Run { executions, elapsed: used.elapsed(), exhausted: complete })
+        Ok(explored)
     }
 }
 
