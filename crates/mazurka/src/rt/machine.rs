@@ -126,7 +126,7 @@ impl<'a> RustMachine<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, step: Step) {
         let rt = self.rt.as_ptr();
         let _entered = Entered::new(rt);
