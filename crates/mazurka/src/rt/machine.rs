@@ -66,6 +66,7 @@ impl<'a> RustMachine<'a> {
     }
 
     /// Runs the closure from the start up to the first visible operations.
+    #[inline(always)]
     fn restart(&mut self) -> Result<(), Box<Violation>> {
         self.tear_down();
         let rt = self.rt.as_ptr();

@@ -17,6 +17,7 @@ use super::teardown;
 ///
 /// `rt` is valid and entered, no reference into it exists, and `main` stays valid until the
 /// execution has been torn down.
+#[inline(always)]
 pub(super) unsafe fn begin(rt: *mut Runtime, main: *const dyn Fn()) -> std::io::Result<()> {
     {
         // SAFETY: as the caller promises; the reference ends before a coroutine runs.
