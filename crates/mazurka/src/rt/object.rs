@@ -62,16 +62,13 @@ impl ObjectCell {
     }
 
     /// The object's id if it has one in this execution.
-    #[inline]
     pub(crate) fn known_id(&self) -> Option<ObjectId> {
-        super::try_with(|rt| self.id_in(rt).or_else(|| self.borrowed_id(rt))).flatten()
-    }
-
-    /// The object's id if it is stamped by another check.
-    #[inline(never)]
-    fn borrowed_id(&self, rt: &Runtime) -> Option<ObjectId> {
-        let at_this = |&&(at, _): &&(usize, ObjectId)| at == self.address();
-        rt.borrowed.iter().find(at_this).map(|(_, id)| *id)
+        let stamp = self.stamp.load(Relaxed);
+        super::try_with(|rt| match stamp == rt.stamp {
+            true => Some(ObjectId(self.id.load(Relaxed))),
+            false => rt.borrowed.iter().find(|(at, _)| *at == self.address()).map(|(_, id)| *id),
+        })
+        .flatten()
     }
 
     /// The same for one that is not another check's.
