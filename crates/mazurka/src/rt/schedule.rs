@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use corosensei::CoroutineResult;
 use mazurka_core::verdict::Violation;
 
 use super::Runtime;
@@ -108,13 +107,12 @@ pub(super) unsafe fn resume(rt: *mut Runtime, process: usize) {
     let Some(coroutine) = thread.as_mut() else { return };
     // SAFETY: as the caller promises; the reference ends before the coroutine runs.
     unsafe { &mut *rt }.current = process;
-    let result = coroutine.resume(());
+    coroutine.resume(());
     // SAFETY: as the caller promises; the coroutine is suspended or has ended.
     let rt = unsafe { &mut *rt };
     rt.current = NOBODY;
     if rt.processes[process].state == State::Ended {
-        let has_returned = matches!(result, CoroutineResult::Return(()));
-        rt.end_coroutine(process, thread.take(), has_returned);
+        rt.end_coroutine(process, thread.take());
     }
     rt.settle_panics();
 }
@@ -122,21 +120,21 @@ pub(super) unsafe fn resume(rt: *mut Runtime, process: usize) {
 impl Runtime {
     /// A process has ended, and this was its coroutine.
     #[inline(never)]
-    fn end_coroutine(&mut self, process: usize, thread: Option<Thread>, has_returned: bool) {
+    fn end_coroutine(&mut self, process: usize, thread: Option<Thread>) {
         let slot = &mut self.processes[process];
-        if has_returned {
-            let stack = thread.map(Thread::into_stack);
-            self.stacks.extend(stack.map(|stack| (slot.stack_size, stack)));
+        let Some(mut thread) = thread else { return };
+        if !slot.is_abandoned {
+            // SAFETY: it is suspended at the end of what it had to do, where everything that was on its
+            // stack has been dropped.
+            unsafe { thread.force_reset() };
+            self.stacks.push((slot.stack_size, thread.into_stack()));
             return;
         }
-        // It has given up in the middle of something, and must never run again. What is on its stack
-        // is not dropped.
+        // It must never run again. What is on its stack is not dropped.
         if std::mem::take(&mut slot.suspended_unwinding) {
             self.unwinding_elsewhere -= 1;
         }
-        if let Some(thread) = thread {
-            teardown::leak(thread);
-        }
+        teardown::leak(thread);
         self.has_lost_panics = true;
     }
 }
