@@ -66,6 +66,7 @@ impl<'a> RustMachine<'a> {
     }
 
     /// Runs the closure from the start up to the first visible operations.
+    #[inline(always)]
     fn restart(&mut self) -> Result<(), Box<Violation>> {
         self.tear_down();
         let rt = self.rt.as_ptr();
@@ -126,7 +127,7 @@ impl<'a> RustMachine<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, step: Step) {
         let rt = self.rt.as_ptr();
         let _entered = Entered::new(rt);

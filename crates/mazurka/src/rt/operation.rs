@@ -1,10 +1,12 @@
 //! Visible operations.
 
+use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 use mazurka_core::model::{Action, ObjectId, ProcessId};
 
 use super::process::{Pending, Site, State, Suspender};
+use super::runtime::NOBODY;
 use super::{Runtime, alive, teardown, with};
 
 /// What holds an operation back beyond its action's own condition, and how to say so.
@@ -111,12 +113,12 @@ impl<'a> Operation<'a> {
     /// the user's code, where no return is mispredicted. The second half begins with [`turn_taken`].
     #[inline(always)]
     #[track_caller]
-    pub(crate) fn begin(self) -> Option<Suspension>
-    where
-        'a: 'static,
-    {
+    pub(crate) fn begin(self) -> Option<Suspension<'a>> {
         let waits = self.announce() && !with(|rt| rt.replay.is_on() && rt.goes_on());
-        waits.then(|| Suspension(with(Runtime::before_suspension)))
+        waits.then(|| Suspension {
+            suspender: with(Runtime::before_suspension),
+            blocker: PhantomData,
+        })
     }
 
     /// Says what the current process is about to do. Returns `false` if the execution is being torn
@@ -129,8 +131,8 @@ impl<'a> Operation<'a> {
         if !alive() {
             return false;
         }
-        // SAFETY: only the lifetime changes. The pointer is followed only while the process is at
-        // this operation, that is, while `turn` has not returned.
+        // SAFETY: only the lifetime changes. The pointer is followed only while the process is
+        // suspended at this operation, that is, while `turn` or `Suspension::suspend` has not returned.
         let blocker = self.blocker.map(|blocker| unsafe {
             std::mem::transmute::<NonNull<dyn Blocker + 'a>, NonNull<dyn Blocker + 'static>>(
                 NonNull::from(blocker),
@@ -171,29 +173,39 @@ fn wait_for_turn_elsewhere() -> Option<u32> {
     wait_for_turn()
 }
 
-/// The current process, about to be suspended.
+/// The current process, about to be suspended. What holds its operation back stays where it is
+/// until then.
 #[must_use = "the process is at an operation"]
-pub(crate) struct Suspension(*const Suspender);
+pub(crate) struct Suspension<'a> {
+    suspender: *const Suspender,
+    blocker: PhantomData<&'a dyn Blocker>,
+}
 
-impl Suspension {
+impl Suspension<'_> {
     /// Goes back to the scheduler, until it resumes the current process.
     #[inline(always)]
     pub(crate) fn suspend(self) {
         // SAFETY: it was made for the current process, which has not been suspended since. That runs
         // on the coroutine whose suspender this is, and that lives at the root of the coroutine's
         // stack.
-        unsafe { (*self.0).suspend(()) };
+        unsafe { (*self.suspender).suspend(()) };
     }
 }
 
-/// The second half of an operation that was [begun](Operation::begin): as [`Operation::turn`].
+/// The second half of an operation that was [begun](Operation::begin): as [`Operation::turn`]. Also
+/// for one that was not, since the execution is being torn down.
 #[inline(always)]
 pub(crate) fn turn_taken() -> Option<u32> {
-    with(Runtime::after_suspension);
     if with(|rt| rt.dead) {
+        with(|rt| {
+            if rt.current != NOBODY {
+                rt.after_suspension();
+            }
+        });
         teardown::die_here();
         return None;
     }
+    with(Runtime::after_suspension);
     Some(with(|rt| rt.choice))
 }
 

@@ -129,6 +129,8 @@ pub(super) struct Process {
     pub(super) suspended_unwinding: bool,
     /// How often it was asked to die.
     pub(super) dying: u32,
+    /// Whether it has given up in the middle of something.
+    pub(super) is_abandoned: bool,
 }
 
 impl Process {
@@ -168,6 +170,7 @@ impl Process {
             panicked: false,
             suspended_unwinding: false,
             dying: 0,
+            is_abandoned: false,
         }
     }
 
@@ -197,5 +200,6 @@ impl Process {
         self.panicked = false;
         self.suspended_unwinding = false;
         self.dying = 0;
+        self.is_abandoned = false;
     }
 }

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use corosensei::CoroutineResult;
 use mazurka_core::verdict::Violation;
 
 use super::Runtime;
@@ -17,6 +16,7 @@ use super::teardown;
 ///
 /// `rt` is valid and entered, no reference into it exists, and `main` stays valid until the
 /// execution has been torn down.
+#[inline(always)]
 pub(super) unsafe fn begin(rt: *mut Runtime, main: *const dyn Fn()) -> std::io::Result<()> {
     {
         // SAFETY: as the caller promises; the reference ends before a coroutine runs.
@@ -25,8 +25,10 @@ pub(super) unsafe fn begin(rt: *mut Runtime, main: *const dyn Fn()) -> std::io::
         // SAFETY: as the caller promises.
         unsafe { rt.create_main(main) }?;
     }
+    // SAFETY: as the caller promises; the reference ends before a coroutine runs.
+    let main = unsafe { &mut *rt }.runnable.pop_front();
     // SAFETY: as the caller promises.
-    unsafe { drain(rt) };
+    unsafe { run(rt, main) };
     Ok(())
 }
 
@@ -35,6 +37,7 @@ pub(super) unsafe fn begin(rt: *mut Runtime, main: *const dyn Fn()) -> std::io::
 /// # Safety
 ///
 /// `rt` is valid and entered, and no reference into it exists.
+#[inline(always)]
 pub(super) unsafe fn step(rt: *mut Runtime, process: usize, choice: u32) {
     {
         // SAFETY: as the caller promises; the reference ends before a coroutine runs.
@@ -42,10 +45,7 @@ pub(super) unsafe fn step(rt: *mut Runtime, process: usize, choice: u32) {
         rt.begin_step(process, choice);
     }
     // SAFETY: as the caller promises.
-    unsafe {
-        resume(rt, process);
-        drain(rt);
-    }
+    unsafe { run(rt, Some(process)) };
     // SAFETY: as the caller promises; the coroutines are suspended again.
     let rt = unsafe { &mut *rt };
     if !rt.guards.is_empty() {
@@ -70,28 +70,27 @@ pub(super) unsafe fn replay(rt: *mut Runtime) -> Result<(), Box<Violation>> {
     // SAFETY: as the caller promises; the reference ends before a coroutine runs.
     while let Some(process) = unsafe { &mut *rt }.begin_next_again() {
         // SAFETY: as the caller promises.
-        unsafe {
-            resume(rt, process?);
-            drain(rt);
-        }
+        unsafe { run(rt, Some(process?)) };
     }
     Ok(())
 }
 
-/// Runs whoever is to run in this step.
+/// Runs the first process, and then whoever else is to run in this step.
+///
+/// Always inlined, as is [`resume`]: a process that begins or ends leaves the processor with wrong
+/// ideas about the frames that the scheduler has yet to return from.
 ///
 /// # Safety
 ///
 /// As for [`step`].
-unsafe fn drain(rt: *mut Runtime) {
-    loop {
+#[inline(always)]
+unsafe fn run(rt: *mut Runtime, first: Option<usize>) {
+    let mut next = first;
+    while let Some(process) = next {
+        // SAFETY: as the caller promises.
+        unsafe { resume(rt, process) };
         // SAFETY: as the caller promises; the reference ends at once.
-        let next = unsafe { &mut *rt }.runnable.pop_front();
-        match next {
-            // SAFETY: as the caller promises.
-            Some(process) => unsafe { resume(rt, process) },
-            None => break,
-        }
+        next = unsafe { &mut *rt }.runnable.pop_front();
     }
 }
 
@@ -100,6 +99,7 @@ unsafe fn drain(rt: *mut Runtime) {
 /// # Safety
 ///
 /// As for [`step`].
+#[inline(always)]
 pub(super) unsafe fn resume(rt: *mut Runtime, process: usize) {
     // SAFETY: as the caller promises; the reference ends at once.
     let thread = Rc::clone(&unsafe { &*rt }.processes[process].thread);
@@ -107,28 +107,34 @@ pub(super) unsafe fn resume(rt: *mut Runtime, process: usize) {
     let Some(coroutine) = thread.as_mut() else { return };
     // SAFETY: as the caller promises; the reference ends before the coroutine runs.
     unsafe { &mut *rt }.current = process;
-    let result = coroutine.resume(());
+    coroutine.resume(());
     // SAFETY: as the caller promises; the coroutine is suspended or has ended.
     let rt = unsafe { &mut *rt };
     rt.current = NOBODY;
-    let slot = &mut rt.processes[process];
-    match result {
-        CoroutineResult::Yield(()) if slot.state != State::Ended => {}
-        CoroutineResult::Yield(()) => {
-            // It has given up in the middle of something, and must never run again. What is on
-            // its stack is not dropped.
-            if std::mem::take(&mut slot.suspended_unwinding) {
-                rt.unwinding_elsewhere -= 1;
-            }
-            if let Some(thread) = thread.take() {
-                teardown::leak(thread);
-            }
-            rt.has_lost_panics = true;
-        }
-        CoroutineResult::Return(()) => {
-            let stack = thread.take().map(Thread::into_stack);
-            rt.stacks.extend(stack.map(|stack| (slot.stack_size, stack)));
-        }
+    if rt.processes[process].state == State::Ended {
+        rt.end_coroutine(process, thread.take());
     }
     rt.settle_panics();
+}
+
+impl Runtime {
+    /// A process has ended, and this was its coroutine.
+    #[inline(never)]
+    fn end_coroutine(&mut self, process: usize, thread: Option<Thread>) {
+        let slot = &mut self.processes[process];
+        let Some(mut thread) = thread else { return };
+        if !slot.is_abandoned {
+            // SAFETY: it is suspended at the end of what it had to do, where everything that was on its
+            // stack has been dropped.
+            unsafe { thread.force_reset() };
+            self.stacks.push((slot.stack_size, thread.into_stack()));
+            return;
+        }
+        // It must never run again. What is on its stack is not dropped.
+        if std::mem::take(&mut slot.suspended_unwinding) {
+            self.unwinding_elsewhere -= 1;
+        }
+        teardown::leak(thread);
+        self.has_lost_panics = true;
+    }
 }

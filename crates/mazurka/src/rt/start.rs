@@ -42,7 +42,7 @@ pub(crate) unsafe fn spawn(
                 end_of_panicked(&*payload);
                 discard(payload);
             }
-            end();
+            end(suspender);
         })
     });
     Ok(child)
@@ -96,7 +96,7 @@ impl Runtime {
                     with(|rt| rt.report_panic(ProcessId::MAIN));
                     discard(payload);
                 }
-                end();
+                end(suspender);
             })
         });
         Ok(())
@@ -217,13 +217,15 @@ fn begin(suspender: &Suspender) {
     });
 }
 
-/// The end of every coroutine.
-fn end() {
+/// The end of every coroutine. It is suspended for good, and does not return: to return from frames
+/// that were entered before a switch takes longer than to leave them where they are.
+fn end(suspender: &Suspender) {
     if with(|rt| rt.leaves_something()) {
         drop_locals();
         actors::end_of_current();
     }
     with(Runtime::finish);
+    suspender.suspend(());
 }
 
 /// Drops the thread-local values of the current process, the last one first.

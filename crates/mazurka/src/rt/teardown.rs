@@ -71,6 +71,7 @@ pub(crate) fn abandon() -> ! {
         with(|rt| {
             let current = rt.current;
             rt.processes[current].state = State::Ended;
+            rt.processes[current].is_abandoned = true;
             rt.processes[current].locals.clear_without_drop();
             rt.processes[current].watchers.clear_without_drop();
             std::mem::forget(rt.processes[current].mailbox.take());

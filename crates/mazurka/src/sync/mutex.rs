@@ -13,7 +13,7 @@ use std::sync::{LockResult, PoisonError, TryLockError, TryLockResult};
 
 use mazurka_core::model::{Action, Location, ObjectId, Op, When};
 
-use crate::rt::{self, Blocker, ObjectCell, Operation, Runtime, Site};
+use crate::rt::{self, Blocker, ObjectCell, Operation, Runtime, Site, Suspension};
 
 const FREE: u64 = 0;
 const HELD: u64 = 1;
@@ -129,6 +129,7 @@ impl<T: ?Sized> Mutex<T> {
     /// # Errors
     ///
     /// If a thread panicked while it held the lock; the lock is held all the same.
+    #[inline(always)]
     #[track_caller]
     pub fn lock(&self) -> LockResult<MutexGuard<'_, T>> {
         self.acquire(SourceLocation::caller());
@@ -218,26 +219,53 @@ impl<T: ?Sized> Mutex<T> {
     }
 
     /// Waits for the lock and takes it.
+    #[inline(always)]
     #[track_caller]
     pub(super) fn acquire(&self, site: Site) {
+        if let Some(suspension) = self.begin_acquiring(site) {
+            suspension.suspend();
+            self.finish_acquiring(site);
+        }
+    }
+
+    /// Returns `None` if the lock has been taken without waiting for a turn.
+    #[inline(never)]
+    #[track_caller]
+    fn begin_acquiring(&self, site: Site) -> Option<Suspension<'static>> {
         if !rt::alive() {
+            self.acquire_dying();
+            return None;
+        }
+        let action = self.acquire_action();
+        let suspension = Operation::new("lock", site).action(action).explained_by(&Locking).begin();
+        if suspension.is_none() {
+            self.finish_acquiring(site);
+        }
+        suspension
+    }
+
+    #[inline(never)]
+    fn finish_acquiring(&self, site: Site) {
+        if rt::turn_taken().is_none() {
             return self.acquire_dying();
         }
-        let object = self.id();
-        let mut action =
-            Action::new(Op::Update, Location::whole(object)).when(When::Equals(FREE)).waiting();
-        if size_of_val(&self.data) == 0 {
-            action = action.merely_locking();
-        }
-        if Operation::new("lock", site).action(action).explained_by(&Locking).turn_here().is_none()
-        {
-            return self.acquire_dying();
-        }
+        let action = self.acquire_action();
         rt::with(|rt| {
+            let object = action.on.object;
             rt.perform(action.performed(FREE, HELD));
             rt.set_holder(object, Some((rt.current(), site)));
             rt.log(site, |rt| format!("lock({})", rt.object_name(object)));
         });
+    }
+
+    #[inline]
+    fn acquire_action(&self) -> Action {
+        let action =
+            Action::new(Op::Update, Location::whole(self.id())).when(When::Equals(FREE)).waiting();
+        match size_of_val(&self.data) {
+            0 => action.merely_locking(),
+            _ => action,
+        }
     }
 
     /// Takes the lock in a destructor, while the execution is being torn down. Even then nobody
@@ -250,19 +278,30 @@ impl<T: ?Sized> Mutex<T> {
         rt::with(|rt| rt.set_value_of_dying(object, HELD));
     }
 
-    /// Releases the lock as a step of its own.
-    fn unlock(&self, site: Site, poisons: bool) {
+    /// Releases the lock as a step of its own. Returns `None` if that is over.
+    #[inline]
+    #[track_caller]
+    fn begin_unlocking(&self, site: Site, poisons: bool) -> Option<Suspension<'static>> {
         if !rt::alive() {
-            return;
+            return None;
         }
-        let action = self.release_action();
-        if Operation::new("unlock", site).action(action).turn_here().is_none() {
+        let suspension = Operation::new("unlock", site).action(self.release_action()).begin();
+        if suspension.is_none() {
+            self.finish_unlocking(site, poisons);
+        }
+        suspension
+    }
+
+    #[inline(never)]
+    fn finish_unlocking(&self, site: Site, poisons: bool) {
+        if rt::turn_taken().is_none() {
             return;
         }
         // Not before the step: until then others may look at it.
         if poisons {
             self.poisoned.store(true, Relaxed);
         }
+        let action = self.release_action();
         rt::with(|rt| {
             self.perform_release(rt, action);
             rt.log(site, |rt| format!("unlock({})", rt.object_name(action.on.object)));
@@ -326,6 +365,19 @@ impl<'a, T: ?Sized> MutexGuard<'a, T> {
         MutexGuard { mutex, panicking: rt::with(|rt| rt.is_unwinding()), marker: PhantomData }
     }
 
+    /// Unlocks, unless nobody is left to care. If that is not over, also tells whether it poisons.
+    #[inline(never)]
+    #[track_caller]
+    fn begin_dropping(&self, site: Site) -> Option<(Suspension<'static>, bool)> {
+        if rt::try_with(|rt| rt.is_dead())? {
+            let object = self.mutex.id();
+            rt::with(|rt| rt.set_value_of_dying(object, FREE));
+            return None;
+        }
+        let poisons = !self.panicking && rt::with(|rt| rt.is_unwinding());
+        Some((self.mutex.begin_unlocking(site, poisons)?, poisons))
+    }
+
     /// Gives the guard up without unlocking: the mutex is to be released otherwise.
     pub(super) fn into_mutex(self) -> &'a Mutex<T> {
         let mutex = self.mutex;
@@ -356,15 +408,14 @@ impl<T: ?Sized> DerefMut for MutexGuard<'_, T> {
 }
 
 impl<T: ?Sized> Drop for MutexGuard<'_, T> {
+    #[inline(always)]
     #[track_caller]
     fn drop(&mut self) {
-        let Some(dead) = rt::try_with(|rt| rt.is_dead()) else { return };
-        if dead {
-            let object = self.mutex.id();
-            return rt::with(|rt| rt.set_value_of_dying(object, FREE));
+        let site = SourceLocation::caller();
+        if let Some((suspension, poisons)) = self.begin_dropping(site) {
+            suspension.suspend();
+            self.mutex.finish_unlocking(site, poisons);
         }
-        let poisons = !self.panicking && rt::with(|rt| rt.is_unwinding());
-        self.mutex.unlock(SourceLocation::caller(), poisons);
     }
 }
 

@@ -308,7 +308,7 @@ enum Begun {
     /// It is over, and this is the value before it.
     Over(u64),
     /// It waits for its turn.
-    Waits(Suspension),
+    Waits(Suspension<'static>),
 }
 
 /// A weak compare-exchange that would succeed may fail instead.

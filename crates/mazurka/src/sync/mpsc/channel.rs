@@ -94,6 +94,7 @@ impl<T> Channel<T> {
         channel
     }
 
+    #[inline]
     pub(super) fn id(&self) -> ObjectId {
         self.object.id_unshared("channel", 0)
     }
@@ -126,6 +127,7 @@ impl<T> Channel<T> {
     }
 
     /// What the next send is.
+    #[inline]
     pub(super) fn next_send(&self, state: &State<T>) -> Op {
         let freed_by = match self.capacity.and_then(|capacity| u32::try_from(capacity).ok()) {
             Some(capacity) if capacity > 0 && state.sent >= capacity => state.sent - capacity,

@@ -30,9 +30,10 @@ impl<T> Receiver<T> {
     /// # Errors
     ///
     /// If there is none, and no sender any more.
+    #[inline(always)]
     #[track_caller]
     pub fn recv(&self) -> Result<T, RecvError> {
-        self.channel.receive(Manner::Wait, SourceLocation::caller()).map_err(|_| RecvError)
+        self.channel.receive(SourceLocation::caller()).map_err(|_| RecvError)
     }
 
     /// Receives a message if there is one.
@@ -42,7 +43,7 @@ impl<T> Receiver<T> {
     /// If there is none.
     #[track_caller]
     pub fn try_recv(&self) -> Result<T, TryRecvError> {
-        let result = self.channel.receive(Manner::Try, SourceLocation::caller());
+        let result = self.channel.poll(Manner::Try, SourceLocation::caller());
         result.map_err(|nothing| match nothing {
             Nothing::Empty => TryRecvError::Empty,
             Nothing::Disconnected => TryRecvError::Disconnected,
@@ -56,7 +57,7 @@ impl<T> Receiver<T> {
     /// If there is none.
     #[track_caller]
     pub fn recv_timeout(&self, _timeout: Duration) -> Result<T, RecvTimeoutError> {
-        let result = self.channel.receive(Manner::Timeout, SourceLocation::caller());
+        let result = self.channel.poll(Manner::Timeout, SourceLocation::caller());
         result.map_err(|nothing| match nothing {
             Nothing::Empty => RecvTimeoutError::Timeout,
             Nothing::Disconnected => RecvTimeoutError::Disconnected,

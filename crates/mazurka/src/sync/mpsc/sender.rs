@@ -25,6 +25,7 @@ impl<T> Sender<T> {
     /// # Errors
     ///
     /// The message, if there is no receiver any more.
+    #[inline(always)]
     #[track_caller]
     pub fn send(&self, message: T) -> Result<(), SendError<T>> {
         self.channel.send(message, SourceLocation::caller()).map_err(SendError)
@@ -49,6 +50,7 @@ impl<T> SyncSender<T> {
     /// # Errors
     ///
     /// The message, if there is no receiver any more.
+    #[inline(always)]
     #[track_caller]
     pub fn send(&self, message: T) -> Result<(), SendError<T>> {
         self.channel.send(message, SourceLocation::caller()).map_err(SendError)
@@ -85,6 +87,7 @@ impl<T> Clone for SyncSender<T> {
 }
 
 impl<T> Drop for Sender<T> {
+    #[inline(always)]
     #[track_caller]
     fn drop(&mut self) {
         self.channel.hang_up(SourceLocation::caller());
@@ -92,6 +95,7 @@ impl<T> Drop for Sender<T> {
 }
 
 impl<T> Drop for SyncSender<T> {
+    #[inline(always)]
     #[track_caller]
     fn drop(&mut self) {
         self.channel.hang_up(SourceLocation::caller());

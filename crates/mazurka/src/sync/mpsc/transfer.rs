@@ -3,7 +3,7 @@
 use mazurka_core::model::{Action, Location, Op};
 
 use super::channel::{Channel, Message, Receiving, Sending};
-use crate::rt::{self, Operation, Site, Waiting};
+use crate::rt::{self, Operation, Site, Suspension, Waiting};
 
 /// Why there is nothing to receive.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -42,28 +42,49 @@ impl Manner {
 
 impl<T> Channel<T> {
     /// Sends, waiting for room. The error is the message, if there is no receiver.
+    #[inline(always)]
     #[track_caller]
     pub(super) fn send(&self, content: T, site: Site) -> Result<(), T> {
-        if !rt::alive() {
-            return Ok(());
-        }
-        let object = self.id();
-        let waits = self.is_bounded();
-        let action = Action::new(self.next_send(&self.state()), Location::whole(object));
-        let action = Action { waits, ..action };
         let blocker = Sending(self);
-        let mut operation = Operation::new("send", site).action(action);
-        if waits {
-            operation = operation.blocked_by(&blocker);
+        if let Some(suspension) = self.begin_sending(&blocker, site) {
+            suspension.suspend();
         }
-        if operation.turn_here().is_none() {
+        self.finish_sending(content, site)
+    }
+
+    #[inline(never)]
+    #[track_caller]
+    fn begin_sending<'a>(&self, blocker: &'a Sending<'a, T>, site: Site) -> Option<Suspension<'a>> {
+        if !rt::alive() {
+            return None;
+        }
+        let op = self.next_send(&self.state());
+        let mut operation = Operation::new("send", site).action(self.action(op, self.is_bounded()));
+        if self.is_bounded() {
+            operation = operation.blocked_by(blocker);
+        }
+        operation.begin()
+    }
+
+    /// An operation on the queue, which waits or not.
+    #[inline(always)]
+    fn action(&self, op: Op, waits: bool) -> Action {
+        Action { waits, ..Action::new(op, Location::whole(self.id())) }
+    }
+
+    #[inline(never)]
+    #[track_caller]
+    fn finish_sending(&self, content: T, site: Site) -> Result<(), T> {
+        if rt::turn_taken().is_none() {
             return Ok(());
         }
+        let action = self.action(Op::SendNone, self.is_bounded());
+        let object = action.on.object;
         let refused = rt::with(|rt| {
             let mut state = self.state();
             let refused = match state.closed {
                 true => {
-                    self.perform(rt, action, Op::SendNone);
+                    self.perform(rt, action, action.op);
                     Some(content)
                 }
                 false => {
@@ -141,34 +162,75 @@ impl<T> Channel<T> {
         })
     }
 
-    /// Receives a message.
+    /// Receives a message, waiting for one.
+    #[inline(always)]
     #[track_caller]
-    pub(super) fn receive(&self, manner: Manner, site: Site) -> Result<T, Nothing> {
+    pub(super) fn receive(&self, site: Site) -> Result<T, Nothing> {
+        let blocker = Receiving(self);
+        if let Some(suspension) = self.begin_receiving(&blocker, site) {
+            suspension.suspend();
+        }
+        self.finish_receiving(site)
+    }
+
+    #[inline(never)]
+    #[track_caller]
+    fn begin_receiving<'a>(
+        &self,
+        blocker: &'a Receiving<'a, T>,
+        site: Site,
+    ) -> Option<Suspension<'a>> {
+        if !rt::alive() || (self.is_rendezvous() && !self.announce(Manner::Wait, site)) {
+            return None;
+        }
+        let action = self.action(Op::Receive { number: self.state().received }, true);
+        Operation::new(Manner::Wait.name(), site).action(action).blocked_by(blocker).begin()
+    }
+
+    #[inline(never)]
+    #[track_caller]
+    fn finish_receiving(&self, site: Site) -> Result<T, Nothing> {
+        if rt::turn_taken().is_none() {
+            return Err(Nothing::Disconnected);
+        }
+        self.take(Manner::Wait, true, site)
+    }
+
+    /// Receives a message in a manner that need not wait.
+    #[track_caller]
+    pub(super) fn poll(&self, manner: Manner, site: Site) -> Result<T, Nothing> {
         if !rt::alive() {
             return Err(Nothing::Disconnected);
         }
-        let registers = self.is_rendezvous() && manner != Manner::Try;
-        if registers && !self.announce(manner, site) {
+        if self.is_rendezvous() && manner != Manner::Try && !self.announce(manner, site) {
             return Err(Nothing::Disconnected);
         }
-        let object = self.id();
-        let number = self.state().received;
-        let waits = manner == Manner::Wait || (manner == Manner::Try && self.is_spun_on());
-        let action = Action::new(Op::Receive { number }, Location::whole(object));
+        let waits = manner == Manner::Try && self.is_spun_on();
+        let action = self.action(Op::Receive { number: self.state().received }, waits);
         let mut operation = Operation::new(manner.name(), site).action(action);
         let blocker = Receiving(self);
         if waits {
-            operation = operation.action(action.waiting()).blocked_by(&blocker);
+            operation = operation.blocked_by(&blocker);
         }
         if operation.turn_here().is_none() {
             return Err(Nothing::Disconnected);
         }
-        let action = Action { waits, ..action };
+        self.take(manner, waits, site)
+    }
+
+    /// Performs the step in which a message is received, or not.
+    #[inline]
+    #[track_caller]
+    fn take(&self, manner: Manner, waits: bool, site: Site) -> Result<T, Nothing> {
+        let action = self.action(Op::ReceiveNone, waits);
+        let object = action.on.object;
+        let registers = self.is_rendezvous() && manner != Manner::Try;
         let demand = registers.then(|| self.demand_id());
         rt::with(|rt| {
             let mut state = self.state();
             let message = state.messages.pop_front();
-            let op = if message.is_some() { action.op } else { Op::ReceiveNone };
+            let number = state.received;
+            let op = if message.is_some() { Op::Receive { number } } else { action.op };
             self.perform(rt, action, op);
             if let Some(demand) = demand {
                 rt.perform(Action::new(Op::Write, Location::whole(demand)).performed(1, 0));
@@ -231,9 +293,40 @@ impl<T> Channel<T> {
     }
 
     /// One sender less.
+    #[inline(always)]
     #[track_caller]
     pub(super) fn hang_up(&self, site: Site) {
-        self.leave(Op::Hangup, "a sender", site);
+        if let Some(suspension) = self.begin_hanging_up(site) {
+            suspension.suspend();
+            self.finish_hanging_up(site);
+        }
+    }
+
+    /// Returns `None` if that is over.
+    #[inline(never)]
+    #[track_caller]
+    fn begin_hanging_up(&self, site: Site) -> Option<Suspension<'static>> {
+        if !is_watched() {
+            self.remove_sender();
+            return None;
+        }
+        let action = Action::new(Op::Hangup, Location::whole(self.id()));
+        let suspension = Operation::new("drop", site).action(action).begin();
+        if suspension.is_none() {
+            self.finish_hanging_up(site);
+        }
+        suspension
+    }
+
+    #[inline(never)]
+    fn finish_hanging_up(&self, site: Site) {
+        if rt::turn_taken().is_some() {
+            self.perform_leaving(Op::Hangup, "a sender", site);
+        }
+        self.remove_sender();
+    }
+
+    fn remove_sender(&self) {
         // On another OS thread nothing can be done about it: what is left there is never missed.
         if let Some(mut state) = self.state.try_get() {
             state.senders -= 1;
@@ -243,7 +336,13 @@ impl<T> Channel<T> {
     /// The receiver goes. What is in the channel is dropped, or given back.
     #[track_caller]
     pub(super) fn close(&self, site: Site) {
-        let is_step = self.leave(Op::Close, "the receiver", site);
+        let is_step = is_watched() && {
+            let action = Action::new(Op::Close, Location::whole(self.id()));
+            Operation::new("drop", site).action(action).turn_here().is_some()
+        };
+        if is_step {
+            self.perform_leaving(Op::Close, "the receiver", site);
+        }
         let (offers, messages): (Vec<_>, Vec<_>) = {
             let Some(mut state) = self.state.try_get() else { return };
             state.closed = true;
@@ -260,22 +359,20 @@ impl<T> Channel<T> {
         drop(messages);
     }
 
-    /// The step in which one side goes. Returns `false` if there is none, as the execution is
-    /// being torn down or over.
-    #[track_caller]
-    fn leave(&self, op: Op, who: &str, site: Site) -> bool {
-        if rt::try_with(|rt| rt.is_dead()) != Some(false) {
-            return false;
-        }
+    /// The step in which one side goes.
+    #[inline]
+    fn perform_leaving(&self, op: Op, who: &str, site: Site) {
         let object = self.id();
-        let action = Action::new(op, Location::whole(object));
-        if Operation::new("drop", site).action(action).turn_here().is_none() {
-            return false;
-        }
         rt::with(|rt| {
-            self.perform(rt, action, op);
+            self.perform(rt, Action::new(op, Location::whole(object)), op);
             rt.log(site, |rt| format!("drop {who} of {}", rt.object_name(object)));
         });
-        true
     }
+}
+
+/// Whether it matters that one side goes: neither if the execution is being torn down, nor if it is
+/// over.
+#[inline]
+fn is_watched() -> bool {
+    rt::try_with(|rt| rt.is_dead()) == Some(false)
 }
