@@ -86,7 +86,7 @@ pub(crate) use machine::RustMachine;
 pub(crate) use mazurka_report::LineKind;
 pub(crate) use names::Own;
 pub(crate) use object::ObjectCell;
-pub(crate) use operation::{Blocker, Operation, Suspension, turn_taken};
+pub(crate) use operation::{Blocker, Operation, Suspension, look_at, turn_taken};
 pub(crate) use process::{Handle, Site};
 pub(crate) use program::{Main, RustProgram};
 #[cfg(test)]

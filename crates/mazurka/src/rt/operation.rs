@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-use mazurka_core::model::{Action, ObjectId, ProcessId};
+use mazurka_core::model::{Action, Location, ObjectId, Op, ProcessId};
 
 use super::process::{Pending, Site, State, Suspender};
 use super::runtime::NOBODY;
@@ -217,6 +217,21 @@ pub(super) fn suspend() {
     // at the root of the coroutine's stack.
     unsafe { (*suspender).suspend(()) };
     with(Runtime::after_suspension);
+}
+
+/// An operation on an object that leaves its value as it is. Returns whether it took place.
+#[track_caller]
+pub(crate) fn look_at(object: ObjectId, site: Site, name: &'static str, op: Op) -> bool {
+    let action = Action::new(op, Location::whole(object));
+    if Operation::new(name, site).action(action).turn().is_none() {
+        return false;
+    }
+    with(|rt| {
+        let value = rt.value(object);
+        rt.perform(action.performed(value, value));
+        rt.log(site, |rt| format!("{}.{name}()", rt.object_name(object)));
+    });
+    true
 }
 
 impl Runtime {

@@ -202,20 +202,7 @@ impl<T: ?Sized> Mutex<T> {
     /// place.
     #[track_caller]
     fn look(&self, site: Site, name: &'static str, op: Op) -> bool {
-        if !rt::alive() {
-            return false;
-        }
-        let object = self.id();
-        let action = Action::new(op, Location::whole(object));
-        if Operation::new(name, site).action(action).turn_here().is_none() {
-            return false;
-        }
-        rt::with(|rt| {
-            let value = rt.value(object);
-            rt.perform(action.performed(value, value));
-            rt.log(site, |rt| format!("{}.{name}()", rt.object_name(object)));
-        });
-        true
+        rt::alive() && rt::look_at(self.id(), site, name, op)
     }
 
     /// Waits for the lock and takes it.

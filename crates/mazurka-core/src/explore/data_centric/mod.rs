@@ -87,7 +87,7 @@
 //! | reads, writes, read-modify-writes, compare-exchanges (those that fail are reads) | by observation |
 //! | mutexes, parking, and other waiting | by observation; writes to what is waited for are ordered |
 //! | reader-writer locks | by observation: who locks for reading observes the last writer, and who locks for writing the readers since then, too; see [below](#reader-writer-locks) |
-//! | other additions: condition variables, reader-writer locks that somebody tries to lock | ordered with everything else on the location |
+//! | other additions: condition variables, reader-writer locks that are used irregularly (tried, say) | ordered with everything else on the location |
 //! | deliveries to a mailbox, posts to a queue | ordered |
 //! | receives that wait for a message in the process's own mailbox, or for an event in its queue | they observe the message that they take: which one that is follows from the order of deliveries |
 //! | looks into a mailbox (which do not wait), mailboxes with several receivers | ordered with the deliveries |

@@ -232,19 +232,6 @@ impl RawRwLock {
     /// An operation that does not change who has the lock. Returns whether it took place.
     #[track_caller]
     pub(super) fn look(&self, site: Site, name: &'static str, op: Op) -> bool {
-        if !rt::alive() {
-            return false;
-        }
-        let object = self.id();
-        let action = Action::new(op, Location::whole(object));
-        if Operation::new(name, site).action(action).turn().is_none() {
-            return false;
-        }
-        rt::with(|rt| {
-            let value = rt.value(object);
-            rt.perform(action.performed(value, value));
-            rt.log(site, |rt| format!("{}.{name}()", rt.object_name(object)));
-        });
-        true
+        rt::alive() && rt::look_at(self.id(), site, name, op)
     }
 }
