@@ -52,6 +52,7 @@ mod events;
 mod fingerprint;
 mod finished;
 mod history;
+mod leave;
 mod locals;
 mod machine;
 mod names;
@@ -81,6 +82,7 @@ pub(crate) use blocking::{join, stop_for_ever};
 pub(crate) use confined::Confined;
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use finished::{is_finished, watch_ends};
+pub(crate) use leave::run;
 pub(crate) use machine::RustMachine;
 #[cfg(test)]
 pub(crate) use mazurka_report::LineKind;
@@ -94,7 +96,7 @@ pub(crate) use recording::replay_recorded;
 pub(crate) use runtime::{Runtime, Tuning};
 pub(crate) use shared::Shared;
 pub(crate) use spin::yield_now;
-pub(crate) use start::{end_of_panicked, spawn};
+pub(crate) use start::{discard, end_of_panicked, spawn};
 pub(crate) use teardown::{abandon, is_teardown};
 
 thread_local! {
@@ -152,7 +154,7 @@ pub(crate) fn is_inside() -> bool {
 pub(crate) fn alive() -> bool {
     if with(|rt| rt.dead || rt.in_pattern) {
         actors::refuse_in_pattern();
-        teardown::dying();
+        leave::leave();
         return false;
     }
     true
