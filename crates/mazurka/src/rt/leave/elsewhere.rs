@@ -16,3 +16,11 @@ pub(in crate::rt) fn leave() {
         teardown::unwind();
     }
 }
+
+/// Nothing is known.
+#[derive(Default)]
+pub(in crate::rt) struct Routes;
+
+impl Routes {
+    pub(in crate::rt) fn clear(&mut self) {}
+}

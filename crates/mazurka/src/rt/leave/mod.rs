@@ -10,37 +10,22 @@
 //! unwinding would run no code at all, and end in `run`. In this case `leave` goes there at once.
 //!
 //! What unwinding would do is decided by the return addresses that are on the stack. The first time
-//! they are found by the unwinder ([`frames`]); the answer is kept, and after that it takes one look
-//! at each of them ([`Routes`]).
+//! they are found by the unwinder; the answer is kept, and after that it takes one look at each of
+//! them ([`Routes`]).
 //!
 //! This is for x86-64 with the unwinder of the Itanium ABI. Elsewhere a process is always unwound.
 
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux", panic = "unwind")))]
 mod elsewhere;
-#[cfg(all(target_arch = "x86_64", target_os = "linux", panic = "unwind"))]
-mod frames;
-#[cfg(all(target_arch = "x86_64", target_os = "linux", panic = "unwind"))]
-mod here;
-#[cfg(all(target_arch = "x86_64", target_os = "linux", panic = "unwind"))]
-mod lsda;
-mod routes;
 #[cfg(test)]
 mod tests;
+#[cfg(all(target_arch = "x86_64", target_os = "linux", panic = "unwind"))]
+mod x86_64;
 
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux", panic = "unwind")))]
 use elsewhere as target;
 #[cfg(all(target_arch = "x86_64", target_os = "linux", panic = "unwind"))]
-use here as target;
+use x86_64 as target;
 
-/// Whether a test wants to see what unwinding does.
-#[cfg_attr(not(test), inline(always), allow(clippy::missing_const_for_fn, reason = "not in tests"))]
-fn is_unwinding_asked_for() -> bool {
-    #[cfg(test)]
-    return tests::ALWAYS_UNWIND.get();
-    #[cfg(not(test))]
-    false
-}
-
-pub(super) use routes::Routes;
-pub(super) use target::leave;
 pub(crate) use target::run;
+pub(super) use target::{Routes, leave};

@@ -1,13 +1,19 @@
 //! Going to where the code of a process began.
 
+mod frames;
+mod lsda;
+mod routes;
+
 use std::arch::naked_asm;
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::Result;
 
-use super::frames::{Stretch, explore};
-use super::is_unwinding_asked_for;
+#[cfg(test)]
+use super::tests;
 use crate::rt::{Runtime, teardown, with};
+use frames::{Stretch, explore};
+pub(in crate::rt) use routes::Routes;
 
 /// Runs the code of the current process. The error is what it panicked with, be it in earnest or
 /// because it is torn down.
@@ -136,7 +142,7 @@ unsafe extern "C-unwind" fn leave_from(from: usize, at: usize) {
     }
     if let Some(root) = with(|rt| rt.way_out(from, at)) {
         #[cfg(test)]
-        super::tests::LEFT.set(super::tests::LEFT.get() + 1);
+        tests::LEFT.set(tests::LEFT.get() + 1);
         // SAFETY: unwinding the frames in between would run no code, so there is nothing in them to
         // drop or to catch.
         unsafe { come_back(root) };
@@ -147,7 +153,8 @@ unsafe extern "C-unwind" fn leave_from(from: usize, at: usize) {
 impl Runtime {
     /// The root of the current process, if all that unwinding would do is to go there.
     fn way_out(&mut self, from: usize, at: usize) -> Option<usize> {
-        if is_unwinding_asked_for() {
+        #[cfg(test)]
+        if tests::ALWAYS_UNWIND.get() {
             return None;
         }
         let to = self.processes[self.current].root;
