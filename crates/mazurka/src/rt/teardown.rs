@@ -31,7 +31,9 @@ pub(super) fn payload() -> Box<dyn Any + Send> {
     Box::new(Teardown)
 }
 
-/// Begins to unwind a process that is torn down.
+/// Begins to unwind a process that is torn down, in the frame of the caller: the unwinder goes through
+/// every frame several times.
+#[inline(always)]
 pub(super) fn unwind() -> ! {
     resume_unwind(payload());
 }

@@ -105,6 +105,17 @@ fn what_was_dropped_before_is_not_dropped_again() {
 }
 
 #[test]
+fn what_was_captured_and_dropped_before_is_not_dropped_again() {
+    left(|census| {
+        let member = census.add();
+        thread::spawn(move || {
+            drop(member);
+            wait();
+        });
+    });
+}
+
+#[test]
 fn what_a_closure_has_captured_is_dropped() {
     let left = left(|census| {
         let member = census.add();

@@ -59,6 +59,8 @@ pub(super) struct Way {
 struct Frame {
     stack_pointer: usize,
     frame_pointer: usize,
+    /// Whether unwinding it would run none of its code.
+    is_left_alone: bool,
 }
 
 /// Finds out what unwinding would do, by visiting each frame of the stretch.
@@ -74,88 +76,83 @@ extern "C" fn visit(context: *mut Context, way: *mut c_void) -> c_int {
     // SAFETY: this is what `explore` has passed, and it is used by nobody else meanwhile.
     let way = unsafe { &mut *way.cast::<Way>() };
     // SAFETY: the unwinder has called this with one of its contexts.
-    match unsafe { way.visit(context) } {
+    let (frame, address) = unsafe { look_at(context) };
+    match way.enter(frame, address) {
         ControlFlow::Continue(()) => NO_REASON,
         ControlFlow::Break(()) => NORMAL_STOP,
     }
 }
 
-impl Way {
-    /// # Safety
-    ///
-    /// The context is one of the unwinder.
-    unsafe fn visit(&mut self, context: *mut Context) -> ControlFlow<()> {
-        let mut is_interrupted = 0;
-        // SAFETY: as the caller promises.
-        let (address, frame) = unsafe {
-            let stack_pointer = _Unwind_GetCFA(context);
-            let frame_pointer = _Unwind_GetGR(context, FRAME_POINTER);
-            let address = _Unwind_GetIPInfo(context, &mut is_interrupted);
-            (address, Frame { stack_pointer, frame_pointer })
+/// A frame, and where it goes on.
+///
+/// # Safety
+///
+/// The context is one of the unwinder.
+unsafe fn look_at(context: *mut Context) -> (Frame, usize) {
+    let mut is_interrupted = 0;
+    // SAFETY: as the caller promises. What the unwinder says of a function belongs together. The call
+    // that its frame is in is before the address.
+    unsafe {
+        let address = _Unwind_GetIPInfo(context, &mut is_interrupted);
+        let table = _Unwind_GetLanguageSpecificData(context);
+        let offset = || address - 1 - _Unwind_GetRegionStart(context);
+        let has_no_pad = || table.is_null() || lsda::has_no_landing_pad(table, offset());
+        let frame = Frame {
+            stack_pointer: _Unwind_GetCFA(context),
+            frame_pointer: _Unwind_GetGR(context, FRAME_POINTER),
+            is_left_alone: is_interrupted == 0 && has_no_pad(),
         };
-        let Some(last) = self.last.replace(frame) else {
-            if frame.stack_pointer < self.stretch.from {
+        (frame, address)
+    }
+}
+
+impl Way {
+    /// Goes on to the next frame, if there is nothing to be done in the last one.
+    fn enter(&mut self, frame: Frame, address: usize) -> ControlFlow<()> {
+        let Stretch { from, at, to } = self.stretch;
+        let Some(last) = self.last else {
+            return match frame.stack_pointer {
                 // One of those that ask.
-                self.last = None;
-                return ControlFlow::Continue(());
-            }
-            let is_first = (frame.stack_pointer, address) == (self.stretch.from, self.stretch.at);
-            // SAFETY: as the caller promises.
-            return match is_first && unsafe { is_left_alone(context, address) } {
-                true => ControlFlow::Continue(()),
-                false => ControlFlow::Break(()),
+                pointer if pointer < from => ControlFlow::Continue(()),
+                pointer if pointer == from && address == at => {
+                    self.last = Some(frame);
+                    ControlFlow::Continue(())
+                }
+                _ => ControlFlow::Break(()),
             };
         };
-        self.enter(last, frame, address)?;
-        if frame.stack_pointer == self.stretch.to {
-            self.does_nothing = true;
+        if !last.is_left_alone || self.returns.len() == MOST_FRAMES {
             return ControlFlow::Break(());
         }
-        // SAFETY: as the caller promises.
-        match is_interrupted == 0 && unsafe { is_left_alone(context, address) } {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
+        self.returns.push(self.way_back(last, frame, address)?);
+        self.last = Some(frame);
+        self.does_nothing = frame.stack_pointer == to;
+        match self.does_nothing {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
         }
     }
 
-    /// Goes from one frame to the one that has called it, if where that is follows from where the
-    /// first one was in its code.
+    /// The return address by which the last frame goes back to the next one, if it follows from where
+    /// the last one was in its code where that address is.
     ///
-    /// It does if the first one has its return address at a fixed distance from its stack pointer.
-    /// Code that cannot know the size of its frame finds its return address by a frame pointer
-    /// instead, which then always points into the frame. So if it does not once, there is none at
-    /// this call; if it does, that may be by chance, but who knows.
-    fn enter(&mut self, last: Frame, next: Frame, address: usize) -> ControlFlow<()> {
+    /// It does if it is at a fixed distance from its stack pointer. Code that cannot know the size of
+    /// its frame finds its return address by a frame pointer instead, which then always points into
+    /// the frame. So if it does not once, there is none at this call; if it does, that may be by
+    /// chance, but who knows.
+    fn way_back(&self, last: Frame, next: Frame, address: usize) -> ControlFlow<(), Return> {
         let inside = last.stack_pointer..next.stack_pointer;
         if inside.contains(&last.frame_pointer)
             || next.stack_pointer > self.stretch.to
             || inside.len() < size_of::<usize>()
-            || self.returns.len() == MOST_FRAMES
         {
             return ControlFlow::Break(());
         }
         let place = next.stack_pointer - size_of::<usize>();
-        // SAFETY: this is in the frame `last`, and a return address is aligned.
-        let found = unsafe { (place as *const usize).read() };
-        if found != address {
-            return ControlFlow::Break(());
+        // SAFETY: this is in the last frame, and a return address is aligned.
+        match unsafe { (place as *const usize).read() } == address {
+            true => ControlFlow::Continue(Return { place: place - self.stretch.from, address }),
+            false => ControlFlow::Break(()),
         }
-        self.returns.push(Return { place: place - self.stretch.from, address });
-        ControlFlow::Continue(())
-    }
-}
-
-/// Whether a frame is unwound without running any of its code.
-///
-/// # Safety
-///
-/// The context is one of the unwinder, and `address` is where its frame goes on after a call.
-unsafe fn is_left_alone(context: *mut Context, address: usize) -> bool {
-    // SAFETY: as the caller promises. The call is before the address. What the unwinder says of the
-    // function belongs together.
-    unsafe {
-        let table = _Unwind_GetLanguageSpecificData(context);
-        let function = _Unwind_GetRegionStart(context);
-        table.is_null() || lsda::has_no_landing_pad(table, address - 1 - function)
     }
 }

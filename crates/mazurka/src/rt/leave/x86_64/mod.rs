@@ -5,7 +5,7 @@ mod lsda;
 mod routes;
 
 use std::arch::naked_asm;
-use std::mem::MaybeUninit;
+use std::mem::{MaybeUninit, needs_drop};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::Result;
 
@@ -17,13 +17,18 @@ pub(in crate::rt) use routes::Routes;
 
 /// Runs the code of the current process. The error is what it panicked with, be it in earnest or
 /// because it is torn down.
-pub(crate) fn run<T>(f: impl FnOnce() -> T) -> Result<T> {
+pub(crate) fn run<T, F: FnOnce() -> T>(f: F) -> Result<T> {
+    if needs_drop::<F>() {
+        // What it has captured is in its frame, so it will be unwound. That goes through fewer
+        // frames without all this.
+        return catch_unwind(AssertUnwindSafe(f));
+    }
     let root = with(|rt| &raw mut rt.processes[rt.current].root);
     let mut call = Call { f: Some(f), result: MaybeUninit::uninit() };
     let data = &raw mut call;
     let within = || {
         // SAFETY: `enter` gets what it wants, and `root` is written before anything else happens.
-        unsafe { within(enter_of(data), data.cast(), root) }
+        unsafe { within(enter::<T, F>, data.cast(), root) }
     };
     let left = catch_unwind(AssertUnwindSafe(within));
     with(|rt| rt.processes[rt.current].root = 0);
@@ -41,10 +46,6 @@ struct Call<F, T> {
 }
 
 type Enter = unsafe extern "C-unwind" fn(*mut ());
-
-fn enter_of<T, F: FnOnce() -> T>(_: *const Call<F, T>) -> Enter {
-    enter::<T, F>
-}
 
 /// Makes a call. All frames that belong to it are above this one.
 ///
@@ -72,26 +73,20 @@ unsafe extern "C-unwind" fn within(enter: Enter, data: *mut (), root: *mut usize
     // The unwinder passes through here, so it must be told where registers are.
     naked_asm!(
         ".cfi_startproc",
-        "push rbp",
-        ".cfi_def_cfa_offset 16",
-        ".cfi_offset rbp, -16",
-        "push rbx",
-        ".cfi_def_cfa_offset 24",
-        ".cfi_offset rbx, -24",
-        "push r12",
-        ".cfi_def_cfa_offset 32",
-        ".cfi_offset r12, -32",
-        "push r13",
-        ".cfi_def_cfa_offset 40",
-        ".cfi_offset r13, -40",
-        "push r14",
-        ".cfi_def_cfa_offset 48",
-        ".cfi_offset r14, -48",
-        "push r15",
-        ".cfi_def_cfa_offset 56",
-        ".cfi_offset r15, -56",
-        "push rax", // for alignment
+        "sub rsp, 56",
+        "mov [rsp + 8], r15",
+        "mov [rsp + 16], r14",
+        "mov [rsp + 24], r13",
+        "mov [rsp + 32], r12",
+        "mov [rsp + 40], rbx",
+        "mov [rsp + 48], rbp",
         ".cfi_def_cfa_offset 64",
+        ".cfi_offset r15, -56",
+        ".cfi_offset r14, -48",
+        ".cfi_offset r13, -40",
+        ".cfi_offset r12, -32",
+        ".cfi_offset rbx, -24",
+        ".cfi_offset rbp, -16",
         "mov [rdx], rsp",
         "mov rax, rdi",
         "mov rdi, rsi",
