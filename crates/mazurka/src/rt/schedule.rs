@@ -102,8 +102,10 @@ unsafe fn run(rt: *mut Runtime, first: Option<usize>) {
 #[inline(always)]
 pub(super) unsafe fn resume(rt: *mut Runtime, process: usize) {
     // SAFETY: as the caller promises; the reference ends at once.
-    let thread = Rc::clone(&unsafe { &*rt }.processes[process].thread);
-    let mut thread = thread.borrow_mut();
+    let seat = Rc::as_ptr(&unsafe { &*rt }.processes[process].thread);
+    // SAFETY: the process keeps its seat. Its slot may be moved while the coroutine runs, but not the
+    // seat, and slots are dropped only when all coroutines have ended.
+    let mut thread = unsafe { &*seat }.borrow_mut();
     let Some(coroutine) = thread.as_mut() else { return };
     // SAFETY: as the caller promises; the reference ends before the coroutine runs.
     unsafe { &mut *rt }.current = process;
