@@ -31,6 +31,11 @@ impl<T> Confined<T> {
         Confined { owner: this_os_thread(), value: RefCell::new(value) }
     }
 
+    /// The value, for who has all of this to itself.
+    pub(crate) fn get_mut(&mut self) -> &mut T {
+        self.value.get_mut()
+    }
+
     /// The value, for the current operation.
     ///
     /// # Panics

@@ -52,6 +52,7 @@ mod events;
 mod fingerprint;
 mod finished;
 mod history;
+mod kept;
 mod leave;
 mod locals;
 mod machine;
