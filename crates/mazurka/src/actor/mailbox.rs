@@ -113,35 +113,59 @@ pub(super) enum Content<M> {
 /// A message, a receive that could take it or not, and what they are to the one who asks.
 pub(super) type Question<'a, M, T> = (&'a Envelope<M>, &'a dyn Pattern<M>, T);
 
-/// Goes through questions up to the first one of which the answer is yes.
+/// Asks whether receives could take messages, and calls `found` for those that could, as long as that
+/// returns `true`.
 ///
 /// A pattern that panics counts as one that matches: the receive would have panicked, so it makes a
 /// difference.
-pub(super) fn find_match<'a, M: 'static, T: Copy>(
-    questions: &mut impl Iterator<Item = Question<'a, M, T>>,
-) -> Option<T> {
-    let mut asked = None;
-    let answer = |&(envelope, pattern, it): &Question<'a, M, T>| {
-        asked = Some(it);
-        match &envelope.content {
-            Content::Message(message) => pattern.is_any() || pattern.matches(message),
-            Content::Exit(_) => true,
+fn ask<'a, M: 'static, T: Copy>(
+    mut questions: impl Iterator<Item = Question<'a, M, T>>,
+    mut found: impl FnMut(T) -> bool,
+) {
+    loop {
+        let mut asked = None;
+        let all = || {
+            for (envelope, pattern, it) in &mut questions {
+                asked = Some(it);
+                let matches = match &envelope.content {
+                    Content::Message(message) => pattern.is_any() || pattern.matches(message),
+                    Content::Exit(_) => true,
+                };
+                if matches && !found(it) {
+                    break;
+                }
+            }
+        };
+        let result = without_operations(|| catch_unwind(AssertUnwindSafe(all)));
+        match (result, asked) {
+            (Err(_), Some(it)) if found(it) => {}
+            _ => break,
         }
-    };
-    let find = || questions.find(answer).map(|(.., it)| it);
-    let found = without_operations(|| catch_unwind(AssertUnwindSafe(find)).ok());
-    found.unwrap_or(asked)
+    }
+}
+
+/// The first question of which the answer is yes.
+pub(super) fn find_match<'a, M: 'static, T: Copy>(
+    questions: impl Iterator<Item = Question<'a, M, T>>,
+) -> Option<T> {
+    let mut first = None;
+    ask(questions, |it| {
+        first = Some(it);
+        false
+    });
+    first
 }
 
 /// Reports all messages that were in competition, by the numbers of the one that was or would be taken
 /// and of the other one.
 pub(super) fn report_rivals<'a, M: 'static>(
     on: Location,
-    mut questions: impl Iterator<Item = Question<'a, M, (u32, u32)>>,
+    questions: impl Iterator<Item = Question<'a, M, (u32, u32)>>,
 ) {
-    while let Some((taken, other)) = find_match(&mut questions) {
+    ask(questions, |(taken, other)| {
         rt::with(|rt| rt.report_rival(Rival { on, taken, other }));
-    }
+        true
+    });
 }
 
 impl<M: 'static> Mailbox<M> {
@@ -212,7 +236,7 @@ impl<M: 'static> Mailbox<M> {
         }
         if let Some(looking) = &mut state.looking
             && looking.found.is_none()
-            && find_match(&mut iter::once((&envelope, &*looking.pattern, ()))).is_some()
+            && find_match(iter::once((&envelope, &*looking.pattern, ()))).is_some()
         {
             looking.found = Some(state.messages.len());
             self.set_ready(true);

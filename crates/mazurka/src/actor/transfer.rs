@@ -86,7 +86,7 @@ impl<M: Send + 'static> Mailbox<M> {
         self.look_for(Box::new(pattern));
         let action = Action::new(Op::Take { message: Op::NONE }, home.location());
         let action = Action { waits, ..action };
-        Operation::new(name, site).action(action).blocked_by(&Taking(self)).turn()?;
+        Operation::new(name, site).action(action).blocked_by(&Taking(self)).turn_here()?;
         let mut guard = self.state();
         let state = &mut *guard;
         self.set_ready(false);
@@ -138,7 +138,7 @@ impl<M: Send + 'static> Mailbox<M> {
     fn look_for(&self, pattern: Box<dyn Pattern<M>>) {
         let mut state = self.state();
         let messages = state.messages.iter().enumerate();
-        let found = find_match(&mut messages.map(|(place, it)| (it, &*pattern, place)));
+        let found = find_match(messages.map(|(place, it)| (it, &*pattern, place)));
         self.set_ready(found.is_some());
         state.looking = Some(Looking { pattern, found });
     }
