@@ -78,8 +78,9 @@ pub(super) fn this_os_thread() -> u64 {
 #[track_caller]
 pub(super) fn elsewhere() -> ! {
     panic!(
-        "a thread, a channel, an actor or an event loop is used on another OS thread than the one on which it \
-         was created: create it inside of the closure that you check"
+        "a thread, a channel, an actor or an event loop is used on another OS thread, or in another \
+         execution, than the one in which it was created: create it inside of the closure that you \
+         check"
     );
 }
 

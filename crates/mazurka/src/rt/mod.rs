@@ -54,6 +54,7 @@ mod finished;
 mod history;
 mod kept;
 mod leave;
+mod leftover;
 mod locals;
 mod machine;
 mod names;
@@ -84,6 +85,7 @@ pub(crate) use confined::Confined;
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use finished::{is_finished, watch_ends};
 pub(crate) use leave::run;
+pub(crate) use leftover::{Heir, leave_behind};
 pub(crate) use machine::RustMachine;
 #[cfg(test)]
 pub(crate) use mazurka_report::LineKind;

@@ -13,6 +13,7 @@ use mazurka_core::model::{Action, Birth};
 
 use super::actors::Watcher;
 use super::blocking::Waiting;
+use super::leftover::Leftover;
 use super::names::OWN;
 use super::operation::Blocker;
 use super::panics::PanicNote;
@@ -105,6 +106,8 @@ pub(super) struct Process {
     pub(super) children: u32,
     /// The event that it is handling, if any.
     pub(super) handles: Option<Handling>,
+    /// What it leaves behind.
+    pub(super) leftover: Leftover,
     /// Who waits for its end.
     pub(super) joiner: Option<usize>,
     pub(super) watch: Watch,
@@ -158,6 +161,7 @@ impl Process {
             messages: 0,
             children: 0,
             handles: None,
+            leftover: Leftover::Unwanted,
             joiner: None,
             watch: Watch::default(),
             own_ready: [false; OWN],
@@ -192,6 +196,7 @@ impl Process {
         self.messages = 0;
         self.children = 0;
         self.handles = None;
+        self.leftover.clear();
         self.joiner = None;
         self.watch.clear();
         self.own_ready = [false; OWN];
