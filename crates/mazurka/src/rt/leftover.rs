@@ -6,30 +6,57 @@
 use std::any::Any;
 use std::marker::PhantomData;
 use std::thread::Result;
+use std::{mem, ptr};
 
 use mazurka_core::model::ProcessId;
 
 use super::{Runtime, confined, try_with, with};
 
 /// What a process has left, whatever its type.
-#[derive(Default)]
-pub(super) enum Leftover {
-    /// Nothing yet, or nothing any more, and nobody who waits for it.
-    #[default]
-    Unwanted,
-    /// Nothing yet.
-    Awaited,
+pub(super) struct Leftover {
+    stage: Stage,
     /// What it has returned, from a box.
-    Returned(*mut ()),
+    value: *mut (),
     /// What it has panicked with.
-    Panicked(Box<dyn Any + Send>),
+    payload: Option<Box<dyn Any + Send>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    /// There is nobody who would take it.
+    Unwanted,
+    /// There is nothing yet.
+    Awaited,
+    /// There is a value.
+    Returned,
+    /// There is the payload of a panic.
+    Panicked,
 }
 
 impl Leftover {
+    pub(super) const NOTHING: Self =
+        Leftover { stage: Stage::Unwanted, value: ptr::null_mut(), payload: None };
+
     /// The next execution begins: whoever could have taken it has been forgotten without a trace, and
     /// so is this. It may hold what is gone by now.
+    #[inline]
     pub(super) fn clear(&mut self) {
-        std::mem::forget(std::mem::take(self));
+        if mem::replace(&mut self.stage, Stage::Unwanted) == Stage::Panicked {
+            mem::forget(self.payload.take());
+        }
+    }
+
+    /// # Safety
+    ///
+    /// What was returned is a `T`.
+    #[inline]
+    unsafe fn take<T>(&mut self) -> Option<Result<T>> {
+        match mem::replace(&mut self.stage, Stage::Unwanted) {
+            Stage::Unwanted | Stage::Awaited => None,
+            // SAFETY: as the caller promises; it comes from a box, and is taken once.
+            Stage::Returned => Some(Ok(*unsafe { Box::from_raw(self.value.cast::<T>()) })),
+            Stage::Panicked => self.payload.take().map(Err),
+        }
     }
 }
 
@@ -49,7 +76,7 @@ impl<T> Heir<T> {
     /// There is no other, and [`leave_behind`] is called by that process with a `T`, if at all.
     pub(crate) unsafe fn of(process: ProcessId) -> Self {
         with(|rt| {
-            rt.processes[process.index()].leftover = Leftover::Awaited;
+            rt.processes[process.index()].leftover.stage = Stage::Awaited;
             Heir { process, stamp: rt.stamp, marker: PhantomData }
         })
     }
@@ -83,62 +110,52 @@ impl<T> Heir<T> {
         }
     }
 
-    /// Takes what the process has left, if it has.
+    /// Takes what the process has left, if it has. After that, nobody will.
     #[inline]
     pub(crate) fn take(&self) -> Option<Result<T>> {
-        self.take_leaving(|leftover| match leftover {
-            Leftover::Awaited => Leftover::Awaited,
-            _ => Leftover::Unwanted,
+        try_with(|rt| match rt.stamp == self.stamp {
+            // SAFETY: this is its heir.
+            true => unsafe { rt.processes[self.process.index()].leftover.take() },
+            false => None,
         })
-    }
-
-    #[inline]
-    fn take_leaving(&self, next: impl FnOnce(&Leftover) -> Leftover) -> Option<Result<T>> {
-        let leftover = try_with(|rt| {
-            let is_here = rt.stamp == self.stamp;
-            is_here.then(|| {
-                let leftover = &mut rt.processes[self.process.index()].leftover;
-                let next = next(leftover);
-                std::mem::replace(leftover, next)
-            })
-        });
-        match leftover.flatten()? {
-            Leftover::Unwanted | Leftover::Awaited => None,
-            // SAFETY: it comes from `leave_behind`, with this type, and was taken out of where it was.
-            Leftover::Returned(value) => Some(Ok(*unsafe { Box::from_raw(value.cast::<T>()) })),
-            Leftover::Panicked(payload) => Some(Err(payload)),
-        }
+        .flatten()
     }
 }
 
 impl<T> Drop for Heir<T> {
     #[inline]
     fn drop(&mut self) {
-        drop(self.take_leaving(|_| Leftover::Unwanted));
+        drop(self.take());
     }
 }
 
 /// Leaves behind what the current process has come to, or drops it if nobody is to take it.
 #[inline]
 pub(crate) fn leave_behind<T>(result: Result<T>) {
-    if !with(|rt| rt.is_awaited()) {
+    let is_awaited = |rt: &mut Runtime| rt.leftover().stage == Stage::Awaited;
+    if !with(is_awaited) {
         drop(result);
         return;
     }
-    let leftover = match result {
-        Ok(value) => Leftover::Returned(Box::into_raw(Box::new(value)).cast()),
-        Err(payload) => Leftover::Panicked(payload),
-    };
-    with(|rt| {
-        let current = rt.current;
-        rt.processes[current].leftover = leftover;
-    });
+    match result {
+        Ok(value) => {
+            let value = Box::into_raw(Box::new(value)).cast();
+            with(|rt| {
+                let leftover = rt.leftover();
+                (leftover.stage, leftover.value) = (Stage::Returned, value);
+            });
+        }
+        Err(payload) => with(|rt| {
+            let leftover = rt.leftover();
+            (leftover.stage, leftover.payload) = (Stage::Panicked, Some(payload));
+        }),
+    }
 }
 
 impl Runtime {
     #[inline]
-    fn is_awaited(&self) -> bool {
-        matches!(self.processes[self.current].leftover, Leftover::Awaited)
+    fn leftover(&mut self) -> &mut Leftover {
+        &mut self.processes[self.current].leftover
     }
 }
 

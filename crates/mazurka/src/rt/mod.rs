@@ -69,6 +69,7 @@ mod runtime;
 mod schedule;
 mod shared;
 mod spin;
+mod stack;
 mod start;
 mod teardown;
 #[cfg(test)]

@@ -7,7 +7,6 @@ use std::ptr::{self, NonNull};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, Yielder};
 use mazurka_core::model::{Action, Birth};
 
@@ -19,11 +18,12 @@ use super::operation::Blocker;
 use super::panics::PanicNote;
 use super::shared::Shared;
 use super::spin::Watch;
+use super::stack::Stack;
 
 /// A place in the source of the program under test.
 pub(crate) type Site = &'static SourceLocation<'static>;
 
-pub(super) type Thread = Coroutine<(), (), (), DefaultStack>;
+pub(super) type Thread = Coroutine<(), (), (), Stack>;
 pub(super) type Suspender = Yielder<(), ()>;
 
 /// Where a coroutine is kept, unless it has ended. It stays there while it runs.
@@ -92,7 +92,6 @@ pub(super) struct Process {
     pub(super) suspender: *const Suspender,
     /// Where on its stack its code began, while that runs; see [`leave`](super::leave).
     pub(super) root: usize,
-    pub(super) stack_size: usize,
     pub(super) pending: Pending,
     /// Steps taken.
     pub(super) steps: u32,
@@ -146,7 +145,6 @@ impl Process {
             thread: Rc::default(),
             suspender: ptr::null(),
             root: 0,
-            stack_size: 0,
             pending: Pending {
                 name: "",
                 site: SourceLocation::caller(),
@@ -161,7 +159,7 @@ impl Process {
             messages: 0,
             children: 0,
             handles: None,
-            leftover: Leftover::Unwanted,
+            leftover: Leftover::NOTHING,
             joiner: None,
             watch: Watch::default(),
             own_ready: [false; OWN],

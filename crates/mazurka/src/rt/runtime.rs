@@ -6,7 +6,6 @@ use std::ptr::NonNull;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, PoisonError};
 
-use corosensei::stack::DefaultStack;
 use mazurka_core::model::{Action, ObjectId, Performed, ProcessId};
 use mazurka_core::verdict::{Violation, ViolationKind};
 use mazurka_report::LineKind;
@@ -20,6 +19,7 @@ use super::process::{Process, Site, Suspender};
 use super::program::Lessons;
 use super::recording::{Recorder, place_of};
 use super::replay::Replay;
+use super::stack::Stack;
 
 /// How a program is run.
 #[derive(Clone, Copy, Debug)]
@@ -110,7 +110,7 @@ pub(crate) struct Runtime {
     pub(super) plural_sites: Vec<usize>,
     /// A place that has just turned out to be one of these.
     pub(super) new_plural_site: Option<usize>,
-    pub(super) stacks: Vec<(usize, DefaultStack)>,
+    pub(super) stacks: Vec<Stack>,
     /// What the execution before has left to this one.
     pub(super) kept: Kept,
     /// Where processes can be left without unwinding them.

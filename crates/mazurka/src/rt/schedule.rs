@@ -129,7 +129,7 @@ impl Runtime {
             // SAFETY: it is suspended at the end of what it had to do, where everything that was on its
             // stack has been dropped.
             unsafe { thread.force_reset() };
-            self.stacks.push((slot.stack_size, thread.into_stack()));
+            self.stacks.push(thread.into_stack());
             return;
         }
         // It must never run again. What is on its stack is not dropped.
