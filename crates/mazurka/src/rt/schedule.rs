@@ -114,7 +114,7 @@ pub(super) unsafe fn resume(rt: *mut Runtime, process: usize) {
     let rt = unsafe { &mut *rt };
     rt.current = NOBODY;
     if rt.processes[process].state == State::Ended {
-        rt.end_coroutine(process, thread.take());
+        rt.end_coroutine(process, &mut thread);
     }
     rt.settle_panics();
 }
@@ -122,13 +122,15 @@ pub(super) unsafe fn resume(rt: *mut Runtime, process: usize) {
 impl Runtime {
     /// A process has ended, and this was its coroutine.
     #[inline(never)]
-    fn end_coroutine(&mut self, process: usize, thread: Option<Thread>) {
+    fn end_coroutine(&mut self, process: usize, seat: &mut Option<Thread>) {
         let slot = &mut self.processes[process];
-        let Some(mut thread) = thread else { return };
-        if !slot.is_abandoned {
+        if let Some(thread) = seat.as_mut().filter(|_| !slot.is_abandoned) {
             // SAFETY: it is suspended at the end of what it had to do, where everything that was on its
             // stack has been dropped.
             unsafe { thread.force_reset() };
+        }
+        let Some(thread) = seat.take() else { return };
+        if !slot.is_abandoned {
             self.stacks.push(thread.into_stack());
             return;
         }

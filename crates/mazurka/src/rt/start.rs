@@ -35,7 +35,7 @@ pub(crate) unsafe fn spawn(
     let stack = with(|rt| rt.take_stack(stack_size))?;
     let (child, seat) = with(|rt| rt.adopt(name, handle, site));
     // SAFETY: as the caller promises.
-    *seat.borrow_mut() = Some(unsafe {
+    let thread = unsafe {
         Thread::with_stack_unchecked(stack, move |suspender, ()| {
             begin(suspender);
             // The body catches panics itself. This is for a destructor of what it leaves behind.
@@ -45,8 +45,18 @@ pub(crate) unsafe fn spawn(
             }
             end(suspender);
         })
-    });
+    };
+    take_seat(&seat, thread);
     Ok(child)
+}
+
+/// Puts a coroutine where it stays, word by word: a load of several words that were just written one
+/// by one would have to wait for them.
+#[inline(always)]
+fn take_seat(seat: &Seat, thread: Thread) {
+    debug_assert!(seat.borrow().is_none(), "whoever was there has ended");
+    // SAFETY: nobody has borrowed it, and there is nothing in it to drop.
+    unsafe { seat.as_ptr().write(Some(thread)) };
 }
 
 impl Runtime {
@@ -83,7 +93,7 @@ impl Runtime {
         let stack = self.take_stack(0)?;
         let seat = self.create(0, None, Handle::Claimed);
         // SAFETY: as the caller promises.
-        *seat.borrow_mut() = Some(unsafe {
+        let thread = unsafe {
             Thread::with_stack_unchecked(stack, move |suspender, ()| {
                 begin(suspender);
                 if let Err(payload) = run(&*main) {
@@ -93,7 +103,8 @@ impl Runtime {
                 }
                 end(suspender);
             })
-        });
+        };
+        take_seat(&seat, thread);
         Ok(())
     }
 
