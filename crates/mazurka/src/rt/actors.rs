@@ -131,7 +131,7 @@ impl Runtime {
     pub(crate) fn number_message(&mut self) -> u32 {
         let (namer, steps) = self.namer();
         let slot = &mut self.processes[self.current];
-        let rank = slot.messages as usize;
+        let rank = slot.messages;
         slot.messages += 1;
         self.names.message(namer, steps, rank)
     }

@@ -43,7 +43,7 @@ pub(super) struct Name {
     pub(super) rank: u32,
 }
 
-/// An object that has no number yet.
+/// An object or a message that has no number yet.
 const UNKNOWN: u32 = u32::MAX;
 
 /// The tables of names. They only grow.
@@ -71,16 +71,37 @@ struct ProcessNames {
     /// By the number of steps taken, then by birth and rank.
     objects: Vec<Vec<(Birth, Vec<u32>)>>,
     own: [Option<u32>; OWN],
-    /// By the number of steps taken, then by rank.
-    messages: Vec<Vec<u32>>,
+    /// The first message by the number of steps taken.
+    messages: Vec<u32>,
+    /// The others, which are few: by the number of steps taken and by rank.
+    more_messages: Vec<((u32, u32), u32)>,
 }
 
 impl ProcessNames {
+    /// A message that is not known yet, and then has the number `next`, or not the first one.
+    fn another_message(&mut self, steps: u32, rank: u32, next: u32) -> u32 {
+        if rank > 0 {
+            let known = self.more_messages.iter().find(|(place, _)| *place == (steps, rank));
+            let message = known.map(|(_, message)| *message);
+            return message.unwrap_or_else(|| {
+                self.more_messages.push(((steps, rank), next));
+                next
+            });
+        }
+        let steps = steps as usize;
+        if self.messages.len() <= steps {
+            self.messages.resize(steps + 1, UNKNOWN);
+        }
+        self.messages[steps] = next;
+        next
+    }
+
     fn clear(&mut self) {
         self.children.clear();
         self.objects.iter_mut().flatten().for_each(|(_, ranked)| ranked.clear());
         self.own = [None; OWN];
-        self.messages.iter_mut().for_each(Vec::clear);
+        self.messages.clear();
+        self.more_messages.clear();
     }
 }
 
@@ -123,6 +144,7 @@ impl Names {
         self.births.get(object.0 as usize).copied().unwrap_or(Birth::START)
     }
 
+    #[inline]
     fn of(&mut self, namer: Namer) -> &mut ProcessNames {
         match namer {
             Namer::Process(process) => &mut self.processes[process],
@@ -211,19 +233,16 @@ impl Names {
     }
 
     /// The `rank`-th message that `namer` sends, or prepares, after `steps` steps.
-    pub(super) fn message(&mut self, namer: Namer, steps: u32, rank: usize) -> u32 {
-        let mut next = self.messages;
-        let by_steps = &mut self.of(namer).messages;
-        if by_steps.len() <= steps as usize {
-            by_steps.resize_with(steps as usize + 1, Vec::new);
+    #[inline]
+    pub(super) fn message(&mut self, namer: Namer, steps: u32, rank: u32) -> u32 {
+        let next = self.messages;
+        let names = self.of(namer);
+        match names.messages.get(steps as usize) {
+            Some(&message) if rank == 0 && message != UNKNOWN => return message,
+            _ => {}
         }
-        let ranked = &mut by_steps[steps as usize];
-        while ranked.len() <= rank {
-            ranked.push(next);
-            next += 1;
-        }
-        let message = ranked[rank];
-        self.messages = next;
+        let message = names.another_message(steps, rank, next);
+        self.messages += u32::from(message == next);
         message
     }
 

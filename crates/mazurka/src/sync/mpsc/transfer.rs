@@ -346,6 +346,9 @@ impl<T> Channel<T> {
         let (offers, messages): (Vec<_>, Vec<_>) = {
             let Some(mut state) = self.state.try_get() else { return };
             state.closed = true;
+            if state.messages.is_empty() {
+                return;
+            }
             state.messages.drain(..).partition(|message| is_step && message.sender.is_some())
         };
         if !offers.is_empty() {
