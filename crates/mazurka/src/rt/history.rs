@@ -24,18 +24,27 @@ impl Signature {
     pub(super) fn object_of(action: Option<&Action>) -> u32 {
         action.map_or(u32::MAX, |action| action.on.object.0)
     }
+
+    /// Whether it is the same, with its texts in the same places. Mostly, if it is the same at all.
+    #[inline]
+    pub(super) fn is_at_a_glance(&self, other: &Self) -> bool {
+        self.process == other.process
+            && self.object == other.object
+            && self.alternatives == other.alternatives
+            && std::ptr::eq(self.site, other.site)
+            && std::ptr::eq(self.name, other.name)
+    }
 }
 
 impl PartialEq for Signature {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        // By address, which is the common case, before by contents.
-        self.process == other.process
-            && self.object == other.object
-            && self.alternatives == other.alternatives
-            && (std::ptr::eq(self.site, other.site) || self.site == other.site)
-            && self.name.len() == other.name.len()
-            && (self.name.as_ptr() == other.name.as_ptr() || self.name == other.name)
+        self.is_at_a_glance(other)
+            || (self.process == other.process
+                && self.object == other.object
+                && self.alternatives == other.alternatives
+                && self.site == other.site
+                && self.name == other.name)
     }
 }
 
