@@ -10,6 +10,7 @@ use std::{mem, ptr};
 
 use mazurka_core::model::ProcessId;
 
+use super::process::Process;
 use super::{Runtime, confined, try_with, with};
 
 /// What a process has left, whatever its type.
@@ -87,16 +88,6 @@ impl<T> Heir<T> {
         self.process
     }
 
-    /// Nobody has a handle to the process any more.
-    #[inline]
-    pub(crate) fn detach(&self) {
-        try_with(|rt| {
-            if rt.stamp == self.stamp {
-                rt.detach(self.process);
-            }
-        });
-    }
-
     /// Makes sure that the process is one of the current execution.
     ///
     /// # Panics
@@ -110,22 +101,37 @@ impl<T> Heir<T> {
         }
     }
 
-    /// Takes what the process has left, if it has. After that, nobody will.
+    /// Takes what the process has left, if it has, when it has been joined.
     #[inline]
-    pub(crate) fn take(&self) -> Option<Result<T>> {
-        try_with(|rt| match rt.stamp == self.stamp {
-            // SAFETY: this is its heir.
-            true => unsafe { rt.processes[self.process.index()].leftover.take() },
-            false => None,
-        })
-        .flatten()
+    pub(crate) fn inherit(self) -> Option<Result<T>> {
+        // SAFETY: this is its heir.
+        let result = self.with_process(|process| unsafe { process.leftover.take() });
+        // There is nothing else to be done about it.
+        mem::forget(self);
+        result.flatten()
+    }
+
+    /// Does something to the process, if there is still one.
+    #[inline]
+    fn with_process<R>(&self, f: impl FnOnce(&mut Process) -> R) -> Option<R> {
+        let f = |rt: &mut Runtime| {
+            (rt.stamp == self.stamp).then(|| f(&mut rt.processes[self.process.index()]))
+        };
+        try_with(f).flatten()
     }
 }
 
 impl<T> Drop for Heir<T> {
+    /// Nobody has a handle to the process any more.
     #[inline]
     fn drop(&mut self) {
-        drop(self.take());
+        try_with(|rt| {
+            if rt.stamp == self.stamp {
+                rt.detach(self.process);
+            }
+        });
+        // SAFETY: this is its heir.
+        drop(self.with_process(|process| unsafe { process.leftover.take::<T>() }));
     }
 }
 

@@ -74,11 +74,11 @@ where
 /// Waits for the end of a process and takes its result.
 #[inline(always)]
 #[track_caller]
-pub(super) fn join<T>(heir: Option<&Heir<T>>, site: Site) -> Result<T> {
+pub(super) fn join<T>(heir: Option<Heir<T>>, site: Site) -> Result<T> {
     let result = heir.and_then(|heir| {
         heir.assert_is_here();
         rt::join(heir.process(), site);
-        heir.take()
+        heir.inherit()
     });
     match result {
         Some(result) => result,
@@ -115,7 +115,7 @@ impl<T> JoinHandle<T> {
     /// What the thread panicked with.
     #[track_caller]
     pub fn join(self) -> Result<T> {
-        join(self.heir.as_ref(), SourceLocation::caller())
+        join(self.heir, SourceLocation::caller())
     }
 
     /// The thread.
@@ -138,14 +138,6 @@ pub(super) fn is_finished(process: Option<ProcessId>, site: Site) -> bool {
     match process {
         Some(process) => rt::is_finished(process, site),
         None => true,
-    }
-}
-
-impl<T> Drop for JoinHandle<T> {
-    fn drop(&mut self) {
-        if let Some(heir) = &self.heir {
-            heir.detach();
-        }
     }
 }
 

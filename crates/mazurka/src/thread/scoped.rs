@@ -149,7 +149,7 @@ impl<T> ScopedJoinHandle<'_, T> {
     /// What the thread panicked with.
     #[track_caller]
     pub fn join(self) -> Result<T> {
-        let result = handle::join(self.heir.as_ref(), SourceLocation::caller());
+        let result = handle::join(self.heir, SourceLocation::caller());
         if result.is_err() {
             // Its panic is in good hands now.
             self.panicked.fetch_sub(1, Relaxed);
