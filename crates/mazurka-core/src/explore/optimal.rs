@@ -117,6 +117,7 @@ impl Optimal {
     /// covered (lines 11 and 12).
     fn plan(&mut self, depth: usize, execution: &Execution) {
         let is_loose = self.nodes[depth].is_loose;
+        self.reversal.lay_out(execution);
         for choice in 0..self.reversal.ways() {
             self.reversal.choose(choice);
             if !self.sleep.make_redundant(depth, execution, &self.reversal, is_loose) {
@@ -124,6 +125,16 @@ impl Optimal {
                 self.forest.insert(tree, depth, execution, &self.reversal);
             }
         }
+    }
+
+    /// Whether the sequence that reverses a race starts with a step that is asleep there, so that it
+    /// is redundant and need not be put together. Most redundant ones do: an event that came to be
+    /// first by a reversal races with the one that was, and that has been explored.
+    #[inline]
+    fn starts_with_sleeper(&self, race: Race, execution: &Execution) -> bool {
+        let depth = race.first as usize;
+        !self.sleep.is_empty(depth)
+            && execution.first_reversed(race).is_some_and(|step| self.sleep.contains(depth, step))
     }
 
     /// Notes which prefixes the execution leaves as they were.
@@ -257,6 +268,9 @@ impl<M: Machine> Strategy<M> for Optimal {
         let is_settled = self.nodes[self.new_from].is_settled;
         execution.open_races(self.new_from, is_settled, &mut races);
         for race in &races {
+            if self.starts_with_sleeper(*race, execution) || !execution.is_still_a_race(*race) {
+                continue;
+            }
             self.reversal.of_race(execution, *race);
             self.plan(race.first as usize, execution);
         }

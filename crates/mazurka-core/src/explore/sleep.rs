@@ -176,7 +176,7 @@ impl SleepSets {
             return self.make_unobserved(depth, execution, reversal, only_initials);
         }
         self.set(depth).any(|Sleeper { step, footprint, .. }| {
-            match fate(*step, footprint, reversal.items(execution)) {
+            match fate(*step, footprint, reversal, reversal.items().iter()) {
                 Fate::Taken(_) => true,
                 Fate::Ignored => !only_initials,
                 Fate::Overtaken => false,
@@ -195,11 +195,11 @@ impl SleepSets {
     ) -> bool {
         self.set(depth).any(|sleeper| {
             let mut bystander = sleeper.bystander.clone();
-            for item in reversal.items(execution) {
+            for item in reversal.items() {
                 if !bystander.watch(
                     (sleeper.step, &sleeper.footprint),
-                    &item.taken(),
-                    item.touches(),
+                    &item.taken(execution),
+                    reversal.touches(item).iter().copied(),
                 ) {
                     return false;
                 }
