@@ -47,6 +47,7 @@ mod abort;
 mod actors;
 mod blocking;
 mod confined;
+mod departures;
 mod ending;
 mod events;
 mod fingerprint;
@@ -79,8 +80,9 @@ pub(crate) use actors::{Ended, Tell, Watcher, without_operations};
 pub(crate) use blocking::{Waiting, wait_for_release};
 pub(crate) use blocking::{join, stop_for_ever};
 pub(crate) use confined::Confined;
+pub(crate) use departures::{hangs_up_unwatched, watch_ends, watch_hangups};
 pub(crate) use fingerprint::Fingerprint;
-pub(crate) use finished::{is_finished, watch_ends};
+pub(crate) use finished::is_finished;
 pub(crate) use machine::RustMachine;
 #[cfg(test)]
 pub(crate) use mazurka_report::LineKind;
