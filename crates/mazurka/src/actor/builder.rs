@@ -143,7 +143,13 @@ impl Builder {
             return Pid::new(mailbox);
         }
         let me = mailbox.clone();
-        let body = move || f(&Me::new(me));
+        let body = move || {
+            let me = Me::new(me);
+            if let Err(payload) = rt::run(|| f(&me)) {
+                rt::end_of_panicked(&*payload);
+                rt::discard(payload);
+            }
+        };
         // SAFETY: it borrows nothing.
         let process = unsafe { rt::spawn(body, self.name, self.stack_size, Handle::Dropped, site) }
             .unwrap_or_else(|error| panic!("failed to spawn actor: {error}"));

@@ -53,6 +53,7 @@ mod events;
 mod fingerprint;
 mod finished;
 mod history;
+mod leave;
 mod locals;
 mod machine;
 mod names;
@@ -83,6 +84,7 @@ pub(crate) use confined::Confined;
 pub(crate) use departures::{hangs_up_unwatched, watch_ends, watch_hangups};
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use finished::is_finished;
+pub(crate) use leave::run;
 pub(crate) use machine::RustMachine;
 #[cfg(test)]
 pub(crate) use mazurka_report::LineKind;
@@ -96,7 +98,7 @@ pub(crate) use recording::replay_recorded;
 pub(crate) use runtime::{Runtime, Tuning};
 pub(crate) use shared::Shared;
 pub(crate) use spin::yield_now;
-pub(crate) use start::{end_of_panicked, spawn};
+pub(crate) use start::{discard, end_of_panicked, spawn};
 pub(crate) use teardown::{abandon, is_teardown};
 
 thread_local! {
@@ -154,7 +156,7 @@ pub(crate) fn is_inside() -> bool {
 pub(crate) fn alive() -> bool {
     if with(|rt| rt.dead || rt.in_pattern) {
         actors::refuse_in_pattern();
-        teardown::dying();
+        leave::leave();
         return false;
     }
     true

@@ -5,9 +5,10 @@ use std::ptr::NonNull;
 
 use mazurka_core::model::{Action, Location, ObjectId, Op, ProcessId};
 
+use super::leave::leave;
 use super::process::{Pending, Site, State, Suspender};
 use super::runtime::NOBODY;
-use super::{Runtime, alive, teardown, with};
+use super::{Runtime, alive, with};
 
 /// What holds an operation back beyond its action's own condition, and how to say so.
 pub(crate) trait Blocker {
@@ -161,7 +162,7 @@ fn wait_for_turn() -> Option<u32> {
     if !with(|rt| rt.replay.is_on() && rt.goes_on()) {
         suspend();
         if with(|rt| rt.dead) {
-            teardown::die_here();
+            leave();
             return None;
         }
     }
@@ -202,7 +203,7 @@ pub(crate) fn turn_taken() -> Option<u32> {
                 rt.after_suspension();
             }
         });
-        teardown::die_here();
+        leave();
         return None;
     }
     with(Runtime::after_suspension);

@@ -89,6 +89,8 @@ pub(super) struct Process {
     /// Its coroutine. This slot may be moved while that runs.
     pub(super) thread: Seat,
     pub(super) suspender: *const Suspender,
+    /// Where on its stack its code began, while that runs; see [`leave`](super::leave).
+    pub(super) root: usize,
     pub(super) stack_size: usize,
     pub(super) pending: Pending,
     /// Steps taken.
@@ -140,6 +142,7 @@ impl Process {
             state: State::Absent,
             thread: Rc::default(),
             suspender: ptr::null(),
+            root: 0,
             stack_size: 0,
             pending: Pending {
                 name: "",
@@ -180,6 +183,7 @@ impl Process {
         debug_assert!(self.mailbox.is_none() && self.watchers.is_empty());
         self.state = State::Absent;
         self.suspender = ptr::null();
+        self.root = 0;
         self.pending.action = None;
         self.pending.blocker = None;
         self.steps = 0;

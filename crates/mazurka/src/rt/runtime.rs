@@ -12,6 +12,7 @@ use mazurka_report::LineKind;
 
 use super::actors::Registered;
 use super::departures::Departures;
+use super::leave::Routes;
 use super::names::{Name, Names};
 use super::object::{self, Object};
 use super::process::{Process, Site, Suspender};
@@ -109,6 +110,8 @@ pub(crate) struct Runtime {
     /// A place that has just turned out to be one of these.
     pub(super) new_plural_site: Option<usize>,
     pub(super) stacks: Vec<(usize, DefaultStack)>,
+    /// Where processes can be left without unwinding them.
+    pub(super) routes: Routes,
     pub(super) replay: Replay,
     pub(super) recorder: Option<Box<Recorder>>,
 }
@@ -141,6 +144,7 @@ impl Runtime {
         self.is_unheard_of = true;
         self.wanted = Departures::default();
         self.replay.clear();
+        self.routes.clear();
         self.recorder = None;
         self.stacks.truncate(SPARE_STACKS);
         // At the end of the OS thread there is nobody to keep it for.
@@ -176,6 +180,7 @@ impl Runtime {
             plural_sites: Vec::new(),
             new_plural_site: None,
             stacks: Vec::new(),
+            routes: Routes::default(),
             replay: Replay::default(),
             recorder: None,
         }

@@ -11,6 +11,7 @@ use mazurka_core::model::ProcessId;
 use mazurka_core::verdict::ViolationKind;
 use mazurka_report::LineKind;
 
+use super::leave::run;
 use super::process::{Handle, Process, Seat, Site, State, Suspender, Thread};
 use super::recording::place_of;
 use super::teardown::is_teardown;
@@ -18,7 +19,7 @@ use super::{Runtime, actors, panics, with};
 
 /// Creates a process. It starts once the current one suspends or ends.
 ///
-/// `body` must catch panics and report them by [`end_of_panicked`].
+/// `body` must [run](run) the code of the user, and report its panics by [`end_of_panicked`].
 ///
 /// # Safety
 ///
@@ -91,7 +92,7 @@ impl Runtime {
         *seat.borrow_mut() = Some(unsafe {
             Thread::with_stack_unchecked(stack, move |suspender, ()| {
                 begin(suspender);
-                if let Err(payload) = catch_unwind(AssertUnwindSafe(&*main)) {
+                if let Err(payload) = run(&*main) {
                     end_of_panicked(&*payload);
                     with(|rt| rt.report_panic(ProcessId::MAIN));
                     discard(payload);
@@ -251,7 +252,7 @@ fn drop_locals() {
 }
 
 /// Drops what a panic carried, which may panic again.
-pub(super) fn discard(payload: Box<dyn Any + Send>) {
+pub(crate) fn discard(payload: Box<dyn Any + Send>) {
     if let Err(another) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
         // Enough is enough.
         std::mem::forget(another);

@@ -3,7 +3,7 @@
 //! Every coroutine must be unwound, so that what is on its stack is dropped and the stack can be
 //! used again. Each is resumed once more with the `dead` flag set. The operation that it is at
 //! then panics silently ([`Teardown`]), and so does every other one that somebody calls after
-//! catching that. Destructors that run meanwhile may call operations too; these must not panic,
+//! catching that. Where nothing would come of the panic, it is skipped ([`leave`](super::leave)). Destructors that run meanwhile may call operations too; these must not panic,
 //! as that would abort, so they do nothing and return something harmless. A process that does
 //! not come to its end by all that is abandoned: its stack is leaked.
 
@@ -26,26 +26,21 @@ pub(crate) fn is_teardown(payload: &(dyn Any + Send)) -> bool {
     payload.is::<Teardown>()
 }
 
-/// An operation of a dying process: returns if it must do nothing, and panics otherwise.
-#[cold]
-#[inline(never)]
-pub(super) fn dying() {
-    die_here();
+/// What a process that is torn down panics with.
+pub(super) fn payload() -> Box<dyn Any + Send> {
+    Box::new(Teardown)
 }
 
-/// The same, beginning to unwind in the frame of the caller. The unwinder goes through every frame
-/// several times, which is most of what it costs to end a process that would wait for ever.
+/// Begins to unwind a process that is torn down, in the frame of the caller: the unwinder goes through
+/// every frame several times.
 #[inline(always)]
-pub(super) fn die_here() {
-    if !may_do_nothing() {
-        resume_unwind(Box::new(Teardown));
-    }
+pub(super) fn unwind() -> ! {
+    resume_unwind(payload());
 }
 
 /// Whether an operation of a dying process is one of a destructor, and must do nothing.
 #[cold]
-#[inline(never)]
-fn may_do_nothing() -> bool {
+pub(super) fn may_do_nothing() -> bool {
     if with(|rt| rt.current == NOBODY) {
         // What the execution has left behind is being dropped.
         return true;

@@ -62,7 +62,7 @@ impl Builder {
         let site = SourceLocation::caller();
         let size = self.stack_size.unwrap_or(0);
         // SAFETY: the closure borrows nothing.
-        let (process, packet) = unsafe { start(f, name.clone(), size, Handle::Held, site) }?;
+        let (process, packet) = unsafe { start(f, || {}, name.clone(), size, Handle::Held, site) }?;
         Ok(JoinHandle::new(process, Thread::new(process, name), packet))
     }
 

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, Location as SourceLocation, catch_unwind};
+use std::panic::Location as SourceLocation;
 use std::sync::Arc;
 
 use mazurka_core::model::ProcessId;
@@ -37,14 +37,15 @@ where
 /// Where a thread leaves its result, for who joins.
 pub(super) type Packet<T> = Shared<Confined<Option<Result<T>>>>;
 
-/// Creates a process that runs `f` and leaves what it returns in a packet. `None` while the
-/// execution is being torn down.
+/// Creates a process that runs `f` and leaves what it returns in a packet; if it panics, `on_panic` is
+/// called. `None` while the execution is being torn down.
 ///
 /// # Safety
 ///
 /// What `f` borrows must outlive the process, in a teardown too.
 pub(super) unsafe fn start<'a, F, T>(
     f: F,
+    on_panic: impl FnOnce() + 'a,
     name: Option<Arc<str>>,
     stack_size: usize,
     handle: Handle,
@@ -60,8 +61,11 @@ where
     }
     let theirs = packet.clone();
     let body = move || {
-        let result = catch_unwind(AssertUnwindSafe(f));
+        let result = rt::run(f);
         if let Err(payload) = &result {
+            if !rt::is_teardown(&**payload) {
+                on_panic();
+            }
             rt::end_of_panicked(&**payload);
         }
         *theirs.get() = Some(result);

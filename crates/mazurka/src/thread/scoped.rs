@@ -108,20 +108,14 @@ impl<'scope> Scope<'scope, '_> {
         T: Send + 'scope,
     {
         let panicked = Arc::clone(&self.panicked);
-        let f = move || match catch_unwind(AssertUnwindSafe(f)) {
-            Ok(value) => value,
-            Err(payload) => {
-                if !rt::is_teardown(&*payload) {
-                    panicked.fetch_add(1, Relaxed);
-                }
-                resume_unwind(payload)
-            }
+        let on_panic = move || {
+            panicked.fetch_add(1, Relaxed);
         };
         // SAFETY: the scope is not left before the process has ended. In a teardown, processes
         // end in the reverse order of their creation, and this one is younger than the one that
         // opened the scope.
         let (process, packet) =
-            unsafe { handle::start(f, name.clone(), stack_size, Handle::Claimed, site) }?;
+            unsafe { handle::start(f, on_panic, name.clone(), stack_size, Handle::Claimed, site) }?;
         self.threads.borrow_mut().extend(process);
         Ok(ScopedJoinHandle {
             process,
