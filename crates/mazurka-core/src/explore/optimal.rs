@@ -127,14 +127,22 @@ impl Optimal {
         }
     }
 
-    /// Whether the sequence that reverses a race starts with a step that is asleep there, so that it
-    /// is redundant and need not be put together. Most redundant ones do: an event that came to be
-    /// first by a reversal races with the one that was, and that has been explored.
+    /// Plans to reverse a race, if it is one.
+    ///
+    /// If the sequence starts with a step that is asleep there, it is redundant and need not be put
+    /// together. Most redundant ones do: an event that came to be first by a reversal races with the
+    /// one that was, and that has been explored.
     #[inline]
-    fn starts_with_sleeper(&self, race: Race, execution: &Execution) -> bool {
+    fn reverse(&mut self, race: Race, execution: &Execution) {
         let depth = race.first as usize;
-        !self.sleep.is_empty(depth)
-            && execution.first_reversed(race).is_some_and(|step| self.sleep.contains(depth, step))
+        let is_asleep = |step| self.sleep.contains(depth, step);
+        if !self.sleep.is_empty(depth) && execution.first_reversed(race).is_some_and(is_asleep) {
+            return;
+        }
+        if execution.is_still_a_race(race) {
+            self.reversal.of_race(execution, race);
+            self.plan(depth, execution);
+        }
     }
 
     /// Notes which prefixes the execution leaves as they were.
@@ -229,9 +237,9 @@ impl<M: Machine> Strategy<M> for Optimal {
         // Mostly nobody is asleep here. But if a sequence touches less than it was thought to, or
         // preemptions are bounded, somebody may be. Other sequences may rely on this one, so it is
         // not given up before everybody is.
-        // Whether a sequence starts with a sleeper is certain only without observers: with them,
-        // somebody may yet look, so there everybody is woken.
-        if at.execution.with_observers && !at.bounded {
+        // Whether a sequence starts with a sleeper is certain only if nobody need look for that:
+        // otherwise somebody may do so yet, so there everybody is woken.
+        if at.execution.with_observers && !at.bounded && !self.sleep.is_certain(depth) {
             self.sleep.wake_all();
         }
         let is_awake = |process: &ProcessId| !self.sleep.contains(depth, Step::of(*process));
@@ -268,11 +276,7 @@ impl<M: Machine> Strategy<M> for Optimal {
         let is_settled = self.nodes[self.new_from].is_settled;
         execution.open_races(self.new_from, is_settled, &mut races);
         for race in &races {
-            if self.starts_with_sleeper(*race, execution) || !execution.is_still_a_race(*race) {
-                continue;
-            }
-            self.reversal.of_race(execution, *race);
-            self.plan(race.first as usize, execution);
+            self.reverse(*race, execution);
         }
         self.races = races;
         for process in (0..machine.processes()).map(ProcessId::new) {

@@ -125,15 +125,17 @@ impl Reversal {
         }
         self.events.clear();
         self.notobs.clear();
-        let (process, number) = name(first);
-        for (event, past) in execution.pasts_behind(first) {
-            if past[process] < number {
-                self.events.push(event);
-            } else if event != race.second {
+        let follows_first = execution.follows(first);
+        for event in first + 1..execution.len() {
+            if !follows_first(event) {
+                self.events.push(event as u32);
+            } else if event != second {
                 // Neither an observer of the race, nor after one.
-                let includes = |(process, number): &(usize, u32)| past[*process] >= *number;
-                if !self.observers.iter().any(includes) {
-                    self.notobs.push(event);
+                let follows = |(process, number): &(usize, u32)| {
+                    execution.past_of(event, *process) >= *number
+                };
+                if !self.observers.iter().any(follows) {
+                    self.notobs.push(event as u32);
                 }
             }
         }

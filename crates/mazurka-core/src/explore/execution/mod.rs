@@ -315,12 +315,10 @@ impl Execution {
         behind.filter(move |(_, event)| component(event.clock) < *number).map(|(index, _)| index)
     }
 
-    /// The events behind the one at this position, each with how many events of each process happen
-    /// before it, itself included.
+    /// How many events of a process happen before the one at this position, itself included.
     #[inline]
-    pub(crate) fn pasts_behind(&self, first: usize) -> impl Iterator<Item = (u32, &[u32])> + '_ {
-        let behind = (first as u32 + 1..).zip(&self.events[first + 1..]);
-        behind.map(|(index, event)| (index, self.clocks.of(event.clock)))
+    pub(crate) fn past_of(&self, event: usize, process: usize) -> u32 {
+        self.clocks.component(self.events[event].clock, process)
     }
 
     /// Whether an event happens before what the process of another one did before that, and so

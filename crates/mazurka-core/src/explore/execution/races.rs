@@ -2,7 +2,7 @@
 
 use super::super::cells::{CellId, NOBODY};
 use super::super::clock::{assign, meet};
-use super::{Access, Declared, Execution, Race};
+use super::{Access, Declared, Event, Execution, Race};
 use crate::model::{Machine, ProcessId};
 
 impl Execution {
@@ -51,7 +51,10 @@ impl Execution {
     /// For each process, how many of its events happen before all events since `from`.
     fn common_past(&mut self, from: usize) -> Vec<u32> {
         let mut common = std::mem::take(&mut self.scratch);
-        let mut events = self.events[from.min(self.events.len())..].iter();
+        // What happens before the first of them of each process happens before the others, too.
+        let is_first =
+            |event: &&Event| event.before.1 == NOBODY || (event.before.1 as usize) < from;
+        let mut events = self.events[from.min(self.events.len())..].iter().filter(is_first);
         match events.next() {
             Some(first) => assign(&mut common, self.clocks.of(first.clock)),
             None => {
