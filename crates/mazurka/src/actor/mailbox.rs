@@ -8,6 +8,8 @@
 
 use std::cell::RefMut;
 use std::collections::VecDeque;
+use std::iter;
+use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -23,7 +25,10 @@ pub(super) struct Mailbox<M> {
     home: AtomicU64,
     /// Whether there is what the pending receive looks for.
     ready: AtomicBool,
-    state: Confined<State<M>>,
+    /// Taken out only when this is dropped.
+    state: Confined<ManuallyDrop<Box<State<M>>>>,
+    /// What becomes of it then.
+    leave: fn(Box<State<M>>),
 }
 
 /// A mailbox without an owner.
@@ -54,6 +59,35 @@ pub(super) struct State<M> {
     pub(super) found_empty: Option<u32>,
 }
 
+impl<M> Default for State<M> {
+    fn default() -> Self {
+        State {
+            messages: VecDeque::new(),
+            sending: Vec::new(),
+            looking: None,
+            taken: Vec::new(),
+            found_empty: None,
+        }
+    }
+}
+
+impl<M: 'static> State<M> {
+    /// An empty one, with the room that an earlier one had.
+    fn new() -> Box<Self> {
+        rt::try_with(|rt| rt.kept().take()).flatten().unwrap_or_default()
+    }
+
+    /// Drops what is in it, and leaves its room to a later one.
+    fn leave(mut state: Box<Self>) {
+        state.messages.clear();
+        state.sending.clear();
+        state.looking = None;
+        state.taken.clear();
+        state.found_empty = None;
+        rt::try_with(|rt| rt.kept().put(state));
+    }
+}
+
 pub(super) struct Looking<M> {
     pub(super) pattern: Box<dyn Pattern<M>>,
     /// The place of the oldest message that it matches. Only the owner takes messages away, so
@@ -76,35 +110,84 @@ pub(super) enum Content<M> {
     Exit(Ended),
 }
 
-impl<M: 'static> Envelope<M> {
-    /// Whether a receive with this pattern could take it. A pattern that panics counts as one that
-    /// does: the receive would have panicked, so it makes a difference.
-    pub(super) fn could_match(&self, pattern: &dyn Pattern<M>) -> bool {
-        match &self.content {
-            Content::Message(message) if !pattern.is_any() => without_operations(|| {
-                catch_unwind(AssertUnwindSafe(|| pattern.matches(message))).unwrap_or(true)
-            }),
-            _ => true,
+/// A message, a receive that could take it or not, and what they are to the one who asks.
+pub(super) type Question<'a, M, T> = (&'a Envelope<M>, &'a dyn Pattern<M>, T);
+
+/// Asks whether receives could take messages, and calls `found` for those that could, as long as that
+/// returns `true`.
+///
+/// A pattern that panics counts as one that matches: the receive would have panicked, so it makes a
+/// difference.
+fn ask<'a, M: 'static, T: Copy>(
+    mut questions: impl Iterator<Item = Question<'a, M, T>>,
+    mut found: impl FnMut(T) -> bool,
+) {
+    loop {
+        let mut asked = None;
+        let all = || {
+            for (envelope, pattern, it) in &mut questions {
+                asked = Some(it);
+                let matches = match &envelope.content {
+                    Content::Message(message) => pattern.is_any() || pattern.matches(message),
+                    Content::Exit(_) => true,
+                };
+                if matches && !found(it) {
+                    break;
+                }
+            }
+        };
+        let result = without_operations(|| catch_unwind(AssertUnwindSafe(all)));
+        match (result, asked) {
+            (Err(_), Some(it)) if found(it) => {}
+            _ => break,
         }
     }
 }
 
-impl<M> Mailbox<M> {
+/// The first question of which the answer is yes.
+pub(super) fn find_match<'a, M: 'static, T: Copy>(
+    questions: impl Iterator<Item = Question<'a, M, T>>,
+) -> Option<T> {
+    let mut first = None;
+    ask(questions, |it| {
+        first = Some(it);
+        false
+    });
+    first
+}
+
+/// Reports all messages that were in competition, by the numbers of the one that was or would be taken
+/// and of the other one.
+pub(super) fn report_rivals<'a, M: 'static>(
+    on: Location,
+    questions: impl Iterator<Item = Question<'a, M, (u32, u32)>>,
+) {
+    ask(questions, |(taken, other)| {
+        rt::with(|rt| rt.report_rival(Rival { on, taken, other }));
+        true
+    });
+}
+
+impl<M: 'static> Mailbox<M> {
     pub(super) fn new() -> Self {
-        let state = State {
-            messages: VecDeque::new(),
-            sending: Vec::new(),
-            looking: None,
-            taken: Vec::new(),
-            found_empty: None,
-        };
         Mailbox {
             home: AtomicU64::new(NOBODYS),
             ready: AtomicBool::new(false),
-            state: Confined::new(state),
+            state: Confined::new(ManuallyDrop::new(State::new())),
+            leave: State::leave,
         }
     }
+}
 
+impl<M> Drop for Mailbox<M> {
+    fn drop(&mut self) {
+        // SAFETY: it is not used any more.
+        let state = unsafe { ManuallyDrop::take(self.state.get_mut()) };
+        (self.leave)(state);
+    }
+}
+
+impl<M> Mailbox<M> {
     /// Makes it that of a process.
     pub(super) fn settle(&self, process: ProcessId) {
         let object = rt::with(|rt| rt.own_object(process, Own::Mailbox));
@@ -126,7 +209,7 @@ impl<M> Mailbox<M> {
     #[inline]
     #[track_caller]
     pub(super) fn state(&self) -> RefMut<'_, State<M>> {
-        self.state.get()
+        RefMut::map(self.state.get(), |state| &mut ***state)
     }
 
     #[inline]
@@ -148,16 +231,12 @@ impl<M: 'static> Mailbox<M> {
         let Some(place) = place else { return };
         let envelope = state.sending.remove(place);
         if rt::with(|rt| rt.is_asked()) {
-            for (taken, pattern) in &state.taken {
-                if envelope.could_match(&**pattern) {
-                    let rival = Rival { on, taken: *taken, other: envelope.number };
-                    rt::with(|rt| rt.report_rival(rival));
-                }
-            }
+            let taken = state.taken.iter();
+            report_rivals(on, taken.map(|(taken, by)| (&envelope, &**by, (*taken, message))));
         }
         if let Some(looking) = &mut state.looking
             && looking.found.is_none()
-            && envelope.could_match(&*looking.pattern)
+            && find_match(iter::once((&envelope, &*looking.pattern, ()))).is_some()
         {
             looking.found = Some(state.messages.len());
             self.set_ready(true);

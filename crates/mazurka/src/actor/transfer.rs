@@ -1,8 +1,8 @@
 //! Sending and receiving.
 
-use mazurka_core::model::{Action, Op, Rival};
+use mazurka_core::model::{Action, Op};
 
-use super::mailbox::{Content, Envelope, Looking, Mailbox, changing};
+use super::mailbox::{Content, Envelope, Looking, Mailbox, changing, find_match, report_rivals};
 use super::pattern::Pattern;
 use crate::rt::{self, Blocker, Operation, Runtime, Site};
 
@@ -86,7 +86,7 @@ impl<M: Send + 'static> Mailbox<M> {
         self.look_for(Box::new(pattern));
         let action = Action::new(Op::Take { message: Op::NONE }, home.location());
         let action = Action { waits, ..action };
-        Operation::new(name, site).action(action).blocked_by(&Taking(self)).turn()?;
+        Operation::new(name, site).action(action).blocked_by(&Taking(self)).turn_here()?;
         let mut guard = self.state();
         let state = &mut *guard;
         self.set_ready(false);
@@ -104,12 +104,9 @@ impl<M: Send + 'static> Mailbox<M> {
         state.found_empty = None;
         let number = envelope.number;
         if rt::with(|rt| rt.is_asked()) {
-            for other in state.messages.iter().chain(&state.sending) {
-                if other.could_match(&*pattern) {
-                    let rival = Rival { on: action.on, taken: number, other: other.number };
-                    rt::with(|rt| rt.report_rival(rival));
-                }
-            }
+            let others = state.messages.iter().chain(&state.sending);
+            let pattern = &*pattern;
+            report_rivals(action.on, others.map(|it| (it, pattern, (number, it.number))));
         }
         rt::with(|rt| {
             rt.perform(changing(rt, Action { op: Op::Take { message: number }, ..action }));
@@ -140,7 +137,8 @@ impl<M: Send + 'static> Mailbox<M> {
     /// what comes until the receive has its turn, when it comes.
     fn look_for(&self, pattern: Box<dyn Pattern<M>>) {
         let mut state = self.state();
-        let found = state.messages.iter().position(|envelope| envelope.could_match(&*pattern));
+        let messages = state.messages.iter().enumerate();
+        let found = find_match(messages.map(|(place, it)| (it, &*pattern, place)));
         self.set_ready(found.is_some());
         state.looking = Some(Looking { pattern, found });
     }

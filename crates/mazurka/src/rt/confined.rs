@@ -31,6 +31,11 @@ impl<T> Confined<T> {
         Confined { owner: this_os_thread(), value: RefCell::new(value) }
     }
 
+    /// The value, for who has all of this to itself.
+    pub(crate) fn get_mut(&mut self) -> &mut T {
+        self.value.get_mut()
+    }
+
     /// The value, for the current operation.
     ///
     /// # Panics
@@ -73,8 +78,9 @@ pub(super) fn this_os_thread() -> u64 {
 #[track_caller]
 pub(super) fn elsewhere() -> ! {
     panic!(
-        "a thread, a channel, an actor or an event loop is used on another OS thread than the one on which it \
-         was created: create it inside of the closure that you check"
+        "a thread, a channel, an actor or an event loop is used on another OS thread, or in another \
+         execution, than the one in which it was created: create it inside of the closure that you \
+         check"
     );
 }
 

@@ -53,7 +53,9 @@ mod events;
 mod fingerprint;
 mod finished;
 mod history;
+mod kept;
 mod leave;
+mod leftover;
 mod locals;
 mod machine;
 mod names;
@@ -68,6 +70,7 @@ mod runtime;
 mod schedule;
 mod shared;
 mod spin;
+mod stack;
 mod start;
 mod teardown;
 #[cfg(test)]
@@ -85,6 +88,7 @@ pub(crate) use departures::{hangs_up_unwatched, watch_ends, watch_hangups};
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use finished::is_finished;
 pub(crate) use leave::run;
+pub(crate) use leftover::{Heir, leave_behind};
 pub(crate) use machine::RustMachine;
 #[cfg(test)]
 pub(crate) use mazurka_report::LineKind;

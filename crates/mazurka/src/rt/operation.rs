@@ -285,6 +285,7 @@ impl Runtime {
         }
     }
 
+    #[inline]
     pub(super) fn is_enabled(&self, process: usize) -> bool {
         self.is_at_possible_operation(process) && self.guards_hold(process)
     }

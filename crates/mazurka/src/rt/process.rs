@@ -7,22 +7,23 @@ use std::ptr::{self, NonNull};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, Yielder};
 use mazurka_core::model::{Action, Birth};
 
 use super::actors::Watcher;
 use super::blocking::Waiting;
+use super::leftover::Leftover;
 use super::names::OWN;
 use super::operation::Blocker;
 use super::panics::PanicNote;
 use super::shared::Shared;
 use super::spin::Watch;
+use super::stack::Stack;
 
 /// A place in the source of the program under test.
 pub(crate) type Site = &'static SourceLocation<'static>;
 
-pub(super) type Thread = Coroutine<(), (), (), DefaultStack>;
+pub(super) type Thread = Coroutine<(), (), (), Stack>;
 pub(super) type Suspender = Yielder<(), ()>;
 
 /// Where a coroutine is kept, unless it has ended. It stays there while it runs.
@@ -91,7 +92,6 @@ pub(super) struct Process {
     pub(super) suspender: *const Suspender,
     /// Where on its stack its code began, while that runs; see [`leave`](super::leave).
     pub(super) root: usize,
-    pub(super) stack_size: usize,
     pub(super) pending: Pending,
     /// Steps taken.
     pub(super) steps: u32,
@@ -105,6 +105,8 @@ pub(super) struct Process {
     pub(super) children: u32,
     /// The event that it is handling, if any.
     pub(super) handles: Option<Handling>,
+    /// What it leaves behind.
+    pub(super) leftover: Leftover,
     /// Who waits for its end.
     pub(super) joiner: Option<usize>,
     pub(super) watch: Watch,
@@ -143,7 +145,6 @@ impl Process {
             thread: Rc::default(),
             suspender: ptr::null(),
             root: 0,
-            stack_size: 0,
             pending: Pending {
                 name: "",
                 site: SourceLocation::caller(),
@@ -158,6 +159,7 @@ impl Process {
             messages: 0,
             children: 0,
             handles: None,
+            leftover: Leftover::NOTHING,
             joiner: None,
             watch: Watch::default(),
             own_ready: [false; OWN],
@@ -192,6 +194,7 @@ impl Process {
         self.messages = 0;
         self.children = 0;
         self.handles = None;
+        self.leftover.clear();
         self.joiner = None;
         self.watch.clear();
         self.own_ready = [false; OWN];

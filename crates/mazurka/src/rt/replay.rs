@@ -81,7 +81,7 @@ impl Replay {
 
 impl Runtime {
     /// What `step` would be, if it can be taken now.
-    #[inline]
+    #[inline(always)]
     pub(super) fn possible(&self, step: Step) -> Option<Signature> {
         let process = step.process.index();
         if process >= self.processes.len() || !self.is_enabled(process) {
@@ -92,7 +92,7 @@ impl Runtime {
     }
 
     /// Begins a step of a process.
-    #[inline]
+    #[inline(always)]
     pub(super) fn begin_step(&mut self, process: usize, choice: u32) {
         self.violation = None;
         self.record_step();
@@ -100,7 +100,7 @@ impl Runtime {
     }
 
     /// The same in a replay, where nobody asks what a step has done.
-    #[inline]
+    #[inline(always)]
     fn begin_again(&mut self, process: usize, choice: u32) {
         self.choice = choice;
         self.take_guards(process);

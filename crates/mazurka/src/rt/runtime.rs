@@ -5,13 +5,13 @@ use std::collections::VecDeque;
 use std::ptr::NonNull;
 use std::sync::{Arc, PoisonError};
 
-use corosensei::stack::DefaultStack;
 use mazurka_core::model::{Action, ObjectId, Performed, ProcessId};
 use mazurka_core::verdict::{Violation, ViolationKind};
 use mazurka_report::LineKind;
 
 use super::actors::Registered;
 use super::departures::Departures;
+use super::kept::Kept;
 use super::leave::Routes;
 use super::names::{Name, Names};
 use super::object::{self, Object};
@@ -19,6 +19,7 @@ use super::process::{Process, Site, Suspender};
 use super::program::Lessons;
 use super::recording::{Recorder, place_of};
 use super::replay::Replay;
+use super::stack::Stack;
 
 /// How a program is run.
 #[derive(Clone, Copy, Debug)]
@@ -109,7 +110,9 @@ pub(crate) struct Runtime {
     pub(super) plural_sites: Vec<usize>,
     /// A place that has just turned out to be one of these.
     pub(super) new_plural_site: Option<usize>,
-    pub(super) stacks: Vec<(usize, DefaultStack)>,
+    pub(super) stacks: Vec<Stack>,
+    /// What the execution before has left to this one.
+    pub(super) kept: Kept,
     /// Where processes can be left without unwinding them.
     pub(super) routes: Routes,
     pub(super) replay: Replay,
@@ -144,6 +147,7 @@ impl Runtime {
         self.is_unheard_of = true;
         self.wanted = Departures::default();
         self.replay.clear();
+        self.kept.clear();
         self.routes.clear();
         self.recorder = None;
         self.stacks.truncate(SPARE_STACKS);
@@ -180,6 +184,7 @@ impl Runtime {
             plural_sites: Vec::new(),
             new_plural_site: None,
             stacks: Vec::new(),
+            kept: Kept::default(),
             routes: Routes::default(),
             replay: Replay::default(),
             recorder: None,
@@ -218,6 +223,11 @@ impl Runtime {
         // SAFETY: this is set for as long as `RustMachine::step` takes a step, which has borrowed the
         // buffer for that time and does not touch it.
         self.performed.map(|mut performed| unsafe { performed.as_mut() })
+    }
+
+    /// What is kept for the next execution.
+    pub(crate) fn kept(&mut self) -> &mut Kept {
+        &mut self.kept
     }
 
     /// How the program is run.

@@ -102,8 +102,10 @@ unsafe fn run(rt: *mut Runtime, first: Option<usize>) {
 #[inline(always)]
 pub(super) unsafe fn resume(rt: *mut Runtime, process: usize) {
     // SAFETY: as the caller promises; the reference ends at once.
-    let thread = Rc::clone(&unsafe { &*rt }.processes[process].thread);
-    let mut thread = thread.borrow_mut();
+    let seat = Rc::as_ptr(&unsafe { &*rt }.processes[process].thread);
+    // SAFETY: the process keeps its seat. Its slot may be moved while the coroutine runs, but not the
+    // seat, and slots are dropped only when all coroutines have ended.
+    let mut thread = unsafe { &*seat }.borrow_mut();
     let Some(coroutine) = thread.as_mut() else { return };
     // SAFETY: as the caller promises; the reference ends before the coroutine runs.
     unsafe { &mut *rt }.current = process;
@@ -112,7 +114,7 @@ pub(super) unsafe fn resume(rt: *mut Runtime, process: usize) {
     let rt = unsafe { &mut *rt };
     rt.current = NOBODY;
     if rt.processes[process].state == State::Ended {
-        rt.end_coroutine(process, thread.take());
+        rt.end_coroutine(process, &mut thread);
     }
     rt.settle_panics();
 }
@@ -120,14 +122,16 @@ pub(super) unsafe fn resume(rt: *mut Runtime, process: usize) {
 impl Runtime {
     /// A process has ended, and this was its coroutine.
     #[inline(never)]
-    fn end_coroutine(&mut self, process: usize, thread: Option<Thread>) {
+    fn end_coroutine(&mut self, process: usize, seat: &mut Option<Thread>) {
         let slot = &mut self.processes[process];
-        let Some(mut thread) = thread else { return };
-        if !slot.is_abandoned {
+        if let Some(thread) = seat.as_mut().filter(|_| !slot.is_abandoned) {
             // SAFETY: it is suspended at the end of what it had to do, where everything that was on its
             // stack has been dropped.
             unsafe { thread.force_reset() };
-            self.stacks.push((slot.stack_size, thread.into_stack()));
+        }
+        let Some(thread) = seat.take() else { return };
+        if !slot.is_abandoned {
+            self.stacks.push(thread.into_stack());
             return;
         }
         // It must never run again. What is on its stack is not dropped.

@@ -6,7 +6,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use corosensei::stack::DefaultStack;
 use mazurka_core::model::ProcessId;
 use mazurka_core::verdict::ViolationKind;
 use mazurka_report::LineKind;
@@ -14,6 +13,7 @@ use mazurka_report::LineKind;
 use super::leave::run;
 use super::process::{Handle, Process, Seat, Site, State, Suspender, Thread};
 use super::recording::place_of;
+use super::stack::Stack;
 use super::teardown::is_teardown;
 use super::{Runtime, actors, panics, with};
 
@@ -32,10 +32,10 @@ pub(crate) unsafe fn spawn(
     handle: Handle,
     site: Site,
 ) -> io::Result<ProcessId> {
-    let (stack_size, stack) = with(|rt| rt.take_stack(stack_size))?;
-    let (child, seat) = with(|rt| rt.adopt(stack_size, name, handle, site));
+    let stack = with(|rt| rt.take_stack(stack_size))?;
+    let (child, seat) = with(|rt| rt.adopt(name, handle, site));
     // SAFETY: as the caller promises.
-    *seat.borrow_mut() = Some(unsafe {
+    let thread = unsafe {
         Thread::with_stack_unchecked(stack, move |suspender, ()| {
             begin(suspender);
             // The body catches panics itself. This is for a destructor of what it leaves behind.
@@ -45,19 +45,23 @@ pub(crate) unsafe fn spawn(
             }
             end(suspender);
         })
-    });
+    };
+    take_seat(&seat, thread);
     Ok(child)
+}
+
+/// Puts a coroutine where it stays, word by word: a load of several words that were just written one
+/// by one would have to wait for them.
+#[inline(always)]
+fn take_seat(seat: &Seat, thread: Thread) {
+    debug_assert!(seat.borrow().is_none(), "whoever was there has ended");
+    // SAFETY: nobody has borrowed it, and there is nothing in it to drop.
+    unsafe { seat.as_ptr().write(Some(thread)) };
 }
 
 impl Runtime {
     /// Creates the next child of the current process, and tells where its coroutine goes.
-    fn adopt(
-        &mut self,
-        stack_size: usize,
-        name: Option<Arc<str>>,
-        handle: Handle,
-        site: Site,
-    ) -> (ProcessId, Seat) {
+    fn adopt(&mut self, name: Option<Arc<str>>, handle: Handle, site: Site) -> (ProcessId, Seat) {
         let parent = self.current;
         let (namer, _) = self.namer();
         let slot = &mut self.processes[parent];
@@ -68,7 +72,7 @@ impl Runtime {
         let rank = *children as usize;
         *children += 1;
         let id = self.names.child(namer, rank);
-        let seat = self.create(id, stack_size, name, handle);
+        let seat = self.create(id, name, handle);
         self.processes[id].naming = self.processes[parent].naming;
         self.processes[id].pending.site = site;
         let child = ProcessId::new(id);
@@ -86,10 +90,10 @@ impl Runtime {
     ///
     /// The closure stays valid until the execution has been torn down.
     pub(super) unsafe fn create_main(&mut self, main: *const dyn Fn()) -> io::Result<()> {
-        let (stack_size, stack) = self.take_stack(0)?;
-        let seat = self.create(0, stack_size, None, Handle::Claimed);
+        let stack = self.take_stack(0)?;
+        let seat = self.create(0, None, Handle::Claimed);
         // SAFETY: as the caller promises.
-        *seat.borrow_mut() = Some(unsafe {
+        let thread = unsafe {
             Thread::with_stack_unchecked(stack, move |suspender, ()| {
                 begin(suspender);
                 if let Err(payload) = run(&*main) {
@@ -99,31 +103,26 @@ impl Runtime {
                 }
                 end(suspender);
             })
-        });
+        };
+        take_seat(&seat, thread);
         Ok(())
     }
 
-    pub(super) fn take_stack(&mut self, wanted: usize) -> io::Result<(usize, DefaultStack)> {
+    #[inline]
+    fn take_stack(&mut self, wanted: usize) -> io::Result<Stack> {
         let size = wanted.max(self.tuning.stack_size);
-        match self.stacks.iter().rposition(|(has, _)| *has >= size) {
+        match self.stacks.iter().rposition(|stack| stack.size() >= size) {
             Some(index) => Ok(self.stacks.swap_remove(index)),
-            None => Ok((size, DefaultStack::new(size)?)),
+            None => Stack::new(size),
         }
     }
 
     /// Creates a process, and tells where its coroutine goes.
-    fn create(
-        &mut self,
-        id: usize,
-        stack_size: usize,
-        name: Option<Arc<str>>,
-        handle: Handle,
-    ) -> Seat {
+    fn create(&mut self, id: usize, name: Option<Arc<str>>, handle: Handle) -> Seat {
         if self.processes.len() <= id {
             self.make_room_for_processes(id + 1);
         }
         let process = &mut self.processes[id];
-        process.stack_size = stack_size;
         process.name = name;
         process.handle = handle;
         process.state = State::Running;

@@ -5,7 +5,7 @@ use std::panic::Location as SourceLocation;
 use std::sync::Arc;
 
 use super::handle::{JoinHandle, start};
-use super::{Scope, ScopedJoinHandle, Thread};
+use super::{Scope, ScopedJoinHandle};
 use crate::rt::Handle;
 
 /// Creates threads with a name, which is what reports call them by.
@@ -62,8 +62,8 @@ impl Builder {
         let site = SourceLocation::caller();
         let size = self.stack_size.unwrap_or(0);
         // SAFETY: the closure borrows nothing.
-        let (process, packet) = unsafe { start(f, || {}, name.clone(), size, Handle::Held, site) }?;
-        Ok(JoinHandle::new(process, Thread::new(process, name), packet))
+        let heir = unsafe { start(f, || {}, name.clone(), size, Handle::Held, site) }?;
+        Ok(JoinHandle::new(heir, name))
     }
 
     /// Creates a thread that may borrow, and ends before the scope does.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use mazurka_core::model::ProcessId;
 
 use super::{Builder, Thread};
-use crate::rt::{self, Confined, Handle, Shared, Site};
+use crate::rt::{self, Handle, Heir, Site};
 
 /// What a thread returned, or what it panicked with.
 pub type Result<T> = std::result::Result<T, Box<dyn Any + Send + 'static>>;
@@ -34,15 +34,12 @@ where
     Builder::new().spawn(f).expect("failed to spawn thread")
 }
 
-/// Where a thread leaves its result, for who joins.
-pub(super) type Packet<T> = Shared<Confined<Option<Result<T>>>>;
-
-/// Creates a process that runs `f` and leaves what it returns in a packet; if it panics, `on_panic` is
+/// Creates a process that runs `f` and leaves what it returns to its heir; if it panics, `on_panic` is
 /// called. `None` while the execution is being torn down.
 ///
 /// # Safety
 ///
-/// What `f` borrows must outlive the process, in a teardown too.
+/// What `f` borrows must outlive the process, in a teardown too, and what it returns the heir.
 pub(super) unsafe fn start<'a, F, T>(
     f: F,
     on_panic: impl FnOnce() + 'a,
@@ -50,16 +47,14 @@ pub(super) unsafe fn start<'a, F, T>(
     stack_size: usize,
     handle: Handle,
     site: Site,
-) -> std::io::Result<(Option<ProcessId>, Packet<T>)>
+) -> std::io::Result<Option<Heir<T>>>
 where
     F: FnOnce() -> T + 'a,
     T: 'a,
 {
-    let packet = Shared::new(Confined::new(None));
     if !rt::alive() {
-        return Ok((None, packet));
+        return Ok(None);
     }
-    let theirs = packet.clone();
     let body = move || {
         let result = rt::run(f);
         if let Err(payload) = &result {
@@ -68,20 +63,23 @@ where
             }
             rt::end_of_panicked(&**payload);
         }
-        *theirs.get() = Some(result);
+        rt::leave_behind(result);
     };
     // SAFETY: as the caller promises.
     let process = unsafe { rt::spawn(body, name, stack_size, handle, site) }?;
-    Ok((Some(process), packet))
+    // SAFETY: this is the only one, and the body leaves a `T` behind.
+    Ok(Some(unsafe { Heir::of(process) }))
 }
 
 /// Waits for the end of a process and takes its result.
+#[inline(always)]
 #[track_caller]
-pub(super) fn join<T>(process: Option<ProcessId>, packet: &Packet<T>, site: Site) -> Result<T> {
-    if let Some(process) = process {
-        rt::join(process, site);
-    }
-    let result = packet.get().take();
+pub(super) fn join<T>(heir: Option<&Heir<T>>, site: Site) -> Result<T> {
+    let result = heir.and_then(|heir| {
+        heir.assert_is_here();
+        rt::join(heir.process(), site);
+        heir.take()
+    });
     match result {
         Some(result) => result,
         // The execution is being torn down, and the result will never come.
@@ -95,19 +93,19 @@ pub(super) fn join<T>(process: Option<ProcessId>, packet: &Packet<T>, site: Site
 /// a violation.
 pub struct JoinHandle<T> {
     /// `None` if it was created while the execution was being torn down.
-    process: Option<ProcessId>,
+    heir: Option<Heir<T>>,
     thread: Thread,
-    packet: Packet<T>,
 }
 
 impl<T> JoinHandle<T> {
-    pub(super) fn new(process: Option<ProcessId>, thread: Thread, packet: Packet<T>) -> Self {
-        JoinHandle { process, thread, packet }
+    pub(super) fn new(heir: Option<Heir<T>>, name: Option<Arc<str>>) -> Self {
+        let thread = Thread::new(heir.as_ref().map(Heir::process), name);
+        JoinHandle { heir, thread }
     }
 
     /// Which process it is, if it came to be one.
     pub(crate) fn process(&self) -> Option<ProcessId> {
-        self.process
+        self.heir.as_ref().map(Heir::process)
     }
 
     /// Waits for the thread to end.
@@ -117,7 +115,7 @@ impl<T> JoinHandle<T> {
     /// What the thread panicked with.
     #[track_caller]
     pub fn join(self) -> Result<T> {
-        join(self.process, &self.packet, SourceLocation::caller())
+        join(self.heir.as_ref(), SourceLocation::caller())
     }
 
     /// The thread.
@@ -131,7 +129,7 @@ impl<T> JoinHandle<T> {
     /// threads matter by themselves.
     #[track_caller]
     pub fn is_finished(&self) -> bool {
-        is_finished(self.process, SourceLocation::caller())
+        is_finished(self.process(), SourceLocation::caller())
     }
 }
 
@@ -145,8 +143,8 @@ pub(super) fn is_finished(process: Option<ProcessId>, site: Site) -> bool {
 
 impl<T> Drop for JoinHandle<T> {
     fn drop(&mut self) {
-        if let Some(process) = self.process {
-            rt::try_with(|rt| rt.detach(process));
+        if let Some(heir) = &self.heir {
+            heir.detach();
         }
     }
 }

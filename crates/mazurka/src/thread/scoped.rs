@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use mazurka_core::model::ProcessId;
 
-use super::handle::{self, Packet};
+use super::handle;
 use super::{Builder, Result, Thread};
-use crate::rt::{self, Handle, Site};
+use crate::rt::{self, Handle, Heir, Site};
 
 /// A scope in which threads may borrow what is outside of it.
 pub struct Scope<'scope, 'env: 'scope> {
@@ -114,13 +114,13 @@ impl<'scope> Scope<'scope, '_> {
         // SAFETY: the scope is not left before the process has ended. In a teardown, processes
         // end in the reverse order of their creation, and this one is younger than the one that
         // opened the scope.
-        let (process, packet) =
+        let heir =
             unsafe { handle::start(f, on_panic, name.clone(), stack_size, Handle::Claimed, site) }?;
+        let process = heir.as_ref().map(Heir::process);
         self.threads.borrow_mut().extend(process);
         Ok(ScopedJoinHandle {
-            process,
+            heir,
             thread: Thread::new(process, name),
-            packet,
             panicked: Arc::clone(&self.panicked),
             scope: PhantomData,
         })
@@ -135,9 +135,8 @@ impl fmt::Debug for Scope<'_, '_> {
 
 /// Waits for a scoped thread, and has its result.
 pub struct ScopedJoinHandle<'scope, T> {
-    process: Option<ProcessId>,
+    heir: Option<Heir<T>>,
     thread: Thread,
-    packet: Packet<T>,
     panicked: Arc<AtomicUsize>,
     scope: PhantomData<&'scope ()>,
 }
@@ -150,7 +149,7 @@ impl<T> ScopedJoinHandle<'_, T> {
     /// What the thread panicked with.
     #[track_caller]
     pub fn join(self) -> Result<T> {
-        let result = handle::join(self.process, &self.packet, SourceLocation::caller());
+        let result = handle::join(self.heir.as_ref(), SourceLocation::caller());
         if result.is_err() {
             // Its panic is in good hands now.
             self.panicked.fetch_sub(1, Relaxed);
@@ -167,7 +166,8 @@ impl<T> ScopedJoinHandle<'_, T> {
     /// [`JoinHandle::is_finished`](super::JoinHandle::is_finished).
     #[track_caller]
     pub fn is_finished(&self) -> bool {
-        handle::is_finished(self.process, SourceLocation::caller())
+        let process = self.heir.as_ref().map(Heir::process);
+        handle::is_finished(process, SourceLocation::caller())
     }
 }
 

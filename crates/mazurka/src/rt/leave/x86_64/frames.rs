@@ -3,8 +3,8 @@
 use std::ffi::{c_int, c_void};
 use std::ops::ControlFlow;
 
-use super::lsda;
 use super::routes::{MOST_FRAMES, Return};
+use super::{cfi, lsda};
 
 /// What the unwinder knows of a frame.
 #[repr(C)]
@@ -14,12 +14,12 @@ struct Context {
 
 type Visit = extern "C" fn(*mut Context, *mut c_void) -> c_int;
 
+const WORD: usize = size_of::<usize>();
+
 /// Go on.
 const NO_REASON: c_int = 0;
 /// Do not.
 const NORMAL_STOP: c_int = 4;
-/// The number of the register that may be a frame pointer, `rbp`.
-const FRAME_POINTER: c_int = 6;
 
 // Of the unwinder that the standard library is linked to.
 unsafe extern "C" {
@@ -28,7 +28,6 @@ unsafe extern "C" {
     /// Despite its name, it is the stack pointer in the frame of the context: what the frame that was
     /// called from there has as canonical frame address.
     fn _Unwind_GetCFA(context: *mut Context) -> usize;
-    fn _Unwind_GetGR(context: *mut Context, register: c_int) -> usize;
     fn _Unwind_GetRegionStart(context: *mut Context) -> usize;
     fn _Unwind_GetLanguageSpecificData(context: *mut Context) -> *const u8;
 }
@@ -58,7 +57,8 @@ pub(super) struct Way {
 #[derive(Clone, Copy)]
 struct Frame {
     stack_pointer: usize,
-    frame_pointer: usize,
+    /// Where it goes on.
+    address: usize,
     /// Whether unwinding it would run none of its code.
     is_left_alone: bool,
 }
@@ -76,19 +76,17 @@ extern "C" fn visit(context: *mut Context, way: *mut c_void) -> c_int {
     // SAFETY: this is what `explore` has passed, and it is used by nobody else meanwhile.
     let way = unsafe { &mut *way.cast::<Way>() };
     // SAFETY: the unwinder has called this with one of its contexts.
-    let (frame, address) = unsafe { look_at(context) };
-    match way.enter(frame, address) {
+    let frame = unsafe { look_at(context) };
+    match way.enter(frame) {
         ControlFlow::Continue(()) => NO_REASON,
         ControlFlow::Break(()) => NORMAL_STOP,
     }
 }
 
-/// A frame, and where it goes on.
-///
 /// # Safety
 ///
 /// The context is one of the unwinder.
-unsafe fn look_at(context: *mut Context) -> (Frame, usize) {
+unsafe fn look_at(context: *mut Context) -> Frame {
     let mut is_interrupted = 0;
     // SAFETY: as the caller promises. What the unwinder says of a function belongs together. The call
     // that its frame is in is before the address.
@@ -97,24 +95,23 @@ unsafe fn look_at(context: *mut Context) -> (Frame, usize) {
         let table = _Unwind_GetLanguageSpecificData(context);
         let offset = || address - 1 - _Unwind_GetRegionStart(context);
         let has_no_pad = || table.is_null() || lsda::has_no_landing_pad(table, offset());
-        let frame = Frame {
+        Frame {
             stack_pointer: _Unwind_GetCFA(context),
-            frame_pointer: _Unwind_GetGR(context, FRAME_POINTER),
+            address,
             is_left_alone: is_interrupted == 0 && has_no_pad(),
-        };
-        (frame, address)
+        }
     }
 }
 
 impl Way {
     /// Goes on to the next frame, if there is nothing to be done in the last one.
-    fn enter(&mut self, frame: Frame, address: usize) -> ControlFlow<()> {
+    fn enter(&mut self, frame: Frame) -> ControlFlow<()> {
         let Stretch { from, at, to } = self.stretch;
         let Some(last) = self.last else {
             return match frame.stack_pointer {
                 // One of those that ask.
                 pointer if pointer < from => ControlFlow::Continue(()),
-                pointer if pointer == from && address == at => {
+                pointer if pointer == from && frame.address == at => {
                     self.last = Some(frame);
                     ControlFlow::Continue(())
                 }
@@ -124,7 +121,7 @@ impl Way {
         if !last.is_left_alone || self.returns.len() == MOST_FRAMES {
             return ControlFlow::Break(());
         }
-        self.returns.push(self.way_back(last, frame, address)?);
+        self.returns.push(self.way_back(last, frame)?);
         self.last = Some(frame);
         self.does_nothing = frame.stack_pointer == to;
         match self.does_nothing {
@@ -133,25 +130,21 @@ impl Way {
         }
     }
 
-    /// The return address by which the last frame goes back to the next one, if it follows from where
-    /// the last one was in its code where that address is.
-    ///
-    /// It does if it is at a fixed distance from its stack pointer. Code that cannot know the size of
-    /// its frame finds its return address by a frame pointer instead, which then always points into
-    /// the frame. So if it does not once, there is none at this call; if it does, that may be by
-    /// chance, but who knows.
-    fn way_back(&self, last: Frame, next: Frame, address: usize) -> ControlFlow<(), Return> {
-        let inside = last.stack_pointer..next.stack_pointer;
-        if inside.contains(&last.frame_pointer)
-            || next.stack_pointer > self.stretch.to
-            || inside.len() < size_of::<usize>()
-        {
+    /// The return address by which the last frame goes back to the next one, if it is known to be
+    /// always in the same place when the last one is where it is in its code.
+    fn way_back(&self, last: Frame, next: Frame) -> ControlFlow<(), Return> {
+        let Some(size) = cfi::size_of_frame(last.address) else { return ControlFlow::Break(()) };
+        let is_next = last.stack_pointer.checked_add(size) == Some(next.stack_pointer);
+        if !is_next || size < WORD || next.stack_pointer > self.stretch.to {
             return ControlFlow::Break(());
         }
-        let place = next.stack_pointer - size_of::<usize>();
+        let place = next.stack_pointer - WORD;
         // SAFETY: this is in the last frame, and a return address is aligned.
-        match unsafe { (place as *const usize).read() } == address {
-            true => ControlFlow::Continue(Return { place: place - self.stretch.from, address }),
+        match unsafe { (place as *const usize).read() } == next.address {
+            true => {
+                let place = place - self.stretch.from;
+                ControlFlow::Continue(Return { place, address: next.address })
+            }
             false => ControlFlow::Break(()),
         }
     }

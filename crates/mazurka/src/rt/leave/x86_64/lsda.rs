@@ -4,12 +4,10 @@
 //! Languages that unwind by the Itanium ABI share its first part, the table of call sites. It says
 //! for each range of instructions which landing pad the calls in it have.
 
+use super::bytes::Reader;
+
 /// No value follows.
 const OMITTED: u8 = 0xff;
-/// A number in LEB128.
-const ULEB128: u8 = 0x01;
-/// A number of four bytes.
-const UDATA4: u8 = 0x03;
 
 /// Whether a frame is unwound without running any of its code, where it is in a call `offset` bytes
 /// into its function. `false` too if the table says something unknown.
@@ -57,55 +55,6 @@ unsafe fn landing_pad(mut reader: Reader, offset: usize) -> Option<usize> {
         }
     }
     None
-}
-
-struct Reader(*const u8);
-
-impl Reader {
-    /// # Safety
-    ///
-    /// There is another byte.
-    unsafe fn byte(&mut self) -> u8 {
-        // SAFETY: as the caller promises.
-        let byte = unsafe { self.0.read() };
-        self.0 = self.0.wrapping_add(1);
-        byte
-    }
-
-    /// # Safety
-    ///
-    /// There is a number in LEB128.
-    unsafe fn uleb128(&mut self) -> usize {
-        let (mut number, mut shift) = (0, 0);
-        loop {
-            // SAFETY: as the caller promises.
-            let byte = unsafe { self.byte() };
-            number |= usize::from(byte & 0x7f).checked_shl(shift).unwrap_or(0);
-            shift += 7;
-            if byte & 0x80 == 0 {
-                return number;
-            }
-        }
-    }
-
-    /// A number that is written so, if that is known.
-    ///
-    /// # Safety
-    ///
-    /// There is one.
-    unsafe fn number(&mut self, encoding: u8) -> Option<usize> {
-        // SAFETY: as the caller promises.
-        unsafe {
-            match encoding {
-                ULEB128 => Some(self.uleb128()),
-                UDATA4 => {
-                    let bytes = [self.byte(), self.byte(), self.byte(), self.byte()];
-                    Some(u32::from_le_bytes(bytes) as usize)
-                }
-                _ => None,
-            }
-        }
-    }
 }
 
 #[cfg(test)]

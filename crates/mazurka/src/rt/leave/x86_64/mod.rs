@@ -1,5 +1,7 @@
 //! Going to where the code of a process began.
 
+mod bytes;
+mod cfi;
 mod frames;
 mod lsda;
 mod routes;
