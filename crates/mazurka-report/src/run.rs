@@ -35,7 +35,25 @@ impl Run {
 
     /// Runs one schedule of a subject, and what comes after it if the schedule is too short.
     pub fn replay<S: Subject>(subject: &S, schedule: &Schedule, options: &Options<'_>) -> Self {
-        Run::until_nothing_is_learnt(subject, || replay_once(subject, schedule, options))
+        let replay =
+            || Run::until_nothing_is_learnt(subject, || replay_once(subject, schedule, options));
+        let plain = replay();
+        if plain.is_misfit() {
+            while subject.suppose() {
+                let other = replay();
+                // Any schedule may fit some program or other, but few of them fail.
+                if !other.is_misfit() && !other.verdict.violations.is_empty() {
+                    return other;
+                }
+            }
+        }
+        plain
+    }
+
+    /// Whether the schedule does not fit the program, which then may have other steps.
+    fn is_misfit(&self) -> bool {
+        let is_misfit = |violation: &Violation| violation.kind == ViolationKind::Nondeterminism;
+        self.verdict.violations.iter().any(is_misfit)
     }
 
     fn until_nothing_is_learnt<S: Subject>(subject: &S, mut run: impl FnMut() -> Run) -> Run {

@@ -39,4 +39,11 @@ pub trait Subject: Program {
     fn lessons(&self) -> usize {
         0
     }
+
+    /// Supposes something else that running the program might have taught, since a schedule does not
+    /// fit: it may come from a check that had learnt more. Once all has been supposed it supposes
+    /// nothing again, and returns `false`.
+    fn suppose(&self) -> bool {
+        false
+    }
 }

@@ -37,7 +37,7 @@ fn objects_and_threads_have_the_names_that_the_source_gives_them() {
         "● counter.load() → 0",
         "● counter.store(1)",
         "✗ panic",
-        "\nTo see it again:\n  MAZURKA_REPLAY=1-2-1-2-0 ",
+        "\nTo see it again:\n  MAZURKA_REPLAY=1-2x2-1-0 ",
     ] {
         assert!(text.contains(expected), "no \"{expected}\" in\n{text}");
     }
@@ -126,7 +126,7 @@ fn json_has_every_step() {
     for expected in [
         r#""kind":"panic","message":"thread 'main' panicked"#,
         r#"\n  left: 1\n right: 2""#,
-        r#""schedule":"1-2-1-2-0","threads":["main","first","second"]"#,
+        r#""schedule":"1-2x2-1-0","threads":["main","first","second"]"#,
         r#""thread":"first","operation":"counter.load() → 0","file":""#,
     ] {
         assert!(json.contains(expected), "no {expected} in\n{json}");

@@ -103,12 +103,13 @@ impl Execution {
         self.delay(second);
     }
 
-    /// Behind which event the last receive was that would have taken what the event `index`, with
-    /// the rivalries from `rivals` on, delivers.
-    pub(super) fn revealed(&self, rivals: usize, index: u32) -> u32 {
-        let rivalries = self.messages.rivalries_since(rivals).iter();
+    /// Behind which of the first `from` events the last receive was that would have taken a message
+    /// which was delivered since then.
+    pub(super) fn revealed(&self, from: usize) -> u32 {
+        let Some(first) = self.events.get(from) else { return 0 };
+        let rivalries = self.messages.rivalries_since(first.rivals as usize).iter();
         let receipts = rivalries.filter_map(|rivalry| self.receipt(rivalry.taken));
-        let events = receipts.map(|receipt| receipt.event).filter(|event| *event != index);
+        let events = receipts.map(|receipt| receipt.event).filter(|event| (*event as usize) < from);
         events.map(|event| event + 1).max().unwrap_or(0)
     }
 
@@ -241,7 +242,12 @@ impl Execution {
 
     /// Whether a race that was found when its second event was added is still one, now that more
     /// is known of what is observed.
+    #[inline]
     pub(crate) fn is_still_a_race(&self, race: Race) -> bool {
+        !self.with_observers || self.is_race_by_now(race)
+    }
+
+    fn is_race_by_now(&self, race: Race) -> bool {
         let (first, second) = (race.first as usize, race.second as usize);
         let event = &self.events[first];
         let past = self.events[second].before.0;

@@ -117,12 +117,31 @@ impl Optimal {
     /// covered (lines 11 and 12).
     fn plan(&mut self, depth: usize, execution: &Execution) {
         let is_loose = self.nodes[depth].is_loose;
+        self.reversal.lay_out(execution);
         for choice in 0..self.reversal.ways() {
             self.reversal.choose(choice);
             if !self.sleep.make_redundant(depth, execution, &self.reversal, is_loose) {
                 let tree = &mut self.nodes[depth].tree;
                 self.forest.insert(tree, depth, execution, &self.reversal);
             }
+        }
+    }
+
+    /// Plans to reverse a race, if it is one.
+    ///
+    /// If the sequence starts with a step that is asleep there, it is redundant and need not be put
+    /// together. Most redundant ones do: an event that came to be first by a reversal races with the
+    /// one that was, and that has been explored.
+    #[inline]
+    fn reverse(&mut self, race: Race, execution: &Execution) {
+        let depth = race.first as usize;
+        let is_asleep = |step| self.sleep.contains(depth, step);
+        if !self.sleep.is_empty(depth) && execution.first_reversed(race).is_some_and(is_asleep) {
+            return;
+        }
+        if execution.is_still_a_race(race) {
+            self.reversal.of_race(execution, race);
+            self.plan(depth, execution);
         }
     }
 
@@ -218,9 +237,9 @@ impl<M: Machine> Strategy<M> for Optimal {
         // Mostly nobody is asleep here. But if a sequence touches less than it was thought to, or
         // preemptions are bounded, somebody may be. Other sequences may rely on this one, so it is
         // not given up before everybody is.
-        // Whether a sequence starts with a sleeper is certain only without observers: with them,
-        // somebody may yet look, so there everybody is woken.
-        if at.execution.with_observers && !at.bounded {
+        // Whether a sequence starts with a sleeper is certain only if nobody need look for that:
+        // otherwise somebody may do so yet, so there everybody is woken.
+        if at.execution.with_observers && !at.bounded && !self.sleep.is_certain(depth) {
             self.sleep.wake_all();
         }
         let is_awake = |process: &ProcessId| !self.sleep.contains(depth, Step::of(*process));
@@ -257,8 +276,7 @@ impl<M: Machine> Strategy<M> for Optimal {
         let is_settled = self.nodes[self.new_from].is_settled;
         execution.open_races(self.new_from, is_settled, &mut races);
         for race in &races {
-            self.reversal.of_race(execution, *race);
-            self.plan(race.first as usize, execution);
+            self.reverse(*race, execution);
         }
         self.races = races;
         for process in (0..machine.processes()).map(ProcessId::new) {

@@ -20,7 +20,7 @@ use smallvec::SmallVec;
 
 use super::execution::Execution;
 use super::footprint::{Footprint, Touch};
-use super::reversal::Item;
+use super::reversal::{Item, Reversal};
 use crate::model::{Op, Step, dependence};
 
 /// Where a step stands that might have been the first.
@@ -65,19 +65,20 @@ pub(crate) enum Fate {
     Overtaken,
 }
 
-/// What becomes of a step while others are taken, where no observers are needed for two steps to
+/// What becomes of a step while these `items` of a sequence are taken, where no observers are needed for two steps to
 /// be dependent: the same as [`Bystander`] would tell, and faster.
 #[inline]
 pub(crate) fn fate<'a>(
     step: Step,
     footprint: &Footprint,
-    items: impl Iterator<Item = Item<'a>>,
+    sequence: &'a Reversal,
+    items: impl Iterator<Item = &'a Item>,
 ) -> Fate {
     for (i, item) in items.enumerate() {
         if item.step.process == step.process {
             return if item.step.choice == step.choice { Fate::Taken(i) } else { Fate::Overtaken };
         }
-        if item.is_dependent_on(footprint) {
+        if sequence.touches(item).iter().any(|touch| footprint.conflicts_with(*touch)) {
             return Fate::Overtaken;
         }
     }

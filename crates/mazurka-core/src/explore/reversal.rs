@@ -32,46 +32,49 @@ pub(crate) struct Reversal {
     observers: Vec<(usize, u32)>,
     /// `notobs` without `e'`, while the sequence is put together.
     notobs: Vec<u32>,
+    /// All steps, [laid out](Self::lay_out) for those who go over them again and again.
+    items: Vec<Item>,
+    /// What they touch, one after the other.
+    touches: Vec<Touch>,
 }
 
-/// One step of a reversal, with what it touches.
-pub(crate) struct Item<'a> {
-    pub(crate) step: Step,
-    known_by: Option<u32>,
-    execution: &'a Execution,
-    source: Source<'a>,
-}
-
-enum Source<'a> {
-    Event(usize),
-    Last(&'a Footprint),
-}
-
-impl<'a> Item<'a> {
-    /// The step, for those who watch it.
+impl Execution {
+    /// The first step of the [sequence](Reversal) that reverses a race, if that is plain to see.
     #[inline]
-    pub(crate) fn taken(&self) -> Taken<'a> {
-        Taken { step: self.step, known_by: self.known_by, execution: self.execution }
-    }
-
-    /// Whether the step is dependent on one with this footprint.
-    #[inline]
-    pub(crate) fn is_dependent_on(&self, footprint: &Footprint) -> bool {
-        match self.source {
-            Source::Event(event) => self.execution.is_dependent_on(event, footprint),
-            Source::Last(last) => footprint.dependent(last),
+    pub(crate) fn first_reversed(&self, race: Race) -> Option<Step> {
+        let second = self.accesses_of(race.second as usize);
+        match self.notdep(race.first as usize).next() {
+            Some(event) => {
+                // Who holds what the second event waits for may be left out.
+                let waits = second.iter().any(|access| access.waits);
+                let adds = |access: &Access| access.op == Op::Add;
+                let may_hold = waits && self.accesses_of(event as usize).iter().any(adds);
+                (!may_hold).then(|| self.event(event as usize).step)
+            }
+            None if race.observer != NOBODY => Some(self.event(race.second as usize).step),
+            // Before the first event it may have other alternatives.
+            None => {
+                let has_one_way = second.first().is_none_or(|access| access.ways == Ways::One);
+                has_one_way.then(|| Step::of(self.event(race.second as usize).step.process))
+            }
         }
     }
+}
 
-    /// What the step touches.
+/// One step of a reversal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Item {
+    pub(crate) step: Step,
+    known_by: Option<u32>,
+    /// What it [touches](Reversal::touches).
+    touches: (u32, u32),
+}
+
+impl Item {
+    /// The step, for those who watch it.
     #[inline]
-    pub(crate) fn touches(&self) -> impl Iterator<Item = Touch> + '_ {
-        let (accesses, footprint): (_, &[Touch]) = match self.source {
-            Source::Event(event) => (self.execution.accesses_of(event), &[]),
-            Source::Last(last) => (&[][..], &last.0),
-        };
-        let touches = accesses.iter().map(|access| Touch { cell: access.cell, op: access.op });
-        touches.chain(footprint.iter().copied())
+    pub(crate) fn taken<'a>(&self, execution: &'a Execution) -> Taken<'a> {
+        Taken { step: self.step, known_by: self.known_by, execution }
     }
 }
 
@@ -122,15 +125,17 @@ impl Reversal {
         }
         self.events.clear();
         self.notobs.clear();
-        let (process, number) = name(first);
-        for (event, past) in execution.pasts_behind(first) {
-            if past[process] < number {
-                self.events.push(event);
-            } else if event != race.second {
+        let follows_first = execution.follows(first);
+        for event in first + 1..execution.len() {
+            if !follows_first(event) {
+                self.events.push(event as u32);
+            } else if event != second {
                 // Neither an observer of the race, nor after one.
-                let includes = |(process, number): &(usize, u32)| past[*process] >= *number;
-                if !self.observers.iter().any(includes) {
-                    self.notobs.push(event);
+                let follows = |(process, number): &(usize, u32)| {
+                    execution.past_of(event, *process) >= *number
+                };
+                if !self.observers.iter().any(follows) {
+                    self.notobs.push(event as u32);
                 }
             }
         }
@@ -203,12 +208,31 @@ impl Reversal {
         self.ways
     }
 
+    /// Lays the steps out: [`items`](Self::items) and [`touches`](Self::touches) are theirs.
+    pub(crate) fn lay_out(&mut self, execution: &Execution) {
+        self.items.clear();
+        self.touches.clear();
+        for event in &self.events {
+            let start = self.touches.len() as u32;
+            self.touches.extend(execution.touches(*event as usize));
+            let touches = (start, self.touches.len() as u32);
+            let step = execution.event(*event as usize).step;
+            self.items.push(Item { step, known_by: None, touches });
+        }
+        if let Some((step, footprint)) = &self.last {
+            let start = self.touches.len() as u32;
+            self.touches.extend_from_slice(&footprint.0);
+            let touches = (start, self.touches.len() as u32);
+            self.items.push(Item { step: *step, known_by: self.known_by, touches });
+        }
+    }
+
     /// Lets the last step go in another way.
     pub(crate) fn choose(&mut self, choice: u32) {
-        let Some((step, footprint)) = &mut self.last else { return };
-        step.choice = choice;
+        let Some(last) = self.items.last_mut() else { return };
+        last.step.choice = choice;
         if self.may_fail && choice > 0 {
-            footprint.0[0].op = Op::Read;
+            self.touches[last.touches.0 as usize].op = Op::Read;
         }
     }
 
@@ -249,39 +273,16 @@ impl Reversal {
         }
     }
 
-    /// How many steps it has.
-    pub(crate) fn len(&self) -> usize {
-        self.events.len() + usize::from(self.last.is_some())
-    }
-
-    /// The step at a position.
+    /// Its steps in order, once they are laid out.
     #[inline]
-    pub(crate) fn item<'a>(&'a self, execution: &'a Execution, i: usize) -> Item<'a> {
-        match self.events.get(i) {
-            Some(event) => Item {
-                step: execution.event(*event as usize).step,
-                known_by: None,
-                execution,
-                source: Source::Event(*event as usize),
-            },
-            None => {
-                let (step, footprint) = self.last.as_ref().expect("the position is in range");
-                Item {
-                    step: *step,
-                    known_by: self.known_by,
-                    execution,
-                    source: Source::Last(footprint),
-                }
-            }
-        }
+    pub(crate) fn items(&self) -> &[Item] {
+        &self.items
     }
 
-    /// Its steps in order.
-    pub(crate) fn items<'a>(
-        &'a self,
-        execution: &'a Execution,
-    ) -> impl Iterator<Item = Item<'a>> + 'a {
-        (0..self.len()).map(|i| self.item(execution, i))
+    /// What one of its steps touches.
+    #[inline]
+    pub(crate) fn touches(&self, item: &Item) -> &[Touch] {
+        &self.touches[item.touches.0 as usize..item.touches.1 as usize]
     }
 
     /// The processes that can take the first step of a sequence equivalent to this one, in the

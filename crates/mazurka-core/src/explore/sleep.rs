@@ -6,7 +6,7 @@ use super::execution::Execution;
 use super::footprint::{Footprint, Touch};
 use super::overtake::{Bystander, Fate, Standing, Taken, fate};
 use super::reversal::Reversal;
-use crate::model::Step;
+use crate::model::{Op, Step};
 
 /// A step that was explored from some earlier prefix, and that no step since then has been
 /// dependent on: to take it now would lead to what has been seen.
@@ -80,6 +80,12 @@ impl SleepSets {
     #[inline]
     pub(crate) fn is_empty(&self, depth: usize) -> bool {
         self.members(depth).is_empty()
+    }
+
+    /// Whether all that the sleepers at a depth do is dependent on others whoever observes it.
+    pub(crate) fn is_certain(&self, depth: usize) -> bool {
+        let is_observed = |touch: &Touch| matches!(touch.op, Op::Write | Op::Deliver { .. });
+        self.set(depth).all(|sleeper| !sleeper.footprint.0.iter().any(is_observed))
     }
 
     /// Whether a step is asleep at a depth.
@@ -176,7 +182,7 @@ impl SleepSets {
             return self.make_unobserved(depth, execution, reversal, only_initials);
         }
         self.set(depth).any(|Sleeper { step, footprint, .. }| {
-            match fate(*step, footprint, reversal.items(execution)) {
+            match fate(*step, footprint, reversal, reversal.items().iter()) {
                 Fate::Taken(_) => true,
                 Fate::Ignored => !only_initials,
                 Fate::Overtaken => false,
@@ -195,11 +201,11 @@ impl SleepSets {
     ) -> bool {
         self.set(depth).any(|sleeper| {
             let mut bystander = sleeper.bystander.clone();
-            for item in reversal.items(execution) {
+            for item in reversal.items() {
                 if !bystander.watch(
                     (sleeper.step, &sleeper.footprint),
-                    &item.taken(),
-                    item.touches(),
+                    &item.taken(execution),
+                    reversal.touches(item).iter().copied(),
                 ) {
                     return false;
                 }

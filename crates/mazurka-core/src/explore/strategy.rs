@@ -143,12 +143,13 @@ impl<M: Machine> Position<'_, M> {
         favourite.into_iter().chain(others)
     }
 
-    /// The first enabled process.
+    /// The process that moved last, if it is enabled, or else the first one that is. So there are few
+    /// switches from one process to another: they take time, and make schedules hard to read.
     #[inline]
     pub(crate) fn first_enabled(&self) -> Option<ProcessId> {
         let is_enabled = |p: &ProcessId| self.machine.is_enabled(*p);
-        self.favourite
-            .filter(is_enabled)
+        let last = self.depth().checked_sub(1).map(|last| self.execution.event(last).step.process);
+        last.filter(is_enabled)
             .or_else(|| (0..self.machine.processes()).map(ProcessId::new).find(is_enabled))
     }
 }

@@ -124,7 +124,7 @@ impl Forest {
     ) {
         let mut rest = std::mem::take(&mut self.rest);
         rest.clear();
-        rest.extend(0..w.len() as u32);
+        rest.extend(0..w.items().len() as u32);
         // Where the next child hangs: below `parent`, or at the root.
         let mut parent = NONE;
         let mut below_root = false;
@@ -149,7 +149,7 @@ impl Forest {
                 child = node.next_sibling;
             }
             if !found {
-                self.append(tree, (parent, last), depth, execution, w, &rest);
+                self.append(tree, (parent, last), depth, w, &rest);
                 break;
             }
             parent = child;
@@ -164,13 +164,13 @@ impl Forest {
         tree: &mut Tree,
         (mut parent, mut last): (u32, u32),
         depth: usize,
-        execution: &Execution,
         w: &Reversal,
         rest: &[u32],
     ) {
         for position in rest {
-            let item = w.item(execution, *position as usize);
-            let node = self.allocate(item.step, Some(item.touches().collect()), depth);
+            let item = &w.items()[*position as usize];
+            let footprint = w.touches(item).iter().copied().collect();
+            let node = self.allocate(item.step, Some(footprint), depth);
             match (last, parent) {
                 (NONE, NONE) => tree.0 = node,
                 (NONE, parent) => self.nodes[parent as usize].first_child = node,
@@ -217,19 +217,19 @@ fn weak_initial(
     w: &Reversal,
     rest: &[u32],
 ) -> Option<usize> {
-    let items = || rest.iter().map(|position| w.item(execution, *position as usize));
+    let items = || rest.iter().map(|position| &w.items()[*position as usize]);
     let Some(footprint) = &node.footprint else {
         return place_of(node.step, items()).filter(|place| *place == 0);
     };
     let is_known = |touch: &Touch| execution.was_known(touch.cell, node.planned_at as usize);
     if !footprint.0.iter().all(is_known) {
         let depth = (!below_root).then_some(depth);
-        return initial_by_any_name(node.step, footprint, depth, execution, items());
+        return initial_by_any_name(node.step, footprint, depth, execution, w, items());
     }
     if execution.with_observers {
-        return unobserved_initial(node.step, footprint, items());
+        return unobserved_initial(node.step, footprint, execution, w, rest);
     }
-    match fate(node.step, footprint, items()) {
+    match fate(node.step, footprint, w, items()) {
         Fate::Taken(place) => Some(place),
         Fate::Ignored => Some(rest.len()),
         Fate::Overtaken => None,
@@ -237,28 +237,36 @@ fn weak_initial(
 }
 
 /// Where the process of a step is first among the items.
-fn place_of<'a>(step: Step, mut items: impl Iterator<Item = Item<'a>>) -> Option<usize> {
+fn place_of<'a>(step: Step, mut items: impl Iterator<Item = &'a Item>) -> Option<usize> {
     items.position(|item| item.step.process == step.process)
 }
 
 /// The same with observers. It is apart so that it does not slow the other one down.
 #[inline(never)]
-fn unobserved_initial<'a>(
+fn unobserved_initial(
     step: Step,
     footprint: &Footprint,
-    items: impl ExactSizeIterator<Item = Item<'a>> + Clone,
+    execution: &Execution,
+    w: &Reversal,
+    rest: &[u32],
 ) -> Option<usize> {
     let mut bystander = Bystander::default();
-    for item in items.clone() {
-        if !bystander.watch((step, footprint), &item.taken(), item.touches()) {
+    let mut place = rest.len();
+    for (i, position) in rest.iter().enumerate() {
+        let item = &w.items()[*position as usize];
+        if item.step.process == step.process {
+            place = place.min(i);
+        }
+        let touches = w.touches(item).iter().copied();
+        if !bystander.watch((step, footprint), &item.taken(execution), touches) {
             return None;
         }
         if bystander.standing == Standing::First {
             break;
         }
     }
-    let len = items.len();
-    Some(place_of(step, items).unwrap_or(len))
+    debug_assert!(place < rest.len() || bystander.standing != Standing::First);
+    Some(place)
 }
 
 /// The same if what the step touches may have got another name since it was planned: finds out
@@ -270,11 +278,13 @@ fn initial_by_any_name<'a>(
     footprint: &Footprint,
     depth: Option<usize>,
     execution: &Execution,
-    items: impl ExactSizeIterator<Item = Item<'a>> + Clone,
+    w: &'a Reversal,
+    items: impl ExactSizeIterator<Item = &'a Item> + Clone,
 ) -> Option<usize> {
     let place = place_of(step, items.clone());
+    let touched = |item| w.touches(item).iter().copied();
     let renamed: Option<Footprint> = match place {
-        Some(place) => items.clone().nth(place).map(|item| item.touches().collect()),
+        Some(place) => items.clone().nth(place).map(|item| touched(item).collect()),
         None => depth.and_then(|depth| execution.touched_next(step.process, depth)),
     };
     let len = items.len();
@@ -283,7 +293,7 @@ fn initial_by_any_name<'a>(
         let footprints = [Some(footprint), renamed.as_ref()];
         for (bystander, footprint) in bystanders.iter_mut().zip(footprints) {
             let Some(footprint) = footprint else { continue };
-            if !bystander.watch((step, footprint), &item.taken(), item.touches()) {
+            if !bystander.watch((step, footprint), &item.taken(execution), touched(item)) {
                 return None;
             }
         }
@@ -291,7 +301,7 @@ fn initial_by_any_name<'a>(
         if is_first(&bystanders[0]) && (renamed.is_none() || is_first(&bystanders[1])) {
             break;
         }
-        if renamed.is_none() && may_conflict(&item, footprint) {
+        if renamed.is_none() && may_conflict(w.touches(item), footprint) {
             return None;
         }
     }
@@ -299,7 +309,8 @@ fn initial_by_any_name<'a>(
 }
 
 /// Whether two footprints may be in conflict under other names.
-fn may_conflict(item: &Item<'_>, footprint: &Footprint) -> bool {
-    item.touches()
+fn may_conflict(touches: &[Touch], footprint: &Footprint) -> bool {
+    let mut touches = touches.iter();
+    touches
         .any(|a| footprint.0.iter().any(|b| a.cell != b.cell && dependence::dependent(a.op, b.op)))
 }

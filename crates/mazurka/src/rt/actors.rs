@@ -75,7 +75,7 @@ pub(super) fn end_of_current() {
     if mailbox.is_some() {
         attempt(|| drop(mailbox));
     }
-    if with(|rt| rt.watch_ends && !rt.dead) {
+    if with(|rt| rt.watched.ends && !rt.dead) {
         attempt(finished::end);
     }
     let mut watchers = with(|rt| std::mem::take(&mut rt.processes[rt.current].watchers));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use mazurka_core::model::{Action, Birth, Ending, Machine, ObjectId, Performed, ProcessId, Step};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
+use super::departures::Departures;
 use super::process::State;
 use super::program::{Lessons, Main};
 use super::recording::Recorder;
@@ -87,7 +88,8 @@ impl<'a> RustMachine<'a> {
     #[inline]
     fn take_violation(&mut self) -> Result<(), Box<Violation>> {
         let rt = self.runtime();
-        match rt.violation.is_none() && !rt.wants_ends && rt.new_plural_site.is_none() {
+        let asked = rt.wanted != Departures::default();
+        match rt.violation.is_none() && !asked && rt.new_plural_site.is_none() {
             true => Ok(()),
             false => self.take_news(),
         }
@@ -95,8 +97,9 @@ impl<'a> RustMachine<'a> {
 
     #[cold]
     fn take_news(&mut self) -> Result<(), Box<Violation>> {
-        if std::mem::take(&mut self.runtime_mut().wants_ends) {
-            self.lessons.learn_that_ends_matter();
+        let wanted = std::mem::take(&mut self.runtime_mut().wanted);
+        if wanted != Departures::default() {
+            self.lessons.learn_to_watch(wanted);
         }
         let violation = self.runtime_mut().violation.take();
         if self.learn_of_plural_site() {

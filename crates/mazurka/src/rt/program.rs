@@ -1,13 +1,14 @@
 //! A closure, to be run.
 
 use std::borrow::Cow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mazurka_core::model::Program;
 use mazurka_core::verdict::{Schedule, Violation};
 use mazurka_report::{Recording, Subject};
 
+use super::departures::Departures;
 use super::recording::replay_recorded;
 use super::{Fingerprint, RustMachine, Tuning};
 use crate::report;
@@ -27,18 +28,32 @@ pub(crate) struct RustProgram<'a> {
 /// What has been learnt of a program by running it, and must have been known from the start.
 #[derive(Default)]
 pub(crate) struct Lessons {
-    /// Whether a process has asked if another one has ended: then ends are reported as actions.
-    /// Few programs ever ask, and the others need not pay for it.
-    pub(super) ends_matter: AtomicBool,
+    /// The [departures](Departures) about which a process has asked.
+    departures: AtomicU8,
+    /// Those that are supposed to matter besides.
+    supposed: AtomicU8,
     /// The places in the source that create several objects in one execution.
     pub(super) plural_sites: Mutex<Vec<usize>>,
     count: AtomicUsize,
 }
 
 impl Lessons {
-    pub(super) fn learn_that_ends_matter(&self) {
-        self.ends_matter.store(true, Relaxed);
+    /// Which departures are steps.
+    pub(super) fn departures(&self) -> Departures {
+        Departures::of_bits(self.departures.load(Relaxed) | self.supposed.load(Relaxed))
+    }
+
+    pub(super) fn learn_to_watch(&self, departures: Departures) {
+        self.departures.fetch_or(departures.bits(), Relaxed);
         self.count.fetch_add(1, Relaxed);
+    }
+
+    /// Supposes that other departures matter: a schedule may come from a check that knew more.
+    /// Once all has been supposed it supposes nothing, and returns `false`.
+    fn suppose(&self) -> bool {
+        let next = (self.supposed.load(Relaxed) + 1) % Departures::CHOICES;
+        self.supposed.store(next, Relaxed);
+        next != 0
     }
 
     /// Keeps what a machine has learnt in time.
@@ -104,5 +119,9 @@ impl Subject for RustProgram<'_> {
 
     fn lessons(&self) -> usize {
         self.lessons.count.load(Relaxed)
+    }
+
+    fn suppose(&self) -> bool {
+        self.lessons.suppose()
     }
 }

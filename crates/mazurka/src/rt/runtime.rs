@@ -3,7 +3,6 @@
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::ptr::NonNull;
-use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, PoisonError};
 
 use mazurka_core::model::{Action, ObjectId, Performed, ProcessId};
@@ -11,6 +10,7 @@ use mazurka_core::verdict::{Violation, ViolationKind};
 use mazurka_report::LineKind;
 
 use super::actors::Registered;
+use super::departures::Departures;
 use super::kept::Kept;
 use super::leave::Routes;
 use super::names::{Name, Names};
@@ -98,10 +98,10 @@ pub(crate) struct Runtime {
     pub(super) has_lost_panics: bool,
     /// How many suspended processes are in the middle of unwinding.
     pub(super) unwinding_elsewhere: usize,
-    /// Whether the end of a process is reported as an action; see `JoinHandle::is_finished`.
-    pub(super) watch_ends: bool,
-    /// Whether somebody has asked about the end of a process while ends were not watched.
-    pub(super) wants_ends: bool,
+    /// Which departures are steps.
+    pub(super) watched: Departures,
+    /// About which of the others somebody has asked.
+    pub(super) wanted: Departures,
     /// The places that have created an object in this execution.
     pub(super) sites: Vec<(usize, Name)>,
     /// Whether nobody has been told any name yet.
@@ -126,7 +126,7 @@ impl Runtime {
         runtime.tuning = tuning;
         runtime.stamp = object::enlist();
         runtime.panicking_outside = std::thread::panicking();
-        runtime.watch_ends = lessons.ends_matter.load(Relaxed);
+        runtime.watched = lessons.departures();
         let plural_sites = lessons.plural_sites.lock().unwrap_or_else(PoisonError::into_inner);
         runtime.plural_sites.extend_from_slice(&plural_sites);
         runtime
@@ -145,7 +145,7 @@ impl Runtime {
         self.plural_sites.clear();
         self.new_plural_site = None;
         self.is_unheard_of = true;
-        self.wants_ends = false;
+        self.wanted = Departures::default();
         self.replay.clear();
         self.kept.clear();
         self.routes.clear();
@@ -177,8 +177,8 @@ impl Runtime {
             panicking_outside: false,
             has_lost_panics: false,
             unwinding_elsewhere: 0,
-            watch_ends: false,
-            wants_ends: false,
+            watched: Departures::default(),
+            wanted: Departures::default(),
             sites: Vec::new(),
             is_unheard_of: true,
             plural_sites: Vec::new(),

@@ -42,13 +42,18 @@ impl Watch {
             return;
         }
         if action.before != action.after || (action.plain && action.op != Op::Read) {
-            self.wrote = true;
-            self.seen.clear();
+            self.note_progress();
             return;
         }
         if !action.plain && matches!(action.op, Op::Read | Op::Update) {
             self.note_value(action.on, action.before);
         }
+    }
+
+    /// The process has done something that others might care about.
+    pub(super) fn note_progress(&mut self) {
+        self.wrote = true;
+        self.seen.clear();
     }
 
     /// Takes note of a value that the process has seen.

@@ -141,7 +141,7 @@ impl Runtime {
     #[inline]
     fn leaves_something(&self) -> bool {
         let slot = &self.processes[self.current];
-        self.watch_ends
+        self.watched.ends
             || !slot.locals.is_empty()
             || slot.mailbox.is_some()
             || !slot.watchers.is_empty()

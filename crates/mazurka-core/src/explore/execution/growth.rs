@@ -39,14 +39,12 @@ impl Execution {
         let end = self.accesses.len();
         let rivals = self.messages.rivalries();
         self.unsettled = NOBODY;
-        let mut reveals = 0;
         if self.with_observers {
             for rival in &performed.rivals {
                 let cell = self.cell(machine, rival.on);
                 self.messages.add_rivalry(cell, rival.taken, rival.other);
             }
             self.observe(first..end, rivals, index);
-            reveals = self.revealed(rivals, index);
         }
         let process = self.processes[step.process.index()];
         let number = process.events + 1;
@@ -71,7 +69,6 @@ impl Execution {
             changes: (changed_from, self.changes.len() as u32),
             before: (process.clock, process.last),
             unsettles: self.unsettled,
-            reveals,
         });
         self.processes[step.process.index()] = Process { clock, last: index, events: number };
         self.last_edges.clear();

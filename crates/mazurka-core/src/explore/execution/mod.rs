@@ -23,7 +23,7 @@ pub(crate) struct Event {
     pub(crate) clock: ClockId,
     accesses: (u32, u32),
     races: u32,
-    rivals: u32,
+    pub(super) rivals: u32,
     /// The first clock that was allocated for it.
     first_clock: ClockId,
     /// Where the changes of clocks start that it brought about: first those of earlier events,
@@ -34,9 +34,6 @@ pub(crate) struct Event {
     /// The first of the earlier events that came to happen after others by what this one observes,
     /// or [`NOBODY`].
     pub(crate) unsettles: u32,
-    /// All races whose first event is before this one may be reversed in other ways now that it is
-    /// known which earlier receives would have taken the message that it delivers.
-    reveals: u32,
 }
 
 /// What an action is said to do before it is performed: all of it that may turn out otherwise.
@@ -318,12 +315,10 @@ impl Execution {
         behind.filter(move |(_, event)| component(event.clock) < *number).map(|(index, _)| index)
     }
 
-    /// The events behind the one at this position, each with how many events of each process happen
-    /// before it, itself included.
+    /// How many events of a process happen before the one at this position, itself included.
     #[inline]
-    pub(crate) fn pasts_behind(&self, first: usize) -> impl Iterator<Item = (u32, &[u32])> + '_ {
-        let behind = (first as u32 + 1..).zip(&self.events[first + 1..]);
-        behind.map(|(index, event)| (index, self.clocks.of(event.clock)))
+    pub(crate) fn past_of(&self, event: usize, process: usize) -> u32 {
+        self.clocks.component(self.events[event].clock, process)
     }
 
     /// Whether an event happens before what the process of another one did before that, and so

@@ -2,7 +2,7 @@
 
 use super::super::cells::{CellId, NOBODY};
 use super::super::clock::{assign, meet};
-use super::{Access, Declared, Execution, Race};
+use super::{Access, Declared, Event, Execution, Race};
 use crate::model::{Machine, ProcessId};
 
 impl Execution {
@@ -26,14 +26,15 @@ impl Execution {
     /// events behind these did not [unsettle](Execution::leaves_settled) them. And how to reverse an
     /// observed race depends on every event that does not happen after the observer, and on what is
     /// known of the messages that its receives would have taken.
+    ///
+    /// Later events may have ordered the two by another way: see [`Execution::is_still_a_race`].
     pub(crate) fn open_races(&mut self, from: usize, settled: bool, races: &mut Vec<Race>) {
         races.clear();
         let new = self.events.get(from).map_or(self.races.len(), |event| event.races as usize);
         let settled = !self.with_observers || (settled && self.leaves_settled(from));
         if settled && new > 0 {
             let common = self.common_past(from);
-            let new_events = &self.events[from.min(self.events.len())..];
-            let revealed = new_events.iter().map(|event| event.reveals).max().unwrap_or(0);
+            let revealed = self.revealed(from);
             let is_open = |race: &&Race| {
                 let mark = if race.observer == NOBODY { race.first } else { race.observer };
                 let mark = &self.events[mark as usize];
@@ -45,15 +46,15 @@ impl Execution {
             races.extend_from_slice(&self.races[..new]);
         }
         races.extend_from_slice(&self.races[new..]);
-        if self.with_observers {
-            races.retain(|race| self.is_still_a_race(*race));
-        }
     }
 
     /// For each process, how many of its events happen before all events since `from`.
     fn common_past(&mut self, from: usize) -> Vec<u32> {
         let mut common = std::mem::take(&mut self.scratch);
-        let mut events = self.events[from.min(self.events.len())..].iter();
+        // What happens before the first of them of each process happens before the others, too.
+        let is_first =
+            |event: &&Event| event.before.1 == NOBODY || (event.before.1 as usize) < from;
+        let mut events = self.events[from.min(self.events.len())..].iter().filter(is_first);
         match events.next() {
             Some(first) => assign(&mut common, self.clocks.of(first.clock)),
             None => {

@@ -9,6 +9,9 @@
 //! executions without end; bound it in the program, or by
 //! [`Check::max_depth`](crate::Check::max_depth).
 //!
+//! That a sender goes matters only to who finds the channel empty. A check whose program does so is
+//! started anew once; in others, dropping a sender is no step.
+//!
 //! A loop that does nothing but [`Receiver::try_recv`] and a yield waits for a message, as one that
 //! looks at an atomic waits for a change. If it does anything else besides, it does not.
 //!

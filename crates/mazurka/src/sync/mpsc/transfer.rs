@@ -226,6 +226,9 @@ impl<T> Channel<T> {
         let object = action.on.object;
         let registers = self.is_rendezvous() && manner != Manner::Try;
         let demand = registers.then(|| self.demand_id());
+        if self.state().messages.is_empty() && !rt::watch_hangups() {
+            return Err(Nothing::Disconnected);
+        }
         rt::with(|rt| {
             let mut state = self.state();
             let message = state.messages.pop_front();
@@ -306,7 +309,7 @@ impl<T> Channel<T> {
     #[inline(never)]
     #[track_caller]
     fn begin_hanging_up(&self, site: Site) -> Option<Suspension<'static>> {
-        if !is_watched() {
+        if !is_watched() || rt::hangs_up_unwatched() {
             self.remove_sender();
             return None;
         }

@@ -1,0 +1,144 @@
+//! Departures: the ends of threads and of senders, which are steps only where somebody cares.
+//!
+//! Mostly nobody does: threads are joined, and channels received from as often as somebody sends. But
+//! where somebody asks whether a thread has ended, or finds a channel empty, the end must be a step
+//! of its own, or else explorers would not know that the order of the two matters. So departures
+//! become steps once somebody has asked; and as what was explored until then is worthless, the check
+//! starts anew.
+//!
+//! Nothing is missed by that. As long as nobody has asked, a departure has no effect on anything that
+//! others do, so it is no matter that it comes together with the last operation before it. And in the
+//! first execution in which somebody asks it does not matter either, up to that very moment: whether
+//! a channel is empty depends on sends and receives alone.
+
+use mazurka_core::verdict::ViolationKind;
+
+use super::{stop_for_ever, with};
+
+/// Which departures are steps.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Departures {
+    /// Those of threads and actors.
+    pub(crate) ends: bool,
+    /// Those of the senders of channels.
+    pub(crate) hangups: bool,
+}
+
+impl Departures {
+    /// All choices there are: see [`Lessons::suppose`](super::program::Lessons::suppose).
+    pub(super) const CHOICES: u8 = 4;
+
+    pub(super) fn of_bits(bits: u8) -> Self {
+        Departures { ends: bits & 1 != 0, hangups: bits & 2 != 0 }
+    }
+
+    pub(super) fn bits(self) -> u8 {
+        u8::from(self.ends) | u8::from(self.hangups) << 1
+    }
+
+    /// These and others.
+    pub(super) fn and(self, others: Self) -> Self {
+        Self::of_bits(self.bits() | others.bits())
+    }
+}
+
+/// What the violation says that asks for a new start. Nobody gets to see it.
+const RESTART: &str = "departures matter that were not steps: the check must start anew";
+
+/// Makes sure that the ends of threads are steps. If they are not yet, the execution is over for the
+/// current process, and this returns `false` only when it is torn down.
+#[track_caller]
+pub(crate) fn watch_ends() -> bool {
+    watch(Departures { ends: true, ..Departures::default() })
+}
+
+/// The same for the hang-ups of senders.
+#[track_caller]
+pub(crate) fn watch_hangups() -> bool {
+    watch(Departures { hangups: true, ..Departures::default() })
+}
+
+#[inline]
+#[track_caller]
+fn watch(wanted: Departures) -> bool {
+    with(|rt| rt.watched.and(wanted) == rt.watched) || ask_for(wanted)
+}
+
+#[cold]
+#[track_caller]
+fn ask_for(wanted: Departures) -> bool {
+    with(|rt| {
+        rt.wanted = rt.wanted.and(wanted);
+        rt.fail(ViolationKind::Nondeterminism, RESTART.to_owned());
+    });
+    stop_for_ever();
+    false
+}
+
+/// Whether the current process may hang up without taking a step.
+#[inline]
+pub(crate) fn hangs_up_unwatched() -> bool {
+    with(|rt| {
+        let current = rt.current;
+        if !rt.watched.hangups {
+            rt.processes[current].watch.note_progress();
+        }
+        !rt.watched.hangups
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+    use crate::sync::{Arc, mpsc};
+    use crate::{Check, ViolationKind, thread};
+
+    /// Whether the schedule of the panic that a check finds leads there again, in a check that has
+    /// learnt nothing.
+    fn can_be_replayed(f: impl Fn() + Send + Sync) -> bool {
+        let is_panic =
+            |verdict: &crate::Verdict| verdict.violations[0].kind == ViolationKind::Panic;
+        let found = Check::new().run(&f);
+        assert!(is_panic(&found), "{:#?}", found.violations);
+        is_panic(&Check::new().replay(&found.violations[0].schedule.to_string()).run(&f))
+    }
+
+    #[test]
+    fn a_schedule_fits_where_somebody_asks_about_an_end_too_late() {
+        assert!(can_be_replayed(|| {
+            let x = Arc::new(AtomicUsize::new(0));
+            let y = x.clone();
+            let other = thread::spawn(move || y.store(1, SeqCst));
+            // By then, the other one may have ended.
+            assert!(x.load(SeqCst) == 0 || !other.is_finished());
+        }));
+    }
+
+    #[test]
+    fn a_schedule_fits_where_somebody_finds_a_channel_empty_too_late() {
+        assert!(can_be_replayed(|| {
+            let (sender, receiver) = mpsc::channel();
+            thread::spawn(move || sender.send(1).unwrap());
+            assert_eq!(receiver.recv(), Ok(1));
+            assert_ne!(receiver.try_recv(), Err(mpsc::TryRecvError::Disconnected));
+        }));
+    }
+
+    #[test]
+    fn a_sender_that_goes_is_no_step_where_nobody_looks_in_vain() {
+        let depth = |receives: usize| {
+            let verdict = Check::new().run(|| {
+                let (sender, receiver) = mpsc::channel();
+                let other = thread::spawn(move || sender.send(1).unwrap());
+                (0..receives).for_each(|_| _ = receiver.recv());
+                other.join().unwrap();
+            });
+            assert!(verdict.violations.is_empty(), "{:#?}", verdict.violations);
+            verdict.max_depth
+        };
+        // The message is sent and received, and the receiver goes.
+        assert_eq!(depth(1), 3);
+        // Another receive, and the sender goes.
+        assert_eq!(depth(2), 5);
+    }
+}
