@@ -11,6 +11,13 @@ use super::process::{Handle, State};
 impl Runtime {
     /// How the execution has ended, when no process is enabled.
     pub(super) fn ending(&self) -> Ending {
+        let is_done = |process: &usize| {
+            let slot = &self.processes[*process];
+            slot.state == State::Ended && slot.panic.is_none()
+        };
+        if !self.assumption_failed && self.created.iter().all(is_done) {
+            return Ending::Finished;
+        }
         // A panic that nobody has learnt of explains whatever else is wrong.
         if let Some(panic) = self.unclaimed_panic() {
             let mut message = panic.to_owned();

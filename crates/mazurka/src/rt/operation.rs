@@ -276,8 +276,11 @@ impl Runtime {
     ) {
         for &process in &self.created {
             let slot = &mut self.processes[process];
+            if slot.state != State::AtOperation {
+                continue;
+            }
             match &mut slot.pending.action {
-                Some(action) if action.on.object == object && slot.state == State::AtOperation => {
+                Some(action) if action.on.object == object => {
                     renew(ProcessId::new(process), action);
                 }
                 _ => {}
