@@ -13,19 +13,19 @@
 //! they are found by the unwinder; the answer is kept, and after that it takes one look at each of
 //! them ([`Routes`]).
 //!
-//! This is for x86-64 with the unwinder of the Itanium ABI. Elsewhere a process is always unwound.
+//! This is for Linux on x86-64, with GNU's unwinder. Elsewhere a process is always unwound.
 
-#[cfg(not(all(target_arch = "x86_64", target_os = "linux", panic = "unwind")))]
-mod elsewhere;
+#[cfg_attr(
+    all(target_arch = "x86_64", target_os = "linux", target_env = "gnu", panic = "unwind"),
+    path = "x86_64/mod.rs"
+)]
+#[cfg_attr(
+    not(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu", panic = "unwind")),
+    path = "elsewhere.rs"
+)]
+mod target;
 #[cfg(test)]
 mod tests;
-#[cfg(all(target_arch = "x86_64", target_os = "linux", panic = "unwind"))]
-mod x86_64;
-
-#[cfg(not(all(target_arch = "x86_64", target_os = "linux", panic = "unwind")))]
-use elsewhere as target;
-#[cfg(all(target_arch = "x86_64", target_os = "linux", panic = "unwind"))]
-use x86_64 as target;
 
 pub(crate) use target::run;
 pub(super) use target::{Routes, leave};

@@ -77,7 +77,7 @@ fn left(body: impl Fn(&Census) + Send + Sync + Clone + 'static) -> usize {
 }
 
 /// Whether it is known how to leave processes here.
-const IS_KNOWN: bool = cfg!(all(target_arch = "x86_64", target_os = "linux"));
+const IS_KNOWN: bool = cfg!(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"));
 
 #[test]
 fn who_has_nothing_is_left() {

@@ -128,7 +128,14 @@ unsafe extern "C" fn come_back(root: usize) -> ! {
 #[unsafe(naked)]
 pub(in crate::rt) extern "C-unwind" fn leave() {
     // No frame of its own: `leave_from` returns to the caller of this.
-    naked_asm!("lea rdi, [rsp + 8]", "mov rsi, [rsp]", "jmp {leave_from}", leave_from = sym leave_from)
+    naked_asm!(
+        ".cfi_startproc",
+        "lea rdi, [rsp + 8]",
+        "mov rsi, [rsp]",
+        "jmp {leave_from}",
+        ".cfi_endproc",
+        leave_from = sym leave_from,
+    )
 }
 
 /// [`leave`], whose caller's stack pointer is `from` and that goes on `at`.
@@ -155,8 +162,8 @@ impl Runtime {
             return None;
         }
         let to = self.processes[self.current].root;
-        // SAFETY: the root is on the current stack, and so is everything between it and the stack
-        // pointer; places are below the root.
+        // SAFETY: the first place is in the frame of the caller, and each of the others in the frame
+        // to which the ones before have led.
         let peek = |place: usize| unsafe { ((from + place) as *const usize).read() };
         let does_nothing = self.routes.does_nothing(at, to.checked_sub(from)?, peek);
         let does_nothing = does_nothing.unwrap_or_else(|| self.explore(Stretch { from, at, to }));

@@ -62,7 +62,8 @@ impl Routes {
     }
 
     /// Whether unwinding would do nothing, if that is known. `end` is the length of the stack from
-    /// its pointer to where the code of the process began, and `at` tells what is on it.
+    /// its pointer to where the code of the process began, and `at` tells what is on it. It is asked
+    /// about a place only if those before have been found to lead there.
     #[inline]
     pub(super) fn does_nothing(
         &self,
