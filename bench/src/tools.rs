@@ -51,7 +51,7 @@ impl Run {
 }
 
 /// Explorations that take less than this are repeated until they have taken it together.
-const ENOUGH: Duration = Duration::from_millis(250);
+const ENOUGH: Duration = Duration::from_secs(1);
 
 /// Explorations that take less than this are timed several at once, until they take it: to look at the
 /// processor's clock is a call of the system, which would be a good part of a few microseconds.
