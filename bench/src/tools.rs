@@ -50,9 +50,6 @@ impl Run {
     }
 }
 
-/// Explorations that take less than this are repeated until they have taken it together.
-const ENOUGH: Duration = Duration::from_secs(1);
-
 /// Explorations that take less than this are timed several at once, until they take it: to look at the
 /// processor's clock is a call of the system, which would be a good part of a few microseconds.
 const TO_BE_TIMED: Duration = Duration::from_millis(1);
@@ -72,7 +69,8 @@ impl Tool {
 
     /// Explores `program` for at most `limit`.
     ///
-    /// A short exploration is repeated, whole, and the median of the times counts; see [`Tool::repeat`].
+    /// A shorter exploration is repeated, whole, until that time is up, and the median of the times
+    /// counts: so every tool has its share of whatever else the machine does.
     pub(crate) fn measure(self, program: Program, n: usize, limit: Duration) -> Outcome {
         if self == Tool::Loom && program.threads(n) > loom::MAX_THREADS {
             return Outcome::Skipped("it has a limit of 5 threads");
@@ -86,8 +84,7 @@ impl Tool {
         outcome
     }
 
-    /// Explores `program` again and again, for long enough to tell how long it takes, in the same way for
-    /// every tool. The first exploration tells how many of them are timed at once.
+    /// Explores `program` again and again, in the same way for every tool. The first exploration tells how many of them are timed at once.
     fn repeat(self, program: Program, n: usize, limit: Duration) -> Outcome {
         let start = Instant::now();
         let mut runs: Vec<Run> = Vec::new();
@@ -102,7 +99,7 @@ impl Tool {
                 Ok(Err(message)) => return Outcome::Failed(message),
                 Err(panic) => return Outcome::Failed(message_of(&*panic)),
             }
-            if start.elapsed() >= ENOUGH.min(limit) {
+            if start.elapsed() >= limit {
                 break;
             }
         }
