@@ -84,7 +84,8 @@ impl Tool {
         outcome
     }
 
-    /// Explores `program` again and again, in the same way for every tool. The first exploration tells how many of them are timed at once.
+    /// Explores `program` again and again, in the same way for every tool. The first exploration tells
+    /// how many of them are timed at once.
     fn repeat(self, program: Program, n: usize, limit: Duration) -> Outcome {
         let start = Instant::now();
         let mut runs: Vec<Run> = Vec::new();

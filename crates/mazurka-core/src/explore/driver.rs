@@ -447,20 +447,15 @@ impl<'a, M: Machine> Driver<'a, M> {
         Err(Stop)
     }
 
-    fn last_process(&self) -> Option<ProcessId> {
-        let last = self.execution.len().checked_sub(1)?;
-        Some(self.execution.event(last).step.process)
-    }
-
     fn favourite(&self) -> Option<ProcessId> {
-        self.options.preemption_bound.and_then(|_| self.last_process())
+        self.options.preemption_bound.and_then(|_| self.execution.last_process())
     }
 
     /// The process that must go on, if it can and no more preemptions are allowed.
     fn confinement(&self) -> Option<ProcessId> {
         let bound = self.options.preemption_bound?;
         let so_far = *self.preemptions.last()?;
-        let last = self.last_process()?;
+        let last = self.execution.last_process()?;
         (so_far >= bound && self.machine.is_enabled(last)).then_some(last)
     }
 
@@ -468,8 +463,8 @@ impl<'a, M: Machine> Driver<'a, M> {
     fn preemptions_with(&self, process: ProcessId) -> Option<u32> {
         self.options.preemption_bound?;
         let so_far = *self.preemptions.last()?;
-        let preempts =
-            self.last_process().is_some_and(|p| p != process && self.machine.is_enabled(p));
+        let last = self.execution.last_process();
+        let preempts = last.is_some_and(|last| last != process && self.machine.is_enabled(last));
         Some(so_far + u32::from(preempts))
     }
 }

@@ -26,7 +26,7 @@
 //!
 //! | lines | here |
 //! |---|---|
-//! | 3–12 (races of a maximal execution) | `Strategy::ended`, `Optimal::plan` |
+//! | 3–12 (races of a maximal execution) | `Strategy::ended`, `Optimal::reverse`, `Optimal::plan` |
 //! | 11 (`v ∉ redundant`) | `SleepSets::make_redundant` |
 //! | 12 (`insert`) | `Forest::insert` |
 //! | 14–18 (the tree of a new prefix, or any process) | `Strategy::took`, `Strategy::next` |

@@ -148,7 +148,7 @@ impl<M: Machine> Position<'_, M> {
     #[inline]
     pub(crate) fn first_enabled(&self) -> Option<ProcessId> {
         let is_enabled = |p: &ProcessId| self.machine.is_enabled(*p);
-        let last = self.depth().checked_sub(1).map(|last| self.execution.event(last).step.process);
+        let last = self.execution.last_process();
         last.filter(is_enabled)
             .or_else(|| (0..self.machine.processes()).map(ProcessId::new).find(is_enabled))
     }

@@ -310,7 +310,6 @@ fn initial_by_any_name<'a>(
 
 /// Whether two footprints may be in conflict under other names.
 fn may_conflict(touches: &[Touch], footprint: &Footprint) -> bool {
-    let mut touches = touches.iter();
-    touches
-        .any(|a| footprint.0.iter().any(|b| a.cell != b.cell && dependence::dependent(a.op, b.op)))
+    let conflicts = |a: &Touch, b: &Touch| a.cell != b.cell && dependence::dependent(a.op, b.op);
+    touches.iter().any(|a| footprint.0.iter().any(|b| conflicts(a, b)))
 }

@@ -286,6 +286,12 @@ impl Execution {
         self.events.is_empty()
     }
 
+    /// Who moved last.
+    #[inline]
+    pub(crate) fn last_process(&self) -> Option<ProcessId> {
+        self.events.last().map(|event| event.step.process)
+    }
+
     /// The steps that were taken.
     pub fn steps(&self) -> impl ExactSizeIterator<Item = Step> + '_ {
         self.events.iter().map(|event| event.step)
