@@ -203,13 +203,17 @@ impl Machine for RustMachine<'_> {
         if len == self.len() {
             return Ok(());
         }
+        let undone = self.runtime().replay.steps().get(len).copied();
         self.runtime_mut().replay.truncate(len);
         self.restart()?;
-        let rt = self.rt.as_ptr();
-        let _entered = Entered::new(rt);
-        // A violation on the way has been reported the first time.
-        // SAFETY: the runtime is this machine's, and `&mut self` says that nobody else uses it.
-        unsafe { schedule::replay(rt) }
+        {
+            let rt = self.rt.as_ptr();
+            let _entered = Entered::new(rt);
+            // A violation on the way has been reported the first time.
+            // SAFETY: the runtime is this machine's, and `&mut self` says that nobody else uses it.
+            unsafe { schedule::replay(rt) }?;
+        }
+        undone.map_or(Ok(()), |(step, expected)| self.runtime().could_repeat(step, &expected))
     }
 
     fn ending(&self) -> Ending {

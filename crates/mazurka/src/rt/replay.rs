@@ -178,6 +178,23 @@ impl Runtime {
         goes_on
     }
 
+    /// After a replay: makes sure that a step which is not to be taken again would be what it was.
+    ///
+    /// # Errors
+    ///
+    /// If it is another one, or none.
+    #[inline]
+    pub(super) fn could_repeat(
+        &self,
+        step: Step,
+        expected: &Signature,
+    ) -> Result<(), Box<Violation>> {
+        if self.possible(step).is_some_and(|signature| signature == *expected) {
+            return Ok(());
+        }
+        Err(self.nondeterminism(self.replay.steps(), Some(expected), step.process.index()))
+    }
+
     /// In a replay: begins the next step, and tells whose it is.
     ///
     /// # Errors

@@ -102,3 +102,21 @@ fn checks_run_side_by_side_on_several_os_threads() {
         }
     });
 }
+
+#[test]
+fn so_is_one_that_differs_only_where_the_search_goes_another_way() {
+    let runs = StdUsize::new(0);
+    let verdict = Check::new().run(|| {
+        let x = Arc::new(AtomicUsize::new(0));
+        let y = Arc::clone(&x);
+        let other = thread::spawn(move || y.store(1, SeqCst));
+        // No step is taken twice: but the first one could not be, the second time.
+        match runs.fetch_add(1, Relaxed) {
+            0 => assert!(x.load(SeqCst) < 2),
+            _ => x.store(2, SeqCst),
+        }
+        other.join().unwrap();
+    });
+    assert_eq!(verdict.violations[0].kind, ViolationKind::Nondeterminism);
+    assert!(verdict.violations[0].message.contains("(nothing yet)"), "{:?}", verdict.violations);
+}
