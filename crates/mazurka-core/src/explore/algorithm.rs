@@ -63,6 +63,11 @@ impl Algorithm {
         }
     }
 
+    /// Whether several workers can [share](super::explore_with_workers) what there is to explore.
+    pub const fn shares_work(self) -> bool {
+        matches!(self, Algorithm::Optimal | Algorithm::Observers)
+    }
+
     /// What it explores, in a line.
     pub const fn summary(self) -> &'static str {
         match self {

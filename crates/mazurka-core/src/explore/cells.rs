@@ -1,5 +1,8 @@
 //! Locations as the explorers see them: small numbers, each with the accesses to it.
 
+use std::sync::Arc;
+
+use super::common::CommonCells;
 use super::spare::FEW;
 use crate::model::{Birth, Location};
 
@@ -45,9 +48,26 @@ pub(crate) struct Cells {
     /// The cells of each object, sorted by start and length.
     by_object: Vec<Vec<Place>>,
     overlaps: usize,
+    /// Those of all workers, if there are several.
+    common: Option<Arc<CommonCells>>,
 }
 
 impl Cells {
+    /// Numbers locations as all workers do.
+    pub(crate) fn share(&mut self, common: Arc<CommonCells>) {
+        debug_assert!(self.cells.is_empty(), "it has numbers of its own");
+        for cell in common.all() {
+            let id = self.add_mine(cell.location, cell.birth);
+            self[id].is_awaited = cell.is_awaited;
+        }
+        self.common = Some(common);
+    }
+
+    /// Those of all workers, if there are several.
+    pub(crate) fn common(&self) -> Option<&CommonCells> {
+        self.common.as_deref()
+    }
+
     /// Whether there are so many that they are not worth keeping.
     pub(crate) fn is_large(&self) -> bool {
         self.cells.capacity().max(self.by_object.capacity()) > FEW
@@ -59,6 +79,7 @@ impl Cells {
         self.firsts.clear();
         self.by_object.iter_mut().for_each(Vec::clear);
         self.overlaps = 0;
+        self.common = None;
     }
 
     /// How many pairs of cells overlap.
@@ -92,6 +113,17 @@ impl Cells {
     /// Adds the cell of a location that has not been met.
     #[cold]
     pub(crate) fn add(&mut self, location: Location, birth: Birth) -> CellId {
+        let Some(common) = &self.common else { return self.add_mine(location, birth) };
+        let mut added = None;
+        for cell in common.add(self.cells.len(), location, birth) {
+            let id = self.add_mine(cell.location, cell.birth);
+            self[id].is_awaited = cell.is_awaited;
+            added = added.or((cell.location == location).then_some(id));
+        }
+        added.expect("it is among those that were not known")
+    }
+
+    fn add_mine(&mut self, location: Location, birth: Birth) -> CellId {
         let object = location.object.0 as usize;
         if self.firsts.len() <= object {
             self.firsts.resize(object + 1, UNMET);

@@ -1,14 +1,17 @@
 //! The loop that every explorer shares.
 
 use std::cell::Cell;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::cells::CellId;
 use super::execution::{Declared, Execution, Race};
 use super::known_races::KnownRaces;
+use super::optimal::Optimal;
 use super::spare::{FEW, Reuse, Spare};
 use super::strategy::{Next, Position, Standing, Strategy};
+use super::workers::Pool;
 use super::{Algorithm, DataRaces, Monitor, Options, Progress};
 use crate::model::{Ending, Machine, Performed, ProcessId, Step};
 use crate::verdict::{Bound, Note, Schedule, Verdict, Violation, ViolationKind};
@@ -40,6 +43,8 @@ pub(crate) struct Driver<'a, M: Machine> {
     race: Option<(usize, Box<Violation>)>,
     known_races: KnownRaces,
     position: Vec<Step>,
+    /// What it has in common with other workers, if there are any.
+    pool: Option<Arc<Pool>>,
 }
 
 thread_local! {
@@ -95,7 +100,81 @@ impl<'a, M: Machine> Driver<'a, M> {
             race: None,
             known_races: KnownRaces::default(),
             position: Vec::new(),
+            pool: None,
         }
+    }
+
+    /// The driver of one of several workers.
+    pub(crate) fn of_pool(
+        machine: &'a mut M,
+        options: &'a Options<'a>,
+        monitor: &'a mut dyn Monitor<M>,
+        pool: Arc<Pool>,
+    ) -> Self {
+        let mut driver = Driver::new(machine, options, monitor);
+        driver.execution.share_cells(pool.cells.clone());
+        driver.pool = Some(pool);
+        driver
+    }
+
+    /// Explores as one of several workers, who may `join` the others later or be the first.
+    pub(crate) fn work(mut self, joins: bool) -> Verdict {
+        let Some(pool) = self.pool.clone() else { return self.run(Optimal::new) };
+        let mut strategy = Optimal::of_pool(pool.clone());
+        let outcome = match joins {
+            true => self.join(&mut strategy),
+            false => self.explore(&mut strategy),
+        };
+        match outcome {
+            Ok(Outcome::StartOver) => pool.start_over(),
+            Ok(Outcome::Done | Outcome::GaveUp) => {}
+            Err(Stop) => pool.stop(),
+        }
+        Strategy::<M>::retire(strategy);
+        self.finish()
+    }
+
+    /// Explores what others leave to it.
+    fn join(&mut self, strategy: &mut impl Strategy<M>) -> Result<Outcome, Stop> {
+        match self.take_over(strategy)? {
+            true => self.explore(strategy),
+            false => Ok(Outcome::Done),
+        }
+    }
+
+    /// Goes to where others have left something to explore, if there is anything.
+    fn take_over(&mut self, strategy: &mut impl Strategy<M>) -> Result<bool, Stop> {
+        let Some(steps) = strategy.take_over() else { return Ok(false) };
+        self.check_limits(strategy)?;
+        let same = self.execution.steps().zip(&steps).take_while(|(mine, step)| mine == *step);
+        let len = same.count();
+        self.truncate(len);
+        self.machine.rewind(len).or_else(|violation| self.lose(*violation))?;
+        for step in &steps[len..] {
+            self.repeat(*step)?;
+        }
+        Ok(true)
+    }
+
+    /// Takes a step that another worker has taken, and told of.
+    fn repeat(&mut self, step: Step) -> Result<(), Stop> {
+        let result = self.perform(step);
+        let steps = self.execution.len();
+        match result {
+            Err(violation) if violation.kind == ViolationKind::Nondeterminism => {
+                return self.lose(*violation);
+            }
+            Err(violation) => {
+                self.failure.get_or_insert((steps, violation));
+            }
+            Ok(()) => {}
+        }
+        if let Some(race) = self.execution.take_data_race()
+            && self.options.data_races == DataRaces::Report
+        {
+            self.race.get_or_insert_with(|| (steps, Box::new(data_race(race))));
+        }
+        Ok(())
     }
 
     /// Explores, and says what was found.
@@ -178,7 +257,12 @@ impl<'a, M: Machine> Driver<'a, M> {
             if let Some((cell, violation)) = strategy.take_data_race() {
                 self.account_for_race(cell, violation)?;
             }
-            let Some(len) = strategy.backtrack(&self.execution) else { return Ok(Outcome::Done) };
+            let Some(len) = strategy.backtrack(&self.execution) else {
+                match self.take_over(strategy)? {
+                    true => continue,
+                    false => return Ok(Outcome::Done),
+                }
+            };
             self.check_limits(strategy)?;
             self.truncate(len);
             self.go_back(intact, len).or_else(|violation| self.lose(*violation))?;
@@ -268,21 +352,28 @@ impl<'a, M: Machine> Driver<'a, M> {
     /// Takes a step, and says whether it failed.
     #[inline(always)]
     fn take(&mut self, step: Step) -> Result<bool, Stop> {
+        let result = self.perform(step);
+        self.verdict.events += 1;
+        let failed = result.is_err();
+        if let Err(violation) = result {
+            self.fail(violation)?;
+        }
+        Ok(failed)
+    }
+
+    /// Has the machine take a step, and makes an event of it.
+    #[inline(always)]
+    fn perform(&mut self, step: Step) -> Result<(), Box<Violation>> {
         let preemptions = self.preemptions_with(step.process);
         let alternatives = self.machine.alternatives(step.process);
         let declared = self.machine.next(step.process).map(Declared::of);
         self.performed.clear();
         let result = self.machine.step(step, &mut self.performed);
         self.execution.push(self.machine, step, alternatives, declared, &self.performed);
-        self.verdict.events += 1;
         if let Some(preemptions) = preemptions {
             self.preemptions.push(preemptions);
         }
-        let failed = result.is_err();
-        if let Err(violation) = result {
-            self.fail(violation)?;
-        }
-        Ok(failed)
+        result
     }
 
     /// Deals with the data race that the last step was found to be in.
@@ -300,9 +391,13 @@ impl<'a, M: Machine> Driver<'a, M> {
     fn report(&mut self, race: Race) {
         let steps = self.execution.len();
         self.race.get_or_insert_with(|| (steps, Box::new(data_race(race))));
-        if self.known_races.note(&self.execution, race) {
+        let is_new = match &self.pool {
+            Some(pool) => pool.known_races().note(&self.execution, race),
+            None => self.known_races.note(&self.execution, race),
+        };
+        if is_new {
             let schedule = self.execution.steps().collect();
-            let execution = self.verdict.executions + 1;
+            let execution = self.runs().0 + 1;
             let violation = Violation { schedule, execution, ..data_race(race) };
             self.verdict.violations.push(violation);
         }
@@ -311,11 +406,14 @@ impl<'a, M: Machine> Driver<'a, M> {
     /// Notes a data race that is no violation, if it is the first one on its location: a program
     /// that races on purpose does so in every execution.
     fn warn(&mut self, race: Race) {
-        let warnings = &mut self.verdict.warnings;
-        if warnings.len() < MOST_WARNINGS && self.execution.is_first_data_race(race) {
+        let is_first = |driver: &mut Self| match &driver.pool {
+            Some(pool) => pool.is_first_data_race(&driver.execution, race),
+            None => driver.execution.is_first_data_race(race),
+        };
+        if self.verdict.warnings.len() < MOST_WARNINGS && is_first(self) {
             let schedule = self.execution.steps().collect();
-            let execution = self.verdict.executions + 1;
-            warnings.push(Violation { schedule, execution, ..data_race(race) });
+            let execution = self.runs().0 + 1;
+            self.verdict.warnings.push(Violation { schedule, execution, ..data_race(race) });
         }
     }
 
@@ -337,7 +435,7 @@ impl<'a, M: Machine> Driver<'a, M> {
     fn account_for_race(&mut self, cell: CellId, violation: Violation) -> Result<(), Stop> {
         match self.options.data_races {
             DataRaces::Report => {
-                let execution = self.verdict.executions.max(1);
+                let execution = self.runs().0.max(1);
                 if !self.is_known_race(cell, &violation) {
                     self.verdict.violations.push(Violation { execution, ..violation });
                 }
@@ -369,7 +467,7 @@ impl<'a, M: Machine> Driver<'a, M> {
 
     /// Adds a violation to the verdict, unless one like it is there.
     fn add(&mut self, mut violation: Violation) {
-        violation.execution = self.verdict.executions.max(1);
+        violation.execution = self.runs().0.max(1);
         let known = &mut self.verdict.violations;
         if !known.iter().any(|v| v.kind == violation.kind && v.message == violation.message) {
             known.push(violation);
@@ -384,11 +482,16 @@ impl<'a, M: Machine> Driver<'a, M> {
         self.monitor.ended(self.machine, &self.execution, ending.as_ref(), failure);
         // A data race was reported when it was found.
         let failure = self.failure.as_ref().map(|(_, violation)| (**violation).clone());
+        let (executions, blocked) = (self.verdict.executions, self.verdict.blocked);
         match ending {
             None if end == Next::CutOff => self.verdict.executions += 1,
             None => self.verdict.blocked += u64::from(end == Next::Asleep),
             Some(Ending::AssumptionFailed) => self.verdict.blocked += 1,
             Some(_) => self.verdict.executions += 1,
+        }
+        if let Some(pool) = &self.pool {
+            let Verdict { executions: now, blocked: now_blocked, .. } = self.verdict;
+            pool.count(now - executions, now_blocked - blocked);
         }
         match (failure, ending) {
             (Some(violation), _) => self.record(violation),
@@ -405,8 +508,11 @@ impl<'a, M: Machine> Driver<'a, M> {
     }
 
     fn check_limits(&mut self, strategy: &impl Strategy<M>) -> Result<(), Stop> {
-        let runs = self.verdict.executions + self.verdict.blocked;
-        if self.options.max_executions.is_some_and(|max| runs >= max) {
+        if self.pool.as_ref().is_some_and(|pool| pool.is_stopping()) {
+            return Err(Stop);
+        }
+        let (executions, blocked) = self.runs();
+        if self.options.max_executions.is_some_and(|max| executions + blocked >= max) {
             return self.stop(Bound::Executions);
         }
         // An execution may be short: count it as a few steps.
@@ -420,6 +526,9 @@ impl<'a, M: Machine> Driver<'a, M> {
     #[cold]
     fn look_at_clock(&mut self, strategy: &impl Strategy<M>) -> Result<(), Stop> {
         self.steps_to_next_look = STEPS_BETWEEN_LOOKS;
+        if self.pool.as_ref().is_some_and(|pool| pool.is_stopping()) {
+            return Err(Stop);
+        }
         if self.options.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return self.stop(Bound::Interrupted);
         }
@@ -431,15 +540,24 @@ impl<'a, M: Machine> Driver<'a, M> {
             self.next_progress = elapsed + PROGRESS_INTERVAL;
             self.position.clear();
             self.position.extend(self.execution.steps());
+            let (executions, blocked) = self.runs();
             self.monitor.progress(&Progress {
-                executions: self.verdict.executions,
-                blocked: self.verdict.blocked,
+                executions,
+                blocked,
                 elapsed,
                 fraction: fraction(strategy, self.execution.len()),
                 position: &self.position,
             });
         }
         Ok(())
+    }
+
+    /// How many executions there have been, and how many of these that ended early, by all workers.
+    fn runs(&self) -> (u64, u64) {
+        match &self.pool {
+            Some(pool) => pool.runs(),
+            None => (self.verdict.executions, self.verdict.blocked),
+        }
     }
 
     fn stop(&mut self, bound: Bound) -> Result<(), Stop> {

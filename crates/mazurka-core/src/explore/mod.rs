@@ -18,6 +18,7 @@
 mod algorithm;
 mod cells;
 mod clock;
+mod common;
 pub mod data_centric;
 pub mod dpor;
 mod driver;
@@ -44,10 +45,12 @@ mod tree;
 pub mod unfolding;
 mod walk;
 mod without;
+mod workers;
 
 pub use algorithm::{Algorithm, UnknownAlgorithm};
 pub use execution::Execution;
 pub use options::{CutOffOrder, DataRaces, Monitor, Options, Progress, UnfoldingOptions};
+pub use workers::{Sharing, explore_with_workers};
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -51,6 +51,9 @@
 //! * *Choices.* A step with several alternatives adds the others as branches beside it, and a race
 //!   is reversed with each alternative that its second event has there.
 
+mod sharing;
+
+use self::sharing::Share;
 use super::execution::{Execution, Race};
 use super::footprint::{Footprint, Touch};
 use super::reversal::Reversal;
@@ -74,6 +77,9 @@ pub(crate) struct Optimal {
     reversal: Reversal,
     firsts: Vec<u32>,
     races: Vec<Race>,
+    /// How many of the first prefixes are not its own, but [forks](super::workers::Fork).
+    forks: usize,
+    share: Option<Box<Share>>,
 }
 
 #[derive(Debug)]
@@ -110,12 +116,17 @@ impl Optimal {
             firsts: Vec::new(),
             races: Vec::new(),
             new_from: 0,
+            forks: 0,
+            share: None,
         }
     }
 
     /// Plans to explore `self.reversal` after the first `depth` events, unless that has been
     /// covered (lines 11 and 12).
     fn plan(&mut self, depth: usize, execution: &Execution) {
+        if depth < self.forks {
+            return self.plan_at_fork(depth, execution);
+        }
         let is_loose = self.nodes[depth].is_loose;
         self.reversal.lay_out(execution);
         for choice in 0..self.reversal.ways() {
@@ -179,8 +190,18 @@ impl Optimal {
         let is_loose = self.nodes[depth].is_loose;
         for step in choices.map(step).filter(|step| *step != taken) {
             if !self.sleep.keeps_asleep(depth, step, &footprint, is_loose) {
+                self.plan_step(depth, step, Some(footprint.clone()));
+            }
+        }
+    }
+
+    /// Plans a single step after the first `depth` events.
+    fn plan_step(&mut self, depth: usize, step: Step, footprint: Option<Footprint>) {
+        match depth < self.forks {
+            true => self.plan_step_at_fork(depth, step, footprint),
+            false => {
                 let tree = &mut self.nodes[depth].tree;
-                self.forest.add_step(tree, step, Some(footprint.clone()), depth);
+                self.forest.add_step(tree, step, footprint, depth);
             }
         }
     }
@@ -202,6 +223,8 @@ impl Reuse for Optimal {
         self.forest.clear();
         self.below = Tree::EMPTY;
         self.new_from = 0;
+        self.forks = 0;
+        self.share = None;
     }
 }
 
@@ -219,18 +242,20 @@ impl<M: Machine> Strategy<M> for Optimal {
             self.forest.discard(below);
             if let Some(earlier) = at.where_to_try_instead(step.process) {
                 if !self.sleep.contains(earlier, step) {
-                    self.forest.add_step(&mut self.nodes[earlier].tree, step, None, earlier);
+                    self.plan_step(earlier, step, None);
                 }
             } else if !possible && self.nodes[depth].taken == 0 {
                 // What was planned is not what happens here: take nothing for seen.
-                self.sleep.wake_all();
+                self.wake_all();
+            }
+            if self.nodes[depth].tree.is_empty() {
+                self.another_branch(depth);
             }
         }
-        let node = &mut self.nodes[depth];
         if at.left_out.get() {
             return Next::Cut;
         }
-        if node.taken > 0 {
+        if self.nodes[depth].taken > 0 {
             return Next::Asleep;
         }
         let Some(first) = at.first_enabled() else { return Next::End };
@@ -240,8 +265,9 @@ impl<M: Machine> Strategy<M> for Optimal {
         // Whether a sequence starts with a sleeper is certain only if nobody need look for that:
         // otherwise somebody may do so yet, so there everybody is woken.
         if at.execution.with_observers && !at.bounded && !self.sleep.is_certain(depth) {
-            self.sleep.wake_all();
+            self.wake_all();
         }
+        let node = &mut self.nodes[depth];
         let is_awake = |process: &ProcessId| !self.sleep.contains(depth, Step::of(*process));
         let awake = match self.sleep.is_empty(depth) {
             true => Some(first),
@@ -262,16 +288,22 @@ impl<M: Machine> Strategy<M> for Optimal {
     }
 
     fn took(&mut self, _machine: &M, execution: &mut Execution) {
-        if execution.event(execution.len() - 1).alternatives > 1 {
-            self.plan_alternatives(execution);
-        }
         self.sleep.descend(execution);
         let depth = execution.len();
         let is_loose = self.nodes[depth - 1].is_loose && !self.sleep.is_empty(depth);
         self.nodes.push(Node::new(self.below, is_loose));
+        if self.is_entering() {
+            self.enter(execution);
+        }
+        if execution.event(depth - 1).alternatives > 1 {
+            self.plan_alternatives(execution);
+        }
     }
 
     fn ended(&mut self, machine: &M, execution: &mut Execution) {
+        if self.is_entering() {
+            self.end_entering(None);
+        }
         let mut races = std::mem::take(&mut self.races);
         let is_settled = self.nodes[self.new_from].is_settled;
         execution.open_races(self.new_from, is_settled, &mut races);
@@ -295,6 +327,7 @@ impl<M: Machine> Strategy<M> for Optimal {
     }
 
     fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
+        self.share_work(execution);
         let is_open = |node: &Node| !node.tree.is_empty();
         let open = self.nodes[..execution.len()].iter().rposition(is_open);
         // Nothing is planned behind that, save at the end of an execution that was cut.
@@ -308,11 +341,18 @@ impl<M: Machine> Strategy<M> for Optimal {
         Some(depth)
     }
 
+    fn take_over(&mut self) -> Option<Vec<Step>> {
+        Optimal::take_over(self)
+    }
+
     fn retire(self) {
         Reuse::retire(self, &SPARE);
     }
 
     fn branches(&self, depth: usize) -> (usize, usize) {
+        if depth < self.forks {
+            return self.branches_of_fork(depth);
+        }
         let Some(node) = self.nodes.get(depth) else { return (0, 0) };
         (node.taken.saturating_sub(1) as usize, self.forest.branches(node.tree))
     }

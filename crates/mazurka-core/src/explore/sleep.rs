@@ -6,18 +6,106 @@ use super::execution::Execution;
 use super::footprint::{Footprint, Touch};
 use super::overtake::{Bystander, Fate, Standing, Taken, fate};
 use super::reversal::Reversal;
+use super::tree::initial;
 use crate::model::{Op, Step};
 
 /// A step that was explored from some earlier prefix, and that no step since then has been
 /// dependent on: to take it now would lead to what has been seen.
-#[derive(Debug)]
-struct Sleeper {
+#[derive(Clone, Debug)]
+pub(crate) struct Sleeper {
     step: Step,
     footprint: Footprint,
     bystander: Bystander,
+    /// Whether somebody may still be exploring it.
+    is_open: bool,
 }
 
 impl Sleeper {
+    /// The event at `depth`, which has been explored.
+    fn of_event(execution: &Execution, depth: usize) -> Self {
+        let step = execution.event(depth).step;
+        let footprint = execution.footprint(depth);
+        Sleeper { step, footprint, bystander: Bystander::default(), is_open: false }
+    }
+
+    /// The same if somebody may still be exploring it.
+    pub(crate) fn of_open_event(execution: &Execution, depth: usize) -> Self {
+        Sleeper { is_open: true, ..Sleeper::of_event(execution, depth) }
+    }
+
+    /// Whether it is a weak initial of the `rest` of a sequence, at the prefix that it was explored
+    /// from; if so, its position there, or the length of `rest` if it is not in it.
+    pub(crate) fn place_in(
+        &self,
+        execution: &Execution,
+        reversal: &Reversal,
+        rest: &[u32],
+    ) -> Option<usize> {
+        initial(self.step, &self.footprint, execution, reversal, rest)
+    }
+
+    /// Whether it is that very step, or, unless `only_initials` count, would still be asleep after a
+    /// step with this footprint.
+    pub(crate) fn is_left_by(
+        &self,
+        step: Step,
+        footprint: &Footprint,
+        only_initials: bool,
+    ) -> bool {
+        match self.step.process == step.process {
+            true => self.step.choice == step.choice,
+            false => !only_initials && !self.footprint.dependent(footprint),
+        }
+    }
+
+    /// Whether it makes a sequence redundant: it is a weak initial of it, or, if `only_initials`
+    /// count, an initial.
+    pub(crate) fn makes_redundant(
+        &self,
+        execution: &Execution,
+        reversal: &Reversal,
+        only_initials: bool,
+    ) -> bool {
+        match execution.with_observers {
+            true => self.makes_unobserved(execution, reversal, only_initials),
+            false => self.starts(reversal, only_initials),
+        }
+    }
+
+    /// The same without observers.
+    #[inline]
+    fn starts(&self, reversal: &Reversal, only_initials: bool) -> bool {
+        match fate(self.step, &self.footprint, reversal, reversal.items().iter()) {
+            Fate::Taken(_) => true,
+            Fate::Ignored => !only_initials,
+            Fate::Overtaken => false,
+        }
+    }
+
+    /// The same with observers.
+    #[inline]
+    fn makes_unobserved(
+        &self,
+        execution: &Execution,
+        reversal: &Reversal,
+        only_initials: bool,
+    ) -> bool {
+        let mut bystander = self.bystander.clone();
+        for item in reversal.items() {
+            if !bystander.watch(
+                (self.step, &self.footprint),
+                &item.taken(execution),
+                reversal.touches(item).iter().copied(),
+            ) {
+                return false;
+            }
+            if bystander.standing == Standing::First {
+                return true;
+            }
+        }
+        !only_initials
+    }
+
     /// Whether it sleeps on as it is, or not, after an event, if that is plain to see.
     #[inline]
     fn sleeps_on(&self, execution: &Execution, event: usize) -> Option<bool> {
@@ -118,12 +206,12 @@ impl SleepSets {
                 Some(true) => self.members.push(member),
                 Some(false) => {}
                 None => {
-                    let Sleeper { step, footprint, bystander } = sleeper;
+                    let Sleeper { step, footprint, bystander, is_open } = sleeper;
                     let mut bystander = bystander.clone();
                     if bystander.watch((*step, footprint), &taken, execution.touches(depth)) {
-                        let (step, footprint) = (*step, footprint.clone());
+                        let (step, footprint, is_open) = (*step, footprint.clone(), *is_open);
                         self.members.push(self.sleepers.len() as u32);
-                        self.sleepers.push(Sleeper { step, footprint, bystander });
+                        self.sleepers.push(Sleeper { step, footprint, bystander, is_open });
                     }
                 }
             }
@@ -142,10 +230,31 @@ impl SleepSets {
     /// Notes that the event at `depth`, the last depth, has been explored: it goes to sleep.
     pub(crate) fn put_to_sleep(&mut self, execution: &Execution, depth: usize) {
         debug_assert_eq!(self.starts.len(), depth + 1);
-        let step = execution.event(depth).step;
-        let footprint = execution.footprint(depth);
         self.members.push(self.sleepers.len() as u32);
-        self.sleepers.push(Sleeper { step, footprint, bystander: Bystander::default() });
+        self.sleepers.push(Sleeper::of_event(execution, depth));
+    }
+
+    /// The set of a depth, for somebody else.
+    pub(crate) fn copy(&self, depth: usize) -> Vec<Sleeper> {
+        self.set(depth).cloned().collect()
+    }
+
+    /// Whether somebody may still be exploring one who is asleep at a depth.
+    pub(crate) fn is_open(&self, depth: usize) -> bool {
+        self.set(depth).any(|sleeper| sleeper.is_open)
+    }
+
+    /// Adds somebody else's sleepers to the set of the last depth.
+    pub(crate) fn add(&mut self, sleepers: impl Iterator<Item = Sleeper>) {
+        for sleeper in sleepers {
+            self.members.push(self.sleepers.len() as u32);
+            self.sleepers.push(sleeper);
+        }
+    }
+
+    /// Sets up an empty set for the next depth.
+    pub(crate) fn deepen(&mut self) {
+        self.starts.push((self.members.len() as u32, self.sleepers.len() as u32));
     }
 
     /// Whether that very step is asleep at a depth, or, unless `only_initials` count, somebody
@@ -157,10 +266,7 @@ impl SleepSets {
         footprint: &Footprint,
         only_initials: bool,
     ) -> bool {
-        self.set(depth).any(|sleeper| match sleeper.step.process == step.process {
-            true => sleeper.step.choice == step.choice,
-            false => !only_initials && !sleeper.footprint.dependent(footprint),
-        })
+        self.set(depth).any(|sleeper| sleeper.is_left_by(step, footprint, only_initials))
     }
 
     /// Wakes everybody at the last depth, so that nothing is taken for seen.
@@ -181,13 +287,7 @@ impl SleepSets {
         if execution.with_observers {
             return self.make_unobserved(depth, execution, reversal, only_initials);
         }
-        self.set(depth).any(|Sleeper { step, footprint, .. }| {
-            match fate(*step, footprint, reversal, reversal.items().iter()) {
-                Fate::Taken(_) => true,
-                Fate::Ignored => !only_initials,
-                Fate::Overtaken => false,
-            }
-        })
+        self.set(depth).any(|sleeper| sleeper.starts(reversal, only_initials))
     }
 
     /// The same with observers. It is apart so that it does not slow the other one down.
@@ -199,21 +299,7 @@ impl SleepSets {
         reversal: &Reversal,
         only_initials: bool,
     ) -> bool {
-        self.set(depth).any(|sleeper| {
-            let mut bystander = sleeper.bystander.clone();
-            for item in reversal.items() {
-                if !bystander.watch(
-                    (sleeper.step, &sleeper.footprint),
-                    &item.taken(execution),
-                    reversal.touches(item).iter().copied(),
-                ) {
-                    return false;
-                }
-                if bystander.standing == Standing::First {
-                    return true;
-                }
-            }
-            !only_initials
-        })
+        self.set(depth)
+            .any(|sleeper| sleeper.makes_unobserved(execution, reversal, only_initials))
     }
 }

@@ -83,6 +83,12 @@ pub(crate) trait Strategy<M: Machine> {
     /// To how many events to go back; `None` when everything has been explored.
     fn backtrack(&mut self, execution: &Execution) -> Option<usize>;
 
+    /// If there is nothing more to explore of its own, but others have left something: the steps that
+    /// lead there. It waits for them to do so; `None` once they have explored everything, too.
+    fn take_over(&mut self) -> Option<Vec<Step>> {
+        None
+    }
+
     /// How many branches at a depth have been explored, and how many are still to be explored,
     /// the current one not counted.
     fn branches(&self, depth: usize) -> (usize, usize);

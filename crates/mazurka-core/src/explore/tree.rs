@@ -93,6 +93,37 @@ impl Forest {
         Some((step, below))
     }
 
+    /// Takes the first branch off a tree, as a tree of its own.
+    pub(crate) fn split_first(&mut self, tree: &mut Tree) -> Option<Tree> {
+        let first = (!tree.is_empty()).then_some(*tree)?;
+        let node = &mut self.nodes[first.0 as usize];
+        tree.0 = std::mem::replace(&mut node.next_sibling, NONE);
+        Some(first)
+    }
+
+    /// Moves a tree of another forest into this one.
+    pub(crate) fn adopt(&mut self, from: &mut Forest, tree: Tree) -> Tree {
+        let mut moved = Tree::EMPTY;
+        // Where a link is to be set, and to which node of the other forest it leads.
+        let mut links = vec![(NONE, false, tree.0)];
+        while let Some((parent, is_child, old)) = links.pop() {
+            if old == NONE {
+                continue;
+            }
+            let node = &mut from.nodes[old as usize];
+            let (first_child, next_sibling) = (node.first_child, node.next_sibling);
+            let new = self.allocate(node.step, node.footprint.take(), node.planned_at as usize);
+            from.free.push(old);
+            match (parent, is_child) {
+                (NONE, _) => moved = Tree(new),
+                (parent, true) => self.nodes[parent as usize].first_child = new,
+                (parent, false) => self.nodes[parent as usize].next_sibling = new,
+            }
+            links.extend([(new, true, first_child), (new, false, next_sibling)]);
+        }
+        moved
+    }
+
     /// Frees a tree.
     #[inline]
     pub(crate) fn discard(&mut self, tree: Tree) {
@@ -125,6 +156,19 @@ impl Forest {
         let mut rest = std::mem::take(&mut self.rest);
         rest.clear();
         rest.extend(0..w.items().len() as u32);
+        self.insert_rest(tree, depth, execution, w, &mut rest);
+        self.rest = rest;
+    }
+
+    /// The same for the `rest` of `w`, as positions there.
+    pub(crate) fn insert_rest(
+        &mut self,
+        tree: &mut Tree,
+        depth: usize,
+        execution: &Execution,
+        w: &Reversal,
+        rest: &mut Vec<u32>,
+    ) {
         // Where the next child hangs: below `parent`, or at the root.
         let mut parent = NONE;
         let mut below_root = false;
@@ -138,7 +182,7 @@ impl Forest {
             let mut found = false;
             while child != NONE {
                 let node = &self.nodes[child as usize];
-                if let Some(position) = weak_initial(node, below_root, depth, execution, w, &rest) {
+                if let Some(position) = weak_initial(node, below_root, depth, execution, w, rest) {
                     if position < rest.len() {
                         rest.remove(position);
                     }
@@ -149,13 +193,12 @@ impl Forest {
                 child = node.next_sibling;
             }
             if !found {
-                self.append(tree, (parent, last), depth, w, &rest);
+                self.append(tree, (parent, last), depth, w, rest);
                 break;
             }
             parent = child;
             below_root = true;
         }
-        self.rest = rest;
     }
 
     /// Hangs the `rest` of `w` below `parent`, behind its child `last`.
@@ -226,10 +269,23 @@ fn weak_initial(
         let depth = (!below_root).then_some(depth);
         return initial_by_any_name(node.step, footprint, depth, execution, w, items());
     }
+    initial(node.step, footprint, execution, w, rest)
+}
+
+/// The same for a step that touches this.
+#[inline]
+pub(crate) fn initial(
+    step: Step,
+    footprint: &Footprint,
+    execution: &Execution,
+    w: &Reversal,
+    rest: &[u32],
+) -> Option<usize> {
     if execution.with_observers {
-        return unobserved_initial(node.step, footprint, execution, w, rest);
+        return unobserved_initial(step, footprint, execution, w, rest);
     }
-    match fate(node.step, footprint, w, items()) {
+    let items = rest.iter().map(|position| &w.items()[*position as usize]);
+    match fate(step, footprint, w, items) {
         Fate::Taken(place) => Some(place),
         Fate::Ignored => Some(rest.len()),
         Fate::Overtaken => None,

@@ -32,13 +32,17 @@ mod watcher;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use mazurka_core::explore::{Algorithm, Options, UnfoldingOptions, explore};
-use mazurka_core::model::{Machine, Program};
-use mazurka_core::verdict::{Verdict, Violation};
+use std::num::NonZeroUsize;
+
+use mazurka_core::explore::{
+    Algorithm, Options, Sharing, UnfoldingOptions, explore, explore_with_workers,
+};
+use mazurka_core::model::Program;
+use mazurka_core::verdict::Verdict;
 
 use self::watcher::Watcher;
 use crate::oracle::{self, Behaviour, Observations, Refused};
-use crate::script::{LateNames, Script, ScriptMachine, ScriptProgram, Statement};
+use crate::script::{LatelyNamed, Script, ScriptMachine, ScriptProgram, Statement};
 use crate::shrink::shrink;
 
 /// What came out of a comparison.
@@ -140,6 +144,9 @@ struct Run {
     /// Whether objects get their names only as processes come upon them.
     late_names: bool,
     unfolding: UnfoldingOptions,
+    /// How many workers share what there is to explore, all of it after every execution; or there is
+    /// one that keeps it to itself.
+    workers: Option<NonZeroUsize>,
 }
 
 impl Run {
@@ -147,16 +154,19 @@ impl Run {
     fn all(algorithm: Algorithm) -> Vec<Run> {
         // Programs with cut-offs are compared in other ways; see `looping`.
         let unfolding = UnfoldingOptions { cut_offs: false, ..UnfoldingOptions::default() };
-        let run = Run { algorithm, sleep_sets: true, late_names: false, unfolding };
+        let workers = None;
+        let run = Run { algorithm, sleep_sets: true, late_names: false, unfolding, workers };
         let late_names = Run { late_names: true, ..run };
         match algorithm {
             // It does not look at names.
             Algorithm::Naive => vec![run],
             Algorithm::Dpor => vec![run, late_names, Run { sleep_sets: false, ..run }],
-            Algorithm::Source
-            | Algorithm::Optimal
-            | Algorithm::Observers
-            | Algorithm::DataCentric => vec![run, late_names],
+            Algorithm::Source | Algorithm::DataCentric => vec![run, late_names],
+            Algorithm::Optimal | Algorithm::Observers => {
+                let alone = Run { workers: NonZeroUsize::new(1), ..run };
+                let together = Run { workers: NonZeroUsize::new(3), ..run };
+                vec![run, late_names, alone, Run { late_names: true, ..alone }, together]
+            }
             Algorithm::Unfolding => {
                 let with = |unfolding| Run { unfolding, ..run };
                 let forgetful = with(UnfoldingOptions { cache: Some(0), ..unfolding });
@@ -177,8 +187,8 @@ impl Run {
     ) -> Vec<String> {
         let mut watcher = Watcher::new(program, known, self.algorithm);
         let explored = catch_unwind(AssertUnwindSafe(|| match self.late_names {
-            false => self.explore(program.start(), &mut watcher),
-            true => self.explore(LateNames::start(script, program), &mut watcher),
+            false => self.explore(program, &mut watcher),
+            true => self.explore(&LatelyNamed { script, program }, &mut watcher),
         }));
         match explored {
             Ok(verdict) => watcher.check(&verdict, self),
@@ -192,11 +202,10 @@ impl Run {
         differences.map(|difference| format!("{self}: {difference}")).collect()
     }
 
-    fn explore<M: Machine + AsRef<ScriptMachine>>(
-        self,
-        machine: Result<M, Box<Violation>>,
-        watcher: &mut Watcher<'_>,
-    ) -> Verdict {
+    fn explore<P>(self, program: &P, watcher: &mut Watcher<'_>) -> Verdict
+    where
+        P: Program<Machine: AsRef<ScriptMachine>>,
+    {
         let options = Options {
             algorithm: self.algorithm,
             sleep_sets: self.sleep_sets,
@@ -206,8 +215,10 @@ impl Run {
             max_executions: Some(2 * watcher.interleavings() + 1),
             ..Options::default()
         };
-        let mut machine = machine.expect("the oracle has started it, too");
-        explore(&mut machine, &options, watcher)
+        let mut machine = program.start().expect("the oracle has started it, too");
+        let Some(workers) = self.workers else { return explore(&mut machine, &options, watcher) };
+        let sharing = Sharing::Always { seed: watcher.interleavings() };
+        explore_with_workers(program, &mut machine, workers, sharing, &options, watcher)
     }
 }
 
@@ -219,6 +230,9 @@ impl fmt::Display for Run {
         }
         if let Some(most) = self.unfolding.alternatives {
             write!(f, " with {most}-partial alternatives")?;
+        }
+        if let Some(workers) = self.workers {
+            write!(f, " by {workers} workers")?;
         }
         match (self.sleep_sets, self.late_names) {
             (false, _) => write!(f, " without sleep sets"),

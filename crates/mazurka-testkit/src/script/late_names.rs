@@ -30,6 +30,25 @@ pub struct LateNames {
     guards: Vec<Vec<Action>>,
 }
 
+/// A script whose machines name their objects so.
+///
+/// Each of them does so by itself, so they cannot share what there is to explore.
+#[derive(Clone, Copy, Debug)]
+pub struct LatelyNamed<'a> {
+    /// The script.
+    pub script: &'a Script,
+    /// The same, ready to run.
+    pub program: &'a ScriptProgram,
+}
+
+impl Program for LatelyNamed<'_> {
+    type Machine = LateNames;
+
+    fn start(&self) -> Result<LateNames, Box<Violation>> {
+        LateNames::start(self.script, self.program)
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Knowledge {
     names: Vec<Option<ObjectId>>,

@@ -37,7 +37,7 @@ mod parse;
 mod state;
 mod syntax;
 
-pub use late_names::LateNames;
+pub use late_names::{LateNames, LatelyNamed};
 pub use machine::{ScriptMachine, ScriptProgram};
 pub use mailbox::Pattern;
 pub use parse::ParseScriptError;

@@ -139,16 +139,30 @@ impl Execution {
         let at = &mut self.cells[cell];
         if action.waits && !at.is_awaited {
             at.is_awaited = true;
-            self.must_restart |= at.had_writes;
+            let had_writes = at.had_writes;
+            let others_wrote = self.cells.common().is_some_and(|all| all.await_writes(cell));
+            self.must_restart |= had_writes || others_wrote;
         }
         if action.op != Op::Write {
             return action.op;
         }
+        let at = &self.cells[cell];
         if !alone || at.is_awaited || !at.overlapping.is_empty() {
             return Op::Update;
         }
-        at.had_writes = true;
-        Op::Write
+        match at.had_writes || self.may_write_unawaited(cell) {
+            true => Op::Write,
+            false => Op::Update,
+        }
+    }
+
+    /// Whether a cell can be written to as if nobody waited for that.
+    #[cold]
+    fn may_write_unawaited(&mut self, cell: CellId) -> bool {
+        let is_awaited = self.cells.common().is_some_and(|all| all.write_unawaited(cell));
+        let at = &mut self.cells[cell];
+        (at.is_awaited, at.had_writes) = (is_awaited, !is_awaited);
+        !is_awaited
     }
 
     /// Puts an access at the end of its cell's list.

@@ -4,8 +4,11 @@ mod growth;
 mod links;
 mod races;
 
+use std::sync::Arc;
+
 use super::cells::{CellId, Cells, NOBODY};
 use super::clock::{ClockId, Clocks};
+use super::common::CommonCells;
 use super::footprint::{Footprint, Touch};
 use super::messages::Messages;
 use super::race::Conflict;
@@ -218,6 +221,11 @@ impl Execution {
         let mut execution = Self::spare();
         execution.with_observers = with_observers;
         execution
+    }
+
+    /// Numbers locations as all workers of the exploration do, while it is empty.
+    pub(crate) fn share_cells(&mut self, common: Arc<CommonCells>) {
+        self.cells.share(common);
     }
 
     /// Lets the next one have what this one has allocated.

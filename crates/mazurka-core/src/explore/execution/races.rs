@@ -82,13 +82,14 @@ impl Execution {
     /// Whether no data race on the location of this one has been asked about before, in any
     /// execution.
     pub(crate) fn is_first_data_race(&mut self, race: Race) -> bool {
+        self.cell_of_race(race).is_none_or(|cell| self.is_first_data_race_on(cell))
+    }
+
+    /// The location that a race is on.
+    pub(crate) fn cell_of_race(&self, race: Race) -> Option<CellId> {
         let of_first = self.accesses_of(race.first as usize);
         let shared = |access: &&Access| of_first.iter().any(|other| other.cell == access.cell);
-        let Some(access) = self.accesses_of(race.second as usize).iter().find(shared) else {
-            return true;
-        };
-        let cell = access.cell;
-        self.is_first_data_race_on(cell)
+        self.accesses_of(race.second as usize).iter().find(shared).map(|access| access.cell)
     }
 
     /// The same for a data race on this cell.
