@@ -267,18 +267,17 @@ impl<M: Machine> Strategy<M> for Optimal {
         if at.execution.with_observers && !at.bounded && !self.sleep.is_certain(depth) {
             self.wake_all();
         }
-        let node = &mut self.nodes[depth];
+        if !self.sleep.is_empty(depth) {
+            self.loosen(depth);
+        }
         let is_awake = |process: &ProcessId| !self.sleep.contains(depth, Step::of(*process));
         let awake = match self.sleep.is_empty(depth) {
             true => Some(first),
-            false => {
-                node.is_loose = true;
-                at.enabled().find(is_awake)
-            }
+            false => at.enabled().find(is_awake),
         };
         match awake {
             Some(process) if at.allows(process) => {
-                node.taken += 1;
+                self.nodes[depth].taken += 1;
                 self.below = Tree::EMPTY;
                 Next::Step(Step::of(process))
             }

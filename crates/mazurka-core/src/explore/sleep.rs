@@ -6,7 +6,7 @@ use super::execution::Execution;
 use super::footprint::{Footprint, Touch};
 use super::overtake::{Bystander, Fate, Standing, Taken, fate};
 use super::reversal::Reversal;
-use super::tree::initial;
+use super::tree::Candidate;
 use crate::model::{Op, Step};
 
 /// A step that was explored from some earlier prefix, and that no step since then has been
@@ -33,15 +33,15 @@ impl Sleeper {
         Sleeper { is_open: true, ..Sleeper::of_event(execution, depth) }
     }
 
-    /// Whether it is a weak initial of the `rest` of a sequence, at the prefix that it was explored
-    /// from; if so, its position there, or the length of `rest` if it is not in it.
-    pub(crate) fn place_in(
-        &self,
-        execution: &Execution,
-        reversal: &Reversal,
-        rest: &[u32],
-    ) -> Option<usize> {
-        initial(self.step, &self.footprint, execution, reversal, rest)
+    /// The same step as one that was taken after `depth` events, which is where a sequence starts
+    /// unless `is_below` says that others are taken before.
+    pub(crate) fn candidate(&self, depth: usize, is_below: bool) -> Candidate<'_> {
+        Candidate {
+            step: self.step,
+            footprint: Some(&self.footprint),
+            planned_at: depth,
+            depth: (!is_below).then_some(depth),
+        }
     }
 
     /// Whether it is that very step, or, unless `only_initials` count, would still be asleep after a

@@ -156,14 +156,15 @@ impl Forest {
         let mut rest = std::mem::take(&mut self.rest);
         rest.clear();
         rest.extend(0..w.items().len() as u32);
-        self.insert_rest(tree, depth, execution, w, &mut rest);
+        self.insert_rest((tree, false), depth, execution, w, &mut rest);
         self.rest = rest;
     }
 
-    /// The same for the `rest` of `w`, as positions there.
+    /// The same for the `rest` of `w`, as positions there, in a tree that may be below the first `depth`
+    /// events, and behind others than those of the execution.
     pub(crate) fn insert_rest(
         &mut self,
-        tree: &mut Tree,
+        (tree, mut is_below): (&mut Tree, bool),
         depth: usize,
         execution: &Execution,
         w: &Reversal,
@@ -171,7 +172,6 @@ impl Forest {
     ) {
         // Where the next child hangs: below `parent`, or at the root.
         let mut parent = NONE;
-        let mut below_root = false;
         loop {
             let first =
                 if parent == NONE { tree.0 } else { self.nodes[parent as usize].first_child };
@@ -182,7 +182,13 @@ impl Forest {
             let mut found = false;
             while child != NONE {
                 let node = &self.nodes[child as usize];
-                if let Some(position) = weak_initial(node, below_root, depth, execution, w, rest) {
+                let candidate = Candidate {
+                    step: node.step,
+                    footprint: node.footprint.as_ref(),
+                    planned_at: depth.min(node.planned_at as usize),
+                    depth: (!is_below).then_some(depth),
+                };
+                if let Some(position) = weak_initial(candidate, execution, w, rest) {
                     if position < rest.len() {
                         rest.remove(position);
                     }
@@ -197,7 +203,7 @@ impl Forest {
                 break;
             }
             parent = child;
-            below_root = true;
+            is_below = true;
         }
     }
 
@@ -249,43 +255,40 @@ impl Forest {
     }
 }
 
-/// Whether the step of `node` is a weak initial of the `rest` of `w`; if so, its position there,
-/// or the length of `rest` if it is not in it.
-#[inline]
-fn weak_initial(
-    node: &Node,
-    below_root: bool,
-    depth: usize,
-    execution: &Execution,
-    w: &Reversal,
-    rest: &[u32],
-) -> Option<usize> {
-    let items = || rest.iter().map(|position| &w.items()[*position as usize]);
-    let Some(footprint) = &node.footprint else {
-        return place_of(node.step, items()).filter(|place| *place == 0);
-    };
-    let is_known = |touch: &Touch| execution.was_known(touch.cell, node.planned_at as usize);
-    if !footprint.0.iter().all(is_known) {
-        let depth = (!below_root).then_some(depth);
-        return initial_by_any_name(node.step, footprint, depth, execution, w, items());
-    }
-    initial(node.step, footprint, execution, w, rest)
+/// A step that has been planned, or taken by somebody: is it a weak initial of a sequence?
+#[derive(Clone, Copy)]
+pub(crate) struct Candidate<'a> {
+    pub(crate) step: Step,
+    /// What it touches, if that is known.
+    pub(crate) footprint: Option<&'a Footprint>,
+    /// After how many events it was planned.
+    pub(crate) planned_at: usize,
+    /// After how many events it is to be taken, if it is not below others that are planned.
+    pub(crate) depth: Option<usize>,
 }
 
-/// The same for a step that touches this.
+/// Whether a step is a weak initial of the `rest` of `w`; if so, its position there, or the length of
+/// `rest` if it is not in it.
 #[inline]
-pub(crate) fn initial(
-    step: Step,
-    footprint: &Footprint,
+pub(crate) fn weak_initial(
+    candidate: Candidate<'_>,
     execution: &Execution,
     w: &Reversal,
     rest: &[u32],
 ) -> Option<usize> {
+    let Candidate { step, footprint, planned_at, depth } = candidate;
+    let items = || rest.iter().map(|position| &w.items()[*position as usize]);
+    let Some(footprint) = footprint else {
+        return place_of(step, items()).filter(|place| *place == 0);
+    };
+    let is_known = |touch: &Touch| execution.was_known(touch.cell, planned_at);
+    if !footprint.0.iter().all(is_known) {
+        return initial_by_any_name(step, footprint, depth, execution, w, items());
+    }
     if execution.with_observers {
         return unobserved_initial(step, footprint, execution, w, rest);
     }
-    let items = rest.iter().map(|position| &w.items()[*position as usize]);
-    match fate(step, footprint, w, items) {
+    match fate(step, footprint, w, items()) {
         Fate::Taken(place) => Some(place),
         Fate::Ignored => Some(rest.len()),
         Fate::Overtaken => None,

@@ -61,7 +61,7 @@ impl Optimal {
         for choice in 0..self.reversal.ways() {
             self.reversal.choose(choice);
             // Who was asleep when it set out still is.
-            if self.sleep.make_redundant(depth, execution, &self.reversal, way.fork.is_loose) {
+            if self.sleep.make_redundant(depth, execution, &self.reversal, way.fork.is_loose()) {
                 continue;
             }
             let planned = way.plan(execution, &self.reversal, || pool.is_stopping());
@@ -129,20 +129,29 @@ impl Optimal {
     /// Another branch of the fork that it is about to enter, since the one that it had turned out not to
     /// be possible.
     pub(super) fn another_branch(&mut self, depth: usize) -> bool {
-        let Some(way) = self.share.as_deref().filter(|s| s.is_entering).and_then(|s| s.path.last())
-        else {
-            return false;
-        };
-        let branch = way.fork.take_first(&mut self.forest);
+        let Some(fork) = self.entrance().map(|way| way.fork.clone()) else { return false };
+        let branch = fork.take_first(&mut self.forest);
         self.nodes[depth].tree = branch.unwrap_or(Tree::EMPTY);
         branch.is_some()
+    }
+
+    /// Notes that somebody is asleep at the last depth, which is where a sequence ends.
+    pub(super) fn loosen(&mut self, depth: usize) {
+        self.nodes[depth].is_loose = true;
+        if let Some(way) = self.entrance() {
+            way.fork.loosen();
+        }
+    }
+
+    /// The fork that it is about to enter.
+    fn entrance(&self) -> Option<&Way> {
+        self.share.as_deref().filter(|share| share.is_entering).and_then(|share| share.path.last())
     }
 
     /// Wakes everybody at the last depth, so that nothing is taken for seen.
     pub(super) fn wake_all(&mut self) {
         self.sleep.wake_all();
-        let share = self.share.as_deref().filter(|share| share.is_entering);
-        if let Some(way) = share.and_then(|share| share.path.last()) {
+        if let Some(way) = self.entrance() {
             way.fork.wake_all();
         }
     }
@@ -206,7 +215,7 @@ impl Optimal {
                 self.sleep.deepen();
             }
             self.sleep.add(way.fork.asleep_before(way.branch).into_iter());
-            self.nodes.push(Node::new(Tree::EMPTY, way.fork.is_loose));
+            self.nodes.push(Node::new(Tree::EMPTY, way.fork.is_loose()));
         }
         let node = &mut self.nodes[fork.depth];
         node.tree = tree;

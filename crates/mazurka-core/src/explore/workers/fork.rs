@@ -1,5 +1,6 @@
 //! Nodes of the search that several workers see.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use super::super::execution::Execution;
 use super::super::footprint::Footprint;
 use super::super::reversal::Reversal;
 use super::super::sleep::Sleeper;
-use super::super::tree::{Forest, Tree};
+use super::super::tree::{Forest, Tree, weak_initial};
 use crate::model::Step;
 
 /// A prefix of executions from which several workers explore, each another branch.
@@ -19,7 +20,7 @@ pub(crate) struct Fork {
     /// Which branch of which fork leads here; none at the root of the search.
     above: Option<(Way, Step)>,
     pub(crate) depth: usize,
-    pub(crate) is_loose: bool,
+    is_loose: AtomicBool,
     state: Mutex<State>,
     /// That a branch which was taken has been entered.
     entered: Condvar,
@@ -59,7 +60,18 @@ impl Fork {
         let tree = forest.adopt(trees, tree);
         let depth = above.as_ref().map_or(0, |(way, _)| way.fork.depth + 1);
         let state = State { asleep, below: Vec::new(), forest, tree, is_being_entered: true };
+        let is_loose = AtomicBool::new(is_loose);
         Fork { above, depth, is_loose, state: Mutex::new(state), entered: Condvar::new() }
+    }
+
+    /// Whether it lies below a leaf at which somebody was still asleep.
+    pub(crate) fn is_loose(&self) -> bool {
+        self.is_loose.load(Relaxed)
+    }
+
+    /// Notes that it is a leaf at which somebody is still asleep.
+    pub(crate) fn loosen(&self) {
+        self.is_loose.store(true, Relaxed);
     }
 
     /// What is known of it, which may be about to become more.
@@ -158,7 +170,7 @@ impl Way {
         let mut fork = self.fork.clone();
         // Branches from this one on may have been taken too early to know of it.
         let mut from = self.branch + 1;
-        let is_loose = fork.is_loose;
+        let (depth, is_loose) = (fork.depth, fork.is_loose());
         let covers = |sleeper: &Sleeper| sleeper.makes_redundant(execution, reversal, is_loose);
         loop {
             let mut state = fork.settled(&stopped)?;
@@ -167,12 +179,14 @@ impl Way {
                 return None;
             }
             let taken = state.asleep.get(from..).unwrap_or_default();
-            let place = |sleeper: &Sleeper| sleeper.place_in(execution, reversal, &rest);
+            let place = |sleeper: &Sleeper| {
+                weak_initial(sleeper.candidate(depth, !is_first), execution, reversal, &rest)
+            };
             let way = taken.iter().enumerate().find_map(|(i, s)| place(s).map(|place| (i, place)));
             let Some((branch, place)) = way else {
                 let State { forest, tree, .. } = &mut *state;
                 let was_empty = tree.is_empty();
-                forest.insert_rest(tree, fork.depth, execution, reversal, &mut rest);
+                forest.insert_rest((tree, !is_first), depth, execution, reversal, &mut rest);
                 let is_open = was_empty && !tree.is_empty();
                 drop(state);
                 return is_open.then_some(fork);
@@ -197,7 +211,7 @@ impl Way {
         stopped: impl Fn() -> bool,
     ) -> bool {
         let Some(mut state) = self.fork.settled(stopped) else { return false };
-        let Fork { depth, is_loose, .. } = *self.fork;
+        let (depth, is_loose) = (self.fork.depth, self.fork.is_loose());
         let unknown = Footprint::default();
         let covers = |(number, sleeper): (usize, &Sleeper)| match &footprint {
             Some(footprint) if number < self.branch => {
