@@ -82,6 +82,16 @@ impl Cells {
         self.common = None;
     }
 
+    /// Since when a cell has had its name; another worker may be the only one yet that has met it.
+    #[inline]
+    pub(crate) fn birth(&self, cell: CellId) -> Birth {
+        match (self.cells.get(cell.0 as usize), &self.common) {
+            (Some(cell), _) => cell.birth,
+            (None, Some(common)) => common.birth(cell),
+            (None, None) => Birth::START,
+        }
+    }
+
     /// How many pairs of cells overlap.
     pub(crate) fn overlaps(&self) -> usize {
         self.overlaps

@@ -40,6 +40,11 @@ impl CommonCells {
         self.lock().clone()
     }
 
+    /// Since when a cell has had its name.
+    pub(crate) fn birth(&self, cell: CellId) -> Birth {
+        self.lock()[cell.0 as usize].birth
+    }
+
     /// Notes that a process waits for what is written to a cell. Returns whether it has been written to
     /// as if nobody did.
     pub(crate) fn await_writes(&self, cell: CellId) -> bool {

@@ -49,7 +49,7 @@ impl Execution {
 
     /// Since when a cell has had its name.
     pub(crate) fn birth(&self, cell: CellId) -> Birth {
-        self.cells[cell].birth
+        self.cells.birth(cell)
     }
 
     /// The cells that share a part with a cell.

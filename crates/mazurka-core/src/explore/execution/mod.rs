@@ -389,7 +389,7 @@ impl Execution {
     /// Whether an object's name meant the same to all executions that share the first `len`
     /// events of this one.
     pub(crate) fn was_known(&self, cell: CellId, len: usize) -> bool {
-        let birth = self.cells[cell].birth;
+        let birth = self.cells.birth(cell);
         if birth == Birth::START {
             return true;
         }
