@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::cells::CellId;
-use super::execution::{Declared, Execution, Race};
+use super::execution::{Declared, Execution, Race, renumber};
 use super::known_races::KnownRaces;
 use super::spare::{FEW, Reuse, Spare};
 use super::strategy::{Next, Position, Standing, Strategy};
@@ -76,7 +76,8 @@ impl<'a, M: Machine> Driver<'a, M> {
         monitor: &'a mut dyn Monitor<M>,
     ) -> Self {
         let has_plain_memory = machine.has_plain_memory();
-        Driver {
+        let processes = machine.processes();
+        let mut driver = Driver {
             machine,
             options,
             monitor,
@@ -95,7 +96,9 @@ impl<'a, M: Machine> Driver<'a, M> {
             race: None,
             known_races: KnownRaces::default(),
             position: Vec::new(),
-        }
+        };
+        driver.execution.set_initial(processes);
+        driver
     }
 
     /// Explores, and says what was found.
@@ -165,7 +168,7 @@ impl<'a, M: Machine> Driver<'a, M> {
                 return Ok(Outcome::StartOver);
             }
             let intact = strategy.extend(self.machine, &mut self.execution);
-            let intact = intact.or_else(|violation| self.lose(*violation))?;
+            let mut intact = intact.or_else(|violation| self.lose(*violation))?;
             let outcome = match strategy.standing(&self.execution) {
                 Standing::Reliable => None,
                 Standing::StartsOver => Some(Outcome::StartOver),
@@ -177,6 +180,8 @@ impl<'a, M: Machine> Driver<'a, M> {
             }
             if let Some((cell, violation)) = strategy.take_data_race() {
                 self.account_for_race(cell, violation)?;
+                let _ = self.machine.rewind(0);
+                intact = 0;
             }
             let Some(len) = strategy.backtrack(&self.execution) else { return Ok(Outcome::Done) };
             self.check_limits(strategy)?;
@@ -301,7 +306,7 @@ impl<'a, M: Machine> Driver<'a, M> {
         let steps = self.execution.len();
         self.race.get_or_insert_with(|| (steps, Box::new(data_race(race))));
         if self.known_races.note(&self.execution, race) {
-            let schedule = self.execution.steps().collect();
+            let schedule = self.execution.schedule();
             let execution = self.verdict.executions + 1;
             let violation = Violation { schedule, execution, ..data_race(race) };
             self.verdict.violations.push(violation);
@@ -313,7 +318,7 @@ impl<'a, M: Machine> Driver<'a, M> {
     fn warn(&mut self, race: Race) {
         let warnings = &mut self.verdict.warnings;
         if warnings.len() < MOST_WARNINGS && self.execution.is_first_data_race(race) {
-            let schedule = self.execution.steps().collect();
+            let schedule = self.execution.schedule();
             let execution = self.verdict.executions + 1;
             warnings.push(Violation { schedule, execution, ..data_race(race) });
         }
@@ -339,11 +344,13 @@ impl<'a, M: Machine> Driver<'a, M> {
             DataRaces::Report => {
                 let execution = self.verdict.executions.max(1);
                 if !self.is_known_race(cell, &violation) {
-                    self.verdict.violations.push(Violation { execution, ..violation });
+                    let schedule = self.schedule_of(&violation.schedule);
+                    self.verdict.violations.push(Violation { execution, schedule, ..violation });
                 }
             }
             DataRaces::Warn if self.execution.is_first_data_race_on(cell) => {
-                self.verdict.warnings.push(violation);
+                let schedule = self.schedule_of(&violation.schedule);
+                self.verdict.warnings.push(Violation { schedule, ..violation });
             }
             DataRaces::Warn | DataRaces::Ignore => {}
         }
@@ -351,6 +358,26 @@ impl<'a, M: Machine> Driver<'a, M> {
             return self.stop(Bound::Violation);
         }
         Ok(())
+    }
+
+    /// Steps of this machine as they are for one that has run nothing else. Afterwards this one is
+    /// wherever they lead.
+    fn schedule_of(&mut self, steps: &Schedule) -> Schedule {
+        let mut created: Vec<ProcessId> = Vec::new();
+        let initial = self.execution.initial();
+        let _ = self.machine.rewind(0);
+        for step in steps.steps() {
+            self.performed.clear();
+            // Whatever goes wrong there is not what this is about.
+            let _ = self.machine.step(*step, &mut self.performed);
+            let edges = self.performed.edges.iter().map(|edge| edge.to);
+            for process in edges.filter(|process| process.index() >= initial) {
+                if !created.contains(&process) {
+                    created.push(process);
+                }
+            }
+        }
+        steps.steps().iter().map(|step| renumber(*step, initial, &created)).collect()
     }
 
     /// Whether a data race that was found without running into it has been reported.
@@ -363,7 +390,7 @@ impl<'a, M: Machine> Driver<'a, M> {
 
     /// Adds a violation of the current execution to the verdict, unless one like it is there.
     fn record(&mut self, mut violation: Violation) {
-        violation.schedule = self.execution.steps().collect::<Schedule>();
+        violation.schedule = self.execution.schedule();
         self.add(violation);
     }
 
