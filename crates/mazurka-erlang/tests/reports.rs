@@ -93,3 +93,15 @@ fn what_cannot_be_called_is_said() {
     let nowhere = open("patterns:port()", &["nowhere".into()]).expect_err("there is none");
     assert!(nowhere.contains("there is no directory `nowhere`"), "{nowhere}");
 }
+
+#[test]
+fn a_schedule_means_the_same_to_a_machine_that_has_run_nothing_else() {
+    let program = program("children", "children:of_two()");
+    for algorithm in [Algorithm::Naive, Algorithm::Optimal, Algorithm::Observers] {
+        let verdict = verdict(&program, algorithm);
+        assert_eq!(verdict.violations.len(), 1, "{algorithm}");
+        let recording = program.record(&verdict.violations[0].schedule);
+        let text = |line: &&mazurka_report::Line| line.text.contains("badmatch");
+        assert!(recording.lines.iter().any(|line| text(&line)), "{algorithm}: {recording:?}");
+    }
+}

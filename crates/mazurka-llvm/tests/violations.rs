@@ -7,6 +7,7 @@ use mazurka_core::verdict::ViolationKind::{
     Deadlock, InvalidMemory, Livelock, LockMisuse, Panic, Unsupported,
 };
 use mazurka_llvm::LlvmOptions;
+use mazurka_report::Subject;
 
 /// Two threads and a `main` that joins them.
 fn two(globals: &str, first: &str, second: &str) -> String {
@@ -43,6 +44,28 @@ fn assertions() {
         Panic,
         "the program has reached an error",
     );
+}
+
+#[test]
+fn a_schedule_means_the_same_to_a_machine_that_has_run_nothing_else() {
+    // Which of the two starts a thread first is a matter of the schedule, and so are the ids.
+    let parent = |number: u32| {
+        format!(
+            "int arrival = atomic_fetch_add(&arrivals, 1); pthread_t t;
+             pthread_create(&t, 0, child, (void *)(long)({number} * 10 + arrival));
+             pthread_join(t, 0);"
+        )
+    };
+    let globals = "_Atomic int arrivals, order;
+        void *child(void *arg) { order = order * 100 + (int)(long)arg;
+                                 assert(order != 2011 && order != 1120); return 0; }";
+    let program = program_with(&two(globals, &parent(1), &parent(2)), LlvmOptions::default());
+    let violations = violations_of(&program);
+    assert!(!violations.is_empty());
+    for violation in violations {
+        let recorded = program.record(&violation.schedule).violation.expect("it fails again");
+        assert_eq!(recorded.message, violation.message);
+    }
 }
 
 #[test]

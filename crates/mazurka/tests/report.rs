@@ -150,3 +150,34 @@ fn namesakes_are_told_apart() {
         assert!(text.contains(expected), "no \"{expected}\" in\n{text}");
     }
 }
+
+/// Two threads each start one that waits for a turn which it may never get: who starts theirs first is a
+/// matter of the schedule, and so are the numbers that these get.
+fn children_of_two() {
+    let (arrivals, log) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let parents = [1, 2].map(|parent| {
+        let (arrivals, log) = (Arc::clone(&arrivals), Arc::clone(&log));
+        thread::spawn(move || {
+            let arrival = arrivals.fetch_add(1, SeqCst);
+            let child = thread::spawn(move || {
+                log.store(log.load(SeqCst) * 100 + parent * 10 + arrival, SeqCst);
+            });
+            child.join().unwrap();
+        })
+    });
+    parents.into_iter().for_each(|parent| parent.join().unwrap());
+    let log = log.load(SeqCst);
+    assert!(![1120, 2011].contains(&log), "{log}");
+}
+
+#[test]
+fn a_schedule_means_the_same_to_a_check_that_has_run_nothing_else() {
+    let (verdict, reports) = Check::new().keep_going(true).report(children_of_two);
+    assert_eq!((verdict.violations.len(), reports.len()), (2, 2));
+    for (violation, report) in verdict.violations.iter().zip(&reports) {
+        let text = report.to_string();
+        assert!(!text.contains("was not so"), "{text}");
+        let replayed = Check::new().replay(&violation.schedule.to_string()).run(children_of_two);
+        assert_eq!(replayed.violations[0].message, violation.message);
+    }
+}

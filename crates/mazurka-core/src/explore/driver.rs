@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::cells::CellId;
-use super::execution::{Declared, Execution, Race};
+use super::execution::{Declared, Execution, Race, renumber};
 use super::known_races::KnownRaces;
 use super::optimal::Optimal;
 use super::spare::{FEW, Reuse, Spare};
@@ -81,7 +81,8 @@ impl<'a, M: Machine> Driver<'a, M> {
         monitor: &'a mut dyn Monitor<M>,
     ) -> Self {
         let has_plain_memory = machine.has_plain_memory();
-        Driver {
+        let processes = machine.processes();
+        let mut driver = Driver {
             machine,
             options,
             monitor,
@@ -101,7 +102,9 @@ impl<'a, M: Machine> Driver<'a, M> {
             known_races: KnownRaces::default(),
             position: Vec::new(),
             pool: None,
-        }
+        };
+        driver.execution.set_initial(processes);
+        driver
     }
 
     /// The driver of one of several workers.
@@ -113,6 +116,8 @@ impl<'a, M: Machine> Driver<'a, M> {
     ) -> Self {
         let mut driver = Driver::new(machine, options, monitor);
         driver.execution.share_cells(pool.cells.clone());
+        // Others may have come upon more of them.
+        driver.execution.set_initial(pool.initial);
         driver.pool = Some(pool);
         driver
     }
@@ -244,7 +249,7 @@ impl<'a, M: Machine> Driver<'a, M> {
                 return Ok(Outcome::StartOver);
             }
             let intact = strategy.extend(self.machine, &mut self.execution);
-            let intact = intact.or_else(|violation| self.lose(*violation))?;
+            let mut intact = intact.or_else(|violation| self.lose(*violation))?;
             let outcome = match strategy.standing(&self.execution) {
                 Standing::Reliable => None,
                 Standing::StartsOver => Some(Outcome::StartOver),
@@ -256,6 +261,8 @@ impl<'a, M: Machine> Driver<'a, M> {
             }
             if let Some((cell, violation)) = strategy.take_data_race() {
                 self.account_for_race(cell, violation)?;
+                let _ = self.machine.rewind(0);
+                intact = 0;
             }
             let Some(len) = strategy.backtrack(&self.execution) else {
                 match self.take_over(strategy)? {
@@ -396,7 +403,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             None => self.known_races.note(&self.execution, race),
         };
         if is_new {
-            let schedule = self.execution.steps().collect();
+            let schedule = self.execution.schedule();
             let execution = self.runs().0 + 1;
             let violation = Violation { schedule, execution, ..data_race(race) };
             self.verdict.violations.push(violation);
@@ -411,7 +418,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             None => driver.execution.is_first_data_race(race),
         };
         if self.verdict.warnings.len() < MOST_WARNINGS && is_first(self) {
-            let schedule = self.execution.steps().collect();
+            let schedule = self.execution.schedule();
             let execution = self.runs().0 + 1;
             self.verdict.warnings.push(Violation { schedule, execution, ..data_race(race) });
         }
@@ -437,11 +444,13 @@ impl<'a, M: Machine> Driver<'a, M> {
             DataRaces::Report => {
                 let execution = self.runs().0.max(1);
                 if !self.is_known_race(cell, &violation) {
-                    self.verdict.violations.push(Violation { execution, ..violation });
+                    let schedule = self.schedule_of(&violation.schedule);
+                    self.verdict.violations.push(Violation { execution, schedule, ..violation });
                 }
             }
             DataRaces::Warn if self.execution.is_first_data_race_on(cell) => {
-                self.verdict.warnings.push(violation);
+                let schedule = self.schedule_of(&violation.schedule);
+                self.verdict.warnings.push(Violation { schedule, ..violation });
             }
             DataRaces::Warn | DataRaces::Ignore => {}
         }
@@ -449,6 +458,26 @@ impl<'a, M: Machine> Driver<'a, M> {
             return self.stop(Bound::Violation);
         }
         Ok(())
+    }
+
+    /// Steps of this machine as they are for one that has run nothing else. Afterwards this one is
+    /// wherever they lead.
+    fn schedule_of(&mut self, steps: &Schedule) -> Schedule {
+        let mut created: Vec<ProcessId> = Vec::new();
+        let initial = self.execution.initial();
+        let _ = self.machine.rewind(0);
+        for step in steps.steps() {
+            self.performed.clear();
+            // Whatever goes wrong there is not what this is about.
+            let _ = self.machine.step(*step, &mut self.performed);
+            let edges = self.performed.edges.iter().map(|edge| edge.to);
+            for process in edges.filter(|process| process.index() >= initial) {
+                if !created.contains(&process) {
+                    created.push(process);
+                }
+            }
+        }
+        steps.steps().iter().map(|step| renumber(*step, initial, &created)).collect()
     }
 
     /// Whether a data race that was found without running into it has been reported.
@@ -461,7 +490,7 @@ impl<'a, M: Machine> Driver<'a, M> {
 
     /// Adds a violation of the current execution to the verdict, unless one like it is there.
     fn record(&mut self, mut violation: Violation) {
-        violation.schedule = self.execution.steps().collect::<Schedule>();
+        violation.schedule = self.execution.schedule();
         self.add(violation);
     }
 

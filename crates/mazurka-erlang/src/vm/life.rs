@@ -26,13 +26,9 @@ impl Vm {
         if let Some(&known) = self.processes[parent].child_ids.get(rank) {
             return known;
         }
-        let (child, family) = self.shared.child(parent as u32, rank as u32);
-        // Others may have met more of the family.
-        while self.processes.len() <= child as usize {
-            let (parent, rank) = family[self.processes.len() - 1];
-            let symbol = format!("{}.{}", self.processes[parent as usize].symbol, rank + 1);
-            self.processes.push(Process::absent(symbol));
-        }
+        let child = self.processes.len() as u32;
+        let symbol = format!("{}.{}", self.processes[parent].symbol, rank + 1);
+        self.processes.push(Process::absent(symbol));
         self.processes[parent].child_ids.push(child);
         child
     }

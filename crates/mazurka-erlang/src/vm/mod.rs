@@ -29,8 +29,8 @@ mod types;
 mod undo;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 pub(crate) use exception::{Class, Exception, Out, Stop, badarg, badarith, error};
 pub(crate) use process::{Local, Message, Pending, Process, Status, Visible};
@@ -130,22 +130,6 @@ pub(crate) struct Shared {
     pub(crate) lives: AtomicBool,
     /// Whether they look into mailboxes.
     pub(crate) mailboxes: AtomicBool,
-    /// Parent and rank of each process but the first, by its number: so that processes are
-    /// numbered alike in every execution of every machine.
-    family: Mutex<Vec<(u32, u32)>>,
-}
-
-impl Shared {
-    /// The number of the child of a rank, and the family up to it.
-    fn child(&self, parent: u32, rank: u32) -> (u32, Vec<(u32, u32)>) {
-        let mut family = self.family.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = family.iter().position(|known| *known == (parent, rank));
-        let index = known.unwrap_or_else(|| {
-            family.push((parent, rank));
-            family.len() - 1
-        });
-        (index as u32 + 1, family[..=index].to_vec())
-    }
 }
 
 /// Tables of `ets`, by who made them and how many it had made before.

@@ -25,13 +25,15 @@ impl LlvmMachine {
         if thread == 0 {
             return "main".to_owned();
         }
+        // Not its id, which is by the order in which threads were met in any execution.
+        let number = self.threads.get(thread).map_or(0, |thread| thread.state.number);
         let function = self.threads.get(thread).and_then(|thread| function_at(thread.function));
         let function = function.and_then(|function| self.code.functions.get(function as usize));
         // What starts `std::thread`s is nothing that the program knows of.
         let is_known = |function: &&FunctionCode| !function.name.starts_with("__mazurka_");
         match function.filter(is_known) {
-            Some(function) => format!("thread {thread} ({})", function.source_name),
-            None => format!("thread {thread}"),
+            Some(function) => format!("thread {number} ({})", function.source_name),
+            None => format!("thread {number}"),
         }
     }
 

@@ -90,6 +90,7 @@ const FRESH: State = State {
     probe: Probe { byte: 0, len: 1 },
     alternatives: 1,
     children: 0,
+    number: 0,
     atomic: 0,
     phase: 0,
     result: 0,
@@ -131,12 +132,13 @@ impl LlvmMachine {
         self.memory.publish(argument);
         let child = self.next_child(parent);
         self.threads[parent].state.children += 1;
+        let number = self.threads.iter().map(|thread| thread.state.children).sum();
         self.save_thread(child);
         let code = Arc::clone(&self.code);
         let stub = &code.functions[code.thread as usize];
         let thread = &mut self.threads[child];
         thread.function = function;
-        thread.state = State { status: Status::Running, ..FRESH };
+        thread.state = State { status: Status::Running, number, ..FRESH };
         self.enter_first(child, stub, &[function, argument]);
         self.set_up_thread_locals(child);
         self.performed.edges.push(edge(parent, child));

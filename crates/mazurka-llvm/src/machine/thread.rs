@@ -51,6 +51,8 @@ pub(crate) struct State {
     pub(crate) alternatives: u32,
     /// How many threads it has created.
     pub(crate) children: u32,
+    /// How many threads there were in this execution before it: its number, for people.
+    pub(crate) number: u32,
     /// How deep it is in atomic blocks.
     pub(crate) atomic: u32,
     /// How far the library function got that it is in.

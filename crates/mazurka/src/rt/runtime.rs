@@ -237,20 +237,25 @@ impl Runtime {
     }
 
     /// The name of a process in a message, in quotes.
+    ///
+    /// Processes are numbered in the order of their creation in this execution. Their ids are not: these
+    /// are by the order in which they were created in any execution.
     pub(crate) fn process_name(&self, process: ProcessId) -> String {
-        let name = self.processes.get(process.index()).and_then(|slot| slot.name.as_deref());
+        let index = process.index();
+        let rank = self.created.iter().position(|created| *created == index).unwrap_or(index);
+        let name = self.processes.get(index).and_then(|slot| slot.name.as_deref());
         match name {
             Some(name) => {
-                // Ids do not depend on the schedule, so neither does the number.
-                let others = &self.processes[..process.index()];
-                let same = others.iter().filter(|slot| slot.name.as_deref() == Some(name)).count();
+                let before =
+                    self.created.iter().take(rank).map(|created| &self.processes[*created]);
+                let same = before.filter(|slot| slot.name.as_deref() == Some(name)).count();
                 match same {
                     0 => format!("'{name}'"),
                     _ => format!("'{name}#{}'", same + 1),
                 }
             }
             None if process == ProcessId::MAIN => "'main'".to_owned(),
-            None => format!("'thread {process}'"),
+            None => format!("'thread {rank}'"),
         }
     }
 

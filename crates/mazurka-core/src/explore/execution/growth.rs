@@ -3,7 +3,7 @@
 use super::super::cells::NOBODY;
 use super::super::clock::{ClockId, Clocks};
 use super::{Declared, Event, Execution, FRESH, Owner, Process};
-use crate::model::{Edge, Machine, Performed, Step};
+use crate::model::{Edge, Machine, Performed, ProcessId, Step};
 
 impl Execution {
     /// Makes room for as many processes as the machine has.
@@ -74,9 +74,20 @@ impl Execution {
         self.last_edges.clear();
         for edge in &performed.edges {
             self.last_edges.push(*edge);
+            if edge.to.index() >= self.initial {
+                self.note_creation(edge.to, index);
+            }
             if self.is_ordered {
                 self.pass_on(*edge);
             }
+        }
+    }
+
+    /// Notes that an event leads to a process that was not there before the first step: the first one
+    /// that does has created it.
+    fn note_creation(&mut self, process: ProcessId, event: u32) {
+        if !self.created.iter().any(|(_, known)| *known == process) {
+            self.created.push((event, process));
         }
     }
 
@@ -114,6 +125,7 @@ impl Execution {
             self.undo_changes(changes.0);
         }
         self.events.truncate(len);
+        while self.created.pop_if(|(event, _)| *event as usize >= len).is_some() {}
         self.unlink_from(accesses);
         self.races.truncate(races);
         self.messages.truncate_rivalries(rivals);

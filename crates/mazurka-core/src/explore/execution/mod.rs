@@ -14,6 +14,7 @@ use super::messages::Messages;
 use super::race::Conflict;
 use super::spare::{FEW, Reuse, Spare};
 use crate::model::{Action, Birth, Edge, Op, ProcessId, Step, Ways, When};
+use crate::verdict::Schedule;
 
 /// One occurrence of a step in an execution.
 #[derive(Debug)]
@@ -115,6 +116,16 @@ impl Race {
     }
 }
 
+/// A step as it is for a machine that has run nothing but one execution: there are so many processes
+/// before the first step, and then these have been `created`.
+pub(crate) fn renumber(step: Step, initial: usize, created: &[ProcessId]) -> Step {
+    let place = created.iter().position(|process| *process == step.process);
+    match place {
+        Some(place) => Step { process: ProcessId::new(initial + place), ..step },
+        None => step,
+    }
+}
+
 /// Whose clock it is.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Owner {
@@ -164,6 +175,10 @@ pub struct Execution {
     pub(super) data_race: Option<Race>,
     /// The edges of the last event.
     last_edges: Vec<Edge>,
+    /// How many processes there are before the first step.
+    initial: usize,
+    /// The others of this execution in the order of their creation, each with the event that created it.
+    created: Vec<(u32, ProcessId)>,
     pub(super) conflicts: Vec<Conflict>,
     /// A clock, or part of one, while it is put together.
     pub(super) scratch: Vec<u32>,
@@ -192,6 +207,7 @@ impl Reuse for Box<Execution> {
         self.processes.clear();
         self.messages.clear();
         self.last_edges.clear();
+        self.initial = 0;
         self.conflicts.clear();
         self.with_observers = false;
         self.must_restart = false;
@@ -250,6 +266,8 @@ impl Execution {
             newcomer: ProcessId::MAIN,
             data_race: None,
             last_edges: Vec::new(),
+            initial: 0,
+            created: Vec::new(),
             conflicts: Vec::new(),
             scratch: Vec::new(),
             is_ordered: true,
@@ -303,6 +321,26 @@ impl Execution {
     /// The steps that were taken.
     pub fn steps(&self) -> impl ExactSizeIterator<Item = Step> + '_ {
         self.events.iter().map(|event| event.step)
+    }
+
+    /// The steps that were taken, for a machine that has run nothing else.
+    ///
+    /// A process has one id in all executions of a machine. But when the machine comes upon it for the
+    /// first time, it gets the next one that is free: which one that is depends on what the machine has
+    /// run before.
+    pub fn schedule(&self) -> Schedule {
+        let created: Vec<ProcessId> = self.created.iter().map(|(_, process)| *process).collect();
+        self.steps().map(|step| renumber(step, self.initial, &created)).collect()
+    }
+
+    /// How many processes there are before the first step.
+    pub(crate) fn initial(&self) -> usize {
+        self.initial
+    }
+
+    /// Says how many processes there are before the first step.
+    pub(crate) fn set_initial(&mut self, processes: usize) {
+        self.initial = processes;
     }
 
     /// Whether the event at one position happens before the one at a later position.

@@ -53,11 +53,11 @@ pub fn explore_with_workers<P: Program>(
     if is_alone || !options.algorithm.shares_work() {
         return explore(machine, options, monitor);
     }
-    let started = Instant::now();
+    let (started, initial) = (Instant::now(), machine.processes());
     let cells = Arc::new(CommonCells::default());
     let monitor = Mutex::new(monitor);
     loop {
-        let pool = Arc::new(Pool::new(workers.get(), sharing, cells.clone()));
+        let pool = Arc::new(Pool::new(workers.get(), sharing, cells.clone(), initial));
         let verdicts = std::thread::scope(|scope| {
             let others: Vec<_> = (1..workers.get())
                 .map(|_| scope.spawn(|| help(program, options, &pool, &monitor)))

@@ -30,6 +30,8 @@ pub(crate) struct Pool {
     /// Forks that others may come upon from above.
     kept: Mutex<Vec<Arc<Fork>>>,
     pub(crate) cells: Arc<CommonCells>,
+    /// How many processes there are before the first step.
+    pub(crate) initial: usize,
     known_races: Mutex<KnownRaces>,
     racy: Mutex<HashSet<CellId>>,
 }
@@ -50,7 +52,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Pool {
     /// The pool of so many workers, all of whom are busy yet.
-    pub(crate) fn new(workers: usize, sharing: Sharing, cells: Arc<CommonCells>) -> Self {
+    pub(crate) fn new(
+        workers: usize,
+        sharing: Sharing,
+        cells: Arc<CommonCells>,
+        initial: usize,
+    ) -> Self {
         let random = match sharing {
             Sharing::Always { seed } => seed,
             Sharing::OnDemand => 0,
@@ -67,6 +74,7 @@ impl Pool {
             sharing,
             kept: Mutex::default(),
             cells,
+            initial,
             known_races: Mutex::default(),
             racy: Mutex::default(),
         }
