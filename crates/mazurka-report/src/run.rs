@@ -1,9 +1,12 @@
 //! Checks that have been run.
 
 use std::collections::HashSet;
+use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use mazurka_core::explore::{Algorithm, Execution, Monitor, Options, explore};
+use mazurka_core::explore::{
+    Algorithm, Execution, Monitor, Options, Sharing, explore, explore_with_workers,
+};
 use mazurka_core::model::{Ending, Machine, Program, Step};
 use mazurka_core::verdict::{Bound, Schedule, Verdict, Violation, ViolationKind};
 
@@ -27,10 +30,21 @@ impl Run {
         options: &Options<'_>,
         monitor: &mut dyn Monitor<S::Machine>,
     ) -> Self {
-        let mut run =
-            Run::until_nothing_is_learnt(subject, || check_once(subject, options, monitor));
-        tell_races_once(subject, &mut run.verdict);
-        run
+        let explore = |machine: &mut S::Machine| explore(machine, options, monitor);
+        check(subject, options, explore)
+    }
+
+    /// The same by several workers, whose machines must agree on names.
+    pub fn check_by<S: Subject>(
+        workers: NonZeroUsize,
+        subject: &S,
+        options: &Options<'_>,
+        monitor: &mut (dyn Monitor<S::Machine> + Send),
+    ) -> Self {
+        let sharing = Sharing::OnDemand;
+        check(subject, options, |machine| {
+            explore_with_workers(subject, machine, workers, sharing, options, monitor)
+        })
     }
 
     /// Runs one schedule of a subject, and what comes after it if the schedule is too short.
@@ -128,17 +142,22 @@ fn tell_races_once<S: Subject>(subject: &S, verdict: &mut Verdict) {
     });
 }
 
-fn check_once<P: Program>(
-    program: &P,
+/// Explores a subject until nothing more is learnt of it.
+fn check<S: Subject>(
+    subject: &S,
     options: &Options<'_>,
-    monitor: &mut dyn Monitor<P::Machine>,
+    mut explore: impl FnMut(&mut S::Machine) -> Verdict,
 ) -> Run {
-    let started = Instant::now();
-    let verdict = match program.start() {
-        Ok(mut machine) => explore(&mut machine, options, monitor),
-        Err(violation) => failed_at_start(*violation, options, started.elapsed()),
-    };
-    Run { verdict, asked: None, taken: Schedule::default() }
+    let mut run = Run::until_nothing_is_learnt(subject, || {
+        let started = Instant::now();
+        let verdict = match subject.start() {
+            Ok(mut machine) => explore(&mut machine),
+            Err(violation) => failed_at_start(*violation, options, started.elapsed()),
+        };
+        Run { verdict, asked: None, taken: Schedule::default() }
+    });
+    tell_races_once(subject, &mut run.verdict);
+    run
 }
 
 /// Runs one schedule. The plainest explorer does that: it asks for nothing but what is enabled.

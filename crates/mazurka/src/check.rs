@@ -1,6 +1,7 @@
 //! Checks: what users call.
 
 use std::borrow::Cow;
+use std::num::NonZero;
 use std::time::Duration;
 
 use mazurka_core::explore::{Algorithm, CutOffOrder};
@@ -94,6 +95,40 @@ impl Check {
     /// Leaves out schedules in which threads that could go on are interrupted more often.
     pub fn preemption_bound(mut self, preemptions: u32) -> Self {
         self.settings.preemption_bound = Some(preemptions);
+        self
+    }
+
+    /// Explores with so many workers, each on an OS thread of its own. They run the closure at the same
+    /// time, so it must not rely on anything outside of it that cannot be shared: a static lock or cell
+    /// of Mazurka's with data in it, say.
+    ///
+    /// What is explored is the same. Which violation is found first, and so which one is reported unless
+    /// the check [keeps going](Check::keep_going), may differ from time to time; and the check may run a
+    /// few more executions than it is [allowed](Check::max_executions). [`Algorithm::Observers`] and
+    /// [`Algorithm::Optimal`] can share their work; the others do it alone, and the verdict says so.
+    ///
+    /// ```
+    /// use mazurka::sync::atomic::{AtomicU32, Ordering::SeqCst};
+    /// use mazurka::{Check, thread};
+    ///
+    /// let verdict = Check::new().workers(2).run(|| {
+    ///     let tickets = AtomicU32::new(0);
+    ///     thread::scope(|s| {
+    ///         for _ in 0..5 {
+    ///             s.spawn(|| tickets.fetch_add(1, SeqCst));
+    ///         }
+    ///     });
+    /// });
+    /// assert_eq!(verdict.executions, 120);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If there are to be no workers at all.
+    #[track_caller]
+    pub fn workers(mut self, workers: usize) -> Self {
+        let workers = NonZero::new(workers);
+        self.settings.workers = Some(workers.expect("a check needs at least one worker"));
         self
     }
 
@@ -330,9 +365,22 @@ impl Check {
         let program = RustProgram::new(f, settings.tuning).named(name.clone());
         let program = program.with_fingerprint(settings.fingerprint.clone());
         let options = settings.options();
-        let run = match &settings.replay {
-            Some(schedule) => Run::replay(&program, schedule, &options),
-            None => Run::check(&program, &options, &mut ProgressLine::new(&name)),
+        let mut progress = ProgressLine::new(&name);
+        let workers = settings.workers.filter(|workers| workers.get() > 1);
+        let (program, run) = match (&settings.replay, workers) {
+            (Some(schedule), _) => {
+                let run = Run::replay(&program, schedule, &options);
+                (program, run)
+            }
+            (None, None) => {
+                let run = Run::check(&program, &options, &mut progress);
+                (program, run)
+            }
+            (None, Some(workers)) => {
+                let program = program.for_workers();
+                let run = Run::check_by(workers, &program, &options, &mut progress);
+                (program, run)
+            }
         };
         Checked { name, program, run }
     }

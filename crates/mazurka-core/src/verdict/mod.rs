@@ -88,6 +88,8 @@ pub enum Note {
     /// `event-driven` left the program to `optimal`: a handler waits for something else than a lock
     /// that another handler brings about.
     HandlersWait,
+    /// There were to be several workers, but the explorer cannot share its work.
+    WorksAlone,
 }
 
 impl std::fmt::Display for Note {
@@ -112,6 +114,9 @@ impl std::fmt::Display for Note {
             Note::HandlersWait => {
                 "`event-driven` left this program to `optimal`, since a handler waits for something \
                  that another one brings about, and that is not a lock"
+            }
+            Note::WorksAlone => {
+                "one worker did all of it: only `observers` and `optimal` can share their work"
             }
         })
     }

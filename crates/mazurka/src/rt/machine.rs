@@ -7,6 +7,7 @@ use mazurka_core::model::{Action, Birth, Ending, Machine, ObjectId, Performed, P
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::departures::Departures;
+use super::names::CommonNames;
 use super::process::State;
 use super::program::{Lessons, Main};
 use super::recording::Recorder;
@@ -33,10 +34,14 @@ impl<'a> RustMachine<'a> {
         main: &'a Main<'a>,
         tuning: Tuning,
         lessons: Arc<Lessons>,
+        names: Option<CommonNames>,
         record: bool,
     ) -> (Self, Result<(), Box<Violation>>) {
         panics::install_hook();
         let mut runtime = Runtime::new(tuning, &lessons);
+        if let Some(names) = names {
+            runtime.names.share(names);
+        }
         if record {
             runtime.recorder = Some(Box::new(Recorder::default()));
         }

@@ -1,5 +1,7 @@
 //! Names of processes and objects that stay the same over all executions of an exploration.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use mazurka_core::model::{Birth, ObjectId};
 
 /// Which of a process's own objects is meant.
@@ -51,6 +53,10 @@ const UNKNOWN: u32 = u32::MAX;
 /// A process is named after its parent and its rank among that parent's children. An object is
 /// named after the process that touches it first, how many steps that one has taken by then, and
 /// how many objects it has named since its last step.
+///
+/// Where several machines explore one program, each has a copy of tables that they have in common:
+/// whoever comes upon something new asks there.
+#[derive(Clone)]
 pub(crate) struct Names {
     processes: Vec<ProcessNames>,
     /// How many of these there are; the others are room for more.
@@ -63,9 +69,14 @@ pub(crate) struct Names {
     messages: u32,
     /// Objects that the program has given a name to.
     given: Vec<(String, u32)>,
+    /// What is in common with other machines, if there are any.
+    common: Option<CommonNames>,
 }
 
-#[derive(Default)]
+/// Tables of names that several machines have in common.
+pub(crate) type CommonNames = Arc<Mutex<Names>>;
+
+#[derive(Clone, Default)]
 struct ProcessNames {
     children: Vec<u32>,
     /// By the number of steps taken, then by birth and rank.
@@ -78,22 +89,28 @@ struct ProcessNames {
 }
 
 impl ProcessNames {
-    /// A message that is not known yet, and then has the number `next`, or not the first one.
-    fn another_message(&mut self, steps: u32, rank: u32, next: u32) -> u32 {
+    /// A message that is known.
+    fn known_message(&self, steps: u32, rank: u32) -> Option<u32> {
+        match rank {
+            0 => self.messages.get(steps as usize).copied().filter(|message| *message != UNKNOWN),
+            _ => {
+                let mut more = self.more_messages.iter();
+                more.find(|(place, _)| *place == (steps, rank)).map(|(_, message)| *message)
+            }
+        }
+    }
+
+    /// A message that is not known yet gets this number.
+    fn add_message(&mut self, steps: u32, rank: u32, number: u32) {
         if rank > 0 {
-            let known = self.more_messages.iter().find(|(place, _)| *place == (steps, rank));
-            let message = known.map(|(_, message)| *message);
-            return message.unwrap_or_else(|| {
-                self.more_messages.push(((steps, rank), next));
-                next
-            });
+            self.more_messages.push(((steps, rank), number));
+            return;
         }
         let steps = steps as usize;
         if self.messages.len() <= steps {
             self.messages.resize(steps + 1, UNKNOWN);
         }
-        self.messages[steps] = next;
-        next
+        self.messages[steps] = number;
     }
 
     fn clear(&mut self) {
@@ -116,7 +133,26 @@ impl Names {
             births: Vec::new(),
             messages: 0,
             given: Vec::new(),
+            common: None,
         }
+    }
+
+    /// From now on, while there are none yet, names are what they are to other machines.
+    pub(super) fn share(&mut self, common: CommonNames) {
+        self.common = Some(common);
+        self.ask(|_| ());
+    }
+
+    /// If there are other machines: what is in common with them answers, and is copied.
+    #[cold]
+    fn ask<T>(&mut self, question: impl FnOnce(&mut Names) -> T) -> Option<T> {
+        let common = self.common.take()?;
+        let mut names = common.lock().unwrap_or_else(PoisonError::into_inner);
+        let answer = question(&mut names);
+        self.clone_from(&names);
+        drop(names);
+        self.common = Some(common);
+        Some(answer)
     }
 
     /// Forgets all names, but keeps the room for them.
@@ -128,6 +164,7 @@ impl Names {
         self.births.clear();
         self.messages = 0;
         self.given.clear();
+        self.common = None;
     }
 
     /// How many processes there have been in any execution.
@@ -165,7 +202,10 @@ impl Names {
         if let Some(&child) = children.get(rank) {
             return child as usize;
         }
-        children.push(next as u32);
+        if let Some(child) = self.ask(|names| names.child(parent, rank)) {
+            return child;
+        }
+        self.of(parent).children.push(next as u32);
         if self.processes.len() == next {
             self.processes.push(ProcessNames::default());
         }
@@ -178,6 +218,9 @@ impl Names {
         if let Some((_, id)) = self.singles.iter().find(|(known, _)| *known == site) {
             return ObjectId(*id);
         }
+        if let Some(object) = self.ask(|names| names.single(site)) {
+            return object;
+        }
         let id = self.births.len() as u32;
         self.births.push(Birth::START);
         self.singles.push((site, id));
@@ -186,6 +229,9 @@ impl Names {
 
     /// The one object of a place turns out not to be the only one: from now on it has this name.
     pub(super) fn rename(&mut self, site: usize, name: Name) {
+        if self.ask(|names| names.rename(site, name)).is_some() {
+            return;
+        }
         let Some(index) = self.singles.iter().position(|(known, _)| *known == site) else { return };
         let (_, id) = self.singles.swap_remove(index);
         *self.entry(name) = id;
@@ -195,13 +241,16 @@ impl Names {
     /// The object with this name.
     pub(super) fn object(&mut self, name: Name) -> ObjectId {
         let next = self.births.len() as u32;
-        let id = self.entry(name);
-        if *id == UNKNOWN {
-            *id = next;
-            self.births.push(name.birth);
-            return ObjectId(next);
+        let id = *self.entry(name);
+        if id != UNKNOWN {
+            return ObjectId(id);
         }
-        ObjectId(*id)
+        if let Some(object) = self.ask(|names| names.object(name)) {
+            return object;
+        }
+        *self.entry(name) = next;
+        self.births.push(name.birth);
+        ObjectId(next)
     }
 
     fn entry(&mut self, name: Name) -> &mut u32 {
@@ -225,24 +274,39 @@ impl Names {
 
     /// An object that belongs to `process` itself: it means the same in every execution.
     pub(super) fn own(&mut self, process: usize, which: Own) -> ObjectId {
-        let births = &mut self.births;
-        ObjectId(*self.processes[process].own[which as usize].get_or_insert_with(|| {
-            births.push(Birth::START);
-            births.len() as u32 - 1
-        }))
+        if let Some(id) = self.processes[process].own[which as usize] {
+            return ObjectId(id);
+        }
+        if let Some(object) = self.ask(|names| names.own(process, which)) {
+            return object;
+        }
+        let id = self.births.len() as u32;
+        self.births.push(Birth::START);
+        self.processes[process].own[which as usize] = Some(id);
+        ObjectId(id)
     }
 
     /// The `rank`-th message that `namer` sends, or prepares, after `steps` steps.
     #[inline]
     pub(super) fn message(&mut self, namer: Namer, steps: u32, rank: u32) -> u32 {
-        let next = self.messages;
-        let names = self.of(namer);
-        match names.messages.get(steps as usize) {
+        match self.of(namer).messages.get(steps as usize) {
             Some(&message) if rank == 0 && message != UNKNOWN => return message,
             _ => {}
         }
-        let message = names.another_message(steps, rank, next);
-        self.messages += u32::from(message == next);
+        self.another_message(namer, steps, rank)
+    }
+
+    #[cold]
+    fn another_message(&mut self, namer: Namer, steps: u32, rank: u32) -> u32 {
+        if let Some(message) = self.of(namer).known_message(steps, rank) {
+            return message;
+        }
+        if let Some(message) = self.ask(|names| names.message(namer, steps, rank)) {
+            return message;
+        }
+        let message = self.messages;
+        self.messages += 1;
+        self.of(namer).add_message(steps, rank, message);
         message
     }
 
@@ -250,6 +314,9 @@ impl Names {
     pub(super) fn given(&mut self, name: &str) -> ObjectId {
         if let Some((_, id)) = self.given.iter().find(|(known, _)| known == name) {
             return ObjectId(*id);
+        }
+        if let Some(object) = self.ask(|names| names.given(name)) {
+            return object;
         }
         let id = self.births.len() as u32;
         self.births.push(Birth::START);

@@ -9,6 +9,7 @@ use mazurka_core::verdict::{Schedule, Violation};
 use mazurka_report::{Recording, Subject};
 
 use super::departures::Departures;
+use super::names::{CommonNames, Names};
 use super::recording::replay_recorded;
 use super::{Fingerprint, RustMachine, Tuning};
 use crate::report;
@@ -23,6 +24,9 @@ pub(crate) struct RustProgram<'a> {
     tuning: Tuning,
     lessons: Arc<Lessons>,
     fingerprint: Option<Fingerprint>,
+    /// The names that its machines have in common, if there are to be several at once, and how much had
+    /// been learnt when the first of them was given.
+    crew: Option<Mutex<(usize, CommonNames)>>,
 }
 
 /// What has been learnt of a program by running it, and must have been known from the start.
@@ -75,7 +79,24 @@ impl Lessons {
 impl<'a> RustProgram<'a> {
     pub(crate) fn new(main: &'a Main<'a>, tuning: Tuning) -> Self {
         let (name, lessons) = (Cow::Borrowed(""), Arc::default());
-        RustProgram { name, main, tuning, lessons, fingerprint: None }
+        RustProgram { name, main, tuning, lessons, fingerprint: None, crew: None }
+    }
+
+    /// The same, whose machines agree with each other on names.
+    pub(crate) fn for_workers(self) -> Self {
+        let names = Arc::new(Mutex::new(Names::new()));
+        RustProgram { crew: Some(Mutex::new((0, names))), ..self }
+    }
+
+    /// The names that a machine has in common with others. Those from before something was learnt are
+    /// not used again.
+    fn common_names(&self) -> Option<CommonNames> {
+        let mut crew = self.crew.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+        let lessons = self.lessons.count.load(Relaxed);
+        if crew.0 != lessons {
+            *crew = (lessons, Arc::new(Mutex::new(Names::new())));
+        }
+        Some(crew.1.clone())
     }
 
     /// The same, whose machines can tell their state if there is a fingerprint.
@@ -90,7 +111,7 @@ impl<'a> RustProgram<'a> {
 
     /// A machine that records what it does, and whether it could be started.
     pub(super) fn start_recording(&self) -> (RustMachine<'a>, Result<(), Box<Violation>>) {
-        RustMachine::start(self.main, self.tuning, self.lessons.clone(), true)
+        RustMachine::start(self.main, self.tuning, self.lessons.clone(), None, true)
     }
 }
 
@@ -99,7 +120,7 @@ impl<'a> Program for RustProgram<'a> {
 
     fn start(&self) -> Result<Self::Machine, Box<Violation>> {
         let (machine, result) =
-            RustMachine::start(self.main, self.tuning, self.lessons.clone(), false);
+            RustMachine::start(self.main, self.tuning, self.lessons.clone(), self.common_names(), false);
         result.map(|()| machine.with_fingerprint(self.fingerprint.clone()))
     }
 }

@@ -53,6 +53,9 @@ impl Settings {
         if let Some(value) = set("MAZURKA_KEEP_GOING") {
             self.keep_going = switch("MAZURKA_KEEP_GOING", &value)?;
         }
+        if let Some(value) = set("MAZURKA_WORKERS") {
+            self.workers = Some(parse("MAZURKA_WORKERS", &value, "1 or more")?);
+        }
         if let Some(value) = set("MAZURKA_CUTOFFS") {
             self.unfolding.cut_offs = switch("MAZURKA_CUTOFFS", &value)?;
         }

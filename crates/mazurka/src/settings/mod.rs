@@ -2,6 +2,7 @@
 
 mod environment;
 
+use std::num::NonZero;
 use std::time::Duration;
 
 use mazurka_core::explore::{Algorithm, Options, UnfoldingOptions};
@@ -19,6 +20,7 @@ pub(crate) struct Settings {
     pub(crate) time_limit: Option<Duration>,
     pub(crate) preemption_bound: Option<u32>,
     pub(crate) keep_going: bool,
+    pub(crate) workers: Option<NonZero<usize>>,
     pub(crate) replay: Option<Schedule>,
     pub(crate) tuning: Tuning,
     pub(crate) unfolding: UnfoldingOptions,

@@ -18,7 +18,7 @@ use super::common::CommonCells;
 use super::driver::Driver;
 use super::{Execution, Monitor, Options, Progress, explore};
 use crate::model::{Ending, Machine, Program};
-use crate::verdict::{Bound, Verdict, Violation, ViolationKind};
+use crate::verdict::{Bound, Note, Verdict, Violation, ViolationKind};
 
 /// When a worker lets others have some of what it has to explore.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -40,7 +40,7 @@ pub enum Sharing {
 /// All machines of the program must give the same [ids](crate::model::ObjectId) to the same things.
 /// What is explored is the same as by one worker; which violation is found first may differ from time to
 /// time. If the [algorithm](super::Algorithm::shares_work) cannot share its work, the caller does all of
-/// it.
+/// it, and the verdict says so.
 pub fn explore_with_workers<P: Program>(
     program: &P,
     machine: &mut P::Machine,
@@ -50,8 +50,13 @@ pub fn explore_with_workers<P: Program>(
     monitor: &mut (dyn Monitor<P::Machine> + Send),
 ) -> Verdict {
     let is_alone = workers.get() == 1 && sharing == Sharing::OnDemand;
-    if is_alone || !options.algorithm.shares_work() {
+    if is_alone {
         return explore(machine, options, monitor);
+    }
+    if !options.algorithm.shares_work() {
+        let mut verdict = explore(machine, options, monitor);
+        verdict.notes.push(Note::WorksAlone);
+        return verdict;
     }
     let (started, initial) = (Instant::now(), machine.processes());
     let cells = Arc::new(CommonCells::default());
