@@ -149,7 +149,7 @@ impl<'a, M: Machine> Driver<'a, M> {
 
     /// Goes to where others have left something to explore, if there is anything.
     fn take_over(&mut self, strategy: &mut impl Strategy<M>) -> Result<bool, Stop> {
-        let Some(steps) = strategy.take_over() else { return Ok(false) };
+        let Some(steps) = strategy.take_over(&self.execution) else { return Ok(false) };
         self.check_limits(strategy)?;
         let same = self.execution.steps().zip(&steps).take_while(|(mine, step)| mine == *step);
         let len = same.count();

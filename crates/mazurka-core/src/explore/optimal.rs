@@ -79,6 +79,7 @@ pub(crate) struct Optimal {
     races: Vec<Race>,
     /// How many of the first prefixes are not its own, but [forks](super::workers::Fork).
     forks: usize,
+    rest: Vec<u32>,
     share: Option<Box<Share>>,
 }
 
@@ -117,6 +118,7 @@ impl Optimal {
             races: Vec::new(),
             new_from: 0,
             forks: 0,
+            rest: Vec::new(),
             share: None,
         }
     }
@@ -330,7 +332,7 @@ impl<M: Machine> Strategy<M> for Optimal {
         let is_open = |node: &Node| !node.tree.is_empty();
         let open = self.nodes[..execution.len()].iter().rposition(is_open);
         // Nothing is planned behind that, save at the end of an execution that was cut.
-        for node in self.nodes.drain(open.map_or(0, |depth| depth + 1)..) {
+        for node in self.nodes.drain(open.map_or(self.forks, |depth| depth + 1)..) {
             self.forest.discard(node.tree);
         }
         let depth = open?;
@@ -340,8 +342,8 @@ impl<M: Machine> Strategy<M> for Optimal {
         Some(depth)
     }
 
-    fn take_over(&mut self) -> Option<Vec<Step>> {
-        Optimal::take_over(self)
+    fn take_over(&mut self, execution: &Execution) -> Option<Vec<Step>> {
+        Optimal::take_over(self, execution)
     }
 
     fn retire(self) {

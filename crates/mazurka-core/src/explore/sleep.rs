@@ -1,12 +1,14 @@
 //! Sleep sets.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::execution::Execution;
 use super::footprint::{Footprint, Touch};
 use super::overtake::{Bystander, Fate, Standing, Taken, fate};
 use super::reversal::Reversal;
 use super::tree::Candidate;
+use super::workers::Branch;
 use crate::model::{Op, Step};
 
 /// A step that was explored from some earlier prefix, and that no step since then has been
@@ -16,8 +18,8 @@ pub(crate) struct Sleeper {
     step: Step,
     footprint: Footprint,
     bystander: Bystander,
-    /// Whether somebody may still be exploring it.
-    is_open: bool,
+    /// The branch of a fork that it is, if somebody else may still be exploring it.
+    branch: Option<Arc<Branch>>,
 }
 
 impl Sleeper {
@@ -25,12 +27,17 @@ impl Sleeper {
     fn of_event(execution: &Execution, depth: usize) -> Self {
         let step = execution.event(depth).step;
         let footprint = execution.footprint(depth);
-        Sleeper { step, footprint, bystander: Bystander::default(), is_open: false }
+        Sleeper { step, footprint, bystander: Bystander::default(), branch: None }
     }
 
-    /// The same if somebody may still be exploring it.
-    pub(crate) fn of_open_event(execution: &Execution, depth: usize) -> Self {
-        Sleeper { is_open: true, ..Sleeper::of_event(execution, depth) }
+    /// The same if it is a branch of a fork, which somebody may still be exploring.
+    pub(crate) fn of_branch(execution: &Execution, depth: usize, branch: Arc<Branch>) -> Self {
+        Sleeper { branch: Some(branch), ..Sleeper::of_event(execution, depth) }
+    }
+
+    /// The branch that it is, if somebody may still be exploring that.
+    pub(crate) fn open_branch(&self) -> Option<&Arc<Branch>> {
+        self.branch.as_ref().filter(|branch| !branch.is_closed())
     }
 
     /// The same step as one that was taken after `depth` events, which is where a sequence starts
@@ -206,12 +213,12 @@ impl SleepSets {
                 Some(true) => self.members.push(member),
                 Some(false) => {}
                 None => {
-                    let Sleeper { step, footprint, bystander, is_open } = sleeper;
+                    let Sleeper { step, footprint, bystander, branch } = sleeper;
                     let mut bystander = bystander.clone();
                     if bystander.watch((*step, footprint), &taken, execution.touches(depth)) {
-                        let (step, footprint, is_open) = (*step, footprint.clone(), *is_open);
+                        let (step, footprint, branch) = (*step, footprint.clone(), branch.clone());
                         self.members.push(self.sleepers.len() as u32);
-                        self.sleepers.push(Sleeper { step, footprint, bystander, is_open });
+                        self.sleepers.push(Sleeper { step, footprint, bystander, branch });
                     }
                 }
             }
@@ -241,7 +248,7 @@ impl SleepSets {
 
     /// Whether somebody may still be exploring one who is asleep at a depth.
     pub(crate) fn is_open(&self, depth: usize) -> bool {
-        self.set(depth).any(|sleeper| sleeper.is_open)
+        self.set(depth).any(|sleeper| sleeper.open_branch().is_some())
     }
 
     /// Adds somebody else's sleepers to the set of the last depth.
@@ -250,6 +257,14 @@ impl SleepSets {
             self.members.push(self.sleepers.len() as u32);
             self.sleepers.push(sleeper);
         }
+    }
+
+    /// Goes back to a depth, and empties its set.
+    pub(crate) fn empty(&mut self, depth: usize) {
+        let (members, sleepers) = self.starts[depth];
+        self.members.truncate(members as usize);
+        self.sleepers.truncate(sleepers as usize);
+        self.starts.truncate(depth + 1);
     }
 
     /// Sets up an empty set for the next depth.

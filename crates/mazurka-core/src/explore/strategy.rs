@@ -85,7 +85,7 @@ pub(crate) trait Strategy<M: Machine> {
 
     /// If there is nothing more to explore of its own, but others have left something: the steps that
     /// lead there. It waits for them to do so; `None` once they have explored everything, too.
-    fn take_over(&mut self) -> Option<Vec<Step>> {
+    fn take_over(&mut self, _execution: &Execution) -> Option<Vec<Step>> {
         None
     }
 

@@ -64,7 +64,8 @@ impl Optimal {
             if self.sleep.make_redundant(depth, execution, &self.reversal, way.fork.is_loose()) {
                 continue;
             }
-            let planned = way.plan(execution, &self.reversal, || pool.is_stopping());
+            let stopped = || pool.is_stopping();
+            let planned = way.plan(execution, &self.reversal, &mut self.rest, stopped);
             planned.iter().for_each(|fork| pool.offer(fork));
         }
     }
@@ -90,14 +91,15 @@ impl Optimal {
     #[cold]
     pub(super) fn enter(&mut self, execution: &Execution) {
         let depth = execution.len();
-        let branch = Sleeper::of_open_event(execution, depth - 1);
         let Some(share) = self.share.as_deref_mut() else { return };
         let Some(way) = share.path.last_mut() else { return };
-        if !self.sleep.is_open(depth) {
-            return self.end_entering(Some((branch, Weak::new())));
-        }
         // Nobody else can enter a branch before this one, so its number is known.
-        way.branch = way.fork.next_branch();
+        let (number, branch) = way.fork.next_branch();
+        (way.number, way.branch) = (number, Some(branch.clone()));
+        let sleeper = Sleeper::of_branch(execution, depth - 1, branch.clone());
+        if !self.sleep.is_open(depth) {
+            return self.end_entering(Some((sleeper, Weak::new())));
+        }
         let above = Some((way.clone(), execution.event(depth - 1).step));
         let node = &mut self.nodes[depth];
         let mut others = std::mem::replace(&mut node.tree, Tree::EMPTY);
@@ -105,9 +107,10 @@ impl Optimal {
         let asleep = self.sleep.copy(depth);
         let fork = Arc::new(Fork::new(above, node.is_loose, asleep, (&mut self.forest, others)));
         share.pool.keep(&fork);
-        self.end_entering(Some((branch, Arc::downgrade(&fork))));
+        self.end_entering(Some((sleeper, Arc::downgrade(&fork))));
+        branch.finish(1);
         if let Some(share) = self.share.as_deref_mut() {
-            share.path.push(Way { fork, branch: usize::MAX });
+            share.path.push(Way { fork, number: usize::MAX, branch: None });
             share.is_entering = true;
             self.forks = depth + 1;
         }
@@ -119,9 +122,8 @@ impl Optimal {
         let Some(Share { pool, path, is_entering }) = self.share.as_deref_mut() else { return };
         *is_entering = false;
         let Some(way) = path.last_mut() else { return };
-        let (number, has_more) = way.fork.enter(branch);
-        way.branch = number;
-        if has_more {
+        way.number = way.number.min(way.fork.next_number());
+        if way.fork.enter(branch) {
             pool.offer(&way.fork);
         }
     }
@@ -130,7 +132,7 @@ impl Optimal {
     /// be possible.
     pub(super) fn another_branch(&mut self, depth: usize) -> bool {
         let Some(fork) = self.entrance().map(|way| way.fork.clone()) else { return false };
-        let branch = fork.take_first(&mut self.forest);
+        let branch = fork.take_instead(&mut self.forest);
         self.nodes[depth].tree = branch.unwrap_or(Tree::EMPTY);
         branch.is_some()
     }
@@ -179,26 +181,63 @@ impl Optimal {
             let Some(Share { pool, path, .. }) = self.share.as_deref_mut() else { return };
             let step_before = |depth: usize| execution.event(depth - 1).step;
             let above = path.last().map(|way| (way.clone(), step_before(depth)));
+            let before = path.last().and_then(|way| way.branch.clone());
             let asleep = self.sleep.copy(depth);
             let node = &mut self.nodes[depth];
             let tree = std::mem::replace(&mut node.tree, Tree::EMPTY);
             let trees = (&mut self.forest, tree);
             let fork = Arc::new(Fork::new(above, node.is_loose, asleep, trees));
-            let mine = Sleeper::of_open_event(execution, depth);
-            let (branch, is_open) = fork.enter(Some((mine, Weak::new())));
-            if is_open {
+            let (number, branch) = fork.next_branch();
+            let mine = Sleeper::of_branch(execution, depth, branch.clone());
+            if fork.enter(Some((mine, Weak::new()))) {
                 pool.offer(&fork);
             }
-            path.push(Way { fork, branch });
+            path.push(Way { fork, number, branch: Some(branch) });
+            // It is behind that one now.
+            before.iter().for_each(|branch| branch.finish(1));
         }
         self.forks = last + 1;
     }
 
-    /// Takes a branch that others have left, and returns the steps that lead there. It waits until there
-    /// is one; `None` once everything has been explored.
-    pub(super) fn take_over(&mut self) -> Option<Vec<Step>> {
+    /// Takes a branch that is left, and returns the steps that lead there: mostly one of the last fork on
+    /// its own path, else whatever others have left. It waits until there is one; `None` once everything
+    /// has been explored.
+    pub(super) fn take_over(&mut self, execution: &Execution) -> Option<Vec<Step>> {
+        let share = self.share.as_deref_mut()?;
+        let left = share.path.last().and_then(|way| way.branch.as_ref());
+        left.iter().for_each(|branch| branch.finish(1));
+        if share.pool.is_followed() && !share.pool.is_stopping() {
+            while let Some(way) = share.path.pop() {
+                if let Some(tree) = way.fork.take_first(&mut self.forest) {
+                    let depth = way.fork.depth;
+                    self.go_back_to(way.fork, tree);
+                    return Some(execution.steps().take(depth).collect());
+                }
+            }
+        }
+        self.take_from_others()
+    }
+
+    /// Enters a branch of a fork on its own path, of which those behind it have been taken off.
+    fn go_back_to(&mut self, fork: Arc<Fork>, tree: Tree) {
+        let depth = fork.depth;
+        self.sleep.empty(depth);
+        self.sleep.add(fork.asleep_before(usize::MAX).into_iter());
+        self.nodes.truncate(depth + 1);
+        let node = &mut self.nodes[depth];
+        node.tree = tree;
+        node.is_loose = fork.is_loose();
+        node.taken = node.taken.max(1);
+        (self.forks, self.new_from) = (depth + 1, depth);
+        if let Some(share) = self.share.as_deref_mut() {
+            share.path.push(Way { fork, number: usize::MAX, branch: None });
+            share.is_entering = true;
+        }
+    }
+
+    /// Takes a branch that others have left.
+    fn take_from_others(&mut self) -> Option<Vec<Step>> {
         let Share { pool, path, is_entering } = self.share.as_deref_mut()?;
-        // It may hold on to forks that nobody needs.
         path.clear();
         let (fork, tree) = loop {
             let fork = pool.accept()?;
@@ -214,14 +253,12 @@ impl Optimal {
             if way.fork.depth > 0 {
                 self.sleep.deepen();
             }
-            self.sleep.add(way.fork.asleep_before(way.branch).into_iter());
+            self.sleep.add(way.fork.asleep_before(way.number).into_iter());
             self.nodes.push(Node::new(Tree::EMPTY, way.fork.is_loose()));
         }
         let node = &mut self.nodes[fork.depth];
-        node.tree = tree;
-        node.taken = 1 + fork.branches().0 as u32;
-        self.forks = path.len();
-        self.new_from = path.len() - 1;
+        (node.tree, node.taken) = (tree, 1);
+        (self.forks, self.new_from) = (path.len(), fork.depth);
         Some(steps)
     }
 

@@ -9,6 +9,7 @@ use super::super::footprint::Footprint;
 use super::super::reversal::Reversal;
 use super::super::sleep::Sleeper;
 use super::super::tree::{Forest, Tree, weak_initial};
+use super::branch::Branch;
 use crate::model::Step;
 
 /// A prefix of executions from which several workers explore, each another branch.
@@ -30,11 +31,13 @@ pub(crate) struct Fork {
 #[derive(Clone, Debug)]
 pub(crate) struct Way {
     pub(crate) fork: Arc<Fork>,
-    pub(crate) branch: usize,
+    pub(crate) number: usize,
+    /// Itself; none while it is still to be entered.
+    pub(crate) branch: Option<Arc<Branch>>,
 }
 
 #[derive(Debug)]
-pub(crate) struct State {
+struct State {
     /// Who was asleep from the start, then the branches that have been taken.
     asleep: Vec<Sleeper>,
     /// The forks behind the branches that have been taken, where there is one.
@@ -43,13 +46,16 @@ pub(crate) struct State {
     tree: Tree,
     /// Whether somebody is on the way to a branch, of which it is not known yet what it touches.
     is_being_entered: bool,
+    /// Whether it is on offer.
+    is_offered: bool,
 }
 
 /// How long to wait for somebody who may have stopped.
 const PATIENCE: Duration = Duration::from_millis(1);
 
 impl Fork {
-    /// A fork with these sleepers, and a tree that was in another forest.
+    /// A fork with these sleepers, and a tree that was in another forest. Somebody is on the way to one
+    /// of its branches.
     pub(crate) fn new(
         above: Option<(Way, Step)>,
         is_loose: bool,
@@ -59,9 +65,32 @@ impl Fork {
         let mut forest = Forest::default();
         let tree = forest.adopt(trees, tree);
         let depth = above.as_ref().map_or(0, |(way, _)| way.fork.depth + 1);
-        let state = State { asleep, below: Vec::new(), forest, tree, is_being_entered: true };
+        let state = State {
+            asleep,
+            below: Vec::new(),
+            forest,
+            tree,
+            is_being_entered: true,
+            is_offered: false,
+        };
         let is_loose = AtomicBool::new(is_loose);
-        Fork { above, depth, is_loose, state: Mutex::new(state), entered: Condvar::new() }
+        let fork = Fork { above, depth, is_loose, state: Mutex::new(state), entered: Condvar::new() };
+        fork.begin(1 + usize::from(!tree.is_empty()));
+        fork
+    }
+
+    /// Notes that so much more is to be done behind it.
+    fn begin(&self, tasks: usize) {
+        if let Some(branch) = self.above.as_ref().and_then(|(way, _)| way.branch.as_ref()) {
+            branch.begin(tasks);
+        }
+    }
+
+    /// Notes that so much less is to be done behind it.
+    fn finish(&self, tasks: usize) {
+        if let Some(branch) = self.above.as_ref().and_then(|(way, _)| way.branch.as_ref()) {
+            branch.finish(tasks);
+        }
     }
 
     /// Whether it lies below a leaf at which somebody was still asleep.
@@ -96,16 +125,38 @@ impl Fork {
     /// [`enter`](Fork::enter) says what it touches nobody else may take a branch, or plan one.
     pub(crate) fn take_first(&self, trees: &mut Forest) -> Option<Tree> {
         let mut state = self.known();
-        let State { forest, tree, is_being_entered, .. } = &mut *state;
+        if state.is_being_entered {
+            return None;
+        }
+        let taken = self.split_first(&mut state, trees)?;
+        state.is_being_entered = true;
+        self.begin(1);
+        if state.tree.is_empty() {
+            self.finish(1);
+        }
+        Some(taken)
+    }
+
+    /// Takes another branch instead of one that was taken, and turned out not to be possible.
+    pub(crate) fn take_instead(&self, trees: &mut Forest) -> Option<Tree> {
+        let mut state = self.known();
+        let taken = self.split_first(&mut state, trees)?;
+        if state.tree.is_empty() {
+            self.finish(1);
+        }
+        Some(taken)
+    }
+
+    fn split_first(&self, state: &mut State, trees: &mut Forest) -> Option<Tree> {
+        let State { forest, tree, .. } = state;
         let branch = forest.split_first(tree)?;
-        *is_being_entered = true;
         Some(trees.adopt(forest, branch))
     }
 
-    /// Who is asleep before this branch.
-    pub(crate) fn asleep_before(&self, branch: usize) -> Vec<Sleeper> {
+    /// Who is asleep before the branch with this number.
+    pub(crate) fn asleep_before(&self, number: usize) -> Vec<Sleeper> {
         let state = self.known();
-        state.asleep[..branch.min(state.asleep.len())].to_vec()
+        state.asleep[..number.min(state.asleep.len())].to_vec()
     }
 
     /// Wakes everybody who is asleep, before any branch is entered.
@@ -115,25 +166,38 @@ impl Fork {
         state.asleep.clear();
     }
 
+    /// The branch that is about to be entered: its number, and itself.
+    pub(crate) fn next_branch(&self) -> (usize, Arc<Branch>) {
+        let state = self.known();
+        let before = state.asleep.iter().filter_map(Sleeper::open_branch).cloned().collect();
+        let above = self.above.as_ref().and_then(|(way, _)| way.branch.clone());
+        (state.asleep.len(), Arc::new(Branch::new(above, before)))
+    }
+
+    /// The number of the branch that is entered next.
+    pub(crate) fn next_number(&self) -> usize {
+        self.known().asleep.len()
+    }
+
     /// Notes what the branch is that somebody has taken, and the fork behind it if there is one; or that
-    /// it was not taken after all. Returns its number, and whether there are more.
-    pub(crate) fn enter(&self, branch: Option<(Sleeper, Weak<Fork>)>) -> (usize, bool) {
+    /// it was not taken after all. Returns whether there are more that are to be offered.
+    pub(crate) fn enter(&self, branch: Option<(Sleeper, Weak<Fork>)>) -> bool {
         let mut state = self.known();
-        let number = state.asleep.len();
         if let Some((sleeper, below)) = branch {
             state.asleep.push(sleeper);
             state.below.push(below);
         }
         state.is_being_entered = false;
-        let has_more = !state.tree.is_empty();
+        self.finish(1);
+        let is_open = state.is_to_be_offered();
         drop(state);
         self.entered.notify_all();
-        (number, has_more)
+        is_open
     }
 
-    /// The number that the next branch will have which is entered.
-    pub(crate) fn next_branch(&self) -> usize {
-        self.known().asleep.len()
+    /// Notes that it is no longer on offer.
+    pub(crate) fn withdraw(&self) {
+        self.known().is_offered = false;
     }
 
     /// How many branches have been taken, and how many are open.
@@ -144,7 +208,7 @@ impl Fork {
 
     /// The forks on the way to this one, itself last, and the steps between them.
     pub(crate) fn path(self: &Arc<Self>) -> (Vec<Way>, Vec<Step>) {
-        let mut ways = vec![Way { fork: self.clone(), branch: usize::MAX }];
+        let mut ways = vec![Way { fork: self.clone(), number: usize::MAX, branch: None }];
         let mut steps = Vec::new();
         while let Some((way, step)) = &ways[ways.len() - 1].fork.above {
             steps.push(*step);
@@ -159,51 +223,55 @@ impl Fork {
 
 impl Way {
     /// Plans a sequence that was found beyond this branch, unless it is covered. Returns the fork where
-    /// it was planned, if nothing was before.
+    /// it was planned, if that is to be offered.
     pub(crate) fn plan(
         &self,
         execution: &Execution,
         reversal: &Reversal,
+        rest: &mut Vec<u32>,
         stopped: impl Fn() -> bool,
     ) -> Option<Arc<Fork>> {
-        let mut rest: Vec<u32> = (0..reversal.items().len() as u32).collect();
+        rest.clear();
+        rest.extend(0..reversal.items().len() as u32);
         let mut fork = self.fork.clone();
-        // Branches from this one on may have been taken too early to know of it.
-        let mut from = self.branch + 1;
+        // Branches behind this one may have been taken too early to know of it.
+        let mut from = self.number + 1;
         let (depth, is_loose) = (fork.depth, fork.is_loose());
         let covers = |sleeper: &Sleeper| sleeper.makes_redundant(execution, reversal, is_loose);
         loop {
             let mut state = fork.settled(&stopped)?;
             let is_first = Arc::ptr_eq(&fork, &self.fork);
-            if is_first && state.asleep[..self.branch].iter().any(covers) {
+            if is_first && state.asleep[..self.number].iter().any(covers) {
                 return None;
             }
             let taken = state.asleep.get(from..).unwrap_or_default();
             let place = |sleeper: &Sleeper| {
-                weak_initial(sleeper.candidate(depth, !is_first), execution, reversal, &rest)
+                weak_initial(sleeper.candidate(depth, !is_first), execution, reversal, rest)
             };
             let way = taken.iter().enumerate().find_map(|(i, s)| place(s).map(|place| (i, place)));
             let Some((branch, place)) = way else {
                 let State { forest, tree, .. } = &mut *state;
                 let was_empty = tree.is_empty();
-                forest.insert_rest((tree, !is_first), depth, execution, reversal, &mut rest);
-                let is_open = was_empty && !tree.is_empty();
+                forest.insert_rest((tree, !is_first), depth, execution, reversal, rest);
+                if was_empty && !tree.is_empty() {
+                    fork.begin(1);
+                }
+                let is_open = state.is_to_be_offered();
                 drop(state);
                 return is_open.then_some(fork);
             };
             if place < rest.len() {
                 rest.remove(place);
             }
-            let number = from + branch + state.below.len() - state.asleep.len();
             // Without a fork there, whoever explores it does not rely on what others find.
-            let next = state.below[number].upgrade()?;
+            let next = state.below[from + branch - state.bases()].upgrade()?;
             drop(state);
             from = next.known().bases();
             fork = next;
         }
     }
 
-    /// Plans a step, unless it has been taken. Returns whether that is the only one now.
+    /// Plans a step, unless it has been taken. Returns whether the fork is to be offered.
     pub(crate) fn plan_step(
         &self,
         step: Step,
@@ -214,7 +282,7 @@ impl Way {
         let (depth, is_loose) = (self.fork.depth, self.fork.is_loose());
         let unknown = Footprint::default();
         let covers = |(number, sleeper): (usize, &Sleeper)| match &footprint {
-            Some(footprint) if number < self.branch => {
+            Some(footprint) if number < self.number => {
                 sleeper.is_left_by(step, footprint, is_loose)
             }
             _ => sleeper.is_left_by(step, &unknown, true),
@@ -223,9 +291,11 @@ impl Way {
             return false;
         }
         let State { forest, tree, .. } = &mut *state;
-        let was_empty = tree.is_empty();
+        if tree.is_empty() {
+            self.fork.begin(1);
+        }
         forest.add_step(tree, step, footprint, depth);
-        was_empty
+        state.is_to_be_offered()
     }
 }
 
@@ -233,6 +303,13 @@ impl State {
     /// How many were asleep before any branch was taken.
     fn bases(&self) -> usize {
         self.asleep.len() - self.below.len()
+    }
+
+    /// Whether there are branches to take, and nobody has been told. Now somebody will be.
+    fn is_to_be_offered(&mut self) -> bool {
+        let is_open = !self.tree.is_empty() && !self.is_being_entered && !self.is_offered;
+        self.is_offered |= is_open;
+        is_open
     }
 }
 

@@ -3,9 +3,11 @@
 //! Which worker explores what is decided as they go, by who has nothing left to do: see the
 //! module `sharing` of [`optimal`](super::optimal).
 
+mod branch;
 mod fork;
 mod pool;
 
+pub(crate) use branch::Branch;
 pub(crate) use fork::{Fork, Way};
 pub(crate) use pool::Pool;
 

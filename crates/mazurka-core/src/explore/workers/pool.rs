@@ -135,6 +135,14 @@ impl Pool {
         matches!(self.sharing, Sharing::Always { .. })
     }
 
+    /// Whether workers look for something to do on their own path first.
+    pub(crate) fn is_followed(&self) -> bool {
+        match self.sharing {
+            Sharing::OnDemand => true,
+            Sharing::Always { seed } => seed % 2 == 1,
+        }
+    }
+
     /// Keeps a fork that others may come upon from above until all is explored.
     pub(crate) fn keep(&self, fork: &Arc<Fork>) {
         lock(&self.kept).push(fork.clone());
@@ -160,6 +168,7 @@ impl Pool {
                 break None;
             }
             if let Some(fork) = self.pick(&mut offers) {
+                fork.withdraw();
                 offers.busy += 1;
                 self.offered.store(offers.forks.len(), Relaxed);
                 break Some(fork);
