@@ -50,6 +50,12 @@ impl Messages {
         &mut self.messages[index]
     }
 
+    /// Whether there has never been one.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.messages.is_empty()
+    }
+
     /// Forgets all of them.
     pub(crate) fn clear(&mut self) {
         self.messages.clear();

@@ -123,21 +123,25 @@ impl Optimal {
         }
     }
 
-    /// Plans to explore `self.reversal` after the first `depth` events, unless that has been
-    /// covered (lines 11 and 12).
-    fn plan(&mut self, depth: usize, execution: &Execution) {
+    /// Plans to explore `self.reversal` after the first `depth` events, unless it is redundant (lines 11
+    /// and 12). Returns whether it is, in one way or another.
+    fn plan(&mut self, depth: usize, execution: &Execution) -> bool {
         if depth < self.forks {
             return self.plan_at_fork(depth, execution);
         }
         let is_loose = self.nodes[depth].is_loose;
+        let mut is_redundant = false;
         self.reversal.lay_out(execution);
         for choice in 0..self.reversal.ways() {
             self.reversal.choose(choice);
-            if !self.sleep.make_redundant(depth, execution, &self.reversal, is_loose) {
+            if self.sleep.make_redundant(depth, execution, &self.reversal, is_loose) {
+                is_redundant = true;
+            } else {
                 let tree = &mut self.nodes[depth].tree;
                 self.forest.insert(tree, depth, execution, &self.reversal);
             }
         }
+        is_redundant
     }
 
     /// Plans to reverse a race, if it is one.
@@ -154,7 +158,10 @@ impl Optimal {
         }
         if execution.is_still_a_race(race) {
             self.reversal.of_race(execution, race);
-            self.plan(depth, execution);
+            if self.plan(depth, execution) && self.reversal.is_short() {
+                self.reversal.whole_again(execution, race);
+                self.plan(depth, execution);
+            }
         }
     }
 

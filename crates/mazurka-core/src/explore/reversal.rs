@@ -26,6 +26,8 @@ pub(crate) struct Reversal {
     /// In how many ways the last step can go, and whether all but the first of them only read.
     ways: u32,
     may_fail: bool,
+    /// Whether something was left out that is not needed.
+    is_short: bool,
     /// The message that the last step took in the execution, if it takes another one here.
     known_by: Option<u32>,
     /// The observers of the race, in order: the process of each, and its rank there.
@@ -85,6 +87,7 @@ impl Reversal {
             return self.of_observed_race(execution, race);
         }
         let second = race.second as usize;
+        self.is_short = false;
         // Whatever alternative it took, before the first event it may have others.
         self.set_ways(execution, second, execution.ways_without(second, race.first));
         let step = Step::of(execution.event(second).step.process);
@@ -102,8 +105,28 @@ impl Reversal {
         self.second = Some(race.second);
     }
 
+    /// Whether something was left out of the sequence that is not needed: see
+    /// [`whole_again`](Self::whole_again).
+    pub(crate) fn is_short(&self) -> bool {
+        self.is_short
+    }
+
+    /// Reverses the same race with nothing left out.
+    ///
+    /// Of two deliveries, the second and the receive that then takes it show that they are reversed:
+    /// the first may come at any time later. That leaves it open where it does, so that as few events as
+    /// possible are run again when it is its turn. A sequence that is a start of another one is redundant
+    /// if that is, but it may be so although that is not.
+    pub(crate) fn whole_again(&mut self, execution: &Execution, race: Race) {
+        self.of_whole_race(execution, race, true);
+    }
+
     /// Reverses a race of two writes, or deliveries, that somebody observes.
     fn of_observed_race(&mut self, execution: &Execution, race: Race) {
+        self.of_whole_race(execution, race, false);
+    }
+
+    fn of_whole_race(&mut self, execution: &Execution, race: Race, whole: bool) {
         let (first, second) = (race.first as usize, race.second as usize);
         let observer = race.observer as usize;
         let Some((cell, seen)) = execution.what_is_observed(race) else {
@@ -123,24 +146,15 @@ impl Reversal {
                 self.observers.extend(readers.map(name));
             }
         }
-        self.events.clear();
-        self.notobs.clear();
-        let follows_first = execution.follows(first);
-        for event in first + 1..execution.len() {
-            if !follows_first(event) {
-                self.events.push(event as u32);
-            } else if event != second {
-                // Neither an observer of the race, nor after one.
-                let follows = |(process, number): &(usize, u32)| {
-                    execution.past_of(event, *process) >= *number
-                };
-                if !self.observers.iter().any(follows) {
-                    self.notobs.push(event as u32);
-                }
-            }
+        self.is_short = !whole
+            && matches!(seen, Seen::Message { .. })
+            && !execution.happens_before_process_of(first, observer);
+        if self.is_short {
+            self.collect_notdep(execution, race.first);
+            self.events.push(race.second);
+        } else {
+            self.collect_all(execution, race);
         }
-        self.events.extend([race.second, race.first]);
-        self.events.append(&mut self.notobs);
         let touch = |access: &Access| {
             let op = match seen {
                 _ if access.cell != cell => access.op,
@@ -170,6 +184,29 @@ impl Reversal {
         };
     }
 
+    /// Collects `notdep(e, E).e'.e.(notobs(e, e', E) \\ e')`.
+    fn collect_all(&mut self, execution: &Execution, race: Race) {
+        let (first, second) = (race.first as usize, race.second as usize);
+        self.events.clear();
+        self.notobs.clear();
+        let follows_first = execution.follows(first);
+        for event in first + 1..execution.len() {
+            if !follows_first(event) {
+                self.events.push(event as u32);
+            } else if event != second {
+                // Neither an observer of the race, nor after one.
+                let follows = |(process, number): &(usize, u32)| {
+                    execution.past_of(event, *process) >= *number
+                };
+                if !self.observers.iter().any(follows) {
+                    self.notobs.push(event as u32);
+                }
+            }
+        }
+        self.events.extend([race.second, race.first]);
+        self.events.append(&mut self.notobs);
+    }
+
     /// Reverses the race of an event with an action that its process waits for.
     pub(crate) fn of_pending<M: Machine>(
         &mut self,
@@ -179,6 +216,7 @@ impl Reversal {
         process: ProcessId,
     ) {
         self.collect_notdep(execution, first);
+        self.is_short = false;
         self.ways = 1;
         self.known_by = None;
         let mut footprint = Footprint::default();

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use super::cells::CellId;
 use super::execution::Execution;
-use crate::model::{Machine, ProcessId, Step};
+use crate::model::{Action, Machine, Op, ProcessId, Step};
 use crate::verdict::{Verdict, Violation};
 
 /// Where to go next.
@@ -151,11 +151,20 @@ impl<M: Machine> Position<'_, M> {
 
     /// The process that moved last, if it is enabled, or else the first one that is. So there are few
     /// switches from one process to another: they take time, and make schedules hard to read.
+    ///
+    /// Before others come those who can receive a message: that races with nothing. What does is put off,
+    /// and so is what has to be run again when it is reversed.
     #[inline]
     pub(crate) fn first_enabled(&self) -> Option<ProcessId> {
         let is_enabled = |p: &ProcessId| self.machine.is_enabled(*p);
         let last = self.execution.last_process();
-        last.filter(is_enabled)
-            .or_else(|| (0..self.machine.processes()).map(ProcessId::new).find(is_enabled))
+        let enabled = || (0..self.machine.processes()).map(ProcessId::new).filter(is_enabled);
+        let takes = |action: &Action| matches!(action.op, Op::Take { .. });
+        let can_take = |process: &ProcessId| self.machine.next(*process).is_some_and(takes);
+        let taker = || match self.execution.has_messages() {
+            true => enabled().find(can_take),
+            false => None,
+        };
+        last.filter(is_enabled).or_else(taker).or_else(|| enabled().next())
     }
 }

@@ -312,6 +312,12 @@ impl Execution {
         self.events.is_empty()
     }
 
+    /// Whether some execution has sent a message.
+    #[inline]
+    pub(crate) fn has_messages(&self) -> bool {
+        !self.messages.is_empty()
+    }
+
     /// Who moved last.
     #[inline]
     pub(crate) fn last_process(&self) -> Option<ProcessId> {

@@ -30,7 +30,7 @@ use std::sync::{Arc, Weak};
 use super::super::execution::Execution;
 use super::super::footprint::Footprint;
 use super::super::sleep::Sleeper;
-use super::super::workers::{Fork, Pool, Way};
+use super::super::workers::{Fork, Planned, Pool, Way};
 use super::{Node, Optimal};
 use crate::model::Step;
 use crate::explore::tree::Tree;
@@ -54,20 +54,26 @@ impl Optimal {
 
     /// Plans to explore `self.reversal` after the first `depth` events, where there is a fork.
     #[cold]
-    pub(super) fn plan_at_fork(&mut self, depth: usize, execution: &Execution) {
-        let Some(Share { pool, path, .. }) = self.share.as_deref() else { return };
+    pub(super) fn plan_at_fork(&mut self, depth: usize, execution: &Execution) -> bool {
+        let Some(Share { pool, path, .. }) = self.share.as_deref() else { return false };
+        let mut is_redundant = false;
         let way = &path[depth];
         self.reversal.lay_out(execution);
         for choice in 0..self.reversal.ways() {
             self.reversal.choose(choice);
             // Who was asleep when it set out still is.
             if self.sleep.make_redundant(depth, execution, &self.reversal, way.fork.is_loose()) {
+                is_redundant = true;
                 continue;
             }
             let stopped = || pool.is_stopping();
-            let planned = way.plan(execution, &self.reversal, &mut self.rest, stopped);
-            planned.iter().for_each(|fork| pool.offer(fork));
+            match way.plan(execution, &self.reversal, &mut self.rest, stopped) {
+                Planned::Redundant => is_redundant = true,
+                Planned::Covered => {}
+                Planned::At(fork) => pool.offer(&fork),
+            }
         }
+        is_redundant
     }
 
     /// The same for a single step.

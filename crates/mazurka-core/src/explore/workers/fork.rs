@@ -221,16 +221,25 @@ impl Fork {
     }
 }
 
+/// What became of a sequence that was to be planned.
+pub(crate) enum Planned {
+    /// It is redundant.
+    Redundant,
+    /// It is explored with others that are under way, or planned.
+    Covered,
+    /// It was planned at a fork that is to be offered.
+    At(Arc<Fork>),
+}
+
 impl Way {
-    /// Plans a sequence that was found beyond this branch, unless it is covered. Returns the fork where
-    /// it was planned, if that is to be offered.
+    /// Plans a sequence that was found beyond this branch, unless it is redundant or covered.
     pub(crate) fn plan(
         &self,
         execution: &Execution,
         reversal: &Reversal,
         rest: &mut Vec<u32>,
         stopped: impl Fn() -> bool,
-    ) -> Option<Arc<Fork>> {
+    ) -> Planned {
         rest.clear();
         rest.extend(0..reversal.items().len() as u32);
         let mut fork = self.fork.clone();
@@ -239,10 +248,10 @@ impl Way {
         let (depth, is_loose) = (fork.depth, fork.is_loose());
         let covers = |sleeper: &Sleeper| sleeper.makes_redundant(execution, reversal, is_loose);
         loop {
-            let mut state = fork.settled(&stopped)?;
+            let Some(mut state) = fork.settled(&stopped) else { return Planned::Covered };
             let is_first = Arc::ptr_eq(&fork, &self.fork);
             if is_first && state.asleep[..self.number].iter().any(covers) {
-                return None;
+                return Planned::Redundant;
             }
             let taken = state.asleep.get(from..).unwrap_or_default();
             let place = |sleeper: &Sleeper| {
@@ -258,14 +267,15 @@ impl Way {
                 }
                 let is_open = state.is_to_be_offered();
                 drop(state);
-                return is_open.then_some(fork);
+                return if is_open { Planned::At(fork) } else { Planned::Covered };
             };
             if place < rest.len() {
                 rest.remove(place);
             }
             // Without a fork there, whoever explores it does not rely on what others find.
-            let next = state.below[from + branch - state.bases()].upgrade()?;
+            let next = state.below[from + branch - state.bases()].upgrade();
             drop(state);
+            let Some(next) = next else { return Planned::Covered };
             from = next.known().bases();
             fork = next;
         }

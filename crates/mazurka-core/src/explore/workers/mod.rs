@@ -8,7 +8,7 @@ mod fork;
 mod pool;
 
 pub(crate) use branch::Branch;
-pub(crate) use fork::{Fork, Way};
+pub(crate) use fork::{Fork, Planned, Way};
 pub(crate) use pool::Pool;
 
 use std::cmp::Reverse;
