@@ -1,14 +1,12 @@
 //! Messages as the explorers see them: where each was delivered and taken, and what it was in
 //! competition with.
 
-use super::cells::{CellId, NOBODY};
+use super::cells::NOBODY;
 use crate::model::Op;
 
 /// That the receive which took one message would have taken another one as well.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rivalry {
-    /// The mailbox.
-    pub(crate) cell: CellId,
     pub(crate) taken: u32,
     pub(crate) other: u32,
     /// The rivalry of the same receive before this one, or [`NOBODY`].
@@ -101,10 +99,11 @@ impl Messages {
     }
 
     /// Notes a rivalry.
-    pub(crate) fn add_rivalry(&mut self, cell: CellId, taken: u32, other: u32) {
+    #[inline]
+    pub(crate) fn add_rivalry(&mut self, taken: u32, other: u32) {
         let index = self.rivalries.len() as u32;
         let previous = std::mem::replace(&mut self.entry(taken).rivals, index);
-        self.rivalries.push(Rivalry { cell, taken, other, previous });
+        self.rivalries.push(Rivalry { taken, other, previous });
     }
 
     /// Forgets all rivalries but the first `len`.
@@ -138,11 +137,10 @@ mod tests {
     #[test]
     fn what_is_forgotten_was_never_known() {
         let mut messages = Messages::default();
-        let cell = CellId(3);
         messages.note(Op::Deliver { message: 7 }, 40);
         messages.note(Op::Take { message: 7 }, 41);
-        messages.add_rivalry(cell, 7, 2);
-        messages.add_rivalry(cell, 7, 9);
+        messages.add_rivalry(7, 2);
+        messages.add_rivalry(7, 9);
         assert!(
             messages.would_take(7, 2) && messages.would_take(7, 9) && messages.would_take(7, 7)
         );

@@ -2,6 +2,7 @@
 
 mod growth;
 mod links;
+mod mail;
 mod races;
 
 use super::cells::{CellId, Cells, NOBODY};
