@@ -118,10 +118,11 @@ impl Execution {
                 let later = &self.events[later as usize];
                 (later.clock, later.before.0)
             };
-            if after(self, before) {
-                pass_on(self, Owner::Before(later), before);
-            }
+            // What happened before its process came to it happens before it, too.
             if after(self, old) {
+                if after(self, before) {
+                    pass_on(self, Owner::Before(later), before);
+                }
                 pass_on(self, Owner::Event(later), old);
             }
         }

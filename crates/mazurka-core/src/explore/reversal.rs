@@ -43,7 +43,7 @@ impl Execution {
     #[inline]
     pub(crate) fn first_reversed(&self, race: Race) -> Option<Step> {
         let second = self.accesses_of(race.second as usize);
-        match self.notdep(race.first as usize).next() {
+        match self.first_notdep(race.first as usize) {
             Some(event) => {
                 // Who holds what the second event waits for may be left out.
                 let waits = second.iter().any(|access| access.waits);
@@ -214,7 +214,8 @@ impl Reversal {
         self.touches.clear();
         for event in &self.events {
             let start = self.touches.len() as u32;
-            self.touches.extend(execution.touches(*event as usize));
+            // Mostly there is one: no room need be asked for.
+            execution.touches(*event as usize).for_each(|touch| self.touches.push(touch));
             let touches = (start, self.touches.len() as u32);
             let step = execution.event(*event as usize).step;
             self.items.push(Item { step, known_by: None, touches });

@@ -89,17 +89,21 @@ impl<M: Send + 'static> Mailbox<M> {
         let waits = patience == Patience::Endless || spins;
         let action = Action::new(Op::Take { message: Op::NONE }, home.location());
         let action = Action { waits, ..action };
-        let mut looking = self.look_for(Box::new(pattern));
+        let looking = self.look_for(Box::new(pattern));
         let again = || rt::with(|rt| rt.repeat(|_| Some(home.object), (name, site)));
-        if looking.found.is_none() || again().is_none() {
-            self.wait_with(looking);
-            Operation::new(name, site).action(action).blocked_by(&Taking(self)).turn_here()?;
-            self.set_ready(false);
-            looking = self.state().looking.take()?;
-        }
-        let mut guard = self.state();
+        let (mut guard, looking) = match looking.found.is_some() && again().is_some() {
+            true => (self.state(), Some(looking)),
+            false => {
+                self.wait_with(looking);
+                Operation::new(name, site).action(action).blocked_by(&Taking(self)).turn_here()?;
+                self.set_ready(false);
+                let mut guard = self.state();
+                let looking = guard.looking.take();
+                (guard, looking)
+            }
+        };
         let state = &mut *guard;
-        let Looking { pattern, found } = looking;
+        let Looking { pattern, found } = looking?;
         let envelope = match found {
             Some(0) => state.messages.pop_front(),
             found => found.and_then(|place| state.messages.remove(place)),

@@ -17,8 +17,8 @@ impl Execution {
     pub(in crate::explore) fn order_take(&mut self, new: usize, message: u32, clock: ClockId) {
         let new = &self.accesses[new];
         debug_assert!(self.is_taken_from_by_one(new), "several processes take from a mailbox");
-        let Some(delivery) = self.delivery(message) else { return };
-        let race = Race::new(delivery.event, new.event);
+        let Some(delivery) = self.messages.delivery(message) else { return };
+        let race = Race::new(delivery, new.event);
         if self.is_unordered(race.first, clock) {
             self.clocks.join(clock, self.events[race.first as usize].clock);
             if !new.waits {
@@ -58,18 +58,17 @@ impl Execution {
             let mut latest = look.filter(|look| self.is_unordered(*look, clock));
             let mut observed = None;
             for rivalry in self.messages.rivalries_since(rivals) {
-                if let Some(first) = self.delivery(rivalry.taken)
+                if let Some(first) = self.messages.delivery(rivalry.taken)
                     && rivalry.other == message
-                    && latest.is_none_or(|latest| first.event > latest)
-                    && self.is_unordered(first.event, clock)
+                    && latest.is_none_or(|latest| first > latest)
+                    && self.is_unordered(first, clock)
                 {
-                    (latest, observed) = (Some(first.event), Some(rivalry.taken));
+                    (latest, observed) = (Some(first), Some(rivalry.taken));
                 }
             }
             let Some(latest) = latest else { return };
-            let observer = observed.and_then(|taken| self.receipt(taken));
-            let race = Race::new(latest, event);
-            self.races.push(race.observed_by(observer.map_or(NOBODY, |receipt| receipt.event)));
+            let observer = observed.and_then(|taken| self.messages.receipt(taken));
+            self.races.push(Race::new(latest, event).observed_by(observer.unwrap_or(NOBODY)));
             self.clocks.join(clock, self.events[latest as usize].clock);
         }
     }
@@ -103,10 +102,12 @@ impl Execution {
         conflicts.extend(look.map(|look| Conflict::new(look, true, false)));
         for rivalry in self.messages.rivalries_since(rivals) {
             let is_mine = new.op == Op::Deliver { message: rivalry.other };
-            if let (true, Some(first), Some(observer)) =
-                (is_mine, self.delivery(rivalry.taken), self.receipt(rivalry.taken))
-            {
-                conflicts.push(Conflict::new(first.event, true, false).observed_by(observer.event));
+            if let (true, Some(first), Some(observer)) = (
+                is_mine,
+                self.messages.delivery(rivalry.taken),
+                self.messages.receipt(rivalry.taken),
+            ) {
+                conflicts.push(Conflict::new(first, true, false).observed_by(observer));
             }
         }
         conflicts.sort_unstable_by_key(|conflict| std::cmp::Reverse(conflict.event()));
@@ -118,12 +119,10 @@ impl Execution {
         if rivals == self.messages.rivalries() {
             return;
         }
-        let Some(first) = self.delivery(taken) else { return };
-        let first = first.event;
+        let Some(first) = self.messages.delivery(taken) else { return };
         for rival in rivals..self.messages.rivalries() {
             let rivalry = self.messages.rivalries_since(rival)[0];
-            let Some(second) = self.delivery(rivalry.other) else { continue };
-            let second = second.event;
+            let Some(second) = self.messages.delivery(rivalry.other) else { continue };
             // If the rival is what is being delivered, it is ordered like any other conflict.
             let is_there = rivalry.taken == taken && second != index && first < second;
             if is_there && !self.happens_before(first as usize, second as usize) {
@@ -140,21 +139,9 @@ impl Execution {
     pub(super) fn revealed(&self, from: usize) -> u32 {
         let Some(first) = self.events.get(from) else { return 0 };
         let rivalries = self.messages.rivalries_since(first.rivals as usize).iter();
-        let receipts = rivalries.filter_map(|rivalry| self.receipt(rivalry.taken));
-        let events = receipts.map(|receipt| receipt.event).filter(|event| (*event as usize) < from);
-        events.map(|event| event + 1).max().unwrap_or(0)
-    }
-
-    /// The access that delivered a message.
-    #[inline]
-    pub(in crate::explore) fn delivery(&self, message: u32) -> Option<&Access> {
-        self.accesses.get(self.messages.delivery(message) as usize)
-    }
-
-    /// The access that took a message.
-    #[inline]
-    fn receipt(&self, message: u32) -> Option<&Access> {
-        self.accesses.get(self.messages.receipt(message) as usize)
+        let receipts = rivalries.filter_map(|rivalry| self.messages.receipt(rivalry.taken));
+        let earlier = receipts.filter(|event| (*event as usize) < from);
+        earlier.map(|event| event + 1).max().unwrap_or(0)
     }
 
     /// Whether the receive that took one message would have taken another one as well.
