@@ -1,14 +1,12 @@
 //! Messages as the explorers see them: where each was delivered and taken, and what it was in
 //! competition with.
 
-use super::cells::{CellId, NOBODY};
+use super::cells::NOBODY;
 use crate::model::Op;
 
 /// That the receive which took one message would have taken another one as well.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rivalry {
-    /// The mailbox.
-    pub(crate) cell: CellId,
     pub(crate) taken: u32,
     pub(crate) other: u32,
     /// The rivalry of the same receive before this one, or [`NOBODY`].
@@ -18,9 +16,9 @@ pub(crate) struct Rivalry {
 /// What is known of a message in the current execution.
 #[derive(Clone, Copy, Debug)]
 struct Message {
-    /// The access that delivered it, or [`NOBODY`].
+    /// The event that delivered it, or [`NOBODY`].
     delivered: u32,
-    /// The access that took it, or [`NOBODY`].
+    /// The event that took it, or [`NOBODY`].
     taken: u32,
     /// The last rivalry of the receive that took it, or [`NOBODY`].
     rivals: u32,
@@ -62,36 +60,46 @@ impl Messages {
         self.rivalries.clear();
     }
 
-    /// The access that delivered a message, or [`NOBODY`].
+    /// The event that delivered a message.
     #[inline]
-    pub(crate) fn delivery(&self, message: u32) -> u32 {
-        self.get(message).delivered
+    pub(crate) fn delivery(&self, message: u32) -> Option<u32> {
+        let event = self.get(message).delivered;
+        (event != NOBODY).then_some(event)
     }
 
-    /// The access that took a message, or [`NOBODY`].
+    /// The event that took a message.
     #[inline]
-    pub(crate) fn receipt(&self, message: u32) -> u32 {
-        self.get(message).taken
+    pub(crate) fn receipt(&self, message: u32) -> Option<u32> {
+        let event = self.get(message).taken;
+        (event != NOBODY).then_some(event)
     }
 
-    /// Notes what an access does.
+    /// Notes what an event does.
     #[inline]
-    pub(crate) fn note(&mut self, op: Op, access: u32) {
+    pub(crate) fn note(&mut self, op: Op, event: u32) {
         match op {
             Op::Deliver { message } | Op::Post { message } => {
-                self.entry(message).delivered = access;
+                self.entry(message).delivered = event;
             }
             Op::Take { message } | Op::Dequeue { message } if message != Op::NONE => {
-                self.entry(message).taken = access;
+                self.entry(message).taken = event;
             }
             _ => {}
         }
     }
 
-    /// Forgets what an access did.
+    /// Forgets what an event did.
     #[inline]
     pub(crate) fn forget(&mut self, op: Op) {
-        self.note(op, NOBODY);
+        match op {
+            Op::Deliver { message } | Op::Post { message } => {
+                self.messages[message as usize].delivered = NOBODY;
+            }
+            Op::Take { message } | Op::Dequeue { message } if message != Op::NONE => {
+                self.messages[message as usize].taken = NOBODY;
+            }
+            _ => {}
+        }
     }
 
     /// How many rivalries there are.
@@ -107,10 +115,11 @@ impl Messages {
     }
 
     /// Notes a rivalry.
-    pub(crate) fn add_rivalry(&mut self, cell: CellId, taken: u32, other: u32) {
+    #[inline]
+    pub(crate) fn add_rivalry(&mut self, taken: u32, other: u32) {
         let index = self.rivalries.len() as u32;
         let previous = std::mem::replace(&mut self.entry(taken).rivals, index);
-        self.rivalries.push(Rivalry { cell, taken, other, previous });
+        self.rivalries.push(Rivalry { taken, other, previous });
     }
 
     /// Forgets all rivalries but the first `len`.
@@ -144,18 +153,17 @@ mod tests {
     #[test]
     fn what_is_forgotten_was_never_known() {
         let mut messages = Messages::default();
-        let cell = CellId(3);
         messages.note(Op::Deliver { message: 7 }, 40);
         messages.note(Op::Take { message: 7 }, 41);
-        messages.add_rivalry(cell, 7, 2);
-        messages.add_rivalry(cell, 7, 9);
+        messages.add_rivalry(7, 2);
+        messages.add_rivalry(7, 9);
         assert!(
             messages.would_take(7, 2) && messages.would_take(7, 9) && messages.would_take(7, 7)
         );
         messages.truncate_rivalries(1);
         assert!(messages.would_take(7, 2) && !messages.would_take(7, 9));
         messages.forget(Op::Take { message: 7 });
-        assert_eq!((messages.delivery(7), messages.receipt(7)), (40, NOBODY));
-        assert_eq!(messages.delivery(100), NOBODY);
+        assert_eq!((messages.delivery(7), messages.receipt(7)), (Some(40), None));
+        assert_eq!(messages.delivery(100), None);
     }
 }

@@ -14,7 +14,6 @@
 use super::cells::{CellId, NOBODY};
 use super::clock::{assign, join};
 use super::execution::{Access, Execution, Owner, Race};
-use super::messages::Rivalry;
 use super::race::Conflict;
 use crate::model::{Op, dependence};
 
@@ -36,17 +35,19 @@ impl Execution {
     /// Orders the writes and deliveries that the event `index` with these accesses, and the
     /// rivals from `rivals` on, is the first to observe.
     pub(super) fn observe(&mut self, accesses: std::ops::Range<usize>, rivals: usize, index: u32) {
-        for rival in rivals..self.messages.rivalries() {
-            self.order_deliveries(self.messages.rivalries_since(rival)[0], index);
-        }
         for access in accesses {
             let access = &self.accesses[access];
-            let looks = access.op.is_memory() && access.op != Op::Write;
-            if looks
-                && let Some(observed) = self.access_before(access)
-                && observed.op == Op::Write
-            {
-                self.order_writes_before(*observed, index);
+            match access.op {
+                Op::Write | Op::Deliver { .. } => {}
+                Op::Take { message } => self.order_rivals(message, rivals, index),
+                op if op.is_memory() => {
+                    if let Some(observed) = self.access_before(access)
+                        && observed.op == Op::Write
+                    {
+                        self.order_writes_before(*observed, index);
+                    }
+                }
+                _ => {}
             }
         }
     }
@@ -81,54 +82,6 @@ impl Execution {
         }
     }
 
-    /// Lets the delivery of a message that was just taken happen before that of a rival that is in
-    /// the mailbox.
-    fn order_deliveries(&mut self, rivalry: Rivalry, index: u32) {
-        let Rivalry { taken, other, .. } = rivalry;
-        let took = self.receipt(taken).is_some_and(|access| access.event == index);
-        let (Some(first), Some(second)) = (self.delivery(taken), self.delivery(other)) else {
-            return;
-        };
-        // If the rival is what is being delivered, it is ordered like any other conflict.
-        if !took || second.event == index || first.event >= second.event {
-            return;
-        }
-        let (first, second) = (first.event, second.event);
-        if self.happens_before(first as usize, second as usize) {
-            return;
-        }
-        self.races.push(Race::new(first, second).observed_by(index));
-        assign(&mut self.scratch, self.clocks.of(self.events[second as usize].clock));
-        join(&mut self.scratch, self.clocks.of(self.events[first as usize].clock));
-        self.delay(second);
-    }
-
-    /// Behind which of the first `from` events the last receive was that would have taken a message
-    /// which was delivered since then.
-    pub(super) fn revealed(&self, from: usize) -> u32 {
-        let Some(first) = self.events.get(from) else { return 0 };
-        let rivalries = self.messages.rivalries_since(first.rivals as usize).iter();
-        let receipts = rivalries.filter_map(|rivalry| self.receipt(rivalry.taken));
-        let events = receipts.map(|receipt| receipt.event).filter(|event| (*event as usize) < from);
-        events.map(|event| event + 1).max().unwrap_or(0)
-    }
-
-    /// The access that delivered a message.
-    pub(super) fn delivery(&self, message: u32) -> Option<&Access> {
-        self.accesses.get(self.messages.delivery(message) as usize)
-    }
-
-    /// The access that took a message.
-    fn receipt(&self, message: u32) -> Option<&Access> {
-        self.accesses.get(self.messages.receipt(message) as usize)
-    }
-
-    /// Whether the receive that took one message would have taken another one as well.
-    #[inline]
-    pub(crate) fn would_take(&self, taken: u32, other: u32) -> bool {
-        self.messages.would_take(taken, other)
-    }
-
     /// On which cell an observed race is, and what the observer would see if it was reversed.
     pub(crate) fn what_is_observed(&self, race: Race) -> Option<(CellId, Seen)> {
         let firsts = self.accesses_of(race.first as usize);
@@ -146,7 +99,7 @@ impl Execution {
     }
 
     /// Gives an event the clock `self.scratch`, and passes it on to all that happens after it.
-    fn delay(&mut self, event: u32) {
+    pub(super) fn delay(&mut self, event: u32) {
         self.unsettled = self.unsettled.min(event);
         let (owner, number) = {
             let event = &self.events[event as usize];
@@ -165,10 +118,11 @@ impl Execution {
                 let later = &self.events[later as usize];
                 (later.clock, later.before.0)
             };
-            if after(self, before) {
-                pass_on(self, Owner::Before(later), before);
-            }
+            // What happened before its process came to it happens before it, too.
             if after(self, old) {
+                if after(self, before) {
+                    pass_on(self, Owner::Before(later), before);
+                }
                 pass_on(self, Owner::Event(later), old);
             }
         }
@@ -205,39 +159,6 @@ impl Execution {
                 }
             }
         }
-    }
-
-    /// Collects what a new delivery conflicts with: the last look into the mailbox that was in
-    /// vain, and the deliveries of messages that were taken by a receive that would have taken
-    /// this one. The rivals from `rivals` on are those of the new event.
-    pub(super) fn walk_from_delivery(
-        &self,
-        new: &Access,
-        rivals: usize,
-        conflicts: &mut Vec<Conflict>,
-    ) {
-        let mut next = match self.was_looked_at_in_vain(new.cell) {
-            true => new.previous,
-            false => NOBODY,
-        };
-        while next != NOBODY {
-            let access = &self.accesses[next as usize];
-            if access.event != new.event && access.op == Op::TakeNone {
-                conflicts.push(Conflict::new(access.event, true, false));
-                break;
-            }
-            next = access.previous;
-        }
-        for rivalry in self.messages.rivalries_since(rivals) {
-            let is_mine =
-                rivalry.cell == new.cell && new.op == Op::Deliver { message: rivalry.other };
-            if let (true, Some(first), Some(observer)) =
-                (is_mine, self.delivery(rivalry.taken), self.receipt(rivalry.taken))
-            {
-                conflicts.push(Conflict::new(first.event, true, false).observed_by(observer.event));
-            }
-        }
-        conflicts.sort_unstable_by_key(|conflict| std::cmp::Reverse(conflict.event()));
     }
 
     /// Whether a race that was found when its second event was added is still one, now that more

@@ -64,24 +64,26 @@ impl Execution {
         index: u32,
     ) {
         self.newcomer = process;
-        match &self.accesses[accesses.clone()] {
-            [] => {}
-            [new] if !self.matters(new, rivals) => {}
-            [new] if !self.is_observed(new.op) => match new.op.is_memory() {
-                true => self.order_access(accesses.start, clock, MemoryWalk::back_from(new)),
-                false => self.order_access(accesses.start, clock, QueueWalk::back_from(new)),
-            },
+        let new = match &self.accesses[accesses.clone()] {
+            [] => return,
+            // The order of two writes may matter only to those who observe it.
+            [new] if !(self.with_observers && new.op == Op::Write) => new,
             _ => {
                 self.find_conflicts(process, accesses, rivals);
-                self.order_conflicts(clock, index);
+                return self.order_conflicts(clock, index);
             }
+        };
+        // Most events make one access: what they conflict with need not be collected first.
+        let at = accesses.start;
+        match new.op {
+            op if op.is_memory() => self.order_access(at, clock, MemoryWalk::back_from(new)),
+            _ if !self.matters(new, rivals) => {}
+            Op::Take { message } if message != Op::NONE => self.order_take(at, message, clock),
+            Op::Deliver { message } if self.with_observers => {
+                self.order_delivery(at, message, clock, rivals);
+            }
+            _ => self.order_access(at, clock, QueueWalk::back_from(new)),
         }
-    }
-
-    /// Whether the order of two of these matters only to those who observe it.
-    #[inline]
-    fn is_observed(&self, op: Op) -> bool {
-        self.with_observers && matches!(op, Op::Write | Op::Deliver { .. })
     }
 
     /// Does that for an event that has these conflicts.
@@ -119,8 +121,7 @@ impl Execution {
         }
     }
 
-    /// Does the same for an event that makes one access, as most do: what it conflicts with need not be
-    /// collected first.
+    /// Does the same for an event that makes one access.
     fn order_access(&mut self, new: usize, clock: ClockId, walk: impl Walk) {
         match self.accesses[new].waits {
             false => self.order_overtaker(new, clock, walk),

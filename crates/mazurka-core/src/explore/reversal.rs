@@ -30,7 +30,7 @@ pub(crate) struct Reversal {
     is_short: bool,
     /// The message that the last step took in the execution, if it takes another one here.
     known_by: Option<u32>,
-    /// The observers of the race, in order: the process of each, and its rank there.
+    /// The observers of the race but the first one: the process of each, and its rank there.
     observers: Vec<(usize, u32)>,
     /// `notobs` without `e'`, while the sequence is put together.
     notobs: Vec<u32>,
@@ -45,7 +45,7 @@ impl Execution {
     #[inline]
     pub(crate) fn first_reversed(&self, race: Race) -> Option<Step> {
         let second = self.accesses_of(race.second as usize);
-        match self.notdep(race.first as usize).next() {
+        match self.first_notdep(race.first as usize) {
             Some(event) => {
                 // Who holds what the second event waits for may be left out.
                 let waits = second.iter().any(|access| access.waits);
@@ -137,14 +137,12 @@ impl Reversal {
             let event = execution.event(event);
             (event.step.process.index(), event.number)
         };
+        // A message is taken once, but what was written may be looked at again and again.
         self.observers.clear();
-        match seen {
-            Seen::Message { .. } => self.observers.push(name(observer)),
-            Seen::Value(_) => {
-                let readers = (observer..execution.len())
-                    .filter(|event| execution.reads_from(*event, second, cell));
-                self.observers.extend(readers.map(name));
-            }
+        if let Seen::Value(_) = seen {
+            let readers = (observer + 1..execution.len())
+                .filter(|event| execution.reads_from(*event, second, cell));
+            self.observers.extend(readers.map(name));
         }
         self.is_short = !whole
             && matches!(seen, Seen::Message { .. })
@@ -189,18 +187,20 @@ impl Reversal {
         let (first, second) = (race.first as usize, race.second as usize);
         self.events.clear();
         self.notobs.clear();
-        let follows_first = execution.follows(first);
+        let (follows_first, follows_observer) =
+            (execution.follows(first), execution.follows(race.observer as usize));
         for event in first + 1..execution.len() {
-            if !follows_first(event) {
-                self.events.push(event as u32);
-            } else if event != second {
-                // Neither an observer of the race, nor after one.
-                let follows = |(process, number): &(usize, u32)| {
-                    execution.past_of(event, *process) >= *number
-                };
-                if !self.observers.iter().any(follows) {
-                    self.notobs.push(event as u32);
-                }
+            // Observers of the race, and all that happens after one, which happens after `e` as well:
+            // most events are that.
+            let is_after =
+                |(process, number): &(usize, u32)| execution.past_of(event, *process) >= *number;
+            if follows_observer(event) || self.observers.iter().any(is_after) {
+                continue;
+            }
+            match follows_first(event) {
+                false => self.events.push(event as u32),
+                true if event == second => {}
+                true => self.notobs.push(event as u32),
             }
         }
         self.events.extend([race.second, race.first]);
@@ -252,7 +252,8 @@ impl Reversal {
         self.touches.clear();
         for event in &self.events {
             let start = self.touches.len() as u32;
-            self.touches.extend(execution.touches(*event as usize));
+            // Mostly there is one: no room need be asked for.
+            execution.touches(*event as usize).for_each(|touch| self.touches.push(touch));
             let touches = (start, self.touches.len() as u32);
             let step = execution.event(*event as usize).step;
             self.items.push(Item { step, known_by: None, touches });

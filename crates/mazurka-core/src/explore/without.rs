@@ -159,7 +159,7 @@ impl Execution {
     /// Whether a message would have been delivered if `without`, and all that happens after it,
     /// had not happened.
     fn is_delivered_without(&self, without: u32, message: u32) -> bool {
-        self.delivery(message).is_some_and(|delivery| self.remains(delivery.event, without))
+        self.messages.delivery(message).is_some_and(|delivery| self.remains(delivery, without))
     }
 
     /// What the queue of an access would be like if `without`, and all that happens after it, had

@@ -67,7 +67,8 @@ pub enum Op {
         /// what others send.
         message: u32,
     },
-    /// Takes a message out of a mailbox: the oldest that it matches.
+    /// Takes a message out of a mailbox: the oldest that it matches. Only one process ever takes from
+    /// a mailbox, or looks into it.
     Take {
         /// The message that it takes, or [`Op::NONE`] while there is none.
         message: u32,

@@ -75,7 +75,7 @@ pub(super) trait TakesExits: Send + Sync {
 
 impl<M: Send + 'static> TakesExits for Mailbox<M> {
     fn post_exit(&self, number: u32, ended: &Ended, site: Site) -> bool {
-        post(self, number, Content::Exit(ended.clone()), ended, site)
+        post(self, number, Content::Exit(Box::new(ended.clone())), ended, site)
     }
 }
 

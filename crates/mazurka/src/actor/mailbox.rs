@@ -106,8 +106,9 @@ pub(super) struct Envelope<M> {
 
 pub(super) enum Content<M> {
     Message(M),
-    /// Somebody to whom the receiver is linked has panicked: every receive takes this.
-    Exit(Ended),
+    /// Somebody to whom the receiver is linked has panicked: every receive takes this. It is rare, and
+    /// elsewhere so that messages are small.
+    Exit(Box<Ended>),
 }
 
 /// A message, a receive that could take it or not, and what they are to the one who asks.
@@ -128,7 +129,7 @@ fn ask<'a, M: 'static, T: Copy>(
             for (envelope, pattern, it) in &mut questions {
                 asked = Some(it);
                 let matches = match &envelope.content {
-                    Content::Message(message) => pattern.is_any() || pattern.matches(message),
+                    Content::Message(message) => pattern.matches(message),
                     Content::Exit(_) => true,
                 };
                 if matches && !found(it) {
@@ -223,16 +224,21 @@ impl<M> Mailbox<M> {
 }
 
 impl<M: 'static> Mailbox<M> {
-    /// Puts in a message that is being sent, and reports which receives would have taken it.
-    pub(super) fn put(&self, on: Location, message: u32) {
-        let mut guard = self.state();
-        let state = &mut *guard;
-        let place = state.sending.iter().position(|envelope| envelope.number == message);
-        let Some(place) = place else { return };
-        let envelope = state.sending.remove(place);
+    /// Puts in a message that has been on its way.
+    pub(super) fn put_sent(&self, on: Location, message: u32) {
+        let state = &mut *self.state();
+        let mut sending = state.sending.iter();
+        if let Some(place) = sending.position(|envelope| envelope.number == message) {
+            let envelope = state.sending.remove(place);
+            self.put(state, on, envelope);
+        }
+    }
+
+    /// Puts in a message, and reports which receives would have taken it.
+    pub(super) fn put(&self, state: &mut State<M>, on: Location, envelope: Envelope<M>) {
         if rt::with(|rt| rt.is_asked()) {
-            let taken = state.taken.iter();
-            report_rivals(on, taken.map(|(taken, by)| (&envelope, &**by, (*taken, message))));
+            let (number, taken) = (envelope.number, state.taken.iter());
+            report_rivals(on, taken.map(|(taken, by)| (&envelope, &**by, (*taken, number))));
         }
         if let Some(looking) = &mut state.looking
             && looking.found.is_none()

@@ -51,12 +51,16 @@ impl<M: Send + 'static> Mailbox<M> {
         let Some(home) = self.home().filter(|_| rt::alive()) else { return false };
         let number = envelope.number;
         let action = Action::new(Op::Deliver { message: number }, home.location());
-        // Receives that are performed before it want to know what comes.
-        self.state().sending.push(envelope);
-        if Operation::new(name, site).action(action).turn_here().is_none() {
-            return false;
+        if rt::with(|rt| rt.repeat(|_| Some(home.object), (name, site))).is_some() {
+            self.put(&mut self.state(), action.on, envelope);
+        } else {
+            // Receives that are performed before it want to know what comes.
+            self.state().sending.push(envelope);
+            if Operation::new(name, site).action(action).turn_here().is_none() {
+                return false;
+            }
+            self.put_sent(action.on, number);
         }
-        self.put(home.location(), number);
         rt::with(|rt| {
             rt.perform(changing(rt, action));
             rt.log(site, |rt| format!("{}.{name}()", rt.process_name(home.process)));
@@ -83,15 +87,27 @@ impl<M: Send + 'static> Mailbox<M> {
         let is_any = pattern.is_any();
         let spins = patience == Patience::None && is_any && self.is_spun_on();
         let waits = patience == Patience::Endless || spins;
-        self.look_for(Box::new(pattern));
         let action = Action::new(Op::Take { message: Op::NONE }, home.location());
         let action = Action { waits, ..action };
-        Operation::new(name, site).action(action).blocked_by(&Taking(self)).turn_here()?;
-        let mut guard = self.state();
+        let looking = self.look_for(Box::new(pattern));
+        let again = || rt::with(|rt| rt.repeat(|_| Some(home.object), (name, site)));
+        let (mut guard, looking) = match looking.found.is_some() && again().is_some() {
+            true => (self.state(), Some(looking)),
+            false => {
+                self.wait_with(looking);
+                Operation::new(name, site).action(action).blocked_by(&Taking(self)).turn_here()?;
+                self.set_ready(false);
+                let mut guard = self.state();
+                let looking = guard.looking.take();
+                (guard, looking)
+            }
+        };
         let state = &mut *guard;
-        self.set_ready(false);
-        let Looking { pattern, found } = state.looking.take()?;
-        let envelope = found.and_then(|place| state.messages.remove(place));
+        let Looking { pattern, found } = looking?;
+        let envelope = match found {
+            Some(0) => state.messages.pop_front(),
+            found => found.and_then(|place| state.messages.remove(place)),
+        };
         let Some(envelope) = envelope else {
             state.found_empty = rt::with(|rt| {
                 rt.perform(changing(rt, Action { op: Op::TakeNone, ..action }));
@@ -133,14 +149,18 @@ impl<M: Send + 'static> Mailbox<M> {
         }
     }
 
-    /// Begins to look for messages. What is there is looked at now, as part of the step before;
-    /// what comes until the receive has its turn, when it comes.
-    fn look_for(&self, pattern: Box<dyn Pattern<M>>) {
-        let mut state = self.state();
+    /// Begins to look for messages. What is there is looked at now, as part of the step before.
+    fn look_for(&self, pattern: Box<dyn Pattern<M>>) -> Looking<M> {
+        let state = self.state();
         let messages = state.messages.iter().enumerate();
         let found = find_match(messages.map(|(place, it)| (it, &*pattern, place)));
-        self.set_ready(found.is_some());
-        state.looking = Some(Looking { pattern, found });
+        Looking { pattern, found }
+    }
+
+    /// What comes until the receive has its turn is looked at when it comes.
+    fn wait_with(&self, looking: Looking<M>) {
+        self.set_ready(looking.found.is_some());
+        self.state().looking = Some(looking);
     }
 
     /// Whether all that the owner has done since it found the mailbox empty is to yield: then

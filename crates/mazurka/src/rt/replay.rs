@@ -4,7 +4,7 @@
 //! This is where most of the time goes, so a process that takes several steps in a row is not
 //! suspended in between.
 
-use mazurka_core::model::{Action, Birth, Location, Op, ProcessId, Step};
+use mazurka_core::model::{Action, Birth, Location, ObjectId, Op, ProcessId, Step};
 use mazurka_core::verdict::Violation;
 
 use super::history::Signature;
@@ -127,22 +127,21 @@ impl Runtime {
         self.replay.next().filter(is_its_own)
     }
 
-    /// In a replay: [`goes_on`](Self::goes_on) for an operation that changes one object, which nothing
-    /// holds back and which can go in one way only. If it is the next step, `change` tells the
-    /// object's new value, and this returns the old one.
+    /// In a replay: [`goes_on`](Self::goes_on) for an operation on one object, which nothing holds back
+    /// now and which can go in one way only. If it is the next step, that has begun, and this returns
+    /// the object.
     ///
     /// Most steps of most programs are taken here, and most of the time goes into taking them again.
     /// What is not the same at the first glance is left to others.
     #[inline]
-    pub(crate) fn repeat_on(
+    pub(crate) fn repeat(
         &mut self,
-        object: &ObjectCell,
+        object: impl FnOnce(&Runtime) -> Option<ObjectId>,
         (name, site): (&'static str, Site),
-        change: impl FnOnce(u64) -> (Op, u64),
-    ) -> Option<u64> {
+    ) -> Option<ObjectId> {
         let (step, expected) = self.next_again()?;
         let process = self.current;
-        let id = object.id_in(self)?;
+        let id = object(self)?;
         let repeats = self.processes[process].watch.guards().is_empty()
             && step.choice == 0
             && !self.in_pattern
@@ -158,11 +157,24 @@ impl Runtime {
             self.replay.advance();
             self.processes[process].pending.site = site;
             self.begin_again(process, 0);
-            let old = self.value(id);
-            let (op, new) = change(old);
-            self.change(Action::new(op, Location::whole(id)).performed(old, new));
-            old
+            id
         })
+    }
+
+    /// The same for one that changes the object: `change` tells its new value, and this returns the
+    /// old one.
+    #[inline]
+    pub(crate) fn repeat_on(
+        &mut self,
+        object: &ObjectCell,
+        operation: (&'static str, Site),
+        change: impl FnOnce(u64) -> (Op, u64),
+    ) -> Option<u64> {
+        let id = self.repeat(|rt| object.id_in(rt), operation)?;
+        let old = self.value(id);
+        let (op, new) = change(old);
+        self.change(Action::new(op, Location::whole(id)).performed(old, new));
+        Some(old)
     }
 
     /// In a replay: whether the current process, which has come to its next operation, is the one

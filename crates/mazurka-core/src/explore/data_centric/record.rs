@@ -234,8 +234,8 @@ impl Record {
 
         let before = self.processes[process].past;
         let message = takes_own(parts, lessons);
-        let past = match message.and_then(|message| execution.delivery(message)) {
-            Some(delivery) => self.behind(before, delivery.event),
+        let past = match message.and_then(|message| execution.messages.delivery(message)) {
+            Some(delivery) => self.behind(before, delivery),
             None => before,
         };
         let clock = self.clocks.copy(past.clock);

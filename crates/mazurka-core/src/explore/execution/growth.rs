@@ -41,8 +41,7 @@ impl Execution {
         self.unsettled = NOBODY;
         if self.with_observers {
             for rival in &performed.rivals {
-                let cell = self.cell(machine, rival.on);
-                self.messages.add_rivalry(cell, rival.taken, rival.other);
+                self.messages.add_rivalry(rival.taken, rival.other);
             }
             self.observe(first..end, rivals, index);
         }

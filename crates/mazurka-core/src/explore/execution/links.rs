@@ -177,7 +177,7 @@ impl Execution {
         }
         if !access.op.is_memory() {
             at.looks_in_vain += u32::from(looks_in_vain(access.op));
-            self.messages.note(access.op, index);
+            self.messages.note(access.op, access.event);
         }
         self.accesses.push(Access { previous, previous_write, ..access });
     }

@@ -2,6 +2,7 @@
 
 mod growth;
 mod links;
+mod mail;
 mod races;
 
 use std::sync::Arc;
@@ -371,6 +372,19 @@ impl Execution {
         let component = self.clocks.components_of(step.process.index());
         let behind = (first as u32 + 1..).zip(&self.events[first + 1..]);
         behind.filter(move |(_, event)| component(event.clock) < *number).map(|(index, _)| index)
+    }
+
+    /// The first of these, if there is one.
+    #[inline]
+    pub(crate) fn first_notdep(&self, first: usize) -> Option<u32> {
+        let Event { step, number, .. } = &self.events[first];
+        let component = self.clocks.components_of(step.process.index());
+        let behind = (first as u32 + 1..).zip(&self.events[first + 1..]);
+        // If a process has moved behind the first one already, it has been looked at, and was after it.
+        let is_next = |event: &Event| event.before.1.wrapping_add(1) <= first as u32 + 1;
+        let mut behind =
+            behind.filter(|(_, event)| is_next(event) && component(event.clock) < *number);
+        behind.next().map(|(index, _)| index)
     }
 
     /// How many events of a process happen before the one at this position, itself included.
