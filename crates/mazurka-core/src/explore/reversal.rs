@@ -247,6 +247,7 @@ impl Reversal {
     }
 
     /// Lays the steps out: [`items`](Self::items) and [`touches`](Self::touches) are theirs.
+    #[inline(always)]
     pub(crate) fn lay_out(&mut self, execution: &Execution) {
         self.items.clear();
         self.touches.clear();

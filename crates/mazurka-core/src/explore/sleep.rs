@@ -24,6 +24,7 @@ pub(crate) struct Sleeper {
 
 impl Sleeper {
     /// The event at `depth`, which has been explored.
+    #[inline]
     fn of_event(execution: &Execution, depth: usize) -> Self {
         let step = execution.event(depth).step;
         let footprint = execution.footprint(depth);
@@ -235,6 +236,7 @@ impl SleepSets {
     }
 
     /// Notes that the event at `depth`, the last depth, has been explored: it goes to sleep.
+    #[inline]
     pub(crate) fn put_to_sleep(&mut self, execution: &Execution, depth: usize) {
         debug_assert_eq!(self.starts.len(), depth + 1);
         self.members.push(self.sleepers.len() as u32);
@@ -292,6 +294,7 @@ impl SleepSets {
 
     /// Whether the sequence that reverses a race is redundant after the first `depth` events:
     /// some sleeper is a weak initial of it, or, if `only_initials` count, an initial.
+    #[inline]
     pub(crate) fn make_redundant(
         &self,
         depth: usize,

@@ -59,6 +59,7 @@ impl Forest {
         self.free.clear();
     }
 
+    #[inline(always)]
     fn allocate(&mut self, step: Step, footprint: Option<Footprint>, planned_at: usize) -> u32 {
         let planned_at = planned_at as u32;
         let node = Node { step, footprint, planned_at, first_child: NONE, next_sibling: NONE };
@@ -146,6 +147,7 @@ impl Forest {
 
     /// `insert_[E](w, tree)` of the paper: makes sure that some leaf of the tree after the first
     /// `depth` events is a start of a sequence equivalent to an extension of `w`.
+    #[inline]
     pub(crate) fn insert(
         &mut self,
         tree: &mut Tree,
@@ -162,6 +164,7 @@ impl Forest {
 
     /// The same for the `rest` of `w`, as positions there, in a tree that may be below the first `depth`
     /// events, and behind others than those of the execution.
+    #[inline(always)]
     pub(crate) fn insert_rest(
         &mut self,
         (tree, mut is_below): (&mut Tree, bool),
@@ -208,6 +211,7 @@ impl Forest {
     }
 
     /// Hangs the `rest` of `w` below `parent`, behind its child `last`.
+    #[inline(always)]
     fn append(
         &mut self,
         tree: &mut Tree,
@@ -269,7 +273,7 @@ pub(crate) struct Candidate<'a> {
 
 /// Whether a step is a weak initial of the `rest` of `w`; if so, its position there, or the length of
 /// `rest` if it is not in it.
-#[inline]
+#[inline(always)]
 pub(crate) fn weak_initial(
     candidate: Candidate<'_>,
     execution: &Execution,

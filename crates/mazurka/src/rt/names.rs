@@ -196,15 +196,20 @@ impl Names {
     }
 
     /// The `rank`-th child of `parent`.
+    #[inline]
     pub(super) fn child(&mut self, parent: Namer, rank: usize) -> usize {
-        let next = self.count;
-        let children = &mut self.of(parent).children;
-        if let Some(&child) = children.get(rank) {
-            return child as usize;
+        match self.of(parent).children.get(rank) {
+            Some(&child) => child as usize,
+            None => self.another_child(parent, rank),
         }
+    }
+
+    #[cold]
+    fn another_child(&mut self, parent: Namer, rank: usize) -> usize {
         if let Some(child) = self.ask(|names| names.child(parent, rank)) {
             return child;
         }
+        let next = self.count;
         self.of(parent).children.push(next as u32);
         if self.processes.len() == next {
             self.processes.push(ProcessNames::default());

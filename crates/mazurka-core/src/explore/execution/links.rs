@@ -128,6 +128,7 @@ impl Execution {
     /// other writes matters to nobody but those who read the location: it is all that its step
     /// does, touches no other cell, and no process waits for what is written there. Otherwise it
     /// counts as an update, which is dependent on everything.
+    #[inline(always)]
     fn op_with_observers(&mut self, cell: CellId, action: &Action, alone: bool) -> Op {
         match self.with_observers {
             true => self.op_if_observed(cell, action, alone),
