@@ -36,12 +36,11 @@ impl Run {
 
     /// The same by several workers, whose machines must agree on names.
     pub fn check_by<S: Subject>(
-        workers: NonZeroUsize,
+        (workers, sharing): (NonZeroUsize, Sharing),
         subject: &S,
         options: &Options<'_>,
         monitor: &mut (dyn Monitor<S::Machine> + Send),
     ) -> Self {
-        let sharing = Sharing::OnDemand;
         check(subject, options, |machine| {
             explore_with_workers(subject, machine, workers, sharing, options, monitor)
         })

@@ -132,6 +132,13 @@ impl Check {
         self
     }
 
+    /// Has workers share everything all the time, and who takes what be left to chance.
+    #[cfg(test)]
+    pub(crate) fn share_always(mut self, seed: u64) -> Self {
+        self.settings.sharing = mazurka_core::explore::Sharing::Always { seed };
+        self
+    }
+
     /// Whether to go on after a violation.
     pub fn keep_going(mut self, keep_going: bool) -> Self {
         self.settings.keep_going = keep_going;
@@ -365,21 +372,18 @@ impl Check {
         let program = RustProgram::new(f, settings.tuning).named(name.clone());
         let program = program.with_fingerprint(settings.fingerprint.clone());
         let options = settings.options();
-        let mut progress = ProgressLine::new(&name);
         let workers = settings.workers.filter(|workers| workers.get() > 1);
-        let (program, run) = match (&settings.replay, workers) {
-            (Some(schedule), _) => {
-                let run = Run::replay(&program, schedule, &options);
-                (program, run)
-            }
-            (None, None) => {
-                let run = Run::check(&program, &options, &mut progress);
-                (program, run)
-            }
+        let program = match (workers, &settings.replay) {
+            (Some(_), None) => program.for_workers(),
+            _ => program,
+        };
+        let mut progress = ProgressLine::new(&name);
+        let run = match (&settings.replay, workers) {
+            (Some(schedule), _) => Run::replay(&program, schedule, &options),
+            (None, None) => Run::check(&program, &options, &mut progress),
             (None, Some(workers)) => {
-                let program = program.for_workers();
-                let run = Run::check_by(workers, &program, &options, &mut progress);
-                (program, run)
+                let crew = (workers, settings.sharing);
+                Run::check_by(crew, &program, &options, &mut progress)
             }
         };
         Checked { name, program, run }

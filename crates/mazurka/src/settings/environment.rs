@@ -137,6 +137,8 @@ mod tests {
         assert_eq!(with("MAZURKA_MAX_EXECUTIONS", "1_000").unwrap().max_executions, Some(1000));
         assert_eq!(with("MAZURKA_MAX_DEPTH", "9").unwrap().max_depth, Some(9));
         assert_eq!(with("MAZURKA_PREEMPTION_BOUND", "2").unwrap().preemption_bound, Some(2));
+        assert_eq!(with("MAZURKA_WORKERS", "4").unwrap().workers, NonZero::new(4));
+        assert!(with("MAZURKA_WORKERS", "0").is_err());
         assert!(with("MAZURKA_KEEP_GOING", "yes").unwrap().keep_going);
         assert!(with("MAZURKA_SPURIOUS_FAILURES", "1").unwrap().tuning.spurious_failures);
         assert!(with("MAZURKA_SPURIOUS_WAKEUPS", "on").unwrap().tuning.spurious_wakeups);

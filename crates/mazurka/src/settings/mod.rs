@@ -5,7 +5,7 @@ mod environment;
 use std::num::NonZero;
 use std::time::Duration;
 
-use mazurka_core::explore::{Algorithm, Options, UnfoldingOptions};
+use mazurka_core::explore::{Algorithm, Options, Sharing, UnfoldingOptions};
 use mazurka_core::verdict::Schedule;
 
 use crate::rt::{Fingerprint, Tuning};
@@ -21,6 +21,7 @@ pub(crate) struct Settings {
     pub(crate) preemption_bound: Option<u32>,
     pub(crate) keep_going: bool,
     pub(crate) workers: Option<NonZero<usize>>,
+    pub(crate) sharing: Sharing,
     pub(crate) replay: Option<Schedule>,
     pub(crate) tuning: Tuning,
     pub(crate) unfolding: UnfoldingOptions,

@@ -299,6 +299,13 @@ fn compare(seeds: std::ops::Range<u64>, check: &Check, limit: u64) -> u32 {
                 assert_eq!(verdict.executions, traces, "{algorithm} on seed {seed}: {script:?}");
                 assert!(!verdict.notes.contains(&crate::Note::LateNames), "{script:?}");
             }
+            if algorithm.shares_work() {
+                let check = check.clone().algorithm(algorithm).workers(2).share_always(seed);
+                let (seen, shared) = explore(&script, &check, false);
+                assert_eq!(seen, expected, "{algorithm} by two on seed {seed}: {script:?}");
+                let counts = |v: &crate::Verdict| (v.executions, v.blocked, v.max_depth);
+                assert_eq!(counts(&shared), counts(&verdict), "{algorithm} on seed {seed}");
+            }
         }
     }
     compared
