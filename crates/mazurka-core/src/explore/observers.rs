@@ -18,6 +18,9 @@
 //!   would be found redundant. It is `v = notdep(e, E).e'.e.(notobs(e, e', E) \\ e').o`: the text copy
 //!   of line 8 lost the accents and the observer, but the proof of Claim 8 has them. See
 //!   `reversal.rs`.
+//!   Of two deliveries, `e` is left out if nothing needs it: `notdep(e, E).e'.o` shows that they are
+//!   reversed, and `e` can come as late as it will. So less is to be run again when its turn comes to be
+//!   reversed with others. For the same reason whoever can receive a message does so before others move.
 //! * *Redundancy* (line 11). The paper replaces sleep sets by a test over the `done` sets of all
 //!   prefixes, and sketches how to do that incrementally. Here, sleep sets stay, but a sleeper has a
 //!   *standing*: a write may be overtaken by other writes, and even be taken itself, and still be

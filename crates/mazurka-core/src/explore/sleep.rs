@@ -317,7 +317,6 @@ impl SleepSets {
         reversal: &Reversal,
         only_initials: bool,
     ) -> bool {
-        self.set(depth)
-            .any(|sleeper| sleeper.makes_unobserved(execution, reversal, only_initials))
+        self.set(depth).any(|sleeper| sleeper.makes_unobserved(execution, reversal, only_initials))
     }
 }

@@ -100,8 +100,9 @@ impl ObjectCell {
         });
         found.unwrap_or_else(|| {
             panic!(
-                "the {kind} of {} is a static that two checks use at once, on two OS threads: \
-                 create it inside of the closure, or run the checks one after the other",
+                "the {kind} of {} is a static that two checks, or two workers of one, use at once, on \
+                 two OS threads: create it inside of the closure, run the checks one after the \
+                 other, or check with one worker",
                 self.site
             )
         })

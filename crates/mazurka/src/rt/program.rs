@@ -119,8 +119,13 @@ impl<'a> Program for RustProgram<'a> {
     type Machine = RustMachine<'a>;
 
     fn start(&self) -> Result<Self::Machine, Box<Violation>> {
-        let (machine, result) =
-            RustMachine::start(self.main, self.tuning, self.lessons.clone(), self.common_names(), false);
+        let (machine, result) = RustMachine::start(
+            self.main,
+            self.tuning,
+            self.lessons.clone(),
+            self.common_names(),
+            false,
+        );
         result.map(|()| machine.with_fingerprint(self.fingerprint.clone()))
     }
 }

@@ -32,8 +32,8 @@ use super::super::footprint::Footprint;
 use super::super::sleep::Sleeper;
 use super::super::workers::{Fork, Planned, Pool, Way};
 use super::{Node, Optimal};
-use crate::model::Step;
 use crate::explore::tree::Tree;
+use crate::model::Step;
 
 /// What a worker has in common with others.
 #[derive(Debug)]

@@ -54,8 +54,8 @@ impl Branch {
             return true;
         }
         // In this order: once those before are closed nobody else can begin anything here.
-        let is_closed = self.before.iter().all(|branch| branch.is_closed())
-            && self.tasks.load(SeqCst) == 0;
+        let is_closed =
+            self.before.iter().all(|branch| branch.is_closed()) && self.tasks.load(SeqCst) == 0;
         self.is_closed.fetch_or(is_closed, SeqCst);
         is_closed
     }

@@ -74,7 +74,8 @@ impl Fork {
             is_offered: false,
         };
         let is_loose = AtomicBool::new(is_loose);
-        let fork = Fork { above, depth, is_loose, state: Mutex::new(state), entered: Condvar::new() };
+        let fork =
+            Fork { above, depth, is_loose, state: Mutex::new(state), entered: Condvar::new() };
         fork.begin(1 + usize::from(!tree.is_empty()));
         fork
     }

@@ -188,7 +188,10 @@ impl Pool {
         let all = 0..offers.forks.len();
         let picked = match self.shares_everything() {
             true => all.max_by_key(|_| {
-                offers.random = offers.random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                offers.random = offers
+                    .random
+                    .wrapping_mul(6364136223846793005)
+                    .wrapping_add(1442695040888963407);
                 offers.random >> 33
             }),
             false => all.min_by_key(|fork| offers.forks[*fork].depth),
