@@ -1,7 +1,7 @@
 //! Programs of the catalogue on Mazurka alone, each with the explorer that it is for: message passing, and
 //! observation functions. No other tool here runs them, so the targets are in time.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use mazurka::{Algorithm, Check};
@@ -17,14 +17,22 @@ pub(crate) struct Case {
     pub(crate) algorithm: Algorithm,
     /// How many executions there are; from the catalogue, never what Mazurka prints.
     executions: u64,
+    /// How many workers share it. If there are several, it is the time on the clock that counts.
+    workers: usize,
 }
 
 const fn case(program: &'static str, n: usize, algorithm: Algorithm, executions: u64) -> Case {
-    Case { program, n, algorithm, executions }
+    Case { program, n, algorithm, executions, workers: 1 }
+}
+
+impl Case {
+    const fn by(self, workers: usize) -> Self {
+        Case { workers, ..self }
+    }
 }
 
 /// All of them.
-pub(crate) const ALL: [Case; 27] = {
+pub(crate) const ALL: [Case; 30] = {
     use Algorithm::{DataCentric, Observers, Optimal};
     [
         case("lastwrite", 9, Optimal, 362_880),
@@ -54,6 +62,9 @@ pub(crate) const ALL: [Case; 27] = {
         case("fib_bench", 5, DataCentric, 8_953),
         case("fib_bench", 5, Optimal, 8_953),
         case("fib_bench_unjoined", 5, DataCentric, 218_243),
+        case("lock", 8, Observers, 40_320).by(2),
+        case("lastwrite", 9, Optimal, 362_880).by(2),
+        case("fib_bench_unjoined", 5, Optimal, 218_243).by(2),
     ]
 };
 
@@ -62,7 +73,7 @@ pub(crate) const ALL: [Case; 27] = {
 pub(crate) struct Row {
     case: Case,
     executions: u64,
-    /// The processor's time.
+    /// The processor's time, or that on the clock.
     elapsed: Duration,
     /// The length of the longest execution.
     depth: usize,
@@ -98,12 +109,12 @@ fn run(case: Case, limit: Duration) -> Row {
     let program = catalogue::find(case.program).expect("it is in the catalogue");
     let check = program.prepare(Check::new()).algorithm(case.algorithm).time_limit(limit);
     let (body, n) = (program.body, case.n);
-    let used = ProcessTime::now();
-    let verdict = check.keep_going(true).run(move || body.run(n));
+    let (used, started) = (ProcessTime::now(), Instant::now());
+    let verdict = check.keep_going(true).workers(case.workers).run(move || body.run(n));
     Row {
         case,
         executions: verdict.executions,
-        elapsed: used.elapsed(),
+        elapsed: if case.workers == 1 { used.elapsed() } else { started.elapsed() },
         depth: verdict.max_depth,
         complete: verdict.is_complete(),
     }
@@ -112,8 +123,8 @@ fn run(case: Case, limit: Duration) -> Row {
 /// The head of the table.
 pub(crate) fn header() -> String {
     let head = format!(
-        "{:20} {:>3}  {:12} {:>12} {:>6}  {:>12}  {:>10}  {:>14}",
-        "program", "n", "explorer", "executions", "depth", "time", "each", "executions/s"
+        "{:20} {:>3}  {:12} {:>7} {:>12} {:>6}  {:>12}  {:>10}  {:>14}",
+        "program", "n", "explorer", "workers", "executions", "depth", "time", "each", "executions/s"
     );
     let rule = "-".repeat(head.len());
     format!("{head}\n{rule}")
@@ -121,11 +132,11 @@ pub(crate) fn header() -> String {
 
 /// A line of the table.
 pub(crate) fn line(row: &Row) -> String {
-    let Case { program, n, algorithm, .. } = row.case;
+    let Case { program, n, algorithm, workers, .. } = row.case;
     let above = if row.complete { "" } else { "> " };
     let wrong = if row.is_wrong() { "  WRONG" } else { "" };
     format!(
-        "{program:20} {n:>3}  {:12} {:>12} {:>6}  {:>12}  {:>10}  {:>14}{wrong}",
+        "{program:20} {n:>3}  {:12} {workers:>7} {:>12} {:>6}  {:>12}  {:>10}  {:>14}{wrong}",
         algorithm.name(),
         format!("{above}{}", thousands(row.executions)),
         row.depth,
@@ -140,7 +151,10 @@ pub(crate) fn line(row: &Row) -> String {
 pub(crate) fn summary(rows: &[Row]) -> String {
     let mut text = String::new();
     let of = |program: &'static str, algorithm| {
-        let of = move |row: &&Row| row.case.program == program && row.case.algorithm == algorithm;
+        let of = move |row: &&Row| {
+            let Case { program: name, algorithm: by, workers, .. } = row.case;
+            name == program && by == algorithm && workers == 1
+        };
         rows.iter().filter(of)
     };
     let points = |rows: &mut dyn Iterator<Item = &Row>, x: fn(&Row) -> usize| -> Vec<(f64, f64)> {
@@ -159,10 +173,10 @@ pub(crate) fn summary(rows: &[Row]) -> String {
         ));
     }
     let same = |a: &Row, b: &Row| a.case.program == b.case.program && a.case.n == b.case.n;
+    let is_optimal = |row: &Row| row.case.algorithm == Algorithm::Optimal && row.case.workers == 1;
     for other in rows.iter().filter(|row| row.case.algorithm != Algorithm::Optimal) {
-        let optimal = rows.iter().find(|row| {
-            same(row, other) && row.case.algorithm == Algorithm::Optimal && row.complete
-        });
+        let optimal = rows.iter().find(|row| same(row, other) && is_optimal(row) && row.complete);
+        let optimal = optimal.filter(|_| other.case.workers == 1);
         if let Some(optimal) = optimal.filter(|_| other.complete) {
             let times = other.elapsed.as_secs_f64() / optimal.elapsed.as_secs_f64();
             let Case { program, n, algorithm, .. } = other.case;

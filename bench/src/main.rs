@@ -44,8 +44,8 @@ Options:
   -h, --help       print this
 
 An exploration that ends before that time is up is repeated until it is, and the
-median of the times counts. Times are of the processor, and for reading: whatever
-they are, the exit code is 0. It is 1 if a tool failed, or if Mazurka ran more or
+median of the times counts. Times are of the processor, save where several
+workers share the work, and for reading: whatever they are, the exit code is 0. It is 1 if a tool failed, or if Mazurka ran more or
 fewer executions than the program has Mazurkiewicz traces, and 2 for bad usage.
 ";
 

@@ -173,7 +173,7 @@ impl Optimal {
         let is_open = |depth: &usize| !self.nodes[*depth].tree.is_empty();
         let mut open = (self.forks..execution.len()).filter(is_open);
         let Some(first) = open.next() else { return };
-        let last = open.last();
+        let last = open.next_back();
         if share.pool.shares_everything() {
             self.fork_up_to(last.unwrap_or(first), execution);
         } else if last.is_some() || self.forest.branches(self.nodes[first].tree) > 1 {
