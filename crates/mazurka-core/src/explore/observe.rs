@@ -34,21 +34,27 @@ pub(crate) enum Seen {
 impl Execution {
     /// Orders the writes and deliveries that the event `index` with these accesses, and the
     /// rivals from `rivals` on, is the first to observe.
+    #[inline]
     pub(super) fn observe(&mut self, accesses: std::ops::Range<usize>, rivals: usize, index: u32) {
         for access in accesses {
-            let access = &self.accesses[access];
-            match access.op {
+            match self.accesses[access].op {
                 Op::Write | Op::Deliver { .. } => {}
-                Op::Take { message } => self.order_rivals(message, rivals, index),
-                op if op.is_memory() => {
-                    if let Some(observed) = self.access_before(access)
-                        && observed.op == Op::Write
-                    {
-                        self.order_writes_before(*observed, index);
-                    }
+                Op::Take { message } if self.messages.rivalries() > rivals => {
+                    self.order_rivals(message, rivals, index);
                 }
+                op if op.is_memory() => self.order_observed(access, index),
                 _ => {}
             }
+        }
+    }
+
+    /// Orders the writes before an access that looks at what they wrote.
+    #[inline(never)]
+    fn order_observed(&mut self, access: usize, index: u32) {
+        if let Some(observed) = self.access_before(&self.accesses[access])
+            && observed.op == Op::Write
+        {
+            self.order_writes_before(*observed, index);
         }
     }
 

@@ -74,7 +74,7 @@ impl Execution {
         alone: bool,
     ) {
         let op = self.op_with_observers(cell, action, alone);
-        self.enlist(Access {
+        let has_overlaps = self.enlist(Access {
             cell,
             op,
             declared: declared.op,
@@ -90,7 +90,7 @@ impl Execution {
             previous: NOBODY,
             previous_write: NOBODY,
         });
-        if self.has_overlaps(cell) {
+        if has_overlaps {
             self.link_parts(cell, event, action);
         }
     }
@@ -166,13 +166,14 @@ impl Execution {
         !is_awaited
     }
 
-    /// Puts an access at the end of its cell's list.
+    /// Puts an access at the end of its cell's list. Returns whether the cell has parts in common with
+    /// others.
     #[inline]
-    fn enlist(&mut self, access: Access) {
+    fn enlist(&mut self, access: Access) -> bool {
         let index = self.accesses.len() as u32;
         let at = &mut self.cells[access.cell];
         let previous = std::mem::replace(&mut at.last, index);
-        let previous_write = at.last_write;
+        let (previous_write, has_overlaps) = (at.last_write, !at.overlapping.is_empty());
         if !access.op.is_read() {
             at.last_write = index;
         }
@@ -181,6 +182,7 @@ impl Execution {
             self.messages.note(access.op, access.event);
         }
         self.accesses.push(Access { previous, previous_write, ..access });
+        has_overlaps
     }
 
     /// Takes the accesses from `start` on off their cells' lists.

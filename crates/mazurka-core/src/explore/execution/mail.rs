@@ -115,10 +115,8 @@ impl Execution {
 
     /// Lets the delivery of a message that the event `index` takes happen before those of its rivals,
     /// from `rivals` on, that are in the mailbox.
+    #[inline(never)]
     pub(in crate::explore) fn order_rivals(&mut self, taken: u32, rivals: usize, index: u32) {
-        if rivals == self.messages.rivalries() {
-            return;
-        }
         let Some(first) = self.messages.delivery(taken) else { return };
         for rival in rivals..self.messages.rivalries() {
             let rivalry = self.messages.rivalries_since(rival)[0];
