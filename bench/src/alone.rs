@@ -124,7 +124,15 @@ fn run(case: Case, limit: Duration) -> Row {
 pub(crate) fn header() -> String {
     let head = format!(
         "{:20} {:>3}  {:12} {:>7} {:>12} {:>6}  {:>12}  {:>10}  {:>14}",
-        "program", "n", "explorer", "workers", "executions", "depth", "time", "each", "executions/s"
+        "program",
+        "n",
+        "explorer",
+        "workers",
+        "executions",
+        "depth",
+        "time",
+        "each",
+        "executions/s"
     );
     let rule = "-".repeat(head.len());
     format!("{head}\n{rule}")
