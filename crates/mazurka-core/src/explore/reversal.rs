@@ -84,7 +84,7 @@ impl Reversal {
     /// Reverses a race.
     pub(crate) fn of_race(&mut self, execution: &Execution, race: Race) {
         if race.observer != NOBODY {
-            return self.of_observed_race(execution, race);
+            return self.of_observed_race(execution, race, false);
         }
         let second = race.second as usize;
         self.is_short = false;
@@ -118,15 +118,11 @@ impl Reversal {
     /// possible are run again when it is its turn. A sequence that is a start of another one is redundant
     /// if that is, but it may be so although that is not.
     pub(crate) fn whole_again(&mut self, execution: &Execution, race: Race) {
-        self.of_whole_race(execution, race, true);
+        self.of_observed_race(execution, race, true);
     }
 
     /// Reverses a race of two writes, or deliveries, that somebody observes.
-    fn of_observed_race(&mut self, execution: &Execution, race: Race) {
-        self.of_whole_race(execution, race, false);
-    }
-
-    fn of_whole_race(&mut self, execution: &Execution, race: Race, whole: bool) {
+    fn of_observed_race(&mut self, execution: &Execution, race: Race, whole: bool) {
         let (first, second) = (race.first as usize, race.second as usize);
         let observer = race.observer as usize;
         let Some((cell, seen)) = execution.what_is_observed(race) else {

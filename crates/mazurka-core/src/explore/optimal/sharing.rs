@@ -30,9 +30,10 @@ use std::sync::{Arc, Weak};
 use super::super::execution::Execution;
 use super::super::footprint::Footprint;
 use super::super::sleep::Sleeper;
+use super::super::tree::Tree;
 use super::super::workers::{Fork, Planned, Pool, Way};
 use super::{Node, Optimal};
-use crate::explore::tree::Tree;
+
 use crate::model::Step;
 
 /// What a worker has in common with others.

@@ -1,0 +1,90 @@
+//! How far an exploration goes, and how far it has come.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use super::super::Progress;
+use super::super::strategy::Strategy;
+use super::{Driver, Stop};
+use crate::model::Machine;
+use crate::verdict::Bound;
+
+/// How many steps pass between two looks at the clock.
+pub(super) const STEPS_BETWEEN_LOOKS: u32 = 1024;
+/// How long the monitor is left alone.
+pub(super) const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+impl<M: Machine> Driver<'_, M> {
+    pub(super) fn check_limits(&mut self, strategy: &impl Strategy<M>) -> Result<(), Stop> {
+        if self.pool.as_ref().is_some_and(|pool| pool.is_stopping()) {
+            return Err(Stop);
+        }
+        let (executions, blocked) = self.runs();
+        if self.options.max_executions.is_some_and(|max| executions + blocked >= max) {
+            return self.stop(Bound::Executions);
+        }
+        // An execution may be short: count it as a few steps.
+        self.steps_to_next_look = self.steps_to_next_look.saturating_sub(8).max(1);
+        if self.steps_to_next_look == 1 {
+            self.look_at_clock(strategy)?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    pub(super) fn look_at_clock(&mut self, strategy: &impl Strategy<M>) -> Result<(), Stop> {
+        self.steps_to_next_look = STEPS_BETWEEN_LOOKS;
+        if self.pool.as_ref().is_some_and(|pool| pool.is_stopping()) {
+            return Err(Stop);
+        }
+        if self.options.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return self.stop(Bound::Interrupted);
+        }
+        let elapsed = self.started.elapsed();
+        if self.options.time_limit.is_some_and(|limit| elapsed >= limit) {
+            return self.stop(Bound::Time);
+        }
+        if elapsed >= self.next_progress {
+            self.next_progress = elapsed + PROGRESS_INTERVAL;
+            self.position.clear();
+            self.position.extend(self.execution.steps());
+            let (executions, blocked) = self.runs();
+            self.monitor.progress(&Progress {
+                executions,
+                blocked,
+                elapsed,
+                fraction: fraction(strategy, self.execution.len()),
+                position: &self.position,
+            });
+        }
+        Ok(())
+    }
+
+    /// How many executions there have been, and how many of these that ended early, by all workers.
+    pub(super) fn runs(&self) -> (u64, u64) {
+        match &self.pool {
+            Some(pool) => pool.runs(),
+            None => (self.verdict.executions, self.verdict.blocked),
+        }
+    }
+
+    pub(super) fn stop(&mut self, bound: Bound) -> Result<(), Stop> {
+        self.verdict.stopped = Some(bound);
+        Err(Stop)
+    }
+}
+
+/// Which part of the search tree is explored, if all branches at a node are of one size.
+fn fraction<M: Machine>(strategy: &impl Strategy<M>, depth: usize) -> f64 {
+    let (mut explored, mut weight) = (0.0, 1.0);
+    for depth in 0..depth {
+        let (done, open) = strategy.branches(depth);
+        let all = (done + 1 + open) as f64;
+        weight /= all;
+        explored += done as f64 * weight;
+        if weight < 1e-12 {
+            break;
+        }
+    }
+    explored
+}
