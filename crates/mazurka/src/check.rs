@@ -105,7 +105,8 @@ impl Check {
     /// What is explored is the same. Which violation is found first, and so which one is reported unless
     /// the check [keeps going](Check::keep_going), may differ from time to time; and the check may run a
     /// few more executions than it is [allowed](Check::max_executions). [`Algorithm::Observers`] and
-    /// [`Algorithm::Optimal`] can share their work; the others do it alone, and the verdict says so.
+    /// [`Algorithm::Optimal`] can share their work, unless preemptions are bounded; the others do it
+    /// alone, and the verdict says so.
     ///
     /// ```
     /// use mazurka::sync::atomic::{AtomicU32, Ordering::SeqCst};

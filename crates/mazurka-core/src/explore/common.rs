@@ -63,3 +63,27 @@ impl CommonCells {
         cell.is_awaited
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ObjectId;
+
+    #[test]
+    fn everybody_numbers_locations_alike_and_knows_who_waits() {
+        let cells = CommonCells::default();
+        let at = |object| Location::whole(ObjectId(object));
+        let known = |cells: Vec<CommonCell>| -> Vec<Location> {
+            cells.iter().map(|cell| cell.location).collect()
+        };
+        assert_eq!(known(cells.add(0, at(7), Birth::START)), [at(7)]);
+        // Another one has not heard of that yet, and comes upon something else.
+        assert_eq!(known(cells.add(0, at(3), Birth::START)), [at(7), at(3)]);
+        assert_eq!(known(cells.add(1, at(3), Birth::START)), [at(3)]);
+        let [seven, three] = [CellId(0), CellId(1)];
+        assert!(!cells.write_unawaited(seven));
+        assert!(cells.await_writes(seven), "it was written to as if nobody waited");
+        assert!(!cells.await_writes(three));
+        assert!(cells.write_unawaited(three), "somebody waits");
+    }
+}

@@ -88,7 +88,8 @@ pub enum Note {
     /// `event-driven` left the program to `optimal`: a handler waits for something else than a lock
     /// that another handler brings about.
     HandlersWait,
-    /// There were to be several workers, but the explorer cannot share its work.
+    /// There were to be several workers, but the explorer cannot share its work, or preemptions are
+    /// bounded.
     WorksAlone,
 }
 
@@ -116,7 +117,8 @@ impl std::fmt::Display for Note {
                  that another one brings about, and that is not a lock"
             }
             Note::WorksAlone => {
-                "one worker did all of it: only `observers` and `optimal` can share their work"
+                "one worker did all of it: only `observers` and `optimal` can share their work, and \
+                 only without a bound on preemptions"
             }
         })
     }

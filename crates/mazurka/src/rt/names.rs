@@ -377,6 +377,29 @@ mod tests {
     }
 
     #[test]
+    fn machines_that_share_names_agree_on_them() {
+        let common = CommonNames::new(Mutex::new(Names::new()));
+        let [mut one, mut other] = [Names::new(), Names::new()];
+        one.share(common.clone());
+        other.share(common);
+        let child = one.child(Namer::Process(0), 0);
+        assert_eq!(other.child(Namer::Process(0), 1), child + 1);
+        assert_eq!((other.child(Namer::Process(0), 0), one.child(Namer::Process(0), 1)), (1, 2));
+        let name = Name { namer: Namer::Process(child), steps: 2, birth: Birth::START, rank: 0 };
+        let token = other.own(child, Own::Token);
+        let object = one.object(name);
+        assert_ne!(object, token);
+        assert_eq!((other.object(name), one.own(child, Own::Token)), (object, token));
+        assert_ne!(one.single(5), other.given("lock"));
+        assert_eq!((one.given("lock"), other.single(5)), (other.given("lock"), one.single(5)));
+        let first = one.message(Namer::Process(child), 0, 0);
+        assert_ne!(other.message(Namer::Process(0), 0, 0), first);
+        assert_eq!(other.message(Namer::Process(child), 0, 0), first);
+        one.clear();
+        assert_eq!((one.processes(), other.processes()), (1, 3));
+    }
+
+    #[test]
     fn messages_are_numbered_by_who_sends_them_and_when() {
         let mut names = Names::new();
         names.child(Namer::Process(0), 0);

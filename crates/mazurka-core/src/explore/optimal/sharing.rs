@@ -33,7 +33,6 @@ use super::super::sleep::Sleeper;
 use super::super::tree::Tree;
 use super::super::workers::{Fork, Planned, Pool, Way};
 use super::{Node, Optimal};
-
 use crate::model::Step;
 
 /// What a worker has in common with others.

@@ -70,3 +70,31 @@ impl Drop for Branch {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_branch_is_closed_once_all_behind_it_is_done_and_nothing_more_can_come() {
+        let first = Arc::new(Branch::new(None, Vec::new()));
+        let second = Arc::new(Branch::new(None, vec![first.clone()]));
+        let below = Branch::new(Some(first.clone()), Vec::new());
+        second.finish(1);
+        assert!(!second.is_closed(), "something may be found behind the first");
+        first.finish(1);
+        assert!(!first.is_closed(), "somebody is at work further behind it");
+        below.finish(1);
+        assert!(below.is_closed() && second.is_closed() && first.is_closed());
+    }
+
+    #[test]
+    fn a_long_path_can_be_dropped() {
+        let mut last = Arc::new(Branch::new(None, Vec::new()));
+        for _ in 0..2_000 {
+            last = Arc::new(Branch::new(Some(last), Vec::new()));
+        }
+        last.finish(1);
+        assert!(last.is_closed());
+    }
+}

@@ -41,8 +41,9 @@ pub enum Sharing {
 ///
 /// All machines of the program must give the same [ids](crate::model::ObjectId) to the same things.
 /// What is explored is the same as by one worker; which violation is found first may differ from time to
-/// time. If the [algorithm](super::Algorithm::shares_work) cannot share its work, the caller does all of
-/// it, and the verdict says so.
+/// time. If the [algorithm](super::Algorithm::shares_work) cannot share its work, or preemptions are
+/// bounded, so that what is within the bound depends on what was run before, the caller does all of it,
+/// and the verdict says so.
 pub fn explore_with_workers<P: Program>(
     program: &P,
     machine: &mut P::Machine,
@@ -55,7 +56,7 @@ pub fn explore_with_workers<P: Program>(
     if is_alone {
         return explore(machine, options, monitor);
     }
-    if !options.algorithm.shares_work() {
+    if !options.algorithm.shares_work() || options.preemption_bound.is_some() {
         let mut verdict = explore(machine, options, monitor);
         verdict.notes.push(Note::WorksAlone);
         return verdict;
