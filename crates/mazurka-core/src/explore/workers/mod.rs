@@ -171,8 +171,9 @@ fn sum_up(verdicts: Vec<Verdict>, options: &Options<'_>) -> Verdict {
     }
     // Not in the order in which they happened to be found.
     let key = |violation: &Violation| {
-        let steps = violation.schedule.steps();
-        (Reverse(violation.kind == ViolationKind::Nondeterminism), steps.len(), steps.to_vec())
+        let Violation { kind, message, schedule, .. } = violation;
+        let is_worst = *kind == ViolationKind::Nondeterminism;
+        (Reverse(is_worst), *kind, message.clone(), schedule.steps().to_vec())
     };
     sum.violations.sort_by_cached_key(key);
     sum.warnings.sort_by_cached_key(key);
