@@ -48,6 +48,7 @@
 //!   taken for more dependent than it is; should it turn out to be redundant, the execution goes on as
 //!   in [`source`](super::source), where a sleeper matters only if it starts the sequence in question,
 //!   and may end up blocked.
+//! * *Several workers* may explore one tree together: see `optimal/sharing.rs`.
 //! * *Choices.* A step with several alternatives adds the others as branches beside it, and a race
 //!   is reversed with each alternative that its second event has there.
 
