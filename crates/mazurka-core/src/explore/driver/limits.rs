@@ -46,15 +46,14 @@ impl<M: Machine> Driver<'_, M> {
         }
         if elapsed >= self.next_progress {
             self.next_progress = elapsed + PROGRESS_INTERVAL;
-            self.position.clear();
-            self.position.extend(self.execution.steps());
+            let position = self.execution.schedule();
             let (executions, blocked) = self.runs();
             self.monitor.progress(&Progress {
                 executions,
                 blocked,
                 elapsed,
                 fraction: fraction(strategy, self.execution.len()),
-                position: &self.position,
+                position: position.steps(),
             });
         }
         Ok(())

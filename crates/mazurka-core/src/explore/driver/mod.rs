@@ -36,7 +36,6 @@ pub(crate) struct Driver<'a, M: Machine> {
     /// The first data race of the current execution likewise, if there may be more to come.
     race: Option<(usize, Box<Violation>)>,
     known_races: KnownRaces,
-    position: Vec<Step>,
     /// What it has in common with other workers, if there are any.
     pool: Option<Arc<Pool>>,
 }
@@ -94,7 +93,6 @@ impl<'a, M: Machine> Driver<'a, M> {
             failure: None,
             race: None,
             known_races: KnownRaces::default(),
-            position: Vec::new(),
             pool: None,
         };
         driver.execution.set_initial(processes);
