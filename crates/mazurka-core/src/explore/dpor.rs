@@ -138,7 +138,7 @@ impl Dpor {
         }
         let mut firsts = std::mem::take(&mut self.firsts);
         for process in (0..machine.processes()).map(ProcessId::new) {
-            if machine.next(process).is_some() {
+            if machine.next(process).is_some() || !machine.guards(process).is_empty() {
                 execution.races_of_pending(machine, process, &mut firsts);
                 if let Some(first) = firsts.first() {
                     self.plan(*first as usize, process, execution, |event| {

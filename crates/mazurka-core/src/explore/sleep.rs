@@ -60,7 +60,9 @@ impl Sleeper {
         footprint: &Footprint,
         only_initials: bool,
     ) -> bool {
-        match self.step.process == step.process {
+        // Once it has been taken, its process goes on as any other one does.
+        let is_taken = matches!(self.bystander.standing, Standing::TakenBehind | Standing::First);
+        match self.step.process == step.process && !is_taken {
             true => self.step.choice == step.choice,
             false => !only_initials && !self.footprint.dependent(footprint),
         }

@@ -153,7 +153,8 @@ impl<M: Machine> Strategy<M> for Source {
         }
         self.races = races;
         for process in (0..machine.processes()).map(ProcessId::new) {
-            if machine.is_enabled(process) || machine.next(process).is_none() {
+            let waits = machine.next(process).is_some() || !machine.guards(process).is_empty();
+            if !waits || machine.is_enabled(process) {
                 continue;
             }
             let mut firsts = std::mem::take(&mut self.firsts);

@@ -31,8 +31,9 @@ pub trait Machine {
     /// is the location's initial value.
     fn next(&self, process: ProcessId) -> Option<&Action>;
 
-    /// The guards of that action, if the process spins: it can go on only when one of them
-    /// holds. See [`Action::guard`].
+    /// The guards of its next step, if the process spins: it can go on only when one of them
+    /// holds. The step may be one that performs no action (a choice); a process without a next step has
+    /// no guards. See [`Action::guard`].
     fn guards(&self, _process: ProcessId) -> &[Action] {
         &[]
     }

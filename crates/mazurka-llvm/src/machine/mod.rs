@@ -289,7 +289,9 @@ impl Machine for LlvmMachine {
 
     #[inline]
     fn guards(&self, process: ProcessId) -> &[Action] {
-        match self.threads.get(process.index()) {
+        let has_next =
+            |thread: &&Thread| matches!(thread.state.status, Status::Ready | Status::Choosing);
+        match self.threads.get(process.index()).filter(has_next) {
             Some(thread) => &thread.watch.guards,
             None => &[],
         }

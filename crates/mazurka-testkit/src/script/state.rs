@@ -233,7 +233,10 @@ impl State {
             let action = Action::new(Op::Read, code.layout.cell(seen.cell));
             action.when(When::Differs(seen.value)).guarding()
         };
-        self.processes[process].guards.iter().map(guard).collect()
+        match self.processes[process].status {
+            Status::Ready => self.processes[process].guards.iter().map(guard).collect(),
+            _ => Vec::new(),
+        }
     }
 
     /// Whether the process could take a step if it had not yielded.
