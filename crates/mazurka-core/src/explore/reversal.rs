@@ -117,6 +117,9 @@ impl Reversal {
     /// the first may come at any time later. That leaves it open where it does, so that as few events as
     /// possible are run again when it is its turn. A sequence that is a start of another one is redundant
     /// if that is, but it may be so although that is not.
+    ///
+    /// Where names may be late, nothing is left out: what a shorter sequence is taken to be covered by
+    /// need not cover the whole of it.
     pub(crate) fn whole_again(&mut self, execution: &Execution, race: Race) {
         self.of_observed_race(execution, race, true);
     }
@@ -141,6 +144,7 @@ impl Reversal {
             self.observers.extend(readers.map(name));
         }
         self.is_short = !whole
+            && !execution.names_late()
             && matches!(seen, Seen::Message { .. })
             && !execution.happens_before_process_of(first, observer);
         if self.is_short {

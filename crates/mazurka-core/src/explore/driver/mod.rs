@@ -74,7 +74,7 @@ impl<'a, M: Machine> Driver<'a, M> {
         monitor: &'a mut dyn Monitor<M>,
     ) -> Self {
         let has_plain_memory = machine.has_plain_memory();
-        let processes = machine.processes();
+        let (processes, names_late) = (machine.processes(), machine.names_late());
         let mut driver = Driver {
             machine,
             options,
@@ -96,6 +96,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             pool: None,
         };
         driver.execution.set_initial(processes);
+        driver.execution.set_names_late(names_late);
         driver
     }
 

@@ -178,6 +178,8 @@ pub struct Execution {
     last_edges: Vec<Edge>,
     /// How many processes there are before the first step.
     initial: usize,
+    /// Whether some objects get their names only when processes come upon them.
+    names_late: bool,
     /// The others of this execution in the order of their creation, each with the event that created it.
     created: Vec<(u32, ProcessId)>,
     pub(super) conflicts: Vec<Conflict>,
@@ -208,7 +210,7 @@ impl Reuse for Box<Execution> {
         self.processes.clear();
         self.messages.clear();
         self.last_edges.clear();
-        self.initial = 0;
+        (self.initial, self.names_late) = (0, false);
         self.conflicts.clear();
         self.with_observers = false;
         self.must_restart = false;
@@ -268,6 +270,7 @@ impl Execution {
             data_race: None,
             last_edges: Vec::new(),
             initial: 0,
+            names_late: false,
             created: Vec::new(),
             conflicts: Vec::new(),
             scratch: Vec::new(),
@@ -343,6 +346,17 @@ impl Execution {
     /// How many processes there are before the first step.
     pub(crate) fn initial(&self) -> usize {
         self.initial
+    }
+
+    /// Whether some objects get their names only when processes come upon them.
+    #[inline]
+    pub(crate) fn names_late(&self) -> bool {
+        self.names_late
+    }
+
+    /// Says whether they do.
+    pub(crate) fn set_names_late(&mut self, names_late: bool) {
+        self.names_late = names_late;
     }
 
     /// Says how many processes there are before the first step.
