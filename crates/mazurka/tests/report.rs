@@ -151,8 +151,8 @@ fn namesakes_are_told_apart() {
     }
 }
 
-/// Two threads each start one that waits for a turn which it may never get: who starts theirs first is a
-/// matter of the schedule, and so are the numbers that these get.
+/// Two threads each start one: who starts theirs first is a matter of the schedule, and so are the numbers
+/// that these get.
 fn children_of_two() {
     let (arrivals, log) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let parents = [1, 2].map(|parent| {

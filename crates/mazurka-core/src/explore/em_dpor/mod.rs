@@ -195,7 +195,9 @@ impl<M: Machine> Strategy<M> for EmDpor {
     fn took(&mut self, machine: &M, execution: &mut Execution) {
         self.execute(machine, execution);
         let process = execution.event(execution.len() - 1).step.process;
-        let is_over = machine.next(process).is_none() && !machine.is_enabled(process);
+        let is_over = machine.next(process).is_none()
+            && machine.guards(process).is_empty()
+            && !machine.is_enabled(process);
         if is_over && self.history.is_in_handler(process) {
             // It handles no more events: then their order does matter.
             self.explore_everything();

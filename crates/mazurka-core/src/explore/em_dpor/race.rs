@@ -11,12 +11,15 @@ impl EmDpor {
     /// Looks for races of every process's next transition.
     pub(super) fn find_targets<M: Machine>(&mut self, machine: &M, execution: &Execution) {
         for process in (0..machine.processes()).map(ProcessId::new) {
-            let Some(next) = machine.next(process) else { continue };
-            if !matches!(next.op, Op::Post { .. } | Op::Dequeue { .. }) {
+            let next = machine.next(process);
+            let is_of_queue =
+                |next: &&Action| matches!(next.op, Op::Post { .. } | Op::Dequeue { .. });
+            if let Some(next) = next.filter(|next| !is_of_queue(next)) {
                 self.find_targets_of(execution, process, next);
             }
+            let posts = next.is_some_and(|next| matches!(next.op, Op::Post { .. }));
             let guards = machine.guards(process);
-            if !guards.is_empty() && !matches!(next.op, Op::Post { .. }) {
+            if !guards.is_empty() && !posts {
                 // It spins until one of several things changes: that is beyond the algorithm.
                 self.explore_everything();
             }
