@@ -259,7 +259,7 @@ impl<M: Machine> Strategy<M> for Optimal {
                 self.wake_all();
             }
             if self.nodes[depth].tree.is_empty() {
-                self.another_branch(depth);
+                self.take_another_branch(depth);
             }
         }
         if at.left_out.get() {

@@ -134,13 +134,12 @@ impl Optimal {
         }
     }
 
-    /// Another branch of the fork that it is about to enter, since the one that it had turned out not to
-    /// be possible.
-    pub(super) fn another_branch(&mut self, depth: usize) -> bool {
-        let Some(fork) = self.entrance().map(|way| way.fork.clone()) else { return false };
+    /// Takes another branch of the fork that it is about to enter, if there is one, since the one that it
+    /// had turned out not to be possible.
+    pub(super) fn take_another_branch(&mut self, depth: usize) {
+        let Some(fork) = self.entrance().map(|way| way.fork.clone()) else { return };
         let branch = fork.take_instead(&mut self.forest);
         self.nodes[depth].tree = branch.unwrap_or(Tree::EMPTY);
-        branch.is_some()
     }
 
     /// Notes that somebody is asleep at the last depth, which is where a sequence ends.
