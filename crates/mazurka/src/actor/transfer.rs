@@ -1,8 +1,11 @@
 //! Sending and receiving.
 
-use mazurka_core::model::{Action, Op};
+use std::{iter, ptr};
 
-use super::mailbox::{Content, Envelope, Looking, Mailbox, changing, find_match, report_rivals};
+use mazurka_core::model::{Action, Op, Rival};
+
+use super::asking::{ask, find_match};
+use super::mailbox::{Content, Envelope, Looking, Mailbox, State, changing};
 use super::pattern::Pattern;
 use crate::rt::{self, Blocker, Operation, Runtime, Site};
 
@@ -41,14 +44,20 @@ impl<M: Send + 'static> Mailbox<M> {
         if rt::alive() {
             let (number, sender) = rt::with(|rt| (rt.number_message(), rt.current()));
             let content = Content::Message(message);
-            self.post("send", Envelope { number, sender, content, about: None }, site);
+            self.deliver("send", Envelope { number, sender, content, about: None }, site);
         }
     }
 
     /// Sends what is in an envelope. Returns `false` if the execution is being torn down.
     #[track_caller]
     pub(super) fn post(&self, name: &'static str, envelope: Envelope<M>, site: Site) -> bool {
-        let Some(home) = self.home().filter(|_| rt::alive()) else { return false };
+        rt::alive() && self.deliver(name, envelope, site)
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    fn deliver(&self, name: &'static str, envelope: Envelope<M>, site: Site) -> bool {
+        let Some(home) = self.home() else { return false };
         let number = envelope.number;
         let action = Action::new(Op::Deliver { message: number }, home.location());
         if rt::with(|rt| rt.repeat(|_| Some(home.object), (name, site))).is_some() {
@@ -89,21 +98,29 @@ impl<M: Send + 'static> Mailbox<M> {
         let waits = patience == Patience::Endless || spins;
         let action = Action::new(Op::Take { message: Op::NONE }, home.location());
         let action = Action { waits, ..action };
-        let looking = self.look_for(Box::new(pattern));
+        let pattern: Box<dyn Pattern<M>> = Box::new(pattern);
+        let mut guard = self.state();
+        let found = match guard.messages.is_empty() {
+            true => None,
+            false if is_any => Some(0),
+            false => guard.look_for(&*pattern),
+        };
         let again = || rt::with(|rt| rt.repeat(|_| Some(home.object), (name, site)));
-        let (mut guard, looking) = match looking.found.is_some() && again().is_some() {
-            true => (self.state(), Some(looking)),
+        let looking = match found.is_some() && again().is_some() {
+            true => Looking { pattern, found },
             false => {
-                self.wait_with(looking);
+                // What comes until the receive has its turn is looked at when it comes.
+                self.set_ready(found.is_some());
+                guard.looking = Some(Looking { pattern, found });
+                drop(guard);
                 Operation::new(name, site).action(action).blocked_by(&Taking(self)).turn_here()?;
                 self.set_ready(false);
-                let mut guard = self.state();
-                let looking = guard.looking.take();
-                (guard, looking)
+                guard = self.state();
+                guard.looking.take()?
             }
         };
         let state = &mut *guard;
-        let Looking { pattern, found } = looking?;
+        let Looking { pattern, found } = looking;
         let envelope = match found {
             Some(0) => state.messages.pop_front(),
             found => found.and_then(|place| state.messages.remove(place)),
@@ -121,8 +138,12 @@ impl<M: Send + 'static> Mailbox<M> {
         let number = envelope.number;
         if rt::with(|rt| rt.is_asked()) {
             let others = state.messages.iter().chain(&state.sending);
-            let pattern = &*pattern;
-            report_rivals(action.on, others.map(|it| (it, pattern, (number, it.number))));
+            let questions = others.map(|it| (it, &*pattern, it.number));
+            ask(questions, |other| {
+                let rival = Rival { on: action.on, taken: number, other };
+                rt::with(|rt| rt.report_rivals(iter::once(rival)));
+                true
+            });
         }
         rt::with(|rt| {
             rt.perform(changing(rt, Action { op: Op::Take { message: number }, ..action }));
@@ -134,12 +155,16 @@ impl<M: Send + 'static> Mailbox<M> {
                 rt.learn_of_end(process);
             }
         });
-        state.taken.push((number, pattern));
+        let pattern = state.taken.add(number, pattern);
         match envelope.content {
             Content::Message(message) => {
-                let pattern = state.taken.last().map(|(_, pattern)| pattern.as_any());
-                let pattern = pattern.and_then(|pattern| pattern.downcast_ref::<P>())?;
-                let extracted = rt::without_operations(|| extract(pattern, &message));
+                debug_assert!(pattern.as_any().is::<P>());
+                // SAFETY: it is the pattern of this receive, or one of the same type without state.
+                let pattern = unsafe { &*ptr::from_ref(pattern).cast::<P>() };
+                let extracted = match is_any {
+                    true => extract(pattern, &message),
+                    false => rt::without_operations(|| extract(pattern, &message)),
+                };
                 Some((message, extracted))
             }
             Content::Exit(ended) => {
@@ -149,24 +174,19 @@ impl<M: Send + 'static> Mailbox<M> {
         }
     }
 
-    /// Begins to look for messages. What is there is looked at now, as part of the step before.
-    fn look_for(&self, pattern: Box<dyn Pattern<M>>) -> Looking<M> {
-        let state = self.state();
-        let messages = state.messages.iter().enumerate();
-        let found = find_match(messages.map(|(place, it)| (it, &*pattern, place)));
-        Looking { pattern, found }
-    }
-
-    /// What comes until the receive has its turn is looked at when it comes.
-    fn wait_with(&self, looking: Looking<M>) {
-        self.set_ready(looking.found.is_some());
-        self.state().looking = Some(looking);
-    }
-
     /// Whether all that the owner has done since it found the mailbox empty is to yield: then
     /// there is no point in looking before that has changed.
     fn is_spun_on(&self) -> bool {
         let found_empty = self.state().found_empty;
         rt::with(|rt| rt.has_yielded() && found_empty == Some(rt.steps_of_current()))
+    }
+}
+
+impl<M: 'static> State<M> {
+    /// Begins to look for messages: finds the oldest one that is there. That is part of the step before
+    /// the receive.
+    fn look_for(&self, pattern: &dyn Pattern<M>) -> Option<usize> {
+        let messages = self.messages.iter().enumerate();
+        find_match(messages.map(|(place, it)| (it, pattern, place)))
     }
 }

@@ -6,7 +6,7 @@ use mazurka_core::model::{Action, ProcessId, Step};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::Runtime;
-use super::process::{Site, State};
+use super::process::{Process, Site, State};
 
 /// What a step was, as far as it must be the same when the step is taken again.
 #[derive(Clone, Copy)]
@@ -52,32 +52,35 @@ impl PartialEq for Signature {
 const SHOWN: usize = 6;
 
 impl Runtime {
-    /// The signature of the step that `process` is about to take.
+    /// The signature of the step that `process`, which is in this slot, is about to take.
     #[inline]
-    pub(super) fn signature(&self, process: usize) -> Signature {
-        let pending = &self.processes[process].pending;
+    pub(super) fn signature(&self, process: usize, slot: &Process) -> Signature {
+        let pending = &slot.pending;
         Signature {
             process,
             name: pending.name,
             object: Signature::object_of(pending.action.as_ref()),
             site: pending.site,
-            alternatives: self.alternatives(process),
+            alternatives: self.alternatives(slot),
         }
     }
 
     /// What `process`, which should take the next step, does instead.
     fn instead(&self, process: usize) -> String {
         let name = self.process_name(ProcessId::new(process));
-        match self.processes.get(process).map(|slot| slot.state) {
-            Some(State::AtOperation) if self.is_enabled(process) => {
-                self.describe(&self.signature(process))
+        let Some(slot) = self.processes.get(process) else {
+            return format!("{name}  does not exist");
+        };
+        match slot.state {
+            State::AtOperation if self.is_enabled(process) => {
+                self.describe(&self.signature(process, slot))
             }
-            Some(State::AtOperation) => {
-                format!("{}, but it has to wait", self.describe(&self.signature(process)))
+            State::AtOperation => {
+                format!("{}, but it has to wait", self.describe(&self.signature(process, slot)))
             }
-            Some(State::Waiting(_) | State::Stopped | State::Running) => format!("{name}  waits"),
-            Some(State::Ended) => format!("{name}  has ended"),
-            Some(State::Absent) | None => format!("{name}  does not exist"),
+            State::Waiting(_) | State::Stopped | State::Running => format!("{name}  waits"),
+            State::Ended => format!("{name}  has ended"),
+            State::Absent => format!("{name}  does not exist"),
         }
     }
 
@@ -87,7 +90,7 @@ impl Runtime {
         let name = self.process_name(step.process);
         match self.processes.get(process).map(|slot| slot.state) {
             Some(State::AtOperation) if self.is_enabled(process) => {
-                match self.alternatives(process) {
+                match self.alternatives(&self.processes[process]) {
                     1 => format!("{name} has no choice there"),
                     ways => format!("{name} has only {ways} ways to go on, counted from 0"),
                 }

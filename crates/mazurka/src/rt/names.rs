@@ -291,18 +291,17 @@ impl Names {
         ObjectId(id)
     }
 
-    /// The `rank`-th message that `namer` sends, or prepares, after `steps` steps.
+    /// The first message that a process sends, or prepares, after `steps` steps, if it is known.
+    /// Mostly it is, and there are no others.
     #[inline]
-    pub(super) fn message(&mut self, namer: Namer, steps: u32, rank: u32) -> u32 {
-        match self.of(namer).messages.get(steps as usize) {
-            Some(&message) if rank == 0 && message != UNKNOWN => return message,
-            _ => {}
-        }
-        self.another_message(namer, steps, rank)
+    pub(super) fn first_message(&self, process: usize, steps: u32) -> Option<u32> {
+        let message = self.processes[process].messages.get(steps as usize).copied();
+        message.filter(|message| *message != UNKNOWN)
     }
 
-    #[cold]
-    fn another_message(&mut self, namer: Namer, steps: u32, rank: u32) -> u32 {
+    /// The `rank`-th message that `namer` sends, or prepares, after `steps` steps.
+    #[inline(never)]
+    pub(super) fn message(&mut self, namer: Namer, steps: u32, rank: u32) -> u32 {
         if let Some(message) = self.of(namer).known_message(steps, rank) {
             return message;
         }

@@ -6,21 +6,20 @@ use std::ptr::NonNull;
 use mazurka_core::model::{Action, Location, ObjectId, Op, ProcessId};
 
 use super::leave::leave;
-use super::process::{Pending, Site, State, Suspender};
+use super::process::{Pending, Process, Site, State, Suspender};
 use super::runtime::NOBODY;
 use super::{Runtime, alive, with};
 
-/// What holds an operation back beyond its action's own condition, and how to say so.
+/// What is to be said of an operation beyond its action. Only what its [`Role`] is about is asked.
 pub(crate) trait Blocker {
-    /// Whether the operation can be performed now. By default it can if its action does not wait
-    /// or the action's condition holds of the object's value.
-    fn is_enabled(&self, rt: &Runtime, action: Option<&Action>) -> bool {
-        condition_holds(rt, action)
+    /// Whether the operation can be performed now.
+    fn is_enabled(&self, _rt: &Runtime, _action: Option<&Action>) -> bool {
+        true
     }
 
-    /// How many alternatives the operation has now, if that is not fixed.
-    fn alternatives(&self, _rt: &Runtime) -> Option<u32> {
-        None
+    /// How many alternatives the operation has now.
+    fn alternatives(&self, _rt: &Runtime) -> u32 {
+        1
     }
 
     /// What the process waits for, to go after "'worker' waits for ".
@@ -32,8 +31,19 @@ pub(crate) trait Blocker {
     }
 }
 
+/// What a [`Blocker`] is there for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    /// It says what is waited for.
+    Explains,
+    /// It holds the operation back, whatever the action's own condition.
+    HoldsBack,
+    /// It knows in how many ways the operation can go.
+    Decides,
+}
+
 #[inline]
-pub(super) fn condition_holds(rt: &Runtime, action: Option<&Action>) -> bool {
+fn condition_holds(rt: &Runtime, action: Option<&Action>) -> bool {
     match action {
         Some(action) if action.waits => action.when.holds(rt.value(action.on.object)),
         _ => true,
@@ -47,8 +57,8 @@ pub(crate) struct Operation<'a> {
     pub(super) action: Option<Action>,
     pub(super) alternatives: u32,
     pub(super) blocker: Option<&'a dyn Blocker>,
-    /// Whether the blocker only says what is waited for, and holds nothing back.
-    pub(super) is_explained: bool,
+    /// What the blocker is there for.
+    pub(super) role: Role,
 }
 
 impl<'a> Operation<'a> {
@@ -56,7 +66,7 @@ impl<'a> Operation<'a> {
     #[inline]
     pub(crate) fn new(name: &'static str, site: Site) -> Self {
         let (action, blocker) = (None, None);
-        Operation { name, site, action, alternatives: 1, blocker, is_explained: false }
+        Operation { name, site, action, alternatives: 1, blocker, role: Role::Explains }
     }
 
     /// What it does. Without an action it is a pure choice.
@@ -74,13 +84,19 @@ impl<'a> Operation<'a> {
     /// What holds it back.
     #[inline]
     pub(crate) fn blocked_by(self, blocker: &'a dyn Blocker) -> Self {
-        Operation { blocker: Some(blocker), ..self }
+        Operation { blocker: Some(blocker), role: Role::HoldsBack, ..self }
+    }
+
+    /// What knows in how many ways it can go, if that is not fixed.
+    #[inline]
+    pub(crate) fn decided_by(self, blocker: &'a dyn Blocker) -> Self {
+        Operation { blocker: Some(blocker), role: Role::Decides, ..self }
     }
 
     /// How to say what it waits for, by its action's own condition alone.
     #[inline]
     pub(crate) fn explained_by(self, explanation: &'a dyn Blocker) -> Self {
-        Operation { blocker: Some(explanation), is_explained: true, ..self }
+        Operation { blocker: Some(explanation), role: Role::Explains, ..self }
     }
 
     /// Suspends until the scheduler picks this process. Then the operation must be performed:
@@ -115,7 +131,7 @@ impl<'a> Operation<'a> {
     #[inline(always)]
     #[track_caller]
     pub(crate) fn begin(self) -> Option<Suspension<'a>> {
-        let waits = self.announce() && !with(|rt| rt.replay.is_on() && rt.goes_on());
+        let waits = self.announce() && !with(|rt| rt.is_next_again() && rt.goes_on());
         waits.then(|| Suspension {
             suspender: with(Runtime::before_suspension),
             blocker: PhantomData,
@@ -147,7 +163,7 @@ impl<'a> Operation<'a> {
                 action: self.action,
                 alternatives: self.alternatives,
                 blocker,
-                is_explained: self.is_explained,
+                role: self.role,
             };
             process.state = State::AtOperation;
         });
@@ -159,7 +175,7 @@ impl<'a> Operation<'a> {
 /// [`Operation::turn`].
 #[inline(always)]
 fn wait_for_turn() -> Option<u32> {
-    if !with(|rt| rt.replay.is_on() && rt.goes_on()) {
+    if !with(|rt| rt.is_next_again() && rt.goes_on()) {
         suspend();
         if with(|rt| rt.dead) {
             leave();
@@ -288,22 +304,33 @@ impl Runtime {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn is_enabled(&self, process: usize) -> bool {
-        self.is_at_possible_operation(process) && self.guards_hold(process)
+        self.can_go_on(&self.processes[process])
+    }
+
+    /// The same for who is in a slot.
+    #[inline(always)]
+    pub(super) fn can_go_on(&self, slot: &Process) -> bool {
+        self.is_possible(slot) && self.guards_hold(slot)
     }
 
     /// Whether the process could take a step if it was not for its guards.
     #[inline]
     pub(super) fn is_at_possible_operation(&self, process: usize) -> bool {
-        let process = &self.processes[process];
-        if process.state != State::AtOperation {
+        self.is_possible(&self.processes[process])
+    }
+
+    /// The same for who is in a slot.
+    #[inline(always)]
+    pub(super) fn is_possible(&self, slot: &Process) -> bool {
+        if slot.state != State::AtOperation {
             return false;
         }
-        let action = process.pending.action.as_ref();
-        match process.pending.blocker {
+        let action = slot.pending.action.as_ref();
+        match slot.pending.blocker {
             // SAFETY: the process is at the operation that the blocker belongs to.
-            Some(blocker) if !process.pending.is_explained => unsafe {
+            Some(blocker) if slot.pending.role == Role::HoldsBack => unsafe {
                 blocker.as_ref().is_enabled(self, action)
             },
             _ => condition_holds(self, action),
@@ -311,14 +338,14 @@ impl Runtime {
     }
 
     #[inline]
-    pub(super) fn alternatives(&self, process: usize) -> u32 {
-        let process = &self.processes[process];
-        let pending = &process.pending;
+    pub(super) fn alternatives(&self, slot: &Process) -> u32 {
+        let pending = &slot.pending;
         match pending.blocker {
-            Some(blocker) if !pending.is_explained && process.state == State::AtOperation => {
+            Some(blocker)
+                if pending.role == Role::Decides && slot.state == State::AtOperation =>
+            {
                 // SAFETY: the process is at the operation that the blocker belongs to.
-                let alternatives = unsafe { blocker.as_ref() }.alternatives(self);
-                alternatives.unwrap_or(pending.alternatives)
+                unsafe { blocker.as_ref() }.alternatives(self)
             }
             _ => pending.alternatives,
         }

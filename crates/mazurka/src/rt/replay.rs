@@ -60,12 +60,6 @@ impl Replay {
         self.truncate(self.taken);
     }
 
-    /// Whether there are steps to be taken again.
-    #[inline]
-    pub(super) fn is_on(&self) -> bool {
-        self.taken < self.steps.len()
-    }
-
     /// The next step that is to be taken again.
     #[inline]
     pub(super) fn next(&self) -> Option<&(Step, Signature)> {
@@ -84,10 +78,11 @@ impl Runtime {
     #[inline(always)]
     pub(super) fn possible(&self, step: Step) -> Option<Signature> {
         let process = step.process.index();
-        if process >= self.processes.len() || !self.is_enabled(process) {
+        let slot = self.processes.get(process)?;
+        if !self.can_go_on(slot) {
             return None;
         }
-        let signature = self.signature(process);
+        let signature = self.signature(process, slot);
         (step.choice < signature.alternatives).then_some(signature)
     }
 
@@ -115,6 +110,12 @@ impl Runtime {
         }
         slot.named = 0;
         slot.messages = 0;
+    }
+
+    /// Whether this is a replay, and the next step is one of the current process.
+    #[inline]
+    pub(super) fn is_next_again(&self) -> bool {
+        self.next_again().is_some()
     }
 
     /// In a replay: the next step, if it is the current process that takes it.

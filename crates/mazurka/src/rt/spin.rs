@@ -9,6 +9,7 @@ use std::hash::{Hash, Hasher};
 use mazurka_core::model::{Action, Location, Op, When};
 
 use super::Runtime;
+use super::process::Process;
 
 /// More than so many locations are not remembered; then a yield does nothing.
 const CAPACITY: usize = 16;
@@ -112,10 +113,10 @@ impl Runtime {
         self.processes[self.current].watch.yielded
     }
 
-    /// Whether what `process` has seen before its last yield has changed.
+    /// Whether what a process has seen before its last yield has changed.
     #[inline]
-    pub(super) fn guards_hold(&self, process: usize) -> bool {
-        let guards = self.processes[process].watch.guards();
+    pub(super) fn guards_hold(&self, slot: &Process) -> bool {
+        let guards = slot.watch.guards();
         guards.is_empty() || self.some_guard_holds(guards)
     }
 
