@@ -10,7 +10,7 @@ use std::cell::RefMut;
 use std::collections::VecDeque;
 use std::iter;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use mazurka_core::model::{Action, Location, ObjectId, ProcessId};
 
@@ -24,8 +24,6 @@ pub(super) struct Mailbox<M> {
     /// Whose it is, as two numbers in one. [`NOBODYS`] if it was made while the execution was being
     /// torn down.
     home: AtomicU64,
-    /// Whether there is what the pending receive looks for.
-    ready: AtomicBool,
     state: Confined<State<M>>,
     /// What becomes of it when nobody has it any more.
     leave: fn(Rc<Self>),
@@ -123,7 +121,6 @@ impl<M: 'static> Mailbox<M> {
     fn new() -> Self {
         Mailbox {
             home: AtomicU64::new(NOBODYS),
-            ready: AtomicBool::new(false),
             state: Confined::new(State::default()),
             leave: Mailbox::leave,
         }
@@ -134,7 +131,6 @@ impl<M: 'static> Mailbox<M> {
         let Some(it) = Rc::get_mut(&mut mailbox) else { return };
         it.state.get_mut().clear();
         *it.home.get_mut() = NOBODYS;
-        *it.ready.get_mut() = false;
         rt::try_with(|rt| rt.kept().put(mailbox));
     }
 }
@@ -169,41 +165,23 @@ impl<M> Mailbox<M> {
     pub(super) fn state(&self) -> RefMut<'_, State<M>> {
         self.state.get()
     }
-
-    #[inline]
-    pub(super) fn is_ready(&self) -> bool {
-        self.ready.load(Relaxed)
-    }
-
-    pub(super) fn set_ready(&self, ready: bool) {
-        self.ready.store(ready, Relaxed);
-    }
 }
 
-impl<M: 'static> Mailbox<M> {
-    /// Puts in a message that has been on its way.
-    pub(super) fn put_sent(&self, on: Location, message: u32) {
-        let state = &mut *self.state();
-        let mut sending = state.sending.iter();
-        if let Some(place) = sending.position(|envelope| envelope.number == message) {
-            let envelope = state.sending.remove(place);
-            self.put(state, on, envelope);
-        }
-    }
-
+impl<M: 'static> State<M> {
     /// Puts in a message, and reports which receives would have taken it.
-    pub(super) fn put(&self, state: &mut State<M>, on: Location, envelope: Envelope<M>) {
-        if rt::with(|rt| rt.is_asked()) {
-            state.taken.report_rivals(on, &envelope);
+    #[inline(always)]
+    pub(super) fn put(&mut self, home: Home, envelope: Envelope<M>) {
+        if !self.taken.is_empty() && rt::with(|rt| rt.is_asked()) {
+            self.taken.report_rivals(home.location(), &envelope);
         }
-        if let Some(looking) = &mut state.looking
+        if let Some(looking) = &mut self.looking
             && looking.found.is_none()
             && looking.matches(&envelope)
         {
-            looking.found = Some(state.messages.len());
-            self.set_ready(true);
+            looking.found = Some(self.messages.len());
+            rt::with(|rt| rt.let_go(home.process));
         }
-        state.messages.push_back(envelope);
+        self.messages.push_back(envelope);
     }
 }
 

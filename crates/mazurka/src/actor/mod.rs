@@ -73,7 +73,6 @@ mod pid;
 mod taken;
 mod transfer;
 
-
 pub use builder::{Builder, spawn, spawn_named};
 pub use end::{Down, Reason};
 pub use me::Me;

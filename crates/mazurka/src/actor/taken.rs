@@ -61,7 +61,14 @@ impl<M: 'static> Taken<M> {
         self.patterns.len() - 1
     }
 
+    /// Whether there is nothing.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.messages.is_empty()
+    }
+
     /// Reports the messages that were taken by receives that would have taken this one, too.
+    #[inline(never)]
     pub(super) fn report_rivals(&self, on: Location, envelope: &Envelope<M>) {
         self.patterns.iter().for_each(|it| it.matches.set(false));
         let questions = self.patterns.iter().map(|it| (envelope, &*it.pattern, &it.matches));

@@ -24,10 +24,6 @@ pub(super) enum Patience {
 struct Taking<'a, M>(&'a Mailbox<M>);
 
 impl<M> Blocker for Taking<'_, M> {
-    fn is_enabled(&self, _rt: &Runtime, action: Option<&Action>) -> bool {
-        self.0.is_ready() || action.is_some_and(|action| !action.waits)
-    }
-
     fn waits_for(&self, _rt: &Runtime, _action: Option<&Action>) -> String {
         match self.0.state().messages.len() {
             0 => "a message".to_owned(),
@@ -60,16 +56,22 @@ impl<M: Send + 'static> Mailbox<M> {
         let Some(home) = self.home() else { return false };
         let number = envelope.number;
         let action = Action::new(Op::Deliver { message: number }, home.location());
-        if rt::with(|rt| rt.repeat(|_| Some(home.object), (name, site))).is_some() {
-            self.put(&mut self.state(), action.on, envelope);
-        } else {
-            // Receives that are performed before it want to know what comes.
-            self.state().sending.push(envelope);
-            if Operation::new(name, site).action(action).turn_here().is_none() {
-                return false;
+        let again = rt::with(|rt| rt.repeat(|_| Some(home.object), (name, site)));
+        let (mut guard, envelope) = match again {
+            Some(_) => (self.state(), envelope),
+            None => {
+                // Receives that are performed before it want to know what comes.
+                self.state().sending.push(envelope);
+                if Operation::new(name, site).action(action).turn_here().is_none() {
+                    return false;
+                }
+                let mut guard = self.state();
+                let Some(envelope) = guard.take_sent(number) else { return false };
+                (guard, envelope)
             }
-            self.put_sent(action.on, number);
-        }
+        };
+        guard.put(home, envelope);
+        drop(guard);
         rt::with(|rt| {
             rt.perform(changing(rt, action));
             rt.log(site, |rt| format!("{}.{name}()", rt.process_name(home.process)));
@@ -110,11 +112,11 @@ impl<M: Send + 'static> Mailbox<M> {
             true => Looking { pattern, found },
             false => {
                 // What comes until the receive has its turn is looked at when it comes.
-                self.set_ready(found.is_some());
                 guard.looking = Some(Looking { pattern, found });
                 drop(guard);
-                Operation::new(name, site).action(action).blocked_by(&Taking(self)).turn_here()?;
-                self.set_ready(false);
+                let is_held = waits && found.is_none();
+                let (operation, taking) = (Operation::new(name, site).action(action), Taking(self));
+                operation.held_back(is_held, &taking).turn_here()?;
                 guard = self.state();
                 guard.looking.take()?
             }
@@ -183,6 +185,13 @@ impl<M: Send + 'static> Mailbox<M> {
 }
 
 impl<M: 'static> State<M> {
+    /// Takes out a message that has been on its way.
+    #[inline]
+    fn take_sent(&mut self, message: u32) -> Option<Envelope<M>> {
+        let place = self.sending.iter().position(|envelope| envelope.number == message)?;
+        Some(self.sending.swap_remove(place))
+    }
+
     /// Begins to look for messages: finds the oldest one that is there. That is part of the step before
     /// the receive.
     fn look_for(&self, pattern: &dyn Pattern<M>) -> Option<usize> {

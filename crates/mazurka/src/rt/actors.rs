@@ -77,10 +77,10 @@ pub(super) fn end_of_current() {
     if with(|rt| rt.watched.ends && !rt.dead) {
         attempt(finished::end);
     }
-    let mut watchers = with(|rt| std::mem::take(&mut rt.processes[rt.current].watchers));
-    if watchers.is_empty() {
+    if with(|rt| rt.processes[rt.current].watchers.is_empty()) {
         return;
     }
+    let mut watchers = with(|rt| std::mem::take(&mut rt.processes[rt.current].watchers));
     // Not in the order in which they came, which is that of steps that are independent.
     watchers.sort_by_key(|watcher| watcher.process);
     let (ended, site) = with(|rt| (rt.ended(rt.current()), rt.processes[rt.current].pending.site));

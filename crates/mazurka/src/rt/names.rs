@@ -278,10 +278,16 @@ impl Names {
     }
 
     /// An object that belongs to `process` itself: it means the same in every execution.
+    #[inline]
     pub(super) fn own(&mut self, process: usize, which: Own) -> ObjectId {
-        if let Some(id) = self.processes[process].own[which as usize] {
-            return ObjectId(id);
+        match self.processes[process].own[which as usize] {
+            Some(id) => ObjectId(id),
+            None => self.another_own(process, which),
         }
+    }
+
+    #[cold]
+    fn another_own(&mut self, process: usize, which: Own) -> ObjectId {
         if let Some(object) = self.ask(|names| names.own(process, which)) {
             return object;
         }

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-use mazurka_core::model::{Action, Location, ObjectId, Op, ProcessId};
+use mazurka_core::model::{Action, Location, ObjectId, Op, ProcessId, When};
 
 use super::leave::leave;
 use super::process::{Pending, Process, Site, State, Suspender};
@@ -38,6 +38,9 @@ pub(super) enum Role {
     Explains,
     /// It holds the operation back, whatever the action's own condition.
     HoldsBack,
+    /// It says what is waited for, and the operation is held back until somebody
+    /// [lets it go](Runtime::let_go).
+    Held,
     /// It knows in how many ways the operation can go.
     Decides,
 }
@@ -45,7 +48,10 @@ pub(super) enum Role {
 #[inline]
 fn condition_holds(rt: &Runtime, action: Option<&Action>) -> bool {
     match action {
-        Some(action) if action.waits => action.when.holds(rt.value(action.on.object)),
+        Some(action) if action.waits => match action.when {
+            When::Always => true,
+            when => when.holds(rt.value(action.on.object)),
+        },
         _ => true,
     }
 }
@@ -87,6 +93,13 @@ impl<'a> Operation<'a> {
         Operation { blocker: Some(blocker), role: Role::HoldsBack, ..self }
     }
 
+    /// Whether it is held back until somebody [lets it go](Runtime::let_go), and how to say so.
+    #[inline]
+    pub(crate) fn held_back(self, is_held: bool, explanation: &'a dyn Blocker) -> Self {
+        let role = if is_held { Role::Held } else { Role::Explains };
+        Operation { blocker: Some(explanation), role, ..self }
+    }
+
     /// What knows in how many ways it can go, if that is not fixed.
     #[inline]
     pub(crate) fn decided_by(self, blocker: &'a dyn Blocker) -> Self {
@@ -105,13 +118,15 @@ impl<'a> Operation<'a> {
     #[inline(always)]
     #[track_caller]
     pub(crate) fn turn(self) -> Option<u32> {
-        match self.announce() {
-            true => wait_for_turn_elsewhere(),
-            false => None,
+        if !alive() {
+            return None;
         }
+        self.announce();
+        wait_for_turn_elsewhere()
     }
 
-    /// The same for operations that are called often: it suspends in the frame of the caller.
+    /// The same for operations that are called often, and have asked whether they are [`alive`]: it
+    /// suspends in the frame of the caller.
     ///
     /// The processor predicts where a function returns to from where it was called, and is wrong when
     /// another coroutine has run meanwhile: with every frame between the user's code and the
@@ -119,35 +134,30 @@ impl<'a> Operation<'a> {
     #[inline(always)]
     #[track_caller]
     pub(crate) fn turn_here(self) -> Option<u32> {
-        match self.announce() {
-            true => wait_for_turn(),
-            false => None,
-        }
+        self.announce();
+        wait_for_turn()
     }
 
-    /// The first half of an operation that is called very often: says what it is about to do. If it is
-    /// not its turn yet, the process must be [suspended](Suspension::suspend), best in the frame of
+    /// The first half of an operation that is called very often, and has asked whether it is [`alive`]:
+    /// says what it is about to do. If it is not its turn yet, the process must be [suspended](Suspension::suspend), best in the frame of
     /// the user's code, where no return is mispredicted. The second half begins with [`turn_taken`].
     #[inline(always)]
     #[track_caller]
     pub(crate) fn begin(self) -> Option<Suspension<'a>> {
-        let waits = self.announce() && !with(|rt| rt.is_next_again() && rt.goes_on());
+        self.announce();
+        let waits = !with(|rt| rt.is_next_again() && rt.goes_on());
         waits.then(|| Suspension {
             suspender: with(Runtime::before_suspension),
             blocker: PhantomData,
         })
     }
 
-    /// Says what the current process is about to do. Returns `false` if the execution is being torn
-    /// down.
+    /// Says what the current process is about to do.
     ///
     /// Always inlined: so an operation is written to where it is pending, and not copied there.
     #[inline(always)]
     #[track_caller]
-    fn announce(self) -> bool {
-        if !alive() {
-            return false;
-        }
+    fn announce(self) {
         // SAFETY: only the lifetime changes. The pointer is followed only while the process is
         // suspended at this operation, that is, while `turn` or `Suspension::suspend` has not returned.
         let blocker = self.blocker.map(|blocker| unsafe {
@@ -156,6 +166,7 @@ impl<'a> Operation<'a> {
             )
         });
         with(|rt| {
+            debug_assert!(!rt.dead && !rt.in_pattern, "the operation has asked");
             let process = &mut rt.processes[rt.current];
             process.pending = Pending {
                 name: self.name,
@@ -167,7 +178,6 @@ impl<'a> Operation<'a> {
             };
             process.state = State::AtOperation;
         });
-        true
     }
 }
 
@@ -283,6 +293,14 @@ impl Runtime {
         self.processes[self.current].watch.note(&action);
     }
 
+    /// The operation that a process is at is not [held back](Operation::held_back) any more.
+    #[inline]
+    pub(crate) fn let_go(&mut self, process: ProcessId) {
+        let slot = &mut self.processes[process.index()];
+        debug_assert!(slot.state == State::AtOperation, "it is at an operation");
+        slot.pending.role = Role::Explains;
+    }
+
     /// Changes what processes are about to do to `object`. For a step that has an effect on that,
     /// and on which their actions are dependent.
     pub(crate) fn renew_pending(
@@ -328,9 +346,10 @@ impl Runtime {
             return false;
         }
         let action = slot.pending.action.as_ref();
-        match slot.pending.blocker {
+        match (slot.pending.role, slot.pending.blocker) {
+            (Role::Held, _) => false,
             // SAFETY: the process is at the operation that the blocker belongs to.
-            Some(blocker) if slot.pending.role == Role::HoldsBack => unsafe {
+            (Role::HoldsBack, Some(blocker)) => unsafe {
                 blocker.as_ref().is_enabled(self, action)
             },
             _ => condition_holds(self, action),
@@ -341,9 +360,7 @@ impl Runtime {
     pub(super) fn alternatives(&self, slot: &Process) -> u32 {
         let pending = &slot.pending;
         match pending.blocker {
-            Some(blocker)
-                if pending.role == Role::Decides && slot.state == State::AtOperation =>
-            {
+            Some(blocker) if pending.role == Role::Decides && slot.state == State::AtOperation => {
                 // SAFETY: the process is at the operation that the blocker belongs to.
                 unsafe { blocker.as_ref() }.alternatives(self)
             }

@@ -52,10 +52,7 @@ impl<T: ?Sized + Retire> Shared<T> {
     ///
     /// On another OS thread.
     #[track_caller]
-    pub(crate) fn coerce<U: ?Sized + Retire>(
-        &self,
-        f: impl FnOnce(Rc<T>) -> Rc<U>,
-    ) -> Shared<U> {
+    pub(crate) fn coerce<U: ?Sized + Retire>(&self, f: impl FnOnce(Rc<T>) -> Rc<U>) -> Shared<U> {
         match self.is_here() {
             true => {
                 let value = ManuallyDrop::new(f(Rc::clone(&self.value)));
