@@ -24,6 +24,8 @@ pub(super) struct Mailbox<M> {
     /// Whose it is, as two numbers in one. [`NOBODYS`] if it was made while the execution was being
     /// torn down.
     home: AtomicU64,
+    /// The execution in which it is somebody's: who has kept a `Pid` may send in another one.
+    execution: AtomicU64,
     state: Confined<State<M>>,
     /// What becomes of it when nobody has it any more.
     leave: fn(Rc<Self>),
@@ -37,6 +39,7 @@ const NOBODYS: u64 = u64::MAX;
 pub(super) struct Home {
     pub(super) process: ProcessId,
     pub(super) object: ObjectId,
+    pub(super) execution: u64,
 }
 
 impl Home {
@@ -121,6 +124,7 @@ impl<M: 'static> Mailbox<M> {
     fn new() -> Self {
         Mailbox {
             home: AtomicU64::new(NOBODYS),
+            execution: AtomicU64::new(0),
             state: Confined::new(State::default()),
             leave: Mailbox::leave,
         }
@@ -144,10 +148,12 @@ impl<M> Retire for Mailbox<M> {
 impl<M> Mailbox<M> {
     /// Makes it that of a process.
     pub(super) fn settle(&self, process: ProcessId) {
-        let object = rt::with(|rt| rt.own_object(process, Own::Mailbox));
+        let (object, execution) =
+            rt::with(|rt| (rt.own_object(process, Own::Mailbox), rt.execution()));
         let home = (process.index() as u64) << 32 | u64::from(object.0);
         debug_assert!(self.home().is_none(), "a mailbox has one owner");
         self.home.store(home, Relaxed);
+        self.execution.store(execution, Relaxed);
     }
 
     pub(super) fn home(&self) -> Option<Home> {
@@ -155,7 +161,8 @@ impl<M> Mailbox<M> {
             NOBODYS => None,
             home => {
                 let process = ProcessId::new((home >> 32) as usize);
-                Some(Home { process, object: ObjectId(home as u32) })
+                let execution = self.execution.load(Relaxed);
+                Some(Home { process, object: ObjectId(home as u32), execution })
             }
         }
     }
@@ -179,7 +186,7 @@ impl<M: 'static> State<M> {
             && looking.matches(&envelope)
         {
             looking.found = Some(self.messages.len());
-            rt::with(|rt| rt.let_go(home.process));
+            rt::with(|rt| rt.let_go(home.process, home.execution));
         }
         self.messages.push_back(envelope);
     }

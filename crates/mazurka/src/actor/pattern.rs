@@ -15,9 +15,9 @@ pub(super) trait Pattern<M>: Send + 'static {
         false
     }
 
-    /// Whether it is the same as all others of its type.
-    fn has_no_state(&self) -> bool {
-        size_of_val(self) == 0 && !needs_drop::<Self>()
+    /// Whether it may be another one than others of its type.
+    fn has_state(&self) -> bool {
+        size_of_val(self) > 0 || needs_drop::<Self>()
     }
 
     fn as_any(&self) -> &dyn Any;

@@ -39,10 +39,15 @@ impl<M> Taken<M> {
 }
 
 impl<M: 'static> Taken<M> {
-    /// Notes that a pattern has taken a message, and returns the pattern.
-    #[inline]
-    pub(super) fn add(&mut self, message: u32, pattern: Box<dyn Pattern<M>>) -> &dyn Pattern<M> {
-        let place = self.place_of(pattern);
+    /// Notes that a pattern, which [has a state](Pattern::has_state) or not, has taken a message, and
+    /// returns the pattern.
+    pub(super) fn add(
+        &mut self,
+        message: u32,
+        pattern: Box<dyn Pattern<M>>,
+        has_state: bool,
+    ) -> &dyn Pattern<M> {
+        let place = self.place_of(pattern, has_state);
         self.messages.push((message, place as u32));
         &*self.patterns[place].pattern
     }
@@ -51,9 +56,8 @@ impl<M: 'static> Taken<M> {
     /// them is enough: a loop that receives in the same few places asks as many questions of each
     /// message, and not as many as it has received messages.
     #[inline]
-    fn place_of(&mut self, pattern: Box<dyn Pattern<M>>) -> usize {
-        if pattern.has_no_state()
-            && let Some(place) = self.patterns.iter().position(|it| it.is_same(&*pattern))
+    fn place_of(&mut self, pattern: Box<dyn Pattern<M>>, has_state: bool) -> usize {
+        if !has_state && let Some(place) = self.patterns.iter().position(|it| it.is_same(&*pattern))
         {
             return place;
         }
@@ -110,10 +114,10 @@ mod tests {
     #[test]
     fn patterns_without_state_are_kept_once() {
         let mut taken = Taken::default();
-        taken.add(0, odd());
-        taken.add(1, Box::new(If(|message: &u32| *message > 7)));
-        assert!(taken.add(2, odd()).matches(&3));
-        assert!(!taken.add(3, odd()).matches(&4));
+        taken.add(0, odd(), false);
+        taken.add(1, Box::new(If(|message: &u32| *message > 7)), false);
+        assert!(taken.add(2, odd(), false).matches(&3));
+        assert!(!taken.add(3, odd(), false).matches(&4));
         assert_eq!(taken.patterns.len(), 2);
         assert_eq!(taken.messages, [(0, 0), (1, 1), (2, 0), (3, 0)]);
     }
@@ -121,9 +125,9 @@ mod tests {
     #[test]
     fn patterns_with_state_are_told_apart() {
         let mut taken = Taken::default();
-        assert!(!taken.add(0, more_than(5)).matches(&5));
-        assert!(taken.add(1, more_than(4)).matches(&5));
-        assert!(!taken.add(2, more_than(5)).matches(&5));
+        assert!(!taken.add(0, more_than(5), true).matches(&5));
+        assert!(taken.add(1, more_than(4), true).matches(&5));
+        assert!(!taken.add(2, more_than(5), true).matches(&5));
         assert_eq!(taken.patterns.len(), 3);
     }
 }

@@ -95,7 +95,7 @@ impl<M: Send + 'static> Mailbox<M> {
             return None;
         }
         let home = self.home()?;
-        let is_any = pattern.is_any();
+        let (is_any, has_state) = (pattern.is_any(), pattern.has_state());
         let spins = patience == Patience::None && is_any && self.is_spun_on();
         let waits = patience == Patience::Endless || spins;
         let action = Action::new(Op::Take { message: Op::NONE }, home.location());
@@ -108,8 +108,8 @@ impl<M: Send + 'static> Mailbox<M> {
             false => guard.look_for(&*pattern),
         };
         let again = || rt::with(|rt| rt.repeat(|_| Some(home.object), (name, site)));
-        let looking = match found.is_some() && again().is_some() {
-            true => Looking { pattern, found },
+        let (pattern, found) = match found.is_some() && again().is_some() {
+            true => (pattern, found),
             false => {
                 // What comes until the receive has its turn is looked at when it comes.
                 guard.looking = Some(Looking { pattern, found });
@@ -118,11 +118,11 @@ impl<M: Send + 'static> Mailbox<M> {
                 let (operation, taking) = (Operation::new(name, site).action(action), Taking(self));
                 operation.held_back(is_held, &taking).turn_here()?;
                 guard = self.state();
-                guard.looking.take()?
+                let looking = guard.looking.take()?;
+                (looking.pattern, looking.found)
             }
         };
         let state = &mut *guard;
-        let Looking { pattern, found } = looking;
         let envelope = match found {
             Some(0) => state.messages.pop_front(),
             found => found.and_then(|place| state.messages.remove(place)),
@@ -157,7 +157,7 @@ impl<M: Send + 'static> Mailbox<M> {
                 rt.learn_of_end(process);
             }
         });
-        let pattern = state.taken.add(number, pattern);
+        let pattern = state.taken.add(number, pattern, has_state);
         match envelope.content {
             Content::Message(message) => {
                 debug_assert!(pattern.as_any().is::<P>());

@@ -198,14 +198,19 @@ impl Names {
     /// The `rank`-th child of `parent`.
     #[inline]
     pub(super) fn child(&mut self, parent: Namer, rank: usize) -> usize {
-        match self.of(parent).children.get(rank) {
-            Some(&child) => child as usize,
-            None => self.another_child(parent, rank),
+        match parent {
+            Namer::Process(process) if rank < self.processes[process].children.len() => {
+                self.processes[process].children[rank] as usize
+            }
+            _ => self.another_child(parent, rank),
         }
     }
 
     #[cold]
     fn another_child(&mut self, parent: Namer, rank: usize) -> usize {
+        if let Some(&child) = self.of(parent).children.get(rank) {
+            return child as usize;
+        }
         if let Some(child) = self.ask(|names| names.child(parent, rank)) {
             return child;
         }

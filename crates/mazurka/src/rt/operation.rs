@@ -36,13 +36,13 @@ pub(crate) trait Blocker {
 pub(super) enum Role {
     /// It says what is waited for.
     Explains,
+    /// It knows in how many ways the operation can go.
+    Decides,
     /// It holds the operation back, whatever the action's own condition.
     HoldsBack,
     /// It says what is waited for, and the operation is held back until somebody
     /// [lets it go](Runtime::let_go).
     Held,
-    /// It knows in how many ways the operation can go.
-    Decides,
 }
 
 #[inline]
@@ -121,8 +121,10 @@ impl<'a> Operation<'a> {
         if !alive() {
             return None;
         }
-        self.announce();
-        wait_for_turn_elsewhere()
+        match self.begin() {
+            Some(suspension) => suspend_elsewhere(suspension),
+            None => Some(with(|rt| rt.choice)),
+        }
     }
 
     /// The same for operations that are called often, and have asked whether they are [`alive`]: it
@@ -134,30 +136,24 @@ impl<'a> Operation<'a> {
     #[inline(always)]
     #[track_caller]
     pub(crate) fn turn_here(self) -> Option<u32> {
-        self.announce();
-        wait_for_turn()
+        match self.begin() {
+            Some(suspension) => {
+                suspension.suspend();
+                turn_taken()
+            }
+            None => Some(with(|rt| rt.choice)),
+        }
     }
 
     /// The first half of an operation that is called very often, and has asked whether it is [`alive`]:
-    /// says what it is about to do. If it is not its turn yet, the process must be [suspended](Suspension::suspend), best in the frame of
-    /// the user's code, where no return is mispredicted. The second half begins with [`turn_taken`].
-    #[inline(always)]
-    #[track_caller]
-    pub(crate) fn begin(self) -> Option<Suspension<'a>> {
-        self.announce();
-        let waits = !with(|rt| rt.is_next_again() && rt.goes_on());
-        waits.then(|| Suspension {
-            suspender: with(Runtime::before_suspension),
-            blocker: PhantomData,
-        })
-    }
-
-    /// Says what the current process is about to do.
+    /// says what it is about to do. If it is not its turn yet, the process must be
+    /// [suspended](Suspension::suspend), best in the frame of the user's code, where no return is
+    /// mispredicted. The second half begins with [`turn_taken`].
     ///
     /// Always inlined: so an operation is written to where it is pending, and not copied there.
     #[inline(always)]
     #[track_caller]
-    fn announce(self) {
+    pub(crate) fn begin(self) -> Option<Suspension<'a>> {
         // SAFETY: only the lifetime changes. The pointer is followed only while the process is
         // suspended at this operation, that is, while `turn` or `Suspension::suspend` has not returned.
         let blocker = self.blocker.map(|blocker| unsafe {
@@ -165,7 +161,7 @@ impl<'a> Operation<'a> {
                 NonNull::from(blocker),
             )
         });
-        with(|rt| {
+        let suspender = with(|rt| {
             debug_assert!(!rt.dead && !rt.in_pattern, "the operation has asked");
             let process = &mut rt.processes[rt.current];
             process.pending = Pending {
@@ -177,27 +173,21 @@ impl<'a> Operation<'a> {
                 role: self.role,
             };
             process.state = State::AtOperation;
+            process.suspender
         });
+        let waits = !with(|rt| rt.is_next_again() && rt.goes_on());
+        waits.then(|| {
+            before_suspension();
+            Suspension { suspender, blocker: PhantomData }
+        })
     }
 }
 
-/// Suspends until the scheduler picks the current process, which is at an operation: see
-/// [`Operation::turn`].
-#[inline(always)]
-fn wait_for_turn() -> Option<u32> {
-    if !with(|rt| rt.is_next_again() && rt.goes_on()) {
-        suspend();
-        if with(|rt| rt.dead) {
-            leave();
-            return None;
-        }
-    }
-    Some(with(|rt| rt.choice))
-}
-
+/// Suspends an operation, and ends as [`Operation::turn`].
 #[inline(never)]
-fn wait_for_turn_elsewhere() -> Option<u32> {
-    wait_for_turn()
+fn suspend_elsewhere(suspension: Suspension<'_>) -> Option<u32> {
+    suspension.suspend();
+    turn_taken()
 }
 
 /// The current process, about to be suspended. What holds its operation back stays where it is
@@ -236,10 +226,18 @@ pub(crate) fn turn_taken() -> Option<u32> {
     Some(with(|rt| rt.choice))
 }
 
+#[inline(always)]
+fn before_suspension() {
+    if std::thread::panicking() {
+        with(Runtime::interrupt_unwinding);
+    }
+}
+
 /// Goes back to the scheduler, until it resumes the current process.
 #[inline(always)]
 pub(super) fn suspend() {
-    let suspender = with(Runtime::before_suspension);
+    before_suspension();
+    let suspender = with(|rt| rt.processes[rt.current].suspender);
     // SAFETY: the current process runs on the coroutine whose suspender this is, and that lives
     // at the root of the coroutine's stack.
     unsafe { (*suspender).suspend(()) };
@@ -293,12 +291,15 @@ impl Runtime {
         self.processes[self.current].watch.note(&action);
     }
 
-    /// The operation that a process is at is not [held back](Operation::held_back) any more.
+    /// The operation that a process of this execution, if that is the one, is at is not
+    /// [held back](Operation::held_back) any more.
     #[inline]
-    pub(crate) fn let_go(&mut self, process: ProcessId) {
-        let slot = &mut self.processes[process.index()];
-        debug_assert!(slot.state == State::AtOperation, "it is at an operation");
-        slot.pending.role = Role::Explains;
+    pub(crate) fn let_go(&mut self, process: ProcessId, execution: u64) {
+        if execution == self.execution() {
+            let slot = &mut self.processes[process.index()];
+            debug_assert!(slot.state == State::AtOperation, "it is at an operation");
+            slot.pending.role = Role::Explains;
+        }
     }
 
     /// Changes what processes are about to do to `object`. For a step that has an effect on that,
@@ -346,25 +347,25 @@ impl Runtime {
             return false;
         }
         let action = slot.pending.action.as_ref();
-        match (slot.pending.role, slot.pending.blocker) {
-            (Role::Held, _) => false,
+        match slot.pending.role {
+            Role::Explains | Role::Decides => condition_holds(self, action),
             // SAFETY: the process is at the operation that the blocker belongs to.
-            (Role::HoldsBack, Some(blocker)) => unsafe {
-                blocker.as_ref().is_enabled(self, action)
-            },
-            _ => condition_holds(self, action),
+            Role::HoldsBack => slot
+                .pending
+                .blocker
+                .is_none_or(|blocker| unsafe { blocker.as_ref().is_enabled(self, action) }),
+            Role::Held => false,
         }
     }
 
     #[inline]
     pub(super) fn alternatives(&self, slot: &Process) -> u32 {
         let pending = &slot.pending;
-        match pending.blocker {
-            Some(blocker) if pending.role == Role::Decides && slot.state == State::AtOperation => {
-                // SAFETY: the process is at the operation that the blocker belongs to.
-                unsafe { blocker.as_ref() }.alternatives(self)
-            }
-            _ => pending.alternatives,
+        if pending.role != Role::Decides || slot.state != State::AtOperation {
+            return pending.alternatives;
         }
+        // SAFETY: the process is at the operation that the blocker belongs to.
+        let decide = |blocker: NonNull<dyn Blocker>| unsafe { blocker.as_ref() }.alternatives(self);
+        pending.blocker.map_or(pending.alternatives, decide)
     }
 }

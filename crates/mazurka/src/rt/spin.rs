@@ -90,6 +90,13 @@ impl Watch {
         &self.guards
     }
 
+    /// The process takes a step. Returns whether it has guards.
+    #[inline]
+    pub(super) fn begin_step(&mut self) -> bool {
+        self.yielded = false;
+        !self.guards.is_empty()
+    }
+
     pub(super) fn drop_guards(&mut self) {
         self.guards.clear();
     }
@@ -126,19 +133,9 @@ impl Runtime {
         guards.iter().any(|&(on, seen)| self.value(on.object) != seen)
     }
 
-    /// Moves the guards of `process`, as actions, to `self.guards`: it takes its step now.
-    #[inline]
-    pub(super) fn take_guards(&mut self, process: usize) {
-        self.guards.clear();
-        let watch = &mut self.processes[process].watch;
-        watch.yielded = false;
-        if !watch.guards().is_empty() {
-            self.make_actions_of_guards(process);
-        }
-    }
-
+    /// Moves the guards of `process`, which takes its step now, to `self.guards`, as actions.
     #[inline(never)]
-    fn make_actions_of_guards(&mut self, process: usize) {
+    pub(super) fn take_guards(&mut self, process: usize) {
         let watch = &mut self.processes[process].watch;
         for &(on, seen) in watch.guards() {
             let now = self.objects[on.object.0 as usize].value;

@@ -120,7 +120,7 @@ impl Runtime {
     }
 
     /// Creates a process.
-    #[inline]
+    #[inline(always)]
     fn create(&mut self, id: usize, name: Option<Arc<str>>, handle: Handle) -> &mut Process {
         if self.processes.len() <= id {
             self.make_room_for_processes(id + 1);
