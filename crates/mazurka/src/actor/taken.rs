@@ -74,8 +74,10 @@ impl<M: 'static> Taken<M> {
     /// Reports the messages that were taken by receives that would have taken this one, too.
     #[inline(never)]
     pub(super) fn report_rivals(&self, on: Location, envelope: &Envelope<M>) {
-        self.patterns.iter().for_each(|it| it.matches.set(false));
-        let questions = self.patterns.iter().map(|it| (envelope, &*it.pattern, &it.matches));
+        let questions = self.patterns.iter().map(|it| {
+            it.matches.set(false);
+            (envelope, &*it.pattern, &it.matches)
+        });
         ask(questions, |matches| {
             matches.set(true);
             true

@@ -112,7 +112,7 @@ impl<M: Send + 'static> Mailbox<M> {
             true => (pattern, found),
             false => {
                 // What comes until the receive has its turn is looked at when it comes.
-                guard.looking = Some(Looking { pattern, found });
+                guard.looking = Some(Looking { pattern, found, is_any });
                 drop(guard);
                 let is_held = waits && found.is_none();
                 let (operation, taking) = (Operation::new(name, site).action(action), Taking(self));
