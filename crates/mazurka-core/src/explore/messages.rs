@@ -9,6 +9,8 @@ use crate::model::Op;
 pub(crate) struct Rivalry {
     pub(crate) taken: u32,
     pub(crate) other: u32,
+    /// The event that delivered the first one, or [`NOBODY`].
+    pub(crate) delivery: u32,
     /// The rivalry of the same receive before this one, or [`NOBODY`].
     previous: u32,
 }
@@ -118,8 +120,10 @@ impl Messages {
     #[inline]
     pub(crate) fn add_rivalry(&mut self, taken: u32, other: u32) {
         let index = self.rivalries.len() as u32;
-        let previous = std::mem::replace(&mut self.entry(taken).rivals, index);
-        self.rivalries.push(Rivalry { taken, other, previous });
+        let message = self.entry(taken);
+        let (previous, delivery) =
+            (std::mem::replace(&mut message.rivals, index), message.delivered);
+        self.rivalries.push(Rivalry { taken, other, delivery, previous });
     }
 
     /// Forgets all rivalries but the first `len`.

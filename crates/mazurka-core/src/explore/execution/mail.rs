@@ -54,16 +54,24 @@ impl Execution {
     ) {
         let new = &self.accesses[new];
         let (event, look) = (new.event, self.last_look_in_vain(new));
-        loop {
+        let mut is_missing = true;
+        while std::mem::take(&mut is_missing) {
             let mut latest = look.filter(|look| self.is_unordered(*look, clock));
             let mut observed = None;
-            for rivalry in self.messages.rivalries_since(rivals) {
-                if let Some(first) = self.messages.delivery(rivalry.taken)
-                    && rivalry.other == message
-                    && latest.is_none_or(|latest| first > latest)
-                    && self.is_unordered(first, clock)
-                {
-                    (latest, observed) = (Some(first), Some(rivalry.taken));
+            // Mostly those who were taken late were delivered late.
+            for rivalry in self.messages.rivalries_since(rivals).iter().rev() {
+                let first = rivalry.delivery;
+                if rivalry.other != message || first == NOBODY || !self.is_unordered(first, clock) {
+                    continue;
+                }
+                match latest {
+                    Some(latest) if first < latest => {
+                        is_missing |= !self.happens_before(first as usize, latest as usize);
+                    }
+                    _ => {
+                        is_missing |= latest.is_some();
+                        (latest, observed) = (Some(first), Some(rivalry.taken));
+                    }
                 }
             }
             let Some(latest) = latest else { return };
