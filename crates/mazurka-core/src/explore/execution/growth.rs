@@ -56,6 +56,7 @@ impl Execution {
             }
             false => process.clock,
         };
+        self.unsettling += u32::from(self.unsettled != NOBODY);
         self.events.push(Event {
             step,
             number,
@@ -119,7 +120,9 @@ impl Execution {
         let (rivals, first_clock) = (first.rivals as usize, first.first_clock);
         for i in (len..self.events.len()).rev() {
             self.undo_changes(self.events[i].changes.1);
-            let Event { step, number, before: (clock, last), changes, .. } = self.events[i];
+            let Event { step, number, before: (clock, last), changes, unsettles, .. } =
+                self.events[i];
+            self.unsettling -= u32::from(unsettles != NOBODY);
             self.processes[step.process.index()] = Process { clock, last, events: number - 1 };
             self.undo_changes(changes.0);
         }
