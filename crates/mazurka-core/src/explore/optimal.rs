@@ -188,10 +188,38 @@ impl Optimal {
         plan == Plan::Certain && (race.observer == NOBODY || self.reversal.is_short())
     }
 
+    /// Who goes on where nothing is planned, but somebody is asleep; `first` if everybody is woken.
+    ///
+    /// Mostly nobody is asleep there. But if a sequence touches less than it was thought to, or
+    /// preemptions are bounded, somebody may be. Other sequences may rely on this one, so it is not given
+    /// up before everybody is.
+    ///
+    /// Whether a sequence starts with a sleeper is certain only if nobody need look for that: otherwise
+    /// somebody may do so yet, so there everybody is woken.
+    #[inline(never)]
+    fn first_awake<M: Machine>(
+        &mut self,
+        at: &Position<'_, M>,
+        first: ProcessId,
+    ) -> Option<ProcessId> {
+        let depth = at.depth();
+        if at.execution.with_observers && !at.bounded && !self.sleep.is_certain(depth) {
+            self.wake_all();
+            return Some(first);
+        }
+        self.loosen(depth);
+        at.enabled().find(|process| !self.sleep.contains(depth, Step::of(*process)))
+    }
+
     /// Notes which prefixes the execution leaves as they were.
     fn settle(&mut self, execution: &Execution) {
         if !execution.with_observers {
             return;
+        }
+        // Mostly nothing is unsettled at all.
+        if execution.is_settled() {
+            let new = &mut self.nodes[self.new_from..execution.len()];
+            return new.iter_mut().for_each(|node| node.is_settled = true);
         }
         let mut unsettled = u32::MAX;
         for depth in (self.new_from..execution.len()).rev() {
@@ -291,21 +319,9 @@ impl<M: Machine> Strategy<M> for Optimal {
             return Next::Asleep;
         }
         let Some(first) = at.first_enabled() else { return Next::End };
-        // Mostly nobody is asleep here. But if a sequence touches less than it was thought to, or
-        // preemptions are bounded, somebody may be. Other sequences may rely on this one, so it is
-        // not given up before everybody is.
-        // Whether a sequence starts with a sleeper is certain only if nobody need look for that:
-        // otherwise somebody may do so yet, so there everybody is woken.
-        if at.execution.with_observers && !at.bounded && !self.sleep.is_certain(depth) {
-            self.wake_all();
-        }
-        if !self.sleep.is_empty(depth) {
-            self.loosen(depth);
-        }
-        let is_awake = |process: &ProcessId| !self.sleep.contains(depth, Step::of(*process));
         let awake = match self.sleep.is_empty(depth) {
             true => Some(first),
-            false => at.enabled().find(is_awake),
+            false => self.first_awake(at, first),
         };
         match awake {
             Some(process) if at.allows(process) => {

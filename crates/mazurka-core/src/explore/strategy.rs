@@ -154,7 +154,7 @@ impl<M: Machine> Position<'_, M> {
     ///
     /// Before others come those who can receive a message: that races with nothing. What does is put off,
     /// and so is what has to be run again when it is reversed.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn first_enabled(&self) -> Option<ProcessId> {
         let is_enabled = |p: &ProcessId| self.machine.is_enabled(*p);
         let last = self.execution.last_process().filter(is_enabled);

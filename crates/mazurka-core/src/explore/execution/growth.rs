@@ -44,6 +44,7 @@ impl Execution {
                 self.messages.add_rivalry(rival.taken, rival.other);
             }
             self.observe(first..end, rivals, index);
+            self.unsettling += u32::from(self.unsettled != NOBODY);
         }
         let process = self.processes[step.process.index()];
         let number = process.events + 1;
@@ -56,7 +57,6 @@ impl Execution {
             }
             false => process.clock,
         };
-        self.unsettling += u32::from(self.unsettled != NOBODY);
         self.events.push(Event {
             step,
             number,
@@ -120,11 +120,13 @@ impl Execution {
         let (rivals, first_clock) = (first.rivals as usize, first.first_clock);
         for i in (len..self.events.len()).rev() {
             self.undo_changes(self.events[i].changes.1);
-            let Event { step, number, before: (clock, last), changes, unsettles, .. } =
-                self.events[i];
-            self.unsettling -= u32::from(unsettles != NOBODY);
+            let Event { step, number, before: (clock, last), changes, .. } = self.events[i];
             self.processes[step.process.index()] = Process { clock, last, events: number - 1 };
             self.undo_changes(changes.0);
+        }
+        if !self.is_settled() {
+            let unsettles = |event: &&Event| event.unsettles != NOBODY;
+            self.unsettling -= self.events[len..].iter().filter(unsettles).count() as u32;
         }
         self.events.truncate(len);
         while self.created.pop_if(|(event, _)| *event as usize >= len).is_some() {}

@@ -66,7 +66,7 @@ impl Execution {
     /// be so then; and where names are late, more than messages may become known.
     #[inline]
     pub(crate) fn note_done(&mut self, index: u32, is_done: bool) {
-        self.races[index as usize].is_done = is_done && self.unsettling == 0 && !self.names_late;
+        self.races[index as usize].is_done = is_done && self.is_settled() && !self.names_late;
     }
 
     /// For each process, how many of its events happen before all events since `from`.
@@ -87,10 +87,16 @@ impl Execution {
         common
     }
 
+    /// Whether no event changes what happens before what among those before it.
+    #[inline]
+    pub(crate) fn is_settled(&self) -> bool {
+        self.unsettling == 0
+    }
+
     /// Whether the events behind the first `len` leave it at what happens before what among these.
     pub(crate) fn leaves_settled(&self, len: usize) -> bool {
         // Mostly nothing is unsettled at all.
-        self.unsettling == 0
+        self.is_settled()
             || self.events[len.min(self.events.len())..]
                 .iter()
                 .all(|event| event.unsettles == NOBODY || event.unsettles as usize >= len)
