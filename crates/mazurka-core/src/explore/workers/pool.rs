@@ -105,9 +105,7 @@ impl Pool {
     /// Counts executions, and those that ended early.
     pub(crate) fn count(&self, executions: u64, blocked: u64) {
         self.executions.fetch_add(executions, Relaxed);
-        if blocked > 0 {
-            self.blocked.fetch_add(blocked, Relaxed);
-        }
+        self.blocked.fetch_add(blocked, Relaxed);
     }
 
     /// How many executions there have been, and how many that ended early.
