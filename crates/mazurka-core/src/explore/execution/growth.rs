@@ -40,6 +40,9 @@ impl Execution {
         let rivals = self.messages.rivalries();
         self.unsettled = NOBODY;
         if self.with_observers {
+            if let Some(alike) = performed.alike {
+                self.messages.note_alike(alike);
+            }
             for rival in &performed.rivals {
                 self.messages.add_rivalry(rival.taken, rival.other);
             }
