@@ -93,7 +93,7 @@ impl Row {
 
 /// Short explorations are repeated this often: the median of the times counts.
 const RUNS: usize = 5;
-const SHORT: Duration = Duration::from_millis(200);
+const SHORT: Duration = Duration::from_secs(1);
 
 /// Explores a program, at most `limit` long.
 pub(crate) fn measure(case: Case, limit: Duration) -> Row {

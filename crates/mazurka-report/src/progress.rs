@@ -67,6 +67,10 @@ impl ProgressLine {
 }
 
 impl<M: ?Sized> Monitor<M> for ProgressLine {
+    fn hears_of_ends(&self) -> bool {
+        false
+    }
+
     fn progress(&mut self, progress: &Progress<'_>) {
         if progress.elapsed < self.next || self.output() == Output::Nowhere {
             return;

@@ -2,13 +2,15 @@
 //! competition with.
 
 use super::cells::NOBODY;
-use crate::model::Op;
+use crate::model::{Alike, Op};
 
 /// That the receive which took one message would have taken another one as well.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rivalry {
     pub(crate) taken: u32,
     pub(crate) other: u32,
+    /// The event that delivered the first one, or [`NOBODY`].
+    pub(crate) delivery: u32,
     /// The rivalry of the same receive before this one, or [`NOBODY`].
     previous: u32,
 }
@@ -22,9 +24,13 @@ struct Message {
     taken: u32,
     /// The last rivalry of the receive that took it, or [`NOBODY`].
     rivals: u32,
+    /// The messages that were taken before and after it by the receives next to its own that are
+    /// [alike](crate::model::Alike), or [`NOBODY`].
+    alike: (u32, u32),
 }
 
-const UNKNOWN: Message = Message { delivered: NOBODY, taken: NOBODY, rivals: NOBODY };
+const UNKNOWN: Message =
+    Message { delivered: NOBODY, taken: NOBODY, rivals: NOBODY, alike: (NOBODY, NOBODY) };
 
 /// All messages of the current execution, by their numbers.
 #[derive(Debug, Default)]
@@ -96,10 +102,30 @@ impl Messages {
                 self.messages[message as usize].delivered = NOBODY;
             }
             Op::Take { message } | Op::Dequeue { message } if message != Op::NONE => {
-                self.messages[message as usize].taken = NOBODY;
+                let message = &mut self.messages[message as usize];
+                message.taken = NOBODY;
+                let before = std::mem::replace(&mut message.alike.0, NOBODY);
+                if before != NOBODY {
+                    self.messages[before as usize].alike.1 = NOBODY;
+                }
             }
             _ => {}
         }
+    }
+
+    /// Notes that two receives are alike.
+    #[inline]
+    pub(crate) fn note_alike(&mut self, alike: Alike) {
+        self.entry(alike.taken).alike.0 = alike.before;
+        self.entry(alike.before).alike.1 = alike.taken;
+    }
+
+    /// The last event before this one that took a message by a receive which is alike to the one that
+    /// took this message.
+    pub(crate) fn last_alike(&self, taken: u32, event: u32) -> Option<u32> {
+        let before = |message: &u32| Some(self.get(*message).alike.0).filter(|it| *it != NOBODY);
+        let receipts = std::iter::successors(Some(taken), before).filter_map(|it| self.receipt(it));
+        receipts.into_iter().find(|receipt| *receipt < event)
     }
 
     /// How many rivalries there are.
@@ -118,8 +144,10 @@ impl Messages {
     #[inline]
     pub(crate) fn add_rivalry(&mut self, taken: u32, other: u32) {
         let index = self.rivalries.len() as u32;
-        let previous = std::mem::replace(&mut self.entry(taken).rivals, index);
-        self.rivalries.push(Rivalry { taken, other, previous });
+        let message = self.entry(taken);
+        let (previous, delivery) =
+            (std::mem::replace(&mut message.rivals, index), message.delivered);
+        self.rivalries.push(Rivalry { taken, other, delivery, previous });
     }
 
     /// Forgets all rivalries but the first `len`.
@@ -134,13 +162,18 @@ impl Messages {
 
     /// Whether the receive that took one message would have taken another one as well.
     pub(crate) fn would_take(&self, taken: u32, other: u32) -> bool {
-        let mut next = self.get(taken).rivals;
-        while next != NOBODY {
-            let rivalry = &self.rivalries[next as usize];
-            if rivalry.other == other {
-                return true;
+        let mut receive = taken;
+        // What later ones that are alike would have taken, it would have as well.
+        while receive != NOBODY {
+            let Message { mut rivals, alike, .. } = self.get(receive);
+            while rivals != NOBODY {
+                let rivalry = &self.rivalries[rivals as usize];
+                if rivalry.other == other {
+                    return true;
+                }
+                rivals = rivalry.previous;
             }
-            next = rivalry.previous;
+            receive = alike.1;
         }
         taken == other
     }
@@ -160,6 +193,14 @@ mod tests {
         assert!(
             messages.would_take(7, 2) && messages.would_take(7, 9) && messages.would_take(7, 7)
         );
+        messages.note(Op::Take { message: 4 }, 42);
+        messages.note_alike(Alike { taken: 4, before: 7 });
+        messages.add_rivalry(4, 5);
+        assert!(messages.would_take(7, 5) && !messages.would_take(4, 2));
+        assert_eq!([42, 41].map(|event| messages.last_alike(4, event)), [Some(41), None]);
+        messages.truncate_rivalries(2);
+        messages.forget(Op::Take { message: 4 });
+        assert!(!messages.would_take(7, 5));
         messages.truncate_rivalries(1);
         assert!(messages.would_take(7, 2) && !messages.would_take(7, 9));
         messages.forget(Op::Take { message: 7 });

@@ -55,6 +55,7 @@
 mod sharing;
 
 use self::sharing::Share;
+use super::cells::NOBODY;
 use super::execution::{Execution, Race};
 use super::footprint::{Footprint, Touch};
 use super::reversal::Reversal;
@@ -77,7 +78,7 @@ pub(crate) struct Optimal {
     new_from: usize,
     reversal: Reversal,
     firsts: Vec<u32>,
-    races: Vec<Race>,
+    races: Vec<u32>,
     /// How many of the first prefixes are not its own, but [forks](super::workers::Fork).
     forks: usize,
     rest: Vec<u32>,
@@ -95,6 +96,23 @@ struct Node {
     /// Whether an execution has gone through here whose later events observed nothing that was
     /// done before.
     is_settled: bool,
+}
+
+/// What has become of a sequence that was to be planned.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Plan {
+    /// It is redundant, in one way or another.
+    Redundant,
+    /// Something is planned that covers it, as far as is known of messages.
+    Made,
+    /// The same, whatever else becomes known.
+    Certain,
+}
+
+impl Plan {
+    fn of_covered(is_certain: bool) -> Self {
+        if is_certain { Plan::Certain } else { Plan::Made }
+    }
 }
 
 impl Node {
@@ -125,51 +143,83 @@ impl Optimal {
     }
 
     /// Plans to explore `self.reversal` after the first `depth` events, unless it is redundant (lines 11
-    /// and 12). Returns whether it is, in one way or another.
-    fn plan(&mut self, depth: usize, execution: &Execution) -> bool {
+    /// and 12).
+    fn plan(&mut self, depth: usize, execution: &Execution) -> Plan {
         if depth < self.forks {
             return self.plan_at_fork(depth, execution);
         }
         let is_loose = self.nodes[depth].is_loose;
-        let mut is_redundant = false;
+        let mut plan = Plan::Certain;
         self.reversal.lay_out(execution);
         for choice in 0..self.reversal.ways() {
             self.reversal.choose(choice);
             if self.sleep.make_redundant(depth, execution, &self.reversal, is_loose) {
-                is_redundant = true;
+                plan = Plan::Redundant;
             } else {
                 let tree = &mut self.nodes[depth].tree;
-                self.forest.insert(tree, depth, execution, &self.reversal);
+                let is_certain = self.forest.insert(tree, depth, execution, &self.reversal);
+                plan = plan.min(Plan::of_covered(is_certain));
             }
         }
-        is_redundant
+        plan
     }
 
-    /// Plans to reverse a race, if it is one.
+    /// Plans to reverse a race, if it is one. Returns whether that is [done](Execution::note_done).
     ///
     /// If the sequence starts with a step that is asleep there, it is redundant and need not be put
     /// together. Most redundant ones do: an event that came to be first by a reversal races with the
     /// one that was, and that has been explored.
     #[inline]
-    fn reverse(&mut self, race: Race, execution: &Execution) {
+    fn reverse(&mut self, race: Race, execution: &Execution) -> bool {
         let depth = race.first as usize;
         let is_asleep = |step| self.sleep.contains(depth, step);
         if !self.sleep.is_empty(depth) && execution.first_reversed(race).is_some_and(is_asleep) {
-            return;
+            return true;
         }
-        if execution.is_still_a_race(race) {
-            self.reversal.of_race(execution, race);
-            if self.plan(depth, execution) && self.reversal.is_short() {
-                self.reversal.whole_again(execution, race);
-                self.plan(depth, execution);
-            }
+        if !execution.is_still_a_race(race) {
+            return false;
         }
+        self.reversal.of_race(execution, race);
+        let plan = self.plan(depth, execution);
+        if plan == Plan::Redundant && self.reversal.is_short() {
+            self.reversal.whole_again(execution, race);
+            self.plan(depth, execution);
+        }
+        plan == Plan::Certain && (race.observer == NOBODY || self.reversal.is_short())
+    }
+
+    /// Who goes on where nothing is planned, but somebody is asleep; `first` if everybody is woken.
+    ///
+    /// Mostly nobody is asleep there. But if a sequence touches less than it was thought to, or
+    /// preemptions are bounded, somebody may be. Other sequences may rely on this one, so it is not given
+    /// up before everybody is.
+    ///
+    /// Whether a sequence starts with a sleeper is certain only if nobody need look for that: otherwise
+    /// somebody may do so yet, so there everybody is woken.
+    #[inline(never)]
+    fn first_awake<M: Machine>(
+        &mut self,
+        at: &Position<'_, M>,
+        first: ProcessId,
+    ) -> Option<ProcessId> {
+        let depth = at.depth();
+        if at.execution.with_observers && !at.bounded && !self.sleep.is_certain(depth) {
+            self.wake_all();
+            return Some(first);
+        }
+        self.loosen(depth);
+        at.enabled().find(|process| !self.sleep.contains(depth, Step::of(*process)))
     }
 
     /// Notes which prefixes the execution leaves as they were.
     fn settle(&mut self, execution: &Execution) {
         if !execution.with_observers {
             return;
+        }
+        // Mostly nothing is unsettled at all.
+        if execution.is_settled() {
+            let new = &mut self.nodes[self.new_from..execution.len()];
+            return new.iter_mut().for_each(|node| node.is_settled = true);
         }
         let mut unsettled = u32::MAX;
         for depth in (self.new_from..execution.len()).rev() {
@@ -269,21 +319,9 @@ impl<M: Machine> Strategy<M> for Optimal {
             return Next::Asleep;
         }
         let Some(first) = at.first_enabled() else { return Next::End };
-        // Mostly nobody is asleep here. But if a sequence touches less than it was thought to, or
-        // preemptions are bounded, somebody may be. Other sequences may rely on this one, so it is
-        // not given up before everybody is.
-        // Whether a sequence starts with a sleeper is certain only if nobody need look for that:
-        // otherwise somebody may do so yet, so there everybody is woken.
-        if at.execution.with_observers && !at.bounded && !self.sleep.is_certain(depth) {
-            self.wake_all();
-        }
-        if !self.sleep.is_empty(depth) {
-            self.loosen(depth);
-        }
-        let is_awake = |process: &ProcessId| !self.sleep.contains(depth, Step::of(*process));
         let awake = match self.sleep.is_empty(depth) {
             true => Some(first),
-            false => at.enabled().find(is_awake),
+            false => self.first_awake(at, first),
         };
         match awake {
             Some(process) if at.allows(process) => {
@@ -316,8 +354,9 @@ impl<M: Machine> Strategy<M> for Optimal {
         let mut races = std::mem::take(&mut self.races);
         let is_settled = self.nodes[self.new_from].is_settled;
         execution.open_races(self.new_from, is_settled, &mut races);
-        for race in &races {
-            self.reverse(*race, execution);
+        for index in &races {
+            let is_done = self.reverse(execution.race(*index), execution);
+            execution.note_done(*index, is_done);
         }
         self.races = races;
         for process in (0..machine.processes()).map(ProcessId::new) {

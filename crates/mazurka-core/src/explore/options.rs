@@ -128,9 +128,19 @@ pub trait Monitor<M: ?Sized> {
     ) {
     }
 
+    /// Whether it wants to hear of the end of executions. If several workers run them, they have to wait
+    /// for each other to tell.
+    fn hears_of_ends(&self) -> bool {
+        true
+    }
+
     /// Some time has passed; called about ten times a second.
     fn progress(&mut self, _progress: &Progress<'_>) {}
 }
 
 /// Nobody watches.
-impl<M: ?Sized> Monitor<M> for () {}
+impl<M: ?Sized> Monitor<M> for () {
+    fn hears_of_ends(&self) -> bool {
+        false
+    }
+}

@@ -17,7 +17,7 @@
 //! its order with these matters too. So for such a race the initials of `v` with all of `E` are looked
 //! at as well, and again in later executions with another rest.
 
-use super::execution::{Execution, Race};
+use super::execution::Execution;
 use super::reversal::Reversal;
 use super::sleep::SleepSets;
 use super::strategy::{Next, Position, Strategy};
@@ -34,7 +34,7 @@ pub(crate) struct Source {
     reversal: Reversal,
     initials: Vec<Step>,
     firsts: Vec<u32>,
-    races: Vec<Race>,
+    races: Vec<u32>,
 }
 
 #[derive(Debug, Default)]
@@ -142,8 +142,8 @@ impl<M: Machine> Strategy<M> for Source {
     fn ended(&mut self, machine: &M, execution: &mut Execution) {
         let mut races = std::mem::take(&mut self.races);
         execution.open_races(self.new_from, true, &mut races);
-        for race in &races {
-            self.reversal.of_race(execution, *race);
+        for race in races.iter().map(|index| execution.race(*index)) {
+            self.reversal.of_race(execution, race);
             if race.second as usize >= self.new_from {
                 self.plan(race.first as usize, execution, race.second as usize);
             }

@@ -154,17 +154,22 @@ impl<M: Machine> Position<'_, M> {
     ///
     /// Before others come those who can receive a message: that races with nothing. What does is put off,
     /// and so is what has to be run again when it is reversed.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn first_enabled(&self) -> Option<ProcessId> {
         let is_enabled = |p: &ProcessId| self.machine.is_enabled(*p);
-        let last = self.execution.last_process();
-        let enabled = || (0..self.machine.processes()).map(ProcessId::new).filter(is_enabled);
+        let last = self.execution.last_process().filter(is_enabled);
+        if last.is_some() {
+            return last;
+        }
+        let has_messages = self.execution.has_messages();
         let takes = |action: &Action| matches!(action.op, Op::Take { .. });
-        let can_take = |process: &ProcessId| self.machine.next(*process).is_some_and(takes);
-        let taker = || match self.execution.has_messages() {
-            true => enabled().find(can_take),
-            false => None,
-        };
-        last.filter(is_enabled).or_else(taker).or_else(|| enabled().next())
+        let mut first = None;
+        for process in (0..self.machine.processes()).map(ProcessId::new).filter(is_enabled) {
+            if !has_messages || self.machine.next(process).is_some_and(takes) {
+                return Some(process);
+            }
+            first = first.or(Some(process));
+        }
+        first
     }
 }

@@ -147,6 +147,9 @@ impl Forest {
 
     /// `insert_[E](w, tree)` of the paper: makes sure that some leaf of the tree after the first
     /// `depth` events is a start of a sequence equivalent to an extension of `w`.
+    ///
+    /// Returns whether that is so whatever else becomes known of messages: all steps on the way to that
+    /// leaf are steps of `w`.
     #[inline]
     pub(crate) fn insert(
         &mut self,
@@ -154,12 +157,13 @@ impl Forest {
         depth: usize,
         execution: &Execution,
         w: &Reversal,
-    ) {
+    ) -> bool {
         let mut rest = std::mem::take(&mut self.rest);
         rest.clear();
         rest.extend(0..w.items().len() as u32);
-        self.insert_rest((tree, false), depth, execution, w, &mut rest);
+        let is_certain = self.insert_rest((tree, false), depth, execution, w, &mut rest);
         self.rest = rest;
+        is_certain
     }
 
     /// The same for the `rest` of `w`, as positions there, in a tree that may be below the first `depth`
@@ -172,7 +176,8 @@ impl Forest {
         execution: &Execution,
         w: &Reversal,
         rest: &mut Vec<u32>,
-    ) {
+    ) -> bool {
+        let mut is_certain = true;
         // Where the next child hangs: below `parent`, or at the root.
         let mut parent = NONE;
         loop {
@@ -192,8 +197,9 @@ impl Forest {
                     depth: (!is_below).then_some(depth),
                 };
                 if let Some(position) = weak_initial(candidate, execution, w, rest) {
-                    if position < rest.len() {
-                        rest.remove(position);
+                    match position < rest.len() {
+                        true => drop(rest.remove(position)),
+                        false => is_certain = false,
                     }
                     found = true;
                     break;
@@ -208,6 +214,7 @@ impl Forest {
             parent = child;
             is_below = true;
         }
+        is_certain
     }
 
     /// Hangs the `rest` of `w` below `parent`, behind its child `last`.

@@ -144,8 +144,9 @@ pub struct Edge {
 /// A step that takes a message says so of every other message that is in the mailbox and that the
 /// receive matches, and of every message that a process is just about to deliver there. A step that
 /// delivers a message says so, with that as `other`, of every message that was taken from the
-/// mailbox before by a receive that matches the new one. Between them they say for every receive,
-/// and every message that it could have met, whether the two go together.
+/// mailbox before by a receive that matches the new one; of receives that are [alike](Alike), of the
+/// last one alone. Between them they say for every receive, and every message that it could have met,
+/// whether the two go together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rival {
     /// The mailbox.
@@ -154,6 +155,15 @@ pub struct Rival {
     pub taken: u32,
     /// The one that could have been.
     pub other: u32,
+}
+
+/// That two receives from a mailbox match the same messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Alike {
+    /// The message that was taken.
+    pub taken: u32,
+    /// The one that was taken by the last receive before that matches the same.
+    pub before: u32,
 }
 
 /// What a step did. One buffer is used for all steps.
@@ -166,6 +176,8 @@ pub struct Performed {
     pub edges: Vec<Edge>,
     /// Which messages were, or turned out to be, in competition for a receive.
     pub rivals: Vec<Rival>,
+    /// To which receive the one in this step is alike, if it is known to be to any.
+    pub alike: Option<Alike>,
 }
 
 impl Performed {
@@ -174,6 +186,7 @@ impl Performed {
         self.actions.clear();
         self.edges.clear();
         self.rivals.clear();
+        self.alike = None;
     }
 }
 

@@ -16,5 +16,5 @@ mod process;
 
 pub use action::{Action, Forgone, Op, Ways, When};
 pub use location::{Birth, Location, ObjectId};
-pub use machine::{Edge, Ending, Machine, Performed, Program, Rival};
+pub use machine::{Alike, Edge, Ending, Machine, Performed, Program, Rival};
 pub use process::{ProcessId, Step};

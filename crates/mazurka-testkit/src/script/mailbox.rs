@@ -1,6 +1,6 @@
 //! Mailboxes, out of which messages are taken selectively.
 
-use mazurka_core::model::{Location, Rival};
+use mazurka_core::model::{Alike, Location, Rival};
 
 /// Which messages a receive takes, by their values.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -24,6 +24,11 @@ impl Pattern {
             Pattern::Differs(unwanted) => value != unwanted,
             Pattern::Below(bound) => value < bound,
         }
+    }
+
+    /// Whether it is known to match the same as another one. Of some it is not, as if they were code.
+    fn is_alike(self, other: Pattern) -> bool {
+        self == other && !matches!(self, Pattern::Below(_))
     }
 }
 
@@ -64,10 +69,22 @@ impl Mailbox {
         Some(message)
     }
 
-    /// The messages that came before `new` in that they were taken by receives that match it.
+    /// The messages that came before `new` in that they were taken by receives that match it; of those
+    /// that are alike, by the last.
     pub(super) fn rivals_of_new(&self, on: Location, new: Message) -> impl Iterator<Item = Rival> {
-        let rivals = self.taken.iter().filter(move |(_, pattern)| pattern.matches(new.value));
+        let is_last = |(place, (_, pattern)): &(usize, &(Message, Pattern))| {
+            !self.taken[place + 1..].iter().any(|(_, later)| later.is_alike(*pattern))
+        };
+        let last = self.taken.iter().enumerate().filter(is_last).map(|(_, taken)| taken);
+        let rivals = last.filter(move |(_, pattern)| pattern.matches(new.value));
         rivals.map(move |(taken, _)| Rival { on, taken: taken.number, other: new.number })
+    }
+
+    /// To which receive the last one is alike.
+    pub(super) fn last_alike(&self) -> Option<Alike> {
+        let ((taken, pattern), others) = self.taken.split_last()?;
+        let (before, _) = others.iter().rev().find(|(_, other)| other.is_alike(*pattern))?;
+        Some(Alike { taken: taken.number, before: before.number })
     }
 
     /// Those of the messages in the mailbox, and of those `to_come`, that the receive matches

@@ -405,6 +405,7 @@ impl State {
                     let on = layout.mailbox(mailbox);
                     let source = &self.mailboxes[mailbox];
                     rivals.extend(source.rivals_of_taken(on, (taken, pattern), &to_come));
+                    performed.alike = source.last_alike();
                 }
                 let value = message.map_or(-1, |message| message.value);
                 self.processes[process].registers[usize::from(result)] = value;

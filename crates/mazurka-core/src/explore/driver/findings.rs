@@ -59,7 +59,6 @@ impl<M: Machine> Driver<'_, M> {
             return Ok(());
         }
         self.verdict.executions += 1;
-        self.pool.iter().for_each(|pool| pool.count(1, 0));
         self.verdict.max_depth = self.verdict.max_depth.max(self.execution.len());
         self.monitor.ended(self.machine, &self.execution, None, Some(&violation));
         self.record(*violation);

@@ -7,7 +7,7 @@ use super::super::Progress;
 use super::super::strategy::Strategy;
 use super::{Driver, Stop};
 use crate::model::Machine;
-use crate::verdict::Bound;
+use crate::verdict::{Bound, Verdict};
 
 /// How many steps pass between two looks at the clock.
 pub(super) const STEPS_BETWEEN_LOOKS: u32 = 1024;
@@ -19,9 +19,11 @@ impl<M: Machine> Driver<'_, M> {
         if self.pool.as_ref().is_some_and(|pool| pool.is_stopping()) {
             return Err(Stop);
         }
-        let (executions, blocked) = self.runs();
-        if self.options.max_executions.is_some_and(|max| executions + blocked >= max) {
-            return self.stop(Bound::Executions);
+        if let Some(max) = self.options.max_executions {
+            let (executions, blocked) = self.runs();
+            if executions + blocked >= max {
+                return self.stop(Bound::Executions);
+            }
         }
         // An execution may be short: count it as a few steps.
         self.steps_to_next_look = self.steps_to_next_look.saturating_sub(8).max(1);
@@ -37,6 +39,7 @@ impl<M: Machine> Driver<'_, M> {
         if self.pool.as_ref().is_some_and(|pool| pool.is_stopping()) {
             return Err(Stop);
         }
+        self.tell();
         if self.options.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return self.stop(Bound::Interrupted);
         }
@@ -59,11 +62,23 @@ impl<M: Machine> Driver<'_, M> {
         Ok(())
     }
 
-    /// How many executions there have been, and how many of these that ended early, by all workers.
-    pub(super) fn runs(&self) -> (u64, u64) {
+    /// How many executions there have been, and how many of these that ended early, by all workers, as far
+    /// as they have told.
+    pub(super) fn runs(&mut self) -> (u64, u64) {
+        self.tell();
         match &self.pool {
             Some(pool) => pool.runs(),
             None => (self.verdict.executions, self.verdict.blocked),
+        }
+    }
+
+    /// Tells other workers of the executions since it last did so. Not after every one: then processors
+    /// would wait for each other.
+    fn tell(&mut self) {
+        if let Some(pool) = &self.pool {
+            let Verdict { executions, blocked, .. } = self.verdict;
+            let (told, told_blocked) = std::mem::replace(&mut self.told, (executions, blocked));
+            pool.count(executions - told, blocked - told_blocked);
         }
     }
 

@@ -38,6 +38,8 @@ pub(crate) struct Driver<'a, M: Machine> {
     known_races: KnownRaces,
     /// What it has in common with other workers, if there are any.
     pool: Option<Arc<Pool>>,
+    /// How many executions they have been told of, and how many that ended early.
+    told: (u64, u64),
 }
 
 thread_local! {
@@ -94,6 +96,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             race: None,
             known_races: KnownRaces::default(),
             pool: None,
+            told: (0, 0),
         };
         driver.execution.set_initial(processes);
         driver.execution.set_names_late(names_late);
@@ -309,16 +312,11 @@ impl<'a, M: Machine> Driver<'a, M> {
         self.monitor.ended(self.machine, &self.execution, ending.as_ref(), failure);
         // A data race was reported when it was found.
         let failure = self.failure.as_ref().map(|(_, violation)| (**violation).clone());
-        let (executions, blocked) = (self.verdict.executions, self.verdict.blocked);
         match ending {
             None if end == Next::CutOff => self.verdict.executions += 1,
             None => self.verdict.blocked += u64::from(end == Next::Asleep),
             Some(Ending::AssumptionFailed) => self.verdict.blocked += 1,
             Some(_) => self.verdict.executions += 1,
-        }
-        if let Some(pool) = &self.pool {
-            let Verdict { executions: now, blocked: now_blocked, .. } = self.verdict;
-            pool.count(now - executions, now_blocked - blocked);
         }
         match (failure, ending) {
             (Some(violation), _) => self.record(violation),

@@ -40,10 +40,14 @@ impl Execution {
         let rivals = self.messages.rivalries();
         self.unsettled = NOBODY;
         if self.with_observers {
+            if let Some(alike) = performed.alike {
+                self.messages.note_alike(alike);
+            }
             for rival in &performed.rivals {
                 self.messages.add_rivalry(rival.taken, rival.other);
             }
             self.observe(first..end, rivals, index);
+            self.unsettling += u32::from(self.unsettled != NOBODY);
         }
         let process = self.processes[step.process.index()];
         let number = process.events + 1;
@@ -122,6 +126,10 @@ impl Execution {
             let Event { step, number, before: (clock, last), changes, .. } = self.events[i];
             self.processes[step.process.index()] = Process { clock, last, events: number - 1 };
             self.undo_changes(changes.0);
+        }
+        if !self.is_settled() {
+            let unsettles = |event: &&Event| event.unsettles != NOBODY;
+            self.unsettling -= self.events[len..].iter().filter(unsettles).count() as u32;
         }
         self.events.truncate(len);
         while self.created.pop_if(|(event, _)| *event as usize >= len).is_some() {}

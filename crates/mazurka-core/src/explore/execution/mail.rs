@@ -45,6 +45,10 @@ impl Execution {
     /// It is dependent on the last look into the mailbox that was in vain, and on the deliveries of
     /// messages that were taken by a receive that would have taken this one. From the latest to the
     /// earliest of those that are not ordered yet: mostly the latest is the only one.
+    ///
+    /// Of receives that are [alike](crate::model::Alike), the last one is enough: each takes the oldest
+    /// message that they match, and would have taken what the next one takes, so their messages have been
+    /// delivered one after the other.
     pub(in crate::explore) fn order_delivery(
         &mut self,
         new: usize,
@@ -54,16 +58,24 @@ impl Execution {
     ) {
         let new = &self.accesses[new];
         let (event, look) = (new.event, self.last_look_in_vain(new));
-        loop {
+        let mut is_missing = true;
+        while std::mem::take(&mut is_missing) {
             let mut latest = look.filter(|look| self.is_unordered(*look, clock));
             let mut observed = None;
-            for rivalry in self.messages.rivalries_since(rivals) {
-                if let Some(first) = self.messages.delivery(rivalry.taken)
-                    && rivalry.other == message
-                    && latest.is_none_or(|latest| first > latest)
-                    && self.is_unordered(first, clock)
-                {
-                    (latest, observed) = (Some(first), Some(rivalry.taken));
+            // Mostly those who were taken late were delivered late.
+            for rivalry in self.messages.rivalries_since(rivals).iter().rev() {
+                let first = rivalry.delivery;
+                if rivalry.other != message || first == NOBODY || !self.is_unordered(first, clock) {
+                    continue;
+                }
+                match latest {
+                    Some(latest) if first < latest => {
+                        is_missing |= !self.happens_before(first as usize, latest as usize);
+                    }
+                    _ => {
+                        is_missing |= latest.is_some();
+                        (latest, observed) = (Some(first), Some(rivalry.taken));
+                    }
                 }
             }
             let Some(latest) = latest else { return };
@@ -137,8 +149,8 @@ impl Execution {
     pub(super) fn revealed(&self, from: usize) -> u32 {
         let Some(first) = self.events.get(from) else { return 0 };
         let rivalries = self.messages.rivalries_since(first.rivals as usize).iter();
-        let receipts = rivalries.filter_map(|rivalry| self.messages.receipt(rivalry.taken));
-        let earlier = receipts.filter(|event| (*event as usize) < from);
+        let earlier =
+            rivalries.filter_map(|rivalry| self.messages.last_alike(rivalry.taken, from as u32));
         earlier.map(|event| event + 1).max().unwrap_or(0)
     }
 

@@ -105,11 +105,13 @@ pub(crate) struct Race {
     /// The event that makes them dependent by observing their order, or [`NOBODY`] if they are
     /// dependent anyway.
     pub(crate) observer: u32,
+    /// Whether its reversal is [done](Execution::note_done).
+    is_done: bool,
 }
 
 impl Race {
     pub(crate) fn new(first: u32, second: u32) -> Self {
-        Race { first, second, observer: NOBODY }
+        Race { first, second, observer: NOBODY, is_done: false }
     }
 
     pub(crate) fn observed_by(self, observer: u32) -> Self {
@@ -163,6 +165,8 @@ pub struct Execution {
     cells: Cells,
     pub(super) processes: Vec<Process>,
     pub(super) messages: Messages,
+    /// How many events [unsettle](Event::unsettles) others.
+    unsettling: u32,
     /// Who was given a new clock, and the one they had.
     changes: Vec<(Owner, ClockId)>,
     /// Whether two writes are dependent only if somebody observes their order.
@@ -262,6 +266,7 @@ impl Execution {
             cells: Cells::default(),
             processes: Vec::new(),
             messages: Messages::default(),
+            unsettling: 0,
             changes: Vec::new(),
             with_observers: false,
             must_restart: false,

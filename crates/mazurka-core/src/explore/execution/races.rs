@@ -3,7 +3,7 @@
 use super::super::cells::{CellId, NOBODY};
 use super::super::clock::{assign, meet};
 use super::{Access, Declared, Event, Execution, Race};
-use crate::model::{Machine, ProcessId};
+use crate::model::{Action, Machine, Op, ProcessId};
 
 impl Execution {
     /// The races whose second event, or observer, is at `from` or later.
@@ -25,35 +25,56 @@ impl Execution {
     /// the same as it was then: `settled` says that there was an execution before in which the
     /// events behind these did not [unsettle](Execution::leaves_settled) them. And how to reverse an
     /// observed race depends on every event that does not happen after the observer, and on what is
-    /// known of the messages that its receives would have taken.
+    /// known of the messages that its receives would have taken, unless it is
+    /// [done](Execution::note_done).
     ///
     /// Later events may have ordered the two by another way: see [`Execution::is_still_a_race`].
-    pub(crate) fn open_races(&mut self, from: usize, settled: bool, races: &mut Vec<Race>) {
+    pub(crate) fn open_races(&mut self, from: usize, settled: bool, races: &mut Vec<u32>) {
         races.clear();
         let new = self.events.get(from).map_or(self.races.len(), |event| event.races as usize);
         let settled = !self.with_observers || (settled && self.leaves_settled(from));
         if settled && new > 0 {
             let common = self.common_past(from);
             let revealed = self.revealed(from);
-            let is_open = |race: &&Race| {
-                let mark = if race.observer == NOBODY { race.first } else { race.observer };
+            let is_open = |race: &Race| {
+                let needs_first = race.is_done || race.observer == NOBODY;
+                let mark = if needs_first { race.first } else { race.observer };
                 let mark = &self.events[mark as usize];
-                race.first < revealed || common[mark.step.process.index()] < mark.number
+                (race.first < revealed && !race.is_done)
+                    || common[mark.step.process.index()] < mark.number
             };
-            races.extend(self.races[..new].iter().filter(is_open));
+            let old = (0..).zip(&self.races[..new]);
+            races.extend(old.filter(|(_, race)| is_open(race)).map(|(index, _)| index));
             self.scratch = common;
         } else {
-            races.extend_from_slice(&self.races[..new]);
+            races.extend(0..new as u32);
         }
-        races.extend_from_slice(&self.races[new..]);
+        races.extend(new as u32..self.races.len() as u32);
+    }
+
+    /// One of the [open races](Self::open_races).
+    #[inline]
+    pub(crate) fn race(&self, index: u32) -> Race {
+        self.races[index as usize]
+    }
+
+    /// Notes whether the reversal of an open race has been planned, or explored, whatever else becomes
+    /// known of messages, and whatever else happens after its first event.
+    ///
+    /// That goes for all executions that go on from here otherwise, if nothing behind it unsettles what
+    /// is before, and all of it happens after the first event. If something is unsettled now, it may not
+    /// be so then; and where names are late, more than messages may become known.
+    #[inline]
+    pub(crate) fn note_done(&mut self, index: u32, is_done: bool) {
+        self.races[index as usize].is_done = is_done && self.is_settled() && !self.names_late;
     }
 
     /// For each process, how many of its events happen before all events since `from`.
     fn common_past(&mut self, from: usize) -> Vec<u32> {
         let mut common = std::mem::take(&mut self.scratch);
         // What happens before the first of them of each process happens before the others, too.
-        let is_first =
-            |event: &&Event| event.before.1 == NOBODY || (event.before.1 as usize) < from;
+        // Plus one, `NOBODY` is less than any event.
+        let is_first = |event: &&Event| (event.before.1.wrapping_add(1) as usize) <= from;
         let mut events = self.events[from.min(self.events.len())..].iter().filter(is_first);
         match events.next() {
             Some(first) => assign(&mut common, self.clocks.of(first.clock)),
@@ -66,11 +87,19 @@ impl Execution {
         common
     }
 
+    /// Whether no event changes what happens before what among those before it.
+    #[inline]
+    pub(crate) fn is_settled(&self) -> bool {
+        self.unsettling == 0
+    }
+
     /// Whether the events behind the first `len` leave it at what happens before what among these.
     pub(crate) fn leaves_settled(&self, len: usize) -> bool {
-        self.events[len.min(self.events.len())..]
-            .iter()
-            .all(|event| event.unsettles == NOBODY || event.unsettles as usize >= len)
+        // Mostly nothing is unsettled at all.
+        self.is_settled()
+            || self.events[len.min(self.events.len())..]
+                .iter()
+                .all(|event| event.unsettles == NOBODY || event.unsettles as usize >= len)
     }
 
     /// A race on plain memory that has been found since this was last asked.
@@ -106,6 +135,12 @@ impl Execution {
         firsts: &mut Vec<u32>,
     ) {
         firsts.clear();
+        let is_alone = machine.guards(process).is_empty() && machine.others(process).is_empty();
+        let takes = |action: &Action| matches!(action.op, Op::Take { .. });
+        // Nobody else takes away what a receive waits for.
+        if is_alone && machine.next(process).is_some_and(takes) {
+            return;
+        }
         self.admit(machine.processes());
         // As if it was performed, and taken back at once.
         let (accesses, races, data_race) =

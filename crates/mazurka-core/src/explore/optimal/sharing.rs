@@ -32,7 +32,7 @@ use super::super::footprint::Footprint;
 use super::super::sleep::Sleeper;
 use super::super::tree::Tree;
 use super::super::workers::{Fork, Planned, Pool, Way};
-use super::{Node, Optimal};
+use super::{Node, Optimal, Plan};
 use crate::model::Step;
 
 /// What a worker has in common with others.
@@ -54,26 +54,30 @@ impl Optimal {
 
     /// Plans to explore `self.reversal` after the first `depth` events, where there is a fork.
     #[cold]
-    pub(super) fn plan_at_fork(&mut self, depth: usize, execution: &Execution) -> bool {
-        let Some(Share { pool, path, .. }) = self.share.as_deref() else { return false };
-        let mut is_redundant = false;
+    pub(super) fn plan_at_fork(&mut self, depth: usize, execution: &Execution) -> Plan {
+        let Some(Share { pool, path, .. }) = self.share.as_deref() else { return Plan::Made };
+        let mut plan = Plan::Certain;
         let way = &path[depth];
         self.reversal.lay_out(execution);
         for choice in 0..self.reversal.ways() {
             self.reversal.choose(choice);
             // Who was asleep when it set out still is.
             if self.sleep.make_redundant(depth, execution, &self.reversal, way.fork.is_loose()) {
-                is_redundant = true;
+                plan = Plan::Redundant;
                 continue;
             }
             let stopped = || pool.is_stopping();
             match way.plan(execution, &self.reversal, &mut self.rest, stopped) {
-                Planned::Redundant => is_redundant = true,
-                Planned::Covered => {}
-                Planned::At(fork) => pool.offer(&fork),
+                Planned::Redundant => plan = Plan::Redundant,
+                Planned::Covered { is_certain, at } => {
+                    plan = plan.min(Plan::of_covered(is_certain));
+                    if let Some(fork) = at {
+                        pool.offer(&fork);
+                    }
+                }
             }
         }
-        is_redundant
+        plan
     }
 
     /// The same for a single step.

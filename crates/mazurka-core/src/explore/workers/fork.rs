@@ -227,9 +227,12 @@ pub(crate) enum Planned {
     /// It is redundant.
     Redundant,
     /// It is explored with others that are under way, or planned.
-    Covered,
-    /// It was planned at a fork that is to be offered.
-    At(Arc<Fork>),
+    Covered {
+        /// Whether that is so [whatever else](super::super::tree::Forest::insert) becomes known.
+        is_certain: bool,
+        /// A fork that is to be offered since it was planned there.
+        at: Option<Arc<Fork>>,
+    },
 }
 
 impl Way {
@@ -246,10 +249,13 @@ impl Way {
         let mut fork = self.fork.clone();
         // Branches behind this one may have been taken too early to know of it.
         let mut from = self.number + 1;
+        let mut is_certain = true;
         let (depth, is_loose) = (fork.depth, fork.is_loose());
         let covers = |sleeper: &Sleeper| sleeper.makes_redundant(execution, reversal, is_loose);
         loop {
-            let Some(mut state) = fork.settled(&stopped) else { return Planned::Covered };
+            let Some(mut state) = fork.settled(&stopped) else {
+                return Planned::Covered { is_certain: false, at: None };
+            };
             let is_first = Arc::ptr_eq(&fork, &self.fork);
             if is_first && state.asleep[..self.number].iter().any(covers) {
                 return Planned::Redundant;
@@ -262,21 +268,25 @@ impl Way {
             let Some((branch, place)) = way else {
                 let State { forest, tree, .. } = &mut *state;
                 let was_empty = tree.is_empty();
-                forest.insert_rest((tree, !is_first), depth, execution, reversal, rest);
+                is_certain &=
+                    forest.insert_rest((tree, !is_first), depth, execution, reversal, rest);
                 if was_empty && !tree.is_empty() {
                     fork.begin(1);
                 }
                 let is_open = state.is_to_be_offered();
                 drop(state);
-                return if is_open { Planned::At(fork) } else { Planned::Covered };
+                return Planned::Covered { is_certain, at: is_open.then_some(fork) };
             };
-            if place < rest.len() {
-                rest.remove(place);
+            match place < rest.len() {
+                true => drop(rest.remove(place)),
+                false => is_certain = false,
             }
             // Without a fork there, whoever explores it does not rely on what others find.
             let next = state.below[from + branch - state.bases()].upgrade();
             drop(state);
-            let Some(next) = next else { return Planned::Covered };
+            let Some(next) = next else {
+                return Planned::Covered { is_certain, at: None };
+            };
             from = next.known().bases();
             fork = next;
         }

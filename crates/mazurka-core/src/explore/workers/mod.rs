@@ -63,14 +63,16 @@ pub fn explore_with_workers<P: Program>(
     }
     let (started, initial) = (Instant::now(), machine.processes());
     let cells = Arc::new(CommonCells::default());
+    let hears_of_ends = monitor.hears_of_ends();
     let monitor = Mutex::new(monitor);
+    let in_turn = |is_first| InTurn { monitor: &monitor, is_first, hears_of_ends };
     loop {
         let pool = Arc::new(Pool::new(workers.get(), sharing, cells.clone(), initial));
         let verdicts = std::thread::scope(|scope| {
             let others: Vec<_> = (1..workers.get())
-                .map(|_| scope.spawn(|| help(program, options, &pool, &monitor)))
+                .map(|_| scope.spawn(|| help(program, options, &pool, in_turn(false))))
                 .collect();
-            let mut turn = InTurn { monitor: &monitor, is_first: true };
+            let mut turn = in_turn(true);
             let mine = {
                 let _stop = StopInPanic(&pool);
                 Driver::of_pool(machine, options, &mut turn, pool.clone()).work(false)
@@ -96,13 +98,12 @@ fn help<P: Program>(
     program: &P,
     options: &Options<'_>,
     pool: &Arc<Pool>,
-    monitor: &Mutex<&mut (dyn Monitor<P::Machine> + Send)>,
+    mut monitor: InTurn<'_, '_, P::Machine>,
 ) -> Verdict {
     let _stop = StopInPanic(pool);
-    let mut turn = InTurn { monitor, is_first: false };
     match program.start() {
         Ok(mut machine) => {
-            Driver::of_pool(&mut machine, options, &mut turn, pool.clone()).work(true)
+            Driver::of_pool(&mut machine, options, &mut monitor, pool.clone()).work(true)
         }
         Err(violation) => {
             pool.stop();
@@ -128,6 +129,7 @@ impl Drop for StopInPanic<'_> {
 struct InTurn<'a, 'b, M: Machine> {
     monitor: &'a Mutex<&'b mut (dyn Monitor<M> + Send)>,
     is_first: bool,
+    hears_of_ends: bool,
 }
 
 impl<'b, M: Machine> InTurn<'_, 'b, M> {
@@ -144,7 +146,9 @@ impl<M: Machine> Monitor<M> for InTurn<'_, '_, M> {
         ending: Option<&Ending>,
         violation: Option<&Violation>,
     ) {
-        self.lock().ended(machine, execution, ending, violation);
+        if self.hears_of_ends {
+            self.lock().ended(machine, execution, ending, violation);
+        }
     }
 
     fn progress(&mut self, progress: &Progress<'_>) {
