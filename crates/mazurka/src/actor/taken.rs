@@ -1,91 +1,74 @@
 //! What has been taken out of a mailbox.
 
-use std::cell::Cell;
-use std::ptr;
+use std::{mem, ptr};
 
-use mazurka_core::model::{Location, Rival};
+use mazurka_core::model::{Alike, Location, Rival};
 
 use super::asking::ask;
 use super::mailbox::Envelope;
 use super::pattern::Pattern;
 use crate::rt;
 
-/// The messages that were taken out of a mailbox, and by which patterns.
-pub(super) struct Taken<M> {
-    /// Each with the place of the pattern.
-    messages: Vec<(u32, u32)>,
-    patterns: Vec<Known<M>>,
-}
+/// The patterns that have taken messages out of a mailbox.
+///
+/// One that has no state answers as all others of its type do, so those receives are
+/// [alike](Alike), and one of them is enough: a loop that receives in the same few places asks as many
+/// questions of each message, and not as many as it has received messages.
+pub(super) struct Taken<M>(Vec<Known<M>>);
 
-/// A pattern that has taken a message, perhaps several times.
+/// The pattern of a receive, or of several that are alike.
 struct Known<M> {
     pattern: Box<dyn Pattern<M>>,
-    /// Whether it matches the message that it was asked about last.
-    matches: Cell<bool>,
+    /// The message that it has taken last.
+    last: u32,
 }
 
 impl<M> Default for Taken<M> {
     fn default() -> Self {
-        Taken { messages: Vec::new(), patterns: Vec::new() }
+        Taken(Vec::new())
     }
 }
 
 impl<M> Taken<M> {
+    /// Whether there is nothing.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Forgets all.
     pub(super) fn clear(&mut self) {
-        self.messages.clear();
-        self.patterns.clear();
+        self.0.clear();
     }
 }
 
 impl<M: 'static> Taken<M> {
-    /// Notes that a pattern, which [has a state](Pattern::has_state) or not, has taken a message, and
-    /// returns the pattern.
+    /// Notes that a pattern, which [has a state](Pattern::has_state) or not, has taken a message.
+    /// Returns the pattern, and to which receive this one is alike.
     pub(super) fn add(
         &mut self,
-        message: u32,
+        taken: u32,
         pattern: Box<dyn Pattern<M>>,
         has_state: bool,
-    ) -> &dyn Pattern<M> {
-        let place = self.place_of(pattern, has_state);
-        self.messages.push((message, place as u32));
-        &*self.patterns[place].pattern
-    }
-
-    /// Where a pattern is kept. One that has no state answers as all others of its kind do, so one of
-    /// them is enough: a loop that receives in the same few places asks as many questions of each
-    /// message, and not as many as it has received messages.
-    #[inline]
-    fn place_of(&mut self, pattern: Box<dyn Pattern<M>>, has_state: bool) -> usize {
-        if !has_state && let Some(place) = self.patterns.iter().position(|it| it.is_same(&*pattern))
-        {
-            return place;
+    ) -> (&dyn Pattern<M>, Option<Alike>) {
+        if !has_state && let Some(place) = self.0.iter().position(|it| it.is_same(&*pattern)) {
+            let known = &mut self.0[place];
+            let before = mem::replace(&mut known.last, taken);
+            return (&*known.pattern, Some(Alike { taken, before }));
         }
-        self.patterns.push(Known { pattern, matches: Cell::new(false) });
-        self.patterns.len() - 1
+        self.0.push(Known { pattern, last: taken });
+        (&*self.0[self.0.len() - 1].pattern, None)
     }
 
-    /// Whether there is nothing.
-    #[inline]
-    pub(super) fn is_empty(&self) -> bool {
-        self.messages.is_empty()
-    }
-
-    /// Reports the messages that were taken by receives that would have taken this one, too.
+    /// Reports the messages that were taken by receives that would have taken this one, too: of those
+    /// that are alike, by the last.
     #[inline(never)]
     pub(super) fn report_rivals(&self, on: Location, envelope: &Envelope<M>) {
-        let questions = self.patterns.iter().map(|it| {
-            it.matches.set(false);
-            (envelope, &*it.pattern, &it.matches)
-        });
-        ask(questions, |matches| {
-            matches.set(true);
+        let questions = self.0.iter().map(|it| (envelope, &*it.pattern, it.last));
+        ask(questions, |taken| {
+            rt::with(|rt| rt.report_rival(Rival { on, taken, other: envelope.number }));
             true
         });
-        let matches = |by: u32| self.patterns[by as usize].matches.get();
-        let rivals = self.messages.iter().filter(|(_, by)| matches(*by));
-        let rivals = rivals.map(|(taken, _)| Rival { on, taken: *taken, other: envelope.number });
-        rt::with(|rt| rt.report_rivals(rivals));
     }
 }
 
@@ -113,23 +96,32 @@ mod tests {
         Box::new(If(|message: &u32| message % 2 == 1))
     }
 
+    fn add(taken: &mut Taken<u32>, message: u32, pattern: Box<dyn Pattern<u32>>) -> Option<u32> {
+        let has_state = pattern.has_state();
+        let alike = taken.add(message, pattern, has_state).1;
+        assert!(alike.is_none_or(|alike| alike.taken == message));
+        alike.map(|alike| alike.before)
+    }
+
     #[test]
-    fn patterns_without_state_are_kept_once() {
+    fn receives_by_one_pattern_without_state_are_alike() {
         let mut taken = Taken::default();
-        taken.add(0, odd(), false);
-        taken.add(1, Box::new(If(|message: &u32| *message > 7)), false);
-        assert!(taken.add(2, odd(), false).matches(&3));
-        assert!(!taken.add(3, odd(), false).matches(&4));
-        assert_eq!(taken.patterns.len(), 2);
-        assert_eq!(taken.messages, [(0, 0), (1, 1), (2, 0), (3, 0)]);
+        let small = || Box::new(If(|message: &u32| *message < 7));
+        assert_eq!(add(&mut taken, 0, odd()), None);
+        assert_eq!(add(&mut taken, 1, small()), None);
+        assert_eq!(add(&mut taken, 2, odd()), Some(0));
+        assert_eq!(add(&mut taken, 3, odd()), Some(2));
+        assert_eq!(add(&mut taken, 4, small()), Some(1));
+        let (pattern, _) = taken.add(5, odd(), false);
+        assert!(pattern.matches(&9) && !pattern.matches(&6));
     }
 
     #[test]
     fn patterns_with_state_are_told_apart() {
         let mut taken = Taken::default();
-        assert!(!taken.add(0, more_than(5), true).matches(&5));
-        assert!(taken.add(1, more_than(4), true).matches(&5));
-        assert!(!taken.add(2, more_than(5), true).matches(&5));
-        assert_eq!(taken.patterns.len(), 3);
+        assert_eq!(add(&mut taken, 0, more_than(5)), None);
+        assert_eq!(add(&mut taken, 1, more_than(4)), None);
+        let (pattern, alike) = taken.add(2, more_than(5), true);
+        assert!(alike.is_none() && pattern.matches(&6) && !pattern.matches(&5));
     }
 }

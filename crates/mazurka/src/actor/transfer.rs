@@ -1,6 +1,6 @@
 //! Sending and receiving.
 
-use std::{iter, ptr};
+use std::ptr;
 
 use mazurka_core::model::{Action, Op, Rival};
 
@@ -143,7 +143,7 @@ impl<M: Send + 'static> Mailbox<M> {
             let questions = others.map(|it| (it, &*pattern, it.number));
             ask(questions, |other| {
                 let rival = Rival { on: action.on, taken: number, other };
-                rt::with(|rt| rt.report_rivals(iter::once(rival)));
+                rt::with(|rt| rt.report_rival(rival));
                 true
             });
         }
@@ -157,7 +157,8 @@ impl<M: Send + 'static> Mailbox<M> {
                 rt.learn_of_end(process);
             }
         });
-        let pattern = state.taken.add(number, pattern, has_state);
+        let (pattern, alike) = state.taken.add(number, pattern, has_state);
+        rt::with(|rt| rt.report_alike(alike));
         match envelope.content {
             Content::Message(message) => {
                 debug_assert!(pattern.as_any().is::<P>());

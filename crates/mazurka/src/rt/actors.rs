@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use mazurka_core::model::{ObjectId, Op, ProcessId, Rival};
+use mazurka_core::model::{Alike, ObjectId, Op, ProcessId, Rival};
 
 use super::process::{Handle, Site, State};
 use super::shared::{AnyShared, Shared};
@@ -142,10 +142,18 @@ impl Runtime {
         self.names.message(namer, steps, rank)
     }
 
-    /// Reports messages that were in competition for a receive.
-    pub(crate) fn report_rivals(&mut self, rivals: impl Iterator<Item = Rival>) {
+    /// Reports that two messages were in competition for a receive.
+    pub(crate) fn report_rival(&mut self, rival: Rival) {
         if let Some(performed) = self.performed() {
-            performed.rivals.extend(rivals);
+            performed.rivals.push(rival);
+        }
+    }
+
+    /// Reports that the receive of the current step is alike to another one.
+    #[inline]
+    pub(crate) fn report_alike(&mut self, alike: Option<Alike>) {
+        if let Some(performed) = self.performed() {
+            performed.alike = alike;
         }
     }
 
