@@ -574,3 +574,34 @@ fn nothing_is_left_in_the_mailboxes_of_the_execution_before() {
         assert!(verdict.executions > 1, "{algorithm}");
     }
 }
+
+#[test]
+fn receives_that_are_alike_are_told_apart_where_it_matters() {
+    let explore = |algorithm| {
+        let seen = Arc::new(Mutex::new(BTreeSet::new()));
+        let all = Arc::clone(&seen);
+        let verdict = run(algorithm, move || {
+            let me = actor::me();
+            sender(&me.pid(), [1, 3]);
+            sender(&me.pid(), [2, 5]);
+            sender(&me.pid(), [4]);
+            let mut order = Vec::new();
+            for round in 0..2 {
+                order.push(me.receive_if(|n: &u32| n % 2 == 1));
+                order.extend(me.try_receive_if(|n| n % 2 == 0));
+                order.extend(me.try_receive_if(move |n| *n > round));
+            }
+            all.lock().unwrap().insert(order);
+        });
+        assert_eq!(verdict.violations, [], "{algorithm}");
+        let seen = seen.lock().unwrap().clone();
+        (seen, verdict.executions)
+    };
+    let (all, _) = explore(Algorithm::Naive);
+    let (_, most) = explore(Algorithm::Optimal);
+    for algorithm in SYSTEMATIC {
+        let (seen, executions) = explore(algorithm);
+        assert_eq!(seen, all, "{algorithm}");
+        assert!(algorithm != Algorithm::Observers || executions <= most, "{executions} of {most}");
+    }
+}
