@@ -537,3 +537,40 @@ fn what_is_never_received_is_dropped() {
     assert_eq!(verdict.violations, []);
     assert_eq!(Arc::strong_count(&token), 1);
 }
+
+#[test]
+fn a_message_to_somebody_of_another_execution_wakes_nobody() {
+    static OLD: Mutex<Option<Pid<u32>>> = Mutex::new(None);
+    fn waiting() -> Pid<u32> {
+        actor::spawn(|me| assert_eq!(me.receive(), 1))
+    }
+    let verdict = run(Algorithm::Observers, || *OLD.lock().unwrap() = Some(waiting()));
+    assert_eq!((verdict.executions, verdict.violations), (1, vec![]));
+    let old = OLD.lock().unwrap().take().unwrap();
+    let verdict = run(Algorithm::Observers, move || {
+        // The same process as the old one, and waiting as that did when its execution was over.
+        waiting();
+        old.send(1);
+    });
+    assert_eq!((verdict.executions, verdict.violations), (1, vec![]));
+}
+
+#[test]
+fn nothing_is_left_in_the_mailboxes_of_the_execution_before() {
+    for algorithm in SYSTEMATIC {
+        let verdict = run(algorithm, || {
+            let me = actor::me::<u32>();
+            let other = actor::spawn(|me: &Me<u32>| {
+                assert_eq!(me.receive_if(|n| *n > 1), 2);
+                assert_eq!(me.try_receive_if(|n| *n > 2), None);
+            });
+            for n in [1, 2] {
+                sender(&other, [n]);
+                sender(&me.pid(), [n]);
+            }
+            me.receive_if(|n| *n == 1);
+        });
+        assert_eq!(verdict.violations, [], "{algorithm}");
+        assert!(verdict.executions > 1, "{algorithm}");
+    }
+}

@@ -1,6 +1,5 @@
 //! Creating actors.
 
-use std::any::Any;
 use std::fmt;
 use std::panic::Location as SourceLocation;
 use std::sync::Arc;
@@ -10,7 +9,7 @@ use mazurka_core::model::ProcessId;
 use super::end::{TakesExits, exits_to, notice, tie, watch};
 use super::mailbox::Mailbox;
 use super::{Down, Me, Pid};
-use crate::rt::{self, Handle, Shared};
+use crate::rt::{self, AnyShared, Handle, Shared};
 
 /// Creates an actor: a process that runs `f`, and to which messages can be sent.
 ///
@@ -138,7 +137,7 @@ impl Builder {
         F: FnOnce(&Me<M>) + Send + 'static,
     {
         let site = SourceLocation::caller();
-        let mailbox = Shared::new(Mailbox::new());
+        let mailbox = Mailbox::shared();
         if !rt::alive() {
             return Pid::new(mailbox);
         }
@@ -154,7 +153,7 @@ impl Builder {
         let process = unsafe { rt::spawn(body, self.name, self.stack_size, Handle::Dropped, site) }
             .unwrap_or_else(|error| panic!("failed to spawn actor: {error}"));
         mailbox.settle(process);
-        let any = mailbox.coerce::<dyn Any>(|mailbox| mailbox);
+        let any = mailbox.coerce::<dyn AnyShared>(|mailbox| mailbox);
         rt::with(|rt| rt.set_mailbox(process, any));
         for tie in self.ties {
             tie(process, exits_to(&mailbox));

@@ -7,7 +7,7 @@ use mazurka_core::model::{Action, Location, Op, ProcessId};
 
 use super::mailbox::{Content, Envelope, Mailbox};
 use super::{ActorId, Me, Pid};
-use crate::rt::{self, Ended, Operation, Own, Shared, Site, Tell, Watcher};
+use crate::rt::{self, Ended, Operation, Own, Retire, Shared, Site, Tell, Watcher};
 
 /// That an actor has ended; see [`Me::monitor`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,7 +69,7 @@ fn exit(mailbox: Shared<dyn TakesExits>) -> Tell {
 }
 
 /// A mailbox, whatever messages it takes.
-pub(super) trait TakesExits: Send + Sync {
+pub(super) trait TakesExits: Retire + Send + Sync {
     fn post_exit(&self, number: u32, ended: &Ended, site: Site) -> bool;
 }
 

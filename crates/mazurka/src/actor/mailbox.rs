@@ -9,26 +9,26 @@
 use std::cell::RefMut;
 use std::collections::VecDeque;
 use std::iter;
-use std::mem::ManuallyDrop;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use mazurka_core::model::{Action, Location, ObjectId, ProcessId, Rival};
+use mazurka_core::model::{Action, Location, ObjectId, ProcessId};
 
+use super::asking::find_match;
 use super::pattern::Pattern;
-use crate::rt::{self, Confined, Ended, Own, Runtime, without_operations};
+use super::taken::Taken;
+use crate::rt::{self, Confined, Ended, Own, Retire, Runtime, Shared};
 
 /// Where messages to one process are put.
 pub(super) struct Mailbox<M> {
     /// Whose it is, as two numbers in one. [`NOBODYS`] if it was made while the execution was being
     /// torn down.
     home: AtomicU64,
-    /// Whether there is what the pending receive looks for.
-    ready: AtomicBool,
-    /// Taken out only when this is dropped.
-    state: Confined<ManuallyDrop<Box<State<M>>>>,
-    /// What becomes of it then.
-    leave: fn(Box<State<M>>),
+    /// The execution in which it is somebody's: who has kept a `Pid` may send in another one.
+    execution: AtomicU64,
+    state: Confined<State<M>>,
+    /// What becomes of it when nobody has it any more.
+    leave: fn(Rc<Self>),
 }
 
 /// A mailbox without an owner.
@@ -39,6 +39,7 @@ const NOBODYS: u64 = u64::MAX;
 pub(super) struct Home {
     pub(super) process: ProcessId,
     pub(super) object: ObjectId,
+    pub(super) execution: u64,
 }
 
 impl Home {
@@ -53,8 +54,8 @@ pub(super) struct State<M> {
     pub(super) sending: Vec<Envelope<M>>,
     /// The receive that is pending.
     pub(super) looking: Option<Looking<M>>,
-    /// The messages that were taken, and by which patterns.
-    pub(super) taken: Vec<(u32, Box<dyn Pattern<M>>)>,
+    /// The messages that were taken.
+    pub(super) taken: Taken<M>,
     /// After how many steps the owner found the mailbox empty, if it did so last.
     pub(super) found_empty: Option<u32>,
 }
@@ -65,26 +66,20 @@ impl<M> Default for State<M> {
             messages: VecDeque::new(),
             sending: Vec::new(),
             looking: None,
-            taken: Vec::new(),
+            taken: Taken::default(),
             found_empty: None,
         }
     }
 }
 
-impl<M: 'static> State<M> {
-    /// An empty one, with the room that an earlier one had.
-    fn new() -> Box<Self> {
-        rt::try_with(|rt| rt.kept().take()).flatten().unwrap_or_default()
-    }
-
-    /// Drops what is in it, and leaves its room to a later one.
-    fn leave(mut state: Box<Self>) {
-        state.messages.clear();
-        state.sending.clear();
-        state.looking = None;
-        state.taken.clear();
-        state.found_empty = None;
-        rt::try_with(|rt| rt.kept().put(state));
+impl<M> State<M> {
+    /// Drops what is in it, but keeps the room.
+    fn clear(&mut self) {
+        self.messages.clear();
+        self.sending.clear();
+        self.looking = None;
+        self.taken.clear();
+        self.found_empty = None;
     }
 }
 
@@ -93,6 +88,14 @@ pub(super) struct Looking<M> {
     /// The place of the oldest message that it matches. Only the owner takes messages away, so
     /// it stays the same.
     pub(super) found: Option<usize>,
+}
+
+impl<M: 'static> Looking<M> {
+    /// Whether it would take a message.
+    fn matches(&self, envelope: &Envelope<M>) -> bool {
+        let pattern = &*self.pattern;
+        pattern.is_any() || find_match(iter::once((envelope, pattern, ()))).is_some()
+    }
 }
 
 /// A message on its way.
@@ -111,90 +114,46 @@ pub(super) enum Content<M> {
     Exit(Box<Ended>),
 }
 
-/// A message, a receive that could take it or not, and what they are to the one who asks.
-pub(super) type Question<'a, M, T> = (&'a Envelope<M>, &'a dyn Pattern<M>, T);
-
-/// Asks whether receives could take messages, and calls `found` for those that could, as long as that
-/// returns `true`.
-///
-/// A pattern that panics counts as one that matches: the receive would have panicked, so it makes a
-/// difference.
-fn ask<'a, M: 'static, T: Copy>(
-    mut questions: impl Iterator<Item = Question<'a, M, T>>,
-    mut found: impl FnMut(T) -> bool,
-) {
-    loop {
-        let mut asked = None;
-        let all = || {
-            for (envelope, pattern, it) in &mut questions {
-                asked = Some(it);
-                let matches = match &envelope.content {
-                    Content::Message(message) => pattern.matches(message),
-                    Content::Exit(_) => true,
-                };
-                if matches && !found(it) {
-                    break;
-                }
-            }
-        };
-        let result = without_operations(|| catch_unwind(AssertUnwindSafe(all)));
-        match (result, asked) {
-            (Err(_), Some(it)) if found(it) => {}
-            _ => break,
-        }
-    }
-}
-
-/// The first question of which the answer is yes.
-pub(super) fn find_match<'a, M: 'static, T: Copy>(
-    questions: impl Iterator<Item = Question<'a, M, T>>,
-) -> Option<T> {
-    let mut first = None;
-    ask(questions, |it| {
-        first = Some(it);
-        false
-    });
-    first
-}
-
-/// Reports all messages that were in competition, by the numbers of the one that was or would be taken
-/// and of the other one.
-pub(super) fn report_rivals<'a, M: 'static>(
-    on: Location,
-    questions: impl Iterator<Item = Question<'a, M, (u32, u32)>>,
-) {
-    ask(questions, |(taken, other)| {
-        rt::with(|rt| rt.report_rival(Rival { on, taken, other }));
-        true
-    });
-}
-
 impl<M: 'static> Mailbox<M> {
-    pub(super) fn new() -> Self {
+    /// An empty one that is nobody's, with the room that an earlier one had.
+    pub(super) fn shared() -> Shared<Self> {
+        let kept = rt::try_with(|rt| rt.kept().take()).flatten();
+        Shared::of(kept.unwrap_or_else(|| Rc::new(Mailbox::new())))
+    }
+
+    fn new() -> Self {
         Mailbox {
             home: AtomicU64::new(NOBODYS),
-            ready: AtomicBool::new(false),
-            state: Confined::new(ManuallyDrop::new(State::new())),
-            leave: State::leave,
+            execution: AtomicU64::new(0),
+            state: Confined::new(State::default()),
+            leave: Mailbox::leave,
         }
+    }
+
+    /// Drops what is in it, and leaves its room to a later one.
+    fn leave(mut mailbox: Rc<Self>) {
+        let Some(it) = Rc::get_mut(&mut mailbox) else { return };
+        it.state.get_mut().clear();
+        *it.home.get_mut() = NOBODYS;
+        rt::try_with(|rt| rt.kept().put(mailbox));
     }
 }
 
-impl<M> Drop for Mailbox<M> {
-    fn drop(&mut self) {
-        // SAFETY: it is not used any more.
-        let state = unsafe { ManuallyDrop::take(self.state.get_mut()) };
-        (self.leave)(state);
+impl<M> Retire for Mailbox<M> {
+    fn retire(self: Rc<Self>) {
+        (self.leave)(self);
     }
 }
 
 impl<M> Mailbox<M> {
     /// Makes it that of a process.
     pub(super) fn settle(&self, process: ProcessId) {
-        let object = rt::with(|rt| rt.own_object(process, Own::Mailbox));
+        let (object, execution) =
+            rt::with(|rt| (rt.own_object(process, Own::Mailbox), rt.execution()));
         let home = (process.index() as u64) << 32 | u64::from(object.0);
         debug_assert!(self.home().is_none(), "a mailbox has one owner");
         self.home.store(home, Relaxed);
+        self.execution.store(execution, Relaxed);
     }
 
     pub(super) fn home(&self) -> Option<Home> {
@@ -202,7 +161,8 @@ impl<M> Mailbox<M> {
             NOBODYS => None,
             home => {
                 let process = ProcessId::new((home >> 32) as usize);
-                Some(Home { process, object: ObjectId(home as u32) })
+                let execution = self.execution.load(Relaxed);
+                Some(Home { process, object: ObjectId(home as u32), execution })
             }
         }
     }
@@ -210,44 +170,25 @@ impl<M> Mailbox<M> {
     #[inline]
     #[track_caller]
     pub(super) fn state(&self) -> RefMut<'_, State<M>> {
-        RefMut::map(self.state.get(), |state| &mut ***state)
-    }
-
-    #[inline]
-    pub(super) fn is_ready(&self) -> bool {
-        self.ready.load(Relaxed)
-    }
-
-    pub(super) fn set_ready(&self, ready: bool) {
-        self.ready.store(ready, Relaxed);
+        self.state.get()
     }
 }
 
-impl<M: 'static> Mailbox<M> {
-    /// Puts in a message that has been on its way.
-    pub(super) fn put_sent(&self, on: Location, message: u32) {
-        let state = &mut *self.state();
-        let mut sending = state.sending.iter();
-        if let Some(place) = sending.position(|envelope| envelope.number == message) {
-            let envelope = state.sending.remove(place);
-            self.put(state, on, envelope);
-        }
-    }
-
+impl<M: 'static> State<M> {
     /// Puts in a message, and reports which receives would have taken it.
-    pub(super) fn put(&self, state: &mut State<M>, on: Location, envelope: Envelope<M>) {
-        if rt::with(|rt| rt.is_asked()) {
-            let (number, taken) = (envelope.number, state.taken.iter());
-            report_rivals(on, taken.map(|(taken, by)| (&envelope, &**by, (*taken, number))));
+    #[inline(always)]
+    pub(super) fn put(&mut self, home: Home, envelope: Envelope<M>) {
+        if !self.taken.is_empty() && rt::with(|rt| rt.is_asked()) {
+            self.taken.report_rivals(home.location(), &envelope);
         }
-        if let Some(looking) = &mut state.looking
+        if let Some(looking) = &mut self.looking
             && looking.found.is_none()
-            && find_match(iter::once((&envelope, &*looking.pattern, ()))).is_some()
+            && looking.matches(&envelope)
         {
-            looking.found = Some(state.messages.len());
-            self.set_ready(true);
+            looking.found = Some(self.messages.len());
+            rt::with(|rt| rt.let_go(home.process, home.execution));
         }
-        state.messages.push_back(envelope);
+        self.messages.push_back(envelope);
     }
 }
 

@@ -62,6 +62,7 @@
 //! first. So the more selective the receives are, the fewer executions there are. The other
 //! explorers run all orders of the deliveries to a mailbox.
 
+mod asking;
 mod builder;
 mod end;
 mod mailbox;
@@ -69,9 +70,8 @@ mod me;
 mod names;
 mod pattern;
 mod pid;
+mod taken;
 mod transfer;
-
-use std::any::Any;
 
 pub use builder::{Builder, spawn, spawn_named};
 pub use end::{Down, Reason};
@@ -79,7 +79,7 @@ pub use me::Me;
 pub use names::{NameTaken, register, unregister, whereis};
 pub use pid::{ActorId, Pid};
 
-use crate::rt::{self, Shared};
+use crate::rt::{self, AnyShared};
 use mailbox::Mailbox;
 
 /// The current process as an actor. It gets a mailbox if it has none, which it keeps until its
@@ -102,7 +102,7 @@ use mailbox::Mailbox;
 #[track_caller]
 pub fn me<M: Send + 'static>() -> Me<M> {
     if !rt::alive() {
-        return Me::new(Shared::new(Mailbox::new()));
+        return Me::new(Mailbox::shared());
     }
     let known = rt::with(|rt| rt.mailbox_of(rt.current()));
     let mailbox = match known.map(|mailbox| mailbox.downcast::<Mailbox<M>>()) {
@@ -112,10 +112,10 @@ pub fn me<M: Send + 'static>() -> Me<M> {
             std::any::type_name::<M>()
         ),
         None => {
-            let mailbox = Shared::new(Mailbox::new());
+            let mailbox = Mailbox::shared();
             let current = rt::with(|rt| rt.current());
             mailbox.settle(current);
-            let any = mailbox.coerce::<dyn Any>(|mailbox| mailbox);
+            let any = mailbox.coerce::<dyn AnyShared>(|mailbox| mailbox);
             rt::with(|rt| rt.set_mailbox(current, any));
             mailbox
         }

@@ -1,6 +1,5 @@
 //! Names that actors are found by.
 
-use std::any::Any;
 use std::error::Error;
 use std::fmt;
 use std::panic::Location as SourceLocation;
@@ -9,7 +8,7 @@ use mazurka_core::model::{Action, Location, Op, ProcessId, When};
 
 use super::Pid;
 use super::mailbox::Mailbox;
-use crate::rt::{self, Operation};
+use crate::rt::{self, AnyShared, Operation};
 
 /// The name is somebody else's; see [`register`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,7 +50,7 @@ pub fn register<M: Send + 'static>(name: &str, pid: &Pid<M>) -> Result<(), NameT
     if Operation::new("register", site).action(action).turn().is_none() {
         return Ok(());
     }
-    let mailbox = pid.mailbox.coerce::<dyn Any>(|mailbox| mailbox);
+    let mailbox = pid.mailbox.coerce::<dyn AnyShared>(|mailbox| mailbox);
     rt::with(|rt| {
         let before = rt.value(cell);
         let is_free = before == FREE;

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::marker::PhantomData;
+use std::mem::needs_drop;
 
 /// What a receive looks for. It is asked again about messages that come after the receive, so it
 /// is kept, and must give the same answer each time.
@@ -12,6 +13,11 @@ pub(super) trait Pattern<M>: Send + 'static {
     /// Whether every message is one, without running any code.
     fn is_any(&self) -> bool {
         false
+    }
+
+    /// Whether it may be another one than others of its type.
+    fn has_state(&self) -> bool {
+        size_of_val(self) > 0 || needs_drop::<Self>()
     }
 
     fn as_any(&self) -> &dyn Any;

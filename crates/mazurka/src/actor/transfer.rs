@@ -1,8 +1,11 @@
 //! Sending and receiving.
 
-use mazurka_core::model::{Action, Op};
+use std::{iter, ptr};
 
-use super::mailbox::{Content, Envelope, Looking, Mailbox, changing, find_match, report_rivals};
+use mazurka_core::model::{Action, Op, Rival};
+
+use super::asking::{ask, find_match};
+use super::mailbox::{Content, Envelope, Looking, Mailbox, State, changing};
 use super::pattern::Pattern;
 use crate::rt::{self, Blocker, Operation, Runtime, Site};
 
@@ -21,10 +24,6 @@ pub(super) enum Patience {
 struct Taking<'a, M>(&'a Mailbox<M>);
 
 impl<M> Blocker for Taking<'_, M> {
-    fn is_enabled(&self, _rt: &Runtime, action: Option<&Action>) -> bool {
-        self.0.is_ready() || action.is_some_and(|action| !action.waits)
-    }
-
     fn waits_for(&self, _rt: &Runtime, _action: Option<&Action>) -> String {
         match self.0.state().messages.len() {
             0 => "a message".to_owned(),
@@ -41,26 +40,38 @@ impl<M: Send + 'static> Mailbox<M> {
         if rt::alive() {
             let (number, sender) = rt::with(|rt| (rt.number_message(), rt.current()));
             let content = Content::Message(message);
-            self.post("send", Envelope { number, sender, content, about: None }, site);
+            self.deliver("send", Envelope { number, sender, content, about: None }, site);
         }
     }
 
     /// Sends what is in an envelope. Returns `false` if the execution is being torn down.
     #[track_caller]
     pub(super) fn post(&self, name: &'static str, envelope: Envelope<M>, site: Site) -> bool {
-        let Some(home) = self.home().filter(|_| rt::alive()) else { return false };
+        rt::alive() && self.deliver(name, envelope, site)
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    fn deliver(&self, name: &'static str, envelope: Envelope<M>, site: Site) -> bool {
+        let Some(home) = self.home() else { return false };
         let number = envelope.number;
         let action = Action::new(Op::Deliver { message: number }, home.location());
-        if rt::with(|rt| rt.repeat(|_| Some(home.object), (name, site))).is_some() {
-            self.put(&mut self.state(), action.on, envelope);
-        } else {
-            // Receives that are performed before it want to know what comes.
-            self.state().sending.push(envelope);
-            if Operation::new(name, site).action(action).turn_here().is_none() {
-                return false;
+        let again = rt::with(|rt| rt.repeat(|_| Some(home.object), (name, site)));
+        let (mut guard, envelope) = match again {
+            Some(_) => (self.state(), envelope),
+            None => {
+                // Receives that are performed before it want to know what comes.
+                self.state().sending.push(envelope);
+                if Operation::new(name, site).action(action).turn_here().is_none() {
+                    return false;
+                }
+                let mut guard = self.state();
+                let Some(envelope) = guard.take_sent(number) else { return false };
+                (guard, envelope)
             }
-            self.put_sent(action.on, number);
-        }
+        };
+        guard.put(home, envelope);
+        drop(guard);
         rt::with(|rt| {
             rt.perform(changing(rt, action));
             rt.log(site, |rt| format!("{}.{name}()", rt.process_name(home.process)));
@@ -84,26 +95,34 @@ impl<M: Send + 'static> Mailbox<M> {
             return None;
         }
         let home = self.home()?;
-        let is_any = pattern.is_any();
+        let (is_any, has_state) = (pattern.is_any(), pattern.has_state());
         let spins = patience == Patience::None && is_any && self.is_spun_on();
         let waits = patience == Patience::Endless || spins;
         let action = Action::new(Op::Take { message: Op::NONE }, home.location());
         let action = Action { waits, ..action };
-        let looking = self.look_for(Box::new(pattern));
+        let pattern: Box<dyn Pattern<M>> = Box::new(pattern);
+        let mut guard = self.state();
+        let found = match guard.messages.is_empty() {
+            true => None,
+            false if is_any => Some(0),
+            false => guard.look_for(&*pattern),
+        };
         let again = || rt::with(|rt| rt.repeat(|_| Some(home.object), (name, site)));
-        let (mut guard, looking) = match looking.found.is_some() && again().is_some() {
-            true => (self.state(), Some(looking)),
+        let (pattern, found) = match found.is_some() && again().is_some() {
+            true => (pattern, found),
             false => {
-                self.wait_with(looking);
-                Operation::new(name, site).action(action).blocked_by(&Taking(self)).turn_here()?;
-                self.set_ready(false);
-                let mut guard = self.state();
-                let looking = guard.looking.take();
-                (guard, looking)
+                // What comes until the receive has its turn is looked at when it comes.
+                guard.looking = Some(Looking { pattern, found });
+                drop(guard);
+                let is_held = waits && found.is_none();
+                let (operation, taking) = (Operation::new(name, site).action(action), Taking(self));
+                operation.held_back(is_held, &taking).turn_here()?;
+                guard = self.state();
+                let looking = guard.looking.take()?;
+                (looking.pattern, looking.found)
             }
         };
         let state = &mut *guard;
-        let Looking { pattern, found } = looking?;
         let envelope = match found {
             Some(0) => state.messages.pop_front(),
             found => found.and_then(|place| state.messages.remove(place)),
@@ -121,8 +140,12 @@ impl<M: Send + 'static> Mailbox<M> {
         let number = envelope.number;
         if rt::with(|rt| rt.is_asked()) {
             let others = state.messages.iter().chain(&state.sending);
-            let pattern = &*pattern;
-            report_rivals(action.on, others.map(|it| (it, pattern, (number, it.number))));
+            let questions = others.map(|it| (it, &*pattern, it.number));
+            ask(questions, |other| {
+                let rival = Rival { on: action.on, taken: number, other };
+                rt::with(|rt| rt.report_rivals(iter::once(rival)));
+                true
+            });
         }
         rt::with(|rt| {
             rt.perform(changing(rt, Action { op: Op::Take { message: number }, ..action }));
@@ -134,12 +157,16 @@ impl<M: Send + 'static> Mailbox<M> {
                 rt.learn_of_end(process);
             }
         });
-        state.taken.push((number, pattern));
+        let pattern = state.taken.add(number, pattern, has_state);
         match envelope.content {
             Content::Message(message) => {
-                let pattern = state.taken.last().map(|(_, pattern)| pattern.as_any());
-                let pattern = pattern.and_then(|pattern| pattern.downcast_ref::<P>())?;
-                let extracted = rt::without_operations(|| extract(pattern, &message));
+                debug_assert!(pattern.as_any().is::<P>());
+                // SAFETY: it is the pattern of this receive, or one of the same type without state.
+                let pattern = unsafe { &*ptr::from_ref(pattern).cast::<P>() };
+                let extracted = match is_any {
+                    true => extract(pattern, &message),
+                    false => rt::without_operations(|| extract(pattern, &message)),
+                };
                 Some((message, extracted))
             }
             Content::Exit(ended) => {
@@ -149,24 +176,26 @@ impl<M: Send + 'static> Mailbox<M> {
         }
     }
 
-    /// Begins to look for messages. What is there is looked at now, as part of the step before.
-    fn look_for(&self, pattern: Box<dyn Pattern<M>>) -> Looking<M> {
-        let state = self.state();
-        let messages = state.messages.iter().enumerate();
-        let found = find_match(messages.map(|(place, it)| (it, &*pattern, place)));
-        Looking { pattern, found }
-    }
-
-    /// What comes until the receive has its turn is looked at when it comes.
-    fn wait_with(&self, looking: Looking<M>) {
-        self.set_ready(looking.found.is_some());
-        self.state().looking = Some(looking);
-    }
-
     /// Whether all that the owner has done since it found the mailbox empty is to yield: then
     /// there is no point in looking before that has changed.
     fn is_spun_on(&self) -> bool {
         let found_empty = self.state().found_empty;
         rt::with(|rt| rt.has_yielded() && found_empty == Some(rt.steps_of_current()))
+    }
+}
+
+impl<M: 'static> State<M> {
+    /// Takes out a message that has been on its way.
+    #[inline]
+    fn take_sent(&mut self, message: u32) -> Option<Envelope<M>> {
+        let place = self.sending.iter().position(|envelope| envelope.number == message)?;
+        Some(self.sending.swap_remove(place))
+    }
+
+    /// Begins to look for messages: finds the oldest one that is there. That is part of the step before
+    /// the receive.
+    fn look_for(&self, pattern: &dyn Pattern<M>) -> Option<usize> {
+        let messages = self.messages.iter().enumerate();
+        find_match(messages.map(|(place, it)| (it, pattern, place)))
     }
 }

@@ -1,14 +1,13 @@
 //! What actors need of the kernel: mailboxes that live as long as their process, news of ends,
 //! numbers for messages, and code of the user that must not use operations.
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use mazurka_core::model::{ObjectId, Op, ProcessId, Rival};
 
 use super::process::{Handle, Site, State};
-use super::shared::Shared;
+use super::shared::{AnyShared, Shared};
 use super::start::{discard, end_of_panicked};
 use super::{Runtime, finished, with};
 
@@ -37,7 +36,7 @@ pub(crate) type Tell = Box<dyn FnOnce(&Ended, Site) -> bool + Send>;
 /// A name, and who has it.
 pub(crate) struct Registered {
     object: ObjectId,
-    mailbox: Option<Shared<dyn Any>>,
+    mailbox: Option<Shared<dyn AnyShared>>,
 }
 
 /// Runs code of the user that must not use any operation.
@@ -78,10 +77,10 @@ pub(super) fn end_of_current() {
     if with(|rt| rt.watched.ends && !rt.dead) {
         attempt(finished::end);
     }
-    let mut watchers = with(|rt| std::mem::take(&mut rt.processes[rt.current].watchers));
-    if watchers.is_empty() {
+    if with(|rt| rt.processes[rt.current].watchers.is_empty()) {
         return;
     }
+    let mut watchers = with(|rt| std::mem::take(&mut rt.processes[rt.current].watchers));
     // Not in the order in which they came, which is that of steps that are independent.
     watchers.sort_by_key(|watcher| watcher.process);
     let (ended, site) = with(|rt| (rt.ended(rt.current()), rt.processes[rt.current].pending.site));
@@ -128,28 +127,35 @@ fn attempt(f: impl FnOnce()) {
 impl Runtime {
     /// A number for a message of the current process. It depends only on how many steps that has
     /// taken, and on how many numbers it has asked for since the last one.
+    #[inline]
     pub(crate) fn number_message(&mut self) -> u32 {
-        let (namer, steps) = self.namer();
         let slot = &mut self.processes[self.current];
         let rank = slot.messages;
         slot.messages += 1;
+        if rank == 0
+            && slot.handles.is_none()
+            && let Some(message) = self.names.first_message(self.current, slot.steps)
+        {
+            return message;
+        }
+        let (namer, steps) = self.namer();
         self.names.message(namer, steps, rank)
     }
 
-    /// Reports that two messages were in competition for a receive.
-    pub(crate) fn report_rival(&mut self, rival: Rival) {
+    /// Reports messages that were in competition for a receive.
+    pub(crate) fn report_rivals(&mut self, rivals: impl Iterator<Item = Rival>) {
         if let Some(performed) = self.performed() {
-            performed.rivals.push(rival);
+            performed.rivals.extend(rivals);
         }
     }
 
     /// The mailbox of a process.
-    pub(crate) fn mailbox_of(&self, process: ProcessId) -> Option<Shared<dyn Any>> {
+    pub(crate) fn mailbox_of(&self, process: ProcessId) -> Option<Shared<dyn AnyShared>> {
         self.processes[process.index()].mailbox.clone()
     }
 
     /// Gives a process a mailbox, which it keeps until its end.
-    pub(crate) fn set_mailbox(&mut self, process: ProcessId, mailbox: Shared<dyn Any>) {
+    pub(crate) fn set_mailbox(&mut self, process: ProcessId, mailbox: Shared<dyn AnyShared>) {
         let slot = &mut self.processes[process.index()];
         debug_assert!(slot.mailbox.is_none(), "a process has one mailbox");
         slot.mailbox = Some(mailbox);
@@ -184,7 +190,7 @@ impl Runtime {
     }
 
     /// The mailbox of who has the name of a cell.
-    pub(crate) fn registered(&mut self, cell: ObjectId) -> &mut Option<Shared<dyn Any>> {
+    pub(crate) fn registered(&mut self, cell: ObjectId) -> &mut Option<Shared<dyn AnyShared>> {
         let mut all = self.registry.iter_mut();
         &mut all.find(|registered| registered.object == cell).expect("a cell of a name").mailbox
     }

@@ -53,16 +53,24 @@ impl<T> Confined<T> {
     /// The value, for the current operation, unless this is another OS thread.
     #[inline]
     pub(crate) fn try_get(&self) -> Option<RefMut<'_, T>> {
-        (self.owner == this_os_thread()).then(|| self.value.borrow_mut())
+        is_this_os_thread(self.owner).then(|| self.value.borrow_mut())
     }
 }
 
-/// A number that no other OS thread has, nor ever had.
+thread_local! {
+    /// The number of this OS thread, or 0 if it has none yet.
+    static NUMBER: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Whether a number is that of the current OS thread.
+#[inline]
+pub(super) fn is_this_os_thread(number: u64) -> bool {
+    NUMBER.get() == number
+}
+
+/// A number that no other OS thread has, nor ever had. It is not 0.
 #[inline]
 pub(super) fn this_os_thread() -> u64 {
-    thread_local! {
-        static NUMBER: Cell<u64> = const { Cell::new(0) };
-    }
     match NUMBER.get() {
         0 => {
             static LAST: AtomicU64 = AtomicU64::new(0);

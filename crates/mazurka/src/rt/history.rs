@@ -6,12 +6,11 @@ use mazurka_core::model::{Action, ProcessId, Step};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::Runtime;
-use super::process::{Site, State};
+use super::process::{Process, Site, State};
 
-/// What a step was, as far as it must be the same when the step is taken again.
+/// What a step of some process was, as far as it must be the same when the step is taken again.
 #[derive(Clone, Copy)]
 pub(super) struct Signature {
-    pub(super) process: usize,
     pub(super) name: &'static str,
     pub(super) object: u32,
     pub(super) site: Site,
@@ -28,8 +27,7 @@ impl Signature {
     /// Whether it is the same, with its texts in the same places. Mostly, if it is the same at all.
     #[inline]
     pub(super) fn is_at_a_glance(&self, other: &Self) -> bool {
-        self.process == other.process
-            && self.object == other.object
+        self.object == other.object
             && self.alternatives == other.alternatives
             && std::ptr::eq(self.site, other.site)
             && std::ptr::eq(self.name, other.name)
@@ -40,8 +38,7 @@ impl PartialEq for Signature {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.is_at_a_glance(other)
-            || (self.process == other.process
-                && self.object == other.object
+            || (self.object == other.object
                 && self.alternatives == other.alternatives
                 && self.site == other.site
                 && self.name == other.name)
@@ -52,32 +49,34 @@ impl PartialEq for Signature {
 const SHOWN: usize = 6;
 
 impl Runtime {
-    /// The signature of the step that `process` is about to take.
+    /// The signature of the step that the process in a slot is about to take.
     #[inline]
-    pub(super) fn signature(&self, process: usize) -> Signature {
-        let pending = &self.processes[process].pending;
+    pub(super) fn signature(&self, slot: &Process) -> Signature {
+        let pending = &slot.pending;
         Signature {
-            process,
             name: pending.name,
             object: Signature::object_of(pending.action.as_ref()),
             site: pending.site,
-            alternatives: self.alternatives(process),
+            alternatives: self.alternatives(slot),
         }
     }
 
     /// What `process`, which should take the next step, does instead.
     fn instead(&self, process: usize) -> String {
         let name = self.process_name(ProcessId::new(process));
-        match self.processes.get(process).map(|slot| slot.state) {
-            Some(State::AtOperation) if self.is_enabled(process) => {
-                self.describe(&self.signature(process))
+        let Some(slot) = self.processes.get(process) else {
+            return format!("{name}  does not exist");
+        };
+        match slot.state {
+            State::AtOperation if self.is_enabled(process) => {
+                self.describe(process, &self.signature(slot))
             }
-            Some(State::AtOperation) => {
-                format!("{}, but it has to wait", self.describe(&self.signature(process)))
+            State::AtOperation => {
+                format!("{}, but it has to wait", self.describe(process, &self.signature(slot)))
             }
-            Some(State::Waiting(_) | State::Stopped | State::Running) => format!("{name}  waits"),
-            Some(State::Ended) => format!("{name}  has ended"),
-            Some(State::Absent) | None => format!("{name}  does not exist"),
+            State::Waiting(_) | State::Stopped | State::Running => format!("{name}  waits"),
+            State::Ended => format!("{name}  has ended"),
+            State::Absent => format!("{name}  does not exist"),
         }
     }
 
@@ -87,7 +86,7 @@ impl Runtime {
         let name = self.process_name(step.process);
         match self.processes.get(process).map(|slot| slot.state) {
             Some(State::AtOperation) if self.is_enabled(process) => {
-                match self.alternatives(process) {
+                match self.alternatives(&self.processes[process]) {
                     1 => format!("{name} has no choice there"),
                     ways => format!("{name} has only {ways} ways to go on, counted from 0"),
                 }
@@ -101,8 +100,8 @@ impl Runtime {
         }
     }
 
-    fn describe(&self, signature: &Signature) -> String {
-        let process = self.process_name(ProcessId::new(signature.process));
+    fn describe(&self, process: usize, signature: &Signature) -> String {
+        let process = self.process_name(ProcessId::new(process));
         let choices = match signature.alternatives {
             1 => String::new(),
             n => format!(", {n} ways"),
@@ -128,14 +127,14 @@ impl Runtime {
         if skipped > 0 {
             let _ = writeln!(message, "    … {skipped} operations");
         }
-        for (_, signature) in &common[skipped..] {
-            let _ = writeln!(message, "    {}", self.describe(signature));
+        for (step, signature) in &common[skipped..] {
+            let _ = writeln!(message, "    {}", self.describe(step.process.index(), signature));
         }
         if common.is_empty() {
             message.push_str("    (nothing yet)\n");
         }
         let expected = match expected {
-            Some(expected) => self.describe(expected),
+            Some(expected) => self.describe(process, expected),
             None => format!("{} could take a step", self.process_name(ProcessId::new(process))),
         };
         let _ = write!(

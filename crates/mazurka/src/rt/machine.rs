@@ -178,16 +178,13 @@ impl Machine for RustMachine<'_> {
     #[inline]
     fn is_enabled(&self, process: ProcessId) -> bool {
         let rt = self.runtime();
-        process.index() < rt.processes.len() && rt.is_enabled(process.index())
+        rt.processes.get(process.index()).is_some_and(|slot| rt.can_go_on(slot))
     }
 
     #[inline]
     fn alternatives(&self, process: ProcessId) -> u32 {
         let rt = self.runtime();
-        match process.index() < rt.processes.len() {
-            true => rt.alternatives(process.index()),
-            false => 1,
-        }
+        rt.processes.get(process.index()).map_or(1, |slot| rt.alternatives(slot))
     }
 
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {

@@ -100,7 +100,7 @@ pub(crate) use program::{Main, RustProgram};
 #[cfg(test)]
 pub(crate) use recording::replay_recorded;
 pub(crate) use runtime::{Runtime, Tuning};
-pub(crate) use shared::Shared;
+pub(crate) use shared::{AnyShared, Retire, Shared};
 pub(crate) use spin::yield_now;
 pub(crate) use start::{discard, end_of_panicked, spawn};
 pub(crate) use teardown::{abandon, is_teardown};

@@ -198,14 +198,19 @@ impl Names {
     /// The `rank`-th child of `parent`.
     #[inline]
     pub(super) fn child(&mut self, parent: Namer, rank: usize) -> usize {
-        match self.of(parent).children.get(rank) {
-            Some(&child) => child as usize,
-            None => self.another_child(parent, rank),
+        match parent {
+            Namer::Process(process) if rank < self.processes[process].children.len() => {
+                self.processes[process].children[rank] as usize
+            }
+            _ => self.another_child(parent, rank),
         }
     }
 
     #[cold]
     fn another_child(&mut self, parent: Namer, rank: usize) -> usize {
+        if let Some(&child) = self.of(parent).children.get(rank) {
+            return child as usize;
+        }
         if let Some(child) = self.ask(|names| names.child(parent, rank)) {
             return child;
         }
@@ -278,10 +283,16 @@ impl Names {
     }
 
     /// An object that belongs to `process` itself: it means the same in every execution.
+    #[inline]
     pub(super) fn own(&mut self, process: usize, which: Own) -> ObjectId {
-        if let Some(id) = self.processes[process].own[which as usize] {
-            return ObjectId(id);
+        match self.processes[process].own[which as usize] {
+            Some(id) => ObjectId(id),
+            None => self.another_own(process, which),
         }
+    }
+
+    #[cold]
+    fn another_own(&mut self, process: usize, which: Own) -> ObjectId {
         if let Some(object) = self.ask(|names| names.own(process, which)) {
             return object;
         }
@@ -291,18 +302,17 @@ impl Names {
         ObjectId(id)
     }
 
-    /// The `rank`-th message that `namer` sends, or prepares, after `steps` steps.
+    /// The first message that a process sends, or prepares, after `steps` steps, if it is known.
+    /// Mostly it is, and there are no others.
     #[inline]
-    pub(super) fn message(&mut self, namer: Namer, steps: u32, rank: u32) -> u32 {
-        match self.of(namer).messages.get(steps as usize) {
-            Some(&message) if rank == 0 && message != UNKNOWN => return message,
-            _ => {}
-        }
-        self.another_message(namer, steps, rank)
+    pub(super) fn first_message(&self, process: usize, steps: u32) -> Option<u32> {
+        let message = self.processes[process].messages.get(steps as usize).copied();
+        message.filter(|message| *message != UNKNOWN)
     }
 
-    #[cold]
-    fn another_message(&mut self, namer: Namer, steps: u32, rank: u32) -> u32 {
+    /// The `rank`-th message that `namer` sends, or prepares, after `steps` steps.
+    #[inline(never)]
+    pub(super) fn message(&mut self, namer: Namer, steps: u32, rank: u32) -> u32 {
         if let Some(message) = self.of(namer).known_message(steps, rank) {
             return message;
         }

@@ -221,6 +221,7 @@ impl Runtime {
     }
 
     /// An object that belongs to a process of this execution.
+    #[inline]
     pub(crate) fn own_object(&mut self, process: ProcessId, which: Own) -> ObjectId {
         let index = process.index();
         let id = self.names.own(index, which);

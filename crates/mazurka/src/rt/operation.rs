@@ -3,24 +3,23 @@
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-use mazurka_core::model::{Action, Location, ObjectId, Op, ProcessId};
+use mazurka_core::model::{Action, Location, ObjectId, Op, ProcessId, When};
 
 use super::leave::leave;
-use super::process::{Pending, Site, State, Suspender};
+use super::process::{Pending, Process, Site, State, Suspender};
 use super::runtime::NOBODY;
 use super::{Runtime, alive, with};
 
-/// What holds an operation back beyond its action's own condition, and how to say so.
+/// What is to be said of an operation beyond its action. Only what its [`Role`] is about is asked.
 pub(crate) trait Blocker {
-    /// Whether the operation can be performed now. By default it can if its action does not wait
-    /// or the action's condition holds of the object's value.
-    fn is_enabled(&self, rt: &Runtime, action: Option<&Action>) -> bool {
-        condition_holds(rt, action)
+    /// Whether the operation can be performed now.
+    fn is_enabled(&self, _rt: &Runtime, _action: Option<&Action>) -> bool {
+        true
     }
 
-    /// How many alternatives the operation has now, if that is not fixed.
-    fn alternatives(&self, _rt: &Runtime) -> Option<u32> {
-        None
+    /// How many alternatives the operation has now.
+    fn alternatives(&self, _rt: &Runtime) -> u32 {
+        1
     }
 
     /// What the process waits for, to go after "'worker' waits for ".
@@ -32,10 +31,27 @@ pub(crate) trait Blocker {
     }
 }
 
+/// What a [`Blocker`] is there for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    /// It says what is waited for.
+    Explains,
+    /// It knows in how many ways the operation can go.
+    Decides,
+    /// It holds the operation back, whatever the action's own condition.
+    HoldsBack,
+    /// It says what is waited for, and the operation is held back until somebody
+    /// [lets it go](Runtime::let_go).
+    Held,
+}
+
 #[inline]
-pub(super) fn condition_holds(rt: &Runtime, action: Option<&Action>) -> bool {
+fn condition_holds(rt: &Runtime, action: Option<&Action>) -> bool {
     match action {
-        Some(action) if action.waits => action.when.holds(rt.value(action.on.object)),
+        Some(action) if action.waits => match action.when {
+            When::Always => true,
+            when => when.holds(rt.value(action.on.object)),
+        },
         _ => true,
     }
 }
@@ -47,8 +63,8 @@ pub(crate) struct Operation<'a> {
     pub(super) action: Option<Action>,
     pub(super) alternatives: u32,
     pub(super) blocker: Option<&'a dyn Blocker>,
-    /// Whether the blocker only says what is waited for, and holds nothing back.
-    pub(super) is_explained: bool,
+    /// What the blocker is there for.
+    pub(super) role: Role,
 }
 
 impl<'a> Operation<'a> {
@@ -56,7 +72,7 @@ impl<'a> Operation<'a> {
     #[inline]
     pub(crate) fn new(name: &'static str, site: Site) -> Self {
         let (action, blocker) = (None, None);
-        Operation { name, site, action, alternatives: 1, blocker, is_explained: false }
+        Operation { name, site, action, alternatives: 1, blocker, role: Role::Explains }
     }
 
     /// What it does. Without an action it is a pure choice.
@@ -74,13 +90,26 @@ impl<'a> Operation<'a> {
     /// What holds it back.
     #[inline]
     pub(crate) fn blocked_by(self, blocker: &'a dyn Blocker) -> Self {
-        Operation { blocker: Some(blocker), ..self }
+        Operation { blocker: Some(blocker), role: Role::HoldsBack, ..self }
+    }
+
+    /// Whether it is held back until somebody [lets it go](Runtime::let_go), and how to say so.
+    #[inline]
+    pub(crate) fn held_back(self, is_held: bool, explanation: &'a dyn Blocker) -> Self {
+        let role = if is_held { Role::Held } else { Role::Explains };
+        Operation { blocker: Some(explanation), role, ..self }
+    }
+
+    /// What knows in how many ways it can go, if that is not fixed.
+    #[inline]
+    pub(crate) fn decided_by(self, blocker: &'a dyn Blocker) -> Self {
+        Operation { blocker: Some(blocker), role: Role::Decides, ..self }
     }
 
     /// How to say what it waits for, by its action's own condition alone.
     #[inline]
     pub(crate) fn explained_by(self, explanation: &'a dyn Blocker) -> Self {
-        Operation { blocker: Some(explanation), is_explained: true, ..self }
+        Operation { blocker: Some(explanation), role: Role::Explains, ..self }
     }
 
     /// Suspends until the scheduler picks this process. Then the operation must be performed:
@@ -89,13 +118,17 @@ impl<'a> Operation<'a> {
     #[inline(always)]
     #[track_caller]
     pub(crate) fn turn(self) -> Option<u32> {
-        match self.announce() {
-            true => wait_for_turn_elsewhere(),
-            false => None,
+        if !alive() {
+            return None;
+        }
+        match self.begin() {
+            Some(suspension) => suspend_elsewhere(suspension),
+            None => Some(with(|rt| rt.choice)),
         }
     }
 
-    /// The same for operations that are called often: it suspends in the frame of the caller.
+    /// The same for operations that are called often, and have asked whether they are [`alive`]: it
+    /// suspends in the frame of the caller.
     ///
     /// The processor predicts where a function returns to from where it was called, and is wrong when
     /// another coroutine has run meanwhile: with every frame between the user's code and the
@@ -103,35 +136,24 @@ impl<'a> Operation<'a> {
     #[inline(always)]
     #[track_caller]
     pub(crate) fn turn_here(self) -> Option<u32> {
-        match self.announce() {
-            true => wait_for_turn(),
-            false => None,
+        match self.begin() {
+            Some(suspension) => {
+                suspension.suspend();
+                turn_taken()
+            }
+            None => Some(with(|rt| rt.choice)),
         }
     }
 
-    /// The first half of an operation that is called very often: says what it is about to do. If it is
-    /// not its turn yet, the process must be [suspended](Suspension::suspend), best in the frame of
-    /// the user's code, where no return is mispredicted. The second half begins with [`turn_taken`].
-    #[inline(always)]
-    #[track_caller]
-    pub(crate) fn begin(self) -> Option<Suspension<'a>> {
-        let waits = self.announce() && !with(|rt| rt.replay.is_on() && rt.goes_on());
-        waits.then(|| Suspension {
-            suspender: with(Runtime::before_suspension),
-            blocker: PhantomData,
-        })
-    }
-
-    /// Says what the current process is about to do. Returns `false` if the execution is being torn
-    /// down.
+    /// The first half of an operation that is called very often, and has asked whether it is [`alive`]:
+    /// says what it is about to do. If it is not its turn yet, the process must be
+    /// [suspended](Suspension::suspend), best in the frame of the user's code, where no return is
+    /// mispredicted. The second half begins with [`turn_taken`].
     ///
     /// Always inlined: so an operation is written to where it is pending, and not copied there.
     #[inline(always)]
     #[track_caller]
-    fn announce(self) -> bool {
-        if !alive() {
-            return false;
-        }
+    pub(crate) fn begin(self) -> Option<Suspension<'a>> {
         // SAFETY: only the lifetime changes. The pointer is followed only while the process is
         // suspended at this operation, that is, while `turn` or `Suspension::suspend` has not returned.
         let blocker = self.blocker.map(|blocker| unsafe {
@@ -139,7 +161,8 @@ impl<'a> Operation<'a> {
                 NonNull::from(blocker),
             )
         });
-        with(|rt| {
+        let suspender = with(|rt| {
+            debug_assert!(!rt.dead && !rt.in_pattern, "the operation has asked");
             let process = &mut rt.processes[rt.current];
             process.pending = Pending {
                 name: self.name,
@@ -147,31 +170,24 @@ impl<'a> Operation<'a> {
                 action: self.action,
                 alternatives: self.alternatives,
                 blocker,
-                is_explained: self.is_explained,
+                role: self.role,
             };
             process.state = State::AtOperation;
+            process.suspender
         });
-        true
+        let waits = !with(|rt| rt.is_next_again() && rt.goes_on());
+        waits.then(|| {
+            before_suspension();
+            Suspension { suspender, blocker: PhantomData }
+        })
     }
 }
 
-/// Suspends until the scheduler picks the current process, which is at an operation: see
-/// [`Operation::turn`].
-#[inline(always)]
-fn wait_for_turn() -> Option<u32> {
-    if !with(|rt| rt.replay.is_on() && rt.goes_on()) {
-        suspend();
-        if with(|rt| rt.dead) {
-            leave();
-            return None;
-        }
-    }
-    Some(with(|rt| rt.choice))
-}
-
+/// Suspends an operation, and ends as [`Operation::turn`].
 #[inline(never)]
-fn wait_for_turn_elsewhere() -> Option<u32> {
-    wait_for_turn()
+fn suspend_elsewhere(suspension: Suspension<'_>) -> Option<u32> {
+    suspension.suspend();
+    turn_taken()
 }
 
 /// The current process, about to be suspended. What holds its operation back stays where it is
@@ -210,10 +226,18 @@ pub(crate) fn turn_taken() -> Option<u32> {
     Some(with(|rt| rt.choice))
 }
 
+#[inline(always)]
+fn before_suspension() {
+    if std::thread::panicking() {
+        with(Runtime::interrupt_unwinding);
+    }
+}
+
 /// Goes back to the scheduler, until it resumes the current process.
 #[inline(always)]
 pub(super) fn suspend() {
-    let suspender = with(Runtime::before_suspension);
+    before_suspension();
+    let suspender = with(|rt| rt.processes[rt.current].suspender);
     // SAFETY: the current process runs on the coroutine whose suspender this is, and that lives
     // at the root of the coroutine's stack.
     unsafe { (*suspender).suspend(()) };
@@ -267,6 +291,17 @@ impl Runtime {
         self.processes[self.current].watch.note(&action);
     }
 
+    /// The operation that a process of this execution, if that is the one, is at is not
+    /// [held back](Operation::held_back) any more.
+    #[inline]
+    pub(crate) fn let_go(&mut self, process: ProcessId, execution: u64) {
+        if execution == self.execution() {
+            let slot = &mut self.processes[process.index()];
+            debug_assert!(slot.state == State::AtOperation, "it is at an operation");
+            slot.pending.role = Role::Explains;
+        }
+    }
+
     /// Changes what processes are about to do to `object`. For a step that has an effect on that,
     /// and on which their actions are dependent.
     pub(crate) fn renew_pending(
@@ -288,39 +323,49 @@ impl Runtime {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn is_enabled(&self, process: usize) -> bool {
-        self.is_at_possible_operation(process) && self.guards_hold(process)
+        self.can_go_on(&self.processes[process])
+    }
+
+    /// The same for who is in a slot.
+    #[inline(always)]
+    pub(super) fn can_go_on(&self, slot: &Process) -> bool {
+        self.is_possible(slot) && self.guards_hold(slot)
     }
 
     /// Whether the process could take a step if it was not for its guards.
     #[inline]
     pub(super) fn is_at_possible_operation(&self, process: usize) -> bool {
-        let process = &self.processes[process];
-        if process.state != State::AtOperation {
+        self.is_possible(&self.processes[process])
+    }
+
+    /// The same for who is in a slot.
+    #[inline(always)]
+    pub(super) fn is_possible(&self, slot: &Process) -> bool {
+        if slot.state != State::AtOperation {
             return false;
         }
-        let action = process.pending.action.as_ref();
-        match process.pending.blocker {
+        let action = slot.pending.action.as_ref();
+        match slot.pending.role {
+            Role::Explains | Role::Decides => condition_holds(self, action),
             // SAFETY: the process is at the operation that the blocker belongs to.
-            Some(blocker) if !process.pending.is_explained => unsafe {
-                blocker.as_ref().is_enabled(self, action)
-            },
-            _ => condition_holds(self, action),
+            Role::HoldsBack => slot
+                .pending
+                .blocker
+                .is_none_or(|blocker| unsafe { blocker.as_ref().is_enabled(self, action) }),
+            Role::Held => false,
         }
     }
 
     #[inline]
-    pub(super) fn alternatives(&self, process: usize) -> u32 {
-        let process = &self.processes[process];
-        let pending = &process.pending;
-        match pending.blocker {
-            Some(blocker) if !pending.is_explained && process.state == State::AtOperation => {
-                // SAFETY: the process is at the operation that the blocker belongs to.
-                let alternatives = unsafe { blocker.as_ref() }.alternatives(self);
-                alternatives.unwrap_or(pending.alternatives)
-            }
-            _ => pending.alternatives,
+    pub(super) fn alternatives(&self, slot: &Process) -> u32 {
+        let pending = &slot.pending;
+        if pending.role != Role::Decides || slot.state != State::AtOperation {
+            return pending.alternatives;
         }
+        // SAFETY: the process is at the operation that the blocker belongs to.
+        let decide = |blocker: NonNull<dyn Blocker>| unsafe { blocker.as_ref() }.alternatives(self);
+        pending.blocker.map_or(pending.alternatives, decide)
     }
 }

@@ -14,9 +14,9 @@ use super::actors::Watcher;
 use super::blocking::Waiting;
 use super::leftover::Leftover;
 use super::names::OWN;
-use super::operation::Blocker;
+use super::operation::{Blocker, Role};
 use super::panics::PanicNote;
-use super::shared::Shared;
+use super::shared::{AnyShared, Shared};
 use super::spin::Watch;
 use super::stack::Stack;
 
@@ -65,8 +65,8 @@ pub(super) struct Pending {
     pub(super) alternatives: u32,
     /// On the stack of the process, and valid as long as that is at this operation.
     pub(super) blocker: Option<NonNull<dyn Blocker>>,
-    /// Whether the blocker only says what is waited for, and holds nothing back.
-    pub(super) is_explained: bool,
+    /// What the blocker is there for.
+    pub(super) role: Role,
 }
 
 /// A value of a thread-local key; `None` while it is being destroyed and afterwards.
@@ -115,7 +115,7 @@ pub(super) struct Process {
     pub(super) name: Option<Arc<str>>,
     pub(super) locals: Vec<Local>,
     /// Where messages to it are put, if it is somebody to send to.
-    pub(super) mailbox: Option<Shared<dyn Any>>,
+    pub(super) mailbox: Option<Shared<dyn AnyShared>>,
     /// Who is to be told of its end.
     pub(super) watchers: Vec<Watcher>,
     pub(super) handle: Handle,
@@ -151,7 +151,7 @@ impl Process {
                 action: None,
                 alternatives: 1,
                 blocker: None,
-                is_explained: false,
+                role: Role::Explains,
             },
             steps: 0,
             naming: Birth::START,

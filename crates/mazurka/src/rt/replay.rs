@@ -60,12 +60,6 @@ impl Replay {
         self.truncate(self.taken);
     }
 
-    /// Whether there are steps to be taken again.
-    #[inline]
-    pub(super) fn is_on(&self) -> bool {
-        self.taken < self.steps.len()
-    }
-
     /// The next step that is to be taken again.
     #[inline]
     pub(super) fn next(&self) -> Option<&(Step, Signature)> {
@@ -83,11 +77,11 @@ impl Runtime {
     /// What `step` would be, if it can be taken now.
     #[inline(always)]
     pub(super) fn possible(&self, step: Step) -> Option<Signature> {
-        let process = step.process.index();
-        if process >= self.processes.len() || !self.is_enabled(process) {
+        let slot = self.processes.get(step.process.index())?;
+        if !self.can_go_on(slot) {
             return None;
         }
-        let signature = self.signature(process);
+        let signature = self.signature(slot);
         (step.choice < signature.alternatives).then_some(signature)
     }
 
@@ -103,8 +97,9 @@ impl Runtime {
     #[inline(always)]
     fn begin_again(&mut self, process: usize, choice: u32) {
         self.choice = choice;
-        self.take_guards(process);
+        self.guards.clear();
         let slot = &mut self.processes[process];
+        let has_guards = slot.watch.begin_step();
         slot.state = State::Running;
         slot.steps += 1;
         slot.naming = Birth { process: ProcessId::new(process), steps: slot.steps };
@@ -115,6 +110,15 @@ impl Runtime {
         }
         slot.named = 0;
         slot.messages = 0;
+        if has_guards {
+            self.take_guards(process);
+        }
+    }
+
+    /// Whether this is a replay, and the next step is one of the current process.
+    #[inline]
+    pub(super) fn is_next_again(&self) -> bool {
+        self.next_again().is_some()
     }
 
     /// In a replay: the next step, if it is the current process that takes it.
@@ -146,19 +150,14 @@ impl Runtime {
             && step.choice == 0
             && !self.in_pattern
             && self.recorder.is_none()
-            && expected.is_at_a_glance(&Signature {
-                process,
-                name,
-                object: id.0,
-                site,
-                alternatives: 1,
-            });
-        repeats.then(|| {
-            self.replay.advance();
-            self.processes[process].pending.site = site;
-            self.begin_again(process, 0);
-            id
-        })
+            && expected.is_at_a_glance(&Signature { name, object: id.0, site, alternatives: 1 });
+        if !repeats {
+            return None;
+        }
+        self.replay.advance();
+        self.processes[process].pending.site = site;
+        self.begin_again(process, 0);
+        Some(id)
     }
 
     /// The same for one that changes the object: `change` tells its new value, and this returns the

@@ -15,7 +15,7 @@ use super::kept::Kept;
 use super::leave::Routes;
 use super::names::{Name, Names};
 use super::object::{self, Object};
-use super::process::{Process, Site, Suspender};
+use super::process::{Process, Site};
 use super::program::Lessons;
 use super::recording::{Recorder, place_of};
 use super::replay::Replay;
@@ -225,6 +225,12 @@ impl Runtime {
         self.performed.map(|mut performed| unsafe { performed.as_mut() })
     }
 
+    /// Names this execution among all executions of all checks.
+    #[inline]
+    pub(crate) fn execution(&self) -> u64 {
+        self.stamp
+    }
+
     /// What is kept for the next execution.
     pub(crate) fn kept(&mut self) -> &mut Kept {
         &mut self.kept
@@ -282,13 +288,13 @@ impl Runtime {
             && (self.unwinding_elsewhere == 0 || self.processes[self.current].panicked)
     }
 
-    #[inline]
-    pub(super) fn before_suspension(&mut self) -> *const Suspender {
-        if std::thread::panicking() && self.is_unwinding() {
+    /// The current process is about to be suspended, perhaps in the middle of unwinding.
+    #[cold]
+    pub(super) fn interrupt_unwinding(&mut self) {
+        if self.is_unwinding() {
             self.unwinding_elsewhere += 1;
             self.processes[self.current].suspended_unwinding = true;
         }
-        self.processes[self.current].suspender
     }
 
     /// Lets the standard library forget the panics of abandoned processes, once nobody else is in
@@ -303,9 +309,16 @@ impl Runtime {
 
     #[inline]
     pub(super) fn after_suspension(&mut self) {
+        // If it is in the middle of unwinding, it has been counted.
+        if self.unwinding_elsewhere > 0 {
+            self.go_on_unwinding();
+        }
+    }
+
+    #[cold]
+    fn go_on_unwinding(&mut self) {
         let process = &mut self.processes[self.current];
-        if process.suspended_unwinding {
-            process.suspended_unwinding = false;
+        if std::mem::take(&mut process.suspended_unwinding) {
             self.unwinding_elsewhere -= 1;
         }
     }

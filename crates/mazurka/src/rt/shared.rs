@@ -5,33 +5,44 @@ use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::rc::Rc;
 
-use super::confined::{elsewhere, this_os_thread};
+use super::confined::{elsewhere, is_this_os_thread, this_os_thread};
+
+/// What can be shared.
+pub(crate) trait Retire {
+    /// Nobody has it any more but the caller.
+    fn retire(self: Rc<Self>) {}
+}
+
+/// Something that is shared, whatever its type.
+pub(crate) trait AnyShared: Any + Retire {}
+
+impl<T: Any + Retire> AnyShared for T {}
 
 /// What processes share: an [`Arc`](std::sync::Arc) whose count need not be atomic, since all processes of an
 /// execution run on one OS thread.
 ///
 /// On another OS thread it can be looked at, but not cloned. If it is dropped there, the value is
 /// leaked.
-pub(crate) struct Shared<T: ?Sized> {
+pub(crate) struct Shared<T: ?Sized + Retire> {
     owner: u64,
     value: ManuallyDrop<Rc<T>>,
 }
 
 // SAFETY: the count is touched only on the OS thread that has made the value. Others can only look at
 // that, which is `Sync`.
-unsafe impl<T: ?Sized + Send + Sync> Send for Shared<T> {}
+unsafe impl<T: ?Sized + Retire + Send + Sync> Send for Shared<T> {}
 // SAFETY: as above.
-unsafe impl<T: ?Sized + Send + Sync> Sync for Shared<T> {}
+unsafe impl<T: ?Sized + Retire + Send + Sync> Sync for Shared<T> {}
 
-impl<T> Shared<T> {
+impl<T: Retire> Shared<T> {
     pub(crate) fn new(value: T) -> Self {
         Shared::of(Rc::new(value))
     }
 }
 
-impl<T: ?Sized> Shared<T> {
+impl<T: ?Sized + Retire> Shared<T> {
     /// What is counted by `value`, which is the current OS thread's.
-    fn of(value: Rc<T>) -> Self {
+    pub(crate) fn of(value: Rc<T>) -> Self {
         Shared { owner: this_os_thread(), value: ManuallyDrop::new(value) }
     }
 
@@ -41,31 +52,34 @@ impl<T: ?Sized> Shared<T> {
     ///
     /// On another OS thread.
     #[track_caller]
-    pub(crate) fn coerce<U: ?Sized>(&self, f: impl FnOnce(Rc<T>) -> Rc<U>) -> Shared<U> {
+    pub(crate) fn coerce<U: ?Sized + Retire>(&self, f: impl FnOnce(Rc<T>) -> Rc<U>) -> Shared<U> {
         match self.is_here() {
-            true => Shared::of(f(Rc::clone(&self.value))),
+            true => {
+                let value = ManuallyDrop::new(f(Rc::clone(&self.value)));
+                Shared { owner: self.owner, value }
+            }
             false => elsewhere(),
         }
     }
 
     #[inline]
     fn is_here(&self) -> bool {
-        self.owner == this_os_thread()
+        is_this_os_thread(self.owner)
     }
 }
 
-impl Shared<dyn Any> {
+impl Shared<dyn AnyShared> {
     /// The same, if it is one of these.
-    #[track_caller]
-    pub(crate) fn downcast<T: Any>(&self) -> Option<Shared<T>> {
-        match self.value.is::<T>() && self.is_here() {
-            true => Rc::clone(&self.value).downcast().ok().map(Shared::of),
-            false => None,
+    pub(crate) fn downcast<T: Any + Retire>(&self) -> Option<Shared<T>> {
+        if !self.is_here() {
+            return None;
         }
+        let value: Rc<dyn Any> = Rc::<dyn AnyShared>::clone(&self.value);
+        value.downcast().ok().map(Shared::of)
     }
 }
 
-impl<T: ?Sized> Deref for Shared<T> {
+impl<T: ?Sized + Retire> Deref for Shared<T> {
     type Target = T;
 
     #[inline]
@@ -74,7 +88,7 @@ impl<T: ?Sized> Deref for Shared<T> {
     }
 }
 
-impl<T: ?Sized> Clone for Shared<T> {
+impl<T: ?Sized + Retire> Clone for Shared<T> {
     #[inline]
     #[track_caller]
     fn clone(&self) -> Self {
@@ -85,12 +99,17 @@ impl<T: ?Sized> Clone for Shared<T> {
     }
 }
 
-impl<T: ?Sized> Drop for Shared<T> {
+impl<T: ?Sized + Retire> Drop for Shared<T> {
     #[inline]
     fn drop(&mut self) {
-        if self.is_here() {
-            // SAFETY: it is not used any more.
-            unsafe { ManuallyDrop::drop(&mut self.value) };
+        if !self.is_here() {
+            return;
+        }
+        // SAFETY: it is not used any more.
+        let value = unsafe { ManuallyDrop::take(&mut self.value) };
+        match Rc::strong_count(&value) {
+            1 => value.retire(),
+            _ => drop(value),
         }
     }
 }
@@ -102,12 +121,14 @@ mod tests {
 
     use super::*;
 
+    impl<T> Retire for Arc<T> {}
+
     #[test]
     fn the_last_one_drops_the_value() {
         let value = Arc::new(());
         let shared = Shared::new(Arc::clone(&value));
-        let any = shared.coerce::<dyn Any>(|rc| rc);
-        assert!(any.downcast::<u32>().is_none());
+        let any = shared.coerce::<dyn AnyShared>(|rc| rc);
+        assert!(any.downcast::<Arc<u32>>().is_none());
         let same = any.downcast::<Arc<()>>().unwrap();
         drop((shared, any));
         assert_eq!(Arc::strong_count(&value), 2);

@@ -9,6 +9,7 @@ use std::hash::{Hash, Hasher};
 use mazurka_core::model::{Action, Location, Op, When};
 
 use super::Runtime;
+use super::process::Process;
 
 /// More than so many locations are not remembered; then a yield does nothing.
 const CAPACITY: usize = 16;
@@ -89,6 +90,13 @@ impl Watch {
         &self.guards
     }
 
+    /// The process takes a step. Returns whether it has guards.
+    #[inline]
+    pub(super) fn begin_step(&mut self) -> bool {
+        self.yielded = false;
+        !self.guards.is_empty()
+    }
+
     pub(super) fn drop_guards(&mut self) {
         self.guards.clear();
     }
@@ -112,10 +120,10 @@ impl Runtime {
         self.processes[self.current].watch.yielded
     }
 
-    /// Whether what `process` has seen before its last yield has changed.
+    /// Whether what a process has seen before its last yield has changed.
     #[inline]
-    pub(super) fn guards_hold(&self, process: usize) -> bool {
-        let guards = self.processes[process].watch.guards();
+    pub(super) fn guards_hold(&self, slot: &Process) -> bool {
+        let guards = slot.watch.guards();
         guards.is_empty() || self.some_guard_holds(guards)
     }
 
@@ -125,19 +133,9 @@ impl Runtime {
         guards.iter().any(|&(on, seen)| self.value(on.object) != seen)
     }
 
-    /// Moves the guards of `process`, as actions, to `self.guards`: it takes its step now.
-    #[inline]
-    pub(super) fn take_guards(&mut self, process: usize) {
-        self.guards.clear();
-        let watch = &mut self.processes[process].watch;
-        watch.yielded = false;
-        if !watch.guards().is_empty() {
-            self.make_actions_of_guards(process);
-        }
-    }
-
+    /// Moves the guards of `process`, which takes its step now, to `self.guards`, as actions.
     #[inline(never)]
-    fn make_actions_of_guards(&mut self, process: usize) {
+    pub(super) fn take_guards(&mut self, process: usize) {
         let watch = &mut self.processes[process].watch;
         for &(on, seen) in watch.guards() {
             let now = self.objects[on.object.0 as usize].value;

@@ -71,10 +71,12 @@ impl Runtime {
         };
         let rank = *children as usize;
         *children += 1;
+        let naming = slot.naming;
         let id = self.names.child(namer, rank);
-        let seat = self.create(id, name, handle);
-        self.processes[id].naming = self.processes[parent].naming;
-        self.processes[id].pending.site = site;
+        let process = self.create(id, name, handle);
+        process.naming = naming;
+        process.pending.site = site;
+        let seat = Rc::clone(&process.thread);
         let child = ProcessId::new(id);
         self.edge(ProcessId::new(parent), child);
         if self.recorder.is_some() {
@@ -91,7 +93,7 @@ impl Runtime {
     /// The closure stays valid until the execution has been torn down.
     pub(super) unsafe fn create_main(&mut self, main: *const dyn Fn()) -> io::Result<()> {
         let stack = self.take_stack(0)?;
-        let seat = self.create(0, None, Handle::Claimed);
+        let seat = Rc::clone(&self.create(0, None, Handle::Claimed).thread);
         // SAFETY: as the caller promises.
         let thread = unsafe {
             Thread::with_stack_unchecked(stack, move |suspender, ()| {
@@ -117,18 +119,19 @@ impl Runtime {
         }
     }
 
-    /// Creates a process, and tells where its coroutine goes.
-    fn create(&mut self, id: usize, name: Option<Arc<str>>, handle: Handle) -> Seat {
+    /// Creates a process.
+    #[inline(always)]
+    fn create(&mut self, id: usize, name: Option<Arc<str>>, handle: Handle) -> &mut Process {
         if self.processes.len() <= id {
             self.make_room_for_processes(id + 1);
         }
+        self.created.push(id);
+        self.runnable.push_back(id);
         let process = &mut self.processes[id];
         process.name = name;
         process.handle = handle;
         process.state = State::Running;
-        self.created.push(id);
-        self.runnable.push_back(id);
-        Rc::clone(&process.thread)
+        process
     }
 
     #[cold]
@@ -230,6 +233,9 @@ fn end(suspender: &Suspender) {
 
 /// Drops the thread-local values of the current process, the last one first.
 fn drop_locals() {
+    if with(|rt| rt.processes[rt.current].locals.is_empty()) {
+        return;
+    }
     // A destructor may use other keys, and create values anew: `None` in the place of a value
     // says that it is gone for good.
     loop {

@@ -101,16 +101,15 @@ pub(super) unsafe fn tear_down(rt: *mut Runtime) {
     let mut left = {
         // SAFETY: as the caller promises; the reference ends before a coroutine runs.
         let rt = unsafe { &mut *rt };
-        if rt.created.iter().all(|process| rt.processes[*process].thread.borrow().is_none()) {
-            return;
-        }
+        let is_there = |process: &usize| rt.processes[*process].thread.borrow().is_some();
+        let Some(last) = rt.created.iter().rposition(is_there) else { return };
         rt.dead = true;
         rt.performed = None;
         if std::thread::panicking() && rt.unwinding_elsewhere == 0 {
             // Somebody outside unwinds through a machine.
             rt.unwinding_elsewhere = 1;
         }
-        rt.created.len()
+        last + 1
     };
     while left > 0 {
         left -= 1;

@@ -275,7 +275,7 @@ impl Word {
         }
         let mut operation = Operation::new(name, site).action(action);
         if may_fail {
-            operation = operation.blocked_by(&spurious);
+            operation = operation.decided_by(&spurious);
         }
         let Some(choice) = operation.turn_here() else { return Ok(expected) };
         rt::with(|rt| {
@@ -318,7 +318,7 @@ struct Spurious {
 }
 
 impl rt::Blocker for Spurious {
-    fn alternatives(&self, rt: &rt::Runtime) -> Option<u32> {
-        Some(if rt.value(self.object) == self.expected { 2 } else { 1 })
+    fn alternatives(&self, rt: &rt::Runtime) -> u32 {
+        if rt.value(self.object) == self.expected { 2 } else { 1 }
     }
 }

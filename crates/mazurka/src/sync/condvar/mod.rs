@@ -182,7 +182,7 @@ impl Condvar {
         let blocker = Notifying { state: &self.inner };
         let mut operation = Operation::new(name, site).action(action);
         if !all {
-            operation = operation.blocked_by(&blocker);
+            operation = operation.decided_by(&blocker);
         }
         let Some(choice) = operation.turn() else { return };
         rt::with(|rt| {

@@ -66,8 +66,8 @@ pub(super) struct Notifying<'a> {
 }
 
 impl Blocker for Notifying<'_> {
-    fn alternatives(&self, _rt: &Runtime) -> Option<u32> {
+    fn alternatives(&self, _rt: &Runtime) -> u32 {
         let waiters = self.state.state().waiters.len();
-        Some(u32::try_from(waiters.max(1)).unwrap_or(u32::MAX))
+        u32::try_from(waiters.max(1)).unwrap_or(u32::MAX)
     }
 }

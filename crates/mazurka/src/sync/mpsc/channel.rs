@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use mazurka_core::model::{Action, ObjectId, Op, ProcessId};
 
-use crate::rt::{self, Blocker, Confined, ObjectCell, Runtime};
+use crate::rt::{self, Blocker, Confined, ObjectCell, Retire, Runtime};
 
 pub(super) struct Channel<T> {
     object: ObjectCell,
@@ -18,6 +18,8 @@ pub(super) struct Channel<T> {
     capacity: Option<usize>,
     pub(super) state: Confined<State<T>>,
 }
+
+impl<T> Retire for Channel<T> {}
 
 pub(super) struct State<T> {
     pub(super) messages: VecDeque<Message<T>>,

@@ -309,7 +309,7 @@ impl<T> Channel<T> {
     #[inline(never)]
     #[track_caller]
     fn begin_hanging_up(&self, site: Site) -> Option<Suspension<'static>> {
-        if !is_watched() || rt::hangs_up_unwatched() {
+        if !is_watched() || rt::hangs_up_unwatched() || !rt::alive() {
             self.remove_sender();
             return None;
         }
@@ -339,7 +339,7 @@ impl<T> Channel<T> {
     /// The receiver goes. What is in the channel is dropped, or given back.
     #[track_caller]
     pub(super) fn close(&self, site: Site) {
-        let is_step = is_watched() && {
+        let is_step = is_watched() && rt::alive() && {
             let action = Action::new(Op::Close, Location::whole(self.id()));
             Operation::new("drop", site).action(action).turn_here().is_some()
         };
