@@ -1,7 +1,7 @@
 //! What has been taken out of a mailbox.
 
 use std::cell::Cell;
-use std::ptr;
+use std::{mem, ptr};
 
 use mazurka_core::model::{Location, Rival};
 
@@ -10,79 +10,72 @@ use super::mailbox::Envelope;
 use super::pattern::Pattern;
 use crate::rt;
 
-/// The messages that were taken out of a mailbox, and by which patterns.
-pub(super) struct Taken<M> {
-    /// Each with the place of the pattern.
-    messages: Vec<(u32, u32)>,
-    patterns: Vec<Known<M>>,
-}
+/// The patterns by which messages were taken out of a mailbox.
+pub(super) struct Taken<M>(Vec<Known<M>>);
 
 /// A pattern that has taken a message, perhaps several times.
 struct Known<M> {
     pattern: Box<dyn Pattern<M>>,
+    /// The last message that it has taken.
+    last: u32,
     /// Whether it matches the message that it was asked about last.
     matches: Cell<bool>,
 }
 
 impl<M> Default for Taken<M> {
     fn default() -> Self {
-        Taken { messages: Vec::new(), patterns: Vec::new() }
+        Taken(Vec::new())
     }
 }
 
 impl<M> Taken<M> {
     /// Forgets all.
     pub(super) fn clear(&mut self) {
-        self.messages.clear();
-        self.patterns.clear();
+        self.0.clear();
     }
 }
 
 impl<M: 'static> Taken<M> {
-    /// Notes that a pattern, which [has a state](Pattern::has_state) or not, has taken a message, and
-    /// returns the pattern.
+    /// Notes that a pattern, which [has a state](Pattern::has_state) or not, has taken a message. Returns
+    /// the pattern, and the message that it took before, if it is known to have taken one.
+    ///
+    /// One that has no state answers as all others of its kind do, so one of them is enough: a loop that
+    /// receives in the same few places asks as many questions of each message, and not as many as it has
+    /// received messages.
     pub(super) fn add(
         &mut self,
         message: u32,
         pattern: Box<dyn Pattern<M>>,
         has_state: bool,
-    ) -> &dyn Pattern<M> {
-        let place = self.place_of(pattern, has_state);
-        self.messages.push((message, place as u32));
-        &*self.patterns[place].pattern
-    }
-
-    /// Where a pattern is kept. One that has no state answers as all others of its kind do, so one of
-    /// them is enough: a loop that receives in the same few places asks as many questions of each
-    /// message, and not as many as it has received messages.
-    #[inline]
-    fn place_of(&mut self, pattern: Box<dyn Pattern<M>>, has_state: bool) -> usize {
-        if !has_state && let Some(place) = self.patterns.iter().position(|it| it.is_same(&*pattern))
-        {
-            return place;
+    ) -> (&dyn Pattern<M>, Option<u32>) {
+        let same = self.0.iter().position(|it| !has_state && it.is_same(&*pattern));
+        let place = same.unwrap_or(self.0.len());
+        if same.is_none() {
+            self.0.push(Known { pattern, last: message, matches: Cell::new(false) });
         }
-        self.patterns.push(Known { pattern, matches: Cell::new(false) });
-        self.patterns.len() - 1
+        let known = &mut self.0[place];
+        let last = mem::replace(&mut known.last, message);
+        (&*known.pattern, same.map(|_| last))
     }
 
     /// Whether there is nothing.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
-        self.messages.is_empty()
+        self.0.is_empty()
     }
 
-    /// Reports the messages that were taken by receives that would have taken this one, too.
+    /// Reports the messages that were taken by receives that would have taken this one, too; of those with
+    /// the same pattern, the last.
     #[inline(never)]
     pub(super) fn report_rivals(&self, on: Location, envelope: &Envelope<M>) {
-        self.patterns.iter().for_each(|it| it.matches.set(false));
-        let questions = self.patterns.iter().map(|it| (envelope, &*it.pattern, &it.matches));
+        self.0.iter().for_each(|it| it.matches.set(false));
+        let questions = self.0.iter().map(|it| (envelope, &*it.pattern, &it.matches));
         ask(questions, |matches| {
             matches.set(true);
             true
         });
-        let matches = |by: u32| self.patterns[by as usize].matches.get();
-        let rivals = self.messages.iter().filter(|(_, by)| matches(*by));
-        let rivals = rivals.map(|(taken, _)| Rival { on, taken: *taken, other: envelope.number });
+        let rivals = self.0.iter().filter(|it| it.matches.get());
+        let rivals = rivals.map(|it| Rival { on, taken: it.last, other: envelope.number });
         rt::with(|rt| rt.report_rivals(rivals));
     }
 }
@@ -114,20 +107,22 @@ mod tests {
     #[test]
     fn patterns_without_state_are_kept_once() {
         let mut taken = Taken::default();
-        taken.add(0, odd(), false);
-        taken.add(1, Box::new(If(|message: &u32| *message > 7)), false);
-        assert!(taken.add(2, odd(), false).matches(&3));
-        assert!(!taken.add(3, odd(), false).matches(&4));
-        assert_eq!(taken.patterns.len(), 2);
-        assert_eq!(taken.messages, [(0, 0), (1, 1), (2, 0), (3, 0)]);
+        assert_eq!(taken.add(0, odd(), false).1, None);
+        assert_eq!(taken.add(1, Box::new(If(|message: &u32| *message > 7)), false).1, None);
+        let (pattern, before) = taken.add(2, odd(), false);
+        assert!(pattern.matches(&3) && !pattern.matches(&4));
+        assert_eq!(before, Some(0));
+        assert_eq!(taken.add(3, odd(), false).1, Some(2));
+        assert_eq!(taken.0.iter().map(|it| it.last).collect::<Vec<_>>(), [3, 1]);
     }
 
     #[test]
     fn patterns_with_state_are_told_apart() {
         let mut taken = Taken::default();
-        assert!(!taken.add(0, more_than(5), true).matches(&5));
-        assert!(taken.add(1, more_than(4), true).matches(&5));
-        assert!(!taken.add(2, more_than(5), true).matches(&5));
-        assert_eq!(taken.patterns.len(), 3);
+        assert!(!taken.add(0, more_than(5), true).0.matches(&5));
+        assert!(taken.add(1, more_than(4), true).0.matches(&5));
+        let (pattern, before) = taken.add(2, more_than(5), true);
+        assert!(!pattern.matches(&5) && before.is_none());
+        assert_eq!(taken.0.len(), 3);
     }
 }

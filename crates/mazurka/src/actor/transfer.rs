@@ -2,7 +2,7 @@
 
 use std::{iter, ptr};
 
-use mazurka_core::model::{Action, Op, Rival};
+use mazurka_core::model::{Action, Alike, Op, Rival};
 
 use super::asking::{ask, find_match};
 use super::mailbox::{Content, Envelope, Looking, Mailbox, State, changing};
@@ -157,7 +157,10 @@ impl<M: Send + 'static> Mailbox<M> {
                 rt.learn_of_end(process);
             }
         });
-        let pattern = state.taken.add(number, pattern, has_state);
+        let (pattern, before) = state.taken.add(number, pattern, has_state);
+        if let Some(before) = before {
+            rt::with(|rt| rt.report_alike(Alike { taken: number, before }));
+        }
         match envelope.content {
             Content::Message(message) => {
                 debug_assert!(pattern.as_any().is::<P>());

@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use mazurka_core::model::{ObjectId, Op, ProcessId, Rival};
+use mazurka_core::model::{Alike, ObjectId, Op, ProcessId, Rival};
 
 use super::process::{Handle, Site, State};
 use super::shared::{AnyShared, Shared};
@@ -140,6 +140,14 @@ impl Runtime {
         }
         let (namer, steps) = self.namer();
         self.names.message(namer, steps, rank)
+    }
+
+    /// Reports that the receive in this step is alike to another one.
+    #[inline]
+    pub(crate) fn report_alike(&mut self, alike: Alike) {
+        if let Some(performed) = self.performed() {
+            performed.alike = Some(alike);
+        }
     }
 
     /// Reports messages that were in competition for a receive.
