@@ -95,7 +95,7 @@ impl Builder {
 
     /// What the actor is called.
     pub fn name(self, name: impl Into<String>) -> Self {
-        Builder { name: Some(name.into().into()), ..self }
+        Builder { name: Some(rt::label(name.into())), ..self }
     }
 
     /// How many bytes the actor's stack has; at least the check's stack size.

@@ -88,13 +88,14 @@ pub(super) struct Looking<M> {
     /// The place of the oldest message that it matches. Only the owner takes messages away, so
     /// it stays the same.
     pub(super) found: Option<usize>,
+    /// Whether it matches every message.
+    pub(super) is_any: bool,
 }
 
 impl<M: 'static> Looking<M> {
     /// Whether it would take a message.
     fn matches(&self, envelope: &Envelope<M>) -> bool {
-        let pattern = &*self.pattern;
-        pattern.is_any() || find_match(iter::once((envelope, pattern, ()))).is_some()
+        self.is_any || find_match(iter::once((envelope, &*self.pattern, ()))).is_some()
     }
 }
 

@@ -1,6 +1,5 @@
 //! What has been taken out of a mailbox.
 
-use std::cell::Cell;
 use std::{mem, ptr};
 
 use mazurka_core::model::{Location, Rival};
@@ -18,8 +17,6 @@ struct Known<M> {
     pattern: Box<dyn Pattern<M>>,
     /// The last message that it has taken.
     last: u32,
-    /// Whether it matches the message that it was asked about last.
-    matches: Cell<bool>,
 }
 
 impl<M> Default for Taken<M> {
@@ -48,10 +45,13 @@ impl<M: 'static> Taken<M> {
         pattern: Box<dyn Pattern<M>>,
         has_state: bool,
     ) -> (&dyn Pattern<M>, Option<u32>) {
-        let same = self.0.iter().position(|it| !has_state && it.is_same(&*pattern));
+        let same = match has_state {
+            true => None,
+            false => self.0.iter().position(|it| it.is_same(&*pattern)),
+        };
         let place = same.unwrap_or(self.0.len());
         if same.is_none() {
-            self.0.push(Known { pattern, last: message, matches: Cell::new(false) });
+            self.0.push(Known { pattern, last: message });
         }
         let known = &mut self.0[place];
         let last = mem::replace(&mut known.last, message);
@@ -68,15 +68,11 @@ impl<M: 'static> Taken<M> {
     /// the same pattern, the last.
     #[inline(never)]
     pub(super) fn report_rivals(&self, on: Location, envelope: &Envelope<M>) {
-        self.0.iter().for_each(|it| it.matches.set(false));
-        let questions = self.0.iter().map(|it| (envelope, &*it.pattern, &it.matches));
-        ask(questions, |matches| {
-            matches.set(true);
+        let questions = self.0.iter().map(|it| (envelope, &*it.pattern, it.last));
+        ask(questions, |taken| {
+            rt::with(|rt| rt.report_rival(Rival { on, taken, other: envelope.number }));
             true
         });
-        let rivals = self.0.iter().filter(|it| it.matches.get());
-        let rivals = rivals.map(|it| Rival { on, taken: it.last, other: envelope.number });
-        rt::with(|rt| rt.report_rivals(rivals));
     }
 }
 

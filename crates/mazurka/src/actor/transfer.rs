@@ -1,6 +1,6 @@
 //! Sending and receiving.
 
-use std::{iter, ptr};
+use std::ptr;
 
 use mazurka_core::model::{Action, Alike, Op, Rival};
 
@@ -112,7 +112,7 @@ impl<M: Send + 'static> Mailbox<M> {
             true => (pattern, found),
             false => {
                 // What comes until the receive has its turn is looked at when it comes.
-                guard.looking = Some(Looking { pattern, found });
+                guard.looking = Some(Looking { pattern, found, is_any });
                 drop(guard);
                 let is_held = waits && found.is_none();
                 let (operation, taking) = (Operation::new(name, site).action(action), Taking(self));
@@ -142,8 +142,7 @@ impl<M: Send + 'static> Mailbox<M> {
             let others = state.messages.iter().chain(&state.sending);
             let questions = others.map(|it| (it, &*pattern, it.number));
             ask(questions, |other| {
-                let rival = Rival { on: action.on, taken: number, other };
-                rt::with(|rt| rt.report_rivals(iter::once(rival)));
+                rt::with(|rt| rt.report_rival(Rival { on: action.on, taken: number, other }));
                 true
             });
         }

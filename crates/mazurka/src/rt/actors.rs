@@ -150,10 +150,11 @@ impl Runtime {
         }
     }
 
-    /// Reports messages that were in competition for a receive.
-    pub(crate) fn report_rivals(&mut self, rivals: impl Iterator<Item = Rival>) {
+    /// Reports two messages that were in competition for a receive.
+    #[inline]
+    pub(crate) fn report_rival(&mut self, rival: Rival) {
         if let Some(performed) = self.performed() {
-            performed.rivals.extend(rivals);
+            performed.rivals.push(rival);
         }
     }
 

@@ -54,6 +54,7 @@ mod fingerprint;
 mod finished;
 mod history;
 mod kept;
+mod labels;
 mod leave;
 mod leftover;
 mod locals;
@@ -87,6 +88,7 @@ pub(crate) use confined::Confined;
 pub(crate) use departures::{hangs_up_unwatched, watch_ends, watch_hangups};
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use finished::is_finished;
+pub(crate) use labels::label;
 pub(crate) use leave::run;
 pub(crate) use leftover::{Heir, leave_behind};
 pub(crate) use machine::RustMachine;
@@ -114,10 +116,12 @@ thread_local! {
 ///
 /// `f` must neither suspend nor run code of the user: either could come back here.
 ///
+/// Always inlined: most of what is done in this way takes no longer than a call.
+///
 /// # Panics
 ///
 /// Outside of a check.
-#[inline]
+#[inline(always)]
 #[track_caller]
 pub(crate) fn with<R>(f: impl FnOnce(&mut Runtime) -> R) -> R {
     let runtime = CURRENT.get();

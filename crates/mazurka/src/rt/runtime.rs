@@ -12,6 +12,7 @@ use mazurka_report::LineKind;
 use super::actors::Registered;
 use super::departures::Departures;
 use super::kept::Kept;
+use super::labels::Labels;
 use super::leave::Routes;
 use super::names::{Name, Names};
 use super::object::{self, Object};
@@ -113,6 +114,7 @@ pub(crate) struct Runtime {
     pub(super) stacks: Vec<Stack>,
     /// What the execution before has left to this one.
     pub(super) kept: Kept,
+    pub(super) labels: Labels,
     /// Where processes can be left without unwinding them.
     pub(super) routes: Routes,
     pub(super) replay: Replay,
@@ -148,6 +150,7 @@ impl Runtime {
         self.wanted = Departures::default();
         self.replay.clear();
         self.kept.clear();
+        self.labels.clear();
         self.routes.clear();
         self.recorder = None;
         self.stacks.truncate(SPARE_STACKS);
@@ -185,6 +188,7 @@ impl Runtime {
             new_plural_site: None,
             stacks: Vec::new(),
             kept: Kept::default(),
+            labels: Labels::default(),
             routes: Routes::default(),
             replay: Replay::default(),
             recorder: None,

@@ -2,11 +2,10 @@
 
 use std::io;
 use std::panic::Location as SourceLocation;
-use std::sync::Arc;
 
 use super::handle::{JoinHandle, start};
 use super::{Scope, ScopedJoinHandle};
-use crate::rt::Handle;
+use crate::rt::{self, Handle};
 
 /// Creates threads with a name, which is what reports call them by.
 ///
@@ -58,7 +57,7 @@ impl Builder {
         F: FnOnce() -> T + Send + 'static,
         T: Send + 'static,
     {
-        let name: Option<Arc<str>> = self.name.map(Arc::from);
+        let name = self.name.map(rt::label);
         let site = SourceLocation::caller();
         let size = self.stack_size.unwrap_or(0);
         // SAFETY: the closure borrows nothing.
@@ -81,7 +80,7 @@ impl Builder {
         F: FnOnce() -> T + Send + 'scope,
         T: Send + 'scope,
     {
-        let name: Option<Arc<str>> = self.name.map(Arc::from);
+        let name = self.name.map(rt::label);
         let site = SourceLocation::caller();
         scope.start(f, name, self.stack_size.unwrap_or(0), site)
     }
