@@ -2,24 +2,20 @@
 
 use std::{mem, ptr};
 
-use mazurka_core::model::{Alike, Location, Rival};
+use mazurka_core::model::{Location, Rival};
 
 use super::asking::ask;
 use super::mailbox::Envelope;
 use super::pattern::Pattern;
 use crate::rt;
 
-/// The patterns that have taken messages out of a mailbox.
-///
-/// One that has no state answers as all others of its type do, so those receives are
-/// [alike](Alike), and one of them is enough: a loop that receives in the same few places asks as many
-/// questions of each message, and not as many as it has received messages.
+/// The patterns by which messages were taken out of a mailbox.
 pub(super) struct Taken<M>(Vec<Known<M>>);
 
-/// The pattern of a receive, or of several that are alike.
+/// A pattern that has taken a message, perhaps several times.
 struct Known<M> {
     pattern: Box<dyn Pattern<M>>,
-    /// The message that it has taken last.
+    /// The last message that it has taken.
     last: u32,
 }
 
@@ -30,12 +26,6 @@ impl<M> Default for Taken<M> {
 }
 
 impl<M> Taken<M> {
-    /// Whether there is nothing.
-    #[inline]
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Forgets all.
     pub(super) fn clear(&mut self) {
         self.0.clear();
@@ -43,25 +33,39 @@ impl<M> Taken<M> {
 }
 
 impl<M: 'static> Taken<M> {
-    /// Notes that a pattern, which [has a state](Pattern::has_state) or not, has taken a message.
-    /// Returns the pattern, and to which receive this one is alike.
+    /// Notes that a pattern, which [has a state](Pattern::has_state) or not, has taken a message. Returns
+    /// the pattern, and the message that it took before, if it is known to have taken one.
+    ///
+    /// One that has no state answers as all others of its kind do, so one of them is enough: a loop that
+    /// receives in the same few places asks as many questions of each message, and not as many as it has
+    /// received messages.
     pub(super) fn add(
         &mut self,
-        taken: u32,
+        message: u32,
         pattern: Box<dyn Pattern<M>>,
         has_state: bool,
-    ) -> (&dyn Pattern<M>, Option<Alike>) {
-        if !has_state && let Some(place) = self.0.iter().position(|it| it.is_same(&*pattern)) {
-            let known = &mut self.0[place];
-            let before = mem::replace(&mut known.last, taken);
-            return (&*known.pattern, Some(Alike { taken, before }));
+    ) -> (&dyn Pattern<M>, Option<u32>) {
+        let same = match has_state {
+            true => None,
+            false => self.0.iter().position(|it| it.is_same(&*pattern)),
+        };
+        let place = same.unwrap_or(self.0.len());
+        if same.is_none() {
+            self.0.push(Known { pattern, last: message });
         }
-        self.0.push(Known { pattern, last: taken });
-        (&*self.0[self.0.len() - 1].pattern, None)
+        let known = &mut self.0[place];
+        let last = mem::replace(&mut known.last, message);
+        (&*known.pattern, same.map(|_| last))
     }
 
-    /// Reports the messages that were taken by receives that would have taken this one, too: of those
-    /// that are alike, by the last.
+    /// Whether there is nothing.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Reports the messages that were taken by receives that would have taken this one, too; of those with
+    /// the same pattern, the last.
     #[inline(never)]
     pub(super) fn report_rivals(&self, on: Location, envelope: &Envelope<M>) {
         let questions = self.0.iter().map(|it| (envelope, &*it.pattern, it.last));
@@ -96,32 +100,25 @@ mod tests {
         Box::new(If(|message: &u32| message % 2 == 1))
     }
 
-    fn add(taken: &mut Taken<u32>, message: u32, pattern: Box<dyn Pattern<u32>>) -> Option<u32> {
-        let has_state = pattern.has_state();
-        let alike = taken.add(message, pattern, has_state).1;
-        assert!(alike.is_none_or(|alike| alike.taken == message));
-        alike.map(|alike| alike.before)
-    }
-
     #[test]
-    fn receives_by_one_pattern_without_state_are_alike() {
+    fn patterns_without_state_are_kept_once() {
         let mut taken = Taken::default();
-        let small = || Box::new(If(|message: &u32| *message < 7));
-        assert_eq!(add(&mut taken, 0, odd()), None);
-        assert_eq!(add(&mut taken, 1, small()), None);
-        assert_eq!(add(&mut taken, 2, odd()), Some(0));
-        assert_eq!(add(&mut taken, 3, odd()), Some(2));
-        assert_eq!(add(&mut taken, 4, small()), Some(1));
-        let (pattern, _) = taken.add(5, odd(), false);
-        assert!(pattern.matches(&9) && !pattern.matches(&6));
+        assert_eq!(taken.add(0, odd(), false).1, None);
+        assert_eq!(taken.add(1, Box::new(If(|message: &u32| *message > 7)), false).1, None);
+        let (pattern, before) = taken.add(2, odd(), false);
+        assert!(pattern.matches(&3) && !pattern.matches(&4));
+        assert_eq!(before, Some(0));
+        assert_eq!(taken.add(3, odd(), false).1, Some(2));
+        assert_eq!(taken.0.iter().map(|it| it.last).collect::<Vec<_>>(), [3, 1]);
     }
 
     #[test]
     fn patterns_with_state_are_told_apart() {
         let mut taken = Taken::default();
-        assert_eq!(add(&mut taken, 0, more_than(5)), None);
-        assert_eq!(add(&mut taken, 1, more_than(4)), None);
-        let (pattern, alike) = taken.add(2, more_than(5), true);
-        assert!(alike.is_none() && pattern.matches(&6) && !pattern.matches(&5));
+        assert!(!taken.add(0, more_than(5), true).0.matches(&5));
+        assert!(taken.add(1, more_than(4), true).0.matches(&5));
+        let (pattern, before) = taken.add(2, more_than(5), true);
+        assert!(!pattern.matches(&5) && before.is_none());
+        assert_eq!(taken.0.len(), 3);
     }
 }

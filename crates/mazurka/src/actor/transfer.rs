@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use mazurka_core::model::{Action, Op, Rival};
+use mazurka_core::model::{Action, Alike, Op, Rival};
 
 use super::asking::{ask, find_match};
 use super::mailbox::{Content, Envelope, Looking, Mailbox, State, changing};
@@ -142,8 +142,7 @@ impl<M: Send + 'static> Mailbox<M> {
             let others = state.messages.iter().chain(&state.sending);
             let questions = others.map(|it| (it, &*pattern, it.number));
             ask(questions, |other| {
-                let rival = Rival { on: action.on, taken: number, other };
-                rt::with(|rt| rt.report_rival(rival));
+                rt::with(|rt| rt.report_rival(Rival { on: action.on, taken: number, other }));
                 true
             });
         }
@@ -157,8 +156,10 @@ impl<M: Send + 'static> Mailbox<M> {
                 rt.learn_of_end(process);
             }
         });
-        let (pattern, alike) = state.taken.add(number, pattern, has_state);
-        rt::with(|rt| rt.report_alike(alike));
+        let (pattern, before) = state.taken.add(number, pattern, has_state);
+        if let Some(before) = before {
+            rt::with(|rt| rt.report_alike(Alike { taken: number, before }));
+        }
         match envelope.content {
             Content::Message(message) => {
                 debug_assert!(pattern.as_any().is::<P>());

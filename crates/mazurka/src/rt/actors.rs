@@ -142,18 +142,19 @@ impl Runtime {
         self.names.message(namer, steps, rank)
     }
 
-    /// Reports that two messages were in competition for a receive.
-    pub(crate) fn report_rival(&mut self, rival: Rival) {
+    /// Reports that the receive in this step is alike to another one.
+    #[inline]
+    pub(crate) fn report_alike(&mut self, alike: Alike) {
         if let Some(performed) = self.performed() {
-            performed.rivals.push(rival);
+            performed.alike = Some(alike);
         }
     }
 
-    /// Reports that the receive of the current step is alike to another one.
+    /// Reports two messages that were in competition for a receive.
     #[inline]
-    pub(crate) fn report_alike(&mut self, alike: Option<Alike>) {
+    pub(crate) fn report_rival(&mut self, rival: Rival) {
         if let Some(performed) = self.performed() {
-            performed.alike = alike;
+            performed.rivals.push(rival);
         }
     }
 
