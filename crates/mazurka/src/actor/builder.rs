@@ -54,7 +54,7 @@ where
 /// });
 /// ```
 #[track_caller]
-pub fn spawn_named<M, F>(name: impl Into<String>, f: F) -> Pid<M>
+pub fn spawn_named<M, F>(name: impl AsRef<str>, f: F) -> Pid<M>
 where
     M: Send + 'static,
     F: FnOnce(&Me<M>) + Send + 'static,
@@ -94,8 +94,9 @@ impl Builder {
     }
 
     /// What the actor is called.
-    pub fn name(self, name: impl Into<String>) -> Self {
-        Builder { name: Some(rt::label(name.into())), ..self }
+    pub fn name(mut self, name: impl AsRef<str>) -> Self {
+        self.name = Some(rt::label(name.as_ref()));
+        self
     }
 
     /// How many bytes the actor's stack has; at least the check's stack size.

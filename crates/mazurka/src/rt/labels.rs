@@ -7,24 +7,25 @@ use super::try_with;
 /// More than this are not kept.
 const CAPACITY: usize = 256;
 
-/// Names of processes. They are the same in every execution, and mostly come in the same order.
+/// Names of processes. They are the same in every execution, and mostly those of the same kind come
+/// one after the other.
 #[derive(Default)]
 pub(super) struct Labels {
     known: Vec<Arc<str>>,
-    /// The place of the one that is expected next.
-    next: usize,
+    /// The place of the one that was asked for last.
+    last: usize,
 }
 
 impl Labels {
     /// The name that says this.
     fn label(&mut self, text: &str) -> Arc<str> {
         let is_it = |known: &Arc<str>| **known == *text;
-        let place = match self.known.get(self.next).is_some_and(is_it) {
-            true => Some(self.next),
+        let place = match self.known.get(self.last).is_some_and(is_it) {
+            true => Some(self.last),
             false => self.known.iter().position(is_it),
         };
         if let Some(place) = place {
-            self.next = place + 1;
+            self.last = place;
             return Arc::clone(&self.known[place]);
         }
         let label = Arc::from(text);
@@ -41,8 +42,8 @@ impl Labels {
 }
 
 /// A name for a process: the same as in the executions before, if there was such.
-pub(crate) fn label(text: String) -> Arc<str> {
-    try_with(|rt| rt.labels.label(&text)).unwrap_or_else(|| Arc::from(text))
+pub(crate) fn label(text: &str) -> Arc<str> {
+    try_with(|rt| rt.labels.label(text)).unwrap_or_else(|| Arc::from(text))
 }
 
 #[cfg(test)]

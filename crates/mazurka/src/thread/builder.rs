@@ -57,7 +57,7 @@ impl Builder {
         F: FnOnce() -> T + Send + 'static,
         T: Send + 'static,
     {
-        let name = self.name.map(rt::label);
+        let name = self.name.as_deref().map(rt::label);
         let site = SourceLocation::caller();
         let size = self.stack_size.unwrap_or(0);
         // SAFETY: the closure borrows nothing.
@@ -80,7 +80,7 @@ impl Builder {
         F: FnOnce() -> T + Send + 'scope,
         T: Send + 'scope,
     {
-        let name = self.name.map(rt::label);
+        let name = self.name.as_deref().map(rt::label);
         let site = SourceLocation::caller();
         scope.start(f, name, self.stack_size.unwrap_or(0), site)
     }
