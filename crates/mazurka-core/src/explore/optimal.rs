@@ -172,9 +172,15 @@ impl Optimal {
     #[inline]
     fn reverse(&mut self, race: Race, execution: &Execution) -> bool {
         let depth = race.first as usize;
-        let is_asleep = |step| self.sleep.contains(depth, step);
-        if !self.sleep.is_empty(depth) && execution.first_reversed(race).is_some_and(is_asleep) {
-            return true;
+        if !self.sleep.is_empty(depth)
+            && let Some(first) = execution.first_reversed(race)
+            && self.sleep.contains(depth, first)
+        {
+            // If it is not the process of the second event that starts, another one may do so in an
+            // execution that goes on otherwise. What is observed then may have to come before the
+            // observer.
+            let second = execution.event(race.second as usize).step.process;
+            return race.observer == NOBODY || first.process == second;
         }
         if !execution.is_still_a_race(race) {
             return false;
