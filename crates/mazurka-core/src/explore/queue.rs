@@ -33,9 +33,9 @@ impl Queue {
         }
     }
 
-    /// How an operation would go.
-    pub(super) fn op_of(&self, access: &Access) -> Op {
-        match (access.op, access.declared) {
+    /// How an operation would go that went, or goes, in one way and was declared to go in another.
+    pub(super) fn op_of(&self, op: Op, declared: Op) -> Op {
+        match (op, declared) {
             (Op::Receive { .. } | Op::ReceiveNone, _) => match self.sent > self.received {
                 true => Op::Receive { number: self.received },
                 false => Op::ReceiveNone,

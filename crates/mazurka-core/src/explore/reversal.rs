@@ -229,7 +229,8 @@ impl Reversal {
                     execution.happens_before_next(event as usize, process)
                 });
             }
-            footprint.0.push(Touch { cell, op: action.op });
+            let op = execution.pending_without(action, cell, first);
+            footprint.0.push(Touch { cell, op });
         }
         self.last = Some((Step::of(process), footprint));
         self.second = None;

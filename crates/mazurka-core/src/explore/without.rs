@@ -7,7 +7,7 @@ use super::cells::{CellId, NOBODY};
 use super::execution::{Access, Execution};
 use super::footprint::{Footprint, Touch};
 use super::queue::Queue;
-use crate::model::{Op, Ways, When};
+use crate::model::{Action, Op, Ways, When};
 
 impl Execution {
     /// Whether the process of an event with the accesses `new` could take its step if `without`,
@@ -27,7 +27,7 @@ impl Execution {
                     let last = self.last_receive_before(access);
                     last.is_some_and(|receive| !self.remains(receive.event, without))
                 }
-                _ => self.queue_without(without, access).lets_go_on(access),
+                _ => self.queue_before(without, access).lets_go_on(access),
             },
         };
         let mut guards = new.iter().filter(|access| access.guard).peekable();
@@ -133,7 +133,9 @@ impl Execution {
                     false => Op::TakeNone,
                 },
                 Op::Forgone(forgone) => forgone.op(),
-                op if !op.is_memory() => self.queue_without(without, access).op_of(access),
+                op if !op.is_memory() => {
+                    self.queue_before(without, access).op_of(op, access.declared)
+                }
                 op if access.when == When::Always || access.waits => op,
                 _ => match access.when.holds(self.value_without(without, access)) {
                     true => access.declared_op(),
@@ -162,15 +164,32 @@ impl Execution {
         self.messages.delivery(message).is_some_and(|delivery| self.remains(delivery, without))
     }
 
-    /// What the queue of an access would be like if `without`, and all that happens after it, had
-    /// not happened.
-    fn queue_without(&self, without: u32, access: &Access) -> Queue {
+    /// What an action on a cell for which a process waits would do if `without`, and all that happens
+    /// after it, had not happened.
+    pub(crate) fn pending_without(&self, action: &Action, cell: CellId, without: u32) -> Op {
+        match action.op {
+            op @ (Op::Send { .. } | Op::Receive { .. }) => {
+                let queue = self.queue_without(without, self.last_access(cell), NOBODY);
+                queue.op_of(op, op)
+            }
+            op => op,
+        }
+    }
+
+    /// What the queue of an access would be like before it if `without`, and all that happens after it,
+    /// had not happened.
+    fn queue_before(&self, without: u32, access: &Access) -> Queue {
+        self.queue_without(without, access.previous, access.event)
+    }
+
+    /// What a queue would be like after the access `last`, but before this event.
+    fn queue_without(&self, without: u32, last: u32, event: u32) -> Queue {
         let mut queue = Queue::default();
-        let mut next = access.previous;
+        let mut next = last;
         while next != NOBODY {
             let earlier = &self.accesses[next as usize];
             next = earlier.previous;
-            if earlier.event == access.event {
+            if earlier.event == event {
                 continue;
             }
             let remains = self.remains(earlier.event, without);
