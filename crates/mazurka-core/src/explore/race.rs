@@ -76,9 +76,9 @@ impl Execution {
         // Most events make one access: what they conflict with need not be collected first.
         let at = accesses.start;
         match new.op {
+            Op::Take { message } if message != Op::NONE => self.order_take(at, message, clock),
             op if op.is_memory() => self.order_access(at, clock, MemoryWalk::back_from(new)),
             _ if !self.matters(new, rivals) => {}
-            Op::Take { message } if message != Op::NONE => self.order_take(at, message, clock),
             Op::Deliver { message } if self.with_observers => {
                 self.order_delivery(at, message, clock, rivals);
             }

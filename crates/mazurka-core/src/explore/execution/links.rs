@@ -130,7 +130,7 @@ impl Execution {
     /// counts as an update, which is dependent on everything.
     #[inline(always)]
     fn op_with_observers(&mut self, cell: CellId, action: &Action, alone: bool) -> Op {
-        match self.with_observers {
+        match self.with_observers && action.op.is_memory() {
             true => self.op_if_observed(cell, action, alone),
             false => action.op,
         }
