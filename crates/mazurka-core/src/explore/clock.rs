@@ -77,6 +77,7 @@ impl Clocks {
         copy
     }
 
+    // Most clocks are narrow: what is not inlined does not burden them.
     #[inline(never)]
     fn copy_chunks(&mut self, clock: ClockId) {
         let start = self.start(clock);

@@ -124,8 +124,9 @@ impl Messages {
     /// took this message.
     pub(crate) fn last_alike(&self, taken: u32, event: u32) -> Option<u32> {
         let before = |message: &u32| Some(self.get(*message).alike.0).filter(|it| *it != NOBODY);
-        let receipts = std::iter::successors(Some(taken), before).filter_map(|it| self.receipt(it));
-        receipts.into_iter().find(|receipt| *receipt < event)
+        let mut receipts =
+            std::iter::successors(Some(taken), before).filter_map(|it| self.receipt(it));
+        receipts.find(|receipt| *receipt < event)
     }
 
     /// How many rivalries there are.
