@@ -2,14 +2,13 @@
 
 use std::fmt;
 use std::panic::Location as SourceLocation;
-use std::sync::Arc;
 
 use mazurka_core::model::ProcessId;
 
 use super::end::{TakesExits, exits_to, notice, tie, watch};
 use super::mailbox::Mailbox;
 use super::{Down, Me, Pid};
-use crate::rt::{self, AnyShared, Handle, Shared};
+use crate::rt::{self, AnyShared, Handle, Shared, Site};
 
 /// Creates an actor: a process that runs `f`, and to which messages can be sent.
 ///
@@ -59,7 +58,7 @@ where
     M: Send + 'static,
     F: FnOnce(&Me<M>) + Send + 'static,
 {
-    Builder::new().name(name).spawn(f)
+    start(Some(name.as_ref()), 0, Vec::new(), f, SourceLocation::caller())
 }
 
 /// Creates actors with a name, or that are watched from their beginning.
@@ -79,7 +78,7 @@ where
 #[derive(Default)]
 #[must_use = "must eventually spawn the actor"]
 pub struct Builder {
-    name: Option<Arc<str>>,
+    name: Option<String>,
     stack_size: usize,
     ties: Vec<Tie>,
 }
@@ -95,7 +94,7 @@ impl Builder {
 
     /// What the actor is called.
     pub fn name(mut self, name: impl AsRef<str>) -> Self {
-        self.name = Some(rt::label(name.as_ref()));
+        self.name = Some(name.as_ref().to_owned());
         self
     }
 
@@ -138,29 +137,39 @@ impl Builder {
         F: FnOnce(&Me<M>) + Send + 'static,
     {
         let site = SourceLocation::caller();
-        let mailbox = Mailbox::shared();
-        if !rt::alive() {
-            return Pid::new(mailbox);
-        }
-        let me = mailbox.clone();
-        let body = move || {
-            let me = Me::new(me);
-            if let Err(payload) = rt::run(|| f(&me)) {
-                rt::end_of_panicked(&*payload);
-                rt::discard(payload);
-            }
-        };
-        // SAFETY: it borrows nothing.
-        let process = unsafe { rt::spawn(body, self.name, self.stack_size, Handle::Dropped, site) }
-            .unwrap_or_else(|error| panic!("failed to spawn actor: {error}"));
-        mailbox.settle(process);
-        let any = mailbox.coerce::<dyn AnyShared>(|mailbox| mailbox);
-        rt::with(|rt| rt.set_mailbox(process, any));
-        for tie in self.ties {
-            tie(process, exits_to(&mailbox));
-        }
-        Pid::new(mailbox)
+        start(self.name.as_deref(), self.stack_size, self.ties, f, site)
     }
+}
+
+/// Creates an actor with what a [`Builder`] has gathered.
+#[track_caller]
+fn start<M, F>(name: Option<&str>, stack_size: usize, ties: Vec<Tie>, f: F, site: Site) -> Pid<M>
+where
+    M: Send + 'static,
+    F: FnOnce(&Me<M>) + Send + 'static,
+{
+    let mailbox = Mailbox::shared();
+    if !rt::alive() {
+        return Pid::new(mailbox);
+    }
+    let me = mailbox.clone();
+    let body = move || {
+        let me = Me::new(me);
+        if let Err(payload) = rt::run(|| f(&me)) {
+            rt::end_of_panicked(&*payload);
+            rt::discard(payload);
+        }
+    };
+    // SAFETY: it borrows nothing.
+    let process = unsafe { rt::spawn(body, name, stack_size, Handle::Dropped, site) }
+        .unwrap_or_else(|error| panic!("failed to spawn actor: {error}"));
+    mailbox.settle(process);
+    let any = mailbox.coerce::<dyn AnyShared>(|mailbox| mailbox);
+    rt::with(|rt| rt.set_mailbox(process, any));
+    for tie in ties {
+        tie(process, exits_to(&mailbox));
+    }
+    Pid::new(mailbox)
 }
 
 impl fmt::Debug for Builder {

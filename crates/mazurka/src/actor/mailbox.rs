@@ -179,17 +179,20 @@ impl<M: 'static> State<M> {
     /// Puts in a message, and reports which receives would have taken it.
     #[inline(always)]
     pub(super) fn put(&mut self, home: Home, envelope: Envelope<M>) {
+        let place = self.messages.len();
+        // Whatever is asked of it can be asked there: it is not copied once more.
+        self.messages.push_back(envelope);
+        let envelope = &self.messages[place];
         if !self.taken.is_empty() && rt::with(|rt| rt.is_asked()) {
-            self.taken.report_rivals(home.location(), &envelope);
+            self.taken.report_rivals(home.location(), envelope);
         }
         if let Some(looking) = &mut self.looking
             && looking.found.is_none()
-            && looking.matches(&envelope)
+            && looking.matches(envelope)
         {
-            looking.found = Some(self.messages.len());
+            looking.found = Some(place);
             rt::with(|rt| rt.let_go(home.process, home.execution));
         }
-        self.messages.push_back(envelope);
     }
 }
 

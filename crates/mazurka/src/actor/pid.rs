@@ -72,6 +72,7 @@ impl<M> Pid<M> {
 impl<M: Send + 'static> Pid<M> {
     /// Sends a message. It is in the mailbox at once, behind those that are there; if the actor
     /// has ended it is never received.
+    #[inline]
     #[track_caller]
     pub fn send(&self, message: M) {
         self.mailbox.send(message, SourceLocation::caller());

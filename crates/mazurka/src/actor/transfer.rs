@@ -1,13 +1,13 @@
 //! Sending and receiving.
 
-use std::ptr;
+use std::{iter, ptr};
 
 use mazurka_core::model::{Action, Alike, Op, Rival};
 
 use super::asking::{ask, find_match};
-use super::mailbox::{Content, Envelope, Looking, Mailbox, State, changing};
+use super::mailbox::{Content, Envelope, Home, Looking, Mailbox, State, changing};
 use super::pattern::Pattern;
-use crate::rt::{self, Blocker, Operation, Runtime, Site};
+use crate::rt::{self, Blocker, Operation, Runtime, Site, Suspension};
 
 /// How long a receive waits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,49 +33,113 @@ impl<M> Blocker for Taking<'_, M> {
     }
 }
 
+/// How far the delivery of a message has come.
+enum Delivery {
+    /// It is over. Whether it has taken place: not if the execution is being torn down.
+    Over(bool),
+    /// The process is to be suspended before this message is delivered.
+    Waits(u32, Suspension<'static>),
+}
+
+/// What is done to a mailbox when a message is delivered.
+///
+/// It is made where it goes, and not kept and copied: a copy reads several fields at once, for which the
+/// processor waits until the writes of the single fields have left for the cache.
+#[inline(always)]
+fn delivery(home: Home, message: u32) -> Action {
+    Action::new(Op::Deliver { message }, home.location())
+}
+
+/// Reports that a message has been delivered.
+#[inline(always)]
+fn report(name: &'static str, home: Home, number: u32, site: Site) {
+    rt::with(|rt| {
+        rt.perform(changing(rt, delivery(home, number)));
+        rt.log(site, |rt| format!("{}.{name}()", rt.process_name(home.process)));
+    });
+}
+
 impl<M: Send + 'static> Mailbox<M> {
     /// Sends a message: it is delivered at once.
+    ///
+    /// Always inlined, so that the process is suspended in the frame of the user's code.
+    #[inline(always)]
     #[track_caller]
     pub(super) fn send(&self, message: M, site: Site) {
-        if rt::alive() {
-            let (number, sender) = rt::with(|rt| (rt.number_message(), rt.current()));
-            let content = Content::Message(message);
-            self.deliver("send", Envelope { number, sender, content, about: None }, site);
+        if let Delivery::Waits(number, suspension) = self.begin_sending(message, site) {
+            suspension.suspend();
+            self.end_delivery("send", number, site);
         }
+    }
+
+    #[inline(never)]
+    #[track_caller]
+    fn begin_sending(&self, message: M, site: Site) -> Delivery {
+        if !rt::alive() {
+            return Delivery::Over(false);
+        }
+        let (number, sender) = rt::with(|rt| (rt.number_message(), rt.current()));
+        let content = || Content::Message(message);
+        let envelope = || Envelope { number, sender, content: content(), about: None };
+        self.begin_delivery("send", number, envelope, site)
     }
 
     /// Sends what is in an envelope. Returns `false` if the execution is being torn down.
     #[track_caller]
     pub(super) fn post(&self, name: &'static str, envelope: Envelope<M>, site: Site) -> bool {
-        rt::alive() && self.deliver(name, envelope, site)
+        if !rt::alive() {
+            return false;
+        }
+        match self.begin_delivery(name, envelope.number, || envelope, site) {
+            Delivery::Over(is_delivered) => is_delivered,
+            Delivery::Waits(number, suspension) => {
+                suspension.suspend();
+                self.end_delivery(name, number, site)
+            }
+        }
     }
 
     #[inline(always)]
     #[track_caller]
-    fn deliver(&self, name: &'static str, envelope: Envelope<M>, site: Site) -> bool {
+    fn begin_delivery(
+        &self,
+        name: &'static str,
+        number: u32,
+        envelope: impl FnOnce() -> Envelope<M>,
+        site: Site,
+    ) -> Delivery {
+        let Some(home) = self.home() else { return Delivery::Over(false) };
+        if rt::with(|rt| rt.repeat(|_| Some(home.object), (name, site))).is_some() {
+            self.state().put(home, envelope());
+            report(name, home, number, site);
+            return Delivery::Over(true);
+        }
+        // Receives that are performed before it want to know what comes.
+        self.state().sending.extend(iter::once_with(envelope));
+        match Operation::new(name, site).action(delivery(home, number)).begin() {
+            Some(suspension) => Delivery::Waits(number, suspension),
+            None => Delivery::Over(self.deliver_sent(name, number, site)),
+        }
+    }
+
+    #[inline(never)]
+    #[track_caller]
+    fn end_delivery(&self, name: &'static str, number: u32, site: Site) -> bool {
+        rt::turn_taken().is_some() && self.deliver_sent(name, number, site)
+    }
+
+    /// Delivers the message with this number, which has been on its way.
+    #[inline(always)]
+    fn deliver_sent(&self, name: &'static str, number: u32, site: Site) -> bool {
         let Some(home) = self.home() else { return false };
-        let number = envelope.number;
-        let action = Action::new(Op::Deliver { message: number }, home.location());
-        let again = rt::with(|rt| rt.repeat(|_| Some(home.object), (name, site)));
-        let (mut guard, envelope) = match again {
-            Some(_) => (self.state(), envelope),
-            None => {
-                // Receives that are performed before it want to know what comes.
-                self.state().sending.push(envelope);
-                if Operation::new(name, site).action(action).turn_here().is_none() {
-                    return false;
-                }
-                let mut guard = self.state();
-                let Some(envelope) = guard.take_sent(number) else { return false };
-                (guard, envelope)
-            }
-        };
-        guard.put(home, envelope);
+        let mut guard = self.state();
+        let state = &mut *guard;
+        let place = state.sending.iter().position(|envelope| envelope.number == number);
+        let Some(place) = place else { return false };
+        let envelope = state.sending.swap_remove(place);
+        state.put(home, envelope);
         drop(guard);
-        rt::with(|rt| {
-            rt.perform(changing(rt, action));
-            rt.log(site, |rt| format!("{}.{name}()", rt.process_name(home.process)));
-        });
+        report(name, home, number, site);
         true
     }
 
@@ -98,8 +162,8 @@ impl<M: Send + 'static> Mailbox<M> {
         let (is_any, has_state) = (pattern.is_any(), pattern.has_state());
         let spins = patience == Patience::None && is_any && self.is_spun_on();
         let waits = patience == Patience::Endless || spins;
-        let action = Action::new(Op::Take { message: Op::NONE }, home.location());
-        let action = Action { waits, ..action };
+        // Made where it goes, as a delivery is.
+        let action = |op| Action { waits, ..Action::new(op, home.location()) };
         let pattern: Box<dyn Pattern<M>> = Box::new(pattern);
         let mut guard = self.state();
         let found = match guard.messages.is_empty() {
@@ -115,7 +179,8 @@ impl<M: Send + 'static> Mailbox<M> {
                 guard.looking = Some(Looking { pattern, found, is_any });
                 drop(guard);
                 let is_held = waits && found.is_none();
-                let (operation, taking) = (Operation::new(name, site).action(action), Taking(self));
+                let (operation, taking) = (Operation::new(name, site), Taking(self));
+                let operation = operation.action(action(Op::Take { message: Op::NONE }));
                 operation.held_back(is_held, &taking).turn_here()?;
                 guard = self.state();
                 let looking = guard.looking.take()?;
@@ -129,7 +194,7 @@ impl<M: Send + 'static> Mailbox<M> {
         };
         let Some(envelope) = envelope else {
             state.found_empty = rt::with(|rt| {
-                rt.perform(changing(rt, Action { op: Op::TakeNone, ..action }));
+                rt.perform(changing(rt, action(Op::TakeNone)));
                 let outcome = if patience == Patience::Limited { "timed out" } else { "nothing" };
                 rt.log(site, |_| format!("{name}() → {outcome}"));
                 is_any.then(|| rt.steps_of_current())
@@ -142,12 +207,12 @@ impl<M: Send + 'static> Mailbox<M> {
             let others = state.messages.iter().chain(&state.sending);
             let questions = others.map(|it| (it, &*pattern, it.number));
             ask(questions, |other| {
-                rt::with(|rt| rt.report_rival(Rival { on: action.on, taken: number, other }));
+                rt::with(|rt| rt.report_rival(Rival { on: home.location(), taken: number, other }));
                 true
             });
         }
         rt::with(|rt| {
-            rt.perform(changing(rt, Action { op: Op::Take { message: number }, ..action }));
+            rt.perform(changing(rt, action(Op::Take { message: number })));
             rt.log(site, |rt| match envelope.about {
                 Some(process) => format!("{name}() → the end of {}", rt.process_name(process)),
                 None => format!("{name}() → from {}", rt.process_name(envelope.sender)),
@@ -187,13 +252,6 @@ impl<M: Send + 'static> Mailbox<M> {
 }
 
 impl<M: 'static> State<M> {
-    /// Takes out a message that has been on its way.
-    #[inline]
-    fn take_sent(&mut self, message: u32) -> Option<Envelope<M>> {
-        let place = self.sending.iter().position(|envelope| envelope.number == message)?;
-        Some(self.sending.swap_remove(place))
-    }
-
     /// Begins to look for messages: finds the oldest one that is there. That is part of the step before
     /// the receive.
     fn look_for(&self, pattern: &dyn Pattern<M>) -> Option<usize> {

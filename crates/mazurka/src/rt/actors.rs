@@ -180,7 +180,7 @@ impl Runtime {
     /// How a process has ended, of which it is known that it has.
     pub(crate) fn ended(&self, process: ProcessId) -> Ended {
         let slot = &self.processes[process.index()];
-        Ended { process, name: slot.name.clone(), panic: slot.panic.clone() }
+        Ended { process, name: slot.shared_name(), panic: slot.panic.clone() }
     }
 
     /// The current process has learnt how another one has ended.
@@ -223,7 +223,7 @@ impl Runtime {
                     None => return false,
                 },
                 State::AtOperation => {
-                    let action = slot.pending.action.as_ref();
+                    let action = slot.pending.action();
                     return action.is_some_and(|a| a.waits && matches!(a.op, Op::Take { .. }))
                         && !self.is_at_possible_operation(process);
                 }

@@ -102,7 +102,7 @@ impl Runtime {
                 pending.site
             );
         }
-        let action = pending.action.as_ref();
+        let action = pending.action();
         let what = match pending.blocker {
             // SAFETY: the process is at the operation that the blocker belongs to.
             Some(blocker) => unsafe { blocker.as_ref() }.waits_for(self, action),

@@ -34,7 +34,7 @@ impl Runtime {
     /// Whether a process is an event loop without an event.
     pub(super) fn is_idle_loop(&self, process: usize) -> bool {
         let slot = &self.processes[process];
-        let action = slot.pending.action.as_ref();
+        let action = slot.pending.action();
         slot.state == State::AtOperation
             && action.is_some_and(|action| matches!(action.op, Op::Dequeue { .. }))
             && !self.is_at_possible_operation(process)

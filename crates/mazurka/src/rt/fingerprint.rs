@@ -88,7 +88,7 @@ impl Process {
             State::AtOperation => {
                 let pending = &self.pending;
                 (pending.name, pending.site, pending.alternatives).hash(hasher);
-                let action = pending.action.map(|action| (action.on, action.op, action.when));
+                let action = pending.action().map(|action| (action.on, action.op, action.when));
                 action.hash(hasher);
             }
             State::Waiting(waiting) => (waiting.object, waiting.process, waiting.site).hash(hasher),

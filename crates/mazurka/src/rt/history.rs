@@ -55,7 +55,7 @@ impl Runtime {
         let pending = &slot.pending;
         Signature {
             name: pending.name,
-            object: Signature::object_of(pending.action.as_ref()),
+            object: Signature::object_of(pending.action()),
             site: pending.site,
             alternatives: self.alternatives(slot),
         }

@@ -170,7 +170,7 @@ impl Machine for RustMachine<'_> {
     fn next(&self, process: ProcessId) -> Option<&Action> {
         let slot = self.runtime().processes.get(process.index())?;
         match slot.state {
-            State::AtOperation => slot.pending.action.as_ref(),
+            State::AtOperation => slot.pending.action(),
             _ => None,
         }
     }

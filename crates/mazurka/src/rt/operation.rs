@@ -6,7 +6,7 @@ use std::ptr::NonNull;
 use mazurka_core::model::{Action, Location, ObjectId, Op, ProcessId, When};
 
 use super::leave::leave;
-use super::process::{Pending, Process, Site, State, Suspender};
+use super::process::{Process, Site, State, Suspender};
 use super::runtime::NOBODY;
 use super::{Runtime, alive, with};
 
@@ -56,11 +56,16 @@ fn condition_holds(rt: &Runtime, action: Option<&Action>) -> bool {
     }
 }
 
+/// Stands for the action of an operation that has none.
+pub(super) const NOTHING: Action = Action::new(Op::Read, Location::whole(ObjectId(0)));
+
 /// A visible operation that is about to be performed.
 pub(crate) struct Operation<'a> {
     pub(super) name: &'static str,
     pub(super) site: Site,
-    pub(super) action: Option<Action>,
+    /// What it does, if it acts.
+    pub(super) action: Action,
+    pub(super) acts: bool,
     pub(super) alternatives: u32,
     pub(super) blocker: Option<&'a dyn Blocker>,
     /// What the blocker is there for.
@@ -71,14 +76,21 @@ impl<'a> Operation<'a> {
     /// An operation, by the name of the method that the user calls and where.
     #[inline]
     pub(crate) fn new(name: &'static str, site: Site) -> Self {
-        let (action, blocker) = (None, None);
-        Operation { name, site, action, alternatives: 1, blocker, role: Role::Explains }
+        Operation {
+            name,
+            site,
+            action: NOTHING,
+            acts: false,
+            alternatives: 1,
+            blocker: None,
+            role: Role::Explains,
+        }
     }
 
     /// What it does. Without an action it is a pure choice.
     #[inline]
     pub(crate) fn action(self, action: Action) -> Self {
-        Operation { action: Some(action), ..self }
+        Operation { action, acts: true, ..self }
     }
 
     /// In how many ways it can go.
@@ -164,14 +176,14 @@ impl<'a> Operation<'a> {
         let suspender = with(|rt| {
             debug_assert!(!rt.dead && !rt.in_pattern, "the operation has asked");
             let process = &mut rt.processes[rt.current];
-            process.pending = Pending {
-                name: self.name,
-                site: self.site,
-                action: self.action,
-                alternatives: self.alternatives,
-                blocker,
-                role: self.role,
-            };
+            let pending = &mut process.pending;
+            pending.name = self.name;
+            pending.site = self.site;
+            pending.announce(self.action);
+            pending.acts = self.acts;
+            pending.alternatives = self.alternatives;
+            pending.blocker = blocker;
+            pending.role = self.role;
             process.state = State::AtOperation;
             process.suspender
         });
@@ -314,11 +326,10 @@ impl Runtime {
             if slot.state != State::AtOperation {
                 continue;
             }
-            match &mut slot.pending.action {
-                Some(action) if action.on.object == object => {
-                    renew(ProcessId::new(process), action);
-                }
-                _ => {}
+            if let Some(action) = slot.pending.action_mut()
+                && action.on.object == object
+            {
+                renew(ProcessId::new(process), action);
             }
         }
     }
@@ -346,7 +357,7 @@ impl Runtime {
         if slot.state != State::AtOperation {
             return false;
         }
-        let action = slot.pending.action.as_ref();
+        let action = slot.pending.action();
         match slot.pending.role {
             Role::Explains | Role::Decides => condition_holds(self, action),
             // SAFETY: the process is at the operation that the blocker belongs to.

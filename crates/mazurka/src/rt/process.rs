@@ -14,7 +14,7 @@ use super::actors::Watcher;
 use super::blocking::Waiting;
 use super::leftover::Leftover;
 use super::names::OWN;
-use super::operation::{Blocker, Role};
+use super::operation::{Blocker, NOTHING, Role};
 use super::panics::PanicNote;
 use super::shared::{AnyShared, Shared};
 use super::spin::Watch;
@@ -61,12 +61,43 @@ pub(crate) enum Handle {
 pub(super) struct Pending {
     pub(super) name: &'static str,
     pub(super) site: Site,
-    pub(super) action: Option<Action>,
+    /// The action, if it has one. No `Option`, so that it can be [written](Self::announce) field by field.
+    action: Action,
+    pub(super) acts: bool,
     pub(super) alternatives: u32,
     /// On the stack of the process, and valid as long as that is at this operation.
     pub(super) blocker: Option<NonNull<dyn Blocker>>,
     /// What the blocker is there for.
     pub(super) role: Role,
+}
+
+impl Pending {
+    /// Sets what it does: all but the values, which are known once it is performed. They would be written
+    /// elsewhere first, and copied with what is beside them before they are there.
+    #[inline(always)]
+    pub(super) fn announce(&mut self, action: Action) {
+        let Action { on, op, when, waits, guard, plain, merely_locks, ways, before: _, after: _ } =
+            action;
+        self.action.on = on;
+        self.action.op = op;
+        self.action.when = when;
+        self.action.waits = waits;
+        self.action.guard = guard;
+        self.action.plain = plain;
+        self.action.merely_locks = merely_locks;
+        self.action.ways = ways;
+    }
+
+    /// What it does. Without an action it is a pure choice.
+    #[inline]
+    pub(super) fn action(&self) -> Option<&Action> {
+        self.acts.then_some(&self.action)
+    }
+
+    /// The same, to be changed.
+    pub(super) fn action_mut(&mut self) -> Option<&mut Action> {
+        self.acts.then_some(&mut self.action)
+    }
 }
 
 /// A value of a thread-local key; `None` while it is being destroyed and afterwards.
@@ -112,7 +143,8 @@ pub(super) struct Process {
     pub(super) watch: Watch,
     /// Which of its own objects have been set up in this execution.
     pub(super) own_ready: [bool; OWN],
-    pub(super) name: Option<Arc<str>>,
+    /// What it is called, or was when it was last there: mostly that is the same in every execution.
+    name: Option<Arc<str>>,
     pub(super) locals: Vec<Local>,
     /// Where messages to it are put, if it is somebody to send to.
     pub(super) mailbox: Option<Shared<dyn AnyShared>>,
@@ -148,7 +180,8 @@ impl Process {
             pending: Pending {
                 name: "",
                 site: SourceLocation::caller(),
-                action: None,
+                action: NOTHING,
+                acts: false,
                 alternatives: 1,
                 blocker: None,
                 role: Role::Explains,
@@ -179,6 +212,24 @@ impl Process {
         }
     }
 
+    /// Gives it a name.
+    #[inline]
+    pub(super) fn call(&mut self, name: Option<&str>) {
+        if self.name.as_deref() != name {
+            self.name = name.map(Arc::from);
+        }
+    }
+
+    /// The name that it was given.
+    pub(super) fn name(&self) -> Option<&str> {
+        self.name.as_deref().filter(|_| self.state != State::Absent)
+    }
+
+    /// The same, to be kept.
+    pub(super) fn shared_name(&self) -> Option<Arc<str>> {
+        self.name.clone().filter(|_| self.state != State::Absent)
+    }
+
     /// Forgets the execution that is over. What has been allocated is kept for the next one.
     pub(super) fn clear(&mut self) {
         debug_assert!(self.thread.borrow().is_none() && self.locals.is_empty());
@@ -186,7 +237,7 @@ impl Process {
         self.state = State::Absent;
         self.suspender = ptr::null();
         self.root = 0;
-        self.pending.action = None;
+        self.pending.acts = false;
         self.pending.blocker = None;
         self.steps = 0;
         self.naming = Birth::START;
@@ -198,7 +249,6 @@ impl Process {
         self.joiner = None;
         self.watch.clear();
         self.own_ready = [false; OWN];
-        self.name = None;
         self.handle = Handle::Claimed;
         self.note = None;
         self.note_before = None;

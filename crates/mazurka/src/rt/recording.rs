@@ -129,7 +129,7 @@ impl Runtime {
         let verb = if self.is_at_possible_operation(process) { "spins at" } else { "waits at" };
         let pending = &self.processes[process].pending;
         let name = pending.name;
-        match pending.action.map(|action| action.on.object) {
+        match pending.action().map(|action| action.on.object) {
             Some(object) if self.is_atomic(object) => {
                 format!("{verb} {}.{name}()", self.object_name(object))
             }

@@ -12,7 +12,6 @@ use mazurka_report::LineKind;
 use super::actors::Registered;
 use super::departures::Departures;
 use super::kept::Kept;
-use super::labels::Labels;
 use super::leave::Routes;
 use super::names::{Name, Names};
 use super::object::{self, Object};
@@ -114,7 +113,6 @@ pub(crate) struct Runtime {
     pub(super) stacks: Vec<Stack>,
     /// What the execution before has left to this one.
     pub(super) kept: Kept,
-    pub(super) labels: Labels,
     /// Where processes can be left without unwinding them.
     pub(super) routes: Routes,
     pub(super) replay: Replay,
@@ -150,7 +148,7 @@ impl Runtime {
         self.wanted = Departures::default();
         self.replay.clear();
         self.kept.clear();
-        self.labels.clear();
+        self.processes.iter_mut().for_each(|slot| slot.call(None));
         self.routes.clear();
         self.recorder = None;
         self.stacks.truncate(SPARE_STACKS);
@@ -188,7 +186,6 @@ impl Runtime {
             new_plural_site: None,
             stacks: Vec::new(),
             kept: Kept::default(),
-            labels: Labels::default(),
             routes: Routes::default(),
             replay: Replay::default(),
             recorder: None,
@@ -253,12 +250,12 @@ impl Runtime {
     pub(crate) fn process_name(&self, process: ProcessId) -> String {
         let index = process.index();
         let rank = self.created.iter().position(|created| *created == index).unwrap_or(index);
-        let name = self.processes.get(index).and_then(|slot| slot.name.as_deref());
+        let name = self.processes.get(index).and_then(Process::name);
         match name {
             Some(name) => {
                 let before =
                     self.created.iter().take(rank).map(|created| &self.processes[*created]);
-                let same = before.filter(|slot| slot.name.as_deref() == Some(name)).count();
+                let same = before.filter(|slot| slot.name() == Some(name)).count();
                 match same {
                     0 => format!("'{name}'"),
                     _ => format!("'{name}#{}'", same + 1),
@@ -271,7 +268,7 @@ impl Runtime {
 
     /// The name that its creator gave to a process.
     pub(crate) fn name_of(&self, process: ProcessId) -> Option<Arc<str>> {
-        self.processes[process.index()].name.clone()
+        self.processes[process.index()].shared_name()
     }
 
     /// Fails the current step. Only the first failure of a step counts.

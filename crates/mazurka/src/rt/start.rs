@@ -4,7 +4,6 @@ use std::any::Any;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
-use std::sync::Arc;
 
 use mazurka_core::model::ProcessId;
 use mazurka_core::verdict::ViolationKind;
@@ -27,7 +26,7 @@ use super::{Runtime, actors, panics, with};
 /// its scope is left, and in a teardown before the process that owns the scope.
 pub(crate) unsafe fn spawn(
     body: impl FnOnce(),
-    name: Option<Arc<str>>,
+    name: Option<&str>,
     stack_size: usize,
     handle: Handle,
     site: Site,
@@ -61,7 +60,7 @@ fn take_seat(seat: &Seat, thread: Thread) {
 
 impl Runtime {
     /// Creates the next child of the current process, and tells where its coroutine goes.
-    fn adopt(&mut self, name: Option<Arc<str>>, handle: Handle, site: Site) -> (ProcessId, Seat) {
+    fn adopt(&mut self, name: Option<&str>, handle: Handle, site: Site) -> (ProcessId, Seat) {
         let parent = self.current;
         let (namer, _) = self.namer();
         let slot = &mut self.processes[parent];
@@ -121,14 +120,14 @@ impl Runtime {
 
     /// Creates a process.
     #[inline(always)]
-    fn create(&mut self, id: usize, name: Option<Arc<str>>, handle: Handle) -> &mut Process {
+    fn create(&mut self, id: usize, name: Option<&str>, handle: Handle) -> &mut Process {
         if self.processes.len() <= id {
             self.make_room_for_processes(id + 1);
         }
         self.created.push(id);
         self.runnable.push_back(id);
         let process = &mut self.processes[id];
-        process.name = name;
+        process.call(name);
         process.handle = handle;
         process.state = State::Running;
         process

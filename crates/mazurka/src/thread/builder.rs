@@ -5,7 +5,7 @@ use std::panic::Location as SourceLocation;
 
 use super::handle::{JoinHandle, start};
 use super::{Scope, ScopedJoinHandle};
-use crate::rt::{self, Handle};
+use crate::rt::Handle;
 
 /// Creates threads with a name, which is what reports call them by.
 ///
@@ -57,11 +57,11 @@ impl Builder {
         F: FnOnce() -> T + Send + 'static,
         T: Send + 'static,
     {
-        let name = self.name.as_deref().map(rt::label);
+        let name = self.name.as_deref();
         let site = SourceLocation::caller();
         let size = self.stack_size.unwrap_or(0);
         // SAFETY: the closure borrows nothing.
-        let heir = unsafe { start(f, || {}, name.clone(), size, Handle::Held, site) }?;
+        let heir = unsafe { start(f, || {}, name, size, Handle::Held, site) }?;
         Ok(JoinHandle::new(heir, name))
     }
 
@@ -80,8 +80,7 @@ impl Builder {
         F: FnOnce() -> T + Send + 'scope,
         T: Send + 'scope,
     {
-        let name = self.name.as_deref().map(rt::label);
         let site = SourceLocation::caller();
-        scope.start(f, name, self.stack_size.unwrap_or(0), site)
+        scope.start(f, self.name.as_deref(), self.stack_size.unwrap_or(0), site)
     }
 }

@@ -16,7 +16,10 @@ pub struct Thread {
 }
 
 impl Thread {
-    pub(super) fn new(process: Option<ProcessId>, name: Option<Arc<str>>) -> Self {
+    /// One that was to be created with this name, and the process that it came to be, if any.
+    pub(super) fn new(process: Option<ProcessId>, name: Option<&str>) -> Self {
+        let of_process = || rt::with(|rt| rt.name_of(process?));
+        let name = name.map(|name| of_process().unwrap_or_else(|| Arc::from(name)));
         Thread { process, name }
     }
 
@@ -51,7 +54,7 @@ pub struct ThreadId(Option<ProcessId>);
 pub fn current() -> Thread {
     rt::with(|rt| {
         let process = rt.current();
-        Thread::new(Some(process), rt.name_of(process))
+        Thread { process: Some(process), name: rt.name_of(process) }
     })
 }
 

@@ -3,7 +3,6 @@
 use std::any::Any;
 use std::fmt;
 use std::panic::Location as SourceLocation;
-use std::sync::Arc;
 
 use mazurka_core::model::ProcessId;
 
@@ -43,7 +42,7 @@ where
 pub(super) unsafe fn start<'a, F, T>(
     f: F,
     on_panic: impl FnOnce() + 'a,
-    name: Option<Arc<str>>,
+    name: Option<&str>,
     stack_size: usize,
     handle: Handle,
     site: Site,
@@ -98,7 +97,7 @@ pub struct JoinHandle<T> {
 }
 
 impl<T> JoinHandle<T> {
-    pub(super) fn new(heir: Option<Heir<T>>, name: Option<Arc<str>>) -> Self {
+    pub(super) fn new(heir: Option<Heir<T>>, name: Option<&str>) -> Self {
         let thread = Thread::new(heir.as_ref().map(Heir::process), name);
         JoinHandle { heir, thread }
     }

@@ -99,7 +99,7 @@ impl<'scope> Scope<'scope, '_> {
     pub(super) fn start<F, T>(
         &'scope self,
         f: F,
-        name: Option<Arc<str>>,
+        name: Option<&str>,
         stack_size: usize,
         site: Site,
     ) -> std::io::Result<ScopedJoinHandle<'scope, T>>
@@ -114,8 +114,7 @@ impl<'scope> Scope<'scope, '_> {
         // SAFETY: the scope is not left before the process has ended. In a teardown, processes
         // end in the reverse order of their creation, and this one is younger than the one that
         // opened the scope.
-        let heir =
-            unsafe { handle::start(f, on_panic, name.clone(), stack_size, Handle::Claimed, site) }?;
+        let heir = unsafe { handle::start(f, on_panic, name, stack_size, Handle::Claimed, site) }?;
         let process = heir.as_ref().map(Heir::process);
         self.threads.borrow_mut().extend(process);
         Ok(ScopedJoinHandle {

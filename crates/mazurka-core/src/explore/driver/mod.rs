@@ -297,7 +297,7 @@ impl<'a, M: Machine> Driver<'a, M> {
         let declared = self.machine.next(step.process).map(Declared::of);
         self.performed.clear();
         let result = self.machine.step(step, &mut self.performed);
-        self.execution.push(self.machine, step, alternatives, declared, &self.performed);
+        self.execution.push(self.machine, step, alternatives, declared.as_ref(), &self.performed);
         if let Some(preemptions) = preemptions {
             self.preemptions.push(preemptions);
         }

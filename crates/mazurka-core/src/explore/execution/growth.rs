@@ -21,7 +21,7 @@ impl Execution {
         machine: &M,
         step: Step,
         alternatives: u32,
-        declared: Option<Declared>,
+        declared: Option<&Declared>,
         performed: &Performed,
     ) {
         self.admit(machine.processes());
@@ -33,8 +33,10 @@ impl Execution {
         let alone = performed.actions.len() == 1;
         for (i, action) in performed.actions.iter().enumerate() {
             let cell = self.cell(machine, action.on);
-            let declared = declared.filter(|_| i == 0).unwrap_or_else(|| Declared::of(action));
-            self.link(cell, index, action, declared, alone);
+            match declared {
+                Some(declared) if i == 0 => self.link(cell, index, action, declared, alone),
+                _ => self.link(cell, index, action, &Declared::of(action), alone),
+            }
         }
         let end = self.accesses.len();
         let rivals = self.messages.rivalries();

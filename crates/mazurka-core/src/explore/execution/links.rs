@@ -1,8 +1,16 @@
 //! The accesses of an execution, each in the list of its cell.
 
-use super::super::cells::{CellId, NOBODY};
+use super::super::cells::CellId;
 use super::{Access, Declared, Execution};
 use crate::model::{Action, Birth, Location, Machine, Op, Ways, When};
+
+/// Where an access comes in the list of its cell.
+struct Place {
+    previous: u32,
+    previous_write: u32,
+    /// Whether the cell has parts in common with others.
+    has_overlaps: bool,
+}
 
 impl Execution {
     /// The last access to a cell, or [`NOBODY`].
@@ -63,18 +71,20 @@ impl Execution {
     }
 
     /// Adds an access to its cell's list, and to those of the cells that overlap with it;
-    /// `alone` says whether it is all that its step does.
+    /// `alone` says whether it is all that its step does. What was declared is copied only once: a copy
+    /// of what was just written field by field has to wait for that.
     #[inline]
     pub(super) fn link(
         &mut self,
         cell: CellId,
         event: u32,
         action: &Action,
-        declared: Declared,
+        declared: &Declared,
         alone: bool,
     ) {
         let op = self.op_with_observers(cell, action, alone);
-        let has_overlaps = self.enlist(Access {
+        let Place { previous, previous_write, has_overlaps } = self.enlist(cell, op, event);
+        self.accesses.push(Access {
             cell,
             op,
             declared: declared.op,
@@ -87,8 +97,8 @@ impl Execution {
             before: action.before,
             after: action.after,
             event,
-            previous: NOBODY,
-            previous_write: NOBODY,
+            previous,
+            previous_write,
         });
         if has_overlaps {
             self.link_parts(cell, event, action);
@@ -105,8 +115,10 @@ impl Execution {
             (false, false) => Op::Update,
         };
         for i in 0..self.cells[cell].overlapping.len() {
-            self.enlist(Access {
-                cell: self.cells[cell].overlapping[i],
+            let cell = self.cells[cell].overlapping[i];
+            let Place { previous, previous_write, .. } = self.enlist(cell, op, event);
+            self.accesses.push(Access {
+                cell,
                 op,
                 declared: op,
                 when: When::Always,
@@ -118,8 +130,8 @@ impl Execution {
                 before: 0,
                 after: 0,
                 event,
-                previous: NOBODY,
-                previous_write: NOBODY,
+                previous,
+                previous_write,
             });
         }
     }
@@ -166,23 +178,21 @@ impl Execution {
         !is_awaited
     }
 
-    /// Puts an access at the end of its cell's list. Returns whether the cell has parts in common with
-    /// others.
-    #[inline]
-    fn enlist(&mut self, access: Access) -> bool {
+    /// Puts the access that is added next at the end of its cell's list.
+    #[inline(always)]
+    fn enlist(&mut self, cell: CellId, op: Op, event: u32) -> Place {
         let index = self.accesses.len() as u32;
-        let at = &mut self.cells[access.cell];
+        let at = &mut self.cells[cell];
         let previous = std::mem::replace(&mut at.last, index);
         let (previous_write, has_overlaps) = (at.last_write, !at.overlapping.is_empty());
-        if !access.op.is_read() {
+        if !op.is_read() {
             at.last_write = index;
         }
-        if !access.op.is_memory() {
-            at.looks_in_vain += u32::from(looks_in_vain(access.op));
-            self.messages.note(access.op, access.event);
+        if !op.is_memory() {
+            at.looks_in_vain += u32::from(looks_in_vain(op));
+            self.messages.note(op, event);
         }
-        self.accesses.push(Access { previous, previous_write, ..access });
-        has_overlaps
+        Place { previous, previous_write, has_overlaps }
     }
 
     /// Takes the accesses from `start` on off their cells' lists.

@@ -149,7 +149,7 @@ impl Execution {
         let others = machine.guards(process).iter().chain(machine.others(process));
         for action in machine.next(process).into_iter().chain(others) {
             let cell = self.cell(machine, action.on);
-            self.link(cell, event, action, Declared::of(action), false);
+            self.link(cell, event, action, &Declared::of(action), false);
         }
         let (end, rivals) = (self.accesses.len(), self.messages.rivalries());
         let clock = self.clocks.copy(self.processes[process.index()].clock);
