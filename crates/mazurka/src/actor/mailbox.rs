@@ -90,6 +90,8 @@ pub(super) struct Looking<M> {
     pub(super) found: Option<usize>,
     /// Whether it matches every message.
     pub(super) is_any: bool,
+    /// Whether the receive waits for one.
+    pub(super) waits: bool,
 }
 
 impl<M: 'static> Looking<M> {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::Pid;
 use super::mailbox::Mailbox;
 use super::pattern::{Anything, If, Map, Pattern};
-use super::transfer::Patience;
+use super::receiving::Patience;
 use crate::rt::{self, Shared};
 
 /// An actor's view of itself: where it receives its messages.
@@ -79,6 +79,7 @@ impl<M> Me<M> {
 
 impl<M: Send + 'static> Me<M> {
     /// Receives the oldest message, waiting until there is one.
+    #[inline]
     #[track_caller]
     pub fn receive(&self) -> M {
         let site = SourceLocation::caller();
@@ -100,6 +101,7 @@ impl<M: Send + 'static> Me<M> {
     ///     assert_eq!([me.receive(), me.receive()], ["one", "three"]);
     /// });
     /// ```
+    #[inline]
     #[track_caller]
     pub fn receive_if(&self, matches: impl Fn(&M) -> bool + Send + 'static) -> M {
         let site = SourceLocation::caller();
@@ -130,6 +132,7 @@ impl<M: Send + 'static> Me<M> {
     ///     assert!(matches!(me.receive(), Message::Text("skipped")));
     /// });
     /// ```
+    #[inline]
     #[track_caller]
     pub fn receive_map<T: 'static>(&self, f: impl Fn(&M) -> Option<T> + Send + 'static) -> T {
         let site = SourceLocation::caller();
@@ -141,6 +144,7 @@ impl<M: Send + 'static> Me<M> {
     ///
     /// A loop that does only this and [yields](crate::thread::yield_now) is finite: it goes on
     /// when there is a message.
+    #[inline]
     #[track_caller]
     pub fn try_receive(&self) -> Option<M> {
         let site = SourceLocation::caller();
@@ -148,6 +152,7 @@ impl<M: Send + 'static> Me<M> {
     }
 
     /// Receives the oldest message that matches, if there is one.
+    #[inline]
     #[track_caller]
     pub fn try_receive_if(&self, matches: impl Fn(&M) -> bool + Send + 'static) -> Option<M> {
         let site = SourceLocation::caller();
@@ -157,6 +162,7 @@ impl<M: Send + 'static> Me<M> {
 
     /// Receives the oldest message of which something can be made, if there is one, and returns
     /// that.
+    #[inline]
     #[track_caller]
     pub fn try_receive_map<T: 'static>(
         &self,
@@ -181,6 +187,7 @@ impl<M: Send + 'static> Me<M> {
     /// });
     /// assert_eq!(verdict.executions, 2);
     /// ```
+    #[inline]
     #[track_caller]
     pub fn receive_timeout(&self, timeout: Duration) -> Option<M> {
         let site = SourceLocation::caller();
@@ -189,6 +196,7 @@ impl<M: Send + 'static> Me<M> {
     }
 
     /// Receives the oldest message that matches, waiting until there is one or the time is up.
+    #[inline]
     #[track_caller]
     pub fn receive_timeout_if(
         &self,
@@ -202,6 +210,7 @@ impl<M: Send + 'static> Me<M> {
 
     /// Receives the oldest message of which something can be made, waiting until there is one or
     /// the time is up, and returns that.
+    #[inline]
     #[track_caller]
     pub fn receive_timeout_map<T: 'static>(
         &self,

@@ -70,8 +70,9 @@ mod me;
 mod names;
 mod pattern;
 mod pid;
+mod receiving;
+mod sending;
 mod taken;
-mod transfer;
 
 pub use builder::{Builder, spawn, spawn_named};
 pub use end::{Down, Reason};

@@ -15,12 +15,12 @@ pub(super) trait Pattern<M>: Send + 'static {
         false
     }
 
-    /// Whether it may be another one than others of its type.
-    fn has_state(&self) -> bool {
-        size_of_val(self) > 0 || needs_drop::<Self>()
-    }
-
     fn as_any(&self) -> &dyn Any;
+}
+
+/// Whether one pattern of a type may be another one than the others.
+pub(super) const fn has_state<P>() -> bool {
+    size_of::<P>() > 0 || needs_drop::<P>()
 }
 
 /// Any message.

@@ -329,8 +329,7 @@ impl Runtime {
     #[inline]
     pub(crate) fn log(&mut self, site: Site, text: impl FnOnce(&Runtime) -> String) {
         if self.recorder.is_some() {
-            let text = text(self);
-            self.record(place_of(site), text, LineKind::Operation);
+            self.log_as(LineKind::Operation, site, text);
         }
     }
 
@@ -338,9 +337,16 @@ impl Runtime {
     #[inline]
     pub(crate) fn log_local(&mut self, site: Site, text: impl FnOnce(&Runtime) -> String) {
         if self.recorder.is_some() {
-            let text = text(self);
-            self.record(place_of(site), text, LineKind::Local);
+            self.log_as(LineKind::Local, site, text);
         }
+    }
+
+    // Apart, so that operations can be inlined: few executions are recorded.
+    #[cold]
+    #[inline(never)]
+    fn log_as(&mut self, kind: LineKind, site: Site, text: impl FnOnce(&Runtime) -> String) {
+        let text = text(self);
+        self.record(place_of(site), text, kind);
     }
 
     /// Whether the execution is being torn down: then nothing that happens counts.

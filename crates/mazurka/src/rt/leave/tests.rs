@@ -227,6 +227,20 @@ fn frames_whose_size_varies_are_unwound() {
 }
 
 #[test]
+fn an_idle_server_is_left() {
+    let left = left(|_| {
+        let server = actor::spawn(|me: &actor::Me<u32>| {
+            loop {
+                me.receive();
+                me.receive_if(|number| *number == 1);
+            }
+        });
+        (0..4).for_each(|number| server.send(number % 2));
+    });
+    assert_eq!(left > 0, IS_KNOWN);
+}
+
+#[test]
 fn messages_to_an_idle_server_are_dropped() {
     // Without optimisation there are landing pads that do nothing.
     left(|census| {
