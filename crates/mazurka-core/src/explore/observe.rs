@@ -15,7 +15,8 @@ use super::cells::{CellId, NOBODY};
 use super::clock::{assign, join};
 use super::execution::{Access, Execution, Owner, Race};
 use super::race::Conflict;
-use crate::model::{Op, dependence};
+use super::walk::{Walk, WriteWalk};
+use crate::model::Op;
 
 /// What the observer of a race would see if it was reversed.
 #[derive(Clone, Copy, Debug)]
@@ -42,10 +43,20 @@ impl Execution {
                 Op::Take { message } if self.messages.rivalries() > rivals => {
                     self.order_rivals(message, rivals, index);
                 }
-                op if op.is_memory() => self.order_observed(access, index),
+                op if op.is_memory() && self.may_observe(access) => {
+                    self.order_observed(access, index);
+                }
                 _ => {}
             }
         }
+    }
+
+    /// Whether what an access looks at may have been written by a write that nobody had observed.
+    #[inline]
+    fn may_observe(&self, access: usize) -> bool {
+        let Access { event, previous, .. } = self.accesses[access];
+        let before = self.accesses.get(previous as usize);
+        before.is_some_and(|before| before.op == Op::Write || before.event == event)
     }
 
     /// Orders the writes before an access that looks at what they wrote.
@@ -142,28 +153,14 @@ impl Execution {
         self.change_clock(Owner::Event(event), clock);
     }
 
-    /// Collects what a new write conflicts with: whoever looked at the location since the last
-    /// write that anybody looked at. Writes that nobody has looked at yet are not in its way.
+    /// Collects what a new write conflicts with.
     pub(super) fn walk_from_write(&self, new: &Access, conflicts: &mut Vec<Conflict>) {
-        let mut next = new.previous;
-        let mut was_observed = false;
-        while next != NOBODY {
-            let access = &self.accesses[next as usize];
-            next = access.previous;
-            let plain = new.plain || access.plain;
-            match access.op {
-                Op::Write if was_observed => break,
-                // They do not happen one before the other, but may not be at once either.
-                Op::Write if plain => conflicts.push(Conflict::at_once(access.event)),
-                Op::Write => {}
-                op => {
-                    was_observed = true;
-                    conflicts.push(Conflict::new(access.event, true, plain));
-                    if dependence::is_barrier(op) {
-                        break;
-                    }
-                }
-            }
+        let mut walk = WriteWalk::back_from(new);
+        while let Some(access) = walk.next(&self.accesses) {
+            conflicts.push(match access.op {
+                Op::Write => Conflict::at_once(access.event),
+                _ => Conflict::new(access.event, true, new.plain || access.plain),
+            });
         }
     }
 

@@ -16,7 +16,7 @@
 use super::cells::NOBODY;
 use super::clock::ClockId;
 use super::execution::{Access, Execution, Race};
-use super::walk::{MemoryWalk, QueueWalk, Walk};
+use super::walk::{MemoryWalk, QueueWalk, Walk, WriteWalk};
 use crate::model::{Op, ProcessId, dependence};
 
 /// A conflict of the event that is being added with an earlier one.
@@ -66,8 +66,7 @@ impl Execution {
         self.newcomer = process;
         let new = match &self.accesses[accesses.clone()] {
             [] => return,
-            // The order of two writes may matter only to those who observe it.
-            [new] if !(self.with_observers && new.op == Op::Write) => new,
+            [new] => new,
             _ => {
                 self.find_conflicts(process, accesses, rivals);
                 return self.order_conflicts(clock, index);
@@ -77,6 +76,8 @@ impl Execution {
         let at = accesses.start;
         match new.op {
             Op::Take { message } if message != Op::NONE => self.order_take(at, message, clock),
+            // The order of two writes may matter only to those who observe it.
+            Op::Write if self.with_observers => self.order_write(at, clock),
             op if op.is_memory() => self.order_access(at, clock, MemoryWalk::back_from(new)),
             _ if !self.matters(new, rivals) => {}
             Op::Deliver { message } if self.with_observers => {
@@ -146,6 +147,27 @@ impl Execution {
             }
             if dependence::is_barrier(earlier.op) {
                 break;
+            }
+        }
+    }
+
+    /// Does the same for a write, with observers.
+    #[inline]
+    fn order_write(&mut self, new: usize, clock: ClockId) {
+        let new = &self.accesses[new];
+        let mut walk = WriteWalk::back_from(new);
+        while let Some(earlier) = walk.next(&self.accesses) {
+            let event = &self.events[earlier.event as usize];
+            if self.clocks.component(clock, event.step.process.index()) >= event.number {
+                continue;
+            }
+            let race = Race::new(earlier.event, new.event);
+            if (new.plain || earlier.plain) && self.data_race.is_none() {
+                self.data_race = Some(race);
+            }
+            if earlier.op != Op::Write {
+                self.clocks.join(clock, event.clock);
+                self.races.push(race);
             }
         }
     }

@@ -52,6 +52,47 @@ impl Walk for MemoryWalk {
     }
 }
 
+/// A walk from a write that nobody has observed yet, with observers: over whoever looked at the location
+/// since the last write that anybody looked at. Writes that nobody has looked at are not in its way. Only
+/// where memory is plain they are on it, for the two may not be at once.
+pub(super) struct WriteWalk {
+    plain: bool,
+    next: u32,
+    was_observed: bool,
+}
+
+impl WriteWalk {
+    #[inline]
+    pub(super) fn back_from(new: &Access) -> Self {
+        WriteWalk { plain: new.plain, next: new.previous, was_observed: false }
+    }
+}
+
+impl Walk for WriteWalk {
+    #[inline]
+    fn next<'a>(&mut self, accesses: &'a [Access]) -> Option<&'a Access> {
+        loop {
+            let access = accesses.get(self.next as usize)?;
+            self.next = access.previous;
+            match access.op {
+                Op::Write if self.was_observed => {
+                    self.next = NOBODY;
+                    return None;
+                }
+                Op::Write if !self.plain && !access.plain => {}
+                Op::Write => return Some(access),
+                op => {
+                    self.was_observed = true;
+                    if dependence::is_barrier(op) {
+                        self.next = NOBODY;
+                    }
+                    return Some(access);
+                }
+            }
+        }
+    }
+}
+
 /// A walk over the accesses to a queue, up to those before which nothing is new.
 pub(super) struct QueueWalk {
     op: Op,

@@ -142,12 +142,20 @@ impl Execution {
     /// counts as an update, which is dependent on everything.
     #[inline(always)]
     fn op_with_observers(&mut self, cell: CellId, action: &Action, alone: bool) -> Op {
-        match self.with_observers && action.op.is_memory() {
-            true => self.op_if_observed(cell, action, alone),
-            false => action.op,
+        let matters = action.waits || action.op == Op::Write;
+        if !self.with_observers || !action.op.is_memory() || !matters {
+            return action.op;
+        }
+        let at = &self.cells[cell];
+        // Mostly it is a write to where there have been such before.
+        let is_as_before = !action.waits && at.had_writes && !at.is_awaited;
+        match is_as_before && alone && at.overlapping.is_empty() {
+            true => Op::Write,
+            false => self.op_if_observed(cell, action, alone),
         }
     }
 
+    #[inline(never)]
     fn op_if_observed(&mut self, cell: CellId, action: &Action, alone: bool) -> Op {
         let at = &mut self.cells[cell];
         if action.waits && !at.is_awaited {
