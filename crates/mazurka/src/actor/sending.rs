@@ -25,7 +25,7 @@ fn delivery(home: Home, message: u32) -> Action {
 }
 
 /// Reports that a message has been delivered.
-#[inline(always)]
+#[inline(never)]
 fn report(name: &'static str, home: Home, number: u32, site: Site) {
     rt::with(|rt| {
         rt.perform(changing(rt, delivery(home, number)));
