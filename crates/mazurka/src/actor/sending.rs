@@ -53,8 +53,8 @@ impl<M: Send + 'static> Mailbox<M> {
             return Delivery::Over(false);
         }
         let (number, sender) = rt::with(|rt| (rt.number_message(), rt.current()));
-        let content = || Content::Message(message);
-        let envelope = || Envelope { number, sender, content: content(), about: None };
+        let envelope =
+            || Envelope { number, sender, content: Content::Message(message), about: None };
         self.begin_delivery("send", number, envelope, site)
     }
 

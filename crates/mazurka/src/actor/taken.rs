@@ -33,8 +33,8 @@ impl<M> Taken<M> {
 }
 
 impl<M: 'static> Taken<M> {
-    /// Notes that a pattern, which [has a state](super::pattern::has_state) or not, has taken a message. Returns
-    /// the pattern, and the message that it took before, if it is known to have taken one.
+    /// Notes that a pattern, which [has a state](super::pattern::has_state) or not, has taken a message.
+    /// Returns the pattern, and the message that it took before, if it is known to have taken one.
     ///
     /// One that has no state answers as all others of its kind do, so one of them is enough: a loop that
     /// receives in the same few places asks as many questions of each message, and not as many as it has

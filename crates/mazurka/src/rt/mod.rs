@@ -39,7 +39,7 @@
 //! A processor predicts where a function returns to from where it was called. After a switch it is
 //! wrong about every frame that was entered before, and about the switch back: that costs more than
 //! the switch itself. So operations that are called often suspend in their own frame
-//! ([`Operation::turn_here`]), and atomics, mutexes and channels in that of the user's code
+//! ([`Operation::turn_here`]), and atomics, mutexes, channels and actors in that of the user's code
 //! ([`Operation::begin`]). For the same reason there is one frame only between an explorer and the
 //! coroutine that it resumes.
 

@@ -56,16 +56,11 @@ fn condition_holds(rt: &Runtime, action: Option<&Action>) -> bool {
     }
 }
 
-/// Stands for the action of an operation that has none.
-pub(super) const NOTHING: Action = Action::new(Op::Read, Location::whole(ObjectId(0)));
-
 /// A visible operation that is about to be performed.
 pub(crate) struct Operation<'a> {
     pub(super) name: &'static str,
     pub(super) site: Site,
-    /// What it does, if it acts.
-    pub(super) action: Action,
-    pub(super) acts: bool,
+    pub(super) action: Option<Action>,
     pub(super) alternatives: u32,
     pub(super) blocker: Option<&'a dyn Blocker>,
     /// What the blocker is there for.
@@ -76,21 +71,14 @@ impl<'a> Operation<'a> {
     /// An operation, by the name of the method that the user calls and where.
     #[inline]
     pub(crate) fn new(name: &'static str, site: Site) -> Self {
-        Operation {
-            name,
-            site,
-            action: NOTHING,
-            acts: false,
-            alternatives: 1,
-            blocker: None,
-            role: Role::Explains,
-        }
+        let (action, blocker) = (None, None);
+        Operation { name, site, action, alternatives: 1, blocker, role: Role::Explains }
     }
 
     /// What it does. Without an action it is a pure choice.
     #[inline]
     pub(crate) fn action(self, action: Action) -> Self {
-        Operation { action, acts: true, ..self }
+        Operation { action: Some(action), ..self }
     }
 
     /// In how many ways it can go.
@@ -180,7 +168,6 @@ impl<'a> Operation<'a> {
             pending.name = self.name;
             pending.site = self.site;
             pending.announce(self.action);
-            pending.acts = self.acts;
             pending.alternatives = self.alternatives;
             pending.blocker = blocker;
             pending.role = self.role;

@@ -8,13 +8,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use corosensei::{Coroutine, Yielder};
-use mazurka_core::model::{Action, Birth};
+use mazurka_core::model::{Action, Birth, Location, ObjectId, Op};
 
 use super::actors::Watcher;
 use super::blocking::Waiting;
 use super::leftover::Leftover;
 use super::names::OWN;
-use super::operation::{Blocker, NOTHING, Role};
+use super::operation::{Blocker, Role};
 use super::panics::PanicNote;
 use super::shared::{AnyShared, Shared};
 use super::spin::Watch;
@@ -63,7 +63,7 @@ pub(super) struct Pending {
     pub(super) site: Site,
     /// The action, if it has one. No `Option`, so that it can be [written](Self::announce) field by field.
     action: Action,
-    pub(super) acts: bool,
+    acts: bool,
     pub(super) alternatives: u32,
     /// On the stack of the process, and valid as long as that is at this operation.
     pub(super) blocker: Option<NonNull<dyn Blocker>>,
@@ -72,20 +72,22 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// Sets what it does: all but the values, which are known once it is performed. They would be written
-    /// elsewhere first, and copied with what is beside them before they are there.
+    /// Sets what it does, if anything: all but the values, which are known once it is performed. They would
+    /// be written elsewhere first, and copied with what is beside them before they are there.
     #[inline(always)]
-    pub(super) fn announce(&mut self, action: Action) {
-        let Action { on, op, when, waits, guard, plain, merely_locks, ways, before: _, after: _ } =
-            action;
-        self.action.on = on;
-        self.action.op = op;
-        self.action.when = when;
-        self.action.waits = waits;
-        self.action.guard = guard;
-        self.action.plain = plain;
-        self.action.merely_locks = merely_locks;
-        self.action.ways = ways;
+    pub(super) fn announce(&mut self, action: Option<Action>) {
+        self.acts = action.is_some();
+        if let Some(action) = action {
+            let Action { on, op, when, waits, guard, plain, merely_locks, ways, .. } = action;
+            self.action.on = on;
+            self.action.op = op;
+            self.action.when = when;
+            self.action.waits = waits;
+            self.action.guard = guard;
+            self.action.plain = plain;
+            self.action.merely_locks = merely_locks;
+            self.action.ways = ways;
+        }
     }
 
     /// What it does. Without an action it is a pure choice.
@@ -180,7 +182,7 @@ impl Process {
             pending: Pending {
                 name: "",
                 site: SourceLocation::caller(),
-                action: NOTHING,
+                action: Action::new(Op::Read, Location::whole(ObjectId(0))),
                 acts: false,
                 alternatives: 1,
                 blocker: None,

@@ -115,10 +115,10 @@ impl Execution {
             (false, false) => Op::Update,
         };
         for i in 0..self.cells[cell].overlapping.len() {
-            let cell = self.cells[cell].overlapping[i];
-            let Place { previous, previous_write, .. } = self.enlist(cell, op, event);
+            let other = self.cells[cell].overlapping[i];
+            let Place { previous, previous_write, .. } = self.enlist(other, op, event);
             self.accesses.push(Access {
-                cell,
+                cell: other,
                 op,
                 declared: op,
                 when: When::Always,
