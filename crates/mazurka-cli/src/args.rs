@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
-use mazurka_core::explore::{Algorithm, CutOffOrder, DataRaces, Options, UnfoldingOptions};
+use mazurka_core::search::{Algorithm, CutOffOrder, DataRaces, Options, UnfoldingOptions};
 
 use crate::Complaint;
 use crate::interrupt;

@@ -1,7 +1,7 @@
 //! `mazurka check`.
 
 use clap::ArgMatches;
-use mazurka_core::explore::Options;
+use mazurka_core::search::Options;
 
 use crate::args::CheckArgs;
 use crate::front_end::{self, Source};

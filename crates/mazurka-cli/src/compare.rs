@@ -1,7 +1,7 @@
 //! `mazurka compare`.
 
 use clap::ArgMatches;
-use mazurka_core::explore::Options;
+use mazurka_core::search::Options;
 use mazurka_core::verdict::Verdict;
 use mazurka_report::thousands;
 
@@ -86,7 +86,7 @@ fn row(verdict: &Verdict) -> [String; 7] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mazurka_core::explore::Algorithm;
+    use mazurka_core::search::Algorithm;
     use mazurka_core::verdict::Bound;
     use std::time::Duration;
 

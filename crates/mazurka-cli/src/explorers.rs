@@ -1,6 +1,6 @@
 //! `mazurka explorers`.
 
-use mazurka_core::explore::Algorithm;
+use mazurka_core::search::Algorithm;
 
 use crate::{Complaint, Outcome};
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
-use mazurka_core::explore::{Algorithm, Options};
+use mazurka_core::search::{Algorithm, Options};
 use mazurka_core::verdict::{Schedule, ViolationKind};
 use mazurka_report::{Report, Style};
 

@@ -1,14 +1,21 @@
 //! The core of Mazurka, a stateless model checker.
 //!
-//! A front end turns a concurrent program into a [`Machine`](model::Machine); an explorer steps
-//! that machine through every meaningfully different schedule, once; the result is a
+//! A front end turns a concurrent program into a [`Machine`](model::Machine). An explorer steps
+//! that machine through every meaningfully different schedule, once. The result is a
 //! [`Verdict`](verdict::Verdict). Front ends and explorers know nothing of each other: they meet
 //! at [`model`].
 //!
+//! Each folder uses only the folders above it in this list:
+//!
 //! * [`model`]: processes, actions, locations, dependence, and the machine contract;
-//! * [`explore`]: the explorers, one module each, and what they share;
-//! * [`verdict`]: violations, statistics, schedules.
+//! * [`verdict`]: violations, statistics, schedules;
+//! * [`execution`]: one run of a program and its happens-before relation;
+//! * [`search`]: the loop that drives an explorer, its options and its limits;
+//! * [`explore`]: the explorers, one folder each.
 
+pub mod execution;
 pub mod explore;
 pub mod model;
+mod reuse;
+pub mod search;
 pub mod verdict;

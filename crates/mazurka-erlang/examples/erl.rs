@@ -1,7 +1,8 @@
 //! Checks one Erlang program: `erl FILE CALL ALGORITHM`.
 
-use mazurka_core::explore::{Options, explore};
+use mazurka_core::explore::explore;
 use mazurka_core::model::Program;
+use mazurka_core::search::Options;
 use mazurka_erlang::ErlangProgram;
 
 fn main() {

@@ -5,7 +5,8 @@
 //! timers and tables of `ets` are part of the interpreter, and are what the explorers see.
 //!
 //! ```no_run
-//! use mazurka_core::explore::{Options, explore};
+//! use mazurka_core::explore::explore;
+//! use mazurka_core::search::Options;
 //! use mazurka_core::model::Program;
 //! use mazurka_erlang::ErlangProgram;
 //!

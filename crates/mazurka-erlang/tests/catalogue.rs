@@ -5,7 +5,7 @@
 mod common;
 
 use common::{program_of, verdict};
-use mazurka_core::explore::Algorithm;
+use mazurka_core::search::Algorithm;
 use mazurka_testkit::catalogue::{self, Case, Entry, Size};
 
 #[test]

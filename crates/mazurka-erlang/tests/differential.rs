@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::{outcomes, program_of};
-use mazurka_core::explore::Algorithm;
+use mazurka_core::search::Algorithm;
 
 /// Compiles a file, once for both machines.
 fn compile(file: &Path) -> PathBuf {

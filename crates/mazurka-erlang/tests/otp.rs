@@ -7,7 +7,7 @@ mod common;
 
 use common::cases::{Case, check};
 use common::{outcomes, program};
-use mazurka_core::explore::Algorithm;
+use mazurka_core::search::Algorithm;
 
 #[test]
 fn a_gen_server_answers_calls() {

@@ -6,7 +6,7 @@
 mod common;
 
 use common::{every_outcome, program};
-use mazurka_core::explore::Algorithm;
+use mazurka_core::search::Algorithm;
 
 /// What processes do, in the words of `scripts.erl`; `#` stands for the number of a process.
 const ACTS: [&str; 33] = [

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{program, verdict};
-use mazurka_core::explore::Algorithm;
 use mazurka_core::model::{ProcessId, Program, Step};
+use mazurka_core::search::Algorithm;
 use mazurka_core::verdict::Schedule;
 use mazurka_report::Subject;
 

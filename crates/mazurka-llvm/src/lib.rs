@@ -4,7 +4,8 @@
 //! it in its text form. It is lowered to a compact bytecode, which a machine with an undo log runs.
 //!
 //! ```no_run
-//! use mazurka_core::explore::{Options, explore};
+//! use mazurka_core::explore::explore;
+//! use mazurka_core::search::Options;
 //! use mazurka_core::model::Program;
 //! use mazurka_llvm::compile::Source;
 //! use mazurka_llvm::{LlvmOptions, LlvmProgram};

@@ -5,8 +5,10 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{going_back_restores_everything, program, random};
-use mazurka_core::explore::{Algorithm, DataRaces, Execution, Monitor, Options, explore};
+use mazurka_core::execution::Execution;
+use mazurka_core::explore::explore;
 use mazurka_core::model::{Ending, Program};
+use mazurka_core::search::{Algorithm, DataRaces, Monitor, Options};
 use mazurka_core::verdict::Violation;
 use mazurka_llvm::{LlvmMachine, LlvmProgram};
 

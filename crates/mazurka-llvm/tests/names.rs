@@ -3,7 +3,7 @@
 mod common;
 
 use common::{check, program};
-use mazurka_core::explore::Algorithm;
+use mazurka_core::search::Algorithm;
 use mazurka_core::verdict::Schedule;
 use mazurka_report::{LineKind, Subject};
 

@@ -5,7 +5,7 @@ mod common;
 use common::{
     check, count, fails, going_back_restores_everything, passes, program, program_with, violations,
 };
-use mazurka_core::explore::Algorithm;
+use mazurka_core::search::Algorithm;
 use mazurka_core::verdict::ViolationKind::{Deadlock, Panic};
 use mazurka_llvm::LlvmOptions;
 
@@ -452,8 +452,8 @@ fn hidden_addresses_are_found_out() {
     );
     let program = program(&text);
     assert_eq!(program.lessons(), 0);
-    let options = mazurka_core::explore::Options {
-        data_races: mazurka_core::explore::DataRaces::Ignore,
+    let options = mazurka_core::search::Options {
+        data_races: mazurka_core::search::DataRaces::Ignore,
         ..Default::default()
     };
     let run = Run::check(&program, &options, &mut ());

@@ -8,7 +8,8 @@
 //! nets. They must be *safe*: no place ever holds two tokens.
 //!
 //! ```
-//! use mazurka_core::explore::{Algorithm, Options, explore};
+//! use mazurka_core::explore::explore;
+//! use mazurka_core::search::{Algorithm, Options};
 //! use mazurka_core::model::Program;
 //! use mazurka_petri::{Net, NetProgram};
 //!

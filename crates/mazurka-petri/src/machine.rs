@@ -47,7 +47,8 @@ impl NetProgram {
     /// runs. So a transition is added that can fire only in that marking, and changes nothing.
     ///
     /// ```
-    /// use mazurka_core::explore::{Options, explore};
+    /// use mazurka_core::explore::explore;
+    /// use mazurka_core::search::Options;
     /// use mazurka_core::model::Program;
     /// use mazurka_petri::{Goal, Net, NetProgram, Transition};
     ///

@@ -3,8 +3,10 @@
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use fastrand::Rng;
-use mazurka_core::explore::{Algorithm, Execution, Monitor, Options, UnfoldingOptions, explore};
+use mazurka_core::execution::Execution;
+use mazurka_core::explore::explore;
 use mazurka_core::model::{Ending, Machine, Performed, ProcessId, Program, Step};
+use mazurka_core::search::{Algorithm, Monitor, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Verdict, Violation};
 use mazurka_petri::{Goal, Net, NetMachine, NetProgram, Transition};
 

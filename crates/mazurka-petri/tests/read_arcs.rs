@@ -1,7 +1,8 @@
 //! Figure 2 of the unfolding paper: transitions that read one place, and one that takes its token.
 
-use mazurka_core::explore::{Algorithm, Options, UnfoldingOptions, explore};
+use mazurka_core::explore::explore;
 use mazurka_core::model::Program;
+use mazurka_core::search::{Algorithm, Options, UnfoldingOptions};
 use mazurka_core::verdict::Verdict;
 use mazurka_petri::{Net, NetProgram, Transition};
 

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use mazurka_core::explore::{Monitor, Progress};
+use mazurka_core::search::{Monitor, Progress};
 use mazurka_core::verdict::Schedule;
 
 use crate::style::{columns, count, thousands};

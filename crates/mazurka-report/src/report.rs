@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use mazurka_core::explore::Algorithm;
+use mazurka_core::search::Algorithm;
 use mazurka_core::verdict::{Bound, Schedule, Verdict, Violation, ViolationKind};
 
 use crate::recording::{Line, LineKind, Place, Recording};

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use mazurka_core::explore::{
-    Algorithm, Execution, Monitor, Options, Sharing, explore, explore_with_workers,
-};
+use mazurka_core::execution::Execution;
+use mazurka_core::explore::{Sharing, explore, explore_with_workers};
 use mazurka_core::model::{Ending, Machine, Program, Step};
+use mazurka_core::search::{Algorithm, Monitor, Options};
 use mazurka_core::verdict::{Bound, Schedule, Verdict, Violation, ViolationKind};
 
 use crate::{Report, Scripted, Subject};

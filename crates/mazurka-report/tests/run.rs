@@ -1,7 +1,7 @@
 //! Checks and replays of a subject, on the small programs of the test kit.
 
-use mazurka_core::explore::{DataRaces, Options};
 use mazurka_core::model::{Ending, Machine, Performed, ProcessId, Program};
+use mazurka_core::search::{DataRaces, Options};
 use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
 use mazurka_report::{Line, LineKind, Misfit, Recording, Run, Subject};
 use mazurka_testkit::script::{Script, ScriptMachine, ScriptProgram};

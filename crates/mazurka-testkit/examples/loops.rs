@@ -9,7 +9,7 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
-use mazurka_core::explore::Algorithm;
+use mazurka_core::search::Algorithm;
 use mazurka_testkit::loops::{Compared, compare, random, random_with_events, report};
 
 fn main() -> ExitCode {

@@ -11,10 +11,11 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use mazurka_core::explore::{Algorithm, CutOffOrder, Options, UnfoldingOptions, explore};
+use mazurka_core::explore::explore;
 use mazurka_core::model::{
     Action, Ending, Location, Machine, ObjectId, Op, Performed, ProcessId, Step, When,
 };
+use mazurka_core::search::{Algorithm, CutOffOrder, Options, UnfoldingOptions};
 use mazurka_core::verdict::Violation;
 
 /// What a statement does. A location is an index into the values.

@@ -27,7 +27,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mazurka_core::explore::Algorithm;
+use mazurka_core::search::Algorithm;
 use mazurka_core::verdict::{Verdict, ViolationKind};
 use serde::Deserialize;
 

@@ -1,7 +1,8 @@
 //! States that share a fingerprint are told apart by what the machine writes down.
 
-use mazurka_core::explore::{Algorithm, DataRaces, Options, UnfoldingOptions, explore};
+use mazurka_core::explore::explore;
 use mazurka_core::model::{Action, Ending, Machine, Performed, ProcessId, Program, Step};
+use mazurka_core::search::{Algorithm, DataRaces, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Verdict, Violation};
 use mazurka_testkit::looping;
 use mazurka_testkit::script::{ScriptMachine, ScriptProgram};

@@ -3,7 +3,7 @@
 //! `MAZURKA_PROGRAMS` says how many, and `MAZURKA_SEED` which. For many more, see the example
 //! `loops`.
 
-use mazurka_core::explore::Algorithm;
+use mazurka_core::search::Algorithm;
 use mazurka_testkit::loops::{
     Block, Compared, Loops, Statement, Thread, compare, random, random_with_events, report,
 };

@@ -4,8 +4,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use mazurka_core::explore::{Algorithm, Options, explore};
+use mazurka_core::explore::explore;
 use mazurka_core::model::Program;
+use mazurka_core::search::{Algorithm, Options};
 use mazurka_testkit::script::ScriptProgram;
 
 /// Counts the bytes that are in use, and how many there were at most.

@@ -3,7 +3,7 @@
 //! `MAZURKA_PROGRAMS` says how many, and `MAZURKA_SEED` which. For many more, see the example
 //! `oracle`.
 
-use mazurka_core::explore::Algorithm;
+use mazurka_core::search::Algorithm;
 use mazurka_testkit::compare::{Compared, compare, report};
 use mazurka_testkit::random;
 

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use mazurka_core::explore::Algorithm;
+use mazurka_core::search::Algorithm;
 use mazurka_testkit::compare::{Compared, compare};
 use mazurka_testkit::script::Script;
 

@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use mazurka_core::execution::Execution;
 use mazurka_core::explore::data_centric::{Node, explore_below, explore_with_nodes};
-use mazurka_core::explore::{Algorithm, Execution, Monitor, Options};
 use mazurka_core::model::{Ending, Machine, Op, Performed, Program, Step};
+use mazurka_core::search::{Algorithm, Monitor, Options};
 use mazurka_core::verdict::{Verdict, Violation};
 use mazurka_testkit::oracle::{Observations, Trace};
 use mazurka_testkit::random;

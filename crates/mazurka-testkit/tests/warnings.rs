@@ -1,7 +1,8 @@
 //! Data races as warnings: one for each location, and the exploration goes on.
 
-use mazurka_core::explore::{Algorithm, DataRaces, Options, explore};
+use mazurka_core::explore::explore;
 use mazurka_core::model::Program;
+use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::{Verdict, ViolationKind};
 use mazurka_testkit::script::{Script, ScriptProgram};
 

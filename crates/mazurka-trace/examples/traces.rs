@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use mazurka_core::explore::{Algorithm, Execution, Monitor, Options, explore};
+use mazurka_core::execution::Execution;
+use mazurka_core::explore::explore;
 use mazurka_core::model::{Ending, Program};
+use mazurka_core::search::{Algorithm, Monitor, Options};
 use mazurka_core::verdict::Violation;
 use mazurka_trace::TraceProgram;
 

@@ -8,7 +8,8 @@
 //! all, is to be decided. [`TraceProgram`] is such a program, and [`TraceMachine`] runs it.
 //!
 //! ```
-//! use mazurka_core::explore::{Algorithm, Options, explore};
+//! use mazurka_core::explore::explore;
+//! use mazurka_core::search::{Algorithm, Options};
 //! use mazurka_core::model::Program;
 //! use mazurka_trace::TraceProgram;
 //!

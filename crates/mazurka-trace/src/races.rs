@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use mazurka_core::explore::{Execution, Monitor};
+use mazurka_core::execution::Execution;
 use mazurka_core::model::{Ending, Machine, Performed};
+use mazurka_core::search::Monitor;
 use mazurka_core::verdict::Violation;
 
 use crate::machine::TraceMachine;
@@ -13,7 +14,8 @@ use crate::program::TraceProgram;
 /// Watches an exploration, and finds the pairs of conflicting accesses that come in both orders.
 ///
 /// ```
-/// use mazurka_core::explore::{Algorithm, Options, explore};
+/// use mazurka_core::explore::explore;
+/// use mazurka_core::search::{Algorithm, Options};
 /// use mazurka_core::model::Program;
 /// use mazurka_trace::{Races, TraceProgram};
 ///

@@ -100,7 +100,7 @@ impl TraceProgram {
 
 #[cfg(test)]
 mod tests {
-    use mazurka_core::explore::{Algorithm, Options};
+    use mazurka_core::search::{Algorithm, Options};
     use mazurka_report::{ProgressLine, Run};
 
     use super::*;

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use mazurka_core::explore::{Algorithm, Options, explore};
+use mazurka_core::explore::explore;
 use mazurka_core::model::Program;
+use mazurka_core::search::{Algorithm, Options};
 use mazurka_testkit::catalogue;
 use mazurka_trace::TraceProgram;
 

@@ -1,7 +1,8 @@
 //! What operations mean, and that going back undoes all of it.
 
-use mazurka_core::explore::{Algorithm, Options, explore};
+use mazurka_core::explore::explore;
 use mazurka_core::model::{Machine, Performed, ProcessId, Program, Step};
+use mazurka_core::search::{Algorithm, Options};
 use mazurka_trace::TraceProgram;
 
 fn program(text: &str, dependence: &str) -> TraceProgram {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::num::NonZero;
 use std::time::Duration;
 
-use mazurka_core::explore::{Algorithm, CutOffOrder};
+use mazurka_core::search::{Algorithm, CutOffOrder};
 use mazurka_core::verdict::Verdict;
 use mazurka_report::{ProgressLine, Report, Run};
 

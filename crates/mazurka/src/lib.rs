@@ -53,7 +53,7 @@ pub mod thread;
 
 pub use check::{Check, check};
 pub use choice::{assume, choose};
-pub use mazurka_core::explore::{Algorithm, CutOffOrder};
+pub use mazurka_core::search::{Algorithm, CutOffOrder};
 pub use mazurka_core::verdict::{
     Bound, Note, Schedule, UnfoldingStatistics, Verdict, Violation, ViolationKind,
 };

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args};
-use mazurka_core::explore::Options;
+use mazurka_core::search::Options;
 use mazurka_core::verdict::{Schedule, Verdict, ViolationKind};
 use mazurka_report::{ProgressLine, Report, Run, Subject};
 

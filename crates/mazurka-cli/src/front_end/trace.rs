@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use mazurka_core::explore::{Options, explore};
+use mazurka_core::explore::explore;
 use mazurka_core::model::Program;
+use mazurka_core::search::Options;
 use mazurka_core::verdict::Schedule;
 use mazurka_trace::{Races, TraceProgram};
 

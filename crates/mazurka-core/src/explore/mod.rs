@@ -3,10 +3,10 @@
 //! | name | runs |
 //! |---|---|
 //! | [`naive`] | every interleaving |
-//! | [`dpor`] | persistent sets, found dynamically |
+//! | [`dpor`](dpor::classic) | persistent sets, found dynamically |
 //! | [`source`] | source sets with sleep sets |
 //! | [`optimal`] | exactly one execution per Mazurkiewicz trace |
-//! | [`observers`] | the same, where races that nobody observes do not count |
+//! | [`observers`](dpor::observers) | the same, where races that nobody observes do not count |
 //! | [`data_centric`] | exactly one execution per observation function |
 //! | [`unfolding`] | one execution per maximal configuration of the unfolding, with cut-offs |
 //! | [`em_dpor`] | dependence-covering sets, for programs with event queues |
@@ -15,49 +15,23 @@
 //! Every explorer is a `Strategy`, driven by one loop over one stack of events. A new one is one
 //! module and one line in the registry below.
 
-mod algorithm;
-mod cells;
-mod clock;
-mod common;
 pub mod data_centric;
 pub mod dpor;
-mod driver;
-pub mod em_dpor;
-pub mod event_driven;
-mod execution;
-mod footprint;
-mod known_races;
-mod messages;
+pub mod event_loops;
 pub mod naive;
-mod observe;
-pub mod observers;
-pub mod optimal;
-mod options;
-mod overtake;
-mod queue;
-mod race;
-mod reversal;
-mod sleep;
-pub mod source;
-mod spare;
-mod strategy;
-mod tree;
 pub mod unfolding;
-mod walk;
-mod without;
-mod workers;
 
-pub use algorithm::{Algorithm, UnknownAlgorithm};
-pub use execution::Execution;
-pub use options::{CutOffOrder, DataRaces, Monitor, Options, Progress, UnfoldingOptions};
-pub use workers::{Sharing, explore_with_workers};
+pub use dpor::parallel::{Sharing, explore_with_workers};
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use self::dpor::{classic, optimal, source};
+use self::event_loops::{em_dpor, event_driven};
 use crate::model::Machine;
+use crate::search::driver::Driver;
+use crate::search::{Algorithm, Monitor, Options};
 use crate::verdict::{Note, Verdict};
-use driver::Driver;
 
 /// Explores the executions of a machine that is in its initial state.
 pub fn explore<M: Machine>(
@@ -68,7 +42,7 @@ pub fn explore<M: Machine>(
     let driver = Driver::new(machine, options, monitor);
     match options.algorithm {
         Algorithm::Naive => driver.run(naive::Naive::default),
-        Algorithm::Dpor => driver.run(|| dpor::Dpor::new(options.sleep_sets)),
+        Algorithm::Dpor => driver.run(|| classic::Dpor::new(options.sleep_sets)),
         Algorithm::Source => driver.run(source::Source::new),
         // With observers it is the execution that differs, not the search.
         Algorithm::Optimal | Algorithm::Observers => driver.run(optimal::Optimal::new),

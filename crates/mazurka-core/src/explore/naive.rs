@@ -4,9 +4,9 @@
 //! independence at all, and is what the other explorers are measured against: whatever final
 //! states, deadlocks and violations it reaches, they must reach too.
 
-use super::execution::Execution;
-use super::strategy::{Next, Position, Strategy};
+use crate::execution::Execution;
 use crate::model::{Machine, Step};
+use crate::search::strategy::{Next, Position, Strategy};
 
 /// The state of the search: for every prefix of the current execution, what is left to do.
 #[derive(Debug, Default)]

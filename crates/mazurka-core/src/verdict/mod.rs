@@ -8,7 +8,7 @@ pub use violation::{Violation, ViolationKind};
 
 use std::time::Duration;
 
-use crate::explore::Algorithm;
+use crate::search::Algorithm;
 
 /// How large an unfolding was, as far as it was explored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

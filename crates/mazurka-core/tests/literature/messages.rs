@@ -1,7 +1,7 @@
 //! Programs that pass messages.
 
 use crate::toy::{Do, Process, Toy, run, sequence};
-use mazurka_core::explore::Algorithm::{self, Dpor, Naive, Observers, Optimal, Source};
+use mazurka_core::search::Algorithm::{self, Dpor, Naive, Observers, Optimal, Source};
 
 fn counts(toy: Toy, algorithm: Algorithm) -> (u64, u64) {
     let verdict = run(toy, algorithm);

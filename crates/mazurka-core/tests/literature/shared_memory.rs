@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use crate::toy::{Do, Process, Toy, run, sequence};
-use mazurka_core::explore::Algorithm::{DataCentric, Dpor, Naive, Observers, Optimal, Source};
-use mazurka_core::explore::{Execution, Monitor, Options, explore};
+use mazurka_core::execution::Execution;
+use mazurka_core::explore::explore;
 use mazurka_core::model::Ending;
+use mazurka_core::search::Algorithm::{DataCentric, Dpor, Naive, Observers, Optimal, Source};
+use mazurka_core::search::{Monitor, Options};
 use mazurka_core::verdict::{Bound, Violation};
 
-fn counts(toy: Toy, algorithm: mazurka_core::explore::Algorithm) -> (u64, u64) {
+fn counts(toy: Toy, algorithm: mazurka_core::search::Algorithm) -> (u64, u64) {
     let verdict = run(toy, algorithm);
     assert!(verdict.is_complete());
     (verdict.executions, verdict.blocked)

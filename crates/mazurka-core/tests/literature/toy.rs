@@ -1,10 +1,11 @@
 //! The smallest machine that can run the programs of the literature: a process is a function from
 //! the values it has read so far to what it does next.
 
-use mazurka_core::explore::{Algorithm, Options, explore};
+use mazurka_core::explore::explore;
 use mazurka_core::model::{
     Action, Edge, Ending, Location, Machine, ObjectId, Op, Performed, ProcessId, Rival, Step, When,
 };
+use mazurka_core::search::{Algorithm, Options};
 use mazurka_core::verdict::{Verdict, Violation, ViolationKind};
 
 /// Whether a message is one that is looked for, given what is wanted.

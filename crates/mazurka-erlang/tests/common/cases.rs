@@ -1,7 +1,7 @@
 //! Small programs, what they print, and how many executions they have, with the reason.
 
 use super::{outcomes, program};
-use mazurka_core::explore::Algorithm;
+use mazurka_core::search::Algorithm;
 
 /// All that are compared with the one that tries every interleaving.
 const ALGORITHMS: [Algorithm; 5] = [

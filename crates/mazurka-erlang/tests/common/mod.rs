@@ -7,8 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use mazurka_core::explore::{Algorithm, Execution, Monitor, Options, UnfoldingOptions, explore};
+use mazurka_core::execution::Execution;
+use mazurka_core::explore::explore;
 use mazurka_core::model::{Ending, Program};
+use mazurka_core::search::{Algorithm, Monitor, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Verdict, Violation};
 use mazurka_erlang::{Call, ErlangMachine, ErlangProgram};
 use mazurka_report::Subject;

@@ -1,6 +1,6 @@
 //! Programs that loop for ever: `unfolding` comes to an end with them, since it knows their states.
 
-use mazurka_core::explore::{Algorithm, CutOffOrder, DataRaces, Options, UnfoldingOptions};
+use mazurka_core::search::{Algorithm, CutOffOrder, DataRaces, Options, UnfoldingOptions};
 use mazurka_core::verdict::ViolationKind;
 use mazurka_llvm::LlvmProgram;
 use mazurka_llvm::compile::Source;

@@ -1,6 +1,6 @@
 //! Programs that wait in loops: every explorer comes to an end with them.
 
-use mazurka_core::explore::{Algorithm, DataRaces, Options};
+use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::ViolationKind;
 use mazurka_llvm::compile::Source;
 

@@ -9,8 +9,9 @@ mod translate;
 
 use std::fmt::Write;
 
-use mazurka_core::explore::{Algorithm, DataRaces, Options, explore};
+use mazurka_core::explore::explore;
 use mazurka_core::model::{Machine, Program};
+use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::{Bound, Verdict};
 use mazurka_llvm::compile::Source;
 use mazurka_llvm::{LlvmOptions, LlvmProgram};

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use mazurka_core::explore::{
-    Algorithm, CutOffOrder, Execution, Monitor, Options, UnfoldingOptions, explore,
-};
+use mazurka_core::execution::Execution;
+use mazurka_core::explore::explore;
 use mazurka_core::model::{Ending, Machine, Performed, Program};
+use mazurka_core::search::{Algorithm, CutOffOrder, Monitor, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Verdict, Violation, ViolationKind};
 
 use crate::oracle::states::{self, Reachable, Refused};

@@ -34,10 +34,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use std::num::NonZeroUsize;
 
-use mazurka_core::explore::{
-    Algorithm, Options, Sharing, UnfoldingOptions, explore, explore_with_workers,
-};
+use mazurka_core::explore::{Sharing, explore, explore_with_workers};
 use mazurka_core::model::Program;
+use mazurka_core::search::{Algorithm, Options, UnfoldingOptions};
 use mazurka_core::verdict::Verdict;
 
 use self::watcher::Watcher;

@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mazurka_core::explore::{Algorithm, Execution, Monitor};
+use mazurka_core::execution::Execution;
 use mazurka_core::model::{Ending, Machine, Performed, Program, Step};
+use mazurka_core::search::{Algorithm, Monitor};
 use mazurka_core::verdict::{Note, Schedule, Verdict, Violation, ViolationKind};
 
 use super::{Known, Run};

@@ -2,8 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mazurka_core::explore::{Algorithm, Execution, Monitor, Options, explore};
+use mazurka_core::execution::Execution;
+use mazurka_core::explore::explore;
 use mazurka_core::model::{Ending, Performed, Program, Step};
+use mazurka_core::search::{Algorithm, Monitor, Options};
 use mazurka_core::verdict::{Schedule, Verdict, Violation};
 
 use super::behaviour::{Behaviour, enumerate};

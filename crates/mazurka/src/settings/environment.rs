@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use mazurka_core::explore::CutOffOrder;
+use mazurka_core::search::CutOffOrder;
 use mazurka_report::{A_DURATION, duration};
 
 use super::Settings;
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    use mazurka_core::explore::Algorithm;
+    use mazurka_core::search::Algorithm;
 
     fn with(name: &'static str, value: &'static str) -> Result<Settings, String> {
         Settings::default().with_variables(|asked| (asked == name).then(|| value.to_owned()))

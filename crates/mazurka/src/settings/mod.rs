@@ -5,7 +5,8 @@ mod environment;
 use std::num::NonZero;
 use std::time::Duration;
 
-use mazurka_core::explore::{Algorithm, Options, Sharing, UnfoldingOptions};
+use mazurka_core::explore::Sharing;
+use mazurka_core::search::{Algorithm, Options, UnfoldingOptions};
 use mazurka_core::verdict::Schedule;
 
 use crate::rt::{Fingerprint, Tuning};

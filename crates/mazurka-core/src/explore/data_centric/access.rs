@@ -2,10 +2,10 @@
 
 use smallvec::SmallVec;
 
-use super::super::cells::CellId;
-use super::super::execution::{Access as Performed, Execution};
 use super::lessons::{Group, Lessons};
 use super::record::INITIAL;
+use crate::execution::cells::CellId;
+use crate::execution::{Access as Performed, Execution};
 use crate::model::{Action, Op, Ways, When};
 
 /// What an event does to one group of locations.

@@ -19,11 +19,11 @@
 
 use smallvec::SmallVec;
 
-use super::super::execution::Execution;
 use super::DataCentric;
 use super::frame::Frame;
 use super::mover::{Mover, Sources, join};
 use super::record::INITIAL;
+use crate::execution::Execution;
 
 impl DataCentric {
     /// Whether the current execution is the canonical one to enter a child of a node from, all that

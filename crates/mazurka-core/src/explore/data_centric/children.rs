@@ -2,7 +2,6 @@
 
 use smallvec::SmallVec;
 
-use super::super::execution::Execution;
 use super::DataCentric;
 use super::frame::{Changed, Child, Guess};
 use super::identity::Identity;
@@ -10,6 +9,7 @@ use super::mover::{Moved, Mover, Sources, join, multiply};
 use super::realise::{Answer, Extra, FIRST_EXTRA, Touch};
 use super::record::INITIAL;
 use super::waiting::Prospect;
+use crate::execution::Execution;
 
 /// An event with what it would observe.
 pub(super) struct Observing {

@@ -17,9 +17,9 @@
 //! `e`, and from the child on, they are not needed any more. Every execution is canonical for its own
 //! events.
 
-use super::super::execution::Execution;
 use super::DataCentric;
 use super::frame::{Child, Frame};
+use crate::execution::Execution;
 
 /// Children of nodes above an execution that are explored before anything else below these nodes.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@
 //! does may turn out after executions were run in which it was not known: the search then starts over,
 //! and keeps these lessons.
 
-use super::super::cells::CellId;
+use crate::execution::cells::CellId;
 use crate::model::Birth;
 
 /// A location, as far as observation is concerned: a cell, or several cells that some process waits for

@@ -153,9 +153,9 @@ use std::rc::Rc;
 
 use smallvec::{SmallVec, smallvec};
 
-use super::execution::Execution;
-use super::strategy::{Next, Position};
+use crate::execution::Execution;
 use crate::model::{Machine, Op, ProcessId, Step};
+use crate::search::strategy::{Next, Position};
 use access::observed_groups;
 use detour::Detour;
 use frame::{Changed, Child, Frame, Guess, Offer};

@@ -2,7 +2,6 @@
 
 use smallvec::SmallVec;
 
-use super::super::execution::Execution;
 use super::access::{Access, Accesses, Share};
 use super::frame::Changed;
 use super::identity::Identity;
@@ -10,6 +9,7 @@ use super::lessons::Group;
 use super::realise::Extra;
 use super::record::{INITIAL, Past, Record};
 use super::waiting::{Condition, Conditions};
+use crate::execution::Execution;
 
 /// An event of the execution, or one that is about to come, which might be moved.
 pub(super) struct Mover {

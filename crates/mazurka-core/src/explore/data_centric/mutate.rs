@@ -14,7 +14,6 @@ use std::slice;
 
 use smallvec::{SmallVec, smallvec};
 
-use super::super::execution::Execution;
 use super::DataCentric;
 use super::access::{Access, Kind};
 use super::frame::{Child, Guess};
@@ -24,6 +23,7 @@ use super::mover::{Moved, Mover, Outsider, Sources, join, multiply};
 use super::realise::{Extra, FIRST_EXTRA, Touch};
 use super::record::{INITIAL, MANY, bit};
 use super::waiting::Prospect;
+use crate::execution::Execution;
 
 impl DataCentric {
     /// Whether the next event of some node reads what an event writes.

@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
-use super::super::driver::Driver;
-use super::super::{Monitor, Options};
 use super::frame::{Child, Guess, Offer};
 use super::{DataCentric, Lessons};
 use crate::model::{Machine, ProcessId, Step};
+use crate::search::driver::Driver;
+use crate::search::{Monitor, Options};
 use crate::verdict::Verdict;
 
 /// A node of the search: all executions that have certain events with certain observations.

@@ -7,16 +7,16 @@
 
 use smallvec::SmallVec;
 
-use super::super::cells::CellId;
-use super::super::execution::Execution;
-use super::super::strategy::Position;
 use super::DataCentric;
 use super::access::{Access, Accesses, Part, gather};
 use super::frame::{Changed, Frame, Offer};
 use super::mover::Mover;
 use super::record::INITIAL;
 use super::waiting::{Condition, Prospect};
+use crate::execution::Execution;
+use crate::execution::cells::CellId;
 use crate::model::{Machine, Op, ProcessId, When};
+use crate::search::strategy::Position;
 
 impl DataCentric {
     /// A process that waits to read, and to which something new can be offered; see

@@ -2,11 +2,11 @@
 
 use smallvec::SmallVec;
 
-use super::super::clock::ClockId;
 use super::access::{Access, Share};
 use super::identity::Identity;
 use super::lessons::Group;
 use super::record::{Event, Record};
+use crate::execution::clock::ClockId;
 
 impl Share {
     /// Whether the order of two operations on a lock matters.

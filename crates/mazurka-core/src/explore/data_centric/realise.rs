@@ -29,10 +29,10 @@ use std::collections::HashSet;
 
 use smallvec::SmallVec;
 
-use super::super::clock::ClockId;
 use super::closure::{Closure, Order};
 use super::lessons::Group;
 use super::record::{INITIAL, Record};
+use crate::execution::clock::ClockId;
 use crate::model::{ProcessId, Step};
 
 /// Stands for the first of the [extra](Extra) events, as something that is observed.

@@ -5,11 +5,11 @@
 
 use smallvec::SmallVec;
 
-use super::super::clock::{ClockId, Clocks};
-use super::super::execution::{Execution, Race};
 use super::access::{Access, Accesses, Part, Share, gather, learn, takes_own};
 use super::identity::Identity;
 use super::lessons::{Group, Lessons};
+use crate::execution::clock::{ClockId, Clocks};
+use crate::execution::{Execution, Race};
 use crate::model::Edge;
 
 /// So many processes have a bit of their own.

@@ -2,14 +2,14 @@
 
 use smallvec::SmallVec;
 
-use super::super::execution::Execution;
-use super::super::strategy::{Next, Position, Strategy};
 use super::DataCentric;
 use super::access::{Accesses, Part, gather, learn};
 use super::detour::Detour;
 use super::mover::Mover;
 use super::waiting::Condition;
+use crate::execution::Execution;
 use crate::model::{Machine, ProcessId};
+use crate::search::strategy::{Next, Position, Strategy};
 use crate::verdict::Verdict;
 
 /// An execution that was cut after more events than this counts as endless.

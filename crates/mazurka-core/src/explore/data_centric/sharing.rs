@@ -31,14 +31,14 @@
 
 use smallvec::SmallVec;
 
-use super::super::clock::ClockId;
-use super::super::execution::Execution;
 use super::DataCentric;
 use super::access::{Access, Share};
 use super::frame::{Child, Frame, Offer};
 use super::lessons::Group;
 use super::mover::Mover;
 use super::record::Event;
+use crate::execution::Execution;
+use crate::execution::clock::ClockId;
 use crate::model::{Machine, Op, ProcessId};
 
 impl DataCentric {

@@ -8,13 +8,13 @@
 
 use smallvec::SmallVec;
 
-use super::super::cells::CellId;
-use super::super::execution::{Access, Execution};
 use super::DataCentric;
 use super::access::Kind;
 use super::lessons::Group;
 use super::realise::FIRST_EXTRA;
 use super::record::INITIAL;
+use crate::execution::cells::CellId;
+use crate::execution::{Access, Execution};
 use crate::model::{Action, Op, When};
 
 /// A condition under which an event takes effect, or its process waits.

@@ -7,8 +7,8 @@
 use super::event::{EventId, Parents, Touch, Touches, separates};
 use super::names::Names;
 use super::prefix::Prefix;
-use crate::explore::cells::CellId;
-use crate::explore::execution::{Access, Execution};
+use crate::execution::cells::CellId;
+use crate::execution::{Access, Execution};
 use crate::model::{Op, ProcessId, Step, dependence};
 
 /// One event of the current configuration.

@@ -15,8 +15,8 @@ use std::cmp::Ordering;
 use super::event::EventId;
 use super::prefix::Prefix;
 use super::states::StateId;
-use crate::explore::options::CutOffOrder;
 use crate::model::{Forgone, Op, Step};
+use crate::search::CutOffOrder;
 
 /// The least event that leads to a state.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::states::StateId;
-use crate::explore::cells::CellId;
+use crate::execution::cells::CellId;
 use crate::model::{Op, ProcessId, Step, dependence};
 
 /// An event in a [`Prefix`](super::prefix::Prefix).

@@ -16,7 +16,7 @@ use super::event::{EventId, Touch, Touches};
 use super::history::{Histories, Pattern, Slot, is_fixed};
 use super::prefix::{Known, NewEvent};
 use super::probe::{Probe, Whereabouts};
-use crate::explore::execution::Execution;
+use crate::execution::Execution;
 use crate::model::{Machine, ProcessId, Step};
 use crate::verdict::Violation;
 

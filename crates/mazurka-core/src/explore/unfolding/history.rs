@@ -6,8 +6,8 @@
 //! contains with every access those before it that are dependent on the step, too.
 
 use super::configuration::Configuration;
-use crate::explore::cells::CellId;
-use crate::explore::execution::Access;
+use crate::execution::Access;
+use crate::execution::cells::CellId;
 use crate::model::{Op, ProcessId, dependence};
 
 /// What a step may do to a cell, depending on its history.
@@ -175,7 +175,7 @@ impl Histories {
         history.extend_from_slice(past);
         for (i, item) in self.items.iter().enumerate() {
             if choice.0 >> i & 1 != 0 {
-                crate::explore::clock::join(history, configuration.clock(*item as usize));
+                crate::execution::clock::join(history, configuration.clock(*item as usize));
             }
         }
     }
@@ -214,7 +214,7 @@ impl Histories {
         if choose {
             let next = self.items[self.chosen.len()] as usize;
             let start = self.stack.len() - self.width;
-            crate::explore::clock::join(&mut self.stack[start..], configuration.clock(next));
+            crate::execution::clock::join(&mut self.stack[start..], configuration.clock(next));
         }
         self.chosen.push(choose);
     }

@@ -126,11 +126,11 @@ use self::names::{Names, Same};
 use self::prefix::{Known, NewEvent, Prefix};
 use self::probe::{Probe, Whereabouts};
 use self::states::{StateId, States};
-use super::cells::CellId;
-use super::execution::Execution;
-use super::options::UnfoldingOptions;
-use super::strategy::{Next, Position, Standing, Strategy};
+use crate::execution::Execution;
+use crate::execution::cells::CellId;
 use crate::model::{Machine, Step};
+use crate::search::UnfoldingOptions;
+use crate::search::strategy::{Next, Position, Standing, Strategy};
 use crate::verdict::{Note, UnfoldingStatistics, Verdict, Violation};
 
 /// The state of the search.

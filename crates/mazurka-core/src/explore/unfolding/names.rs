@@ -23,8 +23,8 @@
 use super::Unfolding;
 use super::event::{EventId, Parents};
 use super::hash::Table;
-use crate::explore::cells::CellId;
-use crate::explore::execution::Execution;
+use crate::execution::Execution;
+use crate::execution::cells::CellId;
 use crate::model::{Action, Birth, Machine, ProcessId};
 
 /// A place at which an object is announced.

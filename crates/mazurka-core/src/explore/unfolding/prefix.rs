@@ -3,7 +3,7 @@
 use super::event::{Event, EventId, Mark, Parents, Touch, Touches, Visit, racing};
 use super::hash::Table;
 use super::states::StateId;
-use crate::explore::cells::CellId;
+use crate::execution::cells::CellId;
 use crate::model::{ProcessId, Step};
 
 /// What an event is known by: ⟨t, H⟩.

@@ -12,8 +12,8 @@ use super::configuration::Configuration;
 use super::history::{Slot, is_fixed};
 use super::names::Names;
 use super::states::{StateId, States};
-use crate::explore::cells::CellId;
-use crate::explore::execution::{Access, Execution};
+use crate::execution::cells::CellId;
+use crate::execution::{Access, Execution};
 use crate::model::{Machine, Op, Performed, ProcessId, Step, Ways, When};
 use crate::verdict::{Violation, ViolationKind};
 

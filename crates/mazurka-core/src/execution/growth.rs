@@ -1,0 +1,171 @@
+//! How an execution grows and shrinks, event by event.
+
+use super::cells::NOBODY;
+use super::clock::{ClockId, Clocks};
+use super::{Declared, Event, Execution, FRESH, Owner, Process};
+use crate::model::{Edge, Machine, Performed, ProcessId, Step};
+
+impl Execution {
+    /// Makes room for as many processes as the machine has.
+    pub(super) fn admit(&mut self, processes: usize) {
+        if processes > self.processes.len() {
+            self.processes.resize(processes, FRESH);
+            self.clocks.widen(processes);
+        }
+    }
+
+    /// Adds an event: the machine has just taken `step`, which had been declared as `declared`
+    /// and was performed as `performed`.
+    pub(crate) fn push<M: Machine>(
+        &mut self,
+        machine: &M,
+        step: Step,
+        alternatives: u32,
+        declared: Option<&Declared>,
+        performed: &Performed,
+    ) {
+        self.admit(machine.processes());
+        let index = self.events.len() as u32;
+        let first = self.accesses.len();
+        let races = self.races.len() as u32;
+        let first_clock = self.clocks.next();
+        let changed_from = self.changes.len() as u32;
+        let alone = performed.actions.len() == 1;
+        for (i, action) in performed.actions.iter().enumerate() {
+            let cell = self.cell(machine, action.on);
+            match declared {
+                Some(declared) if i == 0 => self.link(cell, index, action, declared, alone),
+                _ => self.link(cell, index, action, &Declared::of(action), alone),
+            }
+        }
+        let end = self.accesses.len();
+        let rivals = self.messages.rivalries();
+        self.unsettled = NOBODY;
+        if self.with_observers {
+            if let Some(alike) = performed.alike {
+                self.messages.note_alike(alike);
+            }
+            for rival in &performed.rivals {
+                self.messages.add_rivalry(rival.taken, rival.other);
+            }
+            self.observe(first..end, rivals, index);
+            self.unsettling += u32::from(self.unsettled != NOBODY);
+        }
+        let process = self.processes[step.process.index()];
+        let number = process.events + 1;
+        let clock = match self.is_ordered {
+            true => {
+                let clock = self.clocks.copy(process.clock);
+                self.order(step.process, clock, first..end, rivals, index);
+                self.clocks.set(clock, step.process.index(), number);
+                clock
+            }
+            false => process.clock,
+        };
+        self.events.push(Event {
+            step,
+            number,
+            alternatives,
+            clock,
+            accesses: (first as u32, end as u32),
+            races,
+            rivals: rivals as u32,
+            first_clock,
+            changes: (changed_from, self.changes.len() as u32),
+            before: (process.clock, process.last),
+            unsettles: self.unsettled,
+        });
+        self.processes[step.process.index()] = Process { clock, last: index, events: number };
+        self.last_edges.clear();
+        for edge in &performed.edges {
+            self.last_edges.push(*edge);
+            if edge.to.index() >= self.initial {
+                self.note_creation(edge.to, index);
+            }
+            if self.is_ordered {
+                self.pass_on(*edge);
+            }
+        }
+    }
+
+    /// Notes that an event leads to a process that was not there before the first step: the first one
+    /// that does has created it.
+    fn note_creation(&mut self, process: ProcessId, event: u32) {
+        if !self.created.iter().any(|(_, known)| *known == process) {
+            self.created.push((event, process));
+        }
+    }
+
+    /// Whether what was explored so far is unreliable and must be explored again: a process came
+    /// to wait for a location whose writes had been taken to be observed by readers alone.
+    /// Asking clears it.
+    pub(crate) fn take_restart(&mut self) -> bool {
+        std::mem::take(&mut self.must_restart)
+    }
+
+    fn pass_on(&mut self, edge: Edge) {
+        let (from, to) = (self.processes[edge.from.index()], self.processes[edge.to.index()]);
+        let clock = match to.clock {
+            // A new process has seen what its parent has. A clock that is in use does not change.
+            Clocks::ZERO => from.clock,
+            mine => {
+                let clock = self.clocks.copy(mine);
+                self.clocks.join(clock, from.clock);
+                clock
+            }
+        };
+        self.change_clock(Owner::Process(edge.to), clock);
+    }
+
+    /// Goes back to the first `len` events.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.data_race = None;
+        let Some(first) = self.events.get(len) else { return };
+        let (accesses, races) = (first.accesses.0 as usize, first.races as usize);
+        let (rivals, first_clock) = (first.rivals as usize, first.first_clock);
+        for i in (len..self.events.len()).rev() {
+            self.undo_changes(self.events[i].changes.1);
+            let Event { step, number, before: (clock, last), changes, .. } = self.events[i];
+            self.processes[step.process.index()] = Process { clock, last, events: number - 1 };
+            self.undo_changes(changes.0);
+        }
+        if !self.is_settled() {
+            let unsettles = |event: &&Event| event.unsettles != NOBODY;
+            self.unsettling -= self.events[len..].iter().filter(unsettles).count() as u32;
+        }
+        self.events.truncate(len);
+        while self.created.pop_if(|(event, _)| *event as usize >= len).is_some() {}
+        self.unlink_from(accesses);
+        self.races.truncate(races);
+        self.messages.truncate_rivalries(rivals);
+        self.clocks.free_from(first_clock);
+    }
+
+    /// Gives everybody the clock back that they had before the change `from`.
+    #[inline]
+    fn undo_changes(&mut self, from: u32) {
+        while self.changes.len() > from as usize {
+            let (owner, clock) = self.changes.pop().expect("there are more changes");
+            self.set_clock(owner, clock);
+        }
+    }
+
+    fn set_clock(&mut self, owner: Owner, clock: ClockId) {
+        match owner {
+            Owner::Process(process) => self.processes[process.index()].clock = clock,
+            Owner::Event(event) => self.events[event as usize].clock = clock,
+            Owner::Before(event) => self.events[event as usize].before.0 = clock,
+        }
+    }
+
+    /// Gives somebody a new clock until the event that is being added is taken back.
+    pub(crate) fn change_clock(&mut self, owner: Owner, clock: ClockId) {
+        let old = match owner {
+            Owner::Process(process) => self.processes[process.index()].clock,
+            Owner::Event(event) => self.events[event as usize].clock,
+            Owner::Before(event) => self.events[event as usize].before.0,
+        };
+        self.changes.push((owner, old));
+        self.set_clock(owner, clock);
+    }
+}

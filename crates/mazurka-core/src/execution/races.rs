@@ -1,0 +1,163 @@
+//! The races of an execution: which are to be reversed, and which are on plain memory.
+
+use super::cells::{CellId, NOBODY};
+use super::clock::{assign, meet};
+use super::{Access, Declared, Event, Execution, Race};
+use crate::model::{Action, Machine, Op, ProcessId};
+
+impl Execution {
+    /// The races whose second event, or observer, is at `from` or later.
+    pub(crate) fn races_since(&self, from: usize) -> &[Race] {
+        match self.events.get(from) {
+            Some(event) => &self.races[event.races as usize..],
+            None => &[],
+        }
+    }
+
+    /// Collects the races whose reversal may not have been planned yet: those that are new since
+    /// `from`, and those for which the events since then matter.
+    ///
+    /// How to reverse a race depends on all of the execution: on every event that does not happen
+    /// after the first one. If all events since `from` do, it has been dealt with in an execution
+    /// before.
+    ///
+    /// With observers, that holds only if what happens before what among the first `from` events is
+    /// the same as it was then: `settled` says that there was an execution before in which the
+    /// events behind these did not [unsettle](Execution::leaves_settled) them. And how to reverse an
+    /// observed race depends on every event that does not happen after the observer, and on what is
+    /// known of the messages that its receives would have taken, unless it is
+    /// [done](Execution::note_done).
+    ///
+    /// Later events may have ordered the two by another way: see [`Execution::is_still_a_race`].
+    pub(crate) fn open_races(&mut self, from: usize, settled: bool, races: &mut Vec<u32>) {
+        races.clear();
+        let new = self.events.get(from).map_or(self.races.len(), |event| event.races as usize);
+        let settled = !self.with_observers || (settled && self.leaves_settled(from));
+        if settled && new > 0 {
+            let common = self.common_past(from);
+            let revealed = self.revealed(from);
+            let is_open = |race: &Race| {
+                let needs_first = race.is_done || race.observer == NOBODY;
+                let mark = if needs_first { race.first } else { race.observer };
+                let mark = &self.events[mark as usize];
+                (race.first < revealed && !race.is_done)
+                    || common[mark.step.process.index()] < mark.number
+            };
+            let old = (0..).zip(&self.races[..new]);
+            races.extend(old.filter(|(_, race)| is_open(race)).map(|(index, _)| index));
+            self.scratch = common;
+        } else {
+            races.extend(0..new as u32);
+        }
+        races.extend(new as u32..self.races.len() as u32);
+    }
+
+    /// One of the [open races](Self::open_races).
+    #[inline]
+    pub(crate) fn race(&self, index: u32) -> Race {
+        self.races[index as usize]
+    }
+
+    /// Notes whether the reversal of an open race has been planned, or explored, whatever else becomes
+    /// known of messages, and whatever else happens after its first event.
+    ///
+    /// That goes for all executions that go on from here otherwise, if nothing behind it unsettles what
+    /// is before, and all of it happens after the first event. If something is unsettled now, it may not
+    /// be so then; and where names are late, more than messages may become known.
+    #[inline]
+    pub(crate) fn note_done(&mut self, index: u32, is_done: bool) {
+        self.races[index as usize].is_done = is_done && self.is_settled() && !self.names_late;
+    }
+
+    /// For each process, how many of its events happen before all events since `from`.
+    fn common_past(&mut self, from: usize) -> Vec<u32> {
+        let mut common = std::mem::take(&mut self.scratch);
+        // What happens before the first of them of each process happens before the others, too.
+        // Plus one, `NOBODY` is less than any event.
+        let is_first = |event: &&Event| (event.before.1.wrapping_add(1) as usize) <= from;
+        let mut events = self.events[from.min(self.events.len())..].iter().filter(is_first);
+        match events.next() {
+            Some(first) => assign(&mut common, self.clocks.of(first.clock)),
+            None => {
+                common.clear();
+                common.resize(self.processes.len(), u32::MAX);
+            }
+        }
+        events.for_each(|event| meet(&mut common, self.clocks.of(event.clock)));
+        common
+    }
+
+    /// Whether no event changes what happens before what among those before it.
+    #[inline]
+    pub(crate) fn is_settled(&self) -> bool {
+        self.unsettling == 0
+    }
+
+    /// Whether the events behind the first `len` leave it at what happens before what among these.
+    pub(crate) fn leaves_settled(&self, len: usize) -> bool {
+        // Mostly nothing is unsettled at all.
+        self.is_settled()
+            || self.events[len.min(self.events.len())..]
+                .iter()
+                .all(|event| event.unsettles == NOBODY || event.unsettles as usize >= len)
+    }
+
+    /// A race on plain memory that has been found since this was last asked.
+    #[inline]
+    pub(crate) fn take_data_race(&mut self) -> Option<Race> {
+        self.data_race.take()
+    }
+
+    /// Whether no data race on the location of this one has been asked about before, in any
+    /// execution.
+    pub(crate) fn is_first_data_race(&mut self, race: Race) -> bool {
+        self.cell_of_race(race).is_none_or(|cell| self.is_first_data_race_on(cell))
+    }
+
+    /// The location that a race is on.
+    pub(crate) fn cell_of_race(&self, race: Race) -> Option<CellId> {
+        let of_first = self.accesses_of(race.first as usize);
+        let shared = |access: &&Access| of_first.iter().any(|other| other.cell == access.cell);
+        self.accesses_of(race.second as usize).iter().find(shared).map(|access| access.cell)
+    }
+
+    /// The same for a data race on this cell.
+    pub(crate) fn is_first_data_race_on(&mut self, cell: CellId) -> bool {
+        !std::mem::replace(&mut self.cells[cell].is_racy, true)
+    }
+
+    /// Collects into `firsts` the events that a process would race with if it performed its
+    /// pending action now, latest first.
+    pub(crate) fn races_of_pending<M: Machine>(
+        &mut self,
+        machine: &M,
+        process: ProcessId,
+        firsts: &mut Vec<u32>,
+    ) {
+        firsts.clear();
+        let is_alone = machine.guards(process).is_empty() && machine.others(process).is_empty();
+        let takes = |action: &Action| matches!(action.op, Op::Take { .. });
+        // Nobody else takes away what a receive waits for.
+        if is_alone && machine.next(process).is_some_and(takes) {
+            return;
+        }
+        self.admit(machine.processes());
+        // As if it was performed, and taken back at once.
+        let (accesses, races, data_race) =
+            (self.accesses.len(), self.races.len(), self.data_race.take());
+        let event = self.events.len() as u32;
+        let others = machine.guards(process).iter().chain(machine.others(process));
+        for action in machine.next(process).into_iter().chain(others) {
+            let cell = self.cell(machine, action.on);
+            self.link(cell, event, action, &Declared::of(action), false);
+        }
+        let (end, rivals) = (self.accesses.len(), self.messages.rivalries());
+        let clock = self.clocks.copy(self.processes[process.index()].clock);
+        self.order(process, clock, accesses..end, rivals, event);
+        firsts.extend(self.races[races..].iter().map(|race| race.first));
+        self.clocks.free_from(clock);
+        self.races.truncate(races);
+        self.unlink_from(accesses);
+        self.data_race = data_race;
+    }
+}

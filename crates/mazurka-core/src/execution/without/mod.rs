@@ -1,0 +1,208 @@
+//! What would be if an event, and all that happens after it, had not happened.
+//!
+//! This tells whether a process that waited could have moved before an event, and what a step does
+//! when a race is reversed.
+
+mod channels;
+
+use crate::execution::cells::{CellId, NOBODY};
+use crate::execution::footprint::{Footprint, Touch};
+use crate::execution::without::channels::Queue;
+use crate::execution::{Access, Execution};
+use crate::model::{Action, Op, Ways, When};
+
+impl Execution {
+    /// Whether the process of an event with the accesses `new` could take its step if `without`,
+    /// and all that happens after it, had not happened yet.
+    pub(crate) fn could_run_without(&self, without: u32, new: &[Access]) -> bool {
+        let holds = |access: &Access| match access.op.is_memory() {
+            true => access.when.holds(self.value_without(without, access)),
+            false => match access.op {
+                // Whatever else it matches has come later, and after this one.
+                Op::Take { message } | Op::Dequeue { message } => {
+                    self.is_delivered_without(without, message)
+                }
+                // All sends are ordered, and so are all receives. So without the send of this
+                // message there are as many as were received before, unless the last of these
+                // receives is gone as well.
+                Op::Receive { number } if self.sends(without, access.cell, number) => {
+                    let last = self.last_receive_before(access);
+                    last.is_some_and(|receive| !self.remains(receive.event, without))
+                }
+                _ => self.queue_before(without, access).lets_go_on(access),
+            },
+        };
+        let mut guards = new.iter().filter(|access| access.guard).peekable();
+        let guarded = guards.peek().is_none() || guards.any(holds);
+        guarded && new.iter().filter(|access| access.waits && !access.guard).all(holds)
+    }
+
+    /// Whether an event sends this message to a queue.
+    fn sends(&self, event: u32, queue: CellId, message: u32) -> bool {
+        let sends = |op| matches!(op, Op::Send { number, .. } if number == message);
+        let mut accesses = self.accesses_of(event as usize).iter();
+        accesses.any(|access| access.cell == queue && sends(access.op))
+    }
+
+    /// The last message that was received from a queue before an access to it.
+    fn last_receive_before(&self, access: &Access) -> Option<&Access> {
+        let before = |access: &Access| self.accesses.get(access.previous as usize);
+        let mut earlier = std::iter::successors(before(access), |access| before(access));
+        earlier.find(|access| matches!(access.op, Op::Receive { .. }))
+    }
+
+    /// The value of the cell of a `new` access if `without`, and all that happens after it, had
+    /// not happened. For one that waits to have the cell alone, whoever shares it at that point
+    /// and would not have let go of it is left out: they can be made to come later as well.
+    fn value_without(&self, without: u32, new: &Access) -> u64 {
+        let wants_it_alone = new.waits && !new.guard && new.op == Op::Update;
+        let mut sum = 0u64;
+        let mut next = new.previous;
+        let mut earliest = new.before;
+        while next != NOBODY {
+            let access = &self.accesses[next as usize];
+            next = access.previous;
+            if access.event == new.event {
+                continue;
+            }
+            earliest = access.before;
+            if !self.remains(access.event, without) {
+                continue;
+            }
+            match access.op {
+                Op::Write | Op::Update | Op::WritePart => return access.after.wrapping_add(sum),
+                Op::Add => {
+                    let change = access.after.wrapping_sub(access.before);
+                    let movable = wants_it_alone
+                        && access.event > without
+                        && !self.is_in_past(access.event, new);
+                    if !(movable && self.is_left_open(access, without, new.previous)) {
+                        sum = sum.wrapping_add(change);
+                    }
+                }
+                _ => {}
+            }
+        }
+        earliest.wrapping_add(sum)
+    }
+
+    /// Whether an event happens before what the process of an access did before it.
+    fn is_in_past(&self, event: u32, access: &Access) -> bool {
+        match access.event as usize == self.events.len() {
+            true => self.happens_before_next(event as usize, self.newcomer),
+            false => self.happens_before_process_of(event as usize, access.event as usize),
+        }
+    }
+
+    /// Whether an event is there without `without` and what happens after it.
+    #[inline]
+    fn remains(&self, event: u32, without: u32) -> bool {
+        event < without
+            || (event != without && !self.happens_before(without as usize, event as usize))
+    }
+
+    /// Whether a process that came to share a cell does not let go of it again without
+    /// `without`, looking back from the access `last`.
+    fn is_left_open(&self, acquired: &Access, without: u32, last: u32) -> bool {
+        if acquired.after < acquired.before {
+            return false;
+        }
+        let owner = self.events[acquired.event as usize].step.process;
+        let accesses = std::iter::successors(self.accesses.get(last as usize), |access| {
+            self.accesses.get(access.previous as usize)
+        });
+        let changes = accesses
+            .take_while(|access| access.event > acquired.event)
+            .filter(|access| access.op == Op::Add && self.remains(access.event, without))
+            .filter(|access| self.events[access.event as usize].step.process == owner)
+            .map(|access| access.after.wrapping_sub(access.before) as i64);
+        // It may have come to share it several times; it lets go when it has left as often.
+        let mut held: i64 = 1 + changes.clone().sum::<i64>();
+        held > 0
+            && changes.into_iter().all(|change| {
+                held -= change;
+                held > 0
+            })
+    }
+
+    /// What the accesses of an event would do if `without`, and all that happens after it, had
+    /// not happened.
+    pub(crate) fn footprint_without(&self, event: usize, without: u32) -> Footprint {
+        let touch = |access: &Access| {
+            let op = match access.op {
+                Op::Take { message } => match self.is_delivered_without(without, message) {
+                    true => access.op,
+                    false => Op::TakeNone,
+                },
+                Op::Forgone(forgone) => forgone.op(),
+                op if !op.is_memory() => {
+                    self.queue_before(without, access).op_of(op, access.declared)
+                }
+                op if access.when == When::Always || access.waits => op,
+                _ => match access.when.holds(self.value_without(without, access)) {
+                    true => access.declared_op(),
+                    false => Op::Read,
+                },
+            };
+            Touch { cell: access.cell, op }
+        };
+        self.accesses_of(event).iter().map(touch).collect()
+    }
+
+    /// In how many ways an event could go if `without`, and all that happens after it, had not
+    /// happened.
+    pub(crate) fn ways_without(&self, event: usize, without: u32) -> u32 {
+        let Some(access) = self.accesses_of(event).first() else { return 1 };
+        if access.ways == Ways::One {
+            return 1;
+        }
+        let value = self.value_without(without, access);
+        access.ways.count(value, access.when.holds(value))
+    }
+
+    /// Whether a message would have been delivered if `without`, and all that happens after it,
+    /// had not happened.
+    fn is_delivered_without(&self, without: u32, message: u32) -> bool {
+        self.messages.delivery(message).is_some_and(|delivery| self.remains(delivery, without))
+    }
+
+    /// What an action on a cell for which a process waits would do if `without`, and all that happens
+    /// after it, had not happened.
+    pub(crate) fn pending_without(&self, action: &Action, cell: CellId, without: u32) -> Op {
+        match action.op {
+            op @ (Op::Send { .. } | Op::Receive { .. }) => {
+                let queue = self.queue_without(without, self.last_access(cell), NOBODY);
+                queue.op_of(op, op)
+            }
+            op => op,
+        }
+    }
+
+    /// What the queue of an access would be like before it if `without`, and all that happens after it,
+    /// had not happened.
+    fn queue_before(&self, without: u32, access: &Access) -> Queue {
+        self.queue_without(without, access.previous, access.event)
+    }
+
+    /// What a queue would be like after the access `last`, but before this event.
+    fn queue_without(&self, without: u32, last: u32, event: u32) -> Queue {
+        let mut queue = Queue::default();
+        let mut next = last;
+        while next != NOBODY {
+            let earlier = &self.accesses[next as usize];
+            next = earlier.previous;
+            if earlier.event == event {
+                continue;
+            }
+            let remains = self.remains(earlier.event, without);
+            match earlier.op {
+                Op::Send { .. } => queue.sent += u32::from(remains),
+                Op::Receive { .. } => queue.received += u32::from(remains),
+                Op::Close => queue.is_closed |= remains,
+                Op::Hangup => queue.lacks_hangup |= !remains,
+                _ => {}
+            }
+        }
+        queue
+    }
+}

@@ -1,0 +1,414 @@
+//! `optimal`: exactly one execution per Mazurkiewicz trace.
+//!
+//! This is Optimal DPOR (Abdulla, Aronis, Jonsson and Sagonas, *Source sets: a foundation for
+//! optimal dynamic partial order reduction*), as recalled in section 3 of *Optimal dynamic partial
+//! order reduction with observers*, whose Algorithm 1 it is when no race needs an observer.
+//!
+//! # The algorithm
+//!
+//! An execution `E` is extended step by step until no process is enabled. Then its races are
+//! looked at: pairs of events `e`, `e'` of different processes that are dependent and that
+//! nothing in between orders. If `e'` had come first, something else might have happened. So for
+//! every race a *wakeup sequence* is planned, `v = notdep(e, E).e'`: whatever came behind `e` in
+//! `E` without happening after it, then `e'`. It is to be run after `E'`, the prefix of `E` up to
+//! `e`.
+//!
+//! Two things keep this from running anything twice. First, the *sleep set* of `E'` holds the
+//! steps that have been explored from there (or from before, if nothing since was dependent on
+//! them). If `v` could just as well start with one of these, a *weak initial* of `v`, it has been
+//! covered, and is dropped. Secondly, planned sequences are kept in a *wakeup tree*: inserting
+//! `v` follows branches that are weak initials of what is left of `v`, and adds only what is
+//! missing. The tree is explored branch by branch, and whenever it is exhausted the execution runs
+//! on freely. Since no leaf of the tree is redundant, every free run starts with an empty sleep
+//! set: no execution is ever found redundant later.
+//!
+//! # The lines of Algorithm 1
+//!
+//! | lines | here |
+//! |---|---|
+//! | 3–12 (races of a maximal execution) | `Strategy::ended`, `Optimal::reverse`, `Optimal::plan` |
+//! | 11 (`v ∉ redundant`) | `SleepSets::make_redundant` |
+//! | 12 (`insert`) | `Forest::insert` |
+//! | 14–18 (the tree of a new prefix, or any process) | `Strategy::took`, `Strategy::next` |
+//! | 19–24 (branch by branch) | `Strategy::next`, `Strategy::backtrack` |
+//!
+//! # Where it departs from the paper
+//!
+//! * *Blocking.* The paper assumes that no step disables another process; taking a lock does. A
+//!   lock event has no reversible race with the unlock before it, which enabled it, but it has one
+//!   with the lock event before that. And a process that waits for ever at the end of an execution
+//!   races with whoever holds what it waits for, as if it had gone on. See
+//!   `race.rs`.
+//! * *Only open races.* Races with a first event that happens before all that is new since the last
+//!   backtrack have been dealt with: their wakeup sequences do not change. It is not enough to look
+//!   at races whose second event is new, for a sequence depends on all of the execution, and one that
+//!   was redundant, or covered by a planned one, may be needed with another rest.
+//! * *Conditional actions.* Whether a compare-exchange of `e'` succeeds may change when it comes
+//!   before `e`; it is found out from the values in `E`. Where that is not possible the sequence is
+//!   taken for more dependent than it is; should it turn out to be redundant, the execution goes on as
+//!   in [`source`](super::source), where a sleeper matters only if it starts the sequence in question,
+//!   and may end up blocked.
+//! * *Several workers* may explore one tree together: see `optimal/sharing.rs`.
+//! * *Choices.* A step with several alternatives adds the others as branches beside it, and a race
+//!   is reversed with each alternative that its second event has there.
+
+mod sharing;
+
+use self::sharing::Share;
+use crate::execution::cells::NOBODY;
+use crate::execution::footprint::{Footprint, Touch};
+use crate::execution::{Execution, Race};
+use crate::explore::dpor::parts::reversal::Reversal;
+use crate::explore::dpor::parts::sleep_set::SleepSets;
+use crate::explore::dpor::parts::wakeup_tree::{Forest, Tree};
+use crate::model::{Machine, ProcessId, Step};
+use crate::reuse::{FEW, Reuse, Spare};
+use crate::search::strategy::{Next, Position, Strategy};
+
+/// The state of the search.
+#[derive(Debug)]
+pub(crate) struct Optimal {
+    /// One for every prefix of the current execution.
+    nodes: Vec<Node>,
+    sleep: SleepSets,
+    forest: Forest,
+    /// The tree below the branch that is being taken.
+    below: Tree,
+    /// The first event that is new in this execution.
+    new_from: usize,
+    reversal: Reversal,
+    firsts: Vec<u32>,
+    races: Vec<u32>,
+    /// How many of the first prefixes are not its own, but [forks](super::workers::Fork).
+    forks: usize,
+    rest: Vec<u32>,
+    share: Option<Box<Share>>,
+}
+
+#[derive(Debug)]
+struct Node {
+    /// The wakeup tree, without the branch that is being explored.
+    tree: Tree,
+    /// How many branches have been taken.
+    taken: u32,
+    /// Whether it lies below a leaf at which somebody was still asleep.
+    is_loose: bool,
+    /// Whether an execution has gone through here whose later events observed nothing that was
+    /// done before.
+    is_settled: bool,
+}
+
+/// What has become of a sequence that was to be planned.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Plan {
+    /// It is redundant, in one way or another.
+    Redundant,
+    /// Something is planned that covers it, as far as is known of messages.
+    Made,
+    /// The same, whatever else becomes known.
+    Certain,
+}
+
+impl Plan {
+    fn of_covered(is_certain: bool) -> Self {
+        if is_certain { Plan::Certain } else { Plan::Made }
+    }
+}
+
+impl Node {
+    fn new(tree: Tree, is_loose: bool) -> Self {
+        Node { tree, taken: 0, is_loose, is_settled: false }
+    }
+}
+
+impl Optimal {
+    pub(crate) fn new() -> Self {
+        SPARE.take().unwrap_or_else(Self::without_room)
+    }
+
+    fn without_room() -> Self {
+        Optimal {
+            nodes: vec![Node::new(Tree::EMPTY, false)],
+            sleep: SleepSets::new(),
+            forest: Forest::default(),
+            below: Tree::EMPTY,
+            reversal: Reversal::default(),
+            firsts: Vec::new(),
+            races: Vec::new(),
+            new_from: 0,
+            forks: 0,
+            rest: Vec::new(),
+            share: None,
+        }
+    }
+
+    /// Plans to explore `self.reversal` after the first `depth` events, unless it is redundant (lines 11
+    /// and 12).
+    fn plan(&mut self, depth: usize, execution: &Execution) -> Plan {
+        if depth < self.forks {
+            return self.plan_at_fork(depth, execution);
+        }
+        let is_loose = self.nodes[depth].is_loose;
+        let mut plan = Plan::Certain;
+        self.reversal.lay_out(execution);
+        for choice in 0..self.reversal.ways() {
+            self.reversal.choose(choice);
+            if self.sleep.make_redundant(depth, execution, &self.reversal, is_loose) {
+                plan = Plan::Redundant;
+            } else {
+                let tree = &mut self.nodes[depth].tree;
+                let is_certain = self.forest.insert(tree, depth, execution, &self.reversal);
+                plan = plan.min(Plan::of_covered(is_certain));
+            }
+        }
+        plan
+    }
+
+    /// Plans to reverse a race, if it is one. Returns whether that is [done](Execution::note_done).
+    ///
+    /// If the sequence starts with a step that is asleep there, it is redundant and need not be put
+    /// together. Most redundant ones do: an event that came to be first by a reversal races with the
+    /// one that was, and that has been explored.
+    #[inline]
+    fn reverse(&mut self, race: Race, execution: &Execution) -> bool {
+        let depth = race.first as usize;
+        if !self.sleep.is_empty(depth)
+            && let Some(first) = execution.first_reversed(race)
+            && self.sleep.contains(depth, first)
+        {
+            // If it is not the process of the second event that starts, another one may do so in an
+            // execution that goes on otherwise. What is observed then may have to come before the
+            // observer.
+            let second = execution.event(race.second as usize).step.process;
+            return race.observer == NOBODY || first.process == second;
+        }
+        if !execution.is_still_a_race(race) {
+            return false;
+        }
+        self.reversal.of_race(execution, race);
+        let plan = self.plan(depth, execution);
+        if plan == Plan::Redundant && self.reversal.is_short() {
+            self.reversal.whole_again(execution, race);
+            self.plan(depth, execution);
+        }
+        plan == Plan::Certain && (race.observer == NOBODY || self.reversal.is_short())
+    }
+
+    /// Who goes on where nothing is planned, but somebody is asleep; `first` if everybody is woken.
+    ///
+    /// Mostly nobody is asleep there. But if a sequence touches less than it was thought to, or
+    /// preemptions are bounded, somebody may be. Other sequences may rely on this one, so it is not given
+    /// up before everybody is.
+    ///
+    /// Whether a sequence starts with a sleeper is certain only if nobody need look for that: otherwise
+    /// somebody may do so yet, so there everybody is woken.
+    #[inline(never)]
+    fn first_awake<M: Machine>(
+        &mut self,
+        at: &Position<'_, M>,
+        first: ProcessId,
+    ) -> Option<ProcessId> {
+        let depth = at.depth();
+        if at.execution.with_observers && !at.bounded && !self.sleep.is_certain(depth) {
+            self.wake_all();
+            return Some(first);
+        }
+        self.loosen(depth);
+        at.enabled().find(|process| !self.sleep.contains(depth, Step::of(*process)))
+    }
+
+    /// Notes which prefixes the execution leaves as they were.
+    fn settle(&mut self, execution: &Execution) {
+        if !execution.with_observers {
+            return;
+        }
+        // Mostly nothing is unsettled at all.
+        if execution.is_settled() {
+            let new = &mut self.nodes[self.new_from..execution.len()];
+            return new.iter_mut().for_each(|node| node.is_settled = true);
+        }
+        let mut unsettled = u32::MAX;
+        for depth in (self.new_from..execution.len()).rev() {
+            unsettled = unsettled.min(execution.event(depth).unsettles);
+            self.nodes[depth].is_settled |= unsettled as usize >= depth;
+        }
+    }
+
+    /// Plans the alternatives of the last event.
+    fn plan_alternatives(&mut self, execution: &Execution) {
+        let depth = execution.len() - 1;
+        let event = execution.event(depth);
+        let taken = event.step;
+        // Which effect another alternative has is seen only once it is taken.
+        let declared = execution.accesses_of(depth).iter();
+        let footprint: Footprint =
+            declared.map(|access| Touch { cell: access.cell, op: access.declared }).collect();
+        // Mostly they are taken one after the other: then each plans the next.
+        let step = |choice| Step { process: taken.process, choice };
+        let in_turn = match taken.choice {
+            0 => true,
+            choice => self.sleep.contains(depth, step(choice - 1)),
+        };
+        let choices = match in_turn {
+            true => taken.choice + 1..event.alternatives.min(taken.choice + 2),
+            false => 0..event.alternatives,
+        };
+        let is_loose = self.nodes[depth].is_loose;
+        for step in choices.map(step).filter(|step| *step != taken) {
+            if !self.sleep.keeps_asleep(depth, step, &footprint, is_loose) {
+                self.plan_step(depth, step, Some(footprint.clone()));
+            }
+        }
+    }
+
+    /// Plans a single step after the first `depth` events.
+    fn plan_step(&mut self, depth: usize, step: Step, footprint: Option<Footprint>) {
+        match depth < self.forks {
+            true => self.plan_step_at_fork(depth, step, footprint),
+            false => {
+                let tree = &mut self.nodes[depth].tree;
+                self.forest.add_step(tree, step, footprint, depth);
+            }
+        }
+    }
+}
+
+thread_local! {
+    static SPARE: Spare<Optimal> = const { Spare::new(None) };
+}
+
+impl Reuse for Optimal {
+    fn is_large(&self) -> bool {
+        self.nodes.capacity() > FEW || self.forest.is_large()
+    }
+
+    fn clear(&mut self) {
+        self.nodes.clear();
+        self.nodes.push(Node::new(Tree::EMPTY, false));
+        self.sleep.clear();
+        self.forest.clear();
+        self.below = Tree::EMPTY;
+        self.new_from = 0;
+        self.forks = 0;
+        self.share = None;
+    }
+}
+
+impl<M: Machine> Strategy<M> for Optimal {
+    fn next(&mut self, at: &Position<'_, M>) -> Next {
+        let depth = at.depth();
+        while let Some((step, below)) = self.forest.take_first(&mut self.nodes[depth].tree) {
+            let possible = at.machine.is_enabled(step.process)
+                && step.choice < at.machine.alternatives(step.process);
+            if possible && at.allows(step.process) && !self.sleep.contains(depth, step) {
+                self.nodes[depth].taken += 1;
+                self.below = below;
+                return Next::Step(step);
+            }
+            self.forest.discard(below);
+            if let Some(earlier) = at.where_to_try_instead(step.process) {
+                if !self.sleep.contains(earlier, step) {
+                    self.plan_step(earlier, step, None);
+                }
+            } else if !possible && self.nodes[depth].taken == 0 {
+                // What was planned is not what happens here: take nothing for seen.
+                self.wake_all();
+            }
+            if self.nodes[depth].tree.is_empty() {
+                self.take_another_branch(depth);
+            }
+        }
+        if at.left_out.get() {
+            return Next::Cut;
+        }
+        if self.nodes[depth].taken > 0 {
+            return Next::Asleep;
+        }
+        let Some(first) = at.first_enabled() else { return Next::End };
+        let awake = match self.sleep.is_empty(depth) {
+            true => Some(first),
+            false => self.first_awake(at, first),
+        };
+        match awake {
+            Some(process) if at.allows(process) => {
+                self.nodes[depth].taken += 1;
+                self.below = Tree::EMPTY;
+                Next::Step(Step::of(process))
+            }
+            Some(_) => Next::Cut,
+            None => Next::Asleep,
+        }
+    }
+
+    fn took(&mut self, _machine: &M, execution: &mut Execution) {
+        self.sleep.descend(execution);
+        let depth = execution.len();
+        let is_loose = self.nodes[depth - 1].is_loose && !self.sleep.is_empty(depth);
+        self.nodes.push(Node::new(self.below, is_loose));
+        if self.is_entering() {
+            self.enter(execution);
+        }
+        if execution.event(depth - 1).alternatives > 1 {
+            self.plan_alternatives(execution);
+        }
+    }
+
+    fn ended(&mut self, machine: &M, execution: &mut Execution) {
+        if self.is_entering() {
+            self.end_entering(None);
+        }
+        let mut races = std::mem::take(&mut self.races);
+        let is_settled = self.nodes[self.new_from].is_settled;
+        execution.open_races(self.new_from, is_settled, &mut races);
+        for index in &races {
+            let is_done = self.reverse(execution.race(*index), execution);
+            execution.note_done(*index, is_done);
+        }
+        self.races = races;
+        for process in (0..machine.processes()).map(ProcessId::new) {
+            let waits = machine.next(process).is_some() || !machine.guards(process).is_empty();
+            if !waits || machine.is_enabled(process) {
+                continue;
+            }
+            let mut firsts = std::mem::take(&mut self.firsts);
+            execution.races_of_pending(machine, process, &mut firsts);
+            for first in &firsts {
+                self.reversal.of_pending(execution, *first, machine, process);
+                self.plan(*first as usize, execution);
+            }
+            self.firsts = firsts;
+        }
+        self.settle(execution);
+    }
+
+    fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
+        self.share_work(execution);
+        let is_open = |node: &Node| !node.tree.is_empty();
+        let open = self.nodes[..execution.len()].iter().rposition(is_open);
+        // Nothing is planned behind that, save at the end of an execution that was cut.
+        for node in self.nodes.drain(open.map_or(self.forks, |depth| depth + 1)..) {
+            self.forest.discard(node.tree);
+        }
+        let depth = open?;
+        self.sleep.truncate(depth);
+        self.sleep.put_to_sleep(execution, depth);
+        self.new_from = depth;
+        Some(depth)
+    }
+
+    fn take_over(&mut self, execution: &Execution) -> Option<Vec<Step>> {
+        Optimal::take_over(self, execution)
+    }
+
+    fn retire(self) {
+        Reuse::retire(self, &SPARE);
+    }
+
+    fn branches(&self, depth: usize) -> (usize, usize) {
+        if depth < self.forks {
+            return self.branches_of_fork(depth);
+        }
+        let Some(node) = self.nodes.get(depth) else { return (0, 0) };
+        (node.taken.saturating_sub(1) as usize, self.forest.branches(node.tree))
+    }
+}

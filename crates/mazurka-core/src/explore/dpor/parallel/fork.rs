@@ -1,0 +1,345 @@
+//! Nodes of the search that several workers see.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use crate::execution::Execution;
+use crate::execution::footprint::Footprint;
+use crate::explore::dpor::parallel::branch::Branch;
+use crate::explore::dpor::parts::reversal::Reversal;
+use crate::explore::dpor::parts::sleep_set::Sleeper;
+use crate::explore::dpor::parts::wakeup_tree::{Forest, Tree, weak_initial};
+use crate::model::Step;
+
+/// A prefix of executions from which several workers explore, each another branch.
+///
+/// It holds what the search of one worker keeps of each prefix of its execution: who is asleep there,
+/// and the wakeup tree of what is still to be explored.
+#[derive(Debug)]
+pub(crate) struct Fork {
+    /// Which branch of which fork leads here; none at the root of the search.
+    above: Option<(Way, Step)>,
+    pub(crate) depth: usize,
+    is_loose: AtomicBool,
+    state: Mutex<State>,
+    /// That a branch which was taken has been entered.
+    entered: Condvar,
+}
+
+/// A branch of a fork, by its number among those who are asleep there.
+#[derive(Clone, Debug)]
+pub(crate) struct Way {
+    pub(crate) fork: Arc<Fork>,
+    pub(crate) number: usize,
+    /// Itself; none while it is still to be entered.
+    pub(crate) branch: Option<Arc<Branch>>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// Who was asleep from the start, then the branches that have been taken.
+    asleep: Vec<Sleeper>,
+    /// The forks behind the branches that have been taken, where there is one.
+    below: Vec<Weak<Fork>>,
+    forest: Forest,
+    tree: Tree,
+    /// Whether somebody is on the way to a branch, of which it is not known yet what it touches.
+    is_being_entered: bool,
+    /// Whether it is on offer.
+    is_offered: bool,
+}
+
+/// How long to wait for somebody who may have stopped.
+const PATIENCE: Duration = Duration::from_millis(1);
+
+impl Fork {
+    /// A fork with these sleepers, and a tree that was in another forest. Somebody is on the way to one
+    /// of its branches.
+    pub(crate) fn new(
+        above: Option<(Way, Step)>,
+        is_loose: bool,
+        asleep: Vec<Sleeper>,
+        (trees, tree): (&mut Forest, Tree),
+    ) -> Self {
+        let mut forest = Forest::default();
+        let tree = forest.adopt(trees, tree);
+        let depth = above.as_ref().map_or(0, |(way, _)| way.fork.depth + 1);
+        let state = State {
+            asleep,
+            below: Vec::new(),
+            forest,
+            tree,
+            is_being_entered: true,
+            is_offered: false,
+        };
+        let is_loose = AtomicBool::new(is_loose);
+        let fork =
+            Fork { above, depth, is_loose, state: Mutex::new(state), entered: Condvar::new() };
+        fork.begin(1 + usize::from(!tree.is_empty()));
+        fork
+    }
+
+    /// Notes that so much more is to be done behind it.
+    fn begin(&self, tasks: usize) {
+        if let Some(branch) = self.above.as_ref().and_then(|(way, _)| way.branch.as_ref()) {
+            branch.begin(tasks);
+        }
+    }
+
+    /// Notes that so much less is to be done behind it.
+    fn finish(&self, tasks: usize) {
+        if let Some(branch) = self.above.as_ref().and_then(|(way, _)| way.branch.as_ref()) {
+            branch.finish(tasks);
+        }
+    }
+
+    /// Whether it lies below a leaf at which somebody was still asleep.
+    pub(crate) fn is_loose(&self) -> bool {
+        self.is_loose.load(Relaxed)
+    }
+
+    /// Notes that it is a leaf at which somebody is still asleep.
+    pub(crate) fn loosen(&self) {
+        self.is_loose.store(true, Relaxed);
+    }
+
+    /// What is known of it, which may be about to become more.
+    fn known(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is known of it, once that is all there is to know; `None` if everybody is to stop.
+    fn settled(&self, stopped: impl Fn() -> bool) -> Option<MutexGuard<'_, State>> {
+        let mut state = self.known();
+        while state.is_being_entered {
+            if stopped() {
+                return None;
+            }
+            let woken = self.entered.wait_timeout(state, PATIENCE);
+            state = woken.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        Some(state)
+    }
+
+    /// Takes the first branch, for a worker on its way there: its tree moves into `trees`. Until
+    /// [`enter`](Fork::enter) says what it touches nobody else may take a branch, or plan one.
+    pub(crate) fn take_first(&self, trees: &mut Forest) -> Option<Tree> {
+        let mut state = self.known();
+        if state.is_being_entered {
+            return None;
+        }
+        let taken = self.split_first(&mut state, trees)?;
+        state.is_being_entered = true;
+        self.begin(1);
+        if state.tree.is_empty() {
+            self.finish(1);
+        }
+        Some(taken)
+    }
+
+    /// Takes another branch instead of one that was taken, and turned out not to be possible.
+    pub(crate) fn take_instead(&self, trees: &mut Forest) -> Option<Tree> {
+        let mut state = self.known();
+        let taken = self.split_first(&mut state, trees)?;
+        if state.tree.is_empty() {
+            self.finish(1);
+        }
+        Some(taken)
+    }
+
+    fn split_first(&self, state: &mut State, trees: &mut Forest) -> Option<Tree> {
+        let State { forest, tree, .. } = state;
+        let branch = forest.split_first(tree)?;
+        Some(trees.adopt(forest, branch))
+    }
+
+    /// Who is asleep before the branch with this number.
+    pub(crate) fn asleep_before(&self, number: usize) -> Vec<Sleeper> {
+        let state = self.known();
+        state.asleep[..number.min(state.asleep.len())].to_vec()
+    }
+
+    /// Wakes everybody who is asleep, before any branch is entered.
+    pub(crate) fn wake_all(&self) {
+        let mut state = self.known();
+        debug_assert!(state.below.is_empty(), "a branch has been taken");
+        state.asleep.clear();
+    }
+
+    /// The branch that is about to be entered: its number, and itself.
+    pub(crate) fn next_branch(&self) -> (usize, Arc<Branch>) {
+        let state = self.known();
+        let before = state.asleep.iter().filter_map(Sleeper::open_branch).cloned().collect();
+        let above = self.above.as_ref().and_then(|(way, _)| way.branch.clone());
+        (state.asleep.len(), Arc::new(Branch::new(above, before)))
+    }
+
+    /// The number of the branch that is entered next.
+    pub(crate) fn next_number(&self) -> usize {
+        self.known().asleep.len()
+    }
+
+    /// Notes what the branch is that somebody has taken, and the fork behind it if there is one; or that
+    /// it was not taken after all. Returns whether there are more that are to be offered.
+    pub(crate) fn enter(&self, branch: Option<(Sleeper, Weak<Fork>)>) -> bool {
+        let mut state = self.known();
+        if let Some((sleeper, below)) = branch {
+            state.asleep.push(sleeper);
+            state.below.push(below);
+        }
+        state.is_being_entered = false;
+        self.finish(1);
+        let is_open = state.is_to_be_offered();
+        drop(state);
+        self.entered.notify_all();
+        is_open
+    }
+
+    /// Notes that it is no longer on offer.
+    pub(crate) fn withdraw(&self) {
+        self.known().is_offered = false;
+    }
+
+    /// How many branches have been taken, and how many are open.
+    pub(crate) fn branches(&self) -> (usize, usize) {
+        let state = self.known();
+        (state.below.len(), state.forest.branches(state.tree))
+    }
+
+    /// The forks on the way to this one, itself last, and the steps between them.
+    pub(crate) fn path(self: &Arc<Self>) -> (Vec<Way>, Vec<Step>) {
+        let mut ways = vec![Way { fork: self.clone(), number: usize::MAX, branch: None }];
+        let mut steps = Vec::new();
+        while let Some((way, step)) = &ways[ways.len() - 1].fork.above {
+            steps.push(*step);
+            let way = way.clone();
+            ways.push(way);
+        }
+        ways.reverse();
+        steps.reverse();
+        (ways, steps)
+    }
+}
+
+/// What became of a sequence that was to be planned.
+pub(crate) enum Planned {
+    /// It is redundant.
+    Redundant,
+    /// It is explored with others that are under way, or planned.
+    Covered {
+        /// Whether that is so [whatever else](super::super::tree::Forest::insert) becomes known.
+        is_certain: bool,
+        /// A fork that is to be offered since it was planned there.
+        at: Option<Arc<Fork>>,
+    },
+}
+
+impl Way {
+    /// Plans a sequence that was found beyond this branch, unless it is redundant or covered.
+    pub(crate) fn plan(
+        &self,
+        execution: &Execution,
+        reversal: &Reversal,
+        rest: &mut Vec<u32>,
+        stopped: impl Fn() -> bool,
+    ) -> Planned {
+        rest.clear();
+        rest.extend(0..reversal.items().len() as u32);
+        let mut fork = self.fork.clone();
+        // Branches behind this one may have been taken too early to know of it.
+        let mut from = self.number + 1;
+        let mut is_certain = true;
+        let (depth, is_loose) = (fork.depth, fork.is_loose());
+        let covers = |sleeper: &Sleeper| sleeper.makes_redundant(execution, reversal, is_loose);
+        loop {
+            let Some(mut state) = fork.settled(&stopped) else {
+                return Planned::Covered { is_certain: false, at: None };
+            };
+            let is_first = Arc::ptr_eq(&fork, &self.fork);
+            if is_first && state.asleep[..self.number].iter().any(covers) {
+                return Planned::Redundant;
+            }
+            let taken = state.asleep.get(from..).unwrap_or_default();
+            let place = |sleeper: &Sleeper| {
+                weak_initial(sleeper.candidate(depth, !is_first), execution, reversal, rest)
+            };
+            let way = taken.iter().enumerate().find_map(|(i, s)| place(s).map(|place| (i, place)));
+            let Some((branch, place)) = way else {
+                let State { forest, tree, .. } = &mut *state;
+                let was_empty = tree.is_empty();
+                is_certain &=
+                    forest.insert_rest((tree, !is_first), depth, execution, reversal, rest);
+                if was_empty && !tree.is_empty() {
+                    fork.begin(1);
+                }
+                let is_open = state.is_to_be_offered();
+                drop(state);
+                return Planned::Covered { is_certain, at: is_open.then_some(fork) };
+            };
+            match place < rest.len() {
+                true => drop(rest.remove(place)),
+                false => is_certain = false,
+            }
+            // Without a fork there, whoever explores it does not rely on what others find.
+            let next = state.below[from + branch - state.bases()].upgrade();
+            drop(state);
+            let Some(next) = next else {
+                return Planned::Covered { is_certain, at: None };
+            };
+            from = next.known().bases();
+            fork = next;
+        }
+    }
+
+    /// Plans a step, unless it has been taken. Returns whether the fork is to be offered.
+    pub(crate) fn plan_step(
+        &self,
+        step: Step,
+        footprint: Option<Footprint>,
+        stopped: impl Fn() -> bool,
+    ) -> bool {
+        let Some(mut state) = self.fork.settled(stopped) else { return false };
+        let (depth, is_loose) = (self.fork.depth, self.fork.is_loose());
+        let unknown = Footprint::default();
+        let covers = |(number, sleeper): (usize, &Sleeper)| match &footprint {
+            Some(footprint) if number < self.number => {
+                sleeper.is_left_by(step, footprint, is_loose)
+            }
+            _ => sleeper.is_left_by(step, &unknown, true),
+        };
+        if state.asleep.iter().enumerate().any(covers) {
+            return false;
+        }
+        let State { forest, tree, .. } = &mut *state;
+        if tree.is_empty() {
+            self.fork.begin(1);
+        }
+        forest.add_step(tree, step, footprint, depth);
+        state.is_to_be_offered()
+    }
+}
+
+impl State {
+    /// How many were asleep before any branch was taken.
+    fn bases(&self) -> usize {
+        self.asleep.len() - self.below.len()
+    }
+
+    /// Whether there are branches to take, and nobody has been told. Now somebody will be.
+    fn is_to_be_offered(&mut self) -> bool {
+        let is_open = !self.tree.is_empty() && !self.is_being_entered && !self.is_offered;
+        self.is_offered |= is_open;
+        is_open
+    }
+}
+
+impl Drop for Fork {
+    fn drop(&mut self) {
+        // One after the other: executions may be longer than the stack is deep.
+        let mut above = self.above.take();
+        while let Some((way, _)) = above {
+            above = Arc::into_inner(way.fork).and_then(|mut fork| fork.above.take());
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! What the explorers of this family share.
+
+pub(crate) mod reversal;
+pub(crate) mod sleep_set;
+pub(crate) mod wakeup_tree;
+pub(crate) mod weak_initials;

@@ -1,0 +1,367 @@
+//! How to run the second event of a race before the first.
+
+use crate::execution::cells::{CellId, NOBODY};
+use crate::execution::footprint::{Footprint, Touch};
+use crate::execution::order::observed::Seen;
+use crate::execution::{Access, Execution, Race};
+use crate::explore::dpor::parts::weak_initials::Taken;
+use crate::model::{Machine, Op, ProcessId, Step, Ways};
+
+/// The sequence `v` that reverses a race of `e` with `e'` in an execution `E`: to be run after
+/// the prefix of `E` up to, but without, `e`.
+///
+/// In the paper's terms it is `notdep(e, E).e'`: the events behind `e` that do not happen after
+/// it, then the step of `e'`. If the race needs an observer `o`, it goes on up to that:
+/// `notdep(e, E).e'.e.(notobs(e, e', E) \ e').o`, where `notobs` are the events that happen after
+/// `e`, but are neither observers of the race nor happen after one. One buffer serves for all
+/// races.
+#[derive(Debug, Default)]
+pub(crate) struct Reversal {
+    /// All but the last step, as positions in the execution.
+    events: Vec<u32>,
+    /// The step of `e'` or `o`, and what it touches there.
+    last: Option<(Step, Footprint)>,
+    /// The event `e'`, unless it has not been performed.
+    second: Option<u32>,
+    /// In how many ways the last step can go, and whether all but the first of them only read.
+    ways: u32,
+    may_fail: bool,
+    /// Whether something was left out that is not needed.
+    is_short: bool,
+    /// The message that the last step took in the execution, if it takes another one here.
+    known_by: Option<u32>,
+    /// The observers of the race but the first one: the process of each, and its rank there.
+    observers: Vec<(usize, u32)>,
+    /// `notobs` without `e'`, while the sequence is put together.
+    notobs: Vec<u32>,
+    /// All steps, [laid out](Self::lay_out) for those who go over them again and again.
+    items: Vec<Item>,
+    /// What they touch, one after the other.
+    touches: Vec<Touch>,
+}
+
+impl Execution {
+    /// The first step of the [sequence](Reversal) that reverses a race, if that is plain to see.
+    #[inline]
+    pub(crate) fn first_reversed(&self, race: Race) -> Option<Step> {
+        let second = self.accesses_of(race.second as usize);
+        match self.first_notdep(race.first as usize) {
+            Some(event) => {
+                // Who holds what the second event waits for may be left out.
+                let waits = second.iter().any(|access| access.waits);
+                let adds = |access: &Access| access.op == Op::Add;
+                let may_hold = waits && self.accesses_of(event as usize).iter().any(adds);
+                (!may_hold).then(|| self.event(event as usize).step)
+            }
+            None if race.observer != NOBODY => Some(self.event(race.second as usize).step),
+            // Before the first event it may have other alternatives.
+            None => {
+                let has_one_way = second.first().is_none_or(|access| access.ways == Ways::One);
+                has_one_way.then(|| Step::of(self.event(race.second as usize).step.process))
+            }
+        }
+    }
+}
+
+/// One step of a reversal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Item {
+    pub(crate) step: Step,
+    known_by: Option<u32>,
+    /// What it [touches](Reversal::touches).
+    touches: (u32, u32),
+}
+
+impl Item {
+    /// The step, for those who watch it.
+    #[inline]
+    pub(crate) fn taken<'a>(&self, execution: &'a Execution) -> Taken<'a> {
+        Taken { step: self.step, known_by: self.known_by, execution }
+    }
+}
+
+impl Reversal {
+    /// Reverses a race.
+    pub(crate) fn of_race(&mut self, execution: &Execution, race: Race) {
+        if race.observer != NOBODY {
+            return self.of_observed_race(execution, race, false);
+        }
+        let second = race.second as usize;
+        self.is_short = false;
+        // Whatever alternative it took, before the first event it may have others.
+        self.set_ways(execution, second, execution.ways_without(second, race.first));
+        let step = Step::of(execution.event(second).step.process);
+        let footprint = execution.footprint_without(second, race.first);
+        self.collect_notdep(execution, race.first);
+        self.known_by = None;
+        for access in execution.accesses_of(second) {
+            if access.waits && access.op == Op::Update {
+                self.leave_out_holders(execution, access.cell, |event| {
+                    execution.happens_before_process_of(event as usize, second)
+                });
+            }
+        }
+        self.last = Some((step, footprint));
+        self.second = Some(race.second);
+    }
+
+    /// Whether something was left out of the sequence that is not needed: see
+    /// [`whole_again`](Self::whole_again).
+    pub(crate) fn is_short(&self) -> bool {
+        self.is_short
+    }
+
+    /// Reverses the same race with nothing left out.
+    ///
+    /// Of two deliveries, the second and the receive that then takes it show that they are reversed:
+    /// the first may come at any time later. That leaves it open where it does, so that as few events as
+    /// possible are run again when it is its turn. A sequence that is a start of another one is redundant
+    /// if that is, but it may be so although that is not.
+    ///
+    /// Where names may be late, nothing is left out: what a shorter sequence is taken to be covered by
+    /// need not cover the whole of it.
+    pub(crate) fn whole_again(&mut self, execution: &Execution, race: Race) {
+        self.of_observed_race(execution, race, true);
+    }
+
+    /// Reverses a race of two writes, or deliveries, that somebody observes.
+    fn of_observed_race(&mut self, execution: &Execution, race: Race, whole: bool) {
+        let (first, second) = (race.first as usize, race.second as usize);
+        let observer = race.observer as usize;
+        let Some((cell, seen)) = execution.what_is_observed(race) else {
+            debug_assert!(false, "{race:?} is not observed");
+            return self.of_race(execution, Race::new(race.first, race.second));
+        };
+        let name = |event: usize| {
+            let event = execution.event(event);
+            (event.step.process.index(), event.number)
+        };
+        // A message is taken once, but what was written may be looked at again and again.
+        self.observers.clear();
+        if let Seen::Value(_) = seen {
+            let readers = (observer + 1..execution.len())
+                .filter(|event| execution.reads_from(*event, second, cell));
+            self.observers.extend(readers.map(name));
+        }
+        self.is_short = !whole
+            && !execution.names_late()
+            && matches!(seen, Seen::Message { .. })
+            && !execution.happens_before_process_of(first, observer);
+        if self.is_short {
+            self.collect_notdep(execution, race.first);
+            self.events.push(race.second);
+        } else {
+            self.collect_all(execution, race);
+        }
+        let touch = |access: &Access| {
+            let op = match seen {
+                _ if access.cell != cell => access.op,
+                Seen::Message { instead, .. } => match access.op {
+                    Op::Take { .. } => Op::Take { message: instead },
+                    op => op,
+                },
+                Seen::Value(value) if !access.waits && !access.when.holds(value) => Op::Read,
+                Seen::Value(_) => access.declared_op(),
+            };
+            Touch { cell: access.cell, op }
+        };
+        let looks = execution.accesses_of(observer);
+        let ways = match (seen, looks.first()) {
+            (Seen::Value(value), Some(access)) if access.cell == cell => {
+                access.ways.count(value, access.when.holds(value))
+            }
+            _ => 1,
+        };
+        self.set_ways(execution, observer, ways);
+        let step = Step::of(execution.event(observer).step.process);
+        self.last = Some((step, looks.iter().map(touch).collect()));
+        self.second = None;
+        self.known_by = match seen {
+            Seen::Value(_) => None,
+            Seen::Message { taken, .. } => Some(taken),
+        };
+    }
+
+    /// Collects `notdep(e, E).e'.e.(notobs(e, e', E) \\ e')`.
+    fn collect_all(&mut self, execution: &Execution, race: Race) {
+        let (first, second) = (race.first as usize, race.second as usize);
+        self.events.clear();
+        self.notobs.clear();
+        let (follows_first, follows_observer) =
+            (execution.follows(first), execution.follows(race.observer as usize));
+        for event in first + 1..execution.len() {
+            // Observers of the race, and all that happens after one, which happens after `e` as well:
+            // most events are that.
+            let is_after =
+                |(process, number): &(usize, u32)| execution.past_of(event, *process) >= *number;
+            if follows_observer(event) || self.observers.iter().any(is_after) {
+                continue;
+            }
+            match follows_first(event) {
+                false => self.events.push(event as u32),
+                true if event == second => {}
+                true => self.notobs.push(event as u32),
+            }
+        }
+        self.events.extend([race.second, race.first]);
+        self.events.append(&mut self.notobs);
+    }
+
+    /// Reverses the race of an event with an action that its process waits for.
+    pub(crate) fn of_pending<M: Machine>(
+        &mut self,
+        execution: &Execution,
+        first: u32,
+        machine: &M,
+        process: ProcessId,
+    ) {
+        self.collect_notdep(execution, first);
+        self.is_short = false;
+        self.ways = 1;
+        self.known_by = None;
+        let mut footprint = Footprint::default();
+        let others = machine.guards(process).iter().chain(machine.others(process));
+        for action in machine.next(process).into_iter().chain(others) {
+            // A location that nobody has touched yet is in conflict with nothing.
+            let Some(cell) = execution.cell_of(action) else { continue };
+            if action.op == Op::Update && action.waits {
+                self.leave_out_holders(execution, cell, |event| {
+                    execution.happens_before_next(event as usize, process)
+                });
+            }
+            let op = execution.pending_without(action, cell, first);
+            footprint.0.push(Touch { cell, op });
+        }
+        self.last = Some((Step::of(process), footprint));
+        self.second = None;
+    }
+
+    fn set_ways(&mut self, execution: &Execution, last: usize, ways: u32) {
+        self.ways = ways;
+        let first = execution.accesses_of(last).first();
+        self.may_fail = first.is_some_and(|access| access.ways == Ways::MayFail);
+    }
+
+    /// In how many ways the last step can go.
+    pub(crate) fn ways(&self) -> u32 {
+        self.ways
+    }
+
+    /// Lays the steps out: [`items`](Self::items) and [`touches`](Self::touches) are theirs.
+    #[inline(always)]
+    pub(crate) fn lay_out(&mut self, execution: &Execution) {
+        self.items.clear();
+        self.touches.clear();
+        for event in &self.events {
+            let start = self.touches.len() as u32;
+            // Mostly there is one: no room need be asked for.
+            execution.touches(*event as usize).for_each(|touch| self.touches.push(touch));
+            let touches = (start, self.touches.len() as u32);
+            let step = execution.event(*event as usize).step;
+            self.items.push(Item { step, known_by: None, touches });
+        }
+        if let Some((step, footprint)) = &self.last {
+            let start = self.touches.len() as u32;
+            self.touches.extend_from_slice(&footprint.0);
+            let touches = (start, self.touches.len() as u32);
+            self.items.push(Item { step: *step, known_by: self.known_by, touches });
+        }
+    }
+
+    /// Lets the last step go in another way.
+    pub(crate) fn choose(&mut self, choice: u32) {
+        let Some(last) = self.items.last_mut() else { return };
+        last.step.choice = choice;
+        if self.may_fail && choice > 0 {
+            self.touches[last.touches.0 as usize].op = Op::Read;
+        }
+    }
+
+    fn collect_notdep(&mut self, execution: &Execution, first: u32) {
+        self.events.clear();
+        self.events.extend(execution.notdep(first as usize));
+    }
+
+    /// Leaves out those who come to share `cell` and do not let go of it, and all that happens
+    /// after them: the last step could not be taken while they hold it.
+    fn leave_out_holders(
+        &mut self,
+        execution: &Execution,
+        cell: CellId,
+        past: impl Fn(u32) -> bool,
+    ) {
+        let change = |event: u32| {
+            let accesses = execution.accesses_of(event as usize).iter();
+            let adds = accesses.filter(|access| access.cell == cell && access.op == Op::Add);
+            adds.map(|add| add.after.wrapping_sub(add.before) as i64).sum::<i64>()
+        };
+        let owner = |event: u32| execution.event(event as usize).step.process;
+        let keeps = |events: &[u32]| {
+            let mut held = 0;
+            let mut mine = events.iter().filter(|event| owner(**event) == owner(events[0]));
+            mine.all(|event| {
+                held += change(*event);
+                held > 0
+            })
+        };
+        while let Some(holder) = (0..self.events.len()).find(|i| {
+            change(self.events[*i]) > 0 && keeps(&self.events[*i..]) && !past(self.events[*i])
+        }) {
+            let holder = self.events[holder];
+            self.events.retain(|event| {
+                *event != holder && !execution.happens_before(holder as usize, *event as usize)
+            });
+        }
+    }
+
+    /// Its steps in order, once they are laid out.
+    #[inline]
+    pub(crate) fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// What one of its steps touches.
+    #[inline]
+    pub(crate) fn touches(&self, item: &Item) -> &[Touch] {
+        &self.touches[item.touches.0 as usize..item.touches.1 as usize]
+    }
+
+    /// The processes that can take the first step of a sequence equivalent to this one, in the
+    /// order in which they come (`I_[E'](v)`), into `initials`. Only events before `until` count.
+    pub(crate) fn initials(&self, execution: &Execution, until: usize, initials: &mut Vec<Step>) {
+        initials.clear();
+        let events = || self.events.iter().map(|event| *event as usize).filter(|e| *e < until);
+        for (i, event) in events().enumerate() {
+            if !events().take(i).any(|earlier| execution.happens_before(earlier, event)) {
+                initials.push(execution.event(event).step);
+            }
+        }
+        let Some((step, footprint)) = &self.last else { return };
+        // By now it may touch, or wait for, something else than it did in the execution.
+        let follows = |event: usize| {
+            execution.event(event).step.process == step.process
+                || self.last_follows(execution, event)
+                || execution.footprint(event).dependent(footprint)
+        };
+        if !events().any(follows) {
+            initials.push(*step);
+        }
+    }
+
+    /// Whether the last step happens after an event even without what it touches itself.
+    fn last_follows(&self, execution: &Execution, event: usize) -> bool {
+        match self.second {
+            Some(second) => execution.happens_before_process_of(event, second as usize),
+            None => self
+                .last
+                .as_ref()
+                .is_some_and(|(step, _)| execution.happens_before_next(event, step.process)),
+        }
+    }
+
+    /// Whether the last step does something else than it did in the execution.
+    pub(crate) fn changes_its_mind(&self, execution: &Execution) -> bool {
+        let (Some(second), Some((_, footprint))) = (self.second, &self.last) else { return false };
+        execution.footprint(second as usize) != *footprint
+    }
+}

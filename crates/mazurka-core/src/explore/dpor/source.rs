@@ -1,0 +1,182 @@
+//! `source`: source sets with sleep sets.
+//!
+//! This is Source DPOR (Abdulla, Aronis, Jonsson and Sagonas, *Source sets: a foundation for
+//! optimal dynamic partial order reduction*, Algorithm 1): like [`optimal`](super::optimal), it
+//! reverses races, but it plans only the first step of each reversal. That is cheaper, and covers
+//! every Mazurkiewicz trace exactly once as well; but some executions are found to be redundant
+//! only on the way, when every process that could move is asleep. They count as blocked.
+//!
+//! For a race of `e` with `e'` in `E`, let `v = notdep(e, E).e'` with `E` taken up to `e'`, and
+//! `E'` the prefix before `e`. The processes that can start a sequence equivalent to `v` are its
+//! *initials*. If none of them is planned at `E'`, explored from it, or asleep there, one is added:
+//! the one that comes last in `v`. Any would do: the executions that are complete are the same, but
+//! how many are found to be redundant depends on it.
+//!
+//! If `e'` does something else before `e` than behind it (a compare-exchange that now succeeds, a
+//! channel that is not closed yet), then it may be dependent on events that it was independent of, and
+//! its order with these matters too. So for such a race the initials of `v` with all of `E` are looked
+//! at as well, and again in later executions with another rest.
+
+use crate::execution::Execution;
+use crate::explore::dpor::parts::reversal::Reversal;
+use crate::explore::dpor::parts::sleep_set::SleepSets;
+use crate::model::{Machine, ProcessId, Step};
+use crate::search::strategy::{Next, Position, Strategy};
+
+/// The state of the search.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// One for every prefix of the current execution; those beyond are kept for their memory.
+    nodes: Vec<Node>,
+    sleep: SleepSets,
+    /// The first event that is new in this execution.
+    new_from: usize,
+    reversal: Reversal,
+    initials: Vec<Step>,
+    firsts: Vec<u32>,
+    races: Vec<u32>,
+}
+
+#[derive(Debug, Default)]
+struct Node {
+    /// What is still to be explored (`backtrack` in the paper, without what is explored).
+    open: Vec<Step>,
+    taken: u32,
+}
+
+impl Source {
+    pub(crate) fn new() -> Self {
+        Source {
+            nodes: vec![Node::default()],
+            sleep: SleepSets::new(),
+            new_from: 0,
+            reversal: Reversal::default(),
+            initials: Vec::new(),
+            firsts: Vec::new(),
+            races: Vec::new(),
+        }
+    }
+
+    /// Makes sure that some initial of `self.reversal`, as far as it was performed before `until`,
+    /// is explored after the first `depth` events.
+    fn plan(&mut self, depth: usize, execution: &Execution, until: usize) {
+        self.reversal.initials(execution, until, &mut self.initials);
+        let open = &mut self.nodes[depth].open;
+        let covered = |step: &Step| open.contains(step) || self.sleep.contains(depth, *step);
+        if self.initials.iter().any(covered) {
+            return;
+        }
+        open.extend(self.initials.last());
+    }
+}
+
+impl<M: Machine> Strategy<M> for Source {
+    fn next(&mut self, at: &Position<'_, M>) -> Next {
+        let depth = at.depth();
+        loop {
+            let open = &mut self.nodes[depth].open;
+            let Some(lowest) = (0..open.len()).min_by_key(|i| open[*i]) else { break };
+            let step = open.swap_remove(lowest);
+            let possible = at.machine.is_enabled(step.process)
+                && step.choice < at.machine.alternatives(step.process);
+            debug_assert!(possible || at.bounded, "an initial is enabled");
+            if possible && at.allows(step.process) && !self.sleep.contains(depth, step) {
+                self.nodes[depth].taken += 1;
+                return Next::Step(step);
+            }
+            if let Some(earlier) = at.where_to_try_instead(step.process) {
+                let open = &mut self.nodes[earlier].open;
+                if !open.contains(&step) && !self.sleep.contains(earlier, step) {
+                    open.push(step);
+                }
+            }
+        }
+        let node = &mut self.nodes[depth];
+        if at.left_out.get() {
+            return Next::Cut;
+        }
+        if node.taken > 0 {
+            return Next::Asleep;
+        }
+        let mut enabled = at.enabled().peekable();
+        if enabled.peek().is_none() {
+            return Next::End;
+        }
+        let awake = |process: &ProcessId| {
+            let mut steps = (0..at.machine.alternatives(*process))
+                .map(|choice| Step { process: *process, choice });
+            steps.find(|step| !self.sleep.contains(depth, *step))
+        };
+        let mut candidates = enabled.filter_map(|process| awake(&process));
+        match candidates.find(|step| at.allows(step.process)) {
+            Some(step) => {
+                node.taken += 1;
+                Next::Step(step)
+            }
+            None if at.confined_to.is_some() => Next::Cut,
+            None => Next::Asleep,
+        }
+    }
+
+    fn took(&mut self, _machine: &M, execution: &mut Execution) {
+        let depth = execution.len() - 1;
+        let event = execution.event(depth);
+        if event.alternatives > 1 {
+            let open = &mut self.nodes[depth].open;
+            for choice in (0..event.alternatives).filter(|choice| *choice != event.step.choice) {
+                let step = Step { choice, ..event.step };
+                if !open.contains(&step) && !self.sleep.contains(depth, step) {
+                    open.push(step);
+                }
+            }
+        }
+        self.sleep.descend(execution);
+        if self.nodes.len() == execution.len() {
+            self.nodes.push(Node::default());
+        }
+        let node = &mut self.nodes[execution.len()];
+        node.open.clear();
+        node.taken = 0;
+    }
+
+    fn ended(&mut self, machine: &M, execution: &mut Execution) {
+        let mut races = std::mem::take(&mut self.races);
+        execution.open_races(self.new_from, true, &mut races);
+        for race in races.iter().map(|index| execution.race(*index)) {
+            self.reversal.of_race(execution, race);
+            if race.second as usize >= self.new_from {
+                self.plan(race.first as usize, execution, race.second as usize);
+            }
+            if self.reversal.changes_its_mind(execution) {
+                self.plan(race.first as usize, execution, execution.len());
+            }
+        }
+        self.races = races;
+        for process in (0..machine.processes()).map(ProcessId::new) {
+            let waits = machine.next(process).is_some() || !machine.guards(process).is_empty();
+            if !waits || machine.is_enabled(process) {
+                continue;
+            }
+            let mut firsts = std::mem::take(&mut self.firsts);
+            execution.races_of_pending(machine, process, &mut firsts);
+            for first in &firsts {
+                self.reversal.of_pending(execution, *first, machine, process);
+                self.plan(*first as usize, execution, execution.len());
+            }
+            self.firsts = firsts;
+        }
+    }
+
+    fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
+        let depth = (0..execution.len()).rev().find(|depth| !self.nodes[*depth].open.is_empty())?;
+        self.sleep.truncate(depth);
+        self.sleep.put_to_sleep(execution, depth);
+        self.new_from = depth;
+        Some(depth)
+    }
+
+    fn branches(&self, depth: usize) -> (usize, usize) {
+        let Some(node) = self.nodes.get(depth) else { return (0, 0) };
+        (node.taken.saturating_sub(1) as usize, node.open.len())
+    }
+}

@@ -1,0 +1,204 @@
+//! Where and with whom to backtrack: `FindTarget` and `ReschedulePending`, Algorithms 2 and 3.
+
+use super::EmDpor;
+use super::history::NONE;
+use super::sets::ProcessSet;
+use crate::execution::Execution;
+use crate::model::ProcessId;
+
+/// The transition `r'` that is to be moved before another one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Second {
+    /// One that has been taken.
+    Event(u32),
+    /// The next one of a process.
+    Pending {
+        process: ProcessId,
+        task: u32,
+        /// The clock of its task.
+        past: u32,
+        /// An event that is taken to happen before it for the time being, or [`NONE`].
+        after: u32,
+    },
+}
+
+impl Second {
+    /// The same transition, taken to come after an event for the time being.
+    pub(super) fn after(self, event: u32) -> Self {
+        match self {
+            Second::Event(_) => self,
+            Second::Pending { process, task, past, .. } => {
+                Second::Pending { process, task, past, after: event }
+            }
+        }
+    }
+}
+
+impl EmDpor {
+    fn process_of(&self, second: Second) -> ProcessId {
+        match second {
+            Second::Event(event) => self.history.events[event as usize].process,
+            Second::Pending { process, .. } => process,
+        }
+    }
+
+    fn task_of(&self, second: Second) -> u32 {
+        match second {
+            Second::Event(event) => self.history.events[event as usize].task,
+            Second::Pending { task, .. } => task,
+        }
+    }
+
+    /// The task that a transition posts, or [`NONE`].
+    fn posted_by(&self, second: Second) -> u32 {
+        match second {
+            Second::Event(event) => self.history.events[event as usize].posts,
+            Second::Pending { .. } => NONE,
+        }
+    }
+
+    /// The clock of what happens before a transition, into `self.scratch.clock`.
+    fn clock_of(&mut self, second: Second) {
+        let clock = &mut self.scratch.clock;
+        clock.clear();
+        let (row, after) = match second {
+            Second::Event(event) => (self.history.events[event as usize].row, NONE),
+            Second::Pending { past, after, .. } => (past, after),
+        };
+        match row {
+            NONE => clock.resize(self.history.tasks.len(), 0),
+            row => clock.extend_from_slice(self.history.row(row)),
+        }
+        if after != NONE {
+            let row = self.history.row(self.history.events[after as usize].row);
+            for (mine, theirs) in clock.iter_mut().zip(row) {
+                *mine = (*mine).max(*theirs);
+            }
+        }
+    }
+
+    /// `FindTarget(w, r_i, r')`.
+    pub(super) fn find_target(&mut self, execution: &Execution, i: u32, second: Second) {
+        let first = self.history.events[i as usize];
+        if let Second::Event(event) = second
+            && self.history.happens_before(i, event)
+        {
+            return; // line 2
+        }
+        if first.process == self.process_of(second) {
+            // Step 1: it is their posts that must be reordered. Without any, their order is fixed.
+            let posts = [first.task, self.task_of(second)];
+            let [one, other] = posts.map(|task| self.history.tasks[task as usize].post);
+            if one != NONE && other != NONE && one != other {
+                self.find_target(execution, one, Second::Event(other)); // line 4
+            }
+            return;
+        }
+        // Step 2: candidates are the tasks that lead up to r', and that of r' itself.
+        self.clock_of(second);
+        let node = &self.nodes[i as usize];
+        let is_candidate = |task: u32| {
+            let state = &self.history.tasks[task as usize];
+            if !node.enabled.contains(state.process) {
+                return false;
+            }
+            let last = self.history.last_in(task, &self.scratch.clock);
+            (last != NONE && last > i) || task == self.task_of(second)
+        };
+        let tasks = 0..self.history.tasks.len() as u32;
+        let mut threads = ProcessSet::default();
+        let mut pending = NONE;
+        for task in tasks.filter(|task| is_candidate(*task)) {
+            threads.insert(self.history.tasks[task as usize].process);
+            if pending == NONE && self.history.is_blocked(task, i) {
+                pending = task;
+            }
+        }
+        let mut unexplored = threads.clone();
+        unexplored.remove_all(&node.done); // line 12
+        if !unexplored.is_empty() {
+            self.add_any(i, &unexplored); // line 14
+            self.record_pair(i, second); // line 15
+        } else if pending != NONE {
+            self.reschedule_pending(execution, i, pending); // line 18
+        } else if !threads.is_empty() {
+            self.add_any(i, &threads); // line 21
+            self.record_pair(i, second);
+        } else {
+            self.backtrack_eager(execution, i, second);
+        }
+    }
+
+    /// Adds a process to the backtrack set before an event: one that is in it, else the lowest.
+    pub(super) fn add_any(&mut self, event: u32, of: &ProcessSet) {
+        let node = &mut self.nodes[event as usize];
+        if node.backtrack.first_common(of).is_none()
+            && let Some(process) = of.first()
+        {
+            node.backtrack.insert(process);
+        }
+    }
+
+    /// Remembers that two posts are to be reordered, if that is what they are.
+    pub(super) fn record_pair(&mut self, i: u32, second: Second) {
+        let pair = (self.history.events[i as usize].posts, self.posted_by(second));
+        let reordered = &mut self.nodes[i as usize].reordered;
+        if pair.0 != NONE && pair.1 != NONE && !reordered.contains(&pair) {
+            reordered.push(pair);
+        }
+    }
+
+    /// `ReschedulePending(w, pending, r_i)`, where `first` is any of `pending`.
+    fn reschedule_pending(&mut self, execution: &Execution, i: u32, first: u32) {
+        // Step 3a. For each process, an event that is blocked and is to be handled earlier.
+        let mut swaps: Vec<(ProcessId, u32)> = Vec::new();
+        let mut worklist = Vec::new();
+        let process = self.history.tasks[first as usize].process;
+        swaps.push((process, first));
+        worklist.push(self.history.executable(process, i));
+        // Step 3b. Blocked events that lead up to those that block.
+        let mut next = 0;
+        while let Some(executable) = worklist.get(next).copied() {
+            next += 1;
+            if executable == NONE {
+                continue;
+            }
+            let end = self.history.tasks[executable as usize].end();
+            if end == NONE {
+                continue;
+            }
+            let row = self.history.events[end as usize].row;
+            for task in 0..self.history.tasks.len() as u32 {
+                let process = self.history.tasks[task as usize].process;
+                let leads_up = self.history.last_in(task, self.history.row(row)) != NONE;
+                if !leads_up
+                    || !self.nodes[i as usize].done.contains(process)
+                    || !self.history.is_blocked(task, i)
+                {
+                    continue;
+                }
+                let executable = self.history.executable(process, i);
+                if !worklist.contains(&executable) {
+                    worklist.push(executable);
+                }
+                if !swaps.contains(&(process, task)) {
+                    swaps.push((process, task));
+                }
+            }
+        }
+        // Step 3c. One of them for each process, whose post is to come earlier.
+        swaps.sort_by_key(|(process, _)| *process);
+        swaps.dedup_by_key(|(process, _)| *process);
+        for (process, blocked) in swaps {
+            let executable = self.history.executable(process, i);
+            if executable == NONE {
+                continue;
+            }
+            let [one, other] =
+                [executable, blocked].map(|task| self.history.tasks[task as usize].post);
+            if one != NONE && other != NONE {
+                self.find_target(execution, one, Second::Event(other));
+            }
+        }
+    }
+}

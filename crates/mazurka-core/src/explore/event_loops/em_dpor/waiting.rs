@@ -1,0 +1,90 @@
+//! Handlers that wait for something else than locks: that is beyond the algorithm.
+//!
+//! A handler that waits for a message, say, may wait for what another handler would do that is stuck
+//! in a queue; and no dependence tells that its event should have come earlier, or later.
+
+use super::EmDpor;
+use super::sets::ProcessSet;
+use crate::execution::{Access, Execution};
+use crate::model::{Machine, Op, ProcessId, When};
+
+impl EmDpor {
+    /// Explores everything if at the end of an execution a handler waits for something else than a
+    /// lock, or for a lock that is kept by who waits for something else.
+    pub(super) fn look_at_waits<M: Machine>(&mut self, machine: &M, execution: &Execution) {
+        for process in (0..machine.processes()).map(ProcessId::new) {
+            if self.history.is_in_handler(process) {
+                self.look_at_wait(machine, execution, process);
+            }
+        }
+    }
+
+    fn look_at_wait<M: Machine>(&mut self, machine: &M, execution: &Execution, process: ProcessId) {
+        let mut seen = ProcessSet::default();
+        let mut waiting = process;
+        while !seen.contains(waiting) && !machine.is_enabled(waiting) {
+            seen.insert(waiting);
+            // Who has ended has been seen to.
+            let Some(next) = machine.next(waiting) else { return };
+            // An idle loop has no lock; a post waits for a queue, which is not a handler's.
+            if matches!(next.op, Op::Dequeue { .. } | Op::Post { .. }) {
+                return;
+            }
+            let is_lock = next.waits && next.op == Op::Update && next.when == When::Equals(0);
+            let Some(cell) = execution.cell_of(next).filter(|_| is_lock) else {
+                return self.explore_everything();
+            };
+            let last = execution.accesses.get(execution.last_access(cell) as usize);
+            let mut accesses =
+                std::iter::successors(last, |a| execution.accesses.get(a.previous as usize));
+            let Some(taken) = accesses.find(|access| !access.op.is_read()) else { return };
+            waiting = self.history.events[taken.event as usize].process;
+        }
+    }
+
+    /// Explores everything if in the last step a handler, or somebody with a lock, went on after it
+    /// had waited for something that a handler has brought about.
+    pub(super) fn look_at_what_was_awaited(&mut self, execution: &Execution) {
+        let event = execution.len() - 1;
+        if !execution.accesses_of(event).iter().any(is_wait) || !self.history.learns_of_handler() {
+            return;
+        }
+        let process = execution.event(event).step.process;
+        if self.history.is_in_handler(process) || self.has_lock(execution, process) {
+            self.explore_everything();
+        }
+    }
+
+    /// Explores everything if the last step let a handler go on, or somebody with a lock after a
+    /// handler has begun.
+    pub(super) fn look_at_released(&mut self, execution: &Execution) {
+        let matters = execution.last_edges().iter().any(|edge| {
+            self.history.is_in_handler(edge.to)
+                || self.history.has_begun_a_handler() && self.has_lock(execution, edge.to)
+        });
+        if matters {
+            self.explore_everything();
+        }
+    }
+
+    /// Whether a process has a lock.
+    fn has_lock(&self, execution: &Execution, process: ProcessId) -> bool {
+        let all = 0..execution.len();
+        let own = all.filter(|event| execution.event(*event).step.process == process);
+        let accesses = own.flat_map(|event| execution.accesses_of(event));
+        let of_locks = accesses.filter(|access| self.history.is_lock(access.cell));
+        let held = of_locks.fold(0, |held, access| match access.op {
+            Op::Update => held + 1,
+            Op::Write => held - 1,
+            _ => held,
+        });
+        held > 0
+    }
+}
+
+/// Whether an access waits for something else than a lock or an event. A post may wait for a queue, but
+/// that is not a handler's.
+fn is_wait(access: &Access) -> bool {
+    let is_event = access.guard || matches!(access.op, Op::Dequeue { .. } | Op::Post { .. });
+    access.waits && !access.takes_lock() && !is_event
+}

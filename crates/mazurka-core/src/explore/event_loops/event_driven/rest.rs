@@ -1,0 +1,125 @@
+//! Processes that rest: they wait for ever in a handler, or have ended in one.
+//!
+//! What is left in the queue of such a process is never handled. So it makes a difference which of its
+//! events come first, even if nothing that they do is in conflict. That a process rests is like an
+//! event that comes last, and has a cone like one: that of all that the process has handled.
+
+use super::bits::{self, Bits};
+use super::candidate::Candidate;
+use super::classes::{Cone, mix};
+use super::graph::Graph;
+use super::plan::{Goal, Planner};
+use super::tasks::{NONE, Tasks};
+use crate::execution::Execution;
+use crate::model::{Machine, Op, ProcessId, Step};
+
+/// A process that rests at the end of an execution.
+#[derive(Debug)]
+pub(super) struct Rest {
+    process: ProcessId,
+    /// The handler that it is in.
+    handler: u32,
+    /// What keeps it there: all that was done by it, and by those who wait for each other's locks.
+    pub(super) needed: Bits,
+}
+
+impl Rest {
+    /// Finds all processes that rest.
+    pub(super) fn all<M: Machine>(
+        machine: &M,
+        execution: &Execution,
+        tasks: &Tasks,
+        graph: &Graph,
+    ) -> Vec<Rest> {
+        let processes = (0..tasks.current.len()).map(ProcessId::new);
+        let resting = processes.filter(|process| {
+            let current = &tasks.tasks[tasks.current[process.index()] as usize];
+            let last = current.last();
+            let is_within = last != NONE && !tasks.events[last as usize].ends;
+            current.is_handler && is_within && !machine.is_enabled(*process)
+        });
+        let rest = |process: ProcessId| Rest {
+            process,
+            handler: tasks.current[process.index()],
+            needed: what_holds(process, machine, execution, tasks, graph),
+        };
+        resting.map(rest).collect()
+    }
+
+    /// What stands for its rest after a part of the execution: what it has handled there.
+    pub(super) fn cone(&self, graph: &Graph, tasks: &Tasks, part: &Bits) -> Cone {
+        let place = (1 << 126) | self.process.index() as Cone;
+        let lasts = tasks.called(self.process).filter_map(|task| {
+            let events = &tasks.tasks[task as usize].events;
+            events.iter().rev().find(|event| part.contains(**event))
+        });
+        lasts.fold(mix(place), |sum, last| sum.wrapping_add(mix(graph.cones[*last as usize])))
+    }
+}
+
+/// Whatever must have happened for a process to wait for ever: all that was done by it, by who has
+/// the lock that it waits for, and so on. Who waits for no lock is taken to wait for ever.
+fn what_holds<M: Machine>(
+    process: ProcessId,
+    machine: &M,
+    execution: &Execution,
+    tasks: &Tasks,
+    graph: &Graph,
+) -> Bits {
+    let mut needed = Bits::none(graph.len);
+    let mut members = vec![process];
+    let mut next = 0;
+    while let Some(member) = members.get(next).copied() {
+        next += 1;
+        let last = tasks.tasks[tasks.current[member.index()] as usize].last();
+        if last != NONE {
+            bits::join(&mut needed.0, graph.past.row(last));
+            needed.insert(last);
+        }
+        let lock = machine.next(member).filter(|action| action.waits && action.op == Op::Update);
+        let Some(cell) = lock.and_then(|lock| execution.cell_of(lock)) else { continue };
+        let last = execution.accesses.get(execution.last_access(cell) as usize);
+        let mut accesses =
+            std::iter::successors(last, |access| execution.accesses.get(access.previous as usize));
+        if let Some(holder) = accesses.find(|access| !access.op.is_read()) {
+            let holder = tasks.events[holder.event as usize].step.process;
+            if !members.contains(&holder) {
+                members.push(holder);
+            }
+        }
+    }
+    needed
+}
+
+impl Planner<'_> {
+    /// The events in the queue of a process that rests could have come first.
+    pub(super) fn let_events_overtake(&mut self, rest: &Rest) {
+        let current = &self.tasks.tasks[rest.handler as usize];
+        for (task, state) in self.tasks.tasks.iter().enumerate() {
+            let is_left = state.is_handler
+                && state.post != NONE
+                && state.events.is_empty()
+                && state.queue == current.queue;
+            if is_left {
+                let step = Step::of(rest.process);
+                let candidate = Candidate::beginning(self.graph, self.tasks, step, task as u32);
+                let mut part = Bits::all(self.graph.len);
+                self.graph.cut(&mut part, current.begin());
+                self.refine(&Goal::step(candidate), part);
+            }
+        }
+    }
+
+    /// Events that a process that rests has handled before could have come later, and so never have
+    /// been handled at all.
+    pub(super) fn let_events_stay(&mut self, rest: &Rest) {
+        for other in self.tasks.called(rest.process).filter(|other| *other != rest.handler) {
+            let begin = self.tasks.tasks[other as usize].begin();
+            if !rest.needed.contains(begin) {
+                let mut part = Bits::all(self.graph.len);
+                self.graph.cut(&mut part, begin);
+                self.refine(&Goal { needed: rest.needed.clone(), candidate: None }, part);
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Explorers for programs with event loops.
+
+pub mod em_dpor;
+pub mod event_driven;

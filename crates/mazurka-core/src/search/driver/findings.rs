@@ -1,0 +1,141 @@
+//! What an exploration finds: violations, and warnings.
+
+use crate::execution::cells::CellId;
+use crate::execution::{Race, renumber};
+use crate::model::{Machine, ProcessId};
+use crate::search::DataRaces;
+use crate::search::driver::{Driver, Stop};
+use crate::verdict::{Bound, Schedule, Violation};
+
+/// So many data races are noted where they are not violations.
+const MOST_WARNINGS: usize = 64;
+
+impl<M: Machine> Driver<'_, M> {
+    /// Deals with the data race that the last step was found to be in.
+    pub(super) fn note_data_race(&mut self, race: Race) -> Result<(), Stop> {
+        match self.options.data_races {
+            DataRaces::Report if self.options.keep_going => self.report(race),
+            DataRaces::Report => self.fail(Box::new(data_race(race)))?,
+            DataRaces::Warn => self.warn(race),
+            DataRaces::Ignore => {}
+        }
+        Ok(())
+    }
+
+    /// Reports a data race, unless it is known, and goes on.
+    fn report(&mut self, race: Race) {
+        let steps = self.execution.len();
+        self.race.get_or_insert_with(|| (steps, Box::new(data_race(race))));
+        let is_new = match &self.pool {
+            Some(pool) => pool.known_races().note(&self.execution, race),
+            None => self.known_races.note(&self.execution, race),
+        };
+        if is_new {
+            let schedule = self.execution.schedule();
+            let execution = self.runs().0 + 1;
+            let violation = Violation { schedule, execution, ..data_race(race) };
+            self.verdict.violations.push(violation);
+        }
+    }
+
+    /// Notes a data race that is no violation, if it is the first one on its location: a program
+    /// that races on purpose does so in every execution.
+    fn warn(&mut self, race: Race) {
+        let is_first = |driver: &mut Self| match &driver.pool {
+            Some(pool) => pool.is_first_data_race(&driver.execution, race),
+            None => driver.execution.is_first_data_race(race),
+        };
+        if self.verdict.warnings.len() < MOST_WARNINGS && is_first(self) {
+            let schedule = self.execution.schedule();
+            let execution = self.runs().0 + 1;
+            self.verdict.warnings.push(Violation { schedule, execution, ..data_race(race) });
+        }
+    }
+
+    /// Notes what went wrong first in the current execution.
+    pub(super) fn fail(&mut self, violation: Box<Violation>) -> Result<(), Stop> {
+        if self.options.keep_going && !violation.kind.ends_exploration() {
+            self.failure.get_or_insert((self.execution.len(), violation));
+            return Ok(());
+        }
+        self.verdict.executions += 1;
+        self.verdict.max_depth = self.verdict.max_depth.max(self.execution.len());
+        self.monitor.ended(self.machine, &self.execution, None, Some(&violation));
+        self.record(*violation);
+        self.verdict.stopped = Some(Bound::Violation);
+        Err(Stop)
+    }
+
+    /// Reports, or notes, a data race that was found without running into it.
+    pub(super) fn account_for_race(
+        &mut self,
+        cell: CellId,
+        violation: Violation,
+    ) -> Result<(), Stop> {
+        match self.options.data_races {
+            DataRaces::Report => {
+                let execution = self.runs().0.max(1);
+                if !self.is_known_race(cell, &violation) {
+                    let schedule = self.schedule_of(&violation.schedule);
+                    self.verdict.violations.push(Violation { execution, schedule, ..violation });
+                }
+            }
+            DataRaces::Warn if self.execution.is_first_data_race_on(cell) => {
+                let schedule = self.schedule_of(&violation.schedule);
+                self.verdict.warnings.push(Violation { schedule, ..violation });
+            }
+            DataRaces::Warn | DataRaces::Ignore => {}
+        }
+        if self.options.data_races == DataRaces::Report && !self.options.keep_going {
+            return self.stop(Bound::Violation);
+        }
+        Ok(())
+    }
+
+    /// Steps of this machine as they are for one that has run nothing else. Afterwards this one is
+    /// wherever they lead.
+    fn schedule_of(&mut self, steps: &Schedule) -> Schedule {
+        let mut created: Vec<ProcessId> = Vec::new();
+        let initial = self.execution.initial();
+        let _ = self.machine.rewind(0);
+        for step in steps.steps() {
+            self.performed.clear();
+            // Whatever goes wrong there is not what this is about.
+            let _ = self.machine.step(*step, &mut self.performed);
+            let edges = self.performed.edges.iter().map(|edge| edge.to);
+            for process in edges.filter(|process| process.index() >= initial) {
+                if !created.contains(&process) {
+                    created.push(process);
+                }
+            }
+        }
+        steps.steps().iter().map(|step| renumber(*step, initial, &created)).collect()
+    }
+
+    /// Whether a data race that was found without running into it has been reported.
+    fn is_known_race(&mut self, cell: CellId, race: &Violation) -> bool {
+        let process = |step: usize| race.schedule.steps()[step].process;
+        race.accesses.is_some_and(|(first, second)| {
+            !self.known_races.note_on(cell, process(first), process(second))
+        })
+    }
+
+    /// Adds a violation of the current execution to the verdict, unless one like it is there.
+    pub(super) fn record(&mut self, mut violation: Violation) {
+        violation.schedule = self.execution.schedule();
+        self.add(violation);
+    }
+
+    /// Adds a violation to the verdict, unless one like it is there.
+    fn add(&mut self, mut violation: Violation) {
+        violation.execution = self.runs().0.max(1);
+        let known = &mut self.verdict.violations;
+        if !known.iter().any(|v| v.kind == violation.kind && v.message == violation.message) {
+            known.push(violation);
+        }
+    }
+}
+
+pub(super) fn data_race(race: Race) -> Violation {
+    Violation::data_race(race.first as usize, race.second as usize)
+}

@@ -1,0 +1,104 @@
+//! How far an exploration goes, and how far it has come.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use crate::model::Machine;
+use crate::search::Progress;
+use crate::search::driver::{Driver, Stop};
+use crate::search::strategy::Strategy;
+use crate::verdict::{Bound, Verdict};
+
+/// How many steps pass between two looks at the clock.
+pub(super) const STEPS_BETWEEN_LOOKS: u32 = 1024;
+/// How long the monitor is left alone.
+pub(super) const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+impl<M: Machine> Driver<'_, M> {
+    pub(super) fn check_limits(&mut self, strategy: &impl Strategy<M>) -> Result<(), Stop> {
+        if self.pool.as_ref().is_some_and(|pool| pool.is_stopping()) {
+            return Err(Stop);
+        }
+        if let Some(max) = self.options.max_executions {
+            let (executions, blocked) = self.runs();
+            if executions + blocked >= max {
+                return self.stop(Bound::Executions);
+            }
+        }
+        // An execution may be short: count it as a few steps.
+        self.steps_to_next_look = self.steps_to_next_look.saturating_sub(8).max(1);
+        if self.steps_to_next_look == 1 {
+            self.look_at_clock(strategy)?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    pub(super) fn look_at_clock(&mut self, strategy: &impl Strategy<M>) -> Result<(), Stop> {
+        self.steps_to_next_look = STEPS_BETWEEN_LOOKS;
+        if self.pool.as_ref().is_some_and(|pool| pool.is_stopping()) {
+            return Err(Stop);
+        }
+        self.tell();
+        if self.options.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return self.stop(Bound::Interrupted);
+        }
+        let elapsed = self.started.elapsed();
+        if self.options.time_limit.is_some_and(|limit| elapsed >= limit) {
+            return self.stop(Bound::Time);
+        }
+        if elapsed >= self.next_progress {
+            self.next_progress = elapsed + PROGRESS_INTERVAL;
+            let position = self.execution.schedule();
+            let (executions, blocked) = self.runs();
+            self.monitor.progress(&Progress {
+                executions,
+                blocked,
+                elapsed,
+                fraction: fraction(strategy, self.execution.len()),
+                position: position.steps(),
+            });
+        }
+        Ok(())
+    }
+
+    /// How many executions there have been, and how many of these that ended early, by all workers, as far
+    /// as they have told.
+    pub(super) fn runs(&mut self) -> (u64, u64) {
+        self.tell();
+        match &self.pool {
+            Some(pool) => pool.runs(),
+            None => (self.verdict.executions, self.verdict.blocked),
+        }
+    }
+
+    /// Tells other workers of the executions since it last did so. Not after every one: then processors
+    /// would wait for each other.
+    fn tell(&mut self) {
+        if let Some(pool) = &self.pool {
+            let Verdict { executions, blocked, .. } = self.verdict;
+            let (told, told_blocked) = std::mem::replace(&mut self.told, (executions, blocked));
+            pool.count(executions - told, blocked - told_blocked);
+        }
+    }
+
+    pub(super) fn stop(&mut self, bound: Bound) -> Result<(), Stop> {
+        self.verdict.stopped = Some(bound);
+        Err(Stop)
+    }
+}
+
+/// Which part of the search tree is explored, if all branches at a node are of one size.
+fn fraction<M: Machine>(strategy: &impl Strategy<M>, depth: usize) -> f64 {
+    let (mut explored, mut weight) = (0.0, 1.0);
+    for depth in 0..depth {
+        let (done, open) = strategy.branches(depth);
+        let all = (done + 1 + open) as f64;
+        weight /= all;
+        explored += done as f64 * weight;
+        if weight < 1e-12 {
+            break;
+        }
+    }
+    explored
+}

@@ -1,0 +1,67 @@
+//! Which data races have been reported.
+
+use std::collections::HashSet;
+
+use crate::execution::cells::CellId;
+use crate::execution::{Access, Execution, Race};
+use crate::model::ProcessId;
+
+/// So many pairs of events are told apart; after that, only what they do is.
+const MOST_PAIRS: usize = 1000;
+
+/// One side of a data race: who does it, and whether it only reads.
+type Side = (ProcessId, bool);
+
+/// The data races that have been reported, where every one of them is a violation of its own.
+///
+/// Two events may race in many executions, and in either order; they count once. A loop may race
+/// with another one in every round of each. So there is an end to telling events apart by their
+/// rank in their process: beyond it, two accesses are the same if the same process does the same
+/// to the same location.
+#[derive(Debug, Default)]
+pub(crate) struct KnownRaces {
+    kinds: HashSet<(CellId, Side, Side)>,
+    pairs: HashSet<[(ProcessId, u32); 2]>,
+}
+
+impl KnownRaces {
+    /// Notes a data race, and says whether it is a new one.
+    pub(crate) fn note(&mut self, execution: &Execution, race: Race) -> bool {
+        let (first, second) = (race.first as usize, race.second as usize);
+        let event = |index: usize| {
+            let event = execution.event(index);
+            (event.step.process, event.number)
+        };
+        let mut pair = [event(first), event(second)];
+        pair.sort_unstable();
+        if self.pairs.contains(&pair) {
+            return false;
+        }
+        let kind = shared(execution, first, second).map(|(mine, theirs)| {
+            let side = |process, access: &Access| (process, access.op.is_read());
+            let (a, b) = (side(event(first).0, mine), side(event(second).0, theirs));
+            (mine.cell, a.min(b), a.max(b))
+        });
+        let is_new_kind = kind.is_some_and(|kind| self.kinds.insert(kind));
+        let has_room = self.pairs.len() < MOST_PAIRS;
+        if has_room {
+            self.pairs.insert(pair);
+        }
+        is_new_kind || has_room
+    }
+
+    /// The same for a race on a cell of which only the processes are known.
+    pub(crate) fn note_on(&mut self, cell: CellId, a: ProcessId, b: ProcessId) -> bool {
+        self.kinds.insert((cell, (a.min(b), false), (a.max(b), false)))
+    }
+}
+
+/// The accesses of two events to a cell that both touch, one of them not only to read it.
+fn shared(execution: &Execution, first: usize, second: usize) -> Option<(&Access, &Access)> {
+    let theirs = execution.accesses_of(second);
+    execution.accesses_of(first).iter().find_map(|mine| {
+        let conflicts =
+            |other: &&Access| other.cell == mine.cell && !(other.op.is_read() && mine.op.is_read());
+        theirs.iter().find(conflicts).map(|other| (mine, other))
+    })
+}
