@@ -10,10 +10,10 @@ use crate::model::Birth;
 /// A location, as far as observation is concerned: a cell, or several cells that some process waits for
 /// at once.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Group(pub(super) u32);
+pub(crate) struct Group(pub(crate) u32);
 
 impl Group {
-    pub(super) fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -105,7 +105,7 @@ impl Lessons {
 
     /// The group of a cell alone.
     #[inline]
-    pub(super) fn group(&self, cell: CellId) -> Group {
+    pub(crate) fn group(&self, cell: CellId) -> Group {
         match self.names {
             Names::Useless => Group(0),
             _ => Group(2 * cell.0),
@@ -114,7 +114,7 @@ impl Lessons {
 
     /// The group of a cell, named since `birth`, and all that it is waited for together with.
     #[inline]
-    pub(super) fn joint_group(&self, cell: CellId, birth: Birth) -> Option<Group> {
+    pub(crate) fn joint_group(&self, cell: CellId, birth: Birth) -> Option<Group> {
         let is_joint = self.joint.get(cell.0 as usize).is_some_and(|joint| *joint);
         let own = is_joint.then_some(cell);
         let stands_for_it = own.or_else(|| self.late.filter(|_| birth != Birth::START))?;
@@ -123,7 +123,7 @@ impl Lessons {
 
     /// Whether the writes to a group are ordered: each observes the one before it.
     #[inline]
-    pub(super) fn is_ordered(&self, group: Group) -> bool {
+    pub(crate) fn is_ordered(&self, group: Group) -> bool {
         let is_joint = !group.0.is_multiple_of(2);
         let ordered = self.ordered.get(group.index() / 2).is_some_and(|ordered| *ordered);
         is_joint || ordered || self.names > Names::Good
@@ -131,12 +131,12 @@ impl Lessons {
 
     /// Whether a group has no more than one cell.
     #[inline]
-    pub(super) fn is_single(&self, group: Group) -> bool {
+    pub(crate) fn is_single(&self, group: Group) -> bool {
         group.0.is_multiple_of(2) && self.names != Names::Useless
     }
 
     /// Some process waits for what is written to a cell.
-    pub(super) fn is_awaited(&mut self, cell: CellId) {
+    pub(crate) fn is_awaited(&mut self, cell: CellId) {
         self.know(cell);
         let ordered = &mut self.ordered[cell.0 as usize];
         self.is_new |= !*ordered;
@@ -144,7 +144,7 @@ impl Lessons {
     }
 
     /// Some process waits for one of several cells, named since the given births.
-    pub(super) fn are_awaited(&mut self, cells: impl Iterator<Item = (CellId, Birth)> + Clone) {
+    pub(crate) fn are_awaited(&mut self, cells: impl Iterator<Item = (CellId, Birth)> + Clone) {
         let Some((first, _)) = cells.clone().next() else { return };
         if cells.clone().all(|(cell, _)| cell == first) {
             self.is_awaited(first);
@@ -171,7 +171,7 @@ impl Lessons {
 
     /// A process waits for messages in a mailbox or a queue, as all that it does in a step if it is
     /// given.
-    pub(super) fn is_taken_from(&mut self, cell: CellId, by: Option<usize>) {
+    pub(crate) fn is_taken_from(&mut self, cell: CellId, by: Option<usize>) {
         self.know(cell);
         let taker = &mut self.takers[cell.0 as usize];
         let now = match (*taker, by) {
@@ -184,13 +184,13 @@ impl Lessons {
     }
 
     /// Whether only one process waits for messages in a mailbox or a queue.
-    pub(super) fn is_own(&self, cell: CellId) -> bool {
+    pub(crate) fn is_own(&self, cell: CellId) -> bool {
         let taker = self.takers.get(cell.0 as usize).copied().unwrap_or_default();
         taker != Taker::Several && self.names != Names::Useless
     }
 
     /// Some process waits to join others in a lock, named since `birth`.
-    pub(super) fn is_joined(&mut self, cell: CellId, birth: Birth) {
+    pub(crate) fn is_joined(&mut self, cell: CellId, birth: Birth) {
         self.know(cell);
         let sharing = &mut self.sharing[cell.0 as usize];
         if *sharing == Sharing::No {
@@ -204,7 +204,7 @@ impl Lessons {
     }
 
     /// Something else than to acquire and to release it is done to a lock.
-    pub(super) fn is_irregular(&mut self, group: Group) {
+    pub(crate) fn is_irregular(&mut self, group: Group) {
         let sharing = &mut self.sharing[group.index() / 2];
         if std::mem::replace(sharing, Sharing::Irregular) == Sharing::Late {
             self.late_are_irregular = true;
@@ -216,7 +216,7 @@ impl Lessons {
 
     /// Whether a group is a lock that several can hold, and their operations on it are not ordered.
     #[inline]
-    pub(super) fn is_shared(&self, group: Group) -> bool {
+    pub(crate) fn is_shared(&self, group: Group) -> bool {
         let cell = group.index() / 2;
         let sharing = self.sharing.get(cell).copied().unwrap_or_default();
         matches!(sharing, Sharing::Yes | Sharing::Late)
@@ -226,13 +226,13 @@ impl Lessons {
     }
 
     /// There are so many pairs of overlapping cells.
-    pub(super) fn notice_overlaps(&mut self, overlaps: usize) {
+    pub(crate) fn notice_overlaps(&mut self, overlaps: usize) {
         self.is_new |= overlaps != self.overlaps;
         self.overlaps = overlaps;
     }
 
     /// It takes too long to decide which orders of the writes to this group there are.
-    pub(super) fn give_up(&mut self, group: Group) {
+    pub(crate) fn give_up(&mut self, group: Group) {
         let cell = CellId(group.0 / 2);
         self.know(cell);
         if !self.ordered[cell.0 as usize] {
@@ -243,18 +243,18 @@ impl Lessons {
     }
 
     /// One object goes by two names, of which only one has been learnt about.
-    pub(super) fn doubt_names(&mut self) {
+    pub(crate) fn doubt_names(&mut self) {
         self.is_new |= self.names < Names::Useless;
         self.names = if self.names == Names::Good { Names::Doubtful } else { Names::Useless };
     }
 
     /// Whether there is something new since this was last asked.
-    pub(super) fn take_news(&mut self) -> bool {
+    pub(crate) fn take_news(&mut self) -> bool {
         std::mem::take(&mut self.is_new)
     }
 
     /// Whether something new is known, so that the search will start over.
-    pub(super) fn has_news(&self) -> bool {
+    pub(crate) fn has_news(&self) -> bool {
         self.is_new
     }
 

@@ -2,3 +2,4 @@
 
 pub mod em_dpor;
 pub mod event_driven;
+mod tasks;

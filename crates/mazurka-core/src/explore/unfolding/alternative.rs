@@ -11,9 +11,9 @@
 //! sleepers are looked for only when they are needed. Whether a candidate goes together with C is found
 //! out once in a search and noted with the event.
 
-use super::configuration::Configuration;
-use super::event::{EventId, dependent};
-use super::prefix::Prefix;
+use super::events::configuration::Configuration;
+use super::events::event::{EventId, dependent};
+use super::events::prefix::Prefix;
 
 /// A search for an alternative, with its buffers.
 #[derive(Debug, Default)]

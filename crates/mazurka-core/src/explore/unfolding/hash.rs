@@ -7,11 +7,11 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A hash table with a fast hash.
-pub(super) type Table<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
+pub(crate) type Table<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 
 /// Multiplies, rotates, and mixes in word after word.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Mixer(u64);
+pub(crate) struct Mixer(u64);
 
 impl Mixer {
     #[inline]

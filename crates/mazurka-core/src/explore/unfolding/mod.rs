@@ -102,30 +102,23 @@
 //!   either, and the program is left to [`optimal`](super::optimal).
 
 mod alternative;
-mod configuration;
-mod conflict;
-mod cutoff;
-mod event;
+mod cutoffs;
+mod events;
 mod extend;
 mod hash;
-mod history;
-mod levels;
 mod names;
-mod prefix;
-mod probe;
-mod states;
 mod sweep;
 
 use self::alternative::Search;
-use self::configuration::Configuration;
-use self::cutoff::Cutter;
-use self::event::{Event, EventId};
-use self::history::{Choice, Histories};
-use self::levels::Levels;
+use self::cutoffs::Cutter;
+use self::cutoffs::states::{StateId, States};
+use self::events::configuration::Configuration;
+use self::events::event::{Event, EventId};
+use self::events::levels::Levels;
+use self::events::prefix::{Known, NewEvent, Prefix};
+use self::extend::history::{Choice, Histories};
+use self::extend::probe::{Probe, Whereabouts};
 use self::names::{Names, Same};
-use self::prefix::{Known, NewEvent, Prefix};
-use self::probe::{Probe, Whereabouts};
-use self::states::{StateId, States};
 use crate::execution::Execution;
 use crate::execution::cells::CellId;
 use crate::model::{Machine, Step};

@@ -21,7 +21,7 @@
 //! in every execution stay what they are.
 
 use super::Unfolding;
-use super::event::{EventId, Parents};
+use super::events::event::{EventId, Parents};
 use super::hash::Table;
 use crate::execution::Execution;
 use crate::execution::cells::CellId;
@@ -48,7 +48,7 @@ struct Naming {
 
 /// What is known of objects whose names depend on the execution.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(crate) struct Names {
     /// What the current execution calls them.
     namings: Vec<Naming>,
     /// For each name its naming in the current execution, if it has one.
@@ -59,11 +59,11 @@ pub(super) struct Names {
     /// Those of objects which turned out to be others.
     spare: Vec<CellId>,
     /// How often two objects turned out to be one.
-    pub(super) merged: u64,
+    pub(crate) merged: u64,
 }
 
 /// Two objects that are one.
-pub(super) struct Same(pub(super) CellId, pub(super) CellId);
+pub(crate) struct Same(pub(crate) CellId, pub(crate) CellId);
 
 /// What a process announces, each with its rank.
 fn announced<M: Machine>(machine: &M, process: ProcessId) -> impl Iterator<Item = (u32, &Action)> {
@@ -74,13 +74,13 @@ fn announced<M: Machine>(machine: &M, process: ProcessId) -> impl Iterator<Item 
 impl Names {
     /// Whether there are such objects.
     #[inline]
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.namings.is_empty()
     }
 
     /// The object that a name of the current execution means.
     #[inline]
-    pub(super) fn object(&self, execution: &Execution, name: CellId) -> Option<CellId> {
+    pub(crate) fn object(&self, execution: &Execution, name: CellId) -> Option<CellId> {
         match execution.birth(name) == Birth::START {
             true => Some(name),
             false => self.naming(name).map(|naming| naming.object),
@@ -89,7 +89,7 @@ impl Names {
 
     /// The object that a name means after the first `len` steps of the current execution and others
     /// behind them, of which `heard` tells.
-    pub(super) fn object_elsewhere(
+    pub(crate) fn object_elsewhere(
         &self,
         execution: &Execution,
         name: CellId,
@@ -111,7 +111,7 @@ impl Names {
     }
 
     /// The object with this name, which is a new one if nobody has come upon it.
-    pub(super) fn object_or_new(&mut self, execution: &mut Execution, name: CellId) -> CellId {
+    pub(crate) fn object_or_new(&mut self, execution: &mut Execution, name: CellId) -> CellId {
         if let Some(object) = self.object(execution, name) {
             return object;
         }
@@ -129,7 +129,7 @@ impl Names {
     }
 
     /// Whether two cells are objects that may turn out to be one.
-    pub(super) fn may_be_same(&self, one: CellId, other: CellId) -> bool {
+    pub(crate) fn may_be_same(&self, one: CellId, other: CellId) -> bool {
         self.reserved.contains(&one) && self.reserved.contains(&other)
     }
 
@@ -148,19 +148,19 @@ impl Names {
     }
 
     /// Goes back to the first `len` steps.
-    pub(super) fn truncate(&mut self, len: usize) {
+    pub(crate) fn truncate(&mut self, len: usize) {
         while let Some(naming) = self.namings.pop_if(|naming| naming.since > len) {
             self.by_name[naming.name.0 as usize] = None;
         }
     }
 
     /// Forgets all places but those behind events that are `kept`.
-    pub(super) fn retain(&mut self, kept: impl Fn(EventId) -> bool) {
+    pub(crate) fn retain(&mut self, kept: impl Fn(EventId) -> bool) {
         self.places.retain(|place, _| place.past.iter().all(|event| kept(*event)));
     }
 
     /// What a process that is at a place elsewhere calls the objects that it announces.
-    pub(super) fn hear<M: Machine>(
+    pub(crate) fn hear<M: Machine>(
         &self,
         machine: &M,
         execution: &mut Execution,
@@ -220,7 +220,7 @@ impl Names {
 
 impl Unfolding {
     /// Takes note of all that processes are about to touch.
-    pub(super) fn hear_announcements<M: Machine>(
+    pub(crate) fn hear_announcements<M: Machine>(
         &mut self,
         machine: &M,
         execution: &mut Execution,
@@ -250,7 +250,7 @@ impl Unfolding {
     }
 
     /// Makes one object of two, wherever they are touched.
-    pub(super) fn merge(&mut self, same: &Same) {
+    pub(crate) fn merge(&mut self, same: &Same) {
         if !self.names.merge(same) {
             self.is_lost = true;
             return;

@@ -1,7 +1,7 @@
 //! `Remove`, and the event cache.
 
 use super::Unfolding;
-use super::event::EventId;
+use super::events::event::EventId;
 
 /// So many states are remembered though the events that led there are not.
 const MOST_STATES: usize = 1 << 20;

@@ -45,11 +45,11 @@
 //! something is like memory: handlers of one process are dependent if they take it.
 
 mod eager;
+mod fallback;
 mod history;
 mod race;
 mod sets;
 mod target;
-mod waiting;
 
 use crate::execution::Execution;
 use crate::model::{Machine, Op, ProcessId, Step};

@@ -4,9 +4,9 @@ use super::bits::{self, Bits};
 use super::classes::Cone;
 use super::graph::{ConeSum, Graph};
 use super::plan::Planner;
-use super::tasks::{NONE, Tasks};
 use crate::execution::cells::{CellId, NOBODY};
 use crate::execution::{Access, Execution};
+use crate::explore::event_loops::tasks::{NONE, Tasks};
 use crate::model::{Action, Op, Step, Ways, When};
 
 /// A cell that nobody has touched.

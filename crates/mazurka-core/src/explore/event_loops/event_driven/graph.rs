@@ -2,9 +2,9 @@
 
 use super::bits::{self, Bits, Matrix};
 use super::classes::{Cone, mix};
-use super::tasks::{NONE, Tasks};
 use crate::execution::cells::{CellId, NOBODY};
 use crate::execution::{Access, Execution};
+use crate::explore::event_loops::tasks::{NONE, Tasks};
 use crate::model::{ProcessId, dependence};
 
 /// An earlier event that another one is in conflict with.

@@ -103,11 +103,11 @@ mod classes;
 mod graph;
 mod order;
 mod plan;
+mod refusal;
 mod rest;
-mod tasks;
-mod waiting;
 
 use crate::execution::Execution;
+use crate::explore::event_loops::tasks::Tasks;
 use crate::model::{Machine, Step};
 use crate::search::strategy::{Next, Position, Standing, Strategy};
 use bits::Bits;
@@ -116,7 +116,6 @@ use graph::Graph;
 use order::Orders;
 use plan::{Planner, Target};
 use rest::Rest;
-use tasks::Tasks;
 
 /// The state of the search.
 #[derive(Debug, Default)]
@@ -172,7 +171,7 @@ impl<M: Machine> Strategy<M> for EventDriven {
         }
         self.tasks.admit(machine.processes());
         self.graph.build(&self.tasks, execution);
-        if waiting::is_beyond_locks(&self.graph, &self.tasks, execution) {
+        if refusal::is_beyond_locks(&self.graph, &self.tasks, execution) {
             self.gives_up = true;
             return;
         }

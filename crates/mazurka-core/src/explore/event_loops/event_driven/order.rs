@@ -10,7 +10,7 @@
 
 use super::bits::{Bits, Matrix, is_subset};
 use super::graph::Graph;
-use super::tasks::{NONE, Tasks};
+use crate::explore::event_loops::tasks::{NONE, Tasks};
 
 /// That there is no such order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,8 +6,8 @@ use super::classes::{Classes, Cone};
 use super::graph::Graph;
 use super::order::{Contradiction, Orders};
 use super::rest::Rest;
-use super::tasks::{NONE, Tasks};
 use crate::execution::Execution;
+use crate::explore::event_loops::tasks::{NONE, Tasks};
 use crate::model::{Machine, Op, ProcessId, Step};
 
 /// Something to be explored: the executions that begin like this.

@@ -9,8 +9,8 @@ use super::candidate::Candidate;
 use super::classes::{Cone, mix};
 use super::graph::Graph;
 use super::plan::{Goal, Planner};
-use super::tasks::{NONE, Tasks};
 use crate::execution::Execution;
+use crate::explore::event_loops::tasks::{NONE, Tasks};
 use crate::model::{Machine, Op, ProcessId, Step};
 
 /// A process that rests at the end of an execution.

@@ -1,0 +1,275 @@
+//! What events do to locations.
+
+use smallvec::SmallVec;
+
+use super::INITIAL;
+use crate::execution::cells::CellId;
+use crate::execution::{Access as Performed, Execution};
+use crate::explore::data_centric::lessons::{Group, Lessons};
+use crate::model::{Action, Op, Ways, When};
+
+/// What an event does to one group of locations.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Access {
+    pub(crate) group: Group,
+    /// Whether it observes what was written there before.
+    pub(crate) reads: bool,
+    pub(crate) writes: bool,
+    /// The event whose write it observes, or [`INITIAL`], if it reads.
+    pub(crate) source: u32,
+    /// The event that observes and replaces what it writes, or [`INITIAL`] if there is none.
+    pub(crate) replaced_by: u32,
+    /// What it would do under its condition.
+    pub(crate) declared: Op,
+    pub(crate) when: When,
+    pub(crate) ways: Ways,
+    pub(crate) waits: bool,
+    pub(crate) plain: bool,
+    /// Whether it is on one cell only, so that its values are the group's.
+    pub(crate) simple: bool,
+    /// Whether it has two conditions, so that `when` is not all.
+    pub(crate) two_conditions: bool,
+    pub(crate) share: Share,
+    pub(crate) before: u64,
+    pub(crate) after: u64,
+}
+
+/// What an access has to do with a lock that several processes can hold at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Share {
+    /// It is on something else.
+    No,
+    /// It is one that a reader makes: those of several readers are not ordered.
+    Joins,
+    /// It is ordered with all others.
+    Ends,
+}
+
+/// Whether an access reads and whether it writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Kind {
+    pub(crate) reads: bool,
+    pub(crate) writes: bool,
+}
+
+impl Access {
+    /// What the access is if it takes effect.
+    pub(crate) fn kind(&self, lessons: &Lessons) -> Kind {
+        kind(self.declared, self.when, self.group, lessons)
+    }
+
+    /// Whether a value decides what it does.
+    pub(crate) fn is_told_by_value(&self) -> bool {
+        self.simple && !self.two_conditions
+    }
+
+    /// Whether more than a value decides what it does.
+    pub(crate) fn needs_conditions(&self) -> bool {
+        !self.is_told_by_value() && (self.waits || self.is_conditional())
+    }
+
+    /// Whether it writes, or might if it found something else.
+    pub(crate) fn may_write(&self) -> bool {
+        self.writes || !self.declared.is_read()
+    }
+
+    /// What an addition that was performed would leave if it found this.
+    pub(crate) fn sum_with(&self, found: u64) -> Option<u64> {
+        let is_known = self.simple && self.declared == Op::Add;
+        is_known.then(|| found.wrapping_add(self.after.wrapping_sub(self.before)))
+    }
+
+    /// Whether what it does depends on the value that it finds.
+    pub(crate) fn is_conditional(&self) -> bool {
+        self.when != When::Always
+    }
+}
+
+/// What an operation counts as.
+fn kind(op: Op, when: When, group: Group, lessons: &Lessons) -> Kind {
+    match op {
+        Op::Read | Op::ReadPart => Kind { reads: true, writes: false },
+        // It observes who has ended what the readers before it had joined.
+        Op::Add if lessons.is_shared(group) => Kind { reads: true, writes: false },
+        Op::Write => {
+            Kind { reads: when != When::Always || lessons.is_ordered(group), writes: true }
+        }
+        // Other additions and operations on queues are ordered with everything on their location.
+        _ => Kind { reads: true, writes: true },
+    }
+}
+
+/// The accesses of one event.
+pub(crate) type Accesses = SmallVec<[Access; 2]>;
+
+/// The groups that an event observes, the one that it waits for first.
+pub(crate) fn observed_groups(accesses: &[Access]) -> impl Iterator<Item = Group> + '_ {
+    let reads = accesses.iter().filter(|access| access.reads);
+    let (awaited, others) =
+        (reads.clone().filter(|access| access.waits), reads.filter(|access| !access.waits));
+    awaited.chain(others).map(|access| access.group)
+}
+
+/// One action of an event.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    cell: CellId,
+    /// What it did, or would do if it took effect.
+    op: Op,
+    declared: Op,
+    when: When,
+    ways: Ways,
+    waits: bool,
+    plain: bool,
+    before: u64,
+    after: u64,
+}
+
+impl From<&Performed> for Part {
+    fn from(access: &Performed) -> Self {
+        let Performed { cell, op, declared, when, ways, waits, plain, before, after, .. } = *access;
+        Part { cell, op, declared, when, ways, waits, plain, before, after }
+    }
+}
+
+impl Part {
+    /// Whether it waits for a message in a mailbox or a queue.
+    fn takes(&self) -> bool {
+        self.waits && matches!(self.op, Op::Take { .. } | Op::Dequeue { .. })
+    }
+
+    /// An action that is still to come.
+    pub(crate) fn pending(action: &Action, cell: CellId) -> Self {
+        let Action { op, when, ways, waits, plain, .. } = *action;
+        Part { cell, op, declared: op, when, ways, waits, plain, before: 0, after: 0 }
+    }
+}
+
+/// Notes which cells a process waits for.
+pub(crate) fn learn(
+    parts: impl Iterator<Item = Part> + Clone,
+    process: usize,
+    execution: &Execution,
+    lessons: &mut Lessons,
+) {
+    if !parts.clone().any(|part| part.waits) {
+        return;
+    }
+    let is_alone = parts.clone().nth(1).is_none();
+    for part in parts.clone().filter(Part::takes) {
+        lessons.is_taken_from(part.cell, is_alone.then_some(process));
+    }
+    let reader = |part: &Part| part.waits && part.declared == Op::Add;
+    if is_alone && let Some(part) = parts.clone().find(reader) {
+        lessons.is_joined(part.cell, execution.birth(part.cell));
+    }
+    if takes_own(parts.clone(), lessons).is_none() {
+        lessons.are_awaited(parts.map(|part| (part.cell, execution.birth(part.cell))));
+    }
+}
+
+/// The message that a step takes, or [`Op::NONE`] if it is still to come, if taking a message out of its
+/// process's own mailbox or queue is all that it does.
+///
+/// It then takes the first one that it could, and which that is follows from the order in which messages
+/// were put there. So there is nothing to observe but that message.
+pub(crate) fn takes_own(mut parts: impl Iterator<Item = Part>, lessons: &Lessons) -> Option<u32> {
+    let part = parts.next()?;
+    match part.op {
+        Op::Take { message } | Op::Dequeue { message }
+            if part.takes() && lessons.is_own(part.cell) && parts.next().is_none() =>
+        {
+            Some(message)
+        }
+        _ => None,
+    }
+}
+
+/// Puts the actions of a step together by the groups that they are on.
+///
+/// Whoever waits for several cells observes their joint group, and whoever may write to one of them
+/// observes that and writes to it.
+pub(crate) fn gather(
+    parts: impl Iterator<Item = Part> + Clone,
+    execution: &Execution,
+    lessons: &Lessons,
+    into: &mut Accesses,
+) {
+    into.clear();
+    if takes_own(parts.clone(), lessons).is_some() {
+        return;
+    }
+    let first = parts.clone().next().map(|part| part.cell);
+    let waits_for_several =
+        parts.clone().any(|part| part.waits) && parts.clone().any(|part| Some(part.cell) != first);
+    for part in parts {
+        let group = lessons.group(part.cell);
+        let joint = lessons.joint_group(part.cell, execution.birth(part.cell));
+        let is_apart = !waits_for_several || joint.is_none();
+        if is_apart || !part.declared.is_read() {
+            let when = if is_apart || !part.waits { part.when } else { When::Always };
+            let simple = part.declared.is_memory()
+                && lessons.is_single(group)
+                && !execution.has_overlaps(part.cell);
+            add(
+                Access { when, waits: part.waits && is_apart, simple, ..part.on(group, lessons) },
+                into,
+            );
+        }
+        if let Some(joint) = joint.filter(|_| waits_for_several || !part.declared.is_read()) {
+            let access = part.on(joint, lessons);
+            let waits = part.waits && waits_for_several;
+            add(Access { waits, plain: false, ways: Ways::One, ..access }, into);
+        }
+    }
+}
+
+impl Part {
+    fn on(&self, group: Group, lessons: &Lessons) -> Access {
+        let Kind { reads, writes } = kind(self.op, self.when, group, lessons);
+        let share = match lessons.is_shared(group) {
+            false => Share::No,
+            true if self.op == Op::Add => Share::Joins,
+            true => Share::Ends,
+        };
+        Access {
+            group,
+            reads,
+            writes,
+            source: INITIAL,
+            replaced_by: INITIAL,
+            declared: self.declared,
+            when: self.when,
+            ways: self.ways,
+            waits: self.waits,
+            plain: self.plain,
+            simple: false,
+            two_conditions: false,
+            share,
+            before: self.before,
+            after: self.after,
+        }
+    }
+}
+
+/// Adds an access to those of its event.
+fn add(access: Access, into: &mut Accesses) {
+    let Some(known) = into.iter_mut().find(|known| known.group == access.group) else {
+        into.push(access);
+        return;
+    };
+    known.simple &= access.simple;
+    known.two_conditions |= known.is_conditional() && access.is_conditional();
+    if access.is_conditional() {
+        known.when = access.when;
+    }
+    if !access.declared.is_read() {
+        known.declared = access.declared;
+        known.ways = access.ways;
+        known.after = access.after;
+    }
+    known.reads |= access.reads;
+    known.writes |= access.writes;
+    known.waits |= access.waits;
+    known.plain |= access.plain;
+}

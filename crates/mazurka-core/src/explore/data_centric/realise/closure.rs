@@ -1,0 +1,231 @@
+//! The closure of a partial order under observation.
+//!
+//! Program order, edges and observations order some events. If `r` observes `w`, then for every other
+//! write `w'` to the location:
+//!
+//! * if `w'` comes before `r`, it comes before `w`;
+//! * if `w` comes before `w'`, then `r` comes before `w'`.
+//!
+//! This is unit propagation in the paper's terms. It is repeated until nothing changes; a cycle means
+//! that the observations cannot be realised. It is what decides almost all cases, and on acyclic
+//! topologies it decides all of them.
+
+use super::{Node, NodeTouch};
+use crate::explore::data_centric::graph::INITIAL;
+
+/// The nodes whose order is to be closed. They are numbered so that program order, edges and
+/// observations go from lower to higher numbers.
+pub(crate) struct Order<'a> {
+    pub(crate) nodes: &'a [Node],
+    pub(crate) touches: &'a [NodeTouch],
+    /// For each process its nodes, in order.
+    pub(crate) lines: &'a [Vec<u32>],
+    /// Where edges come from.
+    pub(crate) pasts: &'a [u32],
+}
+
+impl Order<'_> {
+    fn touches_of(&self, node: &Node) -> &[NodeTouch] {
+        &self.touches[node.touches.0 as usize..node.touches.1 as usize]
+    }
+}
+
+/// The closed order, as a clock for each node: how many nodes of each process come before it, itself
+/// included.
+#[derive(Debug, Default)]
+pub(crate) struct Closure {
+    width: usize,
+    clocks: Vec<u32>,
+    /// All writes, sorted: group, process, number, node.
+    writes: Vec<(u32, u32, u32, u32)>,
+    /// For each node those that must come before it because of observations.
+    added: Vec<(u32, u32)>,
+}
+
+/// That there is a cycle.
+struct Cycle;
+
+impl Closure {
+    /// Closes the order of nodes. Returns false if there is a cycle in it.
+    pub(crate) fn close(&mut self, order: &Order<'_>) -> bool {
+        self.width = order.lines.len();
+        self.clocks.clear();
+        self.clocks.resize(order.nodes.len() * self.width, 0);
+        self.added.clear();
+        self.writes.clear();
+        for (index, node) in order.nodes.iter().enumerate() {
+            for touch in order.touches_of(node).iter().filter(|touch| touch.writes) {
+                self.writes.push((touch.group, node.process, node.number, index as u32));
+            }
+        }
+        self.writes.sort_unstable();
+        loop {
+            self.propagate(order);
+            match self.apply_rules(order) {
+                Ok(true) => {}
+                Ok(false) => return true,
+                Err(Cycle) => return false,
+            }
+        }
+    }
+
+    /// Whether all that comes before a node has been taken.
+    pub(crate) fn allows(&self, node: u32, taken: &[u32]) -> bool {
+        // Of the node's own process, the clock counts the node itself.
+        let before = self.clock(node).iter().zip(taken);
+        before.filter(|(wanted, taken)| wanted > taken).count() <= 1
+    }
+
+    fn clock(&self, node: u32) -> &[u32] {
+        let start = node as usize * self.width;
+        &self.clocks[start..start + self.width]
+    }
+
+    /// Joins the clock of one node into that of a later one. Returns whether that changed it.
+    fn join(&mut self, later: u32, earlier: u32) -> bool {
+        let (later, earlier) = (later as usize * self.width, earlier as usize * self.width);
+        let mut changed = false;
+        for process in 0..self.width {
+            let component = self.clocks[earlier + process];
+            if component > self.clocks[later + process] {
+                self.clocks[later + process] = component;
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// Computes all clocks from the orders between single nodes.
+    fn propagate(&mut self, order: &Order<'_>) {
+        let Order { nodes, lines, .. } = order;
+        loop {
+            let mut changed = false;
+            let mut next_added = 0;
+            self.added.sort_unstable();
+            for (index, node) in nodes.iter().enumerate() {
+                let own = index * self.width + node.process as usize;
+                self.clocks[own] = self.clocks[own].max(node.number);
+                let index = index as u32;
+                if node.number > 1 {
+                    let before = lines[node.process as usize][node.number as usize - 2];
+                    changed |= self.join(index, before);
+                }
+                for touch in order.touches_of(node) {
+                    if touch.reads && touch.source != INITIAL {
+                        changed |= self.join(index, touch.source);
+                    }
+                }
+                if let Some(past) = node.past {
+                    for process in 0..self.width {
+                        let number = order.pasts[past as usize + process];
+                        if number > 0 && process != node.process as usize {
+                            changed |= self.join(index, lines[process][number as usize - 1]);
+                        }
+                    }
+                }
+                while let Some((later, earlier)) = self.added.get(next_added).copied()
+                    && later == index
+                {
+                    changed |= self.join(later, earlier);
+                    next_added += 1;
+                }
+            }
+            if !changed || self.has_cycle(nodes) {
+                return;
+            }
+        }
+    }
+
+    /// Whether some node comes after a later one of its own process.
+    fn has_cycle(&self, nodes: &[Node]) -> bool {
+        nodes.iter().enumerate().any(|(index, node)| {
+            self.clocks[index * self.width + node.process as usize] > node.number
+        })
+    }
+
+    /// Adds what follows from the observations. Returns whether that is anything new.
+    fn apply_rules(&mut self, order: &Order<'_>) -> Result<bool, Cycle> {
+        let nodes = order.nodes;
+        if self.has_cycle(nodes) {
+            return Err(Cycle);
+        }
+        let known = self.added.len();
+        for (reader, node) in nodes.iter().enumerate() {
+            for touch in order.touches_of(node).iter().filter(|touch| touch.reads) {
+                let observation = (reader as u32, touch.source, touch.group);
+                for process in 0..self.width as u32 {
+                    self.order_before(observation, process, nodes)?;
+                    self.order_behind(observation, process, nodes)?;
+                }
+            }
+        }
+        Ok(self.added.len() > known)
+    }
+
+    /// The writes of a process to a group.
+    fn writes_of(&self, group: u32, process: u32) -> &[(u32, u32, u32, u32)] {
+        let start = self.writes.partition_point(|write| (write.0, write.1) < (group, process));
+        let rest = &self.writes[start..];
+        let end = rest.partition_point(|write| (write.0, write.1) == (group, process));
+        &rest[..end]
+    }
+
+    /// What comes before the reader, and is not what it observes, comes before that.
+    fn order_before(
+        &mut self,
+        (reader, source, group): (u32, u32, u32),
+        process: u32,
+        nodes: &[Node],
+    ) -> Result<(), Cycle> {
+        let bound = self.clock(reader)[process as usize];
+        let writes = self.writes_of(group, process);
+        let before = writes.partition_point(|(.., number, _)| *number <= bound);
+        let other = |write: &&(u32, u32, u32, u32)| write.3 != reader && write.3 != source;
+        let Some(&(.., write)) = writes[..before].iter().rev().find(other) else { return Ok(()) };
+        match source {
+            INITIAL => Err(Cycle),
+            source => self.add(write, source, nodes),
+        }
+    }
+
+    /// What comes behind the write that is observed comes behind the reader.
+    fn order_behind(
+        &mut self,
+        (reader, source, group): (u32, u32, u32),
+        process: u32,
+        nodes: &[Node],
+    ) -> Result<(), Cycle> {
+        let writes = self.writes_of(group, process);
+        let is_behind = |write: u32| match source {
+            INITIAL => true,
+            source => {
+                let Node { process, number, .. } = nodes[source as usize];
+                self.clock(write)[process as usize] >= number
+            }
+        };
+        let start = writes.partition_point(|(.., write)| !is_behind(*write));
+        let other = |write: &&(u32, u32, u32, u32)| write.3 != reader && write.3 != source;
+        match writes[start..].iter().find(other) {
+            Some(&(.., write)) => self.add(reader, write, nodes),
+            None => Ok(()),
+        }
+    }
+
+    /// Notes that one node comes before another.
+    fn add(&mut self, earlier: u32, later: u32, nodes: &[Node]) -> Result<(), Cycle> {
+        let comes_before = |first: u32, second: u32| {
+            let Node { process, number, .. } = nodes[first as usize];
+            self.clock(second)[process as usize] >= number
+        };
+        if comes_before(earlier, later) {
+            return Ok(());
+        }
+        if comes_before(later, earlier) {
+            return Err(Cycle);
+        }
+        self.added.push((later, earlier));
+        // At once for this pair; the rest follows.
+        self.join(later, earlier);
+        Ok(())
+    }
+}

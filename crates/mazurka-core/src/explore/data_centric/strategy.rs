@@ -1,0 +1,185 @@
+//! The search as the driver sees it: one step after the other, and back.
+
+use smallvec::SmallVec;
+
+use super::graph::access::{Accesses, Part, gather, learn};
+use super::tree::DataCentric;
+use super::tree::detour::Detour;
+use super::tree::movable::Mover;
+use super::waiting::Condition;
+use crate::execution::Execution;
+use crate::model::{Machine, ProcessId};
+use crate::search::strategy::{Next, Position, Strategy};
+use crate::verdict::Verdict;
+
+/// An execution that was cut after more events than this counts as endless.
+const LONG: usize = 10_000;
+
+impl<M: Machine> Strategy<M> for DataCentric {
+    fn next(&mut self, at: &Position<'_, M>) -> Next {
+        if self.is_vain {
+            // If the search starts over, a run that has come to its end counts like any other: what
+            // it has found is real.
+            let is_over = self.lessons.has_news() && at.first_enabled().is_none();
+            return if is_over { Next::End } else { Next::Asleep };
+        }
+        let Some(child) = &self.entering else {
+            self.record.admit(at.machine.processes());
+            return self.choose(at);
+        };
+        let step = child.steps[at.depth()];
+        let possible = at.machine.is_enabled(step.process)
+            && step.choice < at.machine.alternatives(step.process);
+        if possible {
+            return Next::Step(step);
+        }
+        if !child.guess.takes_effect && !child.guess.is_idle {
+            self.lessons.doubt_names();
+        }
+        self.is_vain = true;
+        Next::Asleep
+    }
+
+    fn took(&mut self, machine: &M, execution: &mut Execution) {
+        self.record.admit(machine.processes());
+        let edges = execution.last_edges();
+        execution.data_race = self.record.push(execution, edges, &mut self.lessons);
+        self.notice_irregular_use();
+        match self.entering.take() {
+            None => self.add_frame(execution),
+            Some(child) if child.steps.len() == execution.len() => self.enter(&child, execution),
+            child => self.entering = child,
+        }
+    }
+
+    fn ended(&mut self, machine: &M, execution: &mut Execution) {
+        self.entering = None;
+        let waiting = self.waiting(machine, execution);
+        self.notice_irregular_waiting(&waiting);
+        let mut processes = (0..machine.processes()).map(ProcessId::new);
+        let is_cut = processes.any(|process| machine.is_enabled(process));
+        self.lessons.notice_overlaps(execution.overlaps());
+        // There is no end of what an endless execution could be changed to, and the check is not
+        // complete anyway.
+        let is_endless = is_cut && self.record.len() > LONG;
+        debug_assert!(
+            self.is_vain || is_cut || self.detours.len() <= self.record.len(),
+            "no more detours are under way than there are events"
+        );
+        if !self.is_vain && !is_endless && !self.lessons.has_news() {
+            self.index_frames(&waiting);
+            self.look_back_at_deferred(&waiting, execution);
+            for event in 0..self.record.len() as u32 {
+                if self.may_be_observed(event) {
+                    self.look_ahead(&Mover::of_event(&self.record, execution, event), execution);
+                }
+            }
+            for mover in &waiting {
+                self.look_ahead(mover, execution);
+            }
+            self.look_for_others_on_locks(&waiting, execution);
+            self.look_back_before_detours(execution);
+        }
+        self.is_vain = false;
+        if self.lessons.take_news() {
+            self.shared.replace(std::mem::take(&mut self.lessons));
+            execution.restart();
+        }
+    }
+
+    fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
+        if !self.found.is_empty() {
+            self.detours.push(Detour::new(std::mem::take(&mut self.found)));
+            let child = self.set_out();
+            return child.map(|child| self.go_to(child, execution));
+        }
+        loop {
+            if self.frames.len() == self.frames_above() {
+                self.come_back()?;
+                match self.set_out() {
+                    Some(child) => return Some(self.go_to(child, execution)),
+                    None => self.detours.pop(),
+                };
+                continue;
+            }
+            let deepest = self.frames.len() - 1;
+            if !self.frames[deepest].acquires
+                && !std::mem::replace(&mut self.frames[deepest].looked_back, true)
+                && let Some(next) = self.next_event_of(deepest, execution)
+            {
+                self.look_back(deepest, &next, execution);
+                if self.lessons.has_news() {
+                    // The execution ends once more, and the search starts over.
+                    self.is_vain = true;
+                    return Some(execution.len());
+                }
+            }
+            let frame = &mut self.frames[deepest];
+            if let Some(child) = frame.open.pop() {
+                frame.explored += 1;
+                return Some(self.go_to(child, execution));
+            }
+            self.drop_frame();
+        }
+    }
+
+    fn branches(&self, depth: usize) -> (usize, usize) {
+        let Some(frame) = self.frames.get(depth) else { return (0, 0) };
+        let ahead: usize = self.detours.iter().map(|detour| detour.children_of(depth)).sum();
+        (frame.explored - 1, frame.open.len() + ahead)
+    }
+
+    fn report(&self, verdict: &mut Verdict) {
+        verdict.ordered_locations = self.lessons.given_up();
+    }
+}
+
+impl DataCentric {
+    /// What processes are about to do that cannot go on, or may not.
+    fn waiting<M: Machine>(
+        &mut self,
+        machine: &M,
+        execution: &mut Execution,
+    ) -> SmallVec<[Mover; 4]> {
+        let mut waiting = SmallVec::new();
+        self.record.admit(machine.processes());
+        for process in (0..machine.processes()).map(ProcessId::new) {
+            let stays =
+                !machine.is_enabled(process) || self.is_left_out(machine, execution, process);
+            let Some(next) = machine.next(process).filter(|_| stays) else { continue };
+            let others = machine.guards(process).iter().chain(machine.others(process));
+            let actions = std::iter::once(next).chain(others);
+            let actions: SmallVec<[_; 2]> =
+                actions.map(|action| (action, execution.cell(machine, action.on))).collect();
+            if !actions.iter().any(|(action, _)| action.waits) {
+                continue;
+            }
+            let parts = actions.iter().map(|(action, cell)| Part::pending(action, *cell));
+            learn(parts.clone(), process.index(), execution, &mut self.lessons);
+            let mut accesses = Accesses::new();
+            gather(parts, execution, &self.lessons, &mut accesses);
+            let conditions = actions.iter();
+            let conditions = conditions.map(|(action, cell)| Condition::of_pending(action, *cell));
+            let conditions = conditions.collect();
+            waiting.push(Mover::pending(&self.record, process.index(), accesses, conditions));
+        }
+        waiting
+    }
+
+    /// Looks back at the nodes whose next event is left out for now, while it can be told what that
+    /// would do.
+    fn look_back_at_deferred(&mut self, waiting: &[Mover], execution: &Execution) {
+        for index in 0..self.frames.len() {
+            let frame = &mut self.frames[index];
+            if frame.is_deferred && !std::mem::replace(&mut frame.looked_back, true) {
+                let (process, number) = (frame.process, frame.number);
+                let event = self.record.find(process, number);
+                let performed = event.map(|event| Mover::of_event(&self.record, execution, event));
+                let pending = || waiting.iter().find(|mover| mover.is_of(process));
+                if let Some(next) = performed.as_ref().or_else(pending) {
+                    self.look_back(index, next, execution);
+                }
+            }
+        }
+    }
+}

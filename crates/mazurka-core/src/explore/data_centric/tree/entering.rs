@@ -1,0 +1,161 @@
+//! ENTER
+
+use smallvec::smallvec;
+
+use super::DataCentric;
+use super::movable::Mover;
+use super::stack_node::{Changed, Child, Frame, Guess};
+use crate::execution::Execution;
+use crate::explore::data_centric::graph::access::observed_groups;
+use crate::explore::data_centric::graph::{Event, bit};
+use crate::model::Step;
+
+impl DataCentric {
+    /// Adds a node whose next event is the last one of the execution, if it can have several
+    /// children.
+    pub(crate) fn add_frame(&mut self, execution: &Execution) {
+        let last = self.record.len() as u32 - 1;
+        if self.is_on_shared_lock(last) {
+            self.add_acquisition(last);
+            return;
+        }
+        let event = self.record.event(last);
+        let accesses = self.record.accesses(last);
+        if event.alternatives == 1 && !accesses.iter().any(|access| access.reads) {
+            return;
+        }
+        let waits = event.waits;
+        let mut frame = self.new_frame(last);
+        frame.waits = waits;
+        self.frames.push(frame);
+        self.add_alternatives(last, execution);
+    }
+
+    /// A node whose next event is this one, the last of the execution.
+    pub(crate) fn new_frame(&mut self, last: u32) -> Frame {
+        let mut frame = self.spare.pop().unwrap_or_default();
+        let event = self.record.event(last);
+        let counts = (0..self.record.processes())
+            .map(|process| self.record.count(process) - u32::from(process == event.process));
+        frame.reset(counts, event.process, event.number);
+        frame.observes.extend(observed_groups(self.record.accesses(last)));
+        frame.offers.extend_from_slice(&self.offers);
+        let offer = self.offers.get(event.process).copied().unwrap_or_default();
+        frame.offered = if offer.number == event.number { offer.writes } else { 0 };
+        frame.first = Some(event.identity);
+        frame.told_by = Some((event.process, event.number));
+        frame
+    }
+
+    /// Adds the children of the deepest node in which its event `event` chooses otherwise.
+    pub(crate) fn add_alternatives(&mut self, event: u32, execution: &Execution) {
+        let deepest = self.frames.len().wrapping_sub(1);
+        let Some(frame) = self.frames.last_mut() else { return };
+        let Event { process, number, choice: chosen, alternatives, .. } = *self.record.event(event);
+        // What comes instead of an event that waits is found with all of its choices.
+        let is_own = (process, number) == (frame.process, frame.number);
+        if chosen != 0 || (frame.waits && !is_own) {
+            return;
+        }
+        for choice in 1..alternatives {
+            let mut steps: Box<[Step]> = execution.steps().collect();
+            steps[event as usize].choice = choice;
+            let identity = self.record.identity_choosing(event, choice);
+            let changed = smallvec![Changed { process, number, identity }];
+            let child = Child { steps, changed, guess: Guess::default(), leaves_out: false };
+            match self.detours.last_mut().and_then(|detour| detour.children_at(deepest)) {
+                Some(children) => children.push((deepest, child)),
+                None => frame.open.push(child),
+            }
+        }
+    }
+
+    /// Finds out for each group whose next events observe it. An object may go by another name than
+    /// in the execution before, so this is done anew in each.
+    pub(crate) fn index_frames(&mut self, waiting: &[Mover]) {
+        self.observers.iter_mut().for_each(Vec::clear);
+        self.observing.fill(0);
+        for (index, frame) in self.frames.iter_mut().enumerate() {
+            if frame.is_deferred {
+                continue; // All that could come instead is among the executions of one child.
+            }
+            let accesses = match self.record.find(frame.process, frame.number) {
+                Some(event) => self.record.accesses(event),
+                // It waits, and something else came instead.
+                None => {
+                    let mut pending = waiting.iter().filter(|m| m.is_of(frame.process));
+                    pending.next().map_or(&[][..], Mover::accesses)
+                }
+            };
+            frame.observes.clear();
+            frame.observes.extend(observed_groups(accesses));
+            if frame.acquires {
+                continue; // Neither does it matter what comes instead of it.
+            }
+            for group in &frame.observes {
+                let needed = group.index() + 1;
+                if self.observers.len() < needed {
+                    self.observers.resize_with(needed, Vec::new);
+                    self.observing.resize(needed, 0);
+                }
+                self.observers[group.index()].push(index as u32);
+                self.observing[group.index()] |= bit(frame.process);
+            }
+        }
+    }
+
+    /// Takes away the deepest node.
+    pub(crate) fn drop_frame(&mut self) {
+        self.spare.extend(self.frames.pop());
+    }
+
+    /// Sets out for a child, and says how many steps of the execution it begins with.
+    pub(crate) fn go_to(&mut self, child: Child, execution: &Execution) -> usize {
+        let common = execution.steps().zip(&child.steps).take_while(|(a, b)| a == *b).count();
+        if child.leaves_out && common == child.steps.len() {
+            self.record.truncate(common);
+            self.leave_out(&child);
+            return common;
+        }
+        // At least its last step is taken again, so that it is seen to be as it should.
+        let len = common.min(child.steps.len() - 1);
+        self.record.truncate(len);
+        self.entering = Some(child);
+        len
+    }
+
+    /// Checks that a child has turned out as it was meant to.
+    pub(crate) fn enter(&mut self, child: &Child, execution: &Execution) {
+        if child.leaves_out {
+            self.leave_out(child);
+            return;
+        }
+        for (i, changed) in child.changed.iter().enumerate() {
+            let event = self.record.find(changed.process, changed.number);
+            let event = event.expect("it was among the steps");
+            let is_last = i + 1 == child.changed.len();
+            if self.record.event(event).identity != changed.identity {
+                // If the first has taken no effect, the last could not observe that. Otherwise the
+                // events have not done what they did before: some object has got another name.
+                if !(is_last && i > 0 && child.guess.takes_effect) {
+                    self.lessons.doubt_names();
+                }
+                self.is_vain = true;
+                return;
+            }
+            if is_last {
+                let has_effect = self.record.accesses(event).iter().any(|access| access.writes);
+                if child.guess.is_idle && has_effect {
+                    self.is_vain = true;
+                    return;
+                }
+                self.settle(changed);
+                self.note_node(&child.steps);
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.told_by = Some((changed.process, changed.number));
+                }
+                self.add_alternatives(event, execution);
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Events that might be moved, and what they could observe.
+
+use smallvec::SmallVec;
+
+use super::stack_node::Changed;
+use crate::execution::Execution;
+use crate::explore::data_centric::graph::access::{Access, Accesses, Share};
+use crate::explore::data_centric::graph::identity::Identity;
+use crate::explore::data_centric::graph::{INITIAL, Past, Record};
+use crate::explore::data_centric::lessons::Group;
+use crate::explore::data_centric::realise::Extra;
+use crate::explore::data_centric::waiting::{Condition, Conditions};
+
+/// An event of the execution, or one that is about to come, which might be moved.
+pub(crate) struct Mover {
+    pub(crate) process: usize,
+    pub(crate) number: u32,
+    pub(crate) choice: u32,
+    pub(crate) alternatives: u32,
+    pub(crate) past: Past,
+    pub(crate) accesses: Accesses,
+    /// Whether it was performed, so that it is known what it does.
+    pub(crate) performed: bool,
+    /// Under which conditions it waits.
+    pub(crate) conditions: Conditions,
+}
+
+impl Mover {
+    pub(crate) fn of_event(record: &Record, execution: &Execution, index: u32) -> Self {
+        let event = record.event(index);
+        let accesses = record.accesses(index);
+        let conditions = match accesses.iter().any(Access::needs_conditions) {
+            true => Condition::all_of(execution.accesses_of(index as usize)),
+            false => Conditions::new(),
+        };
+        Mover {
+            process: event.process,
+            number: event.number,
+            choice: event.choice,
+            alternatives: event.alternatives,
+            past: event.past,
+            accesses: accesses.into(),
+            performed: true,
+            conditions,
+        }
+    }
+
+    /// What a process waits to do.
+    pub(crate) fn pending(
+        record: &Record,
+        process: usize,
+        accesses: Accesses,
+        conditions: Conditions,
+    ) -> Self {
+        Mover {
+            process,
+            number: record.count(process) + 1,
+            choice: 0,
+            alternatives: 1,
+            past: record.past_of_next(process),
+            accesses,
+            performed: false,
+            conditions,
+        }
+    }
+
+    /// Whether it is a process's.
+    pub(crate) fn is_of(&self, process: usize) -> bool {
+        self.process == process
+    }
+
+    /// Whether it writes nothing, or would not if it found something else and did not take effect.
+    pub(crate) fn may_only_read(&self) -> bool {
+        let may_fail = self.accesses.iter().any(|access| access.is_conditional() && !access.waits)
+            || self.conditions.iter().any(Condition::may_fail);
+        may_fail || !self.accesses.iter().any(|access| access.writes)
+    }
+
+    /// What it does.
+    pub(crate) fn accesses(&self) -> &[Access] {
+        &self.accesses
+    }
+
+    /// The groups that it may write to.
+    pub(crate) fn targets(&self) -> impl Iterator<Item = Group> + '_ {
+        let targets = self.accesses.iter();
+        let targets = targets.filter(|access| access.may_write() && access.share == Share::No);
+        targets.map(|access| access.group)
+    }
+}
+
+/// The writes that an event observes, one for each access that reads.
+pub(crate) type Sources = SmallVec<[u32; 2]>;
+
+/// An event that must not be in the past of what is observed.
+#[derive(Clone, Copy)]
+pub(crate) struct Outsider {
+    pub(crate) process: usize,
+    pub(crate) number: u32,
+}
+
+impl Outsider {
+    pub(crate) fn is_past_of(self, source: u32, record: &Record) -> bool {
+        source != INITIAL
+            && record.component(record.event(source).clock, self.process) >= self.number
+    }
+}
+
+/// An event with what it would observe, and all that comes before it.
+pub(crate) struct Moved {
+    pub(crate) extra: Extra,
+    pub(crate) identity: Identity,
+    pub(crate) cut: SmallVec<[u32; 8]>,
+    /// The group that matters.
+    pub(crate) group: Group,
+    /// What is left there, if that is known.
+    pub(crate) value: Option<u64>,
+    /// Whether it may turn out that its process has to wait.
+    pub(crate) is_guess: bool,
+}
+
+impl Moved {
+    pub(crate) fn changed(&self) -> Changed {
+        let Extra { process, number, .. } = self.extra;
+        Changed { process, number, identity: self.identity }
+    }
+}
+
+/// Extends each list by each of the options.
+pub(crate) fn multiply(lists: &mut Vec<Sources>, options: &[u32]) {
+    let Some((first, others)) = options.split_first() else {
+        lists.clear();
+        return;
+    };
+    let known = lists.len();
+    for option in others {
+        for list in 0..known {
+            let mut list = lists[list].clone();
+            list.push(*option);
+            lists.push(list);
+        }
+    }
+    lists[..known].iter_mut().for_each(|list| list.push(*first));
+}
+
+pub(crate) fn join(cut: &mut [u32], clock: &[u32]) {
+    for (count, component) in cut.iter_mut().zip(clock) {
+        *count = (*count).max(*component);
+    }
+}

@@ -1,0 +1,123 @@
+//! What processes that wait to read have been offered.
+//!
+//! A process that waits to read a location may observe any write to it that lets it go on. When such a
+//! process has its node, everything that it could observe there is a child; in all other executions below
+//! that node, it observes something that is not there yet, or nothing. So what it has been *offered*
+//! once is not looked at again. See [waiting](super#waiting).
+
+use smallvec::SmallVec;
+
+use super::DataCentric;
+use super::movable::Mover;
+use super::stack_node::{Changed, Frame, Offer};
+use crate::execution::Execution;
+use crate::execution::cells::CellId;
+use crate::explore::data_centric::graph::INITIAL;
+use crate::explore::data_centric::graph::access::{Access, Accesses, Part, gather};
+use crate::explore::data_centric::waiting::{Condition, Prospect};
+use crate::model::{Machine, Op, ProcessId, When};
+use crate::search::strategy::Position;
+
+impl DataCentric {
+    /// A process that waits to read, and to which something new can be offered; see
+    /// [waiting](super#waiting).
+    pub(crate) fn whose_turn<M: Machine>(&mut self, at: &Position<'_, M>) -> Option<ProcessId> {
+        for process in (0..at.machine.processes()).map(ProcessId::new) {
+            let Some(next) = self.wait_of(at, process) else { continue };
+            let Some(wait) = next.accesses.iter().find(|access| access.waits) else { continue };
+            let offered = self.offered_to(process.index());
+            let all = self.record.writes_to(wait.group).len() as u32 + 1;
+            if offered == all {
+                continue;
+            }
+            if at.machine.is_enabled(process) {
+                return Some(process);
+            }
+            self.defer(&next, wait, offered, at.execution);
+        }
+        None
+    }
+
+    /// How much a process that waits for its next event is known not to observe.
+    pub(crate) fn offered_to(&self, process: usize) -> u32 {
+        let offer = self.offers.get(process).copied().unwrap_or_default();
+        match offer.number == self.record.count(process) + 1 {
+            true => offer.writes,
+            false => 0,
+        }
+    }
+
+    pub(crate) fn set_offer(&mut self, process: usize, offer: Offer) {
+        if self.offers.len() <= process {
+            self.offers.resize(process + 1, Offer::default());
+        }
+        self.offers[process] = offer;
+    }
+
+    /// What a process is about to do, if it waits to read, or for what may turn out to be a read.
+    fn wait_of<M: Machine>(&self, at: &Position<'_, M>, process: ProcessId) -> Option<Mover> {
+        let guards = at.machine.guards(process);
+        let action = at.machine.next(process)?;
+        let is_wait = action.waits || !guards.is_empty();
+        let may_read = action.op == Op::Read || (!action.waits && action.when != When::Always);
+        if !may_read || !is_wait || !at.machine.others(process).is_empty() {
+            return None;
+        }
+        let actions = std::iter::once(action).chain(guards);
+        let cells = actions.clone().map(|action| at.execution.cell_of(action));
+        let cells: SmallVec<[CellId; 2]> = cells.collect::<Option<_>>()?;
+        let actions = actions.zip(cells);
+        let parts = actions.clone().map(|(action, cell)| Part::pending(action, cell));
+        let mut accesses = Accesses::new();
+        gather(parts, at.execution, &self.lessons, &mut accesses);
+        let conditions = actions.map(|(action, cell)| Condition::of_pending(action, cell));
+        Some(Mover::pending(&self.record, process.index(), accesses, conditions.collect()))
+    }
+
+    /// Leaves out an event that cannot come about now. If it could have before, there is a node for
+    /// that.
+    fn defer(&mut self, next: &Mover, wait: &Access, offered: u32, execution: &Execution) {
+        let Mover { process, number, .. } = *next;
+        let writes = self.record.writes_to(wait.group);
+        let all = writes.len() as u32 + 1;
+        let could_observe = |write| {
+            let observed = (Some(write), self.record.value_after(write, wait.group));
+            let prospect = self.setting(execution).prospect(wait, &next.conditions, observed);
+            !matches!(prospect, Prospect::Waits)
+        };
+        let mut writes = std::iter::once(INITIAL).chain(writes.iter().copied());
+        if writes.by_ref().skip(offered as usize).any(could_observe) {
+            let mut frame = self.spare.pop().unwrap_or_default();
+            let counts = (0..self.record.processes()).map(|process| self.record.count(process));
+            frame.reset(counts, process, number);
+            (frame.waits, frame.is_deferred, frame.offered) = (true, true, offered);
+            frame.offers.extend_from_slice(&self.offers);
+            self.frames.push(frame);
+        }
+        self.set_offer(process, Offer { number, writes: all });
+    }
+
+    /// How many writes there are among the events of a node to what its next event waits for, the
+    /// initial value included.
+    fn offers_within(&self, frame: &Frame) -> u32 {
+        let Some(group) = frame.observes.first() else { return 0 };
+        let is_within = |write: &&u32| {
+            let event = self.record.event(**write);
+            frame.has(event.process, event.number)
+        };
+        self.record.writes_to(*group).iter().filter(is_within).count() as u32 + 1
+    }
+
+    /// Takes up the offers that were made before the deepest node, one of whose children is told from
+    /// the others by this event.
+    pub(crate) fn settle(&mut self, changed: &Changed) {
+        let Some(frame) = self.frames.last() else { return };
+        self.offers.clear();
+        self.offers.extend_from_slice(&frame.offers);
+        if frame.waits && (changed.process, changed.number) != (frame.process, frame.number) {
+            let offer = Offer { number: frame.number, writes: self.offers_within(frame) };
+            let process = frame.process;
+            self.set_offer(process, offer);
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! What an event would do if it observed something else: whether its process would have to wait, and
+//! whether it would take effect.
+//!
+//! Mostly that can be told from the value that was written there. Where several cells count as one
+//! location, or where messages are sent and received, all that is done there is ordered, and it can be
+//! told from all of these operations up to there: from the values that they left in each cell, or from
+//! the messages that they put in and took out.
+
+use smallvec::SmallVec;
+
+use crate::execution::cells::CellId;
+use crate::execution::{Access, Execution};
+use crate::explore::data_centric::graph::INITIAL;
+use crate::explore::data_centric::graph::Record;
+use crate::explore::data_centric::graph::access::Kind;
+use crate::explore::data_centric::lessons::{Group, Lessons};
+use crate::explore::data_centric::realise::FIRST_EXTRA;
+use crate::model::{Action, Op, When};
+
+/// A condition under which an event takes effect, or its process waits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Condition {
+    cell: CellId,
+    /// What the process did, or is about to do, there.
+    op: Op,
+    /// What it was about to do.
+    declared: Op,
+    when: When,
+    waits: bool,
+    /// Whether one of several suffices.
+    guard: bool,
+    /// The value that the cell has at first, if it is known.
+    initial: Option<u64>,
+}
+
+/// All conditions of one event.
+pub(crate) type Conditions = SmallVec<[Condition; 1]>;
+
+impl Condition {
+    /// Those of an event that was performed.
+    pub(crate) fn all_of(performed: &[Access]) -> Conditions {
+        let is_one = |access: &&Access| access.waits || access.when != When::Always;
+        performed.iter().filter(is_one).map(Condition::of_performed).collect()
+    }
+
+    fn of_performed(access: &Access) -> Self {
+        Condition {
+            cell: access.cell,
+            op: access.op,
+            declared: access.declared,
+            when: access.when,
+            waits: access.waits,
+            guard: access.guard,
+            initial: None,
+        }
+    }
+
+    /// Whether it is one under which an event takes effect, and not one for which its process waits.
+    pub(crate) fn may_fail(&self) -> bool {
+        !self.waits && self.when != When::Always
+    }
+
+    pub(crate) fn of_pending(action: &Action, cell: CellId) -> Self {
+        Condition {
+            cell,
+            op: action.op,
+            declared: action.op,
+            when: action.when,
+            waits: action.waits,
+            guard: action.guard,
+            initial: Some(action.before),
+        }
+    }
+}
+
+/// What an access would be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Prospect {
+    /// Its process would wait.
+    Waits,
+    /// It would be this.
+    Is(Kind),
+    /// It would be this or, if it does not take effect, a read or a process that waits.
+    MayBe(Kind),
+}
+
+/// What conditions are evaluated in: an execution, as a graph and as a sequence.
+#[derive(Clone, Copy)]
+pub(crate) struct Setting<'a> {
+    pub(crate) record: &'a Record,
+    pub(crate) lessons: &'a Lessons,
+    pub(crate) execution: &'a Execution,
+}
+
+impl Setting<'_> {
+    /// What an access would be if it observed `source`, which leaves `value` in a simple group.
+    pub(crate) fn prospect(
+        &self,
+        access: &crate::explore::data_centric::graph::access::Access,
+        conditions: &[Condition],
+        (source, value): (Option<u32>, Option<u64>),
+    ) -> Prospect {
+        let full = access.kind(self.lessons);
+        let Some(source) = source else { return Prospect::Is(full) };
+        if !access.waits && !access.is_conditional() {
+            return Prospect::Is(full);
+        }
+        let idle = Kind { reads: true, writes: false };
+        if access.is_told_by_value() {
+            return match value.map(|value| access.when.holds(value)) {
+                None => Prospect::MayBe(full),
+                Some(true) => Prospect::Is(full),
+                Some(false) if access.waits => Prospect::Waits,
+                Some(false) => Prospect::Is(idle),
+            };
+        }
+        if source == FIRST_EXTRA {
+            return Prospect::MayBe(full);
+        }
+        let own = |condition: &&Condition| {
+            self.lessons.group(condition.cell) == access.group
+                || self.lessons.joint_group(condition.cell, self.execution.birth(condition.cell))
+                    == Some(access.group)
+        };
+        let (waits, others): (Conditions, Conditions) =
+            conditions.iter().filter(own).copied().partition(|condition| condition.waits);
+        let goes_on = self.all_hold(&waits, access.group, source);
+        let takes_effect = self.all_hold(&others, access.group, source);
+        match (goes_on, takes_effect) {
+            (Some(false), _) => Prospect::Waits,
+            (Some(true), Some(true)) => Prospect::Is(full),
+            (Some(true), Some(false)) => Prospect::Is(idle),
+            _ => Prospect::MayBe(full),
+        }
+    }
+
+    /// Whether all conditions hold right behind `source`, if that can be told.
+    fn all_hold(&self, conditions: &[Condition], group: Group, source: u32) -> Option<bool> {
+        let writes = self.record.writes_to(group);
+        let done = match source {
+            INITIAL => 0,
+            source => writes.iter().position(|write| *write == source)? + 1,
+        };
+        let (before, behind) = writes.split_at(done);
+        let holds = |condition: &Condition| holds(condition, before, behind, self.execution);
+        let (mut one, mut unknown, mut guarded) = (false, false, false);
+        for condition in conditions {
+            match (condition.guard, holds(condition)) {
+                (true, result) => {
+                    guarded = true;
+                    one |= result == Some(true);
+                    unknown |= result.is_none();
+                }
+                (false, Some(true)) => {}
+                (false, result) => return result,
+            }
+        }
+        match one || !guarded {
+            true => Some(true),
+            false if unknown => None,
+            false => Some(false),
+        }
+    }
+}
+
+/// Whether a condition holds when the events `before` have been performed, and not those `behind`.
+fn holds(
+    condition: &Condition,
+    before: &[u32],
+    behind: &[u32],
+    execution: &Execution,
+) -> Option<bool> {
+    let on_cell = |event: &u32| {
+        let accesses = execution.accesses_of(*event as usize).iter();
+        accesses.filter(|access| access.cell == condition.cell).find(|access| !access.op.is_read())
+    };
+    match condition.declared {
+        Op::Read | Op::Write | Op::Update | Op::Add => {
+            let last = before.iter().rev().find_map(on_cell).map(|access| access.after);
+            let first = || {
+                let mut events = 0..execution.len();
+                let mut accesses = events.find_map(|event| {
+                    execution.accesses_of(event).iter().find(|a| a.cell == condition.cell)
+                });
+                accesses.take().map(|access| access.before).or(condition.initial)
+            };
+            last.or_else(first).map(|value| condition.when.holds(value))
+        }
+        Op::Take { .. } => {
+            let message = if let Op::Take { message } = condition.op { message } else { Op::NONE };
+            may_take(message, before.iter().filter_map(on_cell), behind, &on_cell)
+        }
+        _ => Some(queue_lets_go_on(condition, before, behind, &on_cell)),
+    }
+}
+
+/// Whether a receive that took `message`, or none so far, could take one now from a mailbox.
+///
+/// It takes the oldest that it matches. So none of those which are there now and stay there until it
+/// takes one is a match but the one that it takes.
+fn may_take<'a>(
+    message: u32,
+    before: impl Iterator<Item = &'a Access>,
+    behind: &[u32],
+    on_cell: &impl Fn(&u32) -> Option<&'a Access>,
+) -> Option<bool> {
+    let mut there: SmallVec<[u32; 8]> = SmallVec::new();
+    for access in before {
+        match access.op {
+            Op::Deliver { message } => there.push(message),
+            Op::Take { message } => there.retain(|other| *other != message),
+            _ => {}
+        }
+    }
+    if there.contains(&message) {
+        return Some(true);
+    }
+    let taken_first = behind.iter().filter_map(on_cell).map(|access| access.op);
+    let mut taken_first = taken_first.take_while(|op| *op != Op::Take { message });
+    match taken_first.any(|op| matches!(op, Op::Take { message } if there.contains(&message))) {
+        true => None,
+        false => Some(false),
+    }
+}
+
+/// Whether an operation on a channel that waits could go on now.
+fn queue_lets_go_on<'a>(
+    condition: &Condition,
+    before: &[u32],
+    behind: &[u32],
+    on_cell: &impl Fn(&u32) -> Option<&'a Access>,
+) -> bool {
+    let count = |events: &[u32], test: fn(Op) -> bool| {
+        events.iter().filter_map(on_cell).filter(|access| test(access.op)).count() as u32
+    };
+    let sent = count(before, |op| matches!(op, Op::Send { .. }));
+    let received = count(before, |op| matches!(op, Op::Receive { .. }));
+    let is_closed = count(before, |op| op == Op::Close) > 0;
+    match (condition.op, condition.declared) {
+        // It found that all senders had gone: so have they here, if none of them goes later.
+        (Op::ReceiveNone, _) => {
+            let goes = |event: &&u32| on_cell(event).is_some_and(|a| a.op == Op::Hangup);
+            let next = behind.iter().take_while(|event| {
+                on_cell(event).is_none_or(|access| access.op != Op::ReceiveNone)
+            });
+            sent > received || next.filter(goes).count() == 0
+        }
+        (Op::Receive { .. }, _) => sent > received,
+        (Op::Dequeue { .. }, _) => {
+            let posted = count(before, |op| matches!(op, Op::Post { .. }));
+            posted > count(before, |op| matches!(op, Op::Dequeue { .. }))
+        }
+        (Op::SendNone | Op::Send { .. }, Op::Send { number, freed_by }) => {
+            // Without a message that had to leave first, there was room for all up to its own.
+            is_closed || freed_by == Op::NONE || sent < received + (number - freed_by)
+        }
+        _ => true,
+    }
+}

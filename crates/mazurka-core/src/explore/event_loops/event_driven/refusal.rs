@@ -1,0 +1,62 @@
+//! Handlers that wait for each other, and not for locks.
+//!
+//! A handler that waits for a lock for ever does so in every execution in which all of the same has
+//! happened: who has the lock waits for ever too. If it waits for a message, say, that another
+//! handler would send, then it may wait for ever only because that one is stuck in a queue. No order
+//! of conflicting events tells these executions apart from those that go on. So programs like that are
+//! left to others.
+
+use std::collections::HashSet;
+
+use super::graph::Graph;
+use crate::execution::cells::CellId;
+use crate::execution::{Access, Execution};
+use crate::explore::event_loops::tasks::Tasks;
+use crate::model::Op;
+
+/// Whether a handler waited for what another handler brought about, other than a lock; or somebody
+/// did who had a lock, so that handlers may have to wait for that.
+pub(super) fn is_beyond_locks(graph: &Graph, tasks: &Tasks, execution: &Execution) -> bool {
+    let begun = || {
+        let handlers = tasks.tasks.iter().filter(|task| task.is_handler);
+        handlers.filter_map(|task| task.events.first().copied())
+    };
+    let is_after = |event: u32, begin: u32| event == begin || graph.past.has(event, begin);
+    let taken = execution.accesses.iter().filter(|access| access.takes_lock());
+    let locks: HashSet<CellId> = taken.map(|access| access.cell).collect();
+    let mut locks_held = vec![0usize; tasks.current.len()];
+    for (index, event) in tasks.events.iter().enumerate() {
+        let task = &tasks.tasks[event.task as usize];
+        let accesses = execution.accesses_of(index);
+        let matters = task.is_handler || locks_held[event.step.process.index()] > 0;
+        if matters && accesses.iter().any(is_wait) {
+            let known = match event.number.checked_sub(1) {
+                Some(previous) => task.events[previous as usize],
+                None => task.post,
+            };
+            if begun().any(|begin| is_after(index as u32, begin) && !is_after(known, begin)) {
+                return true;
+            }
+        }
+        let held = &mut locks_held[event.step.process.index()];
+        for access in accesses.iter().filter(|access| locks.contains(&access.cell)) {
+            match access.op {
+                Op::Update => *held += 1,
+                Op::Write => *held = held.saturating_sub(1),
+                _ => {}
+            }
+        }
+        let released = tasks.links.iter().filter(|link| link.at as usize == index);
+        let mut with_lock = released.filter(|link| locks_held[link.to.index()] > 0);
+        if with_lock.any(|link| begun().any(|begin| is_after(link.from, begin))) {
+            return true;
+        }
+    }
+    tasks.has_released_a_handler
+}
+
+/// Whether an access waits for something else than a lock or an event.
+fn is_wait(access: &Access) -> bool {
+    let waits = access.waits || access.guard;
+    waits && !access.takes_lock() && !matches!(access.op, Op::Dequeue { .. })
+}

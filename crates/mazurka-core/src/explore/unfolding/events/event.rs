@@ -1,0 +1,151 @@
+//! Events of the unfolding.
+
+use smallvec::SmallVec;
+
+use crate::execution::cells::CellId;
+use crate::explore::unfolding::cutoffs::states::StateId;
+use crate::model::{Op, ProcessId, Step, dependence};
+
+/// An event in a [`Prefix`](super::prefix::Prefix).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct EventId(pub(crate) u32);
+
+impl EventId {
+    /// No event; where an event is expected before all others, the paper's ⊥.
+    pub(crate) const NONE: EventId = EventId(u32::MAX);
+
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What an event does to a cell.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touch {
+    pub(crate) cell: CellId,
+    pub(crate) op: Op,
+    /// The last event before it that replaced the cell's value, which all that is in immediate
+    /// conflict with it on that cell has in common with it; see [`separates`].
+    pub(crate) base: EventId,
+    /// Whether it is plain memory, which must not race.
+    pub(crate) plain: bool,
+}
+
+impl Touch {
+    /// Where those look for it, by cell and base, that may be in immediate conflict with it: it has
+    /// one of these places in common with each of them.
+    pub(crate) fn places(&self) -> impl Iterator<Item = (CellId, EventId)> + use<> {
+        // A look in vain is also in conflict with who takes something, and that has no base.
+        let also = self.op == Op::TakeNone && self.base != EventId::NONE;
+        let cell = self.cell;
+        std::iter::once(self.base)
+            .chain(also.then_some(EventId::NONE))
+            .map(move |base| (cell, base))
+    }
+}
+
+/// Whether two events on a cell that do `op` or are in immediate conflict with such a one have the
+/// last event before them in common that does `earlier`.
+///
+/// For memory that is whatever replaces the value, since all is dependent on that. A delivery is
+/// dependent on all others, and a look in vain on each of them: so if two of these are in immediate
+/// conflict, then neither has a delivery in its past that the other one has not. It is the same with
+/// posts.
+pub(crate) fn separates(earlier: Op, op: Op) -> bool {
+    match op {
+        Op::Deliver { .. } | Op::TakeNone => matches!(earlier, Op::Deliver { .. }),
+        Op::Post { .. } => matches!(earlier, Op::Post { .. }),
+        op => op.is_memory() && dependence::is_barrier(earlier),
+    }
+}
+
+/// All that an event touches.
+pub(crate) type Touches = SmallVec<[Touch; 2]>;
+
+/// The maximal causes of an event, sorted.
+pub(crate) type Parents = SmallVec<[EventId; 4]>;
+
+/// Whether two steps that touch these are dependent on what they touch.
+#[inline]
+pub(crate) fn dependent(a: &[Touch], b: &[Touch]) -> bool {
+    a.iter().any(|a| b.iter().any(|b| a.cell == b.cell && dependence::dependent(a.op, b.op)))
+}
+
+/// The cell of plain memory on which two steps race if nothing orders them.
+pub(crate) fn racing(a: &[Touch], b: &[Touch]) -> Option<CellId> {
+    let pairs = a.iter().flat_map(|a| b.iter().map(move |b| (a, b)));
+    let races = |(a, b): &(&Touch, &Touch)| {
+        a.cell == b.cell && (a.plain || b.plain) && dependence::dependent(a.op, b.op)
+    };
+    pairs.filter(races).map(|(a, _)| a.cell).next()
+}
+
+/// The last event of some process in a local configuration, and its number in that process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Mark {
+    pub(crate) event: EventId,
+    pub(crate) number: u32,
+}
+
+impl Mark {
+    pub(crate) const NONE: Mark = Mark { event: EventId::NONE, number: 0 };
+}
+
+/// An event: in the paper's terms ⟨t, H⟩.
+///
+/// The transition t is a step, the history H is given by its maximal events. They determine all
+/// else, since machines are deterministic: what the event touches above all.
+#[derive(Debug)]
+pub(crate) struct Event {
+    pub(crate) step: Step,
+    pub(crate) parents: Parents,
+    /// Its rank among the events of its process, from 1.
+    pub(crate) number: u32,
+    /// The event of its process before it.
+    pub(crate) previous: EventId,
+    /// An event of its process further back; see [`Prefix::ancestor`](super::prefix::Prefix::ancestor).
+    pub(crate) jump: EventId,
+    pub(crate) touches: Touches,
+    /// How many events its local configuration has, itself included.
+    pub(crate) size: u32,
+    /// Its level in the Foata normal form: one more than the highest level of its causes.
+    pub(crate) level: u32,
+    /// Whether something in its local configuration is ordered by other means than by what it
+    /// touches: by a spawn, a join, a notification.
+    pub(crate) has_edges: bool,
+    /// Whether its step had alternatives.
+    pub(crate) is_choice: bool,
+    /// Counts events in the order in which they became known; causes come first.
+    pub(crate) serial: u64,
+    /// The events in immediate conflict with it, #ⁱ(e).
+    pub(crate) conflicts: Vec<EventId>,
+    /// An event that excludes it or one of its causes: the one that did so last. Where many events are
+    /// in conflict with one, most are ruled out by the same few.
+    pub(crate) foe: EventId,
+    /// Where it is in the current configuration, or [`Event::OUTSIDE`].
+    pub(crate) position: u32,
+    /// The state that its local configuration leads to, if that is known.
+    pub(crate) state: Option<StateId>,
+    /// Whether nothing beyond it needs to be explored.
+    pub(crate) is_cut_off: bool,
+    /// The generation of the prefix in which all other histories of its step within its own were added.
+    pub(crate) extended_in: u32,
+    /// The last search that came upon it, and what it found.
+    pub(crate) visit: Visit,
+}
+
+/// What a search found out about an event.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Visit {
+    pub(crate) search: u64,
+    pub(crate) is_refused: bool,
+}
+
+impl Event {
+    /// The position of events that are not in the current configuration.
+    pub(crate) const OUTSIDE: u32 = u32::MAX;
+
+    pub(crate) fn process(&self) -> ProcessId {
+        self.step.process
+    }
+}

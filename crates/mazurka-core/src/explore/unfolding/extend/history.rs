@@ -1,0 +1,221 @@
+//! All histories that a step can have within the current configuration.
+//!
+//! In the paper's terms these are candidates for H, for one transition t. The history of a step
+//! contains all of its process's past, and its other maximal events are dependent on the step. So it
+//! is found by choosing among the accesses to the cells that the step touches: a set of them that
+//! contains with every access those before it that are dependent on the step, too.
+
+use crate::execution::Access;
+use crate::execution::cells::CellId;
+use crate::explore::unfolding::events::configuration::Configuration;
+use crate::model::{Op, ProcessId, dependence};
+
+/// What a step may do to a cell, depending on its history.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pattern {
+    pub(crate) cell: CellId,
+    pub(crate) op: Op,
+    /// Whether it may only read instead.
+    pub(crate) may_read: bool,
+}
+
+impl Pattern {
+    pub(crate) fn of(access: &Access) -> Self {
+        let is_fixed = is_fixed(access);
+        let op = if is_fixed { access.op } else { access.declared_op() };
+        Pattern { cell: access.cell, op, may_read: !is_fixed }
+    }
+
+    fn may_depend_on(&self, op: Op) -> bool {
+        // What becomes of an operation on a queue depends on all others. A post is always a post.
+        !(self.op.is_memory() || matches!(self.op, Op::Post { .. }))
+            || dependence::dependent(self.op, op)
+            || (self.may_read && dependence::dependent(Op::Read, op))
+    }
+}
+
+/// Whether an access does the same whatever its history.
+pub(crate) fn is_fixed(access: &Access) -> bool {
+    use crate::model::{Ways, When};
+    (access.op.is_memory() || matches!(access.op, Op::Post { .. }))
+        && !access.waits
+        && access.when == When::Always
+        && access.ways == Ways::One
+}
+
+/// The step of a process behind all that it has done so far, or behind a part of that.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slot<'a> {
+    pub(crate) process: ProcessId,
+    /// The number that its event has.
+    pub(crate) number: u32,
+    /// What happens before it whatever it touches.
+    pub(crate) past: &'a [u32],
+}
+
+/// A choice among the events that a step may depend on: a bit for each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Choice(u64);
+
+impl Choice {
+    const BITS: usize = u64::BITS as usize;
+}
+
+/// Histories, one after the other in one buffer.
+#[derive(Debug, Default)]
+pub(crate) struct Histories {
+    words: Vec<u32>,
+    width: usize,
+    /// The events among which to choose.
+    items: Vec<u32>,
+    /// For each of them which others happen after it.
+    behind: Vec<u64>,
+    /// For each decision so far whether the event was chosen.
+    chosen: Vec<bool>,
+    /// The histories that the decisions so far lead to.
+    stack: Vec<u32>,
+}
+
+impl Histories {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        self.words.chunks_exact(self.width.max(1))
+    }
+
+    /// Collects all histories of a step that may do this, or only those that contain an event
+    /// from `new_from` on, or further ones, if that is `Some`.
+    pub(crate) fn collect(
+        &mut self,
+        configuration: &Configuration,
+        slot: Slot<'_>,
+        patterns: &[Pattern],
+        new_from: Option<usize>,
+    ) {
+        self.words.clear();
+        self.width = configuration.width();
+        self.find_items(configuration, slot, patterns);
+        if new_from.is_some_and(|from| self.items.last().is_none_or(|i| (*i as usize) < from)) {
+            return;
+        }
+        self.chosen.clear();
+        self.stack.clear();
+        self.stack.extend_from_slice(slot.past);
+        // For each event in turn first choose it, then leave it out.
+        loop {
+            while self.chosen.len() < self.items.len() {
+                let choose = self.can_choose_next(configuration);
+                self.decide(configuration, choose);
+            }
+            let is_new = |from: usize| {
+                let mut chosen = self.items.iter().zip(&self.chosen).filter(|(_, chosen)| **chosen);
+                chosen.next_back().is_some_and(|(item, _)| *item as usize >= from)
+            };
+            if new_from.is_none_or(is_new) {
+                let start = self.stack.len() - self.width;
+                self.words.extend_from_slice(&self.stack[start..]);
+            }
+            loop {
+                match self.chosen.pop() {
+                    None => return,
+                    Some(was_chosen) => {
+                        self.stack.truncate(self.stack.len() - self.width);
+                        if was_chosen {
+                            self.decide(configuration, false);
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Sets out to go through the histories of a step that does the same after each of them, from the
+    /// largest, which is returned, to the smaller ones; `None` if there are too many events to choose
+    /// from.
+    pub(crate) fn descend_from_all(
+        &mut self,
+        configuration: &Configuration,
+        slot: Slot<'_>,
+        patterns: &[Pattern],
+    ) -> Option<Choice> {
+        self.width = configuration.width();
+        self.find_items(configuration, slot, patterns);
+        if self.items.len() > Choice::BITS {
+            return None;
+        }
+        self.behind.clear();
+        for (i, item) in self.items.iter().enumerate() {
+            let later = self.items.iter().enumerate().skip(i + 1);
+            let behind = later.filter(|(_, other)| {
+                configuration.happens_before(*item as usize, **other as usize)
+            });
+            self.behind.push(behind.fold(0, |all, (other, _)| all | 1 << other));
+        }
+        Some(Choice(match self.items.len() {
+            0 => 0,
+            len => u64::MAX >> (Choice::BITS - len),
+        }))
+    }
+
+    /// The choices with one maximal event less.
+    pub(crate) fn smaller(&self, choice: Choice) -> impl Iterator<Item = Choice> + '_ {
+        let chosen = (0..self.items.len()).filter(move |i| choice.0 >> i & 1 != 0);
+        let maximal = chosen.filter(move |i| self.behind[*i] & choice.0 == 0);
+        maximal.map(move |i| Choice(choice.0 & !(1 << i)))
+    }
+
+    /// The history that a choice leads to.
+    pub(crate) fn of_choice(
+        &self,
+        configuration: &Configuration,
+        past: &[u32],
+        choice: Choice,
+        history: &mut Vec<u32>,
+    ) {
+        history.clear();
+        history.extend_from_slice(past);
+        for (i, item) in self.items.iter().enumerate() {
+            if choice.0 >> i & 1 != 0 {
+                crate::execution::clock::join(history, configuration.clock(*item as usize));
+            }
+        }
+    }
+
+    /// Finds the events that the step may depend on, in the order of the configuration, without
+    /// those that happen before it anyway, or after it.
+    fn find_items(&mut self, configuration: &Configuration, slot: Slot<'_>, patterns: &[Pattern]) {
+        self.items.clear();
+        for pattern in patterns {
+            for access in configuration.accesses_to(pattern.cell) {
+                let index = access.event as usize;
+                let is_later = configuration.clock(index)[slot.process.index()] >= slot.number;
+                if !is_later
+                    && !configuration.is_in(index, slot.past)
+                    && pattern.may_depend_on(access.op)
+                {
+                    self.items.push(access.event);
+                }
+            }
+        }
+        self.items.sort_unstable();
+        self.items.dedup();
+    }
+
+    /// Whether the next event can be chosen: no event before it has been left out.
+    fn can_choose_next(&self, configuration: &Configuration) -> bool {
+        let next = self.items[self.chosen.len()] as usize;
+        let decided = self.items.iter().zip(&self.chosen);
+        let mut left_out = decided.filter(|(_, chosen)| !**chosen);
+        !left_out.any(|(item, _)| configuration.happens_before(*item as usize, next))
+    }
+
+    fn decide(&mut self, configuration: &Configuration, choose: bool) {
+        let start = self.stack.len() - self.width;
+        self.stack.extend_from_within(start..);
+        if choose {
+            let next = self.items[self.chosen.len()] as usize;
+            let start = self.stack.len() - self.width;
+            crate::execution::clock::join(&mut self.stack[start..], configuration.clock(next));
+        }
+        self.chosen.push(choose);
+    }
+}
