@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::data_centric::{Node, explore_below, explore_with_nodes};
+use mazurka_core::explore::data_centric::{Subtree, explore_below, explore_with_subtrees};
 use mazurka_core::model::{Ending, Machine, Op, Performed, Program, Step};
 use mazurka_core::search::{Algorithm, Monitor, Options};
 use mazurka_core::verdict::{Verdict, Violation};
@@ -65,7 +65,7 @@ impl Run {
     }
 
     /// Whether some process observes what it is known not to observe below a node.
-    fn takes_an_offer(&self, node: &Node, observations: &Observations) -> bool {
+    fn takes_an_offer(&self, node: &Subtree, observations: &Observations) -> bool {
         node.offers().any(|(process, number, writes)| {
             let own = self.steps.iter().enumerate().filter(|(_, step)| step.process == process);
             let Some((index, _)) = own.clone().nth(number as usize - 1) else { return false };
@@ -92,7 +92,7 @@ fn compare(program: &ScriptProgram, name: &str) -> Option<usize> {
         Options { algorithm: Algorithm::DataCentric, keep_going: true, ..Options::default() };
     let mut whole = Collector::default();
     let mut machine = program.start().unwrap();
-    let (verdict, nodes) = explore_with_nodes(&mut machine, &options, &mut whole);
+    let (verdict, nodes) = explore_with_subtrees(&mut machine, &options, &mut whole);
     let whole = whole.runs(program, &verdict);
     for node in &nodes {
         let events = Run::new(program, node.steps()).function(&observations);

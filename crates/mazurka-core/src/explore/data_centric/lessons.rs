@@ -10,9 +10,9 @@ use crate::model::Birth;
 /// A location, as far as observation is concerned: a cell, or several cells that some process waits for
 /// at once.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Group(pub(crate) u32);
+pub(crate) struct CellGroup(pub(crate) u32);
 
-impl Group {
+impl CellGroup {
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
@@ -20,7 +20,7 @@ impl Group {
 
 /// How far the names of objects can be trusted from one execution to another.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-enum Names {
+enum NameTrust {
     /// They mean the same.
     #[default]
     Good,
@@ -43,7 +43,7 @@ enum Taker {
 
 /// Whether a cell is a lock that several processes can hold at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Sharing {
+enum RwLockUse {
     #[default]
     No,
     /// Some process waits to join others in it.
@@ -69,13 +69,13 @@ pub(crate) struct Lessons {
     /// For each cell who takes messages out of it.
     takers: Vec<Taker>,
     /// For each cell whether it is a lock that several can hold.
-    sharing: Vec<Sharing>,
+    rwlocks: Vec<RwLockUse>,
     /// Whether a lock with a late name is used irregularly, and so may any be that has one.
     late_are_irregular: bool,
     /// How many pairs of overlapping cells were known.
     overlaps: usize,
     /// How little names can be trusted.
-    names: Names,
+    names: NameTrust,
     /// Whether there is a new lesson since the search began.
     is_new: bool,
     /// How many locations had their writes ordered because it took too long to realise an
@@ -91,7 +91,7 @@ impl Lessons {
             self.ordered.resize(self.parents.len(), false);
             self.joint.resize(self.parents.len(), false);
             self.takers.resize(self.parents.len(), Taker::Nobody);
-            self.sharing.resize(self.parents.len(), Sharing::No);
+            self.rwlocks.resize(self.parents.len(), RwLockUse::No);
         }
     }
 
@@ -105,34 +105,34 @@ impl Lessons {
 
     /// The group of a cell alone.
     #[inline]
-    pub(crate) fn group(&self, cell: CellId) -> Group {
+    pub(crate) fn group(&self, cell: CellId) -> CellGroup {
         match self.names {
-            Names::Useless => Group(0),
-            _ => Group(2 * cell.0),
+            NameTrust::Useless => CellGroup(0),
+            _ => CellGroup(2 * cell.0),
         }
     }
 
     /// The group of a cell, named since `birth`, and all that it is waited for together with.
     #[inline]
-    pub(crate) fn joint_group(&self, cell: CellId, birth: Birth) -> Option<Group> {
+    pub(crate) fn joint_group(&self, cell: CellId, birth: Birth) -> Option<CellGroup> {
         let is_joint = self.joint.get(cell.0 as usize).is_some_and(|joint| *joint);
         let own = is_joint.then_some(cell);
         let stands_for_it = own.or_else(|| self.late.filter(|_| birth != Birth::START))?;
-        (self.names != Names::Useless).then(|| Group(2 * self.root(stands_for_it) + 1))
+        (self.names != NameTrust::Useless).then(|| CellGroup(2 * self.root(stands_for_it) + 1))
     }
 
     /// Whether the writes to a group are ordered: each observes the one before it.
     #[inline]
-    pub(crate) fn is_ordered(&self, group: Group) -> bool {
+    pub(crate) fn is_ordered(&self, group: CellGroup) -> bool {
         let is_joint = !group.0.is_multiple_of(2);
         let ordered = self.ordered.get(group.index() / 2).is_some_and(|ordered| *ordered);
-        is_joint || ordered || self.names > Names::Good
+        is_joint || ordered || self.names > NameTrust::Good
     }
 
     /// Whether a group has no more than one cell.
     #[inline]
-    pub(crate) fn is_single(&self, group: Group) -> bool {
-        group.0.is_multiple_of(2) && self.names != Names::Useless
+    pub(crate) fn is_single(&self, group: CellGroup) -> bool {
+        group.0.is_multiple_of(2) && self.names != NameTrust::Useless
     }
 
     /// Some process waits for what is written to a cell.
@@ -186,42 +186,42 @@ impl Lessons {
     /// Whether only one process waits for messages in a mailbox or a queue.
     pub(crate) fn is_own(&self, cell: CellId) -> bool {
         let taker = self.takers.get(cell.0 as usize).copied().unwrap_or_default();
-        taker != Taker::Several && self.names != Names::Useless
+        taker != Taker::Several && self.names != NameTrust::Useless
     }
 
     /// Some process waits to join others in a lock, named since `birth`.
     pub(crate) fn is_joined(&mut self, cell: CellId, birth: Birth) {
         self.know(cell);
-        let sharing = &mut self.sharing[cell.0 as usize];
-        if *sharing == Sharing::No {
-            *sharing = match birth == Birth::START {
-                true => Sharing::Yes,
-                false if self.late_are_irregular => Sharing::Irregular,
-                false => Sharing::Late,
+        let rwlocks = &mut self.rwlocks[cell.0 as usize];
+        if *rwlocks == RwLockUse::No {
+            *rwlocks = match birth == Birth::START {
+                true => RwLockUse::Yes,
+                false if self.late_are_irregular => RwLockUse::Irregular,
+                false => RwLockUse::Late,
             };
             self.is_new = true;
         }
     }
 
     /// Something else than to acquire and to release it is done to a lock.
-    pub(crate) fn is_irregular(&mut self, group: Group) {
-        let sharing = &mut self.sharing[group.index() / 2];
-        if std::mem::replace(sharing, Sharing::Irregular) == Sharing::Late {
+    pub(crate) fn is_irregular(&mut self, group: CellGroup) {
+        let rwlocks = &mut self.rwlocks[group.index() / 2];
+        if std::mem::replace(rwlocks, RwLockUse::Irregular) == RwLockUse::Late {
             self.late_are_irregular = true;
-            let late = self.sharing.iter_mut().filter(|sharing| **sharing == Sharing::Late);
-            late.for_each(|sharing| *sharing = Sharing::Irregular);
+            let late = self.rwlocks.iter_mut().filter(|rwlocks| **rwlocks == RwLockUse::Late);
+            late.for_each(|rwlocks| *rwlocks = RwLockUse::Irregular);
         }
         self.is_new = true;
     }
 
     /// Whether a group is a lock that several can hold, and their operations on it are not ordered.
     #[inline]
-    pub(crate) fn is_shared(&self, group: Group) -> bool {
+    pub(crate) fn is_shared(&self, group: CellGroup) -> bool {
         let cell = group.index() / 2;
-        let sharing = self.sharing.get(cell).copied().unwrap_or_default();
-        matches!(sharing, Sharing::Yes | Sharing::Late)
+        let rwlocks = self.rwlocks.get(cell).copied().unwrap_or_default();
+        matches!(rwlocks, RwLockUse::Yes | RwLockUse::Late)
             && group.0.is_multiple_of(2)
-            && self.names == Names::Good
+            && self.names == NameTrust::Good
             && !self.joint[cell]
     }
 
@@ -232,7 +232,7 @@ impl Lessons {
     }
 
     /// It takes too long to decide which orders of the writes to this group there are.
-    pub(crate) fn give_up(&mut self, group: Group) {
+    pub(crate) fn give_up(&mut self, group: CellGroup) {
         let cell = CellId(group.0 / 2);
         self.know(cell);
         if !self.ordered[cell.0 as usize] {
@@ -244,8 +244,9 @@ impl Lessons {
 
     /// One object goes by two names, of which only one has been learnt about.
     pub(crate) fn doubt_names(&mut self) {
-        self.is_new |= self.names < Names::Useless;
-        self.names = if self.names == Names::Good { Names::Doubtful } else { Names::Useless };
+        self.is_new |= self.names < NameTrust::Useless;
+        self.names =
+            if self.names == NameTrust::Good { NameTrust::Doubtful } else { NameTrust::Useless };
     }
 
     /// Whether there is something new since this was last asked.
@@ -299,7 +300,7 @@ mod tests {
         assert!(lessons.take_news());
         lessons.is_awaited(CellId(2));
         assert!(!lessons.take_news());
-        lessons.give_up(Group(14));
+        lessons.give_up(CellGroup(14));
         assert!(lessons.has_news() && lessons.given_up() == 1);
     }
 }

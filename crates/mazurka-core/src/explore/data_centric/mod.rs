@@ -139,4 +139,4 @@ mod waiting;
 
 pub(crate) use lessons::Lessons;
 pub(crate) use tree::DataCentric;
-pub use tree::subtree::{Node, explore_below, explore_with_nodes};
+pub use tree::subtree::{Subtree, explore_below, explore_with_subtrees};

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::graph::access::{Accesses, Part, gather, learn};
 use super::tree::DataCentric;
 use super::tree::detour::Detour;
-use super::tree::movable::Mover;
+use super::tree::movable::Movable;
 use super::waiting::Condition;
 use crate::execution::Execution;
 use crate::model::{Machine, ProcessId};
@@ -24,7 +24,7 @@ impl<M: Machine> Strategy<M> for DataCentric {
             return if is_over { Next::End } else { Next::Asleep };
         }
         let Some(child) = &self.entering else {
-            self.record.admit(at.machine.processes());
+            self.graph.admit(at.machine.processes());
             return self.choose(at);
         };
         let step = child.steps[at.depth()];
@@ -41,9 +41,9 @@ impl<M: Machine> Strategy<M> for DataCentric {
     }
 
     fn took(&mut self, machine: &M, execution: &mut Execution) {
-        self.record.admit(machine.processes());
+        self.graph.admit(machine.processes());
         let edges = execution.last_edges();
-        execution.data_race = self.record.push(execution, edges, &mut self.lessons);
+        execution.data_race = self.graph.push(execution, edges, &mut self.lessons);
         self.notice_irregular_use();
         match self.entering.take() {
             None => self.add_frame(execution),
@@ -61,21 +61,21 @@ impl<M: Machine> Strategy<M> for DataCentric {
         self.lessons.notice_overlaps(execution.overlaps());
         // There is no end of what an endless execution could be changed to, and the check is not
         // complete anyway.
-        let is_endless = is_cut && self.record.len() > LONG;
+        let is_endless = is_cut && self.graph.len() > LONG;
         debug_assert!(
-            self.is_vain || is_cut || self.detours.len() <= self.record.len(),
+            self.is_vain || is_cut || self.detours.len() <= self.graph.len(),
             "no more detours are under way than there are events"
         );
         if !self.is_vain && !is_endless && !self.lessons.has_news() {
             self.index_frames(&waiting);
             self.look_back_at_deferred(&waiting, execution);
-            for event in 0..self.record.len() as u32 {
+            for event in 0..self.graph.len() as u32 {
                 if self.may_be_observed(event) {
-                    self.look_ahead(&Mover::of_event(&self.record, execution, event), execution);
+                    self.look_ahead(&Movable::of_event(&self.graph, execution, event), execution);
                 }
             }
-            for mover in &waiting {
-                self.look_ahead(mover, execution);
+            for movable in &waiting {
+                self.look_ahead(movable, execution);
             }
             self.look_for_others_on_locks(&waiting, execution);
             self.look_back_before_detours(execution);
@@ -140,9 +140,9 @@ impl DataCentric {
         &mut self,
         machine: &M,
         execution: &mut Execution,
-    ) -> SmallVec<[Mover; 4]> {
+    ) -> SmallVec<[Movable; 4]> {
         let mut waiting = SmallVec::new();
-        self.record.admit(machine.processes());
+        self.graph.admit(machine.processes());
         for process in (0..machine.processes()).map(ProcessId::new) {
             let stays =
                 !machine.is_enabled(process) || self.is_left_out(machine, execution, process);
@@ -161,21 +161,21 @@ impl DataCentric {
             let conditions = actions.iter();
             let conditions = conditions.map(|(action, cell)| Condition::of_pending(action, *cell));
             let conditions = conditions.collect();
-            waiting.push(Mover::pending(&self.record, process.index(), accesses, conditions));
+            waiting.push(Movable::pending(&self.graph, process.index(), accesses, conditions));
         }
         waiting
     }
 
     /// Looks back at the nodes whose next event is left out for now, while it can be told what that
     /// would do.
-    fn look_back_at_deferred(&mut self, waiting: &[Mover], execution: &Execution) {
+    fn look_back_at_deferred(&mut self, waiting: &[Movable], execution: &Execution) {
         for index in 0..self.frames.len() {
             let frame = &mut self.frames[index];
             if frame.is_deferred && !std::mem::replace(&mut frame.looked_back, true) {
                 let (process, number) = (frame.process, frame.number);
-                let event = self.record.find(process, number);
-                let performed = event.map(|event| Mover::of_event(&self.record, execution, event));
-                let pending = || waiting.iter().find(|mover| mover.is_of(process));
+                let event = self.graph.find(process, number);
+                let performed = event.map(|event| Movable::of_event(&self.graph, execution, event));
+                let pending = || waiting.iter().find(|movable| movable.is_of(process));
                 if let Some(next) = performed.as_ref().or_else(pending) {
                     self.look_back(index, next, execution);
                 }

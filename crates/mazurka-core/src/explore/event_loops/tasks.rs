@@ -12,7 +12,7 @@ const NOWHERE: CellId = CellId(NONE);
 
 /// One event of the current execution.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Event {
+pub(crate) struct TaskEvent {
     pub(crate) step: Step,
     pub(crate) alternatives: u32,
     pub(crate) task: u32,
@@ -74,7 +74,7 @@ impl Link {
 #[derive(Debug, Default)]
 pub(crate) struct Tasks {
     pub(crate) tasks: Vec<Task>,
-    pub(crate) events: Vec<Event>,
+    pub(crate) events: Vec<TaskEvent>,
     pub(crate) links: Vec<Link>,
     own: Vec<u32>,
     pub(crate) current: Vec<u32>,
@@ -154,7 +154,7 @@ impl Tasks {
         let ends = next.is_some_and(|action| matches!(action.op, Op::Dequeue { .. }));
         let number = self.tasks[task as usize].events.len() as u32;
         self.tasks[task as usize].events.push(index as u32);
-        self.events.push(Event {
+        self.events.push(TaskEvent {
             step: event.step,
             alternatives: event.alternatives,
             task,

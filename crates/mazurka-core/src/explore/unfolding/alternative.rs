@@ -17,7 +17,7 @@ use super::events::prefix::Prefix;
 
 /// A search for an alternative, with its buffers.
 #[derive(Debug, Default)]
-pub(super) struct Search {
+pub(super) struct AlternativeSearch {
     /// The sleepers to avoid.
     avoided: Vec<EventId>,
     /// For each of them the candidates for being in conflict with it, if they have been looked for.
@@ -32,7 +32,7 @@ pub(super) struct Search {
     needed: Vec<EventId>,
 }
 
-impl Search {
+impl AlternativeSearch {
     /// Finds an alternative after the first `len` events of the configuration to `explored`, and to
     /// `most - 1` of the sleepers. Its events are given in an order in which they can be run.
     pub(super) fn run(

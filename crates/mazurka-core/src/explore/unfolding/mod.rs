@@ -109,14 +109,14 @@ mod hash;
 mod names;
 mod sweep;
 
-use self::alternative::Search;
+use self::alternative::AlternativeSearch;
 use self::cutoffs::Cutter;
 use self::cutoffs::states::{StateId, States};
 use self::events::configuration::Configuration;
-use self::events::event::{Event, EventId};
+use self::events::event::{EventId, UnfoldingEvent};
 use self::events::levels::Levels;
 use self::events::prefix::{Known, NewEvent, Prefix};
-use self::extend::history::{Choice, Histories};
+use self::extend::history::{Histories, HistoryChoice};
 use self::extend::probe::{Probe, Whereabouts};
 use self::names::{Names, Same};
 use crate::execution::Execution;
@@ -160,11 +160,11 @@ pub(crate) struct Unfolding {
     limit: usize,
     statistics: UnfoldingStatistics,
     probe: Probe,
-    search: Search,
+    search: AlternativeSearch,
     histories: Histories,
     history: Vec<u32>,
     past: Vec<u32>,
-    choices: Vec<Choice>,
+    choices: Vec<HistoryChoice>,
 }
 
 impl Unfolding {
@@ -189,7 +189,7 @@ impl Unfolding {
             limit: options.cache.unwrap_or(usize::MAX),
             statistics: UnfoldingStatistics::default(),
             probe: Probe::default(),
-            search: Search::default(),
+            search: AlternativeSearch::default(),
             histories: Histories::default(),
             history: Vec::new(),
             past: Vec::new(),
@@ -386,7 +386,7 @@ impl<M: Machine> Strategy<M> for Unfolding {
         let most = self.options.alternatives.unwrap_or(usize::MAX);
         for depth in (0..self.configuration.len()).rev() {
             let event = self.configuration.member(depth).id;
-            self.prefix.get_mut(event).position = Event::OUTSIDE;
+            self.prefix.get_mut(event).position = UnfoldingEvent::OUTSIDE;
             self.sleepers.truncate(depth);
             self.cut_offs.truncate(depth);
             let explored = (event, self.sleepers.last());

@@ -7,14 +7,14 @@
 //!
 //! What does not depend on the execution is what a process *announces*: behind a given past it is
 //! always about to touch the same objects, whatever they are called and whatever else has
-//! happened. So a *place* is a process, its past, and a rank among what it announces. All places
+//! happened. So a *announcement* is a process, its past, and a rank among what it announces. All announcements
 //! at which one execution sees one object belong to that object. Behind every event it is noted what
 //! processes announce; if it turns out that two objects which were held to be different are one,
 //! they are merged, in all events that are known.
 //!
 //! Could that come too late? The search asks whether e excludes an event f that it has explored only
 //! behind configurations that go together with both. For each of them some maximal configuration was
-//! run which contains f, and in which the place of e was announced, or e could not have been found
+//! run which contains f, and in which the announcement of e was announced, or e could not have been found
 //! there as an extension: so by then their objects have been seen in one execution.
 //!
 //! Inside of the explorer, objects are *cells* that are reserved for them. Names that mean the same
@@ -27,9 +27,9 @@ use crate::execution::Execution;
 use crate::execution::cells::CellId;
 use crate::model::{Action, Birth, Machine, ProcessId};
 
-/// A place at which an object is announced.
+/// A announcement at which an object is announced.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Place {
+struct Announcement {
     process: ProcessId,
     /// The maximal events of its past.
     past: Parents,
@@ -53,7 +53,7 @@ pub(crate) struct Names {
     namings: Vec<Naming>,
     /// For each name its naming in the current execution, if it has one.
     by_name: Vec<Option<u32>>,
-    places: Table<Place, CellId>,
+    announcements: Table<Announcement, CellId>,
     /// All cells that were reserved for objects.
     reserved: Vec<CellId>,
     /// Those of objects which turned out to be others.
@@ -154,12 +154,13 @@ impl Names {
         }
     }
 
-    /// Forgets all places but those behind events that are `kept`.
+    /// Forgets all announcements but those behind events that are `kept`.
     pub(crate) fn retain(&mut self, kept: impl Fn(EventId) -> bool) {
-        self.places.retain(|place, _| place.past.iter().all(|event| kept(*event)));
+        self.announcements
+            .retain(|announcement, _| announcement.past.iter().all(|event| kept(*event)));
     }
 
-    /// What a process that is at a place elsewhere calls the objects that it announces.
+    /// What a process that is at a announcement elsewhere calls the objects that it announces.
     pub(crate) fn hear<M: Machine>(
         &self,
         machine: &M,
@@ -170,16 +171,21 @@ impl Names {
         for (rank, action) in announced(machine, process) {
             let name = execution.cell(machine, action.on);
             if execution.birth(name) != Birth::START {
-                let place = Place { process, past: past.clone(), rank };
-                heard.extend(self.places.get(&place).map(|object| (name, *object)));
+                let announcement = Announcement { process, past: past.clone(), rank };
+                heard.extend(self.announcements.get(&announcement).map(|object| (name, *object)));
             }
         }
     }
 
-    /// Takes note that an object is announced at a place under this name. Returns two objects if
+    /// Takes note that an object is announced at a announcement under this name. Returns two objects if
     /// they turn out to be one.
-    fn note(&mut self, execution: &mut Execution, place: Place, name: CellId) -> Option<Same> {
-        let known = self.places.get(&place).copied();
+    fn note(
+        &mut self,
+        execution: &mut Execution,
+        announcement: Announcement,
+        name: CellId,
+    ) -> Option<Same> {
+        let known = self.announcements.get(&announcement).copied();
         match (self.object(execution, name), known) {
             (Some(object), Some(known)) if object == known => None,
             (Some(object), Some(known)) => Some(Same(object, known)),
@@ -194,7 +200,7 @@ impl Names {
             }
             (_, None) => {
                 let object = self.object_or_new(execution, name);
-                self.places.insert(place, object);
+                self.announcements.insert(announcement, object);
                 None
             }
         }
@@ -211,7 +217,7 @@ impl Names {
             }
         };
         self.namings.iter_mut().for_each(|naming| rename(&mut naming.object));
-        self.places.values_mut().for_each(rename);
+        self.announcements.values_mut().for_each(rename);
         self.spare.push(*other);
         self.merged += 1;
         true
@@ -241,8 +247,8 @@ impl Unfolding {
                     execution.copy_past(process, past);
                     self.configuration.maximal(past)
                 });
-                let place = Place { process, past: past.clone(), rank };
-                if let Some(same) = self.names.note(execution, place, name) {
+                let announcement = Announcement { process, past: past.clone(), rank };
+                if let Some(same) = self.names.note(execution, announcement, name) {
                     self.merge(&same);
                 }
             }

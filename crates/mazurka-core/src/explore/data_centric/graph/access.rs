@@ -5,13 +5,13 @@ use smallvec::SmallVec;
 use super::INITIAL;
 use crate::execution::cells::CellId;
 use crate::execution::{Access as Performed, Execution};
-use crate::explore::data_centric::lessons::{Group, Lessons};
+use crate::explore::data_centric::lessons::{CellGroup, Lessons};
 use crate::model::{Action, Op, Ways, When};
 
 /// What an event does to one group of locations.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Access {
-    pub(crate) group: Group,
+pub(crate) struct GroupAccess {
+    pub(crate) group: CellGroup,
     /// Whether it observes what was written there before.
     pub(crate) reads: bool,
     pub(crate) writes: bool,
@@ -52,7 +52,7 @@ pub(crate) struct Kind {
     pub(crate) writes: bool,
 }
 
-impl Access {
+impl GroupAccess {
     /// What the access is if it takes effect.
     pub(crate) fn kind(&self, lessons: &Lessons) -> Kind {
         kind(self.declared, self.when, self.group, lessons)
@@ -86,7 +86,7 @@ impl Access {
 }
 
 /// What an operation counts as.
-fn kind(op: Op, when: When, group: Group, lessons: &Lessons) -> Kind {
+fn kind(op: Op, when: When, group: CellGroup, lessons: &Lessons) -> Kind {
     match op {
         Op::Read | Op::ReadPart => Kind { reads: true, writes: false },
         // It observes who has ended what the readers before it had joined.
@@ -100,10 +100,10 @@ fn kind(op: Op, when: When, group: Group, lessons: &Lessons) -> Kind {
 }
 
 /// The accesses of one event.
-pub(crate) type Accesses = SmallVec<[Access; 2]>;
+pub(crate) type Accesses = SmallVec<[GroupAccess; 2]>;
 
 /// The groups that an event observes, the one that it waits for first.
-pub(crate) fn observed_groups(accesses: &[Access]) -> impl Iterator<Item = Group> + '_ {
+pub(crate) fn observed_groups(accesses: &[GroupAccess]) -> impl Iterator<Item = CellGroup> + '_ {
     let reads = accesses.iter().filter(|access| access.reads);
     let (awaited, others) =
         (reads.clone().filter(|access| access.waits), reads.filter(|access| !access.waits));
@@ -212,27 +212,32 @@ pub(crate) fn gather(
                 && lessons.is_single(group)
                 && !execution.has_overlaps(part.cell);
             add(
-                Access { when, waits: part.waits && is_apart, simple, ..part.on(group, lessons) },
+                GroupAccess {
+                    when,
+                    waits: part.waits && is_apart,
+                    simple,
+                    ..part.on(group, lessons)
+                },
                 into,
             );
         }
         if let Some(joint) = joint.filter(|_| waits_for_several || !part.declared.is_read()) {
             let access = part.on(joint, lessons);
             let waits = part.waits && waits_for_several;
-            add(Access { waits, plain: false, ways: Ways::One, ..access }, into);
+            add(GroupAccess { waits, plain: false, ways: Ways::One, ..access }, into);
         }
     }
 }
 
 impl Part {
-    fn on(&self, group: Group, lessons: &Lessons) -> Access {
+    fn on(&self, group: CellGroup, lessons: &Lessons) -> GroupAccess {
         let Kind { reads, writes } = kind(self.op, self.when, group, lessons);
         let share = match lessons.is_shared(group) {
             false => Share::No,
             true if self.op == Op::Add => Share::Joins,
             true => Share::Ends,
         };
-        Access {
+        GroupAccess {
             group,
             reads,
             writes,
@@ -253,7 +258,7 @@ impl Part {
 }
 
 /// Adds an access to those of its event.
-fn add(access: Access, into: &mut Accesses) {
+fn add(access: GroupAccess, into: &mut Accesses) {
     let Some(known) = into.iter_mut().find(|known| known.group == access.group) else {
         into.push(access);
         return;

@@ -11,9 +11,9 @@ use smallvec::SmallVec;
 
 use crate::execution::clock::{ClockId, Clocks};
 use crate::execution::{Execution, Race};
-use crate::explore::data_centric::lessons::{Group, Lessons};
+use crate::explore::data_centric::lessons::{CellGroup, Lessons};
 use crate::model::Edge;
-use access::{Access, Accesses, Part, Share, gather, learn, takes_own};
+use access::{Accesses, GroupAccess, Part, Share, gather, learn, takes_own};
 use identity::Identity;
 
 /// So many processes have a bit of their own.
@@ -38,7 +38,7 @@ pub(crate) struct Past {
 }
 
 #[derive(Debug)]
-pub(crate) struct Event {
+pub(crate) struct GraphEvent {
     pub(crate) process: usize,
     /// Its rank in its process, from 1.
     pub(crate) number: u32,
@@ -65,9 +65,9 @@ struct Process {
 
 /// The current execution.
 #[derive(Debug)]
-pub(crate) struct Record {
-    events: Vec<Event>,
-    accesses: Vec<Access>,
+pub(crate) struct ObservationGraph {
+    events: Vec<GraphEvent>,
+    accesses: Vec<GroupAccess>,
     pub(crate) clocks: Clocks,
     processes: Vec<Process>,
     /// For each group the events that write to it, first to last.
@@ -89,9 +89,9 @@ pub(crate) struct Record {
     scratch: Accesses,
 }
 
-impl Record {
+impl ObservationGraph {
     pub(crate) fn new() -> Self {
-        Record {
+        ObservationGraph {
             events: Vec::new(),
             accesses: Vec::new(),
             clocks: Clocks::new(),
@@ -112,11 +112,11 @@ impl Record {
         self.events.len()
     }
 
-    pub(crate) fn event(&self, event: u32) -> &Event {
+    pub(crate) fn event(&self, event: u32) -> &GraphEvent {
         &self.events[event as usize]
     }
 
-    pub(crate) fn accesses(&self, event: u32) -> &[Access] {
+    pub(crate) fn accesses(&self, event: u32) -> &[GroupAccess] {
         let (start, end) = self.events[event as usize].accesses;
         &self.accesses[start as usize..end as usize]
     }
@@ -153,12 +153,12 @@ impl Record {
     }
 
     /// The events that write to a group, first to last.
-    pub(crate) fn writes_to(&self, group: Group) -> &[u32] {
+    pub(crate) fn writes_to(&self, group: CellGroup) -> &[u32] {
         self.writes.get(group.index()).map_or(&[], Vec::as_slice)
     }
 
     /// The last of them, or [`INITIAL`].
-    pub(crate) fn last_write_to(&self, group: Group) -> u32 {
+    pub(crate) fn last_write_to(&self, group: CellGroup) -> u32 {
         self.writes_to(group).last().copied().unwrap_or(INITIAL)
     }
 
@@ -166,7 +166,7 @@ impl Record {
     #[inline]
     pub(crate) fn is_within(&self, event: u32, cut: &[u32]) -> bool {
         event == INITIAL || {
-            let Event { process, number, .. } = *self.event(event);
+            let GraphEvent { process, number, .. } = *self.event(event);
             cut.get(process).is_some_and(|count| number <= *count)
         }
     }
@@ -199,7 +199,7 @@ impl Record {
     }
 
     /// The value that an event, or [`INITIAL`], leaves in a group, if it can be told.
-    pub(crate) fn value_after(&self, event: u32, group: Group) -> Option<u64> {
+    pub(crate) fn value_after(&self, event: u32, group: CellGroup) -> Option<u64> {
         if event == INITIAL {
             return self.initial.get(group.index()).copied();
         }
@@ -293,7 +293,7 @@ impl Record {
         let waits = accesses.iter().any(|access| access.waits);
         self.accesses.extend_from_slice(&accesses);
         self.scratch = accesses;
-        self.events.push(Event {
+        self.events.push(GraphEvent {
             process,
             number,
             choice: event.step.choice,
@@ -316,7 +316,7 @@ impl Record {
         race.map(|first| Race::new(first, index))
     }
 
-    fn set_replaced_by(&mut self, write: u32, group: Group, by: u32) {
+    fn set_replaced_by(&mut self, write: u32, group: CellGroup, by: u32) {
         if write == INITIAL {
             self.initial_replaced_by[group.index()] = by;
             return;
@@ -327,7 +327,7 @@ impl Record {
     }
 
     /// The event that observes and replaces what an event, or [`INITIAL`], has written.
-    pub(crate) fn replaced_by(&self, write: u32, group: Group) -> Option<u32> {
+    pub(crate) fn replaced_by(&self, write: u32, group: CellGroup) -> Option<u32> {
         let by = match write {
             INITIAL => self.initial_replaced_by.get(group.index()).copied(),
             write => {
@@ -340,7 +340,7 @@ impl Record {
 
     /// Collects the writes to a group that an event with this past could observe as far as its past
     /// tells: those behind which there is no other one in its past.
-    pub(crate) fn visible_writes(&self, group: Group, past: ClockId, into: &mut Vec<u32>) {
+    pub(crate) fn visible_writes(&self, group: CellGroup, past: ClockId, into: &mut Vec<u32>) {
         into.clear();
         if !self.collect_visible(group, past, into) {
             into.push(INITIAL);
@@ -349,7 +349,7 @@ impl Record {
     }
 
     /// The same, the latest first and without the initial value; says whether one is in the past.
-    fn collect_visible(&self, group: Group, past: ClockId, into: &mut Vec<u32>) -> bool {
+    fn collect_visible(&self, group: CellGroup, past: ClockId, into: &mut Vec<u32>) -> bool {
         let writers = self.writers.get(group.index()).copied().unwrap_or(0);
         // The last write of each process in the past.
         let mut last: SmallVec<[u32; 8]> = SmallVec::new();
@@ -387,7 +387,7 @@ impl Record {
 
     /// A past, and an event that delivered a message.
     fn behind(&mut self, past: Past, delivery: u32) -> Past {
-        let Event { identity, clock, .. } = *self.event(delivery);
+        let GraphEvent { identity, clock, .. } = *self.event(delivery);
         self.joined(past, identity, clock)
     }
 
@@ -400,7 +400,7 @@ impl Record {
 
     /// An earlier access to plain memory that nothing orders before the one that a process makes
     /// now. Those before the last write are ordered before that, or were a race themselves.
-    fn data_race(&self, process: usize, past: ClockId, access: &Access) -> Option<u32> {
+    fn data_race(&self, process: usize, past: ClockId, access: &GroupAccess) -> Option<u32> {
         for earlier in self.plain[access.group.index()].iter().rev() {
             let event = self.event(*earlier);
             let accesses = self.accesses(*earlier).iter();

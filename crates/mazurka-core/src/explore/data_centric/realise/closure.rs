@@ -10,35 +10,35 @@
 //! that the observations cannot be realised. It is what decides almost all cases, and on acyclic
 //! topologies it decides all of them.
 
-use super::{Node, NodeTouch};
+use super::{Vertex, VertexAccess};
 use crate::explore::data_centric::graph::INITIAL;
 
-/// The nodes whose order is to be closed. They are numbered so that program order, edges and
+/// The vertices whose order is to be closed. They are numbered so that program order, edges and
 /// observations go from lower to higher numbers.
 pub(crate) struct Order<'a> {
-    pub(crate) nodes: &'a [Node],
-    pub(crate) touches: &'a [NodeTouch],
-    /// For each process its nodes, in order.
+    pub(crate) vertices: &'a [Vertex],
+    pub(crate) accesses: &'a [VertexAccess],
+    /// For each process its vertices, in order.
     pub(crate) lines: &'a [Vec<u32>],
     /// Where edges come from.
     pub(crate) pasts: &'a [u32],
 }
 
 impl Order<'_> {
-    fn touches_of(&self, node: &Node) -> &[NodeTouch] {
-        &self.touches[node.touches.0 as usize..node.touches.1 as usize]
+    fn accesses_of(&self, vertex: &Vertex) -> &[VertexAccess] {
+        &self.accesses[vertex.accesses.0 as usize..vertex.accesses.1 as usize]
     }
 }
 
-/// The closed order, as a clock for each node: how many nodes of each process come before it, itself
+/// The closed order, as a clock for each vertex: how many vertices of each process come before it, itself
 /// included.
 #[derive(Debug, Default)]
 pub(crate) struct Closure {
     width: usize,
     clocks: Vec<u32>,
-    /// All writes, sorted: group, process, number, node.
+    /// All writes, sorted: group, process, number, vertex.
     writes: Vec<(u32, u32, u32, u32)>,
-    /// For each node those that must come before it because of observations.
+    /// For each vertex those that must come before it because of observations.
     added: Vec<(u32, u32)>,
 }
 
@@ -46,16 +46,16 @@ pub(crate) struct Closure {
 struct Cycle;
 
 impl Closure {
-    /// Closes the order of nodes. Returns false if there is a cycle in it.
+    /// Closes the order of vertices. Returns false if there is a cycle in it.
     pub(crate) fn close(&mut self, order: &Order<'_>) -> bool {
         self.width = order.lines.len();
         self.clocks.clear();
-        self.clocks.resize(order.nodes.len() * self.width, 0);
+        self.clocks.resize(order.vertices.len() * self.width, 0);
         self.added.clear();
         self.writes.clear();
-        for (index, node) in order.nodes.iter().enumerate() {
-            for touch in order.touches_of(node).iter().filter(|touch| touch.writes) {
-                self.writes.push((touch.group, node.process, node.number, index as u32));
+        for (index, vertex) in order.vertices.iter().enumerate() {
+            for access in order.accesses_of(vertex).iter().filter(|access| access.writes) {
+                self.writes.push((access.group, vertex.process, vertex.number, index as u32));
             }
         }
         self.writes.sort_unstable();
@@ -69,19 +69,19 @@ impl Closure {
         }
     }
 
-    /// Whether all that comes before a node has been taken.
-    pub(crate) fn allows(&self, node: u32, taken: &[u32]) -> bool {
-        // Of the node's own process, the clock counts the node itself.
-        let before = self.clock(node).iter().zip(taken);
+    /// Whether all that comes before a vertex has been taken.
+    pub(crate) fn allows(&self, vertex: u32, taken: &[u32]) -> bool {
+        // Of the vertex's own process, the clock counts the vertex itself.
+        let before = self.clock(vertex).iter().zip(taken);
         before.filter(|(wanted, taken)| wanted > taken).count() <= 1
     }
 
-    fn clock(&self, node: u32) -> &[u32] {
-        let start = node as usize * self.width;
+    fn clock(&self, vertex: u32) -> &[u32] {
+        let start = vertex as usize * self.width;
         &self.clocks[start..start + self.width]
     }
 
-    /// Joins the clock of one node into that of a later one. Returns whether that changed it.
+    /// Joins the clock of one vertex into that of a later one. Returns whether that changed it.
     fn join(&mut self, later: u32, earlier: u32) -> bool {
         let (later, earlier) = (later as usize * self.width, earlier as usize * self.width);
         let mut changed = false;
@@ -95,30 +95,30 @@ impl Closure {
         changed
     }
 
-    /// Computes all clocks from the orders between single nodes.
+    /// Computes all clocks from the orders between single vertices.
     fn propagate(&mut self, order: &Order<'_>) {
-        let Order { nodes, lines, .. } = order;
+        let Order { vertices, lines, .. } = order;
         loop {
             let mut changed = false;
             let mut next_added = 0;
             self.added.sort_unstable();
-            for (index, node) in nodes.iter().enumerate() {
-                let own = index * self.width + node.process as usize;
-                self.clocks[own] = self.clocks[own].max(node.number);
+            for (index, vertex) in vertices.iter().enumerate() {
+                let own = index * self.width + vertex.process as usize;
+                self.clocks[own] = self.clocks[own].max(vertex.number);
                 let index = index as u32;
-                if node.number > 1 {
-                    let before = lines[node.process as usize][node.number as usize - 2];
+                if vertex.number > 1 {
+                    let before = lines[vertex.process as usize][vertex.number as usize - 2];
                     changed |= self.join(index, before);
                 }
-                for touch in order.touches_of(node) {
-                    if touch.reads && touch.source != INITIAL {
-                        changed |= self.join(index, touch.source);
+                for access in order.accesses_of(vertex) {
+                    if access.reads && access.source != INITIAL {
+                        changed |= self.join(index, access.source);
                     }
                 }
-                if let Some(past) = node.past {
+                if let Some(past) = vertex.past {
                     for process in 0..self.width {
                         let number = order.pasts[past as usize + process];
-                        if number > 0 && process != node.process as usize {
+                        if number > 0 && process != vertex.process as usize {
                             changed |= self.join(index, lines[process][number as usize - 1]);
                         }
                     }
@@ -130,32 +130,32 @@ impl Closure {
                     next_added += 1;
                 }
             }
-            if !changed || self.has_cycle(nodes) {
+            if !changed || self.has_cycle(vertices) {
                 return;
             }
         }
     }
 
-    /// Whether some node comes after a later one of its own process.
-    fn has_cycle(&self, nodes: &[Node]) -> bool {
-        nodes.iter().enumerate().any(|(index, node)| {
-            self.clocks[index * self.width + node.process as usize] > node.number
+    /// Whether some vertex comes after a later one of its own process.
+    fn has_cycle(&self, vertices: &[Vertex]) -> bool {
+        vertices.iter().enumerate().any(|(index, vertex)| {
+            self.clocks[index * self.width + vertex.process as usize] > vertex.number
         })
     }
 
     /// Adds what follows from the observations. Returns whether that is anything new.
     fn apply_rules(&mut self, order: &Order<'_>) -> Result<bool, Cycle> {
-        let nodes = order.nodes;
-        if self.has_cycle(nodes) {
+        let vertices = order.vertices;
+        if self.has_cycle(vertices) {
             return Err(Cycle);
         }
         let known = self.added.len();
-        for (reader, node) in nodes.iter().enumerate() {
-            for touch in order.touches_of(node).iter().filter(|touch| touch.reads) {
-                let observation = (reader as u32, touch.source, touch.group);
+        for (reader, vertex) in vertices.iter().enumerate() {
+            for access in order.accesses_of(vertex).iter().filter(|access| access.reads) {
+                let observation = (reader as u32, access.source, access.group);
                 for process in 0..self.width as u32 {
-                    self.order_before(observation, process, nodes)?;
-                    self.order_behind(observation, process, nodes)?;
+                    self.order_before(observation, process, vertices)?;
+                    self.order_behind(observation, process, vertices)?;
                 }
             }
         }
@@ -175,7 +175,7 @@ impl Closure {
         &mut self,
         (reader, source, group): (u32, u32, u32),
         process: u32,
-        nodes: &[Node],
+        vertices: &[Vertex],
     ) -> Result<(), Cycle> {
         let bound = self.clock(reader)[process as usize];
         let writes = self.writes_of(group, process);
@@ -184,7 +184,7 @@ impl Closure {
         let Some(&(.., write)) = writes[..before].iter().rev().find(other) else { return Ok(()) };
         match source {
             INITIAL => Err(Cycle),
-            source => self.add(write, source, nodes),
+            source => self.add(write, source, vertices),
         }
     }
 
@@ -193,28 +193,28 @@ impl Closure {
         &mut self,
         (reader, source, group): (u32, u32, u32),
         process: u32,
-        nodes: &[Node],
+        vertices: &[Vertex],
     ) -> Result<(), Cycle> {
         let writes = self.writes_of(group, process);
         let is_behind = |write: u32| match source {
             INITIAL => true,
             source => {
-                let Node { process, number, .. } = nodes[source as usize];
+                let Vertex { process, number, .. } = vertices[source as usize];
                 self.clock(write)[process as usize] >= number
             }
         };
         let start = writes.partition_point(|(.., write)| !is_behind(*write));
         let other = |write: &&(u32, u32, u32, u32)| write.3 != reader && write.3 != source;
         match writes[start..].iter().find(other) {
-            Some(&(.., write)) => self.add(reader, write, nodes),
+            Some(&(.., write)) => self.add(reader, write, vertices),
             None => Ok(()),
         }
     }
 
-    /// Notes that one node comes before another.
-    fn add(&mut self, earlier: u32, later: u32, nodes: &[Node]) -> Result<(), Cycle> {
+    /// Notes that one vertex comes before another.
+    fn add(&mut self, earlier: u32, later: u32, vertices: &[Vertex]) -> Result<(), Cycle> {
         let comes_before = |first: u32, second: u32| {
-            let Node { process, number, .. } = nodes[first as usize];
+            let Vertex { process, number, .. } = vertices[first as usize];
             self.clock(second)[process as usize] >= number
         };
         if comes_before(earlier, later) {

@@ -14,7 +14,7 @@ impl Random {
     }
 }
 
-/// Which groups a process may touch.
+/// Which groups a process may access.
 type Topology = fn(process: usize, random: &mut Random) -> u32;
 
 /// Makes up events of some processes, with what they observe and, if wanted, some edges.
@@ -43,13 +43,13 @@ fn pose(
             touched.push(group);
             let (reads, writes) =
                 [(true, false), (true, false), (false, true), (true, true)][random.below(4)];
-            let own = realiser.nodes.len() as u32 - 1;
+            let own = realiser.vertices.len() as u32 - 1;
             let mut sources = vec![INITIAL];
-            sources.extend((0..own).filter(|node| {
-                realiser.touches_of(*node).iter().any(|t| t.group == group && t.writes)
+            sources.extend((0..own).filter(|vertex| {
+                realiser.accesses_of(*vertex).iter().any(|t| t.group == group && t.writes)
             }));
             let source = if reads { sources[random.below(sources.len())] } else { INITIAL };
-            realiser.add_touch(group, reads, writes, source);
+            realiser.add_access(group, reads, writes, source);
         }
     }
 }
@@ -57,31 +57,32 @@ fn pose(
 /// Whether there is a sequence in which all observe what they should, by trying all.
 fn is_realisable(realiser: &Realiser) -> bool {
     fn extend(realiser: &Realiser, taken: &mut Vec<u32>, last: &mut [u32]) -> bool {
-        if taken.len() == realiser.nodes.len() {
+        if taken.len() == realiser.vertices.len() {
             return true;
         }
         for process in 0..realiser.lines.len() {
             let line = &realiser.lines[process];
-            let Some(node) = line.iter().find(|node| !taken.contains(node)).copied() else {
+            let Some(vertex) = line.iter().find(|vertex| !taken.contains(vertex)).copied() else {
                 continue;
             };
             let count = |process: usize| {
-                realiser.lines[process].iter().filter(|node| taken.contains(node)).count() as u32
+                realiser.lines[process].iter().filter(|vertex| taken.contains(vertex)).count()
+                    as u32
             };
-            let is_due = realiser.nodes[node as usize].past.is_none_or(|start| {
+            let is_due = realiser.vertices[vertex as usize].past.is_none_or(|start| {
                 (0..realiser.lines.len())
                     .all(|other| count(other) >= realiser.pasts[start as usize + other])
             });
-            let touches = realiser.touches_of(node);
-            let observes = touches.iter().all(|t| !t.reads || last[t.group as usize] == t.source);
+            let accesses = realiser.accesses_of(vertex);
+            let observes = accesses.iter().all(|t| !t.reads || last[t.group as usize] == t.source);
             if !is_due || !observes {
                 continue;
             }
             let before = last.to_vec();
-            for touch in touches.iter().filter(|touch| touch.writes) {
-                last[touch.group as usize] = node;
+            for access in accesses.iter().filter(|access| access.writes) {
+                last[access.group as usize] = vertex;
             }
-            taken.push(node);
+            taken.push(vertex);
             if extend(realiser, taken, last) {
                 return true;
             }
@@ -96,20 +97,20 @@ fn is_realisable(realiser: &Realiser) -> bool {
 /// Whether the sequence that was found is one.
 fn check_order(realiser: &Realiser) {
     let mut last = [INITIAL; 8];
-    for node in &realiser.order {
-        for touch in realiser.touches_of(*node).iter().filter(|touch| touch.reads) {
-            assert_eq!(last[touch.group as usize], touch.source, "{realiser:?}");
+    for vertex in &realiser.order {
+        for access in realiser.accesses_of(*vertex).iter().filter(|access| access.reads) {
+            assert_eq!(last[access.group as usize], access.source, "{realiser:?}");
         }
-        for touch in realiser.touches_of(*node).iter().filter(|touch| touch.writes) {
-            last[touch.group as usize] = *node;
+        for access in realiser.accesses_of(*vertex).iter().filter(|access| access.writes) {
+            last[access.group as usize] = *vertex;
         }
     }
-    assert_eq!(realiser.order.len(), realiser.nodes.len());
+    assert_eq!(realiser.order.len(), realiser.vertices.len());
 }
 
 fn close(realiser: &mut Realiser) -> bool {
-    let Realiser { nodes, touches, lines, pasts, closure, .. } = realiser;
-    closure.close(&Order { nodes, touches, lines, pasts })
+    let Realiser { vertices, accesses, lines, pasts, closure, .. } = realiser;
+    closure.close(&Order { vertices, accesses, lines, pasts })
 }
 
 /// Solves many problems; says how many could be realised.

@@ -20,8 +20,8 @@
 use smallvec::SmallVec;
 
 use super::DataCentric;
-use super::movable::{Mover, Sources, join};
-use super::stack_node::Frame;
+use super::frame::Frame;
+use super::movable::{Movable, Sources, join};
 use crate::execution::Execution;
 use crate::explore::data_centric::graph::INITIAL;
 
@@ -77,13 +77,13 @@ impl DataCentric {
                 }
                 Some(_) => {}
             }
-            let Some(event) = self.record.find(frame.process, frame.number) else { return false };
+            let Some(event) = self.graph.find(frame.process, frame.number) else { return false };
             let is_late = match frame.waits {
                 true => self.comes_at_once(frame, event, &cut),
                 false => {
-                    let mut reads = self.record.accesses(event).iter().filter(|a| a.reads);
-                    self.record.event(event).choice == 0
-                        && reads.all(|access| self.record.is_within(access.source, &cut))
+                    let mut reads = self.graph.accesses(event).iter().filter(|a| a.reads);
+                    self.graph.event(event).choice == 0
+                        && reads.all(|access| self.graph.is_within(access.source, &cut))
                 }
             };
             if !is_late {
@@ -103,35 +103,35 @@ impl DataCentric {
     /// Whether an event that waits comes at once, nothing within `cut` coming next on its locations.
     fn comes_at_once(&self, frame: &Frame, event: u32, cut: &[u32]) -> bool {
         let comes_next = |write: &u32| {
-            self.record.is_within(*write, cut) && !self.record.is_within(*write, &frame.cut)
+            self.graph.is_within(*write, cut) && !self.graph.is_within(*write, &frame.cut)
         };
-        frame.first == Some(self.record.event(event).identity)
+        frame.first == Some(self.graph.event(event).identity)
             && !frame
                 .observes
                 .iter()
-                .any(|group| self.record.writes_to(*group).iter().any(comes_next))
+                .any(|group| self.graph.writes_to(*group).iter().any(comes_next))
     }
 
     /// Whether an event observes the latest writes within `cut` that it could observe.
     fn observes_latest(&mut self, event: u32, cut: &[u32], execution: &Execution) -> bool {
-        let record = &self.record;
-        let within = |write: &&u32| record.is_within(**write, cut);
-        let reads = record.accesses(event).iter().filter(|access| access.reads);
+        let graph = &self.graph;
+        let within = |write: &&u32| graph.is_within(**write, cut);
+        let reads = graph.accesses(event).iter().filter(|access| access.reads);
         let mut is_latest = true;
         for access in reads.clone() {
-            let writes = record.writes_to(access.group).iter().filter(within);
-            let latest = writes.map(|write| record.lateness(*write)).max();
-            is_latest &= latest.is_none_or(|latest| latest == record.lateness(access.source));
+            let writes = graph.writes_to(access.group).iter().filter(within);
+            let latest = writes.map(|write| graph.lateness(*write)).max();
+            is_latest &= latest.is_none_or(|latest| latest == graph.lateness(access.source));
         }
         if is_latest {
             return true;
         }
         let lateness = |sources: &Sources| -> SmallVec<[(u32, usize); 2]> {
-            sources.iter().map(|source| record.lateness(*source)).collect()
+            sources.iter().map(|source| graph.lateness(*source)).collect()
         };
         let current = lateness(&reads.map(|access| access.source).collect());
-        let next = Mover::of_event(record, execution, event);
-        let may_observe = |source: u32| source == INITIAL || record.is_within(source, cut);
+        let next = Movable::of_event(graph, execution, event);
+        let may_observe = |source: u32| source == INITIAL || graph.is_within(source, cut);
         let mut lists = self.sources_of_next(&next, may_observe, None);
         lists.retain(|sources| lateness(sources) > current);
         for sources in lists {

@@ -3,17 +3,17 @@
 use smallvec::SmallVec;
 
 use super::DataCentric;
-use super::movable::{Moved, Mover, Sources, join, multiply};
-use super::stack_node::{Changed, Child, Guess};
+use super::frame::{Changed, Child, Guess};
+use super::movable::{Movable, Moved, Sources, join, multiply};
 use crate::execution::Execution;
 use crate::explore::data_centric::graph::INITIAL;
 use crate::explore::data_centric::graph::identity::Identity;
-use crate::explore::data_centric::realise::{Answer, Extra, FIRST_EXTRA, Touch};
+use crate::explore::data_centric::realise::{AddedAccess, AddedEvent, Answer, FIRST_ADDED};
 use crate::explore::data_centric::waiting::{Prospect, Setting};
 
 /// An event with what it would observe.
 pub(crate) struct Observing {
-    pub(crate) extra: Extra,
+    pub(crate) added: AddedEvent,
     /// All that comes before it, together with the events of its node.
     pub(crate) cut: SmallVec<[u32; 8]>,
     /// Which of its accesses may take no effect.
@@ -23,12 +23,12 @@ pub(crate) struct Observing {
 impl DataCentric {
     /// Finds the children of a node in which its next event, which is `next` in the current
     /// execution, observes what is among its events.
-    pub(crate) fn look_back(&mut self, frame: usize, next: &Mover, execution: &Execution) {
+    pub(crate) fn look_back(&mut self, frame: usize, next: &Movable, execution: &Execution) {
         let node = &self.frames[frame];
         if node.waits && !next.may_only_read() {
             return; // It can observe only the last of them.
         }
-        let is_within = |source: u32| self.record.is_within(source, &node.cut);
+        let is_within = |source: u32| self.graph.is_within(source, &node.cut);
         let mut lists = self.sources_of_next(next, is_within, None);
         let reads = next.accesses.iter().filter(|access| access.reads);
         if node.waits
@@ -37,7 +37,7 @@ impl DataCentric {
             let order = |source: u32| match source {
                 INITIAL => 0,
                 source => {
-                    let writes = self.record.writes_to(access.group).iter();
+                    let writes = self.graph.writes_to(access.group).iter();
                     writes.take_while(|write| **write != source).count() as u32 + 1
                 }
             };
@@ -49,7 +49,7 @@ impl DataCentric {
             let Some(observing) = self.observing(cut, next, &sources, None, execution) else {
                 continue;
             };
-            let identity = self.identity_with(next.past.identity, &observing.extra, None);
+            let identity = self.identity_with(next.past.identity, &observing.added, None);
             if first != Some(identity) {
                 let child = self.realised(observing, identity, None);
                 self.frames[frame].open.extend(child);
@@ -58,24 +58,24 @@ impl DataCentric {
     }
 
     /// The event that comes next at a node, as it is in the current execution.
-    pub(crate) fn next_event_of(&self, frame: usize, execution: &Execution) -> Option<Mover> {
+    pub(crate) fn next_event_of(&self, frame: usize, execution: &Execution) -> Option<Movable> {
         let node = &self.frames[frame];
-        let event = self.record.find(node.process, node.number)?;
-        Some(Mover::of_event(&self.record, execution, event))
+        let event = self.graph.find(node.process, node.number)?;
+        Some(Movable::of_event(&self.graph, execution, event))
     }
 
     /// The current execution, for what is decided by values.
     pub(crate) fn setting<'a>(&'a self, execution: &'a Execution) -> Setting<'a> {
-        Setting { record: &self.record, lessons: &self.lessons, execution }
+        Setting { graph: &self.graph, lessons: &self.lessons, execution }
     }
 
-    /// All that the next event of a node could observe, at one place or more what an extra event
+    /// All that the next event of a node could observe, at one place or more what an added event
     /// writes.
     pub(crate) fn sources_of_next(
         &self,
-        next: &Mover,
+        next: &Movable,
         may_observe: impl Fn(u32) -> bool,
-        given: Option<(usize, &Extra)>,
+        given: Option<(usize, &AddedEvent)>,
     ) -> Vec<Sources> {
         let mut lists = vec![Sources::new()];
         for (i, access) in next.accesses.iter().enumerate() {
@@ -84,13 +84,13 @@ impl DataCentric {
             }
             let mut options = Vec::new();
             match given {
-                Some((at, _)) if at == i => options.push(FIRST_EXTRA),
+                Some((at, _)) if at == i => options.push(FIRST_ADDED),
                 _ => {
-                    self.record.visible_writes(access.group, next.past.clock, &mut options);
+                    self.graph.visible_writes(access.group, next.past.clock, &mut options);
                     options.retain(|source| may_observe(*source));
-                    let writes = |touch: &Touch| touch.writes && touch.group == access.group;
-                    if given.is_some_and(|(_, extra)| extra.touches.iter().any(writes)) {
-                        options.push(FIRST_EXTRA);
+                    let writes = |other: &AddedAccess| other.writes && other.group == access.group;
+                    if given.is_some_and(|(_, added)| added.accesses.iter().any(writes)) {
+                        options.push(FIRST_ADDED);
                     }
                 }
             }
@@ -104,22 +104,22 @@ impl DataCentric {
     pub(crate) fn observing(
         &self,
         mut cut: SmallVec<[u32; 8]>,
-        next: &Mover,
+        next: &Movable,
         sources: &Sources,
         moved: Option<&Moved>,
         execution: &Execution,
     ) -> Option<Observing> {
-        cut.resize(self.record.processes(), 0);
-        let mut touches = SmallVec::new();
+        cut.resize(self.graph.processes(), 0);
+        let mut accesses = SmallVec::new();
         let mut guessed = None;
         let mut next_source = sources.iter().copied();
         for access in &next.accesses {
             let source = access.reads.then(|| next_source.next().expect("there is one for each"));
             let found = match (source, moved) {
-                (Some(FIRST_EXTRA), Some(moved)) => {
+                (Some(FIRST_ADDED), Some(moved)) => {
                     moved.value.filter(|_| moved.group == access.group)
                 }
-                (Some(source), _) => self.record.value_after(source, access.group),
+                (Some(source), _) => self.graph.value_after(source, access.group),
                 (None, _) => None,
             };
             let observed = (source, found);
@@ -127,39 +127,39 @@ impl DataCentric {
                 Prospect::Waits => return None,
                 Prospect::Is(kind) => kind,
                 Prospect::MayBe(kind) => {
-                    guessed = Some(touches.len());
+                    guessed = Some(accesses.len());
                     kind
                 }
             };
-            if let Some(source) = source.filter(|source| *source < FIRST_EXTRA) {
-                join(&mut cut, self.record.clock(self.record.event(source).clock));
+            if let Some(source) = source.filter(|source| *source < FIRST_ADDED) {
+                join(&mut cut, self.graph.clock(self.graph.event(source).clock));
             }
             let source = source.filter(|_| kind.reads);
-            touches.push(Touch { group: access.group, source, writes: kind.writes });
+            accesses.push(AddedAccess { group: access.group, source, writes: kind.writes });
         }
-        let extra = Extra {
+        let added = AddedEvent {
             process: next.process,
             number: next.number,
             choice: 0,
             past: next.past.clock,
             joined: next.past.joined,
-            touches,
+            accesses,
         };
-        Some(Observing { extra, cut, guessed })
+        Some(Observing { added, cut, guessed })
     }
 
     /// The identity of an event with these observations, `moved` being the identity of the first
-    /// extra event.
+    /// added event.
     pub(crate) fn identity_with(
         &self,
         past: Identity,
-        extra: &Extra,
+        added: &AddedEvent,
         moved: Option<Identity>,
     ) -> Identity {
-        let sources = extra.touches.iter().filter_map(|touch| touch.source);
-        sources.fold(past.choosing(extra.choice), |identity, source| match (source, moved) {
-            (FIRST_EXTRA, Some(moved)) => identity.observing(moved),
-            _ => identity.observing(self.record.identity_of(source)),
+        let sources = added.accesses.iter().filter_map(|access| access.source);
+        sources.fold(past.choosing(added.choice), |identity, source| match (source, moved) {
+            (FIRST_ADDED, Some(moved)) => identity.observing(moved),
+            _ => identity.observing(self.graph.identity_of(source)),
         })
     }
 
@@ -171,20 +171,20 @@ impl DataCentric {
         identity: Identity,
         moved: Option<&Moved>,
     ) -> Option<Child> {
-        let Observing { extra, cut, guessed } = observing;
-        let own = Changed { process: extra.process, number: extra.number, identity };
+        let Observing { added, cut, guessed } = observing;
+        let own = Changed { process: added.process, number: added.number, identity };
         let mut changed: SmallVec<[Changed; 2]> = moved.map(Moved::changed).into_iter().collect();
         changed.push(own);
-        let mut extras: SmallVec<[Extra; 2]> =
-            moved.map(|moved| moved.extra.clone()).into_iter().collect();
-        extras.push(extra);
+        let mut all_added: SmallVec<[AddedEvent; 2]> =
+            moved.map(|moved| moved.added.clone()).into_iter().collect();
+        all_added.push(added);
         let takes_effect = moved.is_some_and(|moved| moved.is_guess);
         let mut guess = Guess { takes_effect, is_idle: false };
-        if !self.is_realised(&cut, &extras) {
+        if !self.is_realised(&cut, &all_added) {
             // If it takes no effect, it fits in more places.
-            extras.last_mut()?.touches[guessed?].writes = false;
+            all_added.last_mut()?.accesses[guessed?].writes = false;
             guess.is_idle = true;
-            if !self.is_realised(&cut, &extras) {
+            if !self.is_realised(&cut, &all_added) {
                 return None;
             }
         }
@@ -193,21 +193,21 @@ impl DataCentric {
 
     /// Whether the events within `cut` and these behind them can be realised; the realiser then has
     /// a sequence of them.
-    pub(crate) fn is_realised(&mut self, cut: &[u32], extras: &[Extra]) -> bool {
+    pub(crate) fn is_realised(&mut self, cut: &[u32], all_added: &[AddedEvent]) -> bool {
         // The events that are changed come behind those that stay.
-        if extras.iter().any(|extra| cut[extra.process] != extra.number - 1) {
+        if all_added.iter().any(|added| cut[added.process] != added.number - 1) {
             return false;
         }
         // Nobody can replace what another event replaces.
-        let is_replaced = |touch: &Touch| {
-            let source = touch.source.filter(|source| touch.writes && *source != FIRST_EXTRA);
-            let by = source.and_then(|source| self.record.replaced_by(source, touch.group));
-            by.is_some_and(|by| self.record.is_within(by, cut))
+        let is_replaced = |access: &AddedAccess| {
+            let source = access.source.filter(|source| access.writes && *source != FIRST_ADDED);
+            let by = source.and_then(|source| self.graph.replaced_by(source, access.group));
+            by.is_some_and(|by| self.graph.is_within(by, cut))
         };
-        if extras.iter().any(|extra| extra.touches.iter().any(is_replaced)) {
+        if all_added.iter().any(|added| added.accesses.iter().any(is_replaced)) {
             return false;
         }
-        let answer = self.realiser.realise(&self.record, cut, extras);
+        let answer = self.realiser.realise(&self.graph, cut, all_added);
         if answer == Answer::Unknown {
             for group in self.realiser.contested() {
                 self.lessons.give_up(group);

@@ -18,7 +18,7 @@
 //! events.
 
 use super::DataCentric;
-use super::stack_node::{Child, Frame};
+use super::frame::{Child, Frame};
 use crate::execution::Execution;
 
 /// Children of nodes above an execution that are explored before anything else below these nodes.

@@ -3,24 +3,24 @@
 use smallvec::smallvec;
 
 use super::DataCentric;
-use super::movable::Mover;
-use super::stack_node::{Changed, Child, Frame, Guess};
+use super::frame::{Changed, Child, Frame, Guess};
+use super::movable::Movable;
 use crate::execution::Execution;
 use crate::explore::data_centric::graph::access::observed_groups;
-use crate::explore::data_centric::graph::{Event, bit};
+use crate::explore::data_centric::graph::{GraphEvent, bit};
 use crate::model::Step;
 
 impl DataCentric {
     /// Adds a node whose next event is the last one of the execution, if it can have several
     /// children.
     pub(crate) fn add_frame(&mut self, execution: &Execution) {
-        let last = self.record.len() as u32 - 1;
+        let last = self.graph.len() as u32 - 1;
         if self.is_on_shared_lock(last) {
             self.add_acquisition(last);
             return;
         }
-        let event = self.record.event(last);
-        let accesses = self.record.accesses(last);
+        let event = self.graph.event(last);
+        let accesses = self.graph.accesses(last);
         if event.alternatives == 1 && !accesses.iter().any(|access| access.reads) {
             return;
         }
@@ -34,11 +34,11 @@ impl DataCentric {
     /// A node whose next event is this one, the last of the execution.
     pub(crate) fn new_frame(&mut self, last: u32) -> Frame {
         let mut frame = self.spare.pop().unwrap_or_default();
-        let event = self.record.event(last);
-        let counts = (0..self.record.processes())
-            .map(|process| self.record.count(process) - u32::from(process == event.process));
+        let event = self.graph.event(last);
+        let counts = (0..self.graph.processes())
+            .map(|process| self.graph.count(process) - u32::from(process == event.process));
         frame.reset(counts, event.process, event.number);
-        frame.observes.extend(observed_groups(self.record.accesses(last)));
+        frame.observes.extend(observed_groups(self.graph.accesses(last)));
         frame.offers.extend_from_slice(&self.offers);
         let offer = self.offers.get(event.process).copied().unwrap_or_default();
         frame.offered = if offer.number == event.number { offer.writes } else { 0 };
@@ -51,7 +51,8 @@ impl DataCentric {
     pub(crate) fn add_alternatives(&mut self, event: u32, execution: &Execution) {
         let deepest = self.frames.len().wrapping_sub(1);
         let Some(frame) = self.frames.last_mut() else { return };
-        let Event { process, number, choice: chosen, alternatives, .. } = *self.record.event(event);
+        let GraphEvent { process, number, choice: chosen, alternatives, .. } =
+            *self.graph.event(event);
         // What comes instead of an event that waits is found with all of its choices.
         let is_own = (process, number) == (frame.process, frame.number);
         if chosen != 0 || (frame.waits && !is_own) {
@@ -60,7 +61,7 @@ impl DataCentric {
         for choice in 1..alternatives {
             let mut steps: Box<[Step]> = execution.steps().collect();
             steps[event as usize].choice = choice;
-            let identity = self.record.identity_choosing(event, choice);
+            let identity = self.graph.identity_choosing(event, choice);
             let changed = smallvec![Changed { process, number, identity }];
             let child = Child { steps, changed, guess: Guess::default(), leaves_out: false };
             match self.detours.last_mut().and_then(|detour| detour.children_at(deepest)) {
@@ -72,19 +73,19 @@ impl DataCentric {
 
     /// Finds out for each group whose next events observe it. An object may go by another name than
     /// in the execution before, so this is done anew in each.
-    pub(crate) fn index_frames(&mut self, waiting: &[Mover]) {
+    pub(crate) fn index_frames(&mut self, waiting: &[Movable]) {
         self.observers.iter_mut().for_each(Vec::clear);
         self.observing.fill(0);
         for (index, frame) in self.frames.iter_mut().enumerate() {
             if frame.is_deferred {
                 continue; // All that could come instead is among the executions of one child.
             }
-            let accesses = match self.record.find(frame.process, frame.number) {
-                Some(event) => self.record.accesses(event),
+            let accesses = match self.graph.find(frame.process, frame.number) {
+                Some(event) => self.graph.accesses(event),
                 // It waits, and something else came instead.
                 None => {
                     let mut pending = waiting.iter().filter(|m| m.is_of(frame.process));
-                    pending.next().map_or(&[][..], Mover::accesses)
+                    pending.next().map_or(&[][..], Movable::accesses)
                 }
             };
             frame.observes.clear();
@@ -113,13 +114,13 @@ impl DataCentric {
     pub(crate) fn go_to(&mut self, child: Child, execution: &Execution) -> usize {
         let common = execution.steps().zip(&child.steps).take_while(|(a, b)| a == *b).count();
         if child.leaves_out && common == child.steps.len() {
-            self.record.truncate(common);
+            self.graph.truncate(common);
             self.leave_out(&child);
             return common;
         }
         // At least its last step is taken again, so that it is seen to be as it should.
         let len = common.min(child.steps.len() - 1);
-        self.record.truncate(len);
+        self.graph.truncate(len);
         self.entering = Some(child);
         len
     }
@@ -131,10 +132,10 @@ impl DataCentric {
             return;
         }
         for (i, changed) in child.changed.iter().enumerate() {
-            let event = self.record.find(changed.process, changed.number);
+            let event = self.graph.find(changed.process, changed.number);
             let event = event.expect("it was among the steps");
             let is_last = i + 1 == child.changed.len();
-            if self.record.event(event).identity != changed.identity {
+            if self.graph.event(event).identity != changed.identity {
                 // If the first has taken no effect, the last could not observe that. Otherwise the
                 // events have not done what they did before: some object has got another name.
                 if !(is_last && i > 0 && child.guess.takes_effect) {
@@ -144,7 +145,7 @@ impl DataCentric {
                 return;
             }
             if is_last {
-                let has_effect = self.record.accesses(event).iter().any(|access| access.writes);
+                let has_effect = self.graph.accesses(event).iter().any(|access| access.writes);
                 if child.guess.is_idle && has_effect {
                     self.is_vain = true;
                     return;

@@ -4,10 +4,10 @@ mod canonical;
 mod children;
 pub(crate) mod detour;
 mod entering;
+pub(crate) mod frame;
 pub(crate) mod movable;
 mod mutation;
 mod offers;
-pub(crate) mod stack_node;
 pub(crate) mod subtree;
 
 use std::cell::RefCell;
@@ -16,9 +16,9 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use self::detour::Detour;
-use self::stack_node::{Child, Frame, Offer};
-use self::subtree::Node;
-use crate::explore::data_centric::graph::Record;
+use self::frame::{Child, Frame, Offer};
+use self::subtree::Subtree;
+use crate::explore::data_centric::graph::ObservationGraph;
 use crate::explore::data_centric::lessons::Lessons;
 use crate::explore::data_centric::realise::Realiser;
 use crate::model::{Machine, Op, ProcessId, Step};
@@ -27,7 +27,7 @@ use crate::search::strategy::{Next, Position};
 /// The state of the search.
 #[derive(Debug)]
 pub(crate) struct DataCentric {
-    pub(super) record: Record,
+    pub(super) graph: ObservationGraph,
     /// The nodes on the way to the current execution, as far as they can have several children.
     pub(super) frames: Vec<Frame>,
     /// Children that are explored before the rest below their nodes, each from below the one before.
@@ -51,7 +51,7 @@ pub(crate) struct DataCentric {
     /// Where the lessons go when the search starts over.
     pub(super) shared: Rc<RefCell<Lessons>>,
     /// The nodes that were entered, if anybody wants to know.
-    pub(super) nodes: Option<Rc<RefCell<Vec<Node>>>>,
+    pub(super) nodes: Option<Rc<RefCell<Vec<Subtree>>>>,
     pub(super) source_lists: Vec<SmallVec<[u32; 2]>>,
     pub(super) options: Vec<u32>,
 }
@@ -59,7 +59,7 @@ pub(crate) struct DataCentric {
 impl DataCentric {
     pub(crate) fn new(shared: Rc<RefCell<Lessons>>) -> Self {
         DataCentric {
-            record: Record::new(),
+            graph: ObservationGraph::new(),
             frames: Vec::new(),
             detours: Vec::new(),
             found: Vec::new(),

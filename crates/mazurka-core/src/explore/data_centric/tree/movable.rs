@@ -2,17 +2,17 @@
 
 use smallvec::SmallVec;
 
-use super::stack_node::Changed;
+use super::frame::Changed;
 use crate::execution::Execution;
-use crate::explore::data_centric::graph::access::{Access, Accesses, Share};
+use crate::explore::data_centric::graph::access::{Accesses, GroupAccess, Share};
 use crate::explore::data_centric::graph::identity::Identity;
-use crate::explore::data_centric::graph::{INITIAL, Past, Record};
-use crate::explore::data_centric::lessons::Group;
-use crate::explore::data_centric::realise::Extra;
+use crate::explore::data_centric::graph::{INITIAL, ObservationGraph, Past};
+use crate::explore::data_centric::lessons::CellGroup;
+use crate::explore::data_centric::realise::AddedEvent;
 use crate::explore::data_centric::waiting::{Condition, Conditions};
 
 /// An event of the execution, or one that is about to come, which might be moved.
-pub(crate) struct Mover {
+pub(crate) struct Movable {
     pub(crate) process: usize,
     pub(crate) number: u32,
     pub(crate) choice: u32,
@@ -25,15 +25,15 @@ pub(crate) struct Mover {
     pub(crate) conditions: Conditions,
 }
 
-impl Mover {
-    pub(crate) fn of_event(record: &Record, execution: &Execution, index: u32) -> Self {
-        let event = record.event(index);
-        let accesses = record.accesses(index);
-        let conditions = match accesses.iter().any(Access::needs_conditions) {
+impl Movable {
+    pub(crate) fn of_event(graph: &ObservationGraph, execution: &Execution, index: u32) -> Self {
+        let event = graph.event(index);
+        let accesses = graph.accesses(index);
+        let conditions = match accesses.iter().any(GroupAccess::needs_conditions) {
             true => Condition::all_of(execution.accesses_of(index as usize)),
             false => Conditions::new(),
         };
-        Mover {
+        Movable {
             process: event.process,
             number: event.number,
             choice: event.choice,
@@ -47,17 +47,17 @@ impl Mover {
 
     /// What a process waits to do.
     pub(crate) fn pending(
-        record: &Record,
+        graph: &ObservationGraph,
         process: usize,
         accesses: Accesses,
         conditions: Conditions,
     ) -> Self {
-        Mover {
+        Movable {
             process,
-            number: record.count(process) + 1,
+            number: graph.count(process) + 1,
             choice: 0,
             alternatives: 1,
-            past: record.past_of_next(process),
+            past: graph.past_of_next(process),
             accesses,
             performed: false,
             conditions,
@@ -77,12 +77,12 @@ impl Mover {
     }
 
     /// What it does.
-    pub(crate) fn accesses(&self) -> &[Access] {
+    pub(crate) fn accesses(&self) -> &[GroupAccess] {
         &self.accesses
     }
 
     /// The groups that it may write to.
-    pub(crate) fn targets(&self) -> impl Iterator<Item = Group> + '_ {
+    pub(crate) fn targets(&self) -> impl Iterator<Item = CellGroup> + '_ {
         let targets = self.accesses.iter();
         let targets = targets.filter(|access| access.may_write() && access.share == Share::No);
         targets.map(|access| access.group)
@@ -100,19 +100,18 @@ pub(crate) struct Outsider {
 }
 
 impl Outsider {
-    pub(crate) fn is_past_of(self, source: u32, record: &Record) -> bool {
-        source != INITIAL
-            && record.component(record.event(source).clock, self.process) >= self.number
+    pub(crate) fn is_past_of(self, source: u32, graph: &ObservationGraph) -> bool {
+        source != INITIAL && graph.component(graph.event(source).clock, self.process) >= self.number
     }
 }
 
 /// An event with what it would observe, and all that comes before it.
 pub(crate) struct Moved {
-    pub(crate) extra: Extra,
+    pub(crate) added: AddedEvent,
     pub(crate) identity: Identity,
     pub(crate) cut: SmallVec<[u32; 8]>,
     /// The group that matters.
-    pub(crate) group: Group,
+    pub(crate) group: CellGroup,
     /// What is left there, if that is known.
     pub(crate) value: Option<u64>,
     /// Whether it may turn out that its process has to wait.
@@ -121,7 +120,7 @@ pub(crate) struct Moved {
 
 impl Moved {
     pub(crate) fn changed(&self) -> Changed {
-        let Extra { process, number, .. } = self.extra;
+        let AddedEvent { process, number, .. } = self.added;
         Changed { process, number, identity: self.identity }
     }
 }

@@ -15,47 +15,47 @@ use std::slice;
 use smallvec::{SmallVec, smallvec};
 
 use super::DataCentric;
-use super::movable::{Moved, Mover, Outsider, Sources, join, multiply};
-use super::stack_node::{Child, Guess};
+use super::frame::{Child, Guess};
+use super::movable::{Movable, Moved, Outsider, Sources, join, multiply};
 use crate::execution::Execution;
-use crate::explore::data_centric::graph::access::{Access, Kind};
+use crate::explore::data_centric::graph::access::{GroupAccess, Kind};
 use crate::explore::data_centric::graph::identity::Identity;
 use crate::explore::data_centric::graph::{INITIAL, MANY, bit};
-use crate::explore::data_centric::lessons::Group;
-use crate::explore::data_centric::realise::{Extra, FIRST_EXTRA, Touch};
+use crate::explore::data_centric::lessons::CellGroup;
+use crate::explore::data_centric::realise::{AddedAccess, AddedEvent, FIRST_ADDED};
 use crate::explore::data_centric::waiting::Prospect;
 
 impl DataCentric {
     /// Whether the next event of some node reads what an event writes.
     pub(crate) fn may_be_observed(&self, event: u32) -> bool {
-        let is_read = |access: &Access| {
+        let is_read = |access: &GroupAccess| {
             let observers = self.observers.get(access.group.index());
             access.may_write() && observers.is_some_and(|frames| !frames.is_empty())
         };
-        self.record.accesses(event).iter().any(is_read)
+        self.graph.accesses(event).iter().any(is_read)
     }
 
     /// Finds the children of all nodes that this event, or one that waits, gives rise to.
-    pub(crate) fn look_ahead(&mut self, mover: &Mover, execution: &Execution) {
-        for group in mover.targets().collect::<SmallVec<[Group; 2]>>() {
+    pub(crate) fn look_ahead(&mut self, movable: &Movable, execution: &Execution) {
+        for group in movable.targets().collect::<SmallVec<[CellGroup; 2]>>() {
             let Some(observers) = self.observers.get(group.index()) else { continue };
             // Nodes that are further down have the event among theirs.
             let above = observers.partition_point(|frame| {
-                !self.frames[*frame as usize].has(mover.process, mover.number)
+                !self.frames[*frame as usize].has(movable.process, movable.number)
             });
-            // No earlier event of the mover's process is of interest, nor any of those that do not
+            // No earlier event of the movable's process is of interest, nor any of those that do not
             // observe the group.
-            let mut exhausted = !self.observing[group.index()] | bit(mover.process);
+            let mut exhausted = !self.observing[group.index()] | bit(movable.process);
             for i in (0..above).rev() {
                 let index = self.observers[group.index()][i] as usize;
                 let frame = &self.frames[index];
-                let is_past = frame.process == mover.process
-                    || self.record.component(mover.past.clock, frame.process) >= frame.number;
+                let is_past = frame.process == movable.process
+                    || self.graph.component(movable.past.clock, frame.process) >= frame.number;
                 if !is_past {
-                    self.move_before(index, group, mover, execution);
+                    self.move_before(index, group, movable, execution);
                 } else {
                     exhausted |= bit(frame.process);
-                    if exhausted == u128::MAX && self.record.processes() <= MANY {
+                    if exhausted == u128::MAX && self.graph.processes() <= MANY {
                         break;
                     }
                 }
@@ -63,33 +63,45 @@ impl DataCentric {
         }
     }
 
-    /// Finds the children of one node in which a mover writes to `group` before the next event.
-    fn move_before(&mut self, frame: usize, group: Group, mover: &Mover, execution: &Execution) {
+    /// Finds the children of one node in which a movable writes to `group` before the next event.
+    fn move_before(
+        &mut self,
+        frame: usize,
+        group: CellGroup,
+        movable: &Movable,
+        execution: &Execution,
+    ) {
         let mut sources = std::mem::take(&mut self.source_lists);
         sources.clear();
-        self.all_sources(frame, group, mover, &mut sources);
+        self.all_sources(frame, group, movable, &mut sources);
         for sources in &sources {
-            self.move_with(frame, group, (mover, sources), execution);
+            self.move_with(frame, group, (movable, sources), execution);
         }
         self.source_lists = sources;
     }
 
-    /// All that a mover could observe without the next event of a node being in its past.
-    fn all_sources(&mut self, frame: usize, group: Group, mover: &Mover, lists: &mut Vec<Sources>) {
+    /// All that a movable could observe without the next event of a node being in its past.
+    fn all_sources(
+        &mut self,
+        frame: usize,
+        group: CellGroup,
+        movable: &Movable,
+        lists: &mut Vec<Sources>,
+    ) {
         let mut options = std::mem::take(&mut self.options);
         lists.push(Sources::new());
-        for access in mover.accesses.iter().filter(|access| access.reads) {
+        for access in movable.accesses.iter().filter(|access| access.reads) {
             let node = &self.frames[frame];
             options.clear();
             if node.waits && access.group == group {
                 options.push(self.last_write_within(frame, group));
             } else {
                 let next = Outsider { process: node.process, number: node.number };
-                let own = Outsider { process: mover.process, number: mover.number };
-                let record = &self.record;
-                record.visible_writes(access.group, mover.past.clock, &mut options);
+                let own = Outsider { process: movable.process, number: movable.number };
+                let graph = &self.graph;
+                graph.visible_writes(access.group, movable.past.clock, &mut options);
                 options.retain(|source| {
-                    !next.is_past_of(*source, record) && !own.is_past_of(*source, record)
+                    !next.is_past_of(*source, graph) && !own.is_past_of(*source, graph)
                 });
             }
             multiply(lists, &options);
@@ -98,36 +110,36 @@ impl DataCentric {
     }
 
     /// The last write to a group among the events of a node.
-    fn last_write_within(&self, frame: usize, group: Group) -> u32 {
+    fn last_write_within(&self, frame: usize, group: CellGroup) -> u32 {
         let node = &self.frames[frame];
-        let mut writes = self.record.writes_to(group).iter().rev().copied();
-        writes.find(|write| self.record.is_within(*write, &node.cut)).unwrap_or(INITIAL)
+        let mut writes = self.graph.writes_to(group).iter().rev().copied();
+        writes.find(|write| self.graph.is_within(*write, &node.cut)).unwrap_or(INITIAL)
     }
 
-    /// A mover with these observations, if it can be so and then writes to `group`.
+    /// A movable with these observations, if it can be so and then writes to `group`.
     fn moved(
         &self,
         frame: usize,
-        group: Group,
-        (mover, sources): (&Mover, &Sources),
+        group: CellGroup,
+        (movable, sources): (&Movable, &Sources),
         execution: &Execution,
     ) -> Option<Moved> {
         let mut cut: SmallVec<[u32; 8]> = self.frames[frame].cut.clone();
-        cut.resize(self.record.processes(), 0);
-        join(&mut cut, self.record.clock(mover.past.clock));
-        let mut touches = SmallVec::new();
+        cut.resize(self.graph.processes(), 0);
+        join(&mut cut, self.graph.clock(movable.past.clock));
+        let mut accesses = SmallVec::new();
         let (mut writes, mut value, mut sum) = (false, None, None);
-        let (mut unchanged, mut is_guess) = (mover.performed, false);
+        let (mut unchanged, mut is_guess) = (movable.performed, false);
         let mut next_source = sources.iter().copied();
-        for access in &mover.accesses {
+        for access in &movable.accesses {
             let source = access.reads.then(|| next_source.next().expect("there is one for each"));
-            let found = source.and_then(|source| self.record.value_after(source, access.group));
-            let same = mover.performed && source.is_none_or(|s| s == access.source);
+            let found = source.and_then(|source| self.graph.value_after(source, access.group));
+            let same = movable.performed && source.is_none_or(|s| s == access.source);
             let kind = match same {
                 true => Kind { reads: access.reads, writes: access.writes },
                 false => {
                     let observed = (source, found);
-                    match self.setting(execution).prospect(access, &mover.conditions, observed) {
+                    match self.setting(execution).prospect(access, &movable.conditions, observed) {
                         Prospect::Waits => return None,
                         Prospect::Is(kind) => kind,
                         Prospect::MayBe(kind) => {
@@ -139,48 +151,50 @@ impl DataCentric {
             };
             unchanged &= same;
             if let Some(source) = source.filter(|source| *source != INITIAL) {
-                join(&mut cut, self.record.clock(self.record.event(source).clock));
+                join(&mut cut, self.graph.clock(self.graph.event(source).clock));
             }
             if access.group == group {
                 writes = kind.writes;
-                value = (access.simple && mover.performed).then_some(access.after);
-                sum = found.and_then(|found| access.sum_with(found)).filter(|_| mover.performed);
+                value = (access.simple && movable.performed).then_some(access.after);
+                sum = found.and_then(|found| access.sum_with(found)).filter(|_| movable.performed);
             }
             let source = source.filter(|_| kind.reads);
-            touches.push(Touch { group: access.group, source, writes: kind.writes });
+            accesses.push(AddedAccess { group: access.group, source, writes: kind.writes });
         }
-        // What a mover leaves may depend on what it has found.
+        // What a movable leaves may depend on what it has found.
         let value = value.filter(|_| unchanged).or(sum);
-        let extra = Extra {
-            process: mover.process,
-            number: mover.number,
-            choice: mover.choice,
-            past: mover.past.clock,
-            joined: mover.past.joined,
-            touches,
+        let added = AddedEvent {
+            process: movable.process,
+            number: movable.number,
+            choice: movable.choice,
+            past: movable.past.clock,
+            joined: movable.past.joined,
+            accesses,
         };
-        let identity = mover.past.identity;
-        writes.then_some(Moved { extra, identity, cut, group, value, is_guess })
+        let identity = movable.past.identity;
+        writes.then_some(Moved { added, identity, cut, group, value, is_guess })
     }
 
-    /// Finds the children of one node in which a mover with these observations writes to `group`
+    /// Finds the children of one node in which a movable with these observations writes to `group`
     /// before the next event.
     fn move_with(
         &mut self,
         frame: usize,
-        group: Group,
-        (mover, sources): (&Mover, &Sources),
+        group: CellGroup,
+        (movable, sources): (&Movable, &Sources),
         execution: &Execution,
     ) {
-        let Some(mut moved) = self.moved(frame, group, (mover, sources), execution) else { return };
+        let Some(mut moved) = self.moved(frame, group, (movable, sources), execution) else {
+            return;
+        };
         // If the next event reads nothing else, what comes before the child is known by now.
         if self.frames[frame].observes.len() == 1 && !self.comes_late(frame, &moved.cut, None) {
             return;
         }
         if !self.frames[frame].waits {
-            for choice in 0..self.choices_of(mover, sources) {
-                moved.extra.choice = choice;
-                moved.identity = self.identity_with(mover.past.identity, &moved.extra, None);
+            for choice in 0..self.choices_of(movable, sources) {
+                moved.added.choice = choice;
+                moved.identity = self.identity_with(movable.past.identity, &moved.added, None);
                 self.observe_moved(frame, group, &moved, execution);
             }
             return;
@@ -188,11 +202,11 @@ impl DataCentric {
         if !self.is_canonical(frame, &moved.cut, execution) {
             return;
         }
-        for choice in 0..self.choices_of(mover, sources) {
-            moved.extra.choice = choice;
-            moved.identity = self.identity_with(mover.past.identity, &moved.extra, None);
+        for choice in 0..self.choices_of(movable, sources) {
+            moved.added.choice = choice;
+            moved.identity = self.identity_with(movable.past.identity, &moved.added, None);
             if !self.was_found(frame, moved.identity)
-                && self.is_realised(&moved.cut, slice::from_ref(&moved.extra))
+                && self.is_realised(&moved.cut, slice::from_ref(&moved.added))
             {
                 let guess = Guess { takes_effect: moved.is_guess, is_idle: false };
                 let steps = self.realiser.steps().collect();
@@ -202,33 +216,39 @@ impl DataCentric {
         }
     }
 
-    /// How many alternatives a mover has with these observations.
-    fn choices_of(&self, mover: &Mover, sources: &Sources) -> u32 {
+    /// How many alternatives a movable has with these observations.
+    fn choices_of(&self, movable: &Movable, sources: &Sources) -> u32 {
         let mut sources = sources.iter();
-        for access in &mover.accesses {
+        for access in &movable.accesses {
             if access.reads {
                 let source = *sources.next().expect("there is one for each");
-                if let Some(value) = self.record.value_after(source, access.group)
+                if let Some(value) = self.graph.value_after(source, access.group)
                     && access.ways != crate::model::Ways::One
                 {
                     return access.ways.count(value, access.when.holds(value));
                 }
             }
         }
-        mover.alternatives
+        movable.alternatives
     }
 
     /// The children in which the next event of a node observes a moved event.
-    fn observe_moved(&mut self, frame: usize, group: Group, moved: &Moved, execution: &Execution) {
+    fn observe_moved(
+        &mut self,
+        frame: usize,
+        group: CellGroup,
+        moved: &Moved,
+        execution: &Execution,
+    ) {
         let Some(next) = self.next_event_of(frame, execution) else { return };
-        let is_it = |access: &Access| access.group == group && access.reads;
+        let is_it = |access: &GroupAccess| access.group == group && access.reads;
         let Some(at) = next.accesses.iter().position(is_it) else { return };
         let own = Outsider { process: next.process, number: next.number };
-        let other = Outsider { process: moved.extra.process, number: moved.extra.number };
+        let other = Outsider { process: moved.added.process, number: moved.added.number };
         let may_observe = |source: u32| {
-            !own.is_past_of(source, &self.record) && !other.is_past_of(source, &self.record)
+            !own.is_past_of(source, &self.graph) && !other.is_past_of(source, &self.graph)
         };
-        let lists = self.sources_of_next(&next, may_observe, Some((at, &moved.extra)));
+        let lists = self.sources_of_next(&next, may_observe, Some((at, &moved.added)));
         for sources in lists {
             if !self.is_last(frame, moved, &sources) {
                 continue;
@@ -237,7 +257,7 @@ impl DataCentric {
             let observing = self.observing(cut, &next, &sources, Some(moved), execution);
             let Some(observing) = observing else { continue };
             let identity =
-                self.identity_with(next.past.identity, &observing.extra, Some(moved.identity));
+                self.identity_with(next.past.identity, &observing.added, Some(moved.identity));
             if !self.was_found(frame, identity)
                 && self.is_canonical(frame, &observing.cut, execution)
             {
@@ -251,12 +271,12 @@ impl DataCentric {
     /// the past of the other, then it is that of the process with the highest number.
     fn is_last(&self, frame: usize, moved: &Moved, sources: &Sources) -> bool {
         let is_known = |source: u32| {
-            self.record.is_within(source, &moved.cut)
-                || self.record.is_within(source, &self.frames[frame].cut)
+            self.graph.is_within(source, &moved.cut)
+                || self.graph.is_within(source, &self.frames[frame].cut)
         };
-        let others = sources.iter().filter(|source| **source != FIRST_EXTRA);
+        let others = sources.iter().filter(|source| **source != FIRST_ADDED);
         let mut unknown = others.filter(|source| !is_known(**source));
-        unknown.all(|source| self.record.event(*source).process < moved.extra.process)
+        unknown.all(|source| self.graph.event(*source).process < moved.added.process)
     }
 
     /// Whether a child of a node was found in this execution already.

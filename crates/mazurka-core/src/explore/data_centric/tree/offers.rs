@@ -8,12 +8,12 @@
 use smallvec::SmallVec;
 
 use super::DataCentric;
-use super::movable::Mover;
-use super::stack_node::{Changed, Frame, Offer};
+use super::frame::{Changed, Frame, Offer};
+use super::movable::Movable;
 use crate::execution::Execution;
 use crate::execution::cells::CellId;
 use crate::explore::data_centric::graph::INITIAL;
-use crate::explore::data_centric::graph::access::{Access, Accesses, Part, gather};
+use crate::explore::data_centric::graph::access::{Accesses, GroupAccess, Part, gather};
 use crate::explore::data_centric::waiting::{Condition, Prospect};
 use crate::model::{Machine, Op, ProcessId, When};
 use crate::search::strategy::Position;
@@ -26,7 +26,7 @@ impl DataCentric {
             let Some(next) = self.wait_of(at, process) else { continue };
             let Some(wait) = next.accesses.iter().find(|access| access.waits) else { continue };
             let offered = self.offered_to(process.index());
-            let all = self.record.writes_to(wait.group).len() as u32 + 1;
+            let all = self.graph.writes_to(wait.group).len() as u32 + 1;
             if offered == all {
                 continue;
             }
@@ -41,7 +41,7 @@ impl DataCentric {
     /// How much a process that waits for its next event is known not to observe.
     pub(crate) fn offered_to(&self, process: usize) -> u32 {
         let offer = self.offers.get(process).copied().unwrap_or_default();
-        match offer.number == self.record.count(process) + 1 {
+        match offer.number == self.graph.count(process) + 1 {
             true => offer.writes,
             false => 0,
         }
@@ -55,7 +55,7 @@ impl DataCentric {
     }
 
     /// What a process is about to do, if it waits to read, or for what may turn out to be a read.
-    fn wait_of<M: Machine>(&self, at: &Position<'_, M>, process: ProcessId) -> Option<Mover> {
+    fn wait_of<M: Machine>(&self, at: &Position<'_, M>, process: ProcessId) -> Option<Movable> {
         let guards = at.machine.guards(process);
         let action = at.machine.next(process)?;
         let is_wait = action.waits || !guards.is_empty();
@@ -71,24 +71,24 @@ impl DataCentric {
         let mut accesses = Accesses::new();
         gather(parts, at.execution, &self.lessons, &mut accesses);
         let conditions = actions.map(|(action, cell)| Condition::of_pending(action, cell));
-        Some(Mover::pending(&self.record, process.index(), accesses, conditions.collect()))
+        Some(Movable::pending(&self.graph, process.index(), accesses, conditions.collect()))
     }
 
     /// Leaves out an event that cannot come about now. If it could have before, there is a node for
     /// that.
-    fn defer(&mut self, next: &Mover, wait: &Access, offered: u32, execution: &Execution) {
-        let Mover { process, number, .. } = *next;
-        let writes = self.record.writes_to(wait.group);
+    fn defer(&mut self, next: &Movable, wait: &GroupAccess, offered: u32, execution: &Execution) {
+        let Movable { process, number, .. } = *next;
+        let writes = self.graph.writes_to(wait.group);
         let all = writes.len() as u32 + 1;
         let could_observe = |write| {
-            let observed = (Some(write), self.record.value_after(write, wait.group));
+            let observed = (Some(write), self.graph.value_after(write, wait.group));
             let prospect = self.setting(execution).prospect(wait, &next.conditions, observed);
             !matches!(prospect, Prospect::Waits)
         };
         let mut writes = std::iter::once(INITIAL).chain(writes.iter().copied());
         if writes.by_ref().skip(offered as usize).any(could_observe) {
             let mut frame = self.spare.pop().unwrap_or_default();
-            let counts = (0..self.record.processes()).map(|process| self.record.count(process));
+            let counts = (0..self.graph.processes()).map(|process| self.graph.count(process));
             frame.reset(counts, process, number);
             (frame.waits, frame.is_deferred, frame.offered) = (true, true, offered);
             frame.offers.extend_from_slice(&self.offers);
@@ -102,10 +102,10 @@ impl DataCentric {
     fn offers_within(&self, frame: &Frame) -> u32 {
         let Some(group) = frame.observes.first() else { return 0 };
         let is_within = |write: &&u32| {
-            let event = self.record.event(**write);
+            let event = self.graph.event(**write);
             frame.has(event.process, event.number)
         };
-        self.record.writes_to(*group).iter().filter(is_within).count() as u32 + 1
+        self.graph.writes_to(*group).iter().filter(is_within).count() as u32 + 1
     }
 
     /// Takes up the offers that were made before the deepest node, one of whose children is told from

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use super::DataCentric;
-use super::stack_node::{Child, Guess, Offer};
+use super::frame::{Child, Guess, Offer};
 use crate::explore::data_centric::lessons::Lessons;
 use crate::model::{Machine, ProcessId, Step};
 use crate::search::driver::Driver;
@@ -19,13 +19,13 @@ use crate::verdict::Verdict;
 /// explored in any order, and by anybody. Of two nodes, one is below the other, or no execution is below
 /// both.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct Subtree {
     /// A sequence of its events.
     steps: Box<[Step]>,
     offers: SmallVec<[Offer; 8]>,
 }
 
-impl Node {
+impl Subtree {
     /// A sequence of all events that every execution below it has, with the observations that they have
     /// there.
     pub fn steps(&self) -> &[Step] {
@@ -44,11 +44,11 @@ impl Node {
 
 /// Explores the executions of a machine as `data-centric` does, and tells the nodes that were entered.
 /// There may be as many of these as there are executions.
-pub fn explore_with_nodes<M: Machine>(
+pub fn explore_with_subtrees<M: Machine>(
     machine: &mut M,
     options: &Options<'_>,
     monitor: &mut dyn Monitor<M>,
-) -> (Verdict, Vec<Node>) {
+) -> (Verdict, Vec<Subtree>) {
     let lessons = Rc::new(RefCell::new(Lessons::default()));
     let nodes = Rc::new(RefCell::new(Vec::new()));
     let verdict = Driver::new(machine, options, monitor).run(|| {
@@ -61,7 +61,7 @@ pub fn explore_with_nodes<M: Machine>(
 /// Explores the executions below a node, on a machine that is in its initial state.
 pub fn explore_below<M: Machine>(
     machine: &mut M,
-    node: &Node,
+    node: &Subtree,
     options: &Options<'_>,
     monitor: &mut dyn Monitor<M>,
 ) -> Verdict {
@@ -71,7 +71,7 @@ pub fn explore_below<M: Machine>(
 
 impl DataCentric {
     /// The search of what is below a node.
-    fn below(node: &Node, lessons: Rc<RefCell<Lessons>>) -> Self {
+    fn below(node: &Subtree, lessons: Rc<RefCell<Lessons>>) -> Self {
         let steps = node.steps.clone();
         let entering =
             Child { steps, changed: SmallVec::new(), guess: Guess::default(), leaves_out: false };
@@ -85,7 +85,7 @@ impl DataCentric {
     /// Notes that the node to which these steps lead has been entered, if anybody wants to know.
     pub(crate) fn note_node(&self, steps: &[Step]) {
         if let Some(nodes) = &self.nodes {
-            nodes.borrow_mut().push(Node { steps: steps.into(), offers: self.offers.clone() });
+            nodes.borrow_mut().push(Subtree { steps: steps.into(), offers: self.offers.clone() });
         }
     }
 }

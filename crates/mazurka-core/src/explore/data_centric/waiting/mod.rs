@@ -11,10 +11,10 @@ use smallvec::SmallVec;
 use crate::execution::cells::CellId;
 use crate::execution::{Access, Execution};
 use crate::explore::data_centric::graph::INITIAL;
-use crate::explore::data_centric::graph::Record;
+use crate::explore::data_centric::graph::ObservationGraph;
 use crate::explore::data_centric::graph::access::Kind;
-use crate::explore::data_centric::lessons::{Group, Lessons};
-use crate::explore::data_centric::realise::FIRST_EXTRA;
+use crate::explore::data_centric::lessons::{CellGroup, Lessons};
+use crate::explore::data_centric::realise::FIRST_ADDED;
 use crate::model::{Action, Op, When};
 
 /// A condition under which an event takes effect, or its process waits.
@@ -87,7 +87,7 @@ pub(crate) enum Prospect {
 /// What conditions are evaluated in: an execution, as a graph and as a sequence.
 #[derive(Clone, Copy)]
 pub(crate) struct Setting<'a> {
-    pub(crate) record: &'a Record,
+    pub(crate) graph: &'a ObservationGraph,
     pub(crate) lessons: &'a Lessons,
     pub(crate) execution: &'a Execution,
 }
@@ -96,7 +96,7 @@ impl Setting<'_> {
     /// What an access would be if it observed `source`, which leaves `value` in a simple group.
     pub(crate) fn prospect(
         &self,
-        access: &crate::explore::data_centric::graph::access::Access,
+        access: &crate::explore::data_centric::graph::access::GroupAccess,
         conditions: &[Condition],
         (source, value): (Option<u32>, Option<u64>),
     ) -> Prospect {
@@ -114,7 +114,7 @@ impl Setting<'_> {
                 Some(false) => Prospect::Is(idle),
             };
         }
-        if source == FIRST_EXTRA {
+        if source == FIRST_ADDED {
             return Prospect::MayBe(full);
         }
         let own = |condition: &&Condition| {
@@ -135,8 +135,8 @@ impl Setting<'_> {
     }
 
     /// Whether all conditions hold right behind `source`, if that can be told.
-    fn all_hold(&self, conditions: &[Condition], group: Group, source: u32) -> Option<bool> {
-        let writes = self.record.writes_to(group);
+    fn all_hold(&self, conditions: &[Condition], group: CellGroup, source: u32) -> Option<bool> {
+        let writes = self.graph.writes_to(group);
         let done = match source {
             INITIAL => 0,
             source => writes.iter().position(|write| *write == source)? + 1,

@@ -138,7 +138,7 @@ impl EmDpor {
         process: crate::model::ProcessId,
         leads_up: impl Fn(u32) -> bool,
     ) -> ProcessSet {
-        let enabled = &self.nodes[j as usize].enabled;
+        let enabled = &self.points[j as usize].enabled;
         let mut threads = ProcessSet::default();
         if enabled.contains(process) {
             threads.insert(process);
@@ -154,9 +154,9 @@ impl EmDpor {
 
     fn add_any_or_all(&mut self, event: u32, threads: &ProcessSet) {
         if threads.is_empty() {
-            let node = &mut self.nodes[event as usize];
-            let enabled = node.enabled.clone();
-            node.backtrack.extend(&enabled);
+            let point = &mut self.points[event as usize];
+            let enabled = point.enabled.clone();
+            point.backtrack.extend(&enabled);
         } else {
             self.add_any(event, threads);
         }

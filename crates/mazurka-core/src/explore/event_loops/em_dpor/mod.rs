@@ -61,7 +61,7 @@ use sets::ProcessSet;
 #[derive(Debug, Default)]
 pub(crate) struct EmDpor {
     /// One for every prefix of the current execution; those beyond are kept for their memory.
-    nodes: Vec<Node>,
+    points: Vec<BacktrackPoint>,
     history: History,
     /// Whether the first execution has ended.
     has_ended: bool,
@@ -73,7 +73,7 @@ pub(crate) struct EmDpor {
 
 /// What is remembered of the state after a prefix.
 #[derive(Debug, Default)]
-struct Node {
+struct BacktrackPoint {
     enabled: ProcessSet,
     backtrack: ProcessSet,
     done: ProcessSet,
@@ -92,23 +92,23 @@ struct Scratch {
 }
 
 impl EmDpor {
-    /// Sets up the node for the current end of the execution.
+    /// Sets up the point for the current end of the execution.
     fn arrive<M: Machine>(&mut self, machine: &M, depth: usize) {
-        if self.nodes.len() == depth {
-            self.nodes.push(Node::default());
+        if self.points.len() == depth {
+            self.points.push(BacktrackPoint::default());
         }
-        let node = &mut self.nodes[depth];
-        node.enabled.clear();
+        let point = &mut self.points[depth];
+        point.enabled.clear();
         for process in (0..machine.processes()).map(ProcessId::new) {
             if machine.is_enabled(process) {
-                node.enabled.insert(process);
+                point.enabled.insert(process);
             }
         }
-        node.backtrack.clear();
-        node.done.clear();
-        node.choices.clear();
+        point.backtrack.clear();
+        point.done.clear();
+        point.choices.clear();
         if self.is_naive {
-            let Node { backtrack, enabled, .. } = node;
+            let BacktrackPoint { backtrack, enabled, .. } = point;
             backtrack.extend(enabled);
         }
     }
@@ -117,7 +117,7 @@ impl EmDpor {
     fn explore_everything(&mut self) {
         if !std::mem::replace(&mut self.is_naive, true) {
             let depth = self.history.events.len();
-            for Node { backtrack, enabled, .. } in &mut self.nodes[..=depth] {
+            for BacktrackPoint { backtrack, enabled, .. } in &mut self.points[..=depth] {
                 backtrack.extend(enabled);
             }
         }
@@ -136,16 +136,16 @@ impl EmDpor {
         let mut after = None;
         if let Some(posted) = posted {
             // The last post that has been reordered with this one: rule 3 of Definition 3.1.
-            let pairs = self.nodes[depth].reordered.iter().filter(|(first, _)| *first == posted);
+            let pairs = self.points[depth].reordered.iter().filter(|(first, _)| *first == posted);
             let posts = pairs.map(|(_, second)| self.history.tasks[*second as usize].post);
             after = posts.filter(|post| *post != NONE).max();
             if let Some(after) = after {
-                self.nodes[after as usize].backtrack.insert(event.step.process);
+                self.points[after as usize].backtrack.insert(event.step.process);
             }
         }
         self.history.push(machine, execution, after);
         self.arrive(machine, depth + 1);
-        let (before, behind) = self.nodes.split_at_mut(depth + 1);
+        let (before, behind) = self.points.split_at_mut(depth + 1);
         behind[0].reordered.clear();
         let pairs = before[depth].reordered.iter();
         behind[0].reordered.extend(pairs.filter(|(first, _)| Some(*first) != posted));
@@ -153,7 +153,7 @@ impl EmDpor {
         let others = (0..event.alternatives).filter(|choice| *choice != event.step.choice);
         if event.step.choice == 0 {
             let step = event.step;
-            self.nodes[depth].choices.extend(others.map(|choice| Step { choice, ..step }));
+            self.points[depth].choices.extend(others.map(|choice| Step { choice, ..step }));
         }
     }
 }
@@ -161,32 +161,32 @@ impl EmDpor {
 impl<M: Machine> Strategy<M> for EmDpor {
     fn next(&mut self, at: &Position<'_, M>) -> Next {
         let depth = at.depth();
-        if depth == 0 && self.nodes.is_empty() {
+        if depth == 0 && self.points.is_empty() {
             self.arrive(at.machine, 0);
             self.history.admit(at.machine.processes());
         }
-        let node = &mut self.nodes[depth];
-        if node.done.is_empty() && node.backtrack.is_empty() {
+        let point = &mut self.points[depth];
+        if point.done.is_empty() && point.backtrack.is_empty() {
             // Line 15: any enabled process.
             let recorded = at.machine.recorded(depth).filter(|_| !self.has_ended);
-            let recorded = recorded.filter(|process| node.enabled.contains(*process));
-            let favourite = at.favourite.filter(|process| node.enabled.contains(*process));
-            match recorded.or(favourite).or_else(|| node.enabled.first()) {
-                Some(process) => node.backtrack.insert(process),
+            let recorded = recorded.filter(|process| point.enabled.contains(*process));
+            let favourite = at.favourite.filter(|process| point.enabled.contains(*process));
+            match recorded.or(favourite).or_else(|| point.enabled.first()) {
+                Some(process) => point.backtrack.insert(process),
                 None => return Next::End,
             }
         }
-        while let Some(process) = node.backtrack.first_without(&node.done) {
-            node.done.insert(process);
+        while let Some(process) = point.backtrack.first_without(&point.done) {
+            point.done.insert(process);
             if at.allows(process) {
                 return Next::Step(Step::of(process));
             }
             if let Some(earlier) = at.where_to_try_instead(process) {
-                self.nodes[earlier].backtrack.insert(process);
+                self.points[earlier].backtrack.insert(process);
                 return Next::Cut;
             }
         }
-        match node.choices.pop() {
+        match point.choices.pop() {
             Some(step) => Next::Step(step),
             None => Next::Cut,
         }
@@ -215,16 +215,16 @@ impl<M: Machine> Strategy<M> for EmDpor {
 
     fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
         let depth = (0..execution.len()).rev().find(|depth| {
-            let node = &self.nodes[*depth];
-            node.backtrack.first_without(&node.done).is_some() || !node.choices.is_empty()
+            let point = &self.points[*depth];
+            point.backtrack.first_without(&point.done).is_some() || !point.choices.is_empty()
         })?;
         self.history.truncate(depth);
         Some(depth)
     }
 
     fn branches(&self, depth: usize) -> (usize, usize) {
-        let Some(node) = self.nodes.get(depth) else { return (0, 0) };
-        let open = node.backtrack.len().saturating_sub(node.done.len());
-        (node.done.len().saturating_sub(1), open + node.choices.len())
+        let Some(point) = self.points.get(depth) else { return (0, 0) };
+        let open = point.backtrack.len().saturating_sub(point.done.len());
+        (point.done.len().saturating_sub(1), open + point.choices.len())
     }
 }

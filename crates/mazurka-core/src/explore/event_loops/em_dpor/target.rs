@@ -96,10 +96,10 @@ impl EmDpor {
         }
         // Step 2: candidates are the tasks that lead up to r', and that of r' itself.
         self.clock_of(second);
-        let node = &self.nodes[i as usize];
+        let point = &self.points[i as usize];
         let is_candidate = |task: u32| {
             let state = &self.history.tasks[task as usize];
-            if !node.enabled.contains(state.process) {
+            if !point.enabled.contains(state.process) {
                 return false;
             }
             let last = self.history.last_in(task, &self.scratch.clock);
@@ -115,7 +115,7 @@ impl EmDpor {
             }
         }
         let mut unexplored = threads.clone();
-        unexplored.remove_all(&node.done); // line 12
+        unexplored.remove_all(&point.done); // line 12
         if !unexplored.is_empty() {
             self.add_any(i, &unexplored); // line 14
             self.record_pair(i, second); // line 15
@@ -131,18 +131,18 @@ impl EmDpor {
 
     /// Adds a process to the backtrack set before an event: one that is in it, else the lowest.
     pub(super) fn add_any(&mut self, event: u32, of: &ProcessSet) {
-        let node = &mut self.nodes[event as usize];
-        if node.backtrack.first_common(of).is_none()
+        let point = &mut self.points[event as usize];
+        if point.backtrack.first_common(of).is_none()
             && let Some(process) = of.first()
         {
-            node.backtrack.insert(process);
+            point.backtrack.insert(process);
         }
     }
 
     /// Remembers that two posts are to be reordered, if that is what they are.
     pub(super) fn record_pair(&mut self, i: u32, second: Second) {
         let pair = (self.history.events[i as usize].posts, self.posted_by(second));
-        let reordered = &mut self.nodes[i as usize].reordered;
+        let reordered = &mut self.points[i as usize].reordered;
         if pair.0 != NONE && pair.1 != NONE && !reordered.contains(&pair) {
             reordered.push(pair);
         }
@@ -172,7 +172,7 @@ impl EmDpor {
                 let process = self.history.tasks[task as usize].process;
                 let leads_up = self.history.last_in(task, self.history.row(row)) != NONE;
                 if !leads_up
-                    || !self.nodes[i as usize].done.contains(process)
+                    || !self.points[i as usize].done.contains(process)
                     || !self.history.is_blocked(task, i)
                 {
                     continue;

@@ -2,7 +2,7 @@
 
 use super::bits::{self, Bits};
 use super::classes::Cone;
-use super::graph::{ConeSum, Graph};
+use super::happens_before::{ConeSum, HappensBefore};
 use super::plan::Planner;
 use crate::execution::cells::{CellId, NOBODY};
 use crate::execution::{Access, Execution};
@@ -28,7 +28,7 @@ pub(super) struct Candidate {
 impl Candidate {
     /// An event of the execution, perhaps with another choice.
     pub(super) fn event(
-        graph: &Graph,
+        graph: &HappensBefore,
         tasks: &Tasks,
         execution: &Execution,
         index: u32,
@@ -50,7 +50,7 @@ impl Candidate {
 
     /// What a process would do next, if it could.
     pub(super) fn pending<'a>(
-        graph: &Graph,
+        graph: &HappensBefore,
         tasks: &Tasks,
         execution: &Execution,
         step: Step,
@@ -66,7 +66,7 @@ impl Candidate {
     }
 
     /// The beginning of a handler whose event is stuck in its queue.
-    pub(super) fn beginning(graph: &Graph, tasks: &Tasks, step: Step, task: u32) -> Self {
+    pub(super) fn beginning(graph: &HappensBefore, tasks: &Tasks, step: Step, task: u32) -> Self {
         let (fixed, sum) = graph.fix_next(tasks, step.process, task, step.choice);
         Candidate { step, task, begins: true, fixed, sum, accesses: Vec::new() }
     }
@@ -79,7 +79,7 @@ impl Candidate {
     /// The events that it is in conflict with, latest first.
     pub(super) fn conflicts(
         &self,
-        graph: &Graph,
+        graph: &HappensBefore,
         execution: &Execution,
         part: &Bits,
         found: &mut Vec<u32>,
@@ -95,7 +95,7 @@ impl Candidate {
     /// Its cone after a part of the execution.
     pub(super) fn cone(
         &self,
-        graph: &Graph,
+        graph: &HappensBefore,
         execution: &Execution,
         part: &Bits,
         found: &mut Vec<u32>,

@@ -100,7 +100,7 @@
 mod bits;
 mod candidate;
 mod classes;
-mod graph;
+mod happens_before;
 mod order;
 mod plan;
 mod refusal;
@@ -112,7 +112,7 @@ use crate::model::{Machine, Step};
 use crate::search::strategy::{Next, Position, Standing, Strategy};
 use bits::Bits;
 use classes::Classes;
-use graph::Graph;
+use happens_before::HappensBefore;
 use order::Orders;
 use plan::{Planner, Target};
 use rest::Rest;
@@ -121,7 +121,7 @@ use rest::Rest;
 #[derive(Debug, Default)]
 pub(crate) struct EventDriven {
     tasks: Tasks,
-    graph: Graph,
+    graph: HappensBefore,
     classes: Classes,
     orders: Orders,
     /// What is still to be explored.

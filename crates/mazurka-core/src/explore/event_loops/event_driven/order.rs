@@ -9,7 +9,7 @@
 //! that shows it: then whatever can be run lacks one of these.
 
 use super::bits::{Bits, Matrix, is_subset};
-use super::graph::Graph;
+use super::happens_before::HappensBefore;
 use crate::explore::event_loops::tasks::{NONE, Tasks};
 
 /// That there is no such order.
@@ -40,7 +40,7 @@ impl Orders {
     /// `begins`, if it is not [`NONE`], can begin.
     pub(super) fn find(
         &mut self,
-        graph: &Graph,
+        graph: &HappensBefore,
         tasks: &Tasks,
         part: &Bits,
         begins: u32,
@@ -55,7 +55,7 @@ impl Orders {
     /// can be run of the part lacks one of them.
     pub(super) fn explain(
         &mut self,
-        graph: &Graph,
+        graph: &HappensBefore,
         tasks: &Tasks,
         part: &Bits,
         begins: u32,
@@ -90,7 +90,7 @@ impl Orders {
     /// in `may`. The more must be there, and the less may be, the more is impossible.
     fn decide(
         &mut self,
-        graph: &Graph,
+        graph: &HappensBefore,
         tasks: &Tasks,
         must: &Bits,
         may: &Bits,
@@ -98,7 +98,7 @@ impl Orders {
     ) -> Result<(), Contradiction> {
         self.past.copy_from(&graph.past);
         self.collect(tasks, must, may);
-        let mut search = Search { part: may, queues: &self.queues, begins };
+        let mut search = HandlerOrder { part: may, queues: &self.queues, begins };
         search.start(&mut self.past)?;
         search.close(&mut self.past)?;
         let mut quick = self.past.clone();
@@ -143,13 +143,13 @@ impl Orders {
     }
 }
 
-struct Search<'a> {
+struct HandlerOrder<'a> {
     part: &'a Bits,
     queues: &'a [Vec<Handler>],
     begins: u32,
 }
 
-impl Search<'_> {
+impl HandlerOrder<'_> {
     /// Lets one event happen before another one.
     fn add(&self, past: &mut Matrix, from: u32, to: u32) -> Result<(), Contradiction> {
         if from == to || past.has(from, to) {

@@ -3,7 +3,7 @@
 use super::bits::{Bits, is_subset};
 use super::candidate::Candidate;
 use super::classes::{Classes, Cone};
-use super::graph::Graph;
+use super::happens_before::HappensBefore;
 use super::order::{Contradiction, Orders};
 use super::rest::Rest;
 use crate::execution::Execution;
@@ -48,7 +48,7 @@ impl Goal {
 
 /// Looks for targets in an execution that has ended.
 pub(super) struct Planner<'a> {
-    pub(super) graph: &'a Graph,
+    pub(super) graph: &'a HappensBefore,
     pub(super) tasks: &'a Tasks,
     pub(super) execution: &'a Execution,
     pub(super) rests: &'a [Rest],

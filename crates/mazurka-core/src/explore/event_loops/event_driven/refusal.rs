@@ -8,7 +8,7 @@
 
 use std::collections::HashSet;
 
-use super::graph::Graph;
+use super::happens_before::HappensBefore;
 use crate::execution::cells::CellId;
 use crate::execution::{Access, Execution};
 use crate::explore::event_loops::tasks::Tasks;
@@ -16,7 +16,7 @@ use crate::model::Op;
 
 /// Whether a handler waited for what another handler brought about, other than a lock; or somebody
 /// did who had a lock, so that handlers may have to wait for that.
-pub(super) fn is_beyond_locks(graph: &Graph, tasks: &Tasks, execution: &Execution) -> bool {
+pub(super) fn is_beyond_locks(graph: &HappensBefore, tasks: &Tasks, execution: &Execution) -> bool {
     let begun = || {
         let handlers = tasks.tasks.iter().filter(|task| task.is_handler);
         handlers.filter_map(|task| task.events.first().copied())

@@ -7,7 +7,7 @@
 use super::bits::{self, Bits};
 use super::candidate::Candidate;
 use super::classes::{Cone, mix};
-use super::graph::Graph;
+use super::happens_before::HappensBefore;
 use super::plan::{Goal, Planner};
 use crate::execution::Execution;
 use crate::explore::event_loops::tasks::{NONE, Tasks};
@@ -29,7 +29,7 @@ impl Rest {
         machine: &M,
         execution: &Execution,
         tasks: &Tasks,
-        graph: &Graph,
+        graph: &HappensBefore,
     ) -> Vec<Rest> {
         let processes = (0..tasks.current.len()).map(ProcessId::new);
         let resting = processes.filter(|process| {
@@ -47,7 +47,7 @@ impl Rest {
     }
 
     /// What stands for its rest after a part of the execution: what it has handled there.
-    pub(super) fn cone(&self, graph: &Graph, tasks: &Tasks, part: &Bits) -> Cone {
+    pub(super) fn cone(&self, graph: &HappensBefore, tasks: &Tasks, part: &Bits) -> Cone {
         let place = (1 << 126) | self.process.index() as Cone;
         let lasts = tasks.called(self.process).filter_map(|task| {
             let events = &tasks.tasks[task as usize].events;
@@ -64,7 +64,7 @@ fn what_holds<M: Machine>(
     machine: &M,
     execution: &Execution,
     tasks: &Tasks,
-    graph: &Graph,
+    graph: &HappensBefore,
 ) -> Bits {
     let mut needed = Bits::none(graph.len);
     let mut members = vec![process];

@@ -4,7 +4,7 @@
 //! is given by how many events of each process are in it: a *history*. That works because the
 //! events of one process are totally ordered in a configuration.
 
-use super::event::{EventId, Parents, Touch, Touches, separates};
+use super::event::{EventAccess, EventAccesses, EventId, Parents, separates};
 use super::prefix::Prefix;
 use crate::execution::cells::CellId;
 use crate::execution::{Access, Execution};
@@ -217,9 +217,9 @@ impl Configuration {
     }
 
     /// What an event of the configuration touches, where the history is what comes before it.
-    pub(crate) fn touches(&self, index: usize, history: &[u32]) -> Touches {
+    pub(crate) fn touches(&self, index: usize, history: &[u32]) -> EventAccesses {
         let accesses = self.accesses_of(index).iter();
-        let touch = |access: &Access| Touch {
+        let touch = |access: &Access| EventAccess {
             cell: access.cell,
             op: access.op,
             base: self.base(access.cell, access.op, history),

@@ -1,6 +1,6 @@
 //! Causality and conflict between events.
 
-use super::event::{Event, EventId, Mark, dependent};
+use super::event::{EventId, Mark, UnfoldingEvent, dependent};
 use super::prefix::Prefix;
 use crate::model::ProcessId;
 
@@ -18,7 +18,7 @@ impl Prefix {
     /// lists).
     pub(crate) fn ancestor(&self, mut event: EventId, number: u32) -> EventId {
         while self.number(event) > number {
-            let Event { jump, previous, .. } = *self.get(event);
+            let UnfoldingEvent { jump, previous, .. } = *self.get(event);
             event = if self.number(jump) >= number { jump } else { previous };
         }
         event

@@ -21,7 +21,7 @@ impl EventId {
 
 /// What an event does to a cell.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Touch {
+pub(crate) struct EventAccess {
     pub(crate) cell: CellId,
     pub(crate) op: Op,
     /// The last event before it that replaced the cell's value, which all that is in immediate
@@ -31,7 +31,7 @@ pub(crate) struct Touch {
     pub(crate) plain: bool,
 }
 
-impl Touch {
+impl EventAccess {
     /// Where those look for it, by cell and base, that may be in immediate conflict with it: it has
     /// one of these places in common with each of them.
     pub(crate) fn places(&self) -> impl Iterator<Item = (CellId, EventId)> + use<> {
@@ -60,21 +60,21 @@ pub(crate) fn separates(earlier: Op, op: Op) -> bool {
 }
 
 /// All that an event touches.
-pub(crate) type Touches = SmallVec<[Touch; 2]>;
+pub(crate) type EventAccesses = SmallVec<[EventAccess; 2]>;
 
 /// The maximal causes of an event, sorted.
 pub(crate) type Parents = SmallVec<[EventId; 4]>;
 
 /// Whether two steps that touch these are dependent on what they touch.
 #[inline]
-pub(crate) fn dependent(a: &[Touch], b: &[Touch]) -> bool {
+pub(crate) fn dependent(a: &[EventAccess], b: &[EventAccess]) -> bool {
     a.iter().any(|a| b.iter().any(|b| a.cell == b.cell && dependence::dependent(a.op, b.op)))
 }
 
 /// The cell of plain memory on which two steps race if nothing orders them.
-pub(crate) fn racing(a: &[Touch], b: &[Touch]) -> Option<CellId> {
+pub(crate) fn racing(a: &[EventAccess], b: &[EventAccess]) -> Option<CellId> {
     let pairs = a.iter().flat_map(|a| b.iter().map(move |b| (a, b)));
-    let races = |(a, b): &(&Touch, &Touch)| {
+    let races = |(a, b): &(&EventAccess, &EventAccess)| {
         a.cell == b.cell && (a.plain || b.plain) && dependence::dependent(a.op, b.op)
     };
     pairs.filter(races).map(|(a, _)| a.cell).next()
@@ -96,7 +96,7 @@ impl Mark {
 /// The transition t is a step, the history H is given by its maximal events. They determine all
 /// else, since machines are deterministic: what the event touches above all.
 #[derive(Debug)]
-pub(crate) struct Event {
+pub(crate) struct UnfoldingEvent {
     pub(crate) step: Step,
     pub(crate) parents: Parents,
     /// Its rank among the events of its process, from 1.
@@ -105,7 +105,7 @@ pub(crate) struct Event {
     pub(crate) previous: EventId,
     /// An event of its process further back; see [`Prefix::ancestor`](super::prefix::Prefix::ancestor).
     pub(crate) jump: EventId,
-    pub(crate) touches: Touches,
+    pub(crate) touches: EventAccesses,
     /// How many events its local configuration has, itself included.
     pub(crate) size: u32,
     /// Its level in the Foata normal form: one more than the highest level of its causes.
@@ -122,7 +122,7 @@ pub(crate) struct Event {
     /// An event that excludes it or one of its causes: the one that did so last. Where many events are
     /// in conflict with one, most are ruled out by the same few.
     pub(crate) foe: EventId,
-    /// Where it is in the current configuration, or [`Event::OUTSIDE`].
+    /// Where it is in the current configuration, or [`UnfoldingEvent::OUTSIDE`].
     pub(crate) position: u32,
     /// The state that its local configuration leads to, if that is known.
     pub(crate) state: Option<StateId>,
@@ -141,7 +141,7 @@ pub(crate) struct Visit {
     pub(crate) is_refused: bool,
 }
 
-impl Event {
+impl UnfoldingEvent {
     /// The position of events that are not in the current configuration.
     pub(crate) const OUTSIDE: u32 = u32::MAX;
 

@@ -1,6 +1,8 @@
 //! The part of the unfolding that is known: the paper's U, and its cache G.
 
-use super::event::{Event, EventId, Mark, Parents, Touch, Touches, Visit, racing};
+use super::event::{
+    EventAccess, EventAccesses, EventId, Mark, Parents, UnfoldingEvent, Visit, racing,
+};
 use crate::execution::cells::CellId;
 use crate::explore::unfolding::cutoffs::states::StateId;
 use crate::explore::unfolding::hash::Table;
@@ -8,7 +10,7 @@ use crate::model::{ProcessId, Step};
 
 /// What an event is known by: ⟨t, H⟩.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Name {
+struct EventName {
     step: Step,
     parents: Parents,
 }
@@ -39,7 +41,7 @@ pub(crate) struct NewEvent {
     pub(crate) step: Step,
     pub(crate) parents: Parents,
     pub(crate) number: u32,
-    pub(crate) touches: Touches,
+    pub(crate) touches: EventAccesses,
     pub(crate) is_choice: bool,
     pub(crate) has_edges: bool,
     pub(crate) state: Option<StateId>,
@@ -47,28 +49,28 @@ pub(crate) struct NewEvent {
 
 /// Events that touch a cell with a certain value: those of a process behind one of its events.
 #[derive(Debug)]
-struct Group {
+struct Siblings {
     process: ProcessId,
     previous: EventId,
     events: Vec<EventId>,
 }
 
-type Place = Vec<Group>;
+type Rivals = Vec<Siblings>;
 
 /// A prefix of the unfolding: every event in it has all of its causes in it.
 #[derive(Debug)]
 pub(crate) struct Prefix {
-    pub(crate) events: Vec<Event>,
+    pub(crate) events: Vec<UnfoldingEvent>,
     /// For each event and process the last event of that process that is in the event's local
     /// configuration; so many for each event as `width` says.
     marks: Vec<Mark>,
     width: usize,
     /// Ids that are not in use.
     free: Vec<EventId>,
-    names: Table<Name, Known>,
+    names: Table<EventName, Known>,
     /// The events that touch a cell, by the event that replaced its value last, and by process: whatever
     /// is in immediate conflict with an event of another process is found in one of these lists.
-    places: Table<(CellId, EventId), Place>,
+    places: Table<(CellId, EventId), Rivals>,
     /// The events of a process behind one of its events, if these are choices.
     choices: Table<(ProcessId, EventId), Vec<EventId>>,
     serial: u64,
@@ -105,12 +107,12 @@ impl Prefix {
     }
 
     #[inline]
-    pub(crate) fn get(&self, event: EventId) -> &Event {
+    pub(crate) fn get(&self, event: EventId) -> &UnfoldingEvent {
         &self.events[event.index()]
     }
 
     #[inline]
-    pub(crate) fn get_mut(&mut self, event: EventId) -> &mut Event {
+    pub(crate) fn get_mut(&mut self, event: EventId) -> &mut UnfoldingEvent {
         &mut self.events[event.index()]
     }
 
@@ -147,17 +149,17 @@ impl Prefix {
     #[inline]
     pub(crate) fn find(&self, step: Step, parents: &Parents) -> Option<Known> {
         // Not worth a borrowed form of the key: parents are kept inline.
-        self.names.get(&Name { step, parents: parents.clone() }).copied()
+        self.names.get(&EventName { step, parents: parents.clone() }).copied()
     }
 
     /// Notes that a step is no event after the history with these maximal events.
     pub(crate) fn add_nothing(&mut self, step: Step, parents: Parents) {
-        self.names.insert(Name { step, parents }, Known::Nothing);
+        self.names.insert(EventName { step, parents }, Known::Nothing);
     }
 
     /// Adds an event. It is in conflict with nothing before it is [entered](Prefix::enter).
     pub(crate) fn add(&mut self, new: NewEvent) -> EventId {
-        let event = Event {
+        let event = UnfoldingEvent {
             step: new.step,
             parents: new.parents.clone(),
             number: new.number,
@@ -171,7 +173,7 @@ impl Prefix {
             serial: self.serial,
             conflicts: Vec::new(),
             foe: EventId::NONE,
-            position: Event::OUTSIDE,
+            position: UnfoldingEvent::OUTSIDE,
             state: new.state,
             is_cut_off: false,
             extended_in: 0,
@@ -190,7 +192,7 @@ impl Prefix {
             }
         };
         self.set_marks(id);
-        self.names.insert(Name { step: new.step, parents: new.parents }, Known::Event(id));
+        self.names.insert(EventName { step: new.step, parents: new.parents }, Known::Event(id));
         id
     }
 
@@ -225,10 +227,10 @@ impl Prefix {
     /// Finds out what an event is in immediate conflict with, and lets others find it.
     pub(crate) fn enter(&mut self, id: EventId) {
         let mut scratch = std::mem::take(&mut self.scratch);
-        let Event { previous, ref touches, .. } = *self.get(id);
+        let UnfoldingEvent { previous, ref touches, .. } = *self.get(id);
         let (process, touches) = (self.get(id).process(), touches.clone());
         let mut conflicts = std::mem::take(&mut self.get_mut(id).conflicts);
-        for key in touches.iter().flat_map(Touch::places) {
+        for key in touches.iter().flat_map(EventAccess::places) {
             let mut place = std::mem::take(self.places.entry(key).or_default());
             let (mut is_listed, found_before) = (false, conflicts.len());
             for group in &mut place {
@@ -257,11 +259,11 @@ impl Prefix {
             // What is found first is tried last as an alternative: let that not depend on the groups.
             conflicts[found_before..].sort_by_key(|other| {
                 let other = self.get(*other);
-                let is_of_process = |group: &Group| group.process == other.process();
+                let is_of_process = |group: &Siblings| group.process == other.process();
                 (place.iter().position(is_of_process), other.serial)
             });
             if !is_listed {
-                place.push(Group { process, previous, events: vec![id] });
+                place.push(Siblings { process, previous, events: vec![id] });
             }
             self.places.insert(key, place);
         }
@@ -317,7 +319,7 @@ impl Prefix {
                 }
             }
             for mut group in moved {
-                let key = |group: &Group| (group.process, group.previous);
+                let key = |group: &Siblings| (group.process, group.previous);
                 match place.iter_mut().find(|known| key(known) == key(&group)) {
                     Some(known) => known.events.append(&mut group.events),
                     None => place.push(group),

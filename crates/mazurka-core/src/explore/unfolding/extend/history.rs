@@ -55,9 +55,9 @@ pub(crate) struct Slot<'a> {
 
 /// A choice among the events that a step may depend on: a bit for each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Choice(u64);
+pub(crate) struct HistoryChoice(u64);
 
-impl Choice {
+impl HistoryChoice {
     const BITS: usize = u64::BITS as usize;
 }
 
@@ -136,10 +136,10 @@ impl Histories {
         configuration: &Configuration,
         slot: Slot<'_>,
         patterns: &[Pattern],
-    ) -> Option<Choice> {
+    ) -> Option<HistoryChoice> {
         self.width = configuration.width();
         self.find_items(configuration, slot, patterns);
-        if self.items.len() > Choice::BITS {
+        if self.items.len() > HistoryChoice::BITS {
             return None;
         }
         self.behind.clear();
@@ -150,17 +150,20 @@ impl Histories {
             });
             self.behind.push(behind.fold(0, |all, (other, _)| all | 1 << other));
         }
-        Some(Choice(match self.items.len() {
+        Some(HistoryChoice(match self.items.len() {
             0 => 0,
-            len => u64::MAX >> (Choice::BITS - len),
+            len => u64::MAX >> (HistoryChoice::BITS - len),
         }))
     }
 
     /// The choices with one maximal event less.
-    pub(crate) fn smaller(&self, choice: Choice) -> impl Iterator<Item = Choice> + '_ {
+    pub(crate) fn smaller(
+        &self,
+        choice: HistoryChoice,
+    ) -> impl Iterator<Item = HistoryChoice> + '_ {
         let chosen = (0..self.items.len()).filter(move |i| choice.0 >> i & 1 != 0);
         let maximal = chosen.filter(move |i| self.behind[*i] & choice.0 == 0);
-        maximal.map(move |i| Choice(choice.0 & !(1 << i)))
+        maximal.map(move |i| HistoryChoice(choice.0 & !(1 << i)))
     }
 
     /// The history that a choice leads to.
@@ -168,7 +171,7 @@ impl Histories {
         &self,
         configuration: &Configuration,
         past: &[u32],
-        choice: Choice,
+        choice: HistoryChoice,
         history: &mut Vec<u32>,
     ) {
         history.clear();

@@ -18,7 +18,7 @@ use self::probe::{Probe, Whereabouts};
 use crate::execution::Execution;
 use crate::explore::unfolding::Unfolding;
 use crate::explore::unfolding::events::event::dependent;
-use crate::explore::unfolding::events::event::{EventId, Touch, Touches};
+use crate::explore::unfolding::events::event::{EventAccess, EventAccesses, EventId};
 use crate::explore::unfolding::events::prefix::{Known, NewEvent};
 use crate::model::{Machine, ProcessId, Step};
 use crate::verdict::Violation;
@@ -250,13 +250,13 @@ impl Unfolding {
                 is_nothing = false;
                 continue;
             }
-            let touch = |&(cell, op, plain)| Touch {
+            let touch = |&(cell, op, plain)| EventAccess {
                 cell,
                 op,
                 plain,
                 base: self.configuration.base(cell, op, history),
             };
-            let touches: Touches = outcome.touches.iter().map(touch).collect();
+            let touches: EventAccesses = outcome.touches.iter().map(touch).collect();
             for touch in &touches {
                 if !patterns.iter().any(|pattern| pattern.cell == touch.cell) {
                     patterns.push(Pattern { cell: touch.cell, op: touch.op, may_read: true });

@@ -17,7 +17,7 @@ pub(super) struct Conflict {
 
 /// The graph of an execution that has ended.
 #[derive(Debug, Default)]
-pub(super) struct Graph {
+pub(super) struct HappensBefore {
     pub(super) len: usize,
     /// All that happens before each event.
     pub(super) past: Matrix,
@@ -67,7 +67,7 @@ impl ConeSum {
     }
 }
 
-impl Graph {
+impl HappensBefore {
     /// Builds the graph of an execution.
     pub(super) fn build(&mut self, tasks: &Tasks, execution: &Execution) {
         self.len = tasks.events.len();

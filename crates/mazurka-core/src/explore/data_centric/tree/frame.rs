@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::explore::data_centric::graph::identity::Identity;
-use crate::explore::data_centric::lessons::Group;
+use crate::explore::data_centric::lessons::CellGroup;
 use crate::model::Step;
 
 /// A node of the search: some events with their observations, and the event that comes next.
@@ -32,7 +32,7 @@ pub(crate) struct Frame {
     pub(crate) offers: SmallVec<[Offer; 8]>,
     /// How many groups it observes, and which of them, the one that it waits for first: those that have a
     /// name of their own in each execution do not have the same in all.
-    pub(crate) observes: SmallVec<[Group; 2]>,
+    pub(crate) observes: SmallVec<[CellGroup; 2]>,
     /// What the next event was when it came at once; nothing if it was left out instead.
     pub(crate) first: Option<Identity>,
     /// The event by which the current child is told from the others: whose it is, and its rank there.
