@@ -94,8 +94,8 @@ impl Runtime {
         }
         let pending = &slot.pending;
         if self.is_at_possible_operation(process) {
-            let watched: Vec<_> =
-                slot.watch.guards().iter().map(|(on, _)| self.describe_object(on.object)).collect();
+            let guards = slot.watch.guards().iter();
+            let watched: Vec<_> = guards.map(|guard| self.describe_object(guard.on.object)).collect();
             return format!(
                 "spins until somebody changes {}, at {}",
                 watched.join(" or "),

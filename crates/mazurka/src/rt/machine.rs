@@ -176,6 +176,24 @@ impl Machine for RustMachine<'_> {
     }
 
     #[inline]
+    fn guards(&self, process: ProcessId) -> &[Action] {
+        #[cfg(test)]
+        if super::mutation::has_no_guards() {
+            return &[];
+        }
+        match self.runtime().processes.get(process.index()) {
+            Some(slot) if slot.state == State::AtOperation => slot.watch.guards(),
+            _ => &[],
+        }
+    }
+
+    /// Returns nothing: every step of a closure waits for at most one action, and its guards.
+    #[inline]
+    fn others(&self, _process: ProcessId) -> &[Action] {
+        &[]
+    }
+
+    #[inline]
     fn is_enabled(&self, process: ProcessId) -> bool {
         let rt = self.runtime();
         rt.processes.get(process.index()).is_some_and(|slot| rt.can_go_on(slot))

@@ -58,6 +58,8 @@ mod leave;
 mod leftover;
 mod locals;
 mod machine;
+#[cfg(test)]
+pub(crate) mod mutation;
 mod names;
 mod object;
 mod operation;

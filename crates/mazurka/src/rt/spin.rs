@@ -22,8 +22,8 @@ pub(super) struct Watch {
     wrote: bool,
     /// Whether the process has yielded since its last step.
     yielded: bool,
-    /// The next operation is held back until one of these differs.
-    guards: Vec<(Location, u64)>,
+    /// What holds the next operation back: it can go on once one of these conditions holds.
+    guards: Vec<Action>,
 }
 
 impl Watch {
@@ -72,7 +72,8 @@ impl Watch {
         // progress; one that has read nothing would wait for nothing.
         let spins = !self.wrote && !self.overflown && !self.seen.is_empty();
         if spins {
-            std::mem::swap(&mut self.seen, &mut self.guards);
+            self.guards.clear();
+            self.guards.extend(self.seen.iter().map(|&(on, value)| differs(on, value)));
         }
         self.seen.clear();
         self.overflown = false;
@@ -82,11 +83,13 @@ impl Watch {
 
     /// Digests what is to come of it.
     pub(super) fn hash_state(&self, hasher: &mut impl Hasher) {
-        (&self.seen, &self.guards).hash(hasher);
-        (self.overflown, self.wrote, self.yielded).hash(hasher);
+        self.seen.hash(hasher);
+        self.guards.iter().for_each(|guard| (guard.on, guard.when).hash(hasher));
+        (self.guards.len(), self.overflown, self.wrote, self.yielded).hash(hasher);
     }
 
-    pub(super) fn guards(&self) -> &[(Location, u64)] {
+    /// Returns what holds the next operation back, as pending actions.
+    pub(super) fn guards(&self) -> &[Action] {
         &self.guards
     }
 
@@ -100,6 +103,11 @@ impl Watch {
     pub(super) fn drop_guards(&mut self) {
         self.guards.clear();
     }
+}
+
+/// Returns the guard that holds while the value of `on` is not `seen`.
+fn differs(on: Location, seen: u64) -> Action {
+    Action::new(Op::Read, on).when(When::Differs(seen)).guarding()
 }
 
 /// Says that the current process has nothing to do until something changes.
@@ -129,17 +137,16 @@ impl Runtime {
 
     // Few programs have guards: what is not inlined does not burden the others.
     #[inline(never)]
-    fn some_guard_holds(&self, guards: &[(Location, u64)]) -> bool {
-        guards.iter().any(|&(on, seen)| self.value(on.object) != seen)
+    fn some_guard_holds(&self, guards: &[Action]) -> bool {
+        guards.iter().any(|guard| guard.when.holds(self.value(guard.on.object)))
     }
 
     /// Moves the guards of `process`, which takes its step now, to `self.guards`, as actions.
     #[inline(never)]
     pub(super) fn take_guards(&mut self, process: usize) {
         let watch = &mut self.processes[process].watch;
-        for &(on, seen) in watch.guards() {
-            let now = self.objects[on.object.0 as usize].value;
-            let guard = Action::new(Op::Read, on).when(When::Differs(seen)).guarding();
+        for guard in watch.guards() {
+            let now = self.objects[guard.on.object.0 as usize].value;
             self.guards.push(guard.performed(now, now));
         }
         watch.drop_guards();
@@ -161,7 +168,7 @@ mod tests {
         watch.note(&read(0, 1));
         watch.note(&read(0, 2));
         watch.yields();
-        assert_eq!(watch.guards(), [(Location::whole(ObjectId(0)), 2)]);
+        assert_eq!(watch.guards(), [differs(Location::whole(ObjectId(0)), 2)]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use mazurka::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use mazurka::{ViolationKind, thread};
+use mazurka::{Algorithm, Check, ViolationKind, thread};
 
 use super::{Plain, named, outcomes, spawn_with, violation, x_and_y};
 
@@ -78,4 +78,33 @@ fn two_that_spin_for_each_other_are_a_livelock() {
         flags.0.store(1, SeqCst);
     });
     assert_eq!(violation.kind, ViolationKind::Livelock);
+}
+
+/// What a process waits for at a yield is part of its next step, and races with stores that came
+/// before it.
+#[test]
+fn every_explorer_races_stores_with_the_guards_of_a_yield() {
+    for algorithm in Algorithm::ALL {
+        let verdict = Check::new().algorithm(algorithm).run(|| {
+            let variables = x_and_y();
+            spawn_with(&variables, |(_, y)| {
+                y.store(2, SeqCst);
+                y.store(0, SeqCst);
+                mazurka::assume(false);
+            });
+            let (x, y) = &*variables;
+            let mut rounds = 0;
+            loop {
+                let (a, b) = (x.load(SeqCst), y.load(SeqCst));
+                if a == 1 || b == 2 {
+                    break;
+                }
+                rounds += 1;
+                thread::yield_now();
+            }
+            assert_ne!(rounds, 1);
+        });
+        let kinds: Vec<_> = verdict.violations.iter().map(|violation| violation.kind).collect();
+        assert_eq!(kinds, [ViolationKind::Panic], "{algorithm}");
+    }
 }
