@@ -45,6 +45,8 @@ mod check;
 mod choice;
 pub mod event;
 pub mod hint;
+#[cfg(test)]
+mod random;
 mod report;
 mod rt;
 mod settings;

@@ -12,8 +12,6 @@ mod condvar;
 pub mod mpsc;
 mod mutex;
 mod once;
-#[cfg(test)]
-mod random;
 mod rwlock;
 #[cfg(test)]
 mod testing;

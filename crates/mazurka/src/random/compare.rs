@@ -1,0 +1,111 @@
+//! Explores a program with every explorer.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::act;
+use super::objects::{Outcome, Outcomes};
+use super::program::Program;
+use crate::sync::Arc;
+use crate::{Algorithm, Check, Verdict, ViolationKind};
+
+/// What a comparison says.
+pub(super) enum Comparison {
+    /// The program has more interleavings than were allowed.
+    TooLarge,
+    /// Every explorer sees what `naive` sees.
+    Agreement,
+    /// Which explorer sees something else, and what.
+    Disagreement(String),
+}
+
+/// What an explorer sees: the outcomes, and the violations.
+#[derive(PartialEq)]
+struct Seen {
+    outcomes: BTreeSet<Outcome>,
+    violations: BTreeSet<(ViolationKind, String)>,
+}
+
+/// Compares every explorer with `naive`, which may run at most `limit` executions.
+pub(super) fn disagreement(program: &Program, limit: u64) -> Comparison {
+    let naive = check(program, Algorithm::Naive).max_executions(limit);
+    let expected = match explore(program, &naive) {
+        Ok((_, verdict)) if !verdict.is_complete() => return Comparison::TooLarge,
+        Ok((seen, _)) => seen,
+        Err(panic) => return Comparison::Disagreement(format!("naive panics: {panic}")),
+    };
+    let mut traces = None;
+    for algorithm in Algorithm::ALL {
+        if let Err(what) = agrees(program, algorithm, &expected, &mut traces) {
+            return Comparison::Disagreement(what);
+        }
+    }
+    Comparison::Agreement
+}
+
+fn check(program: &Program, algorithm: Algorithm) -> Check {
+    let check = Check::new().algorithm(algorithm).keep_going(true);
+    check.spurious_wakeups(program.spurious).spurious_failures(program.spurious)
+}
+
+fn agrees(
+    program: &Program,
+    algorithm: Algorithm,
+    expected: &Seen,
+    traces: &mut Option<u64>,
+) -> Result<(), String> {
+    let check = check(program, algorithm);
+    let (seen, verdict) =
+        explore(program, &check).map_err(|panic| format!("{algorithm} panics: {panic}"))?;
+    differs(&seen, expected).map_or(Ok(()), |what| Err(format!("{algorithm}: {what}")))?;
+    // Both run one execution for each trace.
+    if matches!(algorithm, Algorithm::Optimal | Algorithm::Unfolding) {
+        let traces = *traces.get_or_insert(verdict.executions);
+        if verdict.executions != traces {
+            let executions = verdict.executions;
+            return Err(format!("{algorithm} runs {executions} executions, and not {traces}"));
+        }
+    }
+    if !algorithm.shares_work() {
+        return Ok(());
+    }
+    let shared = explore(program, &check.workers(2).share_always(traces.unwrap_or(0)));
+    let (seen, _) = shared.map_err(|panic| format!("{algorithm} with 2 workers panics: {panic}"))?;
+    differs(&seen, expected)
+        .map_or(Ok(()), |what| Err(format!("{algorithm} with 2 workers: {what}")))
+}
+
+fn explore(program: &Program, check: &Check) -> Result<(Seen, Verdict), String> {
+    let outcomes = Arc::new(Outcomes::default());
+    let run = || check.run(|| act::run(program, &outcomes));
+    let verdict = catch_unwind(AssertUnwindSafe(run)).map_err(|payload| {
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        text.or(payload.downcast_ref::<&str>().copied()).unwrap_or("?").to_owned()
+    })?;
+    let violations = verdict.violations.iter();
+    let violations = violations.map(|found| (found.kind, found.message.clone())).collect();
+    let outcomes = outcomes.lock().unwrap().clone();
+    Ok((Seen { outcomes, violations }, verdict))
+}
+
+/// Returns what is missing, or too much.
+fn differs(seen: &Seen, expected: &Seen) -> Option<String> {
+    if seen == expected {
+        return None;
+    }
+    let mut text = String::new();
+    for missing in expected.outcomes.difference(&seen.outcomes) {
+        let _ = write!(text, "\n  misses the outcome {missing:?}");
+    }
+    for surplus in seen.outcomes.difference(&expected.outcomes) {
+        let _ = write!(text, "\n  has the outcome {surplus:?}, which naive has not");
+    }
+    for (kind, message) in expected.violations.difference(&seen.violations) {
+        let _ = write!(text, "\n  misses a {kind}: {message}");
+    }
+    for (kind, message) in seen.violations.difference(&expected.violations) {
+        let _ = write!(text, "\n  has a {kind}, which naive has not: {message}");
+    }
+    Some(text)
+}

@@ -1,0 +1,89 @@
+//! Random programs over everything that the crate offers to threads: every explorer must reach
+//! exactly the outcomes and violations that `naive` reaches.
+//!
+//! * [`program`] is what a program can do, as a tree of statements.
+//! * [`generate`] makes a program from a seed.
+//! * [`objects`] and [`act`] run it, and log what each thread has seen.
+//! * [`compare`] explores it with every explorer.
+//! * [`shrink`] reduces a program on which two explorers disagree.
+//!
+//! Actors have random programs of their own, in `tests/random_actors.rs`.
+
+mod act;
+mod compare;
+mod generate;
+mod objects;
+mod program;
+mod shrink;
+
+use std::ops::Range;
+
+use crate::rt::mutation;
+use compare::{Comparison, disagreement};
+use program::Program;
+
+/// Compares the explorers on the programs of `seeds`, and returns how many had at most `limit`
+/// interleavings.
+///
+/// # Panics
+///
+/// If an explorer disagrees with `naive` on some of them. The smallest programs for which that is
+/// so are printed.
+fn compare_all(seeds: Range<u64>, limit: u64) -> u64 {
+    let (mut compared, mut failed) = (0, Vec::new());
+    for seed in seeds {
+        let program = generate::program(seed);
+        match disagreement(&program, limit) {
+            Comparison::TooLarge => {}
+            Comparison::Agreement => compared += 1,
+            Comparison::Disagreement(what) => {
+                failed.push(seed);
+                report(seed, &program, &what, limit);
+            }
+        }
+    }
+    assert_eq!(failed, [], "explorers disagree on the programs of these seeds");
+    compared
+}
+
+fn report(seed: u64, program: &Program, what: &str, limit: u64) {
+    let smallest = shrink::shrink(program, limit);
+    match disagreement(&smallest, limit) {
+        Comparison::Disagreement(what) => println!("seed {seed}: {what}\n{smallest:?}"),
+        _ => println!("seed {seed}: {what}\n{program:?}"),
+    }
+}
+
+#[test]
+fn explorers_agree_on_random_programs() {
+    let compared = compare_all(0..66, 300);
+    assert!(compared > 20, "only {compared} programs are small enough");
+}
+
+/// `MAZURKA_TEST_SEEDS=FROM..TO` or `MAZURKA_TEST_SEEDS=COUNT` says which programs to compare.
+#[test]
+#[ignore = "takes minutes"]
+fn explorers_agree_on_many_random_programs() {
+    let seeds = std::env::var("MAZURKA_TEST_SEEDS").unwrap_or_else(|_| "5000".to_owned());
+    let (from, to) = seeds.split_once("..").unwrap_or(("0", &seeds));
+    let number = |text: &str| text.parse().expect("MAZURKA_TEST_SEEDS is COUNT or FROM..TO");
+    let compared = compare_all(number(from)..number(to), 3_000);
+    println!("compared the explorers on {compared} programs");
+}
+
+/// The comparison finds a front end that does not tell what a process waits for at a yield.
+#[test]
+fn a_machine_without_guards_is_found() {
+    let finds = |seed| {
+        let program = generate::spinning(seed);
+        let finds = || matches!(disagreement(&program, 300), Comparison::Disagreement(_));
+        mutation::without_guards(finds)
+    };
+    assert!((0..200).any(finds), "200 programs do not show that guards are missing");
+}
+
+#[test]
+fn a_program_is_the_same_for_the_same_seed() {
+    let text = |program: Program| format!("{program:?}");
+    assert_eq!(text(generate::program(7)), text(generate::program(7)));
+}

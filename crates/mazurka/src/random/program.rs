@@ -1,0 +1,134 @@
+//! What a random program can do.
+
+/// A program: what its threads do, and how they are set up.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Program {
+    /// What each thread does.
+    pub(super) threads: Vec<Vec<Do>>,
+    /// The capacity of the channel, or `None` if it is unbounded.
+    pub(super) bound: Option<usize>,
+    /// Whether the main thread joins the others. Otherwise it drops their handles.
+    pub(super) joins: bool,
+    /// Whether condition variables and weak exchanges may wake and fail spuriously.
+    pub(super) spurious: bool,
+}
+
+/// One statement of a thread, with the numbers of the objects that it uses.
+///
+/// A statement that contains others performs them while it holds a lock, or in a thread, a handler
+/// or an initialiser.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Do {
+    // Atomics. Numbers from `STATICS` on are statics.
+    Load(usize),
+    Store(usize, u32),
+    Add(usize),
+    Swap(usize, u32),
+    Exchange { on: usize, from: u32, to: u32, weak: bool },
+    /// Performs the statements if the variable has the value.
+    If(usize, u32, Vec<Do>),
+    /// Panics if the variable has the value.
+    AssertNot(usize, u32),
+    /// Stops if the variable has not got the value.
+    Assume(usize, u32),
+    Choose(usize),
+
+    // Plain memory.
+    Get,
+    Set(u32),
+
+    // Yields.
+    Yield,
+    /// Yields until the variable has the value.
+    SpinUntil(usize, u32),
+    /// Yields until one of the variables has the value, and logs the number of rounds.
+    SpinEither(usize, usize, u32),
+    /// Takes a lock that is an atomic.
+    SpinLock(usize, Vec<Do>),
+    /// Yields until a mutex is free.
+    SpinTryLock(Vec<Do>),
+    /// Yields until there is a message.
+    SpinReceive,
+    /// Tries to set a variable twice, yielding in between.
+    Retry(usize),
+
+    // Locks.
+    Lock(usize, Vec<Do>),
+    TryLock(usize, Vec<Do>),
+    Read(Vec<Do>),
+    Write(Vec<Do>),
+    TryRead(Vec<Do>),
+    TryWrite(Vec<Do>),
+    Downgrade(Vec<Do>),
+
+    // Condition variables and barriers.
+    Wait,
+    WaitTimeout,
+    NotifyOne,
+    NotifyAll,
+    Barrier,
+
+    // `Once` and `OnceLock`.
+    CallOnce(Vec<Do>),
+    CallOnceForce(Vec<Do>),
+    IsCompleted,
+    SetOnce,
+    GetOnce,
+    WaitOnce,
+
+    // Channels.
+    Send,
+    TrySend,
+    Receive,
+    TryReceive,
+    ReceiveTimeout,
+    HangUp,
+    Close,
+
+    // Threads.
+    Park,
+    ParkTimeout,
+    Unpark(usize),
+    /// Spawns a thread, looks whether it has finished, and joins it.
+    Spawn(Vec<Do>),
+    /// Runs the first statements in a scoped thread, and the others beside it.
+    Scope(Vec<Do>, Vec<Do>),
+    /// Posts the statements to the event loop.
+    Post(Vec<Do>),
+}
+
+/// How many atomics the threads share; numbers from here on are statics.
+pub(super) const STATICS: usize = 2;
+/// How many atomics there are.
+pub(super) const VARIABLES: usize = 3;
+
+impl Do {
+    /// Returns the statements that this one contains.
+    pub(super) fn blocks(&mut self) -> Vec<&mut Vec<Do>> {
+        match self {
+            Do::If(.., block)
+            | Do::SpinLock(_, block)
+            | Do::SpinTryLock(block)
+            | Do::Lock(_, block)
+            | Do::TryLock(_, block)
+            | Do::Read(block)
+            | Do::Write(block)
+            | Do::TryRead(block)
+            | Do::TryWrite(block)
+            | Do::Downgrade(block)
+            | Do::CallOnce(block)
+            | Do::CallOnceForce(block)
+            | Do::Spawn(block)
+            | Do::Post(block) => vec![block],
+            Do::Scope(one, other) => vec![one, other],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns whether a program with this statement needs the event loop.
+    pub(super) fn posts(&self) -> bool {
+        let mut copy = self.clone();
+        matches!(self, Do::Post(_))
+            || copy.blocks().into_iter().flatten().any(|inner| inner.posts())
+    }
+}
