@@ -3,8 +3,10 @@
 use std::fmt;
 use std::panic::Location as SourceLocation;
 
+use super::Ordering;
+use super::access::{Exchange, Load, Store, Update};
+use super::common::{common_methods, update_methods};
 use super::word::{Initial, Word};
-use super::{Ordering, check_failure, check_load, check_store};
 
 macro_rules! atomic_integer {
     ($name:ident, $int:ty) => {
@@ -24,142 +26,52 @@ macro_rules! atomic_integer {
         }
 
         impl $name {
-            /// A new one that holds `value`, in every execution afresh.
+            /// Creates an atomic that holds `value` at the start of every execution.
             #[track_caller]
             pub const fn new(value: $int) -> Self {
                 $name { word: Word::new(stringify!($name), Initial::Number(value as u64), Self::show) }
             }
 
-            /// Makes the object known to the checker before anybody uses it.
-            ///
-            /// The elements of an array are told apart by who comes upon them first. If that is late, the
-            /// explorers cannot always tell that two threads are about to use different ones, and run more
-            /// than is needed. Introduced by the main thread, before it spawns others, they are told apart
-            /// from the start. This is no step.
-            #[track_caller]
-            pub fn introduce(&self) {
-                self.word.introduce();
-            }
-
-            /// The same one with a name for reports.
-            pub const fn with_label(mut self, label: &'static str) -> Self {
-                self.word.set_label(label);
-                self
-            }
-
             fn show(bits: u64) -> String {
-                (bits as $int).to_string()
+                Self::from_bits(bits).to_string()
             }
 
-            /// The value, for who has it alone.
+            const fn to_bits(value: $int) -> u64 {
+                value as u64
+            }
+
+            const fn from_bits(bits: u64) -> $int {
+                bits as $int
+            }
+
+            /// Returns a mutable reference to the value. This is not a step.
             #[track_caller]
             pub fn get_mut(&mut self) -> &mut $int {
                 let Initial::Number(bits) = self.word.get_mut() else { unreachable!() };
                 // SAFETY: the integer has no more bytes than the word, no stricter alignment, and
                 // every pattern of bits is valid for both.
-                unsafe { &mut *std::ptr::from_mut(bits).cast::<$int>().add(low_half::<$int>()) }
+                unsafe { &mut *std::ptr::from_mut(bits).cast::<$int>().add(low_part::<$int>()) }
             }
 
-            /// The value.
-            #[track_caller]
-            pub fn into_inner(self) -> $int {
-                self.word.peek() as $int
-            }
+            common_methods!($int, Self::to_bits, Self::from_bits);
 
-            /// Reads the value.
-            #[inline]
-            #[track_caller]
-            pub fn load(&self, order: Ordering) -> $int {
-                check_load(order);
-                self.word.load(SourceLocation::caller()) as $int
-            }
-
-            /// Replaces the value.
-            #[inline]
-            #[track_caller]
-            pub fn store(&self, value: $int, order: Ordering) {
-                check_store(order);
-                self.word.store(SourceLocation::caller(), value as u64);
-            }
-
-            /// Stores `new` if the value is `current`.
-            ///
-            /// # Errors
-            ///
-            /// The value, if it is another one.
-            #[inline]
-            #[track_caller]
-            pub fn compare_exchange(
-                &self,
-                current: $int,
-                new: $int,
-                _success: Ordering,
-                failure: Ordering,
-            ) -> Result<$int, $int> {
-                check_failure(failure);
-                let site = SourceLocation::caller();
-                self.word
-                    .compare_exchange("compare_exchange", site, current as u64, new as u64, false)
-                    .map(|bits| bits as $int)
-                    .map_err(|bits| bits as $int)
-            }
-
-            /// Stores `new` if the value is `current`; may fail for no reason if
-            /// [`Check::spurious_failures`](crate::Check::spurious_failures) says so.
-            ///
-            /// # Errors
-            ///
-            /// The value.
-            #[inline]
-            #[track_caller]
-            pub fn compare_exchange_weak(
-                &self,
-                current: $int,
-                new: $int,
-                _success: Ordering,
-                failure: Ordering,
-            ) -> Result<$int, $int> {
-                check_failure(failure);
-                let site = SourceLocation::caller();
-                let name = "compare_exchange_weak";
-                self.word
-                    .compare_exchange(name, site, current as u64, new as u64, true)
-                    .map(|bits| bits as $int)
-                    .map_err(|bits| bits as $int)
-            }
-
-            /// Replaces the value by `f` of it, until nobody came between; the old value.
-            ///
-            /// # Errors
-            ///
-            /// The value that `f` has no answer to.
-            #[track_caller]
-            pub fn fetch_update(
-                &self,
-                set_order: Ordering,
-                fetch_order: Ordering,
-                mut f: impl FnMut($int) -> Option<$int>,
-            ) -> Result<$int, $int> {
-                let mut seen = self.load(fetch_order);
-                while let Some(next) = f(seen) {
-                    match self.compare_exchange_weak(seen, next, set_order, fetch_order) {
-                        Ok(old) => return Ok(old),
-                        Err(now) => seen = now,
-                    }
-                }
-                Err(seen)
-            }
-
-            atomic_integer!(@update $int,
-                "Replaces the value; the old one." swap = |_, value| value;
-                "Adds, wrapping around; the old value." fetch_add = <$int>::wrapping_add;
-                "Subtracts, wrapping around; the old value." fetch_sub = <$int>::wrapping_sub;
-                "Bitwise and; the old value." fetch_and = |old, value| old & value;
-                "Bitwise nand; the old value." fetch_nand = |old: $int, value: $int| !(old & value);
-                "Bitwise or; the old value." fetch_or = |old, value| old | value;
-                "Bitwise exclusive or; the old value." fetch_xor = |old, value| old ^ value;
-                "The greater one; the old value." fetch_max = Ord::max;
-                "The lesser one; the old value." fetch_min = Ord::min;
+            update_methods!($int, Self::to_bits, Self::from_bits,
+                "Adds `value`, wrapping around on overflow, and returns the previous value."
+                    fetch_add = <$int>::wrapping_add;
+                "Subtracts `value`, wrapping around on overflow, and returns the previous value."
+                    fetch_sub = <$int>::wrapping_sub;
+                "Stores the bitwise \"and\" with `value`, and returns the previous value."
+                    fetch_and = |old, value| old & value;
+                "Stores the bitwise \"nand\" with `value`, and returns the previous value."
+                    fetch_nand = |old, value| !(old & value);
+                "Stores the bitwise \"or\" with `value`, and returns the previous value."
+                    fetch_or = |old, value| old | value;
+                "Stores the bitwise \"exclusive or\" with `value`, and returns the previous value."
+                    fetch_xor = |old, value| old ^ value;
+                "Stores the greater of the value and `value`, and returns the previous value."
+                    fetch_max = Ord::max;
+                "Stores the lesser of the value and `value`, and returns the previous value."
+                    fetch_min = Ord::min;
             );
         }
 
@@ -183,24 +95,10 @@ macro_rules! atomic_integer {
             }
         }
     };
-
-    (@update $int:ty, $($doc:literal $method:ident = $function:expr;)*) => {
-        $(
-            #[doc = $doc]
-            #[inline]
-            #[track_caller]
-            pub fn $method(&self, value: $int, _order: Ordering) -> $int {
-                let function: fn($int, $int) -> $int = $function;
-                let change = |bits: u64| function(bits as $int, value) as u64;
-                let site = SourceLocation::caller();
-                self.word.update(stringify!($method), site, value as u64, change) as $int
-            }
-        )*
-    };
 }
 
-/// Where, in units of `T`, the low bytes of a word are.
-const fn low_half<T>() -> usize {
+/// Returns where, in units of `T`, the low bytes of a word are.
+const fn low_part<T>() -> usize {
     match cfg!(target_endian = "big") {
         true => size_of::<u64>() / size_of::<T>() - 1,
         false => 0,

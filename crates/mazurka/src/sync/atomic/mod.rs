@@ -1,12 +1,14 @@
-//! Mirrors `std::sync::atomic`.
+//! Atomics, as in [`std::sync::atomic`].
 //!
-//! All orderings are treated as `SeqCst`; those that an operation does not accept are refused as
-//! `std` refuses them. A `static` atomic starts afresh in every execution.
+//! Every ordering is treated as `SeqCst`. An ordering that an operation does not accept panics, as
+//! in `std`. A `static` atomic has its initial value at the start of every execution.
 //!
-//! What is missing: `as_ptr` and `from_ptr`, as the values do not live where such a pointer could
-//! point to.
+//! `as_ptr` and `from_ptr` are missing: the checker keeps the values, so there is no place that such
+//! a pointer could point to.
 
+mod access;
 mod boolean;
+mod common;
 mod integers;
 mod pointer;
 mod word;
@@ -19,27 +21,27 @@ pub use integers::{
 pub use pointer::AtomicPtr;
 pub use std::sync::atomic::Ordering;
 
-/// Does nothing: all orderings are sequentially consistent.
+/// Does nothing, since every ordering is treated as sequentially consistent.
 ///
 /// # Panics
 ///
-/// If `order` is `Relaxed`, as `std`'s.
+/// If `order` is `Relaxed`, as in `std`.
 #[track_caller]
 pub fn fence(order: Ordering) {
     assert!(order != Ordering::Relaxed, "there is no such thing as a relaxed fence");
 }
 
-/// Does nothing: all orderings are sequentially consistent.
+/// Does nothing, since every ordering is treated as sequentially consistent.
 ///
 /// # Panics
 ///
-/// If `order` is `Relaxed`, as `std`'s.
+/// If `order` is `Relaxed`, as in `std`.
 #[track_caller]
 pub fn compiler_fence(order: Ordering) {
     assert!(order != Ordering::Relaxed, "there is no such thing as a relaxed fence");
 }
 
-/// Refuses an ordering that a load does not accept.
+/// Panics if `order` is one that a load does not accept.
 #[inline]
 #[track_caller]
 fn check_load(order: Ordering) {
@@ -50,7 +52,7 @@ fn check_load(order: Ordering) {
     }
 }
 
-/// Refuses an ordering that a store does not accept.
+/// Panics if `order` is one that a store does not accept.
 #[inline]
 #[track_caller]
 fn check_store(order: Ordering) {
@@ -61,7 +63,7 @@ fn check_store(order: Ordering) {
     }
 }
 
-/// Refuses an ordering that the failure of a compare-exchange does not accept.
+/// Panics if `order` is one that the failure of a compare-exchange does not accept.
 #[inline]
 #[track_caller]
 fn check_failure(order: Ordering) {

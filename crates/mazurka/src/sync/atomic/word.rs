@@ -1,10 +1,11 @@
 //! What all atomics are made of: a word whose value the runtime keeps.
 
-use mazurka_core::model::{Action, Location, ObjectId, Op, Ways, When};
+use mazurka_core::model::{Action, Location, ObjectId, Op, Ways};
 
+use super::access::{Access, Exchange};
 use crate::rt::{self, ObjectCell, Operation, Site, Suspension};
 
-/// A word, and how to show it.
+/// A word whose value the runtime keeps, and how to show it.
 pub(super) struct Word {
     object: ObjectCell,
     /// What it holds at the start of every execution.
@@ -51,7 +52,7 @@ impl Word {
         self.object.id(self.kind, self.initial.bits())
     }
 
-    /// Gives the word its name.
+    /// Registers the word with the runtime.
     #[track_caller]
     pub(super) fn introduce(&self) {
         if rt::alive() {
@@ -59,7 +60,7 @@ impl Word {
         }
     }
 
-    /// The value, for who has the word to itself.
+    /// Returns the value, for a caller who has the word alone.
     #[track_caller]
     pub(super) fn peek(&self) -> u64 {
         match self.object.known_id() {
@@ -70,7 +71,7 @@ impl Word {
         }
     }
 
-    /// The value to be changed by who has the word to itself.
+    /// Returns the value to be changed by a caller who has the word alone.
     #[track_caller]
     pub(super) fn get_mut(&mut self) -> &mut Initial {
         let bits = self.peek();
@@ -85,228 +86,109 @@ impl Word {
         &mut self.initial
     }
 
-    /// An operation, by its name and place, that is a step to be taken again.
-    #[inline]
-    #[track_caller]
-    fn again(
-        &self,
-        operation: (&'static str, Site),
-        change: impl FnOnce(u64) -> (Op, u64),
-    ) -> Option<u64> {
-        rt::with(|rt| rt.repeat_on(&self.object, operation, change))
-    }
-
-    /// Announces an operation, which ends by `finish` once its turn has come.
+    /// Performs an operation as a step.
+    ///
+    /// Always inlined, as is `suspend`: the process is suspended in the frame of the user's code.
     #[inline(always)]
     #[track_caller]
-    fn begin(
-        &self,
-        (name, site): (&'static str, Site),
-        op: Op,
-        finish: impl FnOnce() -> u64,
-    ) -> Begun {
-        if !rt::alive() {
-            return Begun::Over(self.initial.bits());
+    pub(super) fn access<A: Access>(&self, site: Site, access: A) -> A::Output {
+        match self.begin(site, &access) {
+            Begun::Over(output) => output,
+            Begun::Waits(suspension) => {
+                suspension.suspend();
+                self.finish(site, &access)
+            }
         }
-        let action = Action::new(op, Location::whole(self.id()));
-        match Operation::new(name, site).action(action).begin() {
+    }
+
+    /// Announces an operation. In a replay, the operation may be over at once.
+    #[inline(never)]
+    #[track_caller]
+    fn begin<A: Access>(&self, site: Site, access: &A) -> Begun<A::Output> {
+        let repeated = rt::with(|rt| {
+            rt.repeat_on(&self.object, (access.name(), site), |old| access.effect(old))
+        });
+        if let Some(old) = repeated {
+            return Begun::Over(access.output(old, access.when().holds(old)));
+        }
+        if !rt::alive() {
+            return Begun::Over(self.access_dying(access));
+        }
+        let action = self.action(access);
+        match Operation::new(access.name(), site).action(action).begin() {
             Some(suspension) => Begun::Waits(suspension),
-            None => Begun::Over(finish()),
+            None => Begun::Over(self.finish(site, access)),
         }
-    }
-
-    #[inline(always)]
-    #[track_caller]
-    pub(super) fn load(&self, site: Site) -> u64 {
-        match self.begin_load(site) {
-            Begun::Over(value) => value,
-            Begun::Waits(suspension) => {
-                suspension.suspend();
-                self.finish_load(site)
-            }
-        }
-    }
-
-    #[inline(never)]
-    #[track_caller]
-    fn begin_load(&self, site: Site) -> Begun {
-        match self.again(("load", site), |value| (Op::Read, value)) {
-            Some(value) => Begun::Over(value),
-            None => self.begin(("load", site), Op::Read, || self.finish_load(site)),
-        }
-    }
-
-    #[inline(never)]
-    fn finish_load(&self, site: Site) -> u64 {
-        if rt::turn_taken().is_none() {
-            return self.initial.bits();
-        }
-        let object = self.id();
-        rt::with(|rt| {
-            let value = rt.value(object);
-            rt.perform(Action::new(Op::Read, Location::whole(object)).performed(value, value));
-            rt.log(site, |rt| {
-                format!("{}.load() → {}", rt.object_name(object), (self.show)(value))
-            });
-            value
-        })
-    }
-
-    #[inline(always)]
-    #[track_caller]
-    pub(super) fn store(&self, site: Site, new: u64) {
-        if let Begun::Waits(suspension) = self.begin_store(site, new) {
-            suspension.suspend();
-            self.finish_store(site, new);
-        }
-    }
-
-    #[inline(never)]
-    #[track_caller]
-    fn begin_store(&self, site: Site, new: u64) -> Begun {
-        match self.again(("store", site), |_| (Op::Write, new)) {
-            Some(old) => Begun::Over(old),
-            None => self.begin(("store", site), Op::Write, || self.finish_store(site, new)),
-        }
-    }
-
-    #[inline(never)]
-    fn finish_store(&self, site: Site, new: u64) -> u64 {
-        if rt::turn_taken().is_none() {
-            return self.initial.bits();
-        }
-        let object = self.id();
-        rt::with(|rt| {
-            let old = rt.value(object);
-            rt.perform(Action::new(Op::Write, Location::whole(object)).performed(old, new));
-            rt.log(site, |rt| format!("{}.store({})", rt.object_name(object), (self.show)(new)));
-            old
-        })
-    }
-
-    /// Replaces the value by a function of itself, and returns the old one. `operand` is for
-    /// people only.
-    #[inline(always)]
-    #[track_caller]
-    pub(super) fn update(
-        &self,
-        name: &'static str,
-        site: Site,
-        operand: u64,
-        change: impl Fn(u64) -> u64,
-    ) -> u64 {
-        match self.begin_update((name, site), operand, &change) {
-            Begun::Over(old) => old,
-            Begun::Waits(suspension) => {
-                suspension.suspend();
-                self.finish_update((name, site), operand, &change)
-            }
-        }
-    }
-
-    #[inline(never)]
-    #[track_caller]
-    fn begin_update(
-        &self,
-        operation: (&'static str, Site),
-        operand: u64,
-        change: &impl Fn(u64) -> u64,
-    ) -> Begun {
-        match self.again(operation, |old| (Op::Update, change(old))) {
-            Some(old) => Begun::Over(old),
-            None => {
-                self.begin(operation, Op::Update, || self.finish_update(operation, operand, change))
-            }
-        }
-    }
-
-    #[inline(never)]
-    fn finish_update(
-        &self,
-        (name, site): (&'static str, Site),
-        operand: u64,
-        change: &impl Fn(u64) -> u64,
-    ) -> u64 {
-        if rt::turn_taken().is_none() {
-            return self.initial.bits();
-        }
-        let object = self.id();
-        rt::with(|rt| {
-            let old = rt.value(object);
-            let action = Action::new(Op::Update, Location::whole(object));
-            rt.perform(action.performed(old, change(old)));
-            rt.log(site, |rt| {
-                let (operand, old) = ((self.show)(operand), (self.show)(old));
-                format!("{}.{name}({operand}) → {old}", rt.object_name(object))
-            });
-            old
-        })
     }
 
     #[inline]
-    #[track_caller]
-    pub(super) fn compare_exchange(
-        &self,
-        name: &'static str,
-        site: Site,
-        expected: u64,
-        new: u64,
-        weak: bool,
-    ) -> Result<u64, u64> {
-        let may_fail = weak && rt::with(|rt| rt.tuning().spurious_failures);
-        if !may_fail {
-            let exchange = |old| match old == expected {
-                true => (Op::Update, new),
-                false => (Op::Read, old),
-            };
-            if let Some(old) = self.again((name, site), exchange) {
-                return if old == expected { Ok(old) } else { Err(old) };
-            }
+    fn action<A: Access>(&self, access: &A) -> Action {
+        Action::new(A::OP, Location::whole(self.id())).when(access.when())
+    }
+
+    /// Performs an operation whose turn it is.
+    #[inline(never)]
+    fn finish<A: Access>(&self, site: Site, access: &A) -> A::Output {
+        match rt::turn_taken() {
+            Some(_) => self.perform(site, access, self.action(access), true),
+            None => self.access_dying(access),
         }
-        if !rt::alive() {
-            return Ok(expected);
-        }
+    }
+
+    /// Performs `action`, which is what `access` is announced as. It takes effect only if it `may`.
+    #[inline]
+    fn perform<A: Access>(&self, site: Site, access: &A, action: Action, may: bool) -> A::Output {
+        rt::with(|rt| {
+            let old = rt.value(action.on.object);
+            let takes_effect = may && access.when().holds(old);
+            let (op, new) = if takes_effect { access.effect(old) } else { (Op::Read, old) };
+            rt.perform(Action { op, ..action }.performed(old, new));
+            rt.log(site, |rt| {
+                let name = rt.object_name(action.on.object);
+                let rest = access.describe(old, takes_effect, self.show);
+                format!("{name}.{}{rest}", access.name())
+            });
+            access.output(old, takes_effect)
+        })
+    }
+
+    /// Performs an operation in a destructor, while the execution is being torn down. It acts on the
+    /// current value, and is not a step: a destructor that swaps a pointer frees what it gets.
+    #[cold]
+    fn access_dying<A: Access>(&self, access: &A) -> A::Output {
         let object = self.id();
-        let on = Location::whole(object);
-        let mut action = Action::new(Op::Update, on).when(When::Equals(expected));
-        let spurious = Spurious { object, expected };
-        if may_fail {
-            action = action.ways(Ways::MayFail);
-        }
-        let mut operation = Operation::new(name, site).action(action);
-        if may_fail {
-            operation = operation.decided_by(&spurious);
-        }
-        let Some(choice) = operation.turn_here() else { return Ok(expected) };
         rt::with(|rt| {
             let old = rt.value(object);
-            let succeeds = old == expected && choice == 0;
-            let result = if succeeds {
-                rt.perform(action.performed(old, new));
-                Ok(old)
-            } else {
-                rt.perform(Action { op: Op::Read, ..action }.performed(old, old));
-                Err(old)
-            };
-            rt.log(site, |rt| {
-                let show = self.show;
-                let outcome = match result {
-                    Ok(old) => format!("Ok({})", show(old)),
-                    Err(old) if old == expected => format!("Err({}), spuriously", show(old)),
-                    Err(old) => format!("Err({})", show(old)),
-                };
-                let object = rt.object_name(object);
-                format!("{object}.{name}({}, {}) → {outcome}", show(expected), show(new))
-            });
-            result
+            let (_, new) = access.effect(old);
+            rt.set_value_of_dying(object, new);
+            access.output(old, access.when().holds(old))
         })
+    }
+
+    /// Performs a compare-exchange that may fail spuriously, if the check is set up so.
+    #[inline]
+    #[track_caller]
+    pub(super) fn exchange_weakly(&self, site: Site, exchange: Exchange) -> Result<u64, u64> {
+        if !rt::with(|rt| rt.tuning().spurious_failures) {
+            return self.access(site, exchange);
+        }
+        if !rt::alive() {
+            return self.access_dying(&exchange);
+        }
+        let action = self.action(&exchange).ways(Ways::MayFail);
+        let spurious = Spurious { object: action.on.object, expected: exchange.expected };
+        let operation = Operation::new(exchange.name, site).action(action).decided_by(&spurious);
+        match operation.turn_here() {
+            Some(choice) => self.perform(site, &exchange, action, choice == 0),
+            None => self.access_dying(&exchange),
+        }
     }
 }
 
 /// An operation that has been begun.
-enum Begun {
-    /// It is over, and this is the value before it.
-    Over(u64),
+enum Begun<T> {
+    /// It is over, and this is what the caller learns.
+    Over(T),
     /// It waits for its turn.
     Waits(Suspension<'static>),
 }

@@ -1,0 +1,173 @@
+//! The methods that all atomics have.
+
+/// Declares the methods of an atomic that holds a `$value`, which [`Word`](super::word::Word) keeps
+/// as bits.
+macro_rules! common_methods {
+    ($value:ty, $to_bits:path, $from_bits:path) => {
+        /// Tells the checker about the atomic before a thread uses it.
+        ///
+        /// The checker identifies the elements of an array, and other atomics that one line of the
+        /// source creates, by the thread that uses them first. If threads use them late, an explorer
+        /// cannot always tell that two threads are about to use different ones, and runs more
+        /// executions than necessary. If the main thread introduces them before it spawns the
+        /// others, they are distinct from the start. This is not a step.
+        #[track_caller]
+        pub fn introduce(&self) {
+            self.word.introduce();
+        }
+
+        /// Gives the atomic a name for reports.
+        pub const fn with_label(mut self, label: &'static str) -> Self {
+            self.word.set_label(label);
+            self
+        }
+
+        /// Consumes the atomic and returns its value. This is not a step.
+        #[track_caller]
+        pub fn into_inner(self) -> $value {
+            $from_bits(self.word.peek())
+        }
+
+        /// Loads the value.
+        ///
+        /// # Panics
+        ///
+        /// If `order` is `Release` or `AcqRel`.
+        #[inline]
+        #[track_caller]
+        pub fn load(&self, order: Ordering) -> $value {
+            super::check_load(order);
+            $from_bits(self.word.access(SourceLocation::caller(), Load))
+        }
+
+        /// Stores `value`.
+        ///
+        /// # Panics
+        ///
+        /// If `order` is `Acquire` or `AcqRel`.
+        #[inline]
+        #[track_caller]
+        pub fn store(&self, value: $value, order: Ordering) {
+            super::check_store(order);
+            self.word.access(SourceLocation::caller(), Store($to_bits(value)));
+        }
+
+        /// Stores `value`, and returns the previous value.
+        #[inline]
+        #[track_caller]
+        pub fn swap(&self, value: $value, _order: Ordering) -> $value {
+            let operand = $to_bits(value);
+            let swap = Update { name: "swap", operand, change: |_| operand };
+            $from_bits(self.word.access(SourceLocation::caller(), swap))
+        }
+
+        /// Stores `new` if the value is `current`, and returns the previous value.
+        ///
+        /// # Errors
+        ///
+        /// Returns the value if it is not `current`.
+        ///
+        /// # Panics
+        ///
+        /// If `failure` is `Release` or `AcqRel`.
+        #[inline]
+        #[track_caller]
+        pub fn compare_exchange(
+            &self,
+            current: $value,
+            new: $value,
+            _success: Ordering,
+            failure: Ordering,
+        ) -> Result<$value, $value> {
+            super::check_failure(failure);
+            let exchange = Exchange {
+                name: "compare_exchange",
+                expected: $to_bits(current),
+                new: $to_bits(new),
+            };
+            let result = self.word.access(SourceLocation::caller(), exchange);
+            result.map($from_bits).map_err($from_bits)
+        }
+
+        /// Stores `new` if the value is `current`, and returns the previous value.
+        ///
+        /// It fails spuriously only if
+        /// [`Check::spurious_failures`](crate::Check::spurious_failures) is set: then both outcomes
+        /// are explored.
+        ///
+        /// # Errors
+        ///
+        /// Returns the value if it is not `current`, or if the operation fails spuriously.
+        ///
+        /// # Panics
+        ///
+        /// If `failure` is `Release` or `AcqRel`.
+        #[inline]
+        #[track_caller]
+        pub fn compare_exchange_weak(
+            &self,
+            current: $value,
+            new: $value,
+            _success: Ordering,
+            failure: Ordering,
+        ) -> Result<$value, $value> {
+            super::check_failure(failure);
+            let exchange = Exchange {
+                name: "compare_exchange_weak",
+                expected: $to_bits(current),
+                new: $to_bits(new),
+            };
+            let result = self.word.exchange_weakly(SourceLocation::caller(), exchange);
+            result.map($from_bits).map_err($from_bits)
+        }
+
+        /// Stores `f(value)`, and tries again if another thread has changed the value in between.
+        /// Returns the previous value.
+        ///
+        /// # Errors
+        ///
+        /// Returns the value for which `f` returned `None`.
+        #[track_caller]
+        pub fn fetch_update(
+            &self,
+            set_order: Ordering,
+            fetch_order: Ordering,
+            mut f: impl FnMut($value) -> Option<$value>,
+        ) -> Result<$value, $value> {
+            let mut seen = self.load(fetch_order);
+            while let Some(next) = f(seen) {
+                match self.compare_exchange_weak(seen, next, set_order, fetch_order) {
+                    Ok(old) => return Ok(old),
+                    Err(now) => seen = now,
+                }
+            }
+            Err(seen)
+        }
+    };
+}
+
+/// Declares read-modify-write methods of an atomic that holds a `$value`: the name of each and the
+/// function of the value and the argument that it stores.
+macro_rules! update_methods {
+    (
+        $value:ty, $to_bits:path, $from_bits:path,
+        $($doc:literal $method:ident = $function:expr;)*
+    ) => {
+        $(
+            #[doc = $doc]
+            #[inline]
+            #[track_caller]
+            pub fn $method(&self, value: $value, _order: Ordering) -> $value {
+                let function: fn($value, $value) -> $value = $function;
+                let update = Update {
+                    name: stringify!($method),
+                    operand: $to_bits(value),
+                    change: |bits| $to_bits(function($from_bits(bits), value)),
+                };
+                $from_bits(self.word.access(SourceLocation::caller(), update))
+            }
+        )*
+    };
+}
+
+pub(super) use {common_methods, update_methods};
