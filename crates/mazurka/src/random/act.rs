@@ -61,7 +61,8 @@ fn ends(bound: Option<usize>, threads: usize) -> (Vec<Out>, Receiver<u32>) {
     match bound {
         None => {
             let (sender, receiver) = channel();
-            let mut senders: Vec<_> = (1..threads).map(|_| Out::Unbounded(sender.clone())).collect();
+            let mut senders: Vec<_> =
+                (1..threads).map(|_| Out::Unbounded(sender.clone())).collect();
             senders.push(Out::Unbounded(sender));
             (senders, receiver)
         }
@@ -81,6 +82,18 @@ struct Actor {
     children: usize,
     out: Option<Out>,
     inbox: Option<Receiver<u32>>,
+}
+
+/// Performs statements when it is dropped.
+struct AtEnd<'a> {
+    actor: &'a mut Actor,
+    block: &'a [Do],
+}
+
+impl Drop for AtEnd<'_> {
+    fn drop(&mut self) {
+        self.actor.all(self.block);
+    }
 }
 
 /// The end of a thread, by whichever way.
@@ -182,6 +195,12 @@ impl Actor {
             | Do::Spawn(_)
             | Do::Scope(..)
             | Do::Post(_) => self.thread(&objects, statement),
+            Do::Defer(block, at_end) => {
+                let at_end = AtEnd { actor: self, block: at_end };
+                at_end.actor.all(block);
+            }
+            Do::PutBox => self.note(objects.slot.put(1)),
+            Do::TakeBox => self.note(objects.slot.take()),
             _ => self.spin(&objects, statement),
         }
     }
@@ -389,7 +408,9 @@ impl Actor {
                 let Some(inbox) = &self.inbox else { return };
                 match statement {
                     Do::Receive => inbox.recv().unwrap_or(NOTHING),
-                    Do::TryReceive => inbox.try_recv().unwrap_or_else(|error| NOTHING + error as u32),
+                    Do::TryReceive => {
+                        inbox.try_recv().unwrap_or_else(|error| NOTHING + error as u32)
+                    }
                     Do::ReceiveTimeout => {
                         inbox.recv_timeout(SOON).unwrap_or_else(|error| NOTHING + error as u32)
                     }

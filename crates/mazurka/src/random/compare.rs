@@ -44,6 +44,16 @@ pub(super) fn disagreement(program: &Program, limit: u64) -> Comparison {
     Comparison::Agreement
 }
 
+/// Explores the program with bounds that abandon executions in the middle.
+pub(super) fn cut_short(program: &Program) {
+    for depth in [1, 2, 3, 5, 8] {
+        let check = check(program, Algorithm::Optimal).max_executions(20).max_depth(depth);
+        let _ = explore(program, &check);
+    }
+    let check = check(program, Algorithm::Source).max_executions(50).preemption_bound(1);
+    let _ = explore(program, &check);
+}
+
 fn check(program: &Program, algorithm: Algorithm) -> Check {
     let check = Check::new().algorithm(algorithm).keep_going(true);
     check.spurious_wakeups(program.spurious).spurious_failures(program.spurious)
@@ -71,7 +81,8 @@ fn agrees(
         return Ok(());
     }
     let shared = explore(program, &check.workers(2).share_always(traces.unwrap_or(0)));
-    let (seen, _) = shared.map_err(|panic| format!("{algorithm} with 2 workers panics: {panic}"))?;
+    let (seen, _) =
+        shared.map_err(|panic| format!("{algorithm} with 2 workers panics: {panic}"))?;
     differs(&seen, expected)
         .map_or(Ok(()), |what| Err(format!("{algorithm} with 2 workers: {what}")))
 }

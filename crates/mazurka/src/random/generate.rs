@@ -44,10 +44,11 @@ enum Theme {
     Threads,
     Handlers,
     Plain,
+    Destructors,
     Anything,
 }
 
-const THEMES: [Theme; 11] = [
+const THEMES: [Theme; 12] = [
     Theme::Memory,
     Theme::Spins,
     Theme::Locks,
@@ -58,12 +59,18 @@ const THEMES: [Theme; 11] = [
     Theme::Threads,
     Theme::Handlers,
     Theme::Plain,
+    Theme::Destructors,
     Theme::Anything,
 ];
 
 /// Returns the program of a seed.
 pub(super) fn program(seed: u64) -> Program {
     of_theme(THEMES[seed as usize % THEMES.len()], seed)
+}
+
+/// Returns a program with destructors.
+pub(super) fn destructing(seed: u64) -> Program {
+    of_theme(Theme::Destructors, seed)
 }
 
 /// Returns a program with spin loops.
@@ -128,6 +135,7 @@ impl Maker {
             Theme::Channels => self.channel(),
             Theme::Threads => self.thread(),
             Theme::Handlers => self.handler(),
+            Theme::Destructors => self.destructor(),
             Theme::Plain | Theme::Anything => self.plain(),
         }
     }
@@ -233,6 +241,19 @@ impl Maker {
     fn handler(&mut self) -> Do {
         match self.random.below(4) {
             0..3 if self.depth < 2 => Do::Post(self.inner()),
+            _ => self.memory(),
+        }
+    }
+
+    fn destructor(&mut self) -> Do {
+        match self.random.below(12) {
+            0..4 if self.depth < 2 => Do::Defer(self.inner(), self.inner()),
+            4 | 5 => Do::PutBox,
+            6 | 7 => Do::TakeBox,
+            8 => self.lock(),
+            9 => self.channel(),
+            10 => self.condition(),
+            11 if self.depth < 2 => self.thread(),
             _ => self.memory(),
         }
     }

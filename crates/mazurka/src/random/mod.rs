@@ -17,6 +17,7 @@ mod program;
 mod shrink;
 
 use std::ops::Range;
+use std::sync::atomic::Ordering::Relaxed;
 
 use crate::rt::mutation;
 use compare::{Comparison, disagreement};
@@ -69,6 +70,18 @@ fn explorers_agree_on_many_random_programs() {
     let number = |text: &str| text.parse().expect("MAZURKA_TEST_SEEDS is COUNT or FROM..TO");
     let compared = compare_all(number(from)..number(to), 3_000);
     println!("compared the explorers on {compared} programs");
+}
+
+/// Destructors that run while an execution is abandoned leave memory alone.
+///
+/// Under valgrind, `MAZURKA_TEST_SEEDS` says how many programs to run.
+#[test]
+fn destructors_in_abandoned_executions_do_no_harm() {
+    let seeds = std::env::var("MAZURKA_TEST_SEEDS").map_or(200, |n| n.parse().unwrap_or(200));
+    for seed in 0..seeds {
+        compare::cut_short(&generate::destructing(seed));
+    }
+    assert_eq!(objects::FREED_TWICE.load(Relaxed), 0, "boxes were freed twice");
 }
 
 /// The comparison finds a front end that does not tell what a process waits for at a yield.

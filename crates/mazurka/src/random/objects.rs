@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex as StdMutex;
+use std::sync::atomic::{AtomicUsize as StdUsize, Ordering::Relaxed};
 
 use super::program::STATICS;
 use crate::cell::Cell;
 use crate::event::Handle;
-use crate::sync::atomic::AtomicU32;
+use crate::sync::atomic::{AtomicPtr, AtomicU32, Ordering::SeqCst};
 use crate::sync::{Arc, Barrier, Condvar, Mutex, Once, OnceLock, RwLock};
 use crate::thread::Thread;
 
@@ -21,10 +22,63 @@ pub(super) struct Plain(pub(super) Cell<u32>);
 // SAFETY: threads of a check share one OS thread, and a copy of a number is all they take.
 unsafe impl Sync for Plain {}
 
+/// An atomic pointer that owns the box it points to. Its destructor frees the box, as that of a queue
+/// without locks does.
+pub(super) struct Slot {
+    pointer: AtomicPtr<u64>,
+    /// The boxes that have not been freed yet.
+    live: StdMutex<BTreeSet<usize>>,
+}
+
+/// How often a box was freed twice, in any execution.
+pub(super) static FREED_TWICE: StdUsize = StdUsize::new(0);
+
+impl Slot {
+    /// Creates a slot with a box.
+    fn new() -> Self {
+        let first = Box::into_raw(Box::new(0));
+        Slot { pointer: AtomicPtr::new(first), live: StdMutex::new(BTreeSet::from([first.addr()])) }
+    }
+
+    /// Puts a box into the slot, and returns whether there was one.
+    pub(super) fn put(&self, content: u64) -> bool {
+        let new = Box::into_raw(Box::new(content));
+        self.live.lock().unwrap().insert(new.addr());
+        self.free(self.pointer.swap(new, SeqCst))
+    }
+
+    /// Frees the box in the slot, and returns whether there was one.
+    pub(super) fn take(&self) -> bool {
+        self.free(self.pointer.swap(std::ptr::null_mut(), SeqCst))
+    }
+
+    fn free(&self, pointer: *mut u64) -> bool {
+        if pointer.is_null() {
+            return false;
+        }
+        if !self.live.lock().unwrap().remove(&pointer.addr()) {
+            FREED_TWICE.fetch_add(1, Relaxed);
+            return true;
+        }
+        // SAFETY: it comes from a box that has not been freed.
+        drop(unsafe { Box::from_raw(pointer) });
+        true
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        // Which thread drops the last `Arc` is not part of the schedule, so this must not be a step.
+        let pointer = *self.pointer.get_mut();
+        self.free(pointer);
+    }
+}
+
 /// What the threads of one execution share.
 pub(super) struct Objects {
     variables: Vec<AtomicU32>,
     pub(super) plain: Plain,
+    pub(super) slot: Slot,
     pub(super) mutexes: [Mutex<u32>; 2],
     pub(super) rwlock: RwLock<u32>,
     pub(super) condvar: Condvar,
@@ -45,6 +99,7 @@ impl Objects {
         Objects {
             variables: (0..STATICS).map(|_| AtomicU32::new(0)).collect(),
             plain: Plain(Cell::new(0)),
+            slot: Slot::new(),
             mutexes: [const { Mutex::new(0) }; 2],
             rwlock: RwLock::new(0),
             condvar: Condvar::new(),

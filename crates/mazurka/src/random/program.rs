@@ -24,7 +24,12 @@ pub(super) enum Do {
     Store(usize, u32),
     Add(usize),
     Swap(usize, u32),
-    Exchange { on: usize, from: u32, to: u32, weak: bool },
+    Exchange {
+        on: usize,
+        from: u32,
+        to: u32,
+        weak: bool,
+    },
     /// Performs the statements if the variable has the value.
     If(usize, u32, Vec<Do>),
     /// Panics if the variable has the value.
@@ -95,6 +100,14 @@ pub(super) enum Do {
     Scope(Vec<Do>, Vec<Do>),
     /// Posts the statements to the event loop.
     Post(Vec<Do>),
+
+    // Destructors.
+    /// Performs the first statements, and the others in a destructor.
+    Defer(Vec<Do>, Vec<Do>),
+    /// Puts a box into an atomic pointer, and frees the one that was there.
+    PutBox,
+    /// Frees the box that is in the atomic pointer.
+    TakeBox,
 }
 
 /// How many atomics the threads share; numbers from here on are statics.
@@ -120,7 +133,7 @@ impl Do {
             | Do::CallOnceForce(block)
             | Do::Spawn(block)
             | Do::Post(block) => vec![block],
-            Do::Scope(one, other) => vec![one, other],
+            Do::Scope(one, other) | Do::Defer(one, other) => vec![one, other],
             _ => Vec::new(),
         }
     }

@@ -95,7 +95,8 @@ impl Runtime {
         let pending = &slot.pending;
         if self.is_at_possible_operation(process) {
             let guards = slot.watch.guards().iter();
-            let watched: Vec<_> = guards.map(|guard| self.describe_object(guard.on.object)).collect();
+            let watched: Vec<_> =
+                guards.map(|guard| self.describe_object(guard.on.object)).collect();
             return format!(
                 "spins until somebody changes {}, at {}",
                 watched.join(" or "),

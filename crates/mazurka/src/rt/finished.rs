@@ -6,7 +6,7 @@
 use mazurka_core::model::{Action, Location, Op, ProcessId};
 
 use super::names::Own;
-use super::process::Site;
+use super::process::{Site, State};
 use super::{Operation, alive, watch_ends, with};
 
 /// The step in which the current process ends.
@@ -24,16 +24,14 @@ pub(super) fn end() {
 /// Whether `process` has ended.
 #[track_caller]
 pub(crate) fn is_finished(process: ProcessId, site: Site) -> bool {
-    if !alive() {
-        return true;
-    }
-    if !watch_ends() {
-        return true;
+    let has_ended = || with(|rt| rt.processes[process.index()].state == State::Ended);
+    if !alive() || !watch_ends() {
+        return has_ended();
     }
     let object = with(|rt| rt.own_object(process, Own::End));
     let action = Action::new(Op::Read, Location::whole(object));
     if Operation::new("is_finished", site).action(action).turn().is_none() {
-        return true;
+        return has_ended();
     }
     with(|rt| {
         let value = rt.value(object);

@@ -163,6 +163,9 @@ impl Runtime {
     /// upon it first. That a place creates several is seen when the second one is met; if anybody
     /// has heard the name of the first one by then, the check starts anew.
     fn register(&mut self, cell: &ObjectCell, kind: &'static str, value: u64) -> ObjectId {
+        if self.dead {
+            return self.register_dying(cell, kind, value);
+        }
         let site = std::ptr::from_ref(cell.site) as usize;
         let name = self.next_name();
         let id = match self.is_only_one(site, name) {
@@ -172,6 +175,17 @@ impl Runtime {
         let stamp = self.stamp;
         let ObjectCell { label, site, .. } = *cell;
         self.put(id, Object { value, kind, label, site, holder: None, stamp });
+        id
+    }
+
+    /// Gives an id to an object that a destructor uses first while the execution is being torn down.
+    /// No explorer sees it, so it needs no name that other executions share.
+    #[cold]
+    fn register_dying(&mut self, cell: &ObjectCell, kind: &'static str, value: u64) -> ObjectId {
+        let known = self.objects.len().max(self.names.objects());
+        let id = ObjectId(u32::try_from(known).expect("fewer than 2³² objects"));
+        let ObjectCell { label, site, .. } = *cell;
+        self.put(id, Object { value, kind, label, site, holder: None, stamp: self.stamp });
         id
     }
 

@@ -243,19 +243,18 @@ pub(super) fn suspend() {
     with(Runtime::after_suspension);
 }
 
-/// An operation on an object that leaves its value as it is. Returns whether it took place.
+/// Performs an operation on an object that leaves its value as it is.
 #[track_caller]
-pub(crate) fn look_at(object: ObjectId, site: Site, name: &'static str, op: Op) -> bool {
+pub(crate) fn look_at(object: ObjectId, site: Site, name: &'static str, op: Op) {
     let action = Action::new(op, Location::whole(object));
     if Operation::new(name, site).action(action).turn().is_none() {
-        return false;
+        return;
     }
     with(|rt| {
         let value = rt.value(object);
         rt.perform(action.performed(value, value));
         rt.log(site, |rt| format!("{}.{name}()", rt.object_name(object)));
     });
-    true
 }
 
 impl Runtime {

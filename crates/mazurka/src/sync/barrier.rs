@@ -10,9 +10,9 @@ use mazurka_core::model::{Action, Location, ObjectId, Op, ProcessId};
 use super::afresh::Afresh;
 use crate::rt::{self, Operation, Waiting};
 
-/// A place where a number of threads wait for each other, as [`std::sync::Barrier`].
+/// Lets threads wait for each other, as [`std::sync::Barrier`].
 ///
-/// The last one to arrive is the leader.
+/// The last thread to arrive is the leader.
 ///
 /// ```
 /// use mazurka::sync::Barrier;
@@ -41,13 +41,13 @@ pub struct Barrier {
 }
 
 impl Barrier {
-    /// A barrier for `n` threads.
+    /// Creates a barrier for `n` threads.
     #[track_caller]
     pub const fn new(n: usize) -> Self {
         Barrier { inner: Afresh::new(Vec::new()), size: n }
     }
 
-    /// The same barrier with a name for reports.
+    /// Gives the barrier a name for reports.
     pub const fn with_label(mut self, label: &'static str) -> Self {
         self.inner.set_label(label);
         self
@@ -57,17 +57,17 @@ impl Barrier {
         self.inner.id("Barrier", 0, Vec::clear)
     }
 
-    /// Waits until as many threads as the barrier is for have arrived.
+    /// Waits until all threads have arrived.
     #[track_caller]
     pub fn wait(&self) -> BarrierWaitResult {
         let site = SourceLocation::caller();
         if !rt::alive() {
-            return BarrierWaitResult(false);
+            return self.wait_dying();
         }
         let object = self.id();
         let action = Action::new(Op::Update, Location::whole(object));
         if Operation::new("wait", site).action(action).turn().is_none() {
-            return BarrierWaitResult(false);
+            return self.wait_dying();
         }
         let is_leader = rt::with(|rt| {
             let mut waiters = self.inner.state();
@@ -86,10 +86,22 @@ impl Barrier {
             is_leader
         });
         if !is_leader {
-            let what = "the others at";
+            let what = "other threads at";
             rt::wait_for_release(Waiting { what, object: Some(object), process: None, site });
         }
         BarrierWaitResult(is_leader)
+    }
+
+    /// Arrives in a destructor, while the execution is being torn down. The process cannot wait then:
+    /// it is abandoned unless it is the last to arrive.
+    fn wait_dying(&self) -> BarrierWaitResult {
+        let object = self.id();
+        let arrived = rt::with(|rt| rt.value(object)) + 1;
+        if arrived < self.size as u64 {
+            rt::abandon();
+        }
+        rt::with(|rt| rt.set_value_of_dying(object, 0));
+        BarrierWaitResult(true)
     }
 }
 
@@ -99,11 +111,11 @@ impl fmt::Debug for Barrier {
     }
 }
 
-/// Who came last to a [`Barrier`], as [`std::sync::BarrierWaitResult`].
+/// Tells whether a thread is the leader, as [`std::sync::BarrierWaitResult`].
 pub struct BarrierWaitResult(bool);
 
 impl BarrierWaitResult {
-    /// Whether it was this thread: it is so for exactly one.
+    /// Returns whether the thread is the leader. Exactly one thread in every round is.
     #[must_use]
     pub fn is_leader(&self) -> bool {
         self.0
@@ -168,7 +180,7 @@ mod tests {
         let message = violation(|| {
             Barrier::new(2).with_label("start").wait();
         });
-        assert!(message.contains("'main' waits for the others at `start` ("), "{message}");
+        assert!(message.contains("'main' waits for other threads at `start` ("), "{message}");
     }
 
     #[test]

@@ -18,10 +18,10 @@ use crate::rt::{self, Blocker, ObjectCell, Operation, Runtime, Site, Suspension}
 const FREE: u64 = 0;
 const HELD: u64 = 1;
 
-/// A lock, as [`std::sync::Mutex`].
+/// A mutual exclusion lock, as [`std::sync::Mutex`].
 ///
-/// A `static` one keeps its data from one execution to the next, unlike an atomic: better create
-/// it inside of the closure.
+/// Unlike an atomic, a `static` mutex keeps its data from one execution to the next. Create it inside of
+/// the closure instead.
 ///
 /// ```
 /// use mazurka::sync::Mutex;
@@ -62,7 +62,7 @@ impl Blocker for Locking {
 }
 
 impl<T> Mutex<T> {
-    /// A new mutex that is free.
+    /// Creates a mutex that is not locked.
     #[track_caller]
     pub const fn new(value: T) -> Self {
         Mutex {
@@ -72,12 +72,10 @@ impl<T> Mutex<T> {
         }
     }
 
-    /// Makes the object known to the checker before anybody uses it.
+    /// Tells the checker about the mutex before a thread uses it. This is not a step.
     ///
-    /// The elements of an array are told apart by who comes upon them first. If that is late, the
-    /// explorers cannot always tell that two threads are about to use different ones, and run more
-    /// than is needed. Introduced by the main thread, before it spawns others, they are told apart
-    /// from the start. This is no step.
+    /// It can reduce the number of executions if one line of the source creates several mutexes; see
+    /// [`AtomicBool::introduce`](super::atomic::AtomicBool::introduce).
     #[track_caller]
     pub fn introduce(&self) {
         if rt::alive() {
@@ -85,17 +83,17 @@ impl<T> Mutex<T> {
         }
     }
 
-    /// The same mutex with a name for reports.
+    /// Gives the mutex a name for reports.
     pub const fn with_label(mut self, label: &'static str) -> Self {
         self.object.set_label(label);
         self
     }
 
-    /// The data.
+    /// Consumes the mutex and returns the data.
     ///
     /// # Errors
     ///
-    /// The data all the same, if a thread panicked while it held the lock.
+    /// If the mutex is poisoned. The error contains the data.
     pub fn into_inner(self) -> LockResult<T> {
         let poisoned = self.has_poison();
         result(poisoned, self.data.into_inner())
@@ -122,13 +120,14 @@ impl<T: ?Sized> Mutex<T> {
         self.poisoned.load(Relaxed)
     }
 
-    /// Locks, waiting until the mutex is free.
+    /// Waits until the mutex is free, and locks it.
     ///
-    /// To lock a mutex that this thread holds already is a deadlock.
+    /// If the current thread holds the lock, this is a deadlock.
     ///
     /// # Errors
     ///
-    /// If a thread panicked while it held the lock; the lock is held all the same.
+    /// If the mutex is poisoned, because a thread panicked while it held the lock. The error contains
+    /// the guard.
     #[inline(always)]
     #[track_caller]
     pub fn lock(&self) -> LockResult<MutexGuard<'_, T>> {
@@ -136,23 +135,31 @@ impl<T: ?Sized> Mutex<T> {
         result(self.has_poison(), MutexGuard::new(self))
     }
 
-    /// Locks if the mutex is free.
+    /// Locks the mutex if it is free.
     ///
     /// # Errors
     ///
-    /// If it is held, or poisoned as for [`lock`](Mutex::lock).
+    /// If the mutex is locked, or if it is poisoned.
     #[track_caller]
     pub fn try_lock(&self) -> TryLockResult<MutexGuard<'_, T>> {
-        let site = SourceLocation::caller();
+        match self.try_acquire(SourceLocation::caller()) {
+            true => Ok(result(self.has_poison(), MutexGuard::new(self))?),
+            false => Err(TryLockError::WouldBlock),
+        }
+    }
+
+    /// Takes the lock if it is free, and returns whether it was.
+    #[track_caller]
+    fn try_acquire(&self, site: Site) -> bool {
         if !rt::alive() {
-            return Err(TryLockError::WouldBlock);
+            return self.try_acquire_dying();
         }
         let object = self.id();
         let action = Action::new(Op::Update, Location::whole(object)).when(When::Equals(FREE));
         if Operation::new("try_lock", site).action(action).turn_here().is_none() {
-            return Err(TryLockError::WouldBlock);
+            return self.try_acquire_dying();
         }
-        let acquired = rt::with(|rt| {
+        rt::with(|rt| {
             let before = rt.value(object);
             let acquired = before == FREE;
             if acquired {
@@ -166,43 +173,40 @@ impl<T: ?Sized> Mutex<T> {
                 format!("try_lock({}) → {outcome}", rt.object_name(object))
             });
             acquired
-        });
-        match acquired {
-            true => Ok(result(self.has_poison(), MutexGuard::new(self))?),
-            false => Err(TryLockError::WouldBlock),
-        }
+        })
     }
 
-    /// Whether a thread panicked while it held the lock.
+    /// Returns whether the mutex is poisoned.
     #[track_caller]
     pub fn is_poisoned(&self) -> bool {
         self.look(SourceLocation::caller(), "is_poisoned", Op::Read);
         self.has_poison()
     }
 
-    /// Makes a poisoned mutex a sound one again.
+    /// Clears the poison.
     #[track_caller]
     pub fn clear_poison(&self) {
-        if self.look(SourceLocation::caller(), "clear_poison", Op::Update) {
-            self.poisoned.store(false, Relaxed);
-        }
+        self.look(SourceLocation::caller(), "clear_poison", Op::Update);
+        self.poisoned.store(false, Relaxed);
     }
 
-    /// The data, for who has the mutex alone.
+    /// Returns a mutable reference to the data. This is not a step.
     ///
     /// # Errors
     ///
-    /// The data all the same, if a thread panicked while it held the lock.
+    /// If the mutex is poisoned. The error contains the reference.
     pub fn get_mut(&mut self) -> LockResult<&mut T> {
         let poisoned = self.has_poison();
         result(poisoned, self.data.get_mut())
     }
 
-    /// An operation that does not change whether the mutex is held. Returns whether it took
-    /// place.
+    /// Performs an operation that does not change whether the mutex is held. It is not a step while
+    /// the execution is being torn down.
     #[track_caller]
-    fn look(&self, site: Site, name: &'static str, op: Op) -> bool {
-        rt::alive() && rt::look_at(self.id(), site, name, op)
+    fn look(&self, site: Site, name: &'static str, op: Op) {
+        if rt::alive() {
+            rt::look_at(self.id(), site, name, op);
+        }
     }
 
     /// Waits for the lock and takes it.
@@ -255,14 +259,24 @@ impl<T: ?Sized> Mutex<T> {
         }
     }
 
-    /// Takes the lock in a destructor, while the execution is being torn down. Even then nobody
-    /// may have the data twice; and there is no time to wait.
+    /// Takes the lock in a destructor, while the execution is being torn down. The process cannot
+    /// wait then. If another one holds the lock, the process is abandoned: two guards of one mutex
+    /// must not exist.
     fn acquire_dying(&self) {
-        let object = self.id();
-        if rt::with(|rt| rt.value(object)) != FREE {
+        if !self.try_acquire_dying() {
             rt::abandon();
         }
-        rt::with(|rt| rt.set_value_of_dying(object, HELD));
+    }
+
+    /// Takes the lock in a destructor, while the execution is being torn down, and returns whether it
+    /// was free.
+    fn try_acquire_dying(&self) -> bool {
+        let object = self.id();
+        rt::with(|rt| {
+            let is_free = rt.value(object) == FREE;
+            rt.set_value_of_dying(object, HELD);
+            is_free
+        })
     }
 
     /// Releases the lock as a step of its own. Returns `None` if that is over.
@@ -333,7 +347,7 @@ impl<T: ?Sized + fmt::Debug> fmt::Debug for Mutex<T> {
     }
 }
 
-/// Holds a [`Mutex`] locked until it is dropped.
+/// Keeps a [`Mutex`] locked until it is dropped, as [`std::sync::MutexGuard`].
 #[must_use = "if unused the Mutex will immediately unlock"]
 pub struct MutexGuard<'a, T: ?Sized> {
     mutex: &'a Mutex<T>,

@@ -7,7 +7,7 @@ use super::handle::{JoinHandle, start};
 use super::{Scope, ScopedJoinHandle};
 use crate::rt::Handle;
 
-/// Creates threads with a name, which is what reports call them by.
+/// Configures a new thread, as [`std::thread::Builder`]. Reports call the thread by its name.
 ///
 /// ```
 /// use mazurka::thread::Builder;
@@ -26,31 +26,31 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// No name, and the check's stack size.
+    /// Creates a builder of a thread without a name, whose stack has the check's stack size.
     pub fn new() -> Self {
         Builder::default()
     }
 
-    /// What the thread is called.
+    /// Sets the name of the thread.
     ///
     /// # Panics
     ///
-    /// If there is a null byte in it, as `std`'s.
+    /// If the name contains a null byte, as in `std`.
     pub fn name(self, name: String) -> Self {
         assert!(!name.contains('\0'), "thread name may not contain interior null bytes");
         Builder { name: Some(name), ..self }
     }
 
-    /// How many bytes the thread's stack has; at least the check's stack size.
+    /// Sets the size of the thread's stack in bytes. The check's stack size is the minimum.
     pub fn stack_size(self, size: usize) -> Self {
         Builder { stack_size: Some(size), ..self }
     }
 
-    /// Creates the thread.
+    /// Spawns the thread.
     ///
     /// # Errors
     ///
-    /// If there is no memory for its stack.
+    /// If there is no memory for the thread's stack.
     #[track_caller]
     pub fn spawn<F, T>(self, f: F) -> io::Result<JoinHandle<T>>
     where
@@ -61,15 +61,15 @@ impl Builder {
         let site = SourceLocation::caller();
         let size = self.stack_size.unwrap_or(0);
         // SAFETY: the closure borrows nothing.
-        let heir = unsafe { start(f, || {}, name, size, Handle::Held, site) }?;
-        Ok(JoinHandle::new(heir, name))
+        let child = unsafe { start(f, || {}, name, size, Handle::Held, site) }?;
+        Ok(JoinHandle::new(child, name))
     }
 
-    /// Creates a thread that may borrow, and ends before the scope does.
+    /// Spawns a thread that may borrow from outside of `scope`.
     ///
     /// # Errors
     ///
-    /// If there is no memory for its stack.
+    /// If there is no memory for the thread's stack.
     #[track_caller]
     pub fn spawn_scoped<'scope, 'env, F, T>(
         self,

@@ -2,21 +2,21 @@
 
 use std::any::Any;
 use std::fmt;
-use std::panic::Location as SourceLocation;
+use std::panic::{AssertUnwindSafe, Location as SourceLocation, catch_unwind};
 
 use mazurka_core::model::ProcessId;
 
 use super::{Builder, Thread};
 use crate::rt::{self, Handle, Heir, Site};
 
-/// What a thread returned, or what it panicked with.
+/// What a thread returned, or the payload of its panic, as [`std::thread::Result`].
 pub type Result<T> = std::result::Result<T, Box<dyn Any + Send + 'static>>;
 
-/// Creates a thread.
+/// Spawns a thread, as [`std::thread::spawn`].
 ///
 /// # Panics
 ///
-/// If there is no memory for its stack.
+/// If there is no memory for the thread's stack.
 ///
 /// ```
 /// mazurka::check(|| {
@@ -33,8 +33,52 @@ where
     Builder::new().spawn(f).expect("failed to spawn thread")
 }
 
+/// What a handle waits for.
+pub(super) enum Child<T> {
+    /// A process, of which this is the heir.
+    Process(Heir<T>),
+    /// Nothing: the closure was run where the thread was spawned.
+    Done(Result<T>),
+}
+
+impl<T> Child<T> {
+    /// Returns the process, if it is one.
+    pub(super) fn process(&self) -> Option<ProcessId> {
+        match self {
+            Child::Process(heir) => Some(heir.process()),
+            Child::Done(_) => None,
+        }
+    }
+
+    /// Waits for the end of the process and takes its result.
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn join(self, site: Site) -> Result<T> {
+        let heir = match self {
+            Child::Process(heir) => heir,
+            Child::Done(result) => return result,
+        };
+        heir.assert_is_here();
+        rt::join(heir.process(), site);
+        match heir.inherit() {
+            Some(result) => result,
+            // The execution is being torn down, and the result will never come.
+            None => rt::abandon(),
+        }
+    }
+
+    /// Returns whether the process has ended.
+    #[track_caller]
+    pub(super) fn is_finished(&self, site: Site) -> bool {
+        self.process().is_none_or(|process| rt::is_finished(process, site))
+    }
+}
+
 /// Creates a process that runs `f` and leaves what it returns to its heir; if it panics, `on_panic` is
-/// called. `None` while the execution is being torn down.
+/// called.
+///
+/// A destructor that runs while the execution is being torn down cannot wait for another process. There,
+/// `f` is run at once, by the current process: that is one of the schedules.
 ///
 /// # Safety
 ///
@@ -46,13 +90,17 @@ pub(super) unsafe fn start<'a, F, T>(
     stack_size: usize,
     handle: Handle,
     site: Site,
-) -> std::io::Result<Option<Heir<T>>>
+) -> std::io::Result<Child<T>>
 where
     F: FnOnce() -> T + 'a,
     T: 'a,
 {
     if !rt::alive() {
-        return Ok(None);
+        let result = catch_unwind(AssertUnwindSafe(f));
+        if result.is_err() {
+            on_panic();
+        }
+        return Ok(Child::Done(result));
     }
     let body = move || {
         let result = rt::run(f);
@@ -67,76 +115,49 @@ where
     // SAFETY: as the caller promises.
     let process = unsafe { rt::spawn(body, name, stack_size, handle, site) }?;
     // SAFETY: this is the only one, and the body leaves a `T` behind.
-    Ok(Some(unsafe { Heir::of(process) }))
+    Ok(Child::Process(unsafe { Heir::of(process) }))
 }
 
-/// Waits for the end of a process and takes its result.
-#[inline(always)]
-#[track_caller]
-pub(super) fn join<T>(heir: Option<Heir<T>>, site: Site) -> Result<T> {
-    let result = heir.and_then(|heir| {
-        heir.assert_is_here();
-        rt::join(heir.process(), site);
-        heir.inherit()
-    });
-    match result {
-        Some(result) => result,
-        // The execution is being torn down, and the result will never come.
-        None => rt::abandon(),
-    }
-}
-
-/// Waits for a thread, and has its result.
+/// Waits for a thread to end and gives access to its result, as [`std::thread::JoinHandle`].
 ///
-/// If the handle is dropped, the thread runs on by itself. A panic that no handle can tell of is
-/// a violation.
+/// If the handle is dropped, the thread is detached. A panic of a detached thread is a violation.
 pub struct JoinHandle<T> {
-    /// `None` if it was created while the execution was being torn down.
-    heir: Option<Heir<T>>,
+    child: Child<T>,
     thread: Thread,
 }
 
 impl<T> JoinHandle<T> {
-    pub(super) fn new(heir: Option<Heir<T>>, name: Option<&str>) -> Self {
-        let thread = Thread::new(heir.as_ref().map(Heir::process), name);
-        JoinHandle { heir, thread }
+    pub(super) fn new(child: Child<T>, name: Option<&str>) -> Self {
+        let thread = Thread::new(child.process(), name);
+        JoinHandle { child, thread }
     }
 
-    /// Which process it is, if it came to be one.
+    /// Returns the process, if the thread became one.
     pub(crate) fn process(&self) -> Option<ProcessId> {
-        self.heir.as_ref().map(Heir::process)
+        self.child.process()
     }
 
-    /// Waits for the thread to end.
+    /// Waits for the thread to end, and returns its result.
     ///
     /// # Errors
     ///
-    /// What the thread panicked with.
+    /// Returns the payload of the panic, if the thread panicked.
     #[track_caller]
     pub fn join(self) -> Result<T> {
-        join(self.heir, SourceLocation::caller())
+        self.child.join(SourceLocation::caller())
     }
 
-    /// The thread.
+    /// Returns the thread that the handle stands for.
     pub fn thread(&self) -> &Thread {
         &self.thread
     }
 
-    /// Whether the thread has ended.
+    /// Returns whether the thread has ended.
     ///
-    /// A check whose program calls this is started anew once, since from then on the ends of
-    /// threads matter by themselves.
+    /// The first call starts the check over: from then on, the end of every thread is a step.
     #[track_caller]
     pub fn is_finished(&self) -> bool {
-        is_finished(self.process(), SourceLocation::caller())
-    }
-}
-
-#[track_caller]
-pub(super) fn is_finished(process: Option<ProcessId>, site: Site) -> bool {
-    match process {
-        Some(process) => rt::is_finished(process, site),
-        None => true,
+        self.child.is_finished(SourceLocation::caller())
     }
 }
 

@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use mazurka_core::model::ProcessId;
 
-use super::handle;
+use super::handle::{Child, start};
 use super::{Builder, Result, Thread};
-use crate::rt::{self, Handle, Heir, Site};
+use crate::rt::{self, Handle, Site};
 
-/// A scope in which threads may borrow what is outside of it.
+/// A scope to spawn threads in that borrow from outside of it, as [`std::thread::Scope`].
 pub struct Scope<'scope, 'env: 'scope> {
     /// The threads of the scope that nobody has joined yet.
     threads: RefCell<Vec<ProcessId>>,
@@ -27,11 +27,12 @@ pub struct Scope<'scope, 'env: 'scope> {
 // borrowed the list.
 unsafe impl Sync for Scope<'_, '_> {}
 
-/// Runs `f`, which may create threads that borrow; returns once all of them have ended.
+/// Calls `f` with a scope for threads that borrow, and waits for these threads, as
+/// [`std::thread::scope`].
 ///
 /// # Panics
 ///
-/// If one of the threads panicked and was not joined by hand.
+/// If a thread of the scope panicked that `f` did not join.
 ///
 /// ```
 /// use mazurka::sync::atomic::{AtomicUsize, Ordering::SeqCst};
@@ -81,11 +82,11 @@ where
 }
 
 impl<'scope> Scope<'scope, '_> {
-    /// Creates a thread that ends before the scope does.
+    /// Spawns a thread in the scope.
     ///
     /// # Panics
     ///
-    /// If there is no memory for its stack.
+    /// If there is no memory for the thread's stack.
     #[track_caller]
     pub fn spawn<F, T>(&'scope self, f: F) -> ScopedJoinHandle<'scope, T>
     where
@@ -114,11 +115,11 @@ impl<'scope> Scope<'scope, '_> {
         // SAFETY: the scope is not left before the process has ended. In a teardown, processes
         // end in the reverse order of their creation, and this one is younger than the one that
         // opened the scope.
-        let heir = unsafe { handle::start(f, on_panic, name, stack_size, Handle::Claimed, site) }?;
-        let process = heir.as_ref().map(Heir::process);
+        let child = unsafe { start(f, on_panic, name, stack_size, Handle::Claimed, site) }?;
+        let process = child.process();
         self.threads.borrow_mut().extend(process);
         Ok(ScopedJoinHandle {
-            heir,
+            child,
             thread: Thread::new(process, name),
             panicked: Arc::clone(&self.panicked),
             scope: PhantomData,
@@ -132,23 +133,24 @@ impl fmt::Debug for Scope<'_, '_> {
     }
 }
 
-/// Waits for a scoped thread, and has its result.
+/// Waits for a scoped thread to end and gives access to its result, as
+/// [`std::thread::ScopedJoinHandle`].
 pub struct ScopedJoinHandle<'scope, T> {
-    heir: Option<Heir<T>>,
+    child: Child<T>,
     thread: Thread,
     panicked: Arc<AtomicUsize>,
     scope: PhantomData<&'scope ()>,
 }
 
 impl<T> ScopedJoinHandle<'_, T> {
-    /// Waits for the thread to end.
+    /// Waits for the thread to end, and returns its result.
     ///
     /// # Errors
     ///
-    /// What the thread panicked with.
+    /// Returns the payload of the panic, if the thread panicked.
     #[track_caller]
     pub fn join(self) -> Result<T> {
-        let result = handle::join(self.heir, SourceLocation::caller());
+        let result = self.child.join(SourceLocation::caller());
         if result.is_err() {
             // Its panic is in good hands now.
             self.panicked.fetch_sub(1, Relaxed);
@@ -156,17 +158,16 @@ impl<T> ScopedJoinHandle<'_, T> {
         result
     }
 
-    /// The thread.
+    /// Returns the thread that the handle stands for.
     pub fn thread(&self) -> &Thread {
         &self.thread
     }
 
-    /// Whether the thread has ended; see
+    /// Returns whether the thread has ended; see
     /// [`JoinHandle::is_finished`](super::JoinHandle::is_finished).
     #[track_caller]
     pub fn is_finished(&self) -> bool {
-        let process = self.heir.as_ref().map(Heir::process);
-        handle::is_finished(process, SourceLocation::caller())
+        self.child.is_finished(SourceLocation::caller())
     }
 }
 

@@ -76,7 +76,7 @@ impl<T> Channel<T> {
     #[track_caller]
     fn finish_sending(&self, content: T, site: Site) -> Result<(), T> {
         if rt::turn_taken().is_none() {
-            return Ok(());
+            return self.send_dying(content).map_err(|(content, _)| content);
         }
         let action = self.action(Op::SendNone, self.is_bounded());
         let object = action.on.object;
@@ -123,12 +123,12 @@ impl<T> Channel<T> {
     #[track_caller]
     pub(super) fn try_send(&self, content: T, site: Site) -> Result<(), (T, Refusal)> {
         if !rt::alive() {
-            return Ok(());
+            return self.send_dying(content);
         }
         let object = self.id();
         let action = Action::new(self.next_send(&self.state()), Location::whole(object));
         if Operation::new("try_send", site).action(action).turn_here().is_none() {
-            return Ok(());
+            return self.send_dying(content);
         }
         let demand = self.is_rendezvous().then(|| self.demand_id());
         rt::with(|rt| {
@@ -162,6 +162,33 @@ impl<T> Channel<T> {
         })
     }
 
+    /// Sends in a destructor, while the execution is being torn down. The process cannot wait then: if
+    /// there is no room, it gets the message back, as from a channel whose receiver is gone.
+    #[cold]
+    fn send_dying(&self, content: T) -> Result<(), (T, Refusal)> {
+        let mut state = self.state();
+        if state.closed {
+            return Err((content, Refusal::Disconnected));
+        }
+        if self.is_rendezvous() || !self.has_room(&state) {
+            return Err((content, Refusal::Full));
+        }
+        state.messages.push_back(Message { content, sender: None });
+        Ok(())
+    }
+
+    /// Receives in a destructor, while the execution is being torn down. The process cannot wait then:
+    /// an empty channel is one whose senders are gone.
+    #[cold]
+    fn receive_dying(&self, manner: Manner) -> Result<T, Nothing> {
+        let mut state = self.state();
+        match state.messages.pop_front() {
+            Some(message) => Ok(message.content),
+            None if state.senders == 0 || manner == Manner::Wait => Err(Nothing::Disconnected),
+            None => Err(Nothing::Empty),
+        }
+    }
+
     /// Receives a message, waiting for one.
     #[inline(always)]
     #[track_caller]
@@ -191,7 +218,7 @@ impl<T> Channel<T> {
     #[track_caller]
     fn finish_receiving(&self, site: Site) -> Result<T, Nothing> {
         if rt::turn_taken().is_none() {
-            return Err(Nothing::Disconnected);
+            return self.receive_dying(Manner::Wait);
         }
         self.take(Manner::Wait, true, site)
     }
@@ -200,10 +227,10 @@ impl<T> Channel<T> {
     #[track_caller]
     pub(super) fn poll(&self, manner: Manner, site: Site) -> Result<T, Nothing> {
         if !rt::alive() {
-            return Err(Nothing::Disconnected);
+            return self.receive_dying(manner);
         }
         if self.is_rendezvous() && manner != Manner::Try && !self.announce(manner, site) {
-            return Err(Nothing::Disconnected);
+            return self.receive_dying(manner);
         }
         let waits = manner == Manner::Try && self.is_spun_on();
         let action = self.action(Op::Receive { number: self.state().received }, waits);
@@ -213,7 +240,7 @@ impl<T> Channel<T> {
             operation = operation.blocked_by(&blocker);
         }
         if operation.turn_here().is_none() {
-            return Err(Nothing::Disconnected);
+            return self.receive_dying(manner);
         }
         self.take(manner, waits, site)
     }
@@ -227,7 +254,7 @@ impl<T> Channel<T> {
         let registers = self.is_rendezvous() && manner != Manner::Try;
         let demand = registers.then(|| self.demand_id());
         if self.state().messages.is_empty() && !rt::watch_hangups() {
-            return Err(Nothing::Disconnected);
+            return self.receive_dying(manner);
         }
         rt::with(|rt| {
             let mut state = self.state();

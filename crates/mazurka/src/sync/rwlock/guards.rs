@@ -9,7 +9,7 @@ use super::RwLock;
 use super::raw::Mode;
 use crate::rt;
 
-/// Holds a [`RwLock`] locked for reading until it is dropped.
+/// Keeps a [`RwLock`] locked for reading until it is dropped, as [`std::sync::RwLockReadGuard`].
 #[must_use = "if unused the RwLock will immediately unlock"]
 pub struct RwLockReadGuard<'a, T: ?Sized> {
     lock: &'a RwLock<T>,
@@ -43,7 +43,7 @@ impl<T: ?Sized> Drop for RwLockReadGuard<'_, T> {
     }
 }
 
-/// Holds a [`RwLock`] locked for writing until it is dropped.
+/// Keeps a [`RwLock`] locked for writing until it is dropped, as [`std::sync::RwLockWriteGuard`].
 #[must_use = "if unused the RwLock will immediately unlock"]
 pub struct RwLockWriteGuard<'a, T: ?Sized> {
     lock: &'a RwLock<T>,
@@ -63,7 +63,7 @@ impl<'a, T: ?Sized> RwLockWriteGuard<'a, T> {
         RwLockWriteGuard { lock, panicking, marker: PhantomData }
     }
 
-    /// Makes the guard one for reading, without letting another writer in between.
+    /// Turns the guard into one for reading. No writer can get the lock in between.
     ///
     /// ```
     /// use mazurka::sync::{RwLock, RwLockWriteGuard};

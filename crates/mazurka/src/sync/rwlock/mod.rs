@@ -19,14 +19,14 @@ pub use guards::{RwLockReadGuard, RwLockWriteGuard};
 use mazurka_core::model::Op;
 use raw::{Mode, RawRwLock};
 
-/// A lock that many may read and one may write, as [`std::sync::RwLock`].
+/// A reader-writer lock, as [`std::sync::RwLock`].
 ///
-/// A reader gets it whenever no writer has it. The lock of `std` may make readers wait because a
-/// writer is waiting; a thread that locks for reading twice can deadlock there, and here does
-/// not.
+/// A reader gets the lock whenever no writer holds it. The lock of `std` may make a reader wait for a
+/// writer that waits itself: there, a thread that locks twice for reading can deadlock. Mazurka does not
+/// find such a deadlock.
 ///
-/// A `static` one keeps its data from one execution to the next, unlike an atomic: better create
-/// it inside of the closure.
+/// Unlike an atomic, a `static` lock keeps its data from one execution to the next. Create it inside of
+/// the closure instead.
 ///
 /// ```
 /// use mazurka::sync::RwLock;
@@ -64,45 +64,46 @@ fn result<G>(poisoned: bool, value: G) -> LockResult<G> {
 }
 
 impl<T> RwLock<T> {
-    /// A new lock that is free.
+    /// Creates a lock that is not locked.
     #[track_caller]
     pub const fn new(value: T) -> Self {
         RwLock { raw: RawRwLock::new(), data: UnsafeCell::new(value) }
     }
 
-    /// The same lock with a name for reports.
+    /// Gives the lock a name for reports.
     pub const fn with_label(mut self, label: &'static str) -> Self {
         self.raw.set_label(label);
         self
     }
 
-    /// The data.
+    /// Consumes the lock and returns the data.
     ///
     /// # Errors
     ///
-    /// The data all the same, if a thread panicked while it held the lock for writing.
+    /// If the lock is poisoned. The error contains the data.
     pub fn into_inner(self) -> LockResult<T> {
         result(self.raw.has_poison(), self.data.into_inner())
     }
 }
 
 impl<T: ?Sized> RwLock<T> {
-    /// Locks for reading, waiting until no writer has the lock.
+    /// Waits until no writer holds the lock, and locks it for reading.
     ///
     /// # Errors
     ///
-    /// If a thread panicked while it held the lock for writing; it is locked all the same.
+    /// If the lock is poisoned, because a thread panicked while it held the lock for writing. The error
+    /// contains the guard.
     #[track_caller]
     pub fn read(&self) -> LockResult<RwLockReadGuard<'_, T>> {
         self.raw.lock(Mode::Read, SourceLocation::caller());
         result(self.raw.has_poison(), RwLockReadGuard::new(self))
     }
 
-    /// Locks for reading if no writer has the lock.
+    /// Locks for reading if no writer holds the lock.
     ///
     /// # Errors
     ///
-    /// If a writer has it, or it is poisoned as for [`read`](RwLock::read).
+    /// If a writer holds the lock, or if it is poisoned.
     #[track_caller]
     pub fn try_read(&self) -> TryLockResult<RwLockReadGuard<'_, T>> {
         match self.raw.try_lock(Mode::Read, SourceLocation::caller()) {
@@ -111,22 +112,23 @@ impl<T: ?Sized> RwLock<T> {
         }
     }
 
-    /// Locks for writing, waiting until nobody has the lock.
+    /// Waits until no thread holds the lock, and locks it for writing.
     ///
     /// # Errors
     ///
-    /// If a thread panicked while it held the lock for writing; it is locked all the same.
+    /// If the lock is poisoned, because a thread panicked while it held the lock for writing. The error
+    /// contains the guard.
     #[track_caller]
     pub fn write(&self) -> LockResult<RwLockWriteGuard<'_, T>> {
         self.raw.lock(Mode::Write, SourceLocation::caller());
         result(self.raw.has_poison(), RwLockWriteGuard::new(self))
     }
 
-    /// Locks for writing if nobody has the lock.
+    /// Locks for writing if no thread holds the lock.
     ///
     /// # Errors
     ///
-    /// If somebody has it, or it is poisoned as for [`write`](RwLock::write).
+    /// If a thread holds the lock, or if it is poisoned.
     #[track_caller]
     pub fn try_write(&self) -> TryLockResult<RwLockWriteGuard<'_, T>> {
         match self.raw.try_lock(Mode::Write, SourceLocation::caller()) {
@@ -135,26 +137,25 @@ impl<T: ?Sized> RwLock<T> {
         }
     }
 
-    /// Whether a thread panicked while it held the lock for writing.
+    /// Returns whether the lock is poisoned.
     #[track_caller]
     pub fn is_poisoned(&self) -> bool {
         self.raw.look(SourceLocation::caller(), "is_poisoned", Op::Read);
         self.raw.has_poison()
     }
 
-    /// Makes a poisoned lock a sound one again.
+    /// Clears the poison.
     #[track_caller]
     pub fn clear_poison(&self) {
-        if self.raw.look(SourceLocation::caller(), "clear_poison", Op::Update) {
-            self.raw.set_poison(false);
-        }
+        self.raw.look(SourceLocation::caller(), "clear_poison", Op::Update);
+        self.raw.set_poison(false);
     }
 
-    /// The data, for who has the lock alone.
+    /// Returns a mutable reference to the data. This is not a step.
     ///
     /// # Errors
     ///
-    /// The data all the same, if a thread panicked while it held the lock for writing.
+    /// If the lock is poisoned. The error contains the reference.
     pub fn get_mut(&mut self) -> LockResult<&mut T> {
         result(self.raw.has_poison(), self.data.get_mut())
     }

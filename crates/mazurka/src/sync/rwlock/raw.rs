@@ -136,7 +136,7 @@ impl RawRwLock {
     #[track_caller]
     pub(super) fn try_lock(&self, mode: Mode, site: Site) -> bool {
         if !rt::alive() {
-            return false;
+            return self.try_lock_dying(mode);
         }
         let object = self.id();
         let action = mode.acquires(object);
@@ -145,7 +145,7 @@ impl RawRwLock {
             Mode::Write => "try_write",
         };
         if Operation::new(name, site).action(action).turn().is_none() {
-            return false;
+            return self.try_lock_dying(mode);
         }
         rt::with(|rt| {
             let before = rt.value(object);
@@ -164,15 +164,24 @@ impl RawRwLock {
         })
     }
 
-    /// Takes the lock in a destructor, while the execution is being torn down. Even then nobody
-    /// may have the data while a writer has; and there is no time to wait.
+    /// Takes the lock in a destructor, while the execution is being torn down. The process cannot
+    /// wait then: if the lock is not to be had, the process is abandoned.
     fn lock_dying(&self, mode: Mode) {
-        let object = self.id();
-        let before = rt::with(|rt| rt.value(object));
-        if !mode.acquires(object).when.holds(before) {
+        if !self.try_lock_dying(mode) {
             rt::abandon();
         }
-        rt::with(|rt| rt.set_value_of_dying(object, mode.acquired(before)));
+    }
+
+    /// Takes the lock in a destructor, while the execution is being torn down, and returns whether it
+    /// was to be had.
+    fn try_lock_dying(&self, mode: Mode) -> bool {
+        let object = self.id();
+        let before = rt::with(|rt| rt.value(object));
+        let acquired = mode.acquires(object).when.holds(before);
+        if acquired {
+            rt::with(|rt| rt.set_value_of_dying(object, mode.acquired(before)));
+        }
+        acquired
     }
 
     /// Gives the lock back. `poisons` says that the holder panics and may have left things in a
@@ -229,9 +238,12 @@ impl RawRwLock {
         });
     }
 
-    /// An operation that does not change who has the lock. Returns whether it took place.
+    /// Performs an operation that does not change who has the lock. It is not a step while the
+    /// execution is being torn down.
     #[track_caller]
-    pub(super) fn look(&self, site: Site, name: &'static str, op: Op) -> bool {
-        rt::alive() && rt::look_at(self.id(), site, name, op)
+    pub(super) fn look(&self, site: Site, name: &'static str, op: Op) {
+        if rt::alive() {
+            rt::look_at(self.id(), site, name, op);
+        }
     }
 }

@@ -1,0 +1,158 @@
+//! Destructors that run while an execution is abandoned: every operation acts on the current value.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize as StdUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex as StdMutex};
+
+use mazurka::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::SeqCst};
+use mazurka::sync::mpsc::{channel, sync_channel};
+use mazurka::sync::{Mutex, RwLock};
+use mazurka::{Algorithm, Check, ViolationKind, assume, thread};
+
+/// Runs something when it is dropped.
+struct AtEnd<F: FnMut()>(F);
+
+impl<F: FnMut()> Drop for AtEnd<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
+
+/// Owns the box that an atomic pointer points to.
+struct Owner {
+    pointer: AtomicPtr<String>,
+    live: Arc<StdMutex<BTreeSet<usize>>>,
+}
+
+impl Owner {
+    fn new(live: &Arc<StdMutex<BTreeSet<usize>>>) -> Self {
+        let pointer = Box::into_raw(Box::new("text".to_owned()));
+        assert!(live.lock().unwrap().insert(pointer.addr()), "the box was never freed");
+        Owner { pointer: AtomicPtr::new(pointer), live: Arc::clone(live) }
+    }
+
+    fn free(&self) {
+        let pointer = self.pointer.swap(std::ptr::null_mut(), SeqCst);
+        if !pointer.is_null() {
+            assert!(self.live.lock().unwrap().remove(&pointer.addr()), "a box is freed twice");
+            // SAFETY: the pointer comes from a box that has not been freed.
+            drop(unsafe { Box::from_raw(pointer) });
+        }
+    }
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        self.free();
+    }
+}
+
+#[test]
+fn a_destructor_that_swaps_a_pointer_frees_once() {
+    for algorithm in Algorithm::ALL {
+        for depth in 1..6 {
+            let live = Arc::new(StdMutex::new(BTreeSet::new()));
+            let check = Check::new().algorithm(algorithm).max_depth(depth).max_executions(20);
+            check.run(|| {
+                let owner = Arc::new(Owner::new(&live));
+                let theirs = Arc::clone(&owner);
+                let child = thread::spawn(move || theirs.free());
+                owner.free();
+                let _ = child.join();
+                owner.free();
+            });
+            assert!(live.lock().unwrap().is_empty(), "{algorithm}, depth {depth}: a box leaks");
+        }
+    }
+}
+
+/// Runs `at_end` in a destructor of an execution that is abandoned, and returns its result.
+fn at_the_end<R: Send>(at_end: impl Fn() -> R + Send + Sync) -> R {
+    let result = StdMutex::new(None);
+    let verdict = Check::new().run(|| {
+        let _at_end = AtEnd(|| *result.lock().unwrap() = Some(at_end()));
+        assume(false);
+    });
+    assert_eq!((verdict.executions, verdict.blocked), (0, 1));
+    result.into_inner().unwrap().expect("the destructor ran to its end")
+}
+
+#[test]
+fn atomics_have_their_values() {
+    let seen = at_the_end(|| {
+        let x = AtomicUsize::new(1);
+        let seen = vec![x.fetch_add(2, SeqCst), x.swap(7, SeqCst), x.load(SeqCst)];
+        assert_eq!(x.compare_exchange(1, 2, SeqCst, SeqCst), Err(7));
+        assert_eq!(x.compare_exchange_weak(7, 9, SeqCst, SeqCst), Ok(7));
+        x.store(x.load(SeqCst) + 1, SeqCst);
+        (seen, x.into_inner())
+    });
+    assert_eq!(seen, (vec![1, 3, 7], 10));
+}
+
+#[test]
+fn locks_exclude() {
+    let seen = at_the_end(|| {
+        let (mutex, lock) = (Mutex::new(1), RwLock::new(1));
+        let guard = mutex.lock().unwrap();
+        let reader = lock.read().unwrap();
+        let held = (mutex.try_lock().is_err(), lock.try_write().is_err(), lock.try_read().is_ok());
+        drop((guard, reader));
+        *mutex.lock().unwrap() += 1;
+        *lock.write().unwrap() += 1;
+        let free = (mutex.try_lock().is_ok(), lock.try_write().is_ok());
+        (held, free, mutex.into_inner().unwrap() + lock.into_inner().unwrap())
+    });
+    assert_eq!(seen, ((true, true, true), (true, true), 4));
+}
+
+#[test]
+fn channels_keep_messages() {
+    let seen = at_the_end(|| {
+        let (sender, receiver) = channel();
+        sender.send(1).unwrap();
+        let first = (receiver.recv(), receiver.try_recv().is_err());
+        drop(receiver);
+        let (bounded, inbox) = sync_channel(1);
+        bounded.send(2).unwrap();
+        let full = bounded.try_send(3).is_err();
+        (first, sender.send(4).is_err(), full, inbox.recv())
+    });
+    assert_eq!(seen, ((Ok(1), true), true, true, Ok(2)));
+}
+
+#[test]
+fn a_thread_that_a_destructor_spawns_runs() {
+    let seen = at_the_end(|| {
+        let child = thread::spawn(|| 1);
+        let mut two = 0;
+        thread::scope(|scope| {
+            scope.spawn(|| two = 2);
+        });
+        child.join().unwrap() + two
+    });
+    assert_eq!(seen, 3);
+}
+
+/// The lock is held by a thread that has not been unwound yet: the destructor must not get it, and
+/// cannot wait.
+#[test]
+fn a_destructor_does_not_share_a_lock() {
+    let inside = StdUsize::new(0);
+    let verdict = Check::new().run(|| {
+        let lock = Mutex::new(());
+        thread::scope(|scope| {
+            let _guard = lock.lock().unwrap();
+            scope.spawn(|| {
+                let _at_end = AtEnd(|| {
+                    let _guard = lock.lock();
+                    inside.fetch_add(1, Relaxed);
+                });
+                thread::park();
+            });
+            thread::park();
+        });
+    });
+    assert_eq!(verdict.violations[0].kind, ViolationKind::Deadlock);
+    assert_eq!(inside.load(Relaxed), 0);
+}
