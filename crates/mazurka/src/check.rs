@@ -1,4 +1,4 @@
-//! Checks: what users call.
+//! `check` and `Check`: how a closure is explored.
 
 use std::borrow::Cow;
 use std::num::NonZero;
@@ -12,11 +12,11 @@ use crate::report;
 use crate::rt::{self, Fingerprint, Main, RustProgram};
 use crate::settings::Settings;
 
-/// Runs `f` under every meaningfully different schedule.
+/// Runs `f` under every schedule that can make a difference, with the default settings.
 ///
 /// # Panics
 ///
-/// If one of them fails, with a report.
+/// If a schedule fails, with a report on it.
 ///
 /// ```should_panic
 /// use mazurka::sync::atomic::{AtomicU32, Ordering::SeqCst};
@@ -42,10 +42,14 @@ where
 
 /// A check and its settings.
 ///
-/// Each setting has an environment variable, which wins over the code: `MAZURKA_` and the name of
-/// the method in capitals. What counts is the environment at the first check of the process. Besides, `MAZURKA_PROGRESS` says whether a check that takes long shows
-/// how far it has come (`0` or `1`; by default on a terminal only), `MAZURKA_REPORT_DIR` where
-/// schedules go that are too long to print, and `NO_COLOR` that there are to be no colours.
+/// Every setting has an environment variable, which takes precedence over the code: `MAZURKA_` and the
+/// name of the method in capitals. Mazurka reads the environment at the first check of the process.
+/// Three more variables have no method:
+///
+/// * `MAZURKA_PROGRESS` (`0` or `1`) says whether a long check shows its progress. By default it does
+///   so on a terminal only.
+/// * `MAZURKA_REPORT_DIR` is the directory for schedules that are too long to print.
+/// * `NO_COLOR` turns colours off.
 ///
 /// ```
 /// use mazurka::{Algorithm, Check};
@@ -63,50 +67,55 @@ pub struct Check {
 }
 
 impl Check {
-    /// The default settings: every schedule, the best explorer, stop at the first violation.
+    /// Creates a check with the default settings: explore every schedule with
+    /// [`Algorithm::Observers`], and stop at the first violation.
     pub fn new() -> Self {
         Check::default()
     }
 
-    /// Which explorer to use.
+    /// Sets the explorer.
     pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
         self.settings.algorithm = algorithm;
         self
     }
 
-    /// Stops after so many executions.
+    /// Stops the check after this many executions. It is then incomplete.
     pub fn max_executions(mut self, executions: u64) -> Self {
         self.settings.max_executions = Some(executions);
         self
     }
 
-    /// Cuts executions after so many steps.
+    /// Abandons every execution after this many steps. If there is a longer one, the check is
+    /// incomplete.
     pub fn max_depth(mut self, steps: usize) -> Self {
         self.settings.max_depth = Some(steps);
         self
     }
 
-    /// Stops after so long. The environment variable takes seconds, or a time as `90s` or `5m`.
+    /// Stops the check after this time. It is then incomplete. The environment variable takes a number
+    /// of seconds, or a number with a unit: `500ms`, `90s`, `5m`.
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.settings.time_limit = Some(limit);
         self
     }
 
-    /// Leaves out schedules in which threads that could go on are interrupted more often.
+    /// Explores only schedules with at most this many preemptions. A preemption is a switch away from a
+    /// thread that could take another step.
     pub fn preemption_bound(mut self, preemptions: u32) -> Self {
         self.settings.preemption_bound = Some(preemptions);
         self
     }
 
-    /// Explores with so many workers, each on an OS thread of its own. They run the closure at the same
-    /// time, so it must not rely on anything outside of it that cannot be shared: a static lock or cell
-    /// of Mazurka's with data in it, say.
+    /// Explores with this many workers, each on its own OS thread.
     ///
-    /// What is explored is the same. Which violation is found first, and so which one is reported unless
-    /// the check [keeps going](Check::keep_going), may differ from time to time; and the check may run a
-    /// few more executions than it is [allowed](Check::max_executions). [`Algorithm::Observers`] and
-    /// [`Algorithm::Optimal`] can share their work, unless preemptions are bounded; the others do it
-    /// alone, and the verdict says so.
+    /// Workers run the closure at the same time. It must not use a `static` lock or cell of this crate:
+    /// create such objects inside of the closure.
+    ///
+    /// Several workers explore the same executions as one. Which violation they find first may differ
+    /// from run to run, and they may run a few executions more than
+    /// [`max_executions`](Check::max_executions). Only [`Algorithm::Observers`] and
+    /// [`Algorithm::Optimal`] without a preemption bound use more than one worker; otherwise the verdict
+    /// has a note.
     ///
     /// ```
     /// use mazurka::sync::atomic::{AtomicU32, Ordering::SeqCst};
@@ -125,7 +134,7 @@ impl Check {
     ///
     /// # Panics
     ///
-    /// If there are to be no workers at all.
+    /// If `workers` is 0.
     #[track_caller]
     pub fn workers(mut self, workers: usize) -> Self {
         let workers = NonZero::new(workers);
@@ -133,35 +142,35 @@ impl Check {
         self
     }
 
-    /// Has workers share everything all the time, and who takes what be left to chance.
+    /// Makes workers hand over every branch, to random workers.
     #[cfg(test)]
     pub(crate) fn share_always(mut self, seed: u64) -> Self {
         self.settings.sharing = mazurka_core::explore::Sharing::Always { seed };
         self
     }
 
-    /// Whether to go on after a violation.
+    /// Sets whether the check goes on after a violation.
     pub fn keep_going(mut self, keep_going: bool) -> Self {
         self.settings.keep_going = keep_going;
         self
     }
 
-    /// Lets [`Algorithm::Unfolding`] tell the program's states apart, so that it can leave out what
-    /// follows a state that it knows; then it comes to an end even if the program loops for ever.
+    /// Lets [`Algorithm::Unfolding`] recognise states, so that it can cut off executions that lead to a
+    /// known state. The check then terminates even if the program does not.
     ///
-    /// Mazurka knows the values of all atomics and locks, and the operation that each thread is at. What
-    /// it does not know is what threads keep in their variables from one operation to the next, what is
-    /// inside of mutexes, cells and channels, and in thread-locals. `tell` returns a number that stands for
-    /// all of that: it is *your* obligation that two states for which it returns the same number, and in
-    /// which all that Mazurka knows is the same, can go on in the same ways. Otherwise something may be
-    /// missed. If threads keep nothing that matters, it may always return 0, as here.
+    /// Mazurka knows the values of atomics and locks, and the operation that each thread is at. It does
+    /// not know the local variables of threads, or what is inside of mutexes, cells, channels and
+    /// thread-locals. `tell` must return a number that stands for all of these: if it returns the same
+    /// number in two states that are otherwise equal, then both states must have the same future.
+    /// Otherwise the check may miss executions. If no such data matter, `tell` may always return 0, as
+    /// in the example.
     ///
-    /// Objects that one line of the source creates, the elements of an array for instance, must be
-    /// introduced by the main thread, as here; otherwise they may get their names only when a thread comes
-    /// upon them, and the program is left to [`Algorithm::Optimal`], which a note in the verdict says.
+    /// If one line of the source creates several objects, such as the elements of an array, the main
+    /// thread must introduce them, as in the example. Otherwise Mazurka uses [`Algorithm::Optimal`]
+    /// instead, and the verdict has a note.
     ///
-    /// It is run between steps, and must not use Mazurka's types. There is no environment variable for
-    /// it; `MAZURKA_CUTOFFS=0` does without.
+    /// Mazurka calls `tell` between steps. It must not use the types of this crate. This setting has no
+    /// environment variable; `MAZURKA_CUTOFFS=0` disables it.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -169,8 +178,8 @@ impl Check {
     /// use mazurka::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
     /// use mazurka::{Algorithm, Check, thread};
     ///
-    /// // Peterson's mutual exclusion, for ever. Nobody joins the threads: who waits for the end of what
-    /// // never ends does not learn that it has panicked.
+    /// // Peterson's algorithm in an endless loop. The threads are detached, so that a failed assertion
+    /// // is a violation at once.
     /// let verdict = Check::new().algorithm(Algorithm::Unfolding).fingerprint(|| 0).run(|| {
     ///     let wants = Arc::new([const { AtomicBool::new(false) }; 2]);
     ///     wants.iter().for_each(AtomicBool::introduce);
@@ -194,44 +203,46 @@ impl Check {
         self
     }
 
-    /// Whether [`Algorithm::Unfolding`] leaves out what follows known states, if there is a
-    /// [`fingerprint`](Check::fingerprint); by default it does.
+    /// Sets whether [`Algorithm::Unfolding`] cuts off executions that lead to a known state, if there is
+    /// a [`fingerprint`](Check::fingerprint). By default it does.
     pub fn cutoffs(mut self, cutoffs: bool) -> Self {
         self.settings.unfolding.cut_offs = cutoffs;
         self
     }
 
-    /// By which order [`Algorithm::Unfolding`] decides what is left out of what leads to the same state.
+    /// Sets the order by which [`Algorithm::Unfolding`] decides which of two events with the same state
+    /// is a cut-off.
     pub fn cutoff_order(mut self, order: CutOffOrder) -> Self {
         self.settings.unfolding.order = order;
         self
     }
 
-    /// How many events [`Algorithm::Unfolding`] remembers beyond those that it needs; all by default.
+    /// Sets how many events [`Algorithm::Unfolding`] keeps beyond those that it needs. By default it
+    /// keeps all.
     pub fn cache(mut self, events: usize) -> Self {
         self.settings.unfolding.cache = Some(events);
         self
     }
 
-    /// How many of the events that it has explored [`Algorithm::Unfolding`] avoids for certain when it
-    /// looks for another execution; all by default. With fewer it looks less long, but runs some
-    /// executions in vain.
+    /// Sets how many of the explored events an alternative of [`Algorithm::Unfolding`] is in conflict
+    /// with: the paper's *k* for *k*-partial alternatives. By default it is all of them. With fewer, the
+    /// search for an alternative is faster, but some executions are redundant.
     ///
     /// # Panics
     ///
-    /// If that is 0.
+    /// If `events` is 0.
     #[track_caller]
     pub fn alternatives(mut self, events: usize) -> Self {
-        assert!(events > 0, "to avoid nothing would not get anywhere: take 1 or more");
+        assert!(events > 0, "`Check::alternatives` must be at least 1");
         self.settings.unfolding.alternatives = Some(events);
         self
     }
 
-    /// Runs one schedule only, as a report has printed it.
+    /// Runs a single schedule, in the form in which a report prints it.
     ///
     /// # Panics
     ///
-    /// If that is not a schedule.
+    /// If `schedule` is not a schedule.
     #[track_caller]
     pub fn replay(mut self, schedule: &str) -> Self {
         match schedule.parse() {
@@ -241,22 +252,24 @@ impl Check {
         self
     }
 
-    /// Whether `compare_exchange_weak` may fail for no reason; both are then explored.
+    /// Sets whether `compare_exchange_weak` may fail spuriously. If so, both outcomes are explored. By
+    /// default it does not.
     pub fn spurious_failures(mut self, spurious_failures: bool) -> Self {
         self.settings.tuning.spurious_failures = spurious_failures;
         self
     }
 
-    /// Whether condition variables may wake their waiters for no reason; both are then explored.
+    /// Sets whether condition variables may wake waiters spuriously. If so, both outcomes are explored.
+    /// By default they do not.
     pub fn spurious_wakeups(mut self, spurious_wakeups: bool) -> Self {
         self.settings.tuning.spurious_wakeups = spurious_wakeups;
         self
     }
 
-    /// Whether an actor may wait for a message for ever, as servers do, when nothing else can run
-    /// any more. Otherwise that is a deadlock.
+    /// Sets whether an execution may end while actors wait for messages, as servers do. By default that
+    /// is a deadlock.
     ///
-    /// Whoever joins a thread that waits so may wait for ever too.
+    /// A thread may then also wait for ever to join such an actor.
     ///
     /// ```
     /// use mazurka::{Check, actor};
@@ -273,23 +286,24 @@ impl Check {
         self
     }
 
-    /// How many bytes the stack of each thread has; 256 KiB by default.
+    /// Sets the size of each thread's stack in bytes. The default is 256 KiB.
     pub fn stack_size(mut self, bytes: usize) -> Self {
         self.settings.tuning.stack_size = bytes;
         self
     }
 
-    /// What the check is called in reports. In a test, the name of the test is used by default.
+    /// Sets the name of the check in reports. The default is the name of the test that runs it.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.settings.name = Some(name.into());
         self
     }
 
-    /// Runs the check.
+    /// Runs the check, and returns what it found.
     ///
     /// # Panics
     ///
-    /// If an environment variable has a bad value, or if this is called inside of a check.
+    /// If an environment variable has an invalid value, or if it is called by the closure of another
+    /// check.
     #[track_caller]
     pub fn run<F>(&self, f: F) -> Verdict
     where
@@ -297,15 +311,15 @@ impl Check {
     {
         let checked = self.explore(&f);
         if self.settings.replay.is_none() && checked.run.asked.is_some() {
-            // The environment asks for a replay, so somebody wants to see it.
+            // The environment asks for a replay, so it is to be shown.
             checked.reports().iter().for_each(report::show_replay);
         }
         checked.run.verdict
     }
 
-    /// Runs the check, and reports on each violation that it finds.
+    /// Runs the check, and returns what it found with a report on each violation.
     ///
-    /// The replay of a schedule that does not fail is reported too.
+    /// A [replay](Check::replay) has a report even if it does not fail.
     ///
     /// # Panics
     ///
@@ -332,7 +346,7 @@ impl Check {
 
     /// Runs the check, and panics with a report if it finds a violation, as [`check`] does.
     ///
-    /// A check that could not look at everything, because of a bound, says so on standard error.
+    /// If a bound stops the check before it is complete, it says so on standard error.
     ///
     /// # Panics
     ///
@@ -360,13 +374,13 @@ impl Check {
         report::conclude(&checked.name, &checked.run.verdict, &checked.reports());
     }
 
-    /// Explores. The closure's type is gone from here on, so that the explorers are compiled once
-    /// and not again in every test.
+    /// Explores the closure. It is a trait object from here on, so that the explorers are compiled once
+    /// and not in every test.
     #[track_caller]
     fn explore<'a>(&self, f: &'a Main<'a>) -> Checked<'a> {
         assert!(
             !rt::is_inside(),
-            "a check inside of a check: `mazurka::check` was called by the closure of another one"
+            "`mazurka::check` was called inside of the closure of another check"
         );
         let settings = self.settings.clone().with_environment();
         let name = settings.name.clone().map_or_else(report::name, Cow::Owned);

@@ -1,10 +1,10 @@
-//! Choices that are not the scheduler's.
+//! Choices and assumptions.
 
 use std::panic::Location as SourceLocation;
 
 use crate::rt::{self, Operation};
 
-/// Explores every value below `n`.
+/// Returns a number below `n`. Every number is explored.
 ///
 /// # Panics
 ///
@@ -31,10 +31,9 @@ pub fn choose(n: usize) -> usize {
     chosen as usize
 }
 
-/// Leaves out the executions in which `condition` does not hold here.
+/// Stops the current thread if `condition` is `false`.
 ///
-/// The thread stops; the others go on, and an execution that does so to its end counts as
-/// blocked, not as a failure.
+/// The other threads go on to their end. Such an execution counts as blocked, and not as a failure.
 ///
 /// ```
 /// mazurka::check(|| {

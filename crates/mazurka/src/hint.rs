@@ -1,4 +1,4 @@
-//! Mirrors `std::hint`.
+//! Hints, as in [`std::hint`].
 
 pub use std::hint::black_box;
 

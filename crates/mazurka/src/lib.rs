@@ -1,8 +1,9 @@
 //! Mazurka: a stateless model checker for concurrent Rust.
 //!
-//! It runs a closure that uses threads, again and again, under its own scheduler, and steps
-//! through every *meaningfully different* schedule of it, once. It finds the one that breaks an
-//! assertion, deadlocks or races; or it shows that there is none.
+//! Mazurka runs a closure that uses threads under its own scheduler, again and again. It explores
+//! every schedule that can make a difference exactly once: of two schedules in which all dependent
+//! operations have the same order, it runs one. It finds the schedule that breaks an assertion,
+//! deadlocks or races, or it proves that there is none.
 //!
 //! ```
 //! use mazurka::sync::atomic::{AtomicUsize, Ordering::SeqCst};
@@ -21,23 +22,23 @@
 //!
 //! # How to port a test
 //!
-//! The modules mirror those of `std`: replace `std::thread` by [`thread`], `std::sync` by
-//! [`sync`], and wrap the body of the test in [`check`].
+//! The modules mirror those of `std`. Replace `std::thread` by [`thread`] and `std::sync` by [`sync`],
+//! and wrap the body of the test in [`check`].
 //!
-//! # What it needs of a program
+//! # What a closure must do
 //!
-//! * It must be deterministic but for its schedule. A program that is not is told apart, with
-//!   both histories. State that is kept outside of the closure, or in statics, is not reset from
-//!   one execution to the next, with the exception of [`sync::atomic`]'s types, and of `Once`,
-//!   `OnceLock` and `LazyLock`.
-//! * Code between two operations of this crate runs without interruption: an endless loop that
-//!   contains none of them hangs the check.
-//! * A thread's stack has 256 KiB unless [`Check::stack_size`] says otherwise.
+//! * **It must be deterministic**, apart from its schedule. If it is not, the check fails with both
+//!   histories. Data outside of the closure, and statics, keep their value from one execution to the
+//!   next. The exceptions are the types of [`sync::atomic`], `Once`, `OnceLock` and `LazyLock`: a static
+//!   of these starts afresh in every execution.
+//! * **It must not loop for ever** without an operation of this crate: Mazurka switches between threads
+//!   only at such operations, and would hang.
+//! * **Its threads need room on their stacks**: 256 KiB, unless [`Check::stack_size`] sets another size.
 //!
 //! # Memory orderings
 //!
-//! All orderings are treated as sequentially consistent. A mistake that shows only because an
-//! ordering is too weak (a `Relaxed` store that is seen too late, say) is not found.
+//! Mazurka treats every ordering as sequentially consistent. It does not find bugs that need a weaker
+//! one, such as a `Relaxed` store that another thread sees too late.
 
 pub mod actor;
 pub mod cell;

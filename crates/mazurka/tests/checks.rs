@@ -216,7 +216,7 @@ fn keep_going_finds_them_all() {
 }
 
 #[test]
-#[should_panic(expected = "a check inside of a check")]
+#[should_panic(expected = "inside of the closure of another check")]
 fn a_check_cannot_be_inside_of_a_check() {
     mazurka::check(|| mazurka::check(|| ()));
 }

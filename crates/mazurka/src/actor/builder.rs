@@ -10,14 +10,13 @@ use super::mailbox::Mailbox;
 use super::{Down, Me, Pid};
 use crate::rt::{self, AnyShared, Handle, Shared, Site};
 
-/// Creates an actor: a process that runs `f`, and to which messages can be sent.
+/// Spawns an actor that runs `f`, and returns its [`Pid`]. This is not a step.
 ///
-/// That is not a step. If the actor panics, and nobody [monitors](Me::monitor) it, that is a
-/// violation.
+/// If the actor panics and no other one [monitors](Me::monitor) it, that is a violation.
 ///
 /// # Panics
 ///
-/// If there is no memory for its stack.
+/// If there is no memory for the actor's stack.
 ///
 /// ```
 /// use mazurka::actor;
@@ -41,7 +40,7 @@ where
     Builder::new().spawn(f)
 }
 
-/// As [`spawn`], with a name for the actor, which is what reports call it by.
+/// Spawns an actor with a name for reports, and returns its [`Pid`].
 ///
 /// ```
 /// use mazurka::actor;
@@ -61,7 +60,7 @@ where
     start(Some(name.as_ref()), 0, Vec::new(), f, SourceLocation::caller())
 }
 
-/// Creates actors with a name, or that are watched from their beginning.
+/// Configures a new actor: its name, its stack, and which actors learn of its end.
 ///
 /// ```
 /// use mazurka::actor::{self, Builder, Reason};
@@ -87,24 +86,24 @@ pub struct Builder {
 type Tie = Box<dyn FnOnce(ProcessId, Shared<dyn TakesExits>)>;
 
 impl Builder {
-    /// No name, the check's stack size, and nobody to watch.
+    /// Creates a builder of an actor without a name, with the check's stack size, that is not monitored.
     pub fn new() -> Self {
         Builder::default()
     }
 
-    /// What the actor is called.
+    /// Sets the name of the actor.
     pub fn name(mut self, name: impl AsRef<str>) -> Self {
         self.name = Some(name.as_ref().to_owned());
         self
     }
 
-    /// How many bytes the actor's stack has; at least the check's stack size.
+    /// Sets the size of the actor's stack in bytes. The check's stack size is the minimum.
     pub fn stack_size(self, size: usize) -> Self {
         Builder { stack_size: size, ..self }
     }
 
-    /// Has a message sent when the actor ends, as [`Me::monitor`], but from the beginning and
-    /// without a step.
+    /// Makes the new actor send a message to `me` when it ends, as [`Me::monitor`] does. It is monitored
+    /// from its beginning, and this is not a step.
     pub fn monitored_by<M: Send + 'static>(
         mut self,
         me: &Me<M>,
@@ -117,19 +116,19 @@ impl Builder {
         self
     }
 
-    /// Ties the actor to the one that creates it, as [`Me::link`], but from the beginning and
-    /// without a step.
+    /// Links the new actor to `me`, as [`Me::link`] does. It is linked from its beginning, and this is
+    /// not a step.
     pub fn linked_to<M: Send + 'static>(mut self, me: &Me<M>) -> Self {
         let mailbox = exits_to(me.mailbox());
         self.ties.push(Box::new(move |process, theirs| tie(process, mailbox, theirs)));
         self
     }
 
-    /// Creates the actor.
+    /// Spawns the actor, and returns its [`Pid`].
     ///
     /// # Panics
     ///
-    /// If there is no memory for its stack.
+    /// If there is no memory for the actor's stack.
     #[track_caller]
     pub fn spawn<M, F>(self, f: F) -> Pid<M>
     where

@@ -9,23 +9,23 @@ use super::mailbox::{Content, Envelope, Mailbox};
 use super::{ActorId, Me, Pid};
 use crate::rt::{self, Ended, Operation, Own, Retire, Shared, Site, Tell, Watcher};
 
-/// That an actor has ended; see [`Me::monitor`].
+/// The news that an actor has ended; see [`Me::monitor`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Down {
-    /// Which one.
+    /// The actor.
     pub id: ActorId,
-    /// The name that it was created with, if any.
+    /// The name that the actor was spawned with, if any.
     pub name: Option<String>,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }
 
-/// Why an actor has ended.
+/// The reason for the end of an actor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// It was done.
+    /// It returned.
     Normal,
-    /// It panicked; this is the message.
+    /// It panicked, with this message.
     Panicked(String),
 }
 
@@ -148,15 +148,14 @@ fn look_at_end(process: ProcessId, name: &'static str, site: Site) -> Option<Opt
 }
 
 impl<M: Send + 'static> Me<M> {
-    /// Has a message sent to this actor when another one ends, or at once if it has ended. The
-    /// message is what `f` makes of the news; `f` must not use threads, locks, atomics or actors.
+    /// Monitors another actor: when that ends, it sends the result of `f` to this one. If it has ended,
+    /// it does so at once. `f` must not use threads, locks, atomics or actors.
     ///
-    /// A panic of which nobody is told is a violation. So is one of which the news is never
-    /// received. To be told whatever the schedule, an actor must be monitored from its beginning:
-    /// see [`Builder::monitored_by`](super::Builder::monitored_by).
+    /// A panic of an actor is a violation unless a monitor receives the news of it. To monitor an actor in
+    /// every schedule, do it from its beginning: see
+    /// [`Builder::monitored_by`](super::Builder::monitored_by).
     ///
-    /// A check whose program calls this is started anew once, since from then on the ends of
-    /// actors and threads matter by themselves.
+    /// The first call starts the check over: from then on, the end of every actor and thread is a step.
     ///
     /// ```
     /// use mazurka::actor::{self, Reason};
@@ -184,13 +183,13 @@ impl<M: Send + 'static> Me<M> {
         }
     }
 
-    /// Ties this actor and another one together: when one of them panics, so does the other, at
-    /// its next receive for which there is nothing older to receive. If the other one has panicked
-    /// already, the news is there at once.
+    /// Links this actor and another one: when one of them panics, so does the other. It does so at its
+    /// next receive that finds no older message. If the other actor has panicked before, the news is there
+    /// at once.
     ///
-    /// The same is said of the check, and of panics that nobody learns of, as for
-    /// [`monitor`](Me::monitor). See [`Builder::linked_to`](super::Builder::linked_to) for linking
-    /// an actor from its beginning.
+    /// As for [`monitor`](Me::monitor), the first call starts the check over, and a panic is a violation
+    /// unless the linked actor receives the news of it. To link an actor from its beginning, use
+    /// [`Builder::linked_to`](super::Builder::linked_to).
     ///
     /// ```should_panic
     /// use mazurka::actor;

@@ -11,23 +11,22 @@ use super::pattern::{Anything, If, Map, Pattern};
 use super::receiving::Patience;
 use crate::rt::{self, Shared};
 
-/// An actor's view of itself: where it receives its messages.
+/// An actor's own mailbox, from which it receives messages.
 ///
 /// # Patterns
 ///
-/// A receive that takes a pattern is *selective*: it takes the oldest message that matches, and
-/// leaves the others where they are, in order. A pattern is run as often as Mazurka likes, also on
-/// messages that come long after the receive, to find out whether they would have matched. So it
-/// must own what it uses (`move`), always give the same answer, and use neither threads, locks,
-/// atomics nor actors.
+/// A receive with a pattern is *selective*: it takes the oldest message that matches, and leaves the
+/// other messages in the mailbox, in order. Mazurka may call a pattern any number of times, also on
+/// messages that arrive after the receive, to find out whether they would have matched. So a pattern must
+/// own what it uses (`move`), must always return the same result, and must not use threads, locks,
+/// atomics or actors.
 ///
 /// # Time-outs
 ///
-/// Time does not pass in a check. A receive with a time-out takes a message if one that matches is
-/// there; if there is none, its time may be up. Both are explored if both can happen. The time-out
-/// [`Duration::MAX`] never comes. A loop that receives with a time-out again and again may have
-/// executions without end: bound it in the program, or by
-/// [`Check::max_depth`](crate::Check::max_depth).
+/// Time does not pass in a check. A receive with a timeout takes a matching message if there is one.
+/// Otherwise it may time out. Both outcomes are explored if both are possible. The timeout
+/// [`Duration::MAX`] never expires. A loop of receives with timeouts may have executions of any length:
+/// bound it in the program, or by [`Check::max_depth`](crate::Check::max_depth).
 pub struct Me<M> {
     pid: Pid<M>,
     /// Only the process that it belongs to receives.
@@ -67,7 +66,7 @@ impl<M> Me<M> {
         Me { pid: Pid::new(mailbox), marker: PhantomData }
     }
 
-    /// Who this is, for others to send to.
+    /// Returns the address of this actor.
     pub fn pid(&self) -> Pid<M> {
         self.pid.clone()
     }
@@ -78,7 +77,7 @@ impl<M> Me<M> {
 }
 
 impl<M: Send + 'static> Me<M> {
-    /// Receives the oldest message, waiting until there is one.
+    /// Waits for a message, and receives the oldest one.
     #[inline]
     #[track_caller]
     pub fn receive(&self) -> M {
@@ -87,7 +86,7 @@ impl<M: Send + 'static> Me<M> {
         received(self.mailbox().receive("receive", patience, Anything, show, site)).0
     }
 
-    /// Receives the oldest message that matches, waiting until there is one.
+    /// Waits for a message that matches, and receives the oldest such message.
     ///
     /// ```
     /// use mazurka::actor;
@@ -109,8 +108,8 @@ impl<M: Send + 'static> Me<M> {
         received(self.mailbox().receive("receive_if", patience, If(matches), ask, site)).0
     }
 
-    /// Receives the oldest message of which something can be made, waiting until there is one, and
-    /// returns that.
+    /// Waits for a message for which `f` returns `Some`, receives the oldest such message, and returns
+    /// what `f` made of it.
     ///
     /// ```
     /// use mazurka::actor;
@@ -140,10 +139,9 @@ impl<M: Send + 'static> Me<M> {
         received(self.mailbox().receive("receive_map", patience, Map::new(f), make, site)).1
     }
 
-    /// Receives the oldest message if there is one.
+    /// Receives the oldest message, if there is one.
     ///
-    /// A loop that does only this and [yields](crate::thread::yield_now) is finite: it goes on
-    /// when there is a message.
+    /// A loop that calls only this and [`yield_now`](crate::thread::yield_now) waits for a message.
     #[inline]
     #[track_caller]
     pub fn try_receive(&self) -> Option<M> {
@@ -160,8 +158,8 @@ impl<M: Send + 'static> Me<M> {
         Some(self.mailbox().receive(name, Patience::None, If(matches), ask, site)?.0)
     }
 
-    /// Receives the oldest message of which something can be made, if there is one, and returns
-    /// that.
+    /// Receives the oldest message for which `f` returns `Some`, if there is one, and returns what `f`
+    /// made of it.
     #[inline]
     #[track_caller]
     pub fn try_receive_map<T: 'static>(
@@ -173,7 +171,7 @@ impl<M: Send + 'static> Me<M> {
         Some(self.mailbox().receive(name, Patience::None, Map::new(f), make, site)?.1)
     }
 
-    /// Receives the oldest message, waiting until there is one or the time is up.
+    /// Waits until there is a message or the time is up, and receives the oldest message.
     ///
     /// ```
     /// use mazurka::{Check, actor};
@@ -195,7 +193,8 @@ impl<M: Send + 'static> Me<M> {
         Some(self.mailbox().receive(name, patience, Anything, show, site)?.0)
     }
 
-    /// Receives the oldest message that matches, waiting until there is one or the time is up.
+    /// Waits until there is a message that matches or the time is up, and receives the oldest such
+    /// message.
     #[inline]
     #[track_caller]
     pub fn receive_timeout_if(
@@ -208,8 +207,8 @@ impl<M: Send + 'static> Me<M> {
         Some(self.mailbox().receive(name, patience, If(matches), ask, site)?.0)
     }
 
-    /// Receives the oldest message of which something can be made, waiting until there is one or
-    /// the time is up, and returns that.
+    /// Waits until there is a message for which `f` returns `Some` or the time is up, receives the oldest
+    /// such message, and returns what `f` made of it.
     #[inline]
     #[track_caller]
     pub fn receive_timeout_map<T: 'static>(

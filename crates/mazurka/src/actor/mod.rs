@@ -1,10 +1,9 @@
-//! Actors: processes with a mailbox, in the manner of Erlang.
+//! Actors: processes with a mailbox, as in Erlang.
 //!
-//! An actor is created by [`spawn`], and is sent messages through its [`Pid`]. To send is a step,
-//! which never waits: the message is delivered at once, at the end of the receiver's mailbox. So
-//! messages from one actor to another arrive in the order in which they were sent. The actor
-//! [receives](Me::receive) the oldest message, or [selectively](Me::receive_if) the oldest that it
-//! looks for.
+//! [`spawn`] creates an actor, and returns the [`Pid`] to send messages to. A send is a step. It does
+//! not wait, and puts the message at the end of the receiver's mailbox at once. So the messages from one
+//! actor to another arrive in the order in which they were sent. The actor [receives](Me::receive) the
+//! oldest message, or [selectively](Me::receive_if) the oldest message that matches a pattern.
 //!
 //! ```
 //! use mazurka::actor::{self, Pid};
@@ -34,33 +33,32 @@
 //! });
 //! ```
 //!
-//! # Who is an actor
+//! # Which processes are actors
 //!
-//! Everybody: the closure that is checked, and threads, have a mailbox once they ask for it by
-//! [`me`]. Actors may use whatever threads do: shared memory, locks, channels. A process has one
-//! mailbox, for one type of messages.
+//! Every process can be an actor: the closure that is checked, and threads, get a mailbox when they call
+//! [`me`]. Actors may use everything that threads use: shared memory, locks, channels. A process has one
+//! mailbox, for messages of one type.
 //!
 //! # When messages are dropped
 //!
-//! Messages that are never received are dropped when the actor has ended and nobody has a [`Pid`]
-//! of it any more.
+//! A message that is never received is dropped when the actor has ended and its last [`Pid`] is dropped.
 //!
 //! # Deadlocks
 //!
-//! An actor that waits for a message when nothing else can run is in a deadlock, unless
-//! [`Check::allow_idle_receivers`](crate::Check::allow_idle_receivers) says that this is fine.
+//! If an actor waits for a message and no other process can take a step, that is a deadlock, unless
+//! [`Check::allow_idle_receivers`](crate::Check::allow_idle_receivers) is set.
 //!
 //! # The end of an actor
 //!
-//! An actor that panics is a violation, unless somebody is told of it, and receives the news: see
-//! [`Me::monitor`], [`Me::link`], and [`Builder`] for doing so from the beginning.
+//! A panic of an actor is a violation, unless another actor monitors it or is linked to it and receives
+//! the news; see [`Me::monitor`], [`Me::link`] and [`Builder`].
 //!
-//! # What counts as different
+//! # Which executions are different
 //!
-//! The explorer `observers`, which is the default, takes two deliveries to one mailbox to be
-//! dependent only if a receive takes one of them and would have taken the other one had that come
-//! first. So the more selective the receives are, the fewer executions there are. The other
-//! explorers run all orders of the deliveries to a mailbox.
+//! The default explorer, `observers`, explores both orders of two deliveries to one mailbox only if a
+//! receive takes one message and would have taken the other if that had come first. So the more
+//! selective the receives are, the fewer executions there are. The other explorers run all orders of the
+//! deliveries to a mailbox.
 
 mod asking;
 mod builder;
@@ -83,12 +81,12 @@ pub use pid::{ActorId, Pid};
 use crate::rt::{self, AnyShared};
 use mailbox::Mailbox;
 
-/// The current process as an actor. It gets a mailbox if it has none, which it keeps until its
-/// end; so this can be called again, and it is the same.
+/// Returns the current process as an actor. The first call gives it a mailbox, and later calls return
+/// the same mailbox.
 ///
 /// # Panics
 ///
-/// If it has a mailbox, for messages of another type.
+/// If the process has a mailbox for messages of another type.
 ///
 /// ```
 /// use mazurka::{actor, thread};

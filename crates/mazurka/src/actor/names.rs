@@ -10,7 +10,7 @@ use super::Pid;
 use super::mailbox::Mailbox;
 use crate::rt::{self, AnyShared, Operation};
 
-/// The name is somebody else's; see [`register`].
+/// The error of [`register`]: another actor has the name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NameTaken(String);
 
@@ -24,12 +24,12 @@ impl Error for NameTaken {}
 
 const FREE: u64 = 0;
 
-/// Gives an actor a name that others find it by, for as long as nobody [unregisters](unregister)
-/// it: the end of the actor does not.
+/// Gives an actor a name by which [`whereis`] finds it. The actor keeps the name, even after its end,
+/// until it is [unregistered](unregister).
 ///
 /// # Errors
 ///
-/// If the name is taken.
+/// If an actor has the name.
 ///
 /// ```
 /// use mazurka::actor;
@@ -65,7 +65,7 @@ pub fn register<M: Send + 'static>(name: &str, pid: &Pid<M>) -> Result<(), NameT
     })
 }
 
-/// Frees a name, if it is taken.
+/// Makes a name available again, if an actor has it.
 #[track_caller]
 pub fn unregister(name: &str) {
     let site = SourceLocation::caller();
@@ -87,10 +87,10 @@ pub fn unregister(name: &str) {
     drop(mailbox);
 }
 
-/// Who has a name.
+/// Returns the actor that has a name, if there is one.
 ///
-/// A loop that asks until somebody has it should [yield](crate::thread::yield_now): then it goes
-/// on when the name is given.
+/// A loop that asks until an actor has the name should call
+/// [`yield_now`](crate::thread::yield_now).
 ///
 /// # Panics
 ///

@@ -9,10 +9,10 @@ use mazurka_core::model::ProcessId;
 use super::mailbox::Mailbox;
 use crate::rt::{self, Shared};
 
-/// Who an actor is, whatever messages it takes.
+/// The identity of an actor, whatever type of messages it takes.
 ///
-/// An actor has the same in every execution in which its ancestors have created the same actors
-/// and threads.
+/// An actor has the same id in all executions in which its ancestors have spawned the same actors and
+/// threads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ActorId(pub(super) Option<ProcessId>);
 
@@ -25,9 +25,9 @@ impl fmt::Debug for ActorId {
     }
 }
 
-/// Somebody to send messages to.
+/// The address of an actor, to send messages to.
 ///
-/// Two are equal if they belong to the same actor. They can be sent in messages:
+/// Two addresses are equal if they belong to the same actor. An address can be sent in a message:
 ///
 /// ```
 /// use mazurka::actor::{self, Pid};
@@ -55,12 +55,12 @@ impl<M> Pid<M> {
         self.mailbox.home().map(|home| home.process)
     }
 
-    /// Who that is.
+    /// Returns the id of the actor.
     pub fn id(&self) -> ActorId {
         ActorId(self.process())
     }
 
-    /// The name that the actor was created with, if any; the first process is called `main`.
+    /// Returns the name that the actor was spawned with, if any. The first process is called `main`.
     pub fn name(&self) -> Option<String> {
         match self.process()? {
             ProcessId::MAIN => Some("main".to_owned()),
@@ -70,8 +70,8 @@ impl<M> Pid<M> {
 }
 
 impl<M: Send + 'static> Pid<M> {
-    /// Sends a message. It is in the mailbox at once, behind those that are there; if the actor
-    /// has ended it is never received.
+    /// Sends a message: puts it at the end of the mailbox at once. If the actor has ended, the message is
+    /// never received.
     #[inline]
     #[track_caller]
     pub fn send(&self, message: M) {

@@ -1,7 +1,7 @@
-//! Mirrors `std::cell`, with data races found.
+//! Cells for plain memory, as in [`std::cell`]. Mazurka finds their data races.
 //!
-//! Each access is an operation on plain memory. Two of them that are not ordered by anything, one
-//! of which writes, are a violation.
+//! Every access is an operation. If two accesses of different threads are not ordered by happens-before
+//! and one of them writes, there is a data race, which is a violation.
 
 mod tracked;
 mod unsafe_cell;

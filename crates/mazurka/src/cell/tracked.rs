@@ -7,10 +7,10 @@ use mazurka_core::model::Op;
 
 use super::UnsafeCell;
 
-/// A mutable place whose data races are found, as [`std::cell::Cell`].
+/// A mutable memory location, as [`std::cell::Cell`], whose data races Mazurka finds.
 ///
-/// Like `std`'s, it cannot be shared between threads by itself; wrap it in a type for which you
-/// have implemented `Sync` to find out whether you were right to do so.
+/// It is not `Sync`, as in `std`. To find out whether your code may share it between threads, wrap it in
+/// a type for which you implement `Sync`.
 ///
 /// ```
 /// use mazurka::cell::Cell;
@@ -26,30 +26,30 @@ pub struct Cell<T: ?Sized> {
 }
 
 impl<T> Cell<T> {
-    /// A new cell.
+    /// Creates a cell.
     #[track_caller]
     pub const fn new(value: T) -> Self {
         Cell { inner: UnsafeCell::new(value) }
     }
 
-    /// The value.
+    /// Consumes the cell and returns the value.
     pub fn into_inner(self) -> T {
         self.inner.into_inner()
     }
 
-    /// Replaces the value, and drops the old one.
+    /// Sets the value.
     #[track_caller]
     pub fn set(&self, value: T) {
         drop(self.put("set", SourceLocation::caller(), value));
     }
 
-    /// Replaces the value; the old one.
+    /// Replaces the value, and returns the previous value.
     #[track_caller]
     pub fn replace(&self, value: T) -> T {
         self.put("replace", SourceLocation::caller(), value)
     }
 
-    /// Takes the value and leaves the default one.
+    /// Takes the value, and leaves the default value in its place.
     #[track_caller]
     pub fn take(&self) -> T
     where

@@ -6,10 +6,10 @@ use mazurka_core::model::{Action, Location, Op};
 
 use crate::rt::{self, ObjectCell, Operation, Site};
 
-/// Plain memory whose data races are found.
+/// Plain memory whose data races Mazurka finds.
 ///
-/// Unlike [`std::cell::UnsafeCell`] it says when it is accessed: [`with`](UnsafeCell::with) is a
-/// read, [`with_mut`](UnsafeCell::with_mut) is a write.
+/// Unlike [`std::cell::UnsafeCell`], it is accessed by closures: [`with`](UnsafeCell::with) is a read,
+/// and [`with_mut`](UnsafeCell::with_mut) is a write.
 ///
 /// ```
 /// use mazurka::cell::UnsafeCell;
@@ -28,43 +28,44 @@ pub struct UnsafeCell<T: ?Sized> {
 }
 
 impl<T> UnsafeCell<T> {
-    /// A new cell.
+    /// Creates a cell.
     #[track_caller]
     pub const fn new(value: T) -> Self {
         UnsafeCell { object: ObjectCell::new(), data: std::cell::UnsafeCell::new(value) }
     }
 
-    /// The same cell with a name for reports.
+    /// Gives the cell a name for reports.
     pub const fn with_label(mut self, label: &'static str) -> Self {
         self.object.set_label(label);
         self
     }
 
-    /// The value.
+    /// Consumes the cell and returns the value.
     pub fn into_inner(self) -> T {
         self.data.into_inner()
     }
 }
 
 impl<T: ?Sized> UnsafeCell<T> {
-    /// Reads: `f` gets a pointer that it may read through.
+    /// Calls `f` with a pointer that it may read through. This is a read.
     #[track_caller]
     pub fn with<R>(&self, f: impl FnOnce(*const T) -> R) -> R {
         self.access(Op::Read, "read", SourceLocation::caller(), || f(self.data.get()))
     }
 
-    /// Writes: `f` gets a pointer that it may write through.
+    /// Calls `f` with a pointer that it may read and write through. This is a write.
     #[track_caller]
     pub fn with_mut<R>(&self, f: impl FnOnce(*mut T) -> R) -> R {
         self.access(Op::Write, "write", SourceLocation::caller(), || f(self.data.get()))
     }
 
-    /// A pointer to the value. What is done through it is not seen: races are missed.
+    /// Returns a pointer to the value. Mazurka does not see accesses through it, and misses their
+    /// races.
     pub const fn get(&self) -> *mut T {
         self.data.get()
     }
 
-    /// The value, for who has the cell alone.
+    /// Returns a mutable reference to the value. This is not an operation.
     pub fn get_mut(&mut self) -> &mut T {
         self.data.get_mut()
     }

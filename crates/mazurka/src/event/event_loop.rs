@@ -12,11 +12,11 @@ use crate::thread::{self, Builder, JoinHandle};
 
 /// A thread that handles the events that are posted to it.
 ///
-/// It handles them until it is told to [quit](Handle::quit); if it never is, it waits for events
-/// for ever, which is no deadlock. If a handler panics, the thread ends; who [joins](Self::join)
-/// it learns of that, and otherwise it is a violation.
+/// The loop ends when it is told to [quit](Handle::quit). If it is not, it waits for events for ever,
+/// which is not a deadlock. If a handler panics, the thread ends. That is a violation, unless another
+/// thread [joins](Self::join) it.
 ///
-/// All that can be done with a [`Handle`] can be done with this.
+/// It dereferences to a [`Handle`].
 ///
 /// ```
 /// use mazurka::event::EventLoop;
@@ -33,11 +33,11 @@ pub struct EventLoop {
 }
 
 impl EventLoop {
-    /// Creates a thread with an event loop. Its name is what reports call it by.
+    /// Spawns a thread with an event loop. Reports call it by its name.
     ///
     /// # Panics
     ///
-    /// If there is no memory for its stack.
+    /// If there is no memory for the thread's stack.
     #[track_caller]
     pub fn spawn(name: impl Into<String>) -> Self {
         let queue = Arc::new(Queue::new());
@@ -51,16 +51,16 @@ impl EventLoop {
         EventLoop { handle: Handle::new(queue), thread }
     }
 
-    /// What posts events to it.
+    /// Returns a handle to post events with.
     pub fn handle(&self) -> Handle {
         self.handle.clone()
     }
 
-    /// Waits for the end of the loop. Somebody must tell it to [quit](Handle::quit).
+    /// Waits for the end of the loop, which must be told to [quit](Handle::quit).
     ///
     /// # Errors
     ///
-    /// What a handler panicked with.
+    /// Returns the payload of the panic, if a handler panicked.
     #[track_caller]
     pub fn join(self) -> thread::Result<()> {
         self.thread.join()

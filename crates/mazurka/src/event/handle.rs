@@ -9,7 +9,7 @@ use crate::thread;
 
 /// Posts events to an [event loop](super::EventLoop).
 ///
-/// It can be cloned, and given to other threads and to handlers:
+/// It can be cloned, and moved to other threads and handlers:
 ///
 /// ```
 /// use mazurka::event::EventLoop;
@@ -35,10 +35,10 @@ impl Handle {
         Handle { queue }
     }
 
-    /// Posts an event: `handler` is run by the event loop once all events have been handled that
-    /// were posted before.
+    /// Posts an event: the event loop runs `handler` after it has handled all events that were posted
+    /// before.
     ///
-    /// If the loop has quit, or does so before it comes to the event, that is never handled.
+    /// If the loop quits first, the event is never handled.
     #[track_caller]
     pub fn post(&self, handler: impl FnOnce() + Send + 'static) {
         let event = Event::Handle(Box::new(handler));
@@ -47,8 +47,8 @@ impl Handle {
 
     /// Posts an event after some time.
     ///
-    /// How long that is makes no difference: whatever else happens, it may happen before. So the
-    /// event is posted by a thread of its own.
+    /// The delay makes no difference: a thread of its own posts the event, before or after anything else
+    /// that happens.
     ///
     /// ```
     /// use mazurka::event::EventLoop;
@@ -75,7 +75,7 @@ impl Handle {
         drop(timer.expect("failed to spawn thread"));
     }
 
-    /// Ends the loop once all events have been handled that were posted before.
+    /// Ends the loop after it has handled all events that were posted before.
     #[track_caller]
     pub fn quit(&self) {
         self.queue.post("quit", Event::Quit, SourceLocation::caller());

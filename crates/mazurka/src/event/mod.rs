@@ -1,10 +1,9 @@
-//! Event loops: threads that handle the events that are posted to their queue, one after the
-//! other.
+//! Event loops: threads that handle events from a queue, one after the other.
 //!
-//! An event is a closure. [`EventLoop::spawn`] creates a thread with a queue, and
-//! [`Handle::post`] puts an event at its back; any thread may do that, and any handler. The events
-//! of a queue are handled in the order in which they were posted, each to its end before the next;
-//! but other threads may do something in between.
+//! An event is a closure. [`EventLoop::spawn`] creates a thread with a queue, and [`Handle::post`] puts
+//! an event at the end of the queue. Every thread and every handler can post. The loop handles events in
+//! the order in which they were posted. A handler runs to its end before the next one begins, but steps
+//! of other threads may come in between.
 //!
 //! ```
 //! use mazurka::event::EventLoop;
@@ -27,12 +26,11 @@
 //! });
 //! ```
 //!
-//! # How it is explored
+//! # How event loops are explored
 //!
-//! The explorers for threads take two posts to one queue for dependent, and try them in both orders.
-//! The explorer `event-driven` reorders events only if that makes a difference: if their handlers
-//! touch the same things, or have to do with others that do. It is the one to use for programs like
-//! this:
+//! Most explorers treat two posts to one queue as dependent, and run both orders. The explorer
+//! `event-driven` reorders two events only if their handlers, or events that depend on these, are
+//! dependent. Use it for programs like this:
 //!
 //! ```
 //! use mazurka::event::EventLoop;
@@ -48,12 +46,12 @@
 //! assert_eq!(verdict.executions, 1); // and not 24
 //! ```
 //!
-//! Handlers of one loop that lock a [`Mutex`](crate::sync::Mutex) share what it keeps, and are tried in
-//! both orders. If it keeps nothing, as a `Mutex<()>`, then it is only a lock: handlers of one loop cannot
-//! contend for it, and their order is no matter.
+//! Two handlers of one loop that lock the same [`Mutex`](crate::sync::Mutex) are dependent, since they
+//! share its data. A `Mutex<()>` has no data, and handlers of one loop cannot contend for it: they are
+//! independent.
 //!
-//! If a handler waits for what another handler does, and not for a lock, then the program is left to
-//! `optimal`, and the verdict has a [note](crate::Note::HandlersWait).
+//! If a handler waits for another handler, other than for a lock, Mazurka uses `optimal` instead, and the
+//! verdict has a [note](crate::Note::HandlersWait).
 
 mod event_loop;
 mod handle;

@@ -1,9 +1,9 @@
-//! Mirrors `std::sync`.
+//! Synchronisation primitives, as in [`std::sync`].
 //!
-//! [`Arc`] and [`Weak`] are those of `std`, so that `Arc<dyn Trait>` and all else works as usual.
-//! Counting references is therefore not an operation of the checker: that the drop of one `Arc`
-//! may come before or after another thread's `strong_count`, `try_unwrap`, `into_inner`, `get_mut`
-//! or [`Weak::upgrade`] is not explored, unless other operations make it so.
+//! [`Arc`] and [`Weak`] are the types of `std`, so that `Arc<dyn Trait>` and the like work. Mazurka
+//! does not see their reference counts. It therefore does not explore both orders of the drop of an
+//! `Arc` and another thread's `strong_count`, `try_unwrap`, `into_inner`, `get_mut` or
+//! [`Weak::upgrade`], unless other operations make the order matter.
 
 mod afresh;
 pub mod atomic;

@@ -1,4 +1,4 @@
-//! Who a thread is.
+//! Handles to threads.
 
 use std::panic::Location as SourceLocation;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use mazurka_core::model::ProcessId;
 
 use crate::rt;
 
-/// A thread, to be named or unparked.
+/// A handle to a thread, as [`std::thread::Thread`].
 #[derive(Clone, Debug)]
 pub struct Thread {
     /// `None` if it was created while the execution was being torn down.
@@ -23,12 +23,12 @@ impl Thread {
         Thread { process, name }
     }
 
-    /// What tells it apart from all others of this execution.
+    /// Returns the id of the thread, which is unique in its execution.
     pub fn id(&self) -> ThreadId {
         ThreadId(self.process)
     }
 
-    /// Its name, if it has one; the first thread is called `main`.
+    /// Returns the name of the thread, if it has one. The first thread is called `main`.
     pub fn name(&self) -> Option<&str> {
         match self.process {
             Some(ProcessId::MAIN) => Some("main"),
@@ -36,7 +36,8 @@ impl Thread {
         }
     }
 
-    /// Lets the thread go on that is, or is next, in [`park`](super::park).
+    /// Makes the token of the thread available: its current or next call of [`park`](super::park)
+    /// returns.
     #[track_caller]
     pub fn unpark(&self) {
         if let Some(process) = self.process {
@@ -45,11 +46,15 @@ impl Thread {
     }
 }
 
-/// What tells a thread apart from all others of an execution.
+/// The id of a thread, which is unique in its execution, as [`std::thread::ThreadId`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ThreadId(Option<ProcessId>);
 
-/// The current thread.
+/// Returns a handle to the current thread.
+///
+/// # Panics
+///
+/// Outside of a check.
 #[track_caller]
 pub fn current() -> Thread {
     rt::with(|rt| {
@@ -58,7 +63,7 @@ pub fn current() -> Thread {
     })
 }
 
-/// Whether the current thread is unwinding from a panic.
+/// Returns whether the current thread is unwinding from a panic.
 pub fn panicking() -> bool {
     rt::try_with(|rt| rt.is_unwinding()).unwrap_or_else(std::thread::panicking)
 }

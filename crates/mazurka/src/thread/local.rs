@@ -8,10 +8,10 @@ use mazurka_core::model::{Action, Location, Op};
 
 use crate::rt::{self, Operation, Own, Site};
 
-/// Declares thread-local values, as `std`'s macro.
+/// Declares thread-local values, as [`std::thread_local!`].
 ///
-/// Each thread has its own in every execution, created at first use and dropped when the thread
-/// ends. The handlers of an [event loop](crate::event) share those of its thread.
+/// In every execution, each thread creates its own value at first use and drops it at its end. The
+/// handlers of an [event loop](crate::event) share the values of its thread.
 ///
 /// ```
 /// use std::cell::Cell;
@@ -41,12 +41,12 @@ macro_rules! thread_local {
     };
 }
 
-/// A thread-local value, as [`std::thread::LocalKey`].
+/// The key of a thread-local value, as [`std::thread::LocalKey`].
 pub struct LocalKey<T: 'static> {
     init: fn() -> T,
 }
 
-/// The value has been dropped, since its thread is about to end.
+/// The error of [`LocalKey::try_with`]: the thread is ending, and has dropped the value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AccessError;
 
@@ -64,11 +64,11 @@ impl<T: 'static> LocalKey<T> {
         LocalKey { init }
     }
 
-    /// Gives `f` the current thread's value.
+    /// Calls `f` with the current thread's value.
     ///
     /// # Panics
     ///
-    /// If it has been dropped already.
+    /// If the thread has dropped the value.
     #[track_caller]
     pub fn with<R>(&'static self, f: impl FnOnce(&T) -> R) -> R {
         self.try_with(f).unwrap_or_else(|error| {
@@ -78,11 +78,11 @@ impl<T: 'static> LocalKey<T> {
         })
     }
 
-    /// Gives `f` the current thread's value.
+    /// Calls `f` with the current thread's value.
     ///
     /// # Errors
     ///
-    /// If it has been dropped already.
+    /// If the thread has dropped the value.
     #[track_caller]
     pub fn try_with<R>(&'static self, f: impl FnOnce(&T) -> R) -> Result<R, AccessError> {
         share_among_handlers(SourceLocation::caller());
@@ -121,13 +121,13 @@ fn share_among_handlers(site: Site) {
 }
 
 impl<T: 'static> LocalKey<Cell<T>> {
-    /// Replaces the value.
+    /// Sets the value.
     #[track_caller]
     pub fn set(&'static self, value: T) {
         self.with(|cell| cell.set(value));
     }
 
-    /// The value.
+    /// Returns a copy of the value.
     #[track_caller]
     pub fn get(&'static self) -> T
     where
@@ -136,7 +136,7 @@ impl<T: 'static> LocalKey<Cell<T>> {
         self.with(Cell::get)
     }
 
-    /// Takes the value and leaves the default one.
+    /// Takes the value, and leaves the default value in its place.
     #[track_caller]
     pub fn take(&'static self) -> T
     where
@@ -145,7 +145,7 @@ impl<T: 'static> LocalKey<Cell<T>> {
         self.with(Cell::take)
     }
 
-    /// Replaces the value; the old one.
+    /// Replaces the value, and returns the previous value.
     #[track_caller]
     pub fn replace(&'static self, value: T) -> T {
         self.with(|cell| cell.replace(value))
@@ -153,25 +153,25 @@ impl<T: 'static> LocalKey<Cell<T>> {
 }
 
 impl<T: 'static> LocalKey<RefCell<T>> {
-    /// Gives `f` the value to read.
+    /// Calls `f` with a shared reference to the value.
     #[track_caller]
     pub fn with_borrow<R>(&'static self, f: impl FnOnce(&T) -> R) -> R {
         self.with(|cell| f(&cell.borrow()))
     }
 
-    /// Gives `f` the value to change.
+    /// Calls `f` with a mutable reference to the value.
     #[track_caller]
     pub fn with_borrow_mut<R>(&'static self, f: impl FnOnce(&mut T) -> R) -> R {
         self.with(|cell| f(&mut cell.borrow_mut()))
     }
 
-    /// Replaces the value.
+    /// Sets the value.
     #[track_caller]
     pub fn set(&'static self, value: T) {
         self.with(|cell| *cell.borrow_mut() = value);
     }
 
-    /// Takes the value and leaves the default one.
+    /// Takes the value, and leaves the default value in its place.
     #[track_caller]
     pub fn take(&'static self) -> T
     where
@@ -180,7 +180,7 @@ impl<T: 'static> LocalKey<RefCell<T>> {
         self.with(RefCell::take)
     }
 
-    /// Replaces the value; the old one.
+    /// Replaces the value, and returns the previous value.
     #[track_caller]
     pub fn replace(&'static self, value: T) -> T {
         self.with(|cell| cell.replace(value))

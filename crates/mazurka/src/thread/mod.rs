@@ -1,7 +1,8 @@
-//! Mirrors `std::thread`.
+//! Threads, as in [`std::thread`].
 //!
-//! Creating and joining threads are not steps of an execution. Time does not pass: see [`sleep`]
-//! and [`park_timeout`].
+//! Spawning and joining are not steps of an execution: a thread starts in the step that spawns it, and
+//! a thread that joins another goes on in the last step of that one. Time does not pass in a check; see
+//! [`sleep`] and [`park_timeout`].
 
 mod builder;
 mod current;
@@ -49,8 +50,8 @@ pub fn yield_now() {
     crate::rt::yield_now();
 }
 
-/// Does nothing: any other thread may run, or not, before a thread goes on anyway, and how long
-/// that takes does not matter.
+/// Does nothing. At every operation, Mazurka explores what happens if other threads run first, so a
+/// duration makes no difference.
 ///
-/// In particular it does not make a polling loop finite; [`yield_now`] does.
+/// A loop that polls and sleeps has executions of any length. Call [`yield_now`] in it instead.
 pub fn sleep(_duration: Duration) {}

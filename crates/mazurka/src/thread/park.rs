@@ -1,4 +1,4 @@
-//! Parking: a token per thread, which is there or not.
+//! Parking. Every thread has a token, which is available or not.
 
 use std::panic::Location as SourceLocation;
 use std::time::Duration;
@@ -11,13 +11,13 @@ struct Parked;
 
 impl Blocker for Parked {
     fn waits_for(&self, _rt: &Runtime, _action: Option<&Action>) -> String {
-        "somebody to unpark it".to_owned()
+        "another thread to unpark it".to_owned()
     }
 }
 
-/// Waits until somebody has unparked this thread, as [`std::thread::park`].
+/// Waits until the token of this thread is available and takes it, as [`std::thread::park`].
 ///
-/// It does not return for no reason.
+/// It does not return spuriously.
 ///
 /// ```
 /// use mazurka::thread;
@@ -44,8 +44,10 @@ pub fn park() {
     }
 }
 
-/// Waits until somebody has unparked this thread or the time is up, which may be at once: both
-/// are explored.
+/// Waits until the token of this thread is available or the time is up, as
+/// [`std::thread::park_timeout`].
+///
+/// The duration makes no difference: if no token is available, the time may be up at once.
 #[track_caller]
 pub fn park_timeout(_duration: Duration) {
     let site = SourceLocation::caller();

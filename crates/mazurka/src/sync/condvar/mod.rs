@@ -24,14 +24,12 @@ use state::{Notifying, State, Waiter, bit, take};
 
 /// A condition variable, as [`std::sync::Condvar`].
 ///
-/// `notify_one` wakes any one of the waiters: all are explored. A wait with a timeout may time
-/// out or not: both are explored, whatever the duration. A loop that waits with a timeout again
-/// and again, for something that may never happen, therefore has executions without end; bound it
-/// in the program, or by [`Check::max_depth`](crate::Check::max_depth).
+/// `notify_one` may wake any waiter: every choice is explored. A wait with a timeout may time out,
+/// whatever the duration: both outcomes are explored. A loop of such waits has executions of any length:
+/// bound it in the program, or by [`Check::max_depth`](crate::Check::max_depth).
 ///
-/// Waiters wake for no reason only if
-/// [`Check::spurious_wakeups`](crate::Check::spurious_wakeups) says so; then a thread that was
-/// woken so is not again until somebody has notified it.
+/// Waiters wake spuriously only if [`Check::spurious_wakeups`](crate::Check::spurious_wakeups) is set. A
+/// thread then wakes spuriously at most once between two notifications.
 ///
 /// ```
 /// use mazurka::sync::{Condvar, Mutex};
@@ -62,13 +60,13 @@ enum Patience {
 }
 
 impl Condvar {
-    /// A new condition variable.
+    /// Creates a condition variable.
     #[track_caller]
     pub const fn new() -> Self {
         Condvar { inner: Afresh::new(State::new()) }
     }
 
-    /// The same condition variable with a name for reports.
+    /// Gives the condition variable a name for reports.
     pub const fn with_label(mut self, label: &'static str) -> Self {
         self.inner.set_label(label);
         self
@@ -78,25 +76,25 @@ impl Condvar {
         self.inner.id("Condvar", 0, State::clear)
     }
 
-    /// Releases the mutex, waits for a notification, and locks the mutex again.
+    /// Unlocks the mutex, waits for a notification, and locks the mutex again.
     ///
     /// # Errors
     ///
-    /// If the mutex is poisoned; it is locked all the same.
+    /// If the mutex is poisoned. The error contains the guard.
     ///
     /// # Panics
     ///
-    /// If it is used with more than one mutex. `std`'s does so on some systems only.
+    /// If the condition variable is used with more than one mutex. In `std`, this depends on the system.
     #[track_caller]
     pub fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> LockResult<MutexGuard<'a, T>> {
         self.block(guard, "wait", SourceLocation::caller(), Patience::Endless).0
     }
 
-    /// Waits as long as `condition` holds.
+    /// Waits for as long as `condition` returns `true`.
     ///
     /// # Errors
     ///
-    /// If the mutex is poisoned; it is locked all the same.
+    /// If the mutex is poisoned. The error contains the guard.
     #[track_caller]
     pub fn wait_while<'a, T, F>(
         &self,
@@ -113,11 +111,11 @@ impl Condvar {
         Ok(guard)
     }
 
-    /// Waits for a notification, or until the time is up, which may be at once.
+    /// Waits for a notification, or until the time is up.
     ///
     /// # Errors
     ///
-    /// If the mutex is poisoned; it is locked all the same.
+    /// If the mutex is poisoned. The error contains the guard.
     #[track_caller]
     pub fn wait_timeout<'a, T>(
         &self,
@@ -129,11 +127,11 @@ impl Condvar {
         with_outcome(guard, timed_out)
     }
 
-    /// Waits as long as `condition` holds, or until the time is up.
+    /// Waits for as long as `condition` returns `true`, or until the time is up.
     ///
     /// # Errors
     ///
-    /// If the mutex is poisoned; it is locked all the same.
+    /// If the mutex is poisoned. The error contains the guard.
     #[track_caller]
     pub fn wait_timeout_while<'a, T, F>(
         &self,
@@ -158,7 +156,7 @@ impl Condvar {
         }
     }
 
-    /// Wakes one waiter, if there is one.
+    /// Wakes one waiter, if there is any.
     #[track_caller]
     pub fn notify_one(&self) {
         self.notify("notify_one", SourceLocation::caller(), false);
@@ -337,12 +335,12 @@ impl fmt::Debug for Condvar {
     }
 }
 
-/// How a wait with a timeout ended, as [`std::sync::WaitTimeoutResult`].
+/// Tells how a wait with a timeout ended, as [`std::sync::WaitTimeoutResult`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WaitTimeoutResult(bool);
 
 impl WaitTimeoutResult {
-    /// Whether the time was up.
+    /// Returns whether the wait timed out.
     #[must_use]
     pub fn timed_out(&self) -> bool {
         self.0

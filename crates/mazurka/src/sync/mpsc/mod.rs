@@ -1,25 +1,33 @@
-//! Channels, as [`std::sync::mpsc`].
+//! Channels, as in [`std::sync::mpsc`].
 //!
-//! A receive depends only on the send of its own message: that other messages come behind it
-//! does not matter to it. So n threads that send one message each make n! executions, however the
-//! receiver's steps come between theirs.
+//! A receive depends on the send of its own message only, not on later sends. So *n* threads that send
+//! one message each have *n*! executions, whatever the receiver does.
 //!
-//! A receive with a timeout may time out whenever there is no message: both are explored,
-//! whatever the duration. A loop that receives with a timeout again and again therefore has
-//! executions without end; bound it in the program, or by
-//! [`Check::max_depth`](crate::Check::max_depth).
+//! # Time-outs
 //!
-//! That a sender goes matters only to who finds the channel empty. A check whose program does so is
-//! started anew once; in others, dropping a sender is no step.
+//! A receive with a timeout may time out whenever the channel is empty, whatever the duration. Both
+//! outcomes are explored. A loop of such receives has executions of any length: bound it in the program,
+//! or by [`Check::max_depth`](crate::Check::max_depth).
 //!
-//! A loop that does nothing but [`Receiver::try_recv`] and a yield waits for a message, as one that
-//! looks at an atomic waits for a change. If it does anything else besides, it does not.
+//! # When dropping a sender is a step
 //!
-//! In a channel without room, [`SyncSender::try_send`] succeeds if a receiver is waiting in
-//! [`Receiver::recv`] or [`Receiver::recv_timeout`]; whether it is already is explored.
+//! Dropping a sender matters only to a receiver that finds the channel empty. If a receiver does so, the
+//! check starts over once, and from then on dropping a sender is a step. In other programs it is not.
 //!
-//! A channel belongs to the OS thread that has created it: to use it in a check that runs on another
-//! one panics. Create it inside of the closure that you check.
+//! # Polling
+//!
+//! A loop that calls only [`Receiver::try_recv`] and [`yield_now`](crate::thread::yield_now) waits for
+//! a message.
+//!
+//! # Channels without capacity
+//!
+//! If the channel has no capacity, [`SyncSender::try_send`] succeeds if a receiver waits in
+//! [`Receiver::recv`] or [`Receiver::recv_timeout`]. Both cases are explored.
+//!
+//! # OS threads
+//!
+//! A channel panics if it is used on another OS thread than the one that created it. Create it inside of
+//! the closure that you check.
 //!
 //! ```
 //! use mazurka::sync::mpsc;
@@ -50,16 +58,16 @@ use channel::Channel;
 pub use receiver::{IntoIter, Iter, Receiver, TryIter};
 pub use sender::{Sender, SyncSender};
 
-/// A channel with room for any number of messages.
+/// Creates a channel with unlimited capacity.
 #[track_caller]
 pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
     let channel = Shared::new(Channel::new(None, None));
     (Sender::new(channel.clone()), Receiver::new(channel))
 }
 
-/// A channel with room for `bound` messages.
+/// Creates a channel with room for `bound` messages.
 ///
-/// Without any room, who sends waits until the message has been received.
+/// If `bound` is 0, a sender waits until its message has been received.
 ///
 /// ```
 /// use mazurka::sync::mpsc;
@@ -78,14 +86,14 @@ pub fn sync_channel<T>(bound: usize) -> (SyncSender<T>, Receiver<T>) {
     (SyncSender::new(channel.clone()), Receiver::new(channel))
 }
 
-/// As [`channel`], with a name for reports.
+/// Creates a channel with unlimited capacity, and a name for reports.
 #[track_caller]
 pub fn channel_with_label<T>(label: &'static str) -> (Sender<T>, Receiver<T>) {
     let channel = Shared::new(Channel::new(None, Some(label)));
     (Sender::new(channel.clone()), Receiver::new(channel))
 }
 
-/// As [`sync_channel`], with a name for reports.
+/// Creates a channel with room for `bound` messages, and a name for reports.
 #[track_caller]
 pub fn sync_channel_with_label<T>(
     bound: usize,

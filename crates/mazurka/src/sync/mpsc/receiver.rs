@@ -11,9 +11,9 @@ use super::channel::Channel;
 use super::transfer::{Manner, Nothing};
 use crate::rt::Shared;
 
-/// Receives messages, as [`std::sync::mpsc::Receiver`].
+/// The receiving half of a channel, as [`std::sync::mpsc::Receiver`].
 ///
-/// To drop it is an operation: senders may learn that it is gone.
+/// Dropping it is an operation: senders may find out that it is gone.
 pub struct Receiver<T> {
     channel: Shared<Channel<T>>,
     /// As `std`'s, it can be given to another thread, but not shared.
@@ -25,11 +25,11 @@ impl<T> Receiver<T> {
         Receiver { channel, marker: PhantomData }
     }
 
-    /// Receives a message, waiting until there is one.
+    /// Waits for a message, and receives it.
     ///
     /// # Errors
     ///
-    /// If there is none, and no sender any more.
+    /// If the channel is empty and all senders have been dropped.
     #[inline(always)]
     #[track_caller]
     pub fn recv(&self) -> Result<T, RecvError> {
@@ -40,7 +40,7 @@ impl<T> Receiver<T> {
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// If the channel is empty.
     #[track_caller]
     pub fn try_recv(&self) -> Result<T, TryRecvError> {
         let result = self.channel.poll(Manner::Try, SourceLocation::caller());
@@ -50,11 +50,11 @@ impl<T> Receiver<T> {
         })
     }
 
-    /// Receives a message, waiting until there is one or the time is up, which may be at once.
+    /// Waits until there is a message or the time is up, and receives the message.
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// If the time is up, or if the channel is empty and all senders have been dropped.
     #[track_caller]
     pub fn recv_timeout(&self, _timeout: Duration) -> Result<T, RecvTimeoutError> {
         let result = self.channel.poll(Manner::Timeout, SourceLocation::caller());
@@ -64,12 +64,13 @@ impl<T> Receiver<T> {
         })
     }
 
-    /// The messages, until there is no sender any more; it waits for them.
+    /// Returns an iterator that waits for messages. It ends when the channel is empty and all senders
+    /// have been dropped.
     pub fn iter(&self) -> Iter<'_, T> {
         Iter { receiver: self }
     }
 
-    /// The messages that are there, without waiting.
+    /// Returns an iterator over the messages that are in the channel. It does not wait.
     pub fn try_iter(&self) -> TryIter<'_, T> {
         TryIter { receiver: self }
     }
@@ -88,7 +89,7 @@ impl<T> fmt::Debug for Receiver<T> {
     }
 }
 
-/// The messages of a channel; see [`Receiver::iter`].
+/// An iterator that waits for messages; see [`Receiver::iter`].
 #[derive(Debug)]
 pub struct Iter<'a, T: 'a> {
     receiver: &'a Receiver<T>,
@@ -103,7 +104,7 @@ impl<T> Iterator for Iter<'_, T> {
     }
 }
 
-/// The messages that are in a channel; see [`Receiver::try_iter`].
+/// An iterator over the messages in a channel; see [`Receiver::try_iter`].
 #[derive(Debug)]
 pub struct TryIter<'a, T: 'a> {
     receiver: &'a Receiver<T>,
@@ -118,7 +119,7 @@ impl<T> Iterator for TryIter<'_, T> {
     }
 }
 
-/// The messages of a channel, with its receiver.
+/// An iterator that owns the receiver and waits for messages.
 #[derive(Debug)]
 pub struct IntoIter<T> {
     receiver: Receiver<T>,

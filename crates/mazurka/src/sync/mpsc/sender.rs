@@ -8,9 +8,9 @@ use super::channel::Channel;
 use super::transfer::Refusal;
 use crate::rt::Shared;
 
-/// Sends messages without ever waiting, as [`std::sync::mpsc::Sender`].
+/// The sending half of a channel with unlimited capacity, as [`std::sync::mpsc::Sender`].
 ///
-/// To drop one is an operation: the receiver may learn that the last one is gone.
+/// Dropping it is an operation: the receiver may find out that the last sender is gone.
 pub struct Sender<T> {
     channel: Shared<Channel<T>>,
 }
@@ -20,11 +20,11 @@ impl<T> Sender<T> {
         Sender { channel }
     }
 
-    /// Sends a message.
+    /// Sends a message. It never waits.
     ///
     /// # Errors
     ///
-    /// The message, if there is no receiver any more.
+    /// Returns the message if the receiver has been dropped.
     #[inline(always)]
     #[track_caller]
     pub fn send(&self, message: T) -> Result<(), SendError<T>> {
@@ -32,9 +32,9 @@ impl<T> Sender<T> {
     }
 }
 
-/// Sends messages, waiting for room, as [`std::sync::mpsc::SyncSender`].
+/// The sending half of a channel with limited capacity, as [`std::sync::mpsc::SyncSender`].
 ///
-/// To drop one is an operation: the receiver may learn that the last one is gone.
+/// Dropping it is an operation: the receiver may find out that the last sender is gone.
 pub struct SyncSender<T> {
     channel: Shared<Channel<T>>,
 }
@@ -44,24 +44,24 @@ impl<T> SyncSender<T> {
         SyncSender { channel }
     }
 
-    /// Sends a message, waiting until there is room for it. Without any room in the channel, it
-    /// waits until the message has been received.
+    /// Sends a message, and waits until there is room for it. If the channel has no capacity, it waits
+    /// until the message has been received.
     ///
     /// # Errors
     ///
-    /// The message, if there is no receiver any more.
+    /// Returns the message if the receiver has been dropped.
     #[inline(always)]
     #[track_caller]
     pub fn send(&self, message: T) -> Result<(), SendError<T>> {
         self.channel.send(message, SourceLocation::caller()).map_err(SendError)
     }
 
-    /// Sends a message if there is room for it. Without any room in the channel, there must be a
-    /// receiver waiting.
+    /// Sends a message if there is room for it. If the channel has no capacity, it sends the message if
+    /// the receiver is waiting.
     ///
     /// # Errors
     ///
-    /// The message, if there is no room, or no receiver any more.
+    /// Returns the message if there is no room, or if the receiver has been dropped.
     #[track_caller]
     pub fn try_send(&self, message: T) -> Result<(), TrySendError<T>> {
         let result = self.channel.try_send(message, SourceLocation::caller());

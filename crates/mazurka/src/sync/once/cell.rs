@@ -12,10 +12,10 @@ use mazurka_core::model::{ObjectId, When};
 use super::{COMPLETE, INCOMPLETE, Once, OnceState};
 use crate::rt::{self, Site};
 
-/// A cell that is written once, as [`std::sync::OnceLock`].
+/// A cell that is written at most once, as [`std::sync::OnceLock`].
 ///
-/// A `static` one starts afresh in every execution. What earlier executions have put into it is
-/// not dropped, as nobody drops a static; somebody may still have a reference to it.
+/// A `static` cell is empty at the start of every execution. The values of earlier executions are not
+/// dropped, since there may be references to them.
 ///
 /// ```
 /// use mazurka::sync::OnceLock;
@@ -47,7 +47,7 @@ impl<T: RefUnwindSafe + UnwindSafe> RefUnwindSafe for OnceLock<T> {}
 impl<T: UnwindSafe> UnwindSafe for OnceLock<T> {}
 
 impl<T> OnceLock<T> {
-    /// A new cell that is empty.
+    /// Creates an empty cell.
     #[track_caller]
     pub const fn new() -> Self {
         OnceLock::of_kind("OnceLock", INCOMPLETE, ptr::null_mut())
@@ -59,7 +59,7 @@ impl<T> OnceLock<T> {
         OnceLock { once, value: AtomicPtr::new(value), marker: PhantomData }
     }
 
-    /// The same cell with a name for reports.
+    /// Gives the cell a name for reports.
     pub const fn with_label(mut self, label: &'static str) -> Self {
         self.set_label(label);
         self
@@ -81,7 +81,7 @@ impl<T> OnceLock<T> {
         unsafe { self.value.load(Relaxed).as_ref() }
     }
 
-    /// The value, if there is one.
+    /// Returns a reference to the value, if there is one.
     #[track_caller]
     pub fn get(&self) -> Option<&T> {
         self.get_at("get", SourceLocation::caller())
@@ -95,7 +95,7 @@ impl<T> OnceLock<T> {
         }
     }
 
-    /// The value, for who has the cell alone.
+    /// Returns a mutable reference to the value, if there is one. This is not a step.
     pub fn get_mut(&mut self) -> Option<&mut T> {
         if rt::is_inside() {
             self.id();
@@ -104,7 +104,7 @@ impl<T> OnceLock<T> {
         unsafe { self.value.get_mut().as_mut() }
     }
 
-    /// Waits until there is a value.
+    /// Waits until there is a value, and returns a reference to it.
     #[track_caller]
     pub fn wait(&self) -> &T {
         let site = SourceLocation::caller();
@@ -112,11 +112,11 @@ impl<T> OnceLock<T> {
         self.made()
     }
 
-    /// Puts a value into the cell.
+    /// Sets the value.
     ///
     /// # Errors
     ///
-    /// The value, if there is one already.
+    /// Returns `value` if the cell has a value.
     #[track_caller]
     pub fn set(&self, value: T) -> Result<(), T> {
         let mut value = Some(value);
@@ -128,8 +128,8 @@ impl<T> OnceLock<T> {
         }
     }
 
-    /// The value; if there is none yet, what `f` returns becomes it. Waits if another thread is
-    /// making one.
+    /// Returns a reference to the value. If there is none, calls `f` and sets its result first. Waits if
+    /// another thread does so.
     #[track_caller]
     pub fn get_or_init<F>(&self, f: F) -> &T
     where
@@ -156,12 +156,12 @@ impl<T> OnceLock<T> {
         self.value().expect("a cell that is complete has a value")
     }
 
-    /// The value, if there is one.
+    /// Consumes the cell and returns the value, if there is one.
     pub fn into_inner(mut self) -> Option<T> {
         self.take()
     }
 
-    /// Takes the value out, and leaves the cell empty.
+    /// Takes the value, and leaves the cell empty.
     pub fn take(&mut self) -> Option<T> {
         self.get_mut()?;
         self.once.start_over();

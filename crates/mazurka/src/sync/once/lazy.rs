@@ -12,11 +12,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use super::{INCOMPLETE, OnceLock};
 use crate::rt::Site;
 
-/// A value that is made when it is first used, as [`std::sync::LazyLock`].
+/// A value that is initialised at first use, as [`std::sync::LazyLock`].
 ///
-/// A `static` one starts afresh in every execution, and calls its function again. That must be
-/// one that needs no destructor: a function, or a closure that owns nothing, as in a `static` it
-/// nearly always is. What earlier executions have made is not dropped.
+/// A `static` one starts afresh in every execution, and calls its function again. The function must not
+/// need a destructor: it is a function, or a closure that owns nothing, as is usual for a `static`. The
+/// values of earlier executions are not dropped.
 ///
 /// ```
 /// use mazurka::sync::{LazyLock, Mutex};
@@ -45,7 +45,7 @@ impl<T: RefUnwindSafe + UnwindSafe, F: UnwindSafe> RefUnwindSafe for LazyLock<T,
 impl<T: UnwindSafe, F: UnwindSafe> UnwindSafe for LazyLock<T, F> {}
 
 impl<T, F: FnOnce() -> T> LazyLock<T, F> {
-    /// A value that `f` will make.
+    /// Creates a value that `f` initialises.
     #[track_caller]
     pub const fn new(f: F) -> Self {
         LazyLock {
@@ -55,17 +55,18 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
         }
     }
 
-    /// The same value with a name for reports.
+    /// Gives the value a name for reports.
     pub const fn with_label(mut self, label: &'static str) -> Self {
         self.cell.set_label(label);
         self
     }
 
-    /// The value, which is made if it has not been yet. Waits if another thread is making it.
+    /// Returns a reference to the value, and initialises it first if necessary. Waits if another thread
+    /// initialises it.
     ///
     /// # Panics
     ///
-    /// If making it panics, or did so before.
+    /// If the initialisation panics, or has panicked before.
     #[track_caller]
     pub fn force(this: &LazyLock<T, F>) -> &T {
         this.force_at(SourceLocation::caller())
@@ -97,13 +98,13 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
 }
 
 impl<T, F> LazyLock<T, F> {
-    /// The value, if it has been made.
+    /// Returns a reference to the value, if it is initialised.
     #[track_caller]
     pub fn get(this: &LazyLock<T, F>) -> Option<&T> {
         this.cell.get_at("get", SourceLocation::caller())
     }
 
-    /// The value, if it has been made, for who has it alone.
+    /// Returns a mutable reference to the value, if it is initialised. This is not a step.
     pub fn get_mut(this: &mut LazyLock<T, F>) -> Option<&mut T> {
         this.cell.get_mut()
     }

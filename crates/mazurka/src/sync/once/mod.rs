@@ -28,7 +28,7 @@ const RUNNING: u64 = 1;
 const COMPLETE: u64 = 2;
 const POISONED: u64 = 3;
 
-/// Something to be done once, as [`std::sync::Once`].
+/// Runs a closure once, as [`std::sync::Once`].
 ///
 /// A `static` one starts afresh in every execution.
 ///
@@ -76,7 +76,7 @@ enum Turn {
 }
 
 impl Once {
-    /// A new `Once`, of which nothing has been done.
+    /// Creates a `Once` that has not run a closure.
     #[track_caller]
     pub const fn new() -> Self {
         Once::of_kind("Once", INCOMPLETE)
@@ -87,7 +87,7 @@ impl Once {
         Once { inner: Afresh::new(Vec::new()), kind, initial }
     }
 
-    /// The same `Once` with a name for reports.
+    /// Gives the `Once` a name for reports.
     pub const fn with_label(mut self, label: &'static str) -> Self {
         self.inner.set_label(label);
         self
@@ -111,11 +111,11 @@ impl Once {
         self.initial = INCOMPLETE;
     }
 
-    /// Calls `f` if this is the first call; waits if another thread is calling.
+    /// Calls `f` if no closure has been run. Waits if another thread runs one.
     ///
     /// # Panics
     ///
-    /// If an earlier call panicked.
+    /// If an earlier closure panicked.
     #[track_caller]
     pub fn call_once<F>(&self, f: F)
     where
@@ -126,7 +126,7 @@ impl Once {
         self.call(object, "call_once", site, false, |_| f());
     }
 
-    /// Calls `f` if no call has succeeded yet, even if an earlier one panicked.
+    /// Calls `f` if no closure has completed, even if an earlier one panicked.
     #[track_caller]
     pub fn call_once_force<F>(&self, f: F)
     where
@@ -137,17 +137,17 @@ impl Once {
         self.call(object, "call_once_force", site, true, f);
     }
 
-    /// Whether a call has succeeded.
+    /// Returns whether a closure has completed.
     #[track_caller]
     pub fn is_completed(&self) -> bool {
         self.look(self.id(|| ()), "is_completed", SourceLocation::caller())
     }
 
-    /// Waits until a call has succeeded.
+    /// Waits until a closure has completed.
     ///
     /// # Panics
     ///
-    /// If a call has panicked, and no other one is running.
+    /// If a closure has panicked, and no thread runs another one.
     #[track_caller]
     pub fn wait(&self) {
         let site = SourceLocation::caller();
@@ -162,7 +162,7 @@ impl Once {
         }
     }
 
-    /// Waits until a call has succeeded, even if some have panicked.
+    /// Waits until a closure has completed, even if others panicked.
     #[track_caller]
     pub fn wait_force(&self) {
         let object = self.id(|| ());

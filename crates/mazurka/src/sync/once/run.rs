@@ -42,7 +42,8 @@ impl Drop for Run<'_> {
     }
 }
 
-/// What a call by [`Once::call_once_force`] is told, as [`std::sync::OnceState`].
+/// Tells a closure that [`Once::call_once_force`] runs about earlier ones, as
+/// [`std::sync::OnceState`].
 pub struct OnceState {
     poisoned: bool,
     /// As `std`'s, it stays with its thread.
@@ -54,7 +55,7 @@ impl OnceState {
         OnceState { poisoned, marker: PhantomData }
     }
 
-    /// Whether an earlier call panicked.
+    /// Returns whether an earlier closure panicked.
     pub fn is_poisoned(&self) -> bool {
         self.poisoned
     }
