@@ -24,6 +24,7 @@ Commands:
                    the same on random programs with event loops
   traces DIR [--algorithm NAME]... [--seconds N]
                    explore the recordings of event-driven programs in a directory
+  runtime          make the IR of the C library anew from its C files (needs clang 14)
   help             print this
 ";
 
@@ -53,11 +54,21 @@ fn main() -> ExitCode {
             let package = ["run", "--quiet", "--release", "--package", "mazurka-trace"];
             run::program(&[&package[..], &["--example", "traces"]].concat(), &absolute(rest))
         }
+        (Some("runtime"), []) => {
+            // The test that compares the two writes one of them instead.
+            let test = ["test", "--quiet", "--package", "mazurka-llvm", "--test", "runtime"];
+            match run::cargo(&test).env("MAZURKA_WRITE_RUNTIME", "1").status() {
+                Ok(status) if status.success() => ExitCode::SUCCESS,
+                _ => ExitCode::FAILURE,
+            }
+        }
         (Some("help" | "-h" | "--help"), _) => {
             print!("{HELP}");
             ExitCode::SUCCESS
         }
-        (Some("setup" | "test"), [unknown, ..]) => usage(&format!("unexpected `{unknown}`")),
+        (Some("setup" | "test" | "runtime"), [unknown, ..]) => {
+            usage(&format!("unexpected `{unknown}`"))
+        }
         (Some(unknown), _) => usage(&format!("there is no command `{unknown}`")),
         (None, _) => usage("which command?"),
     }

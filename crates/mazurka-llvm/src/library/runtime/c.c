@@ -1,6 +1,6 @@
 /* What the C library does by calling the program back, or keeps in memory that programs look into.
 
-   The VM runs this as a part of the program, from c.ll, which is made of it by `make.sh`. What a
+   The VM runs this as a part of the program, from c.ll, which is made of it by `cargo xtask runtime`. What a
    program defines itself takes the place of what is here. */
 
 typedef unsigned long size_t;

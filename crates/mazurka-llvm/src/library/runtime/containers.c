@@ -2,7 +2,7 @@
    sizes of hash tables. The names are the mangled ones.
 
    The VM runs this as a part of the program, from containers.ll, which is made of it by
-   `make.sh`. */
+   `cargo xtask runtime`. */
 
 typedef unsigned long size_t;
 

@@ -1,7 +1,7 @@
 /* What libstdc++ keeps in its library, as far as threads need it, in terms of pthreads. The names
    are the mangled ones.
 
-   The VM runs this as a part of the program, from cpp.ll, which is made of it by `make.sh`. */
+   The VM runs this as a part of the program, from cpp.ll, which is made of it by `cargo xtask runtime`. */
 
 typedef unsigned long size_t;
 typedef unsigned long pthread_t;

@@ -1,7 +1,7 @@
 /* Exceptions of C++: what the compiler calls to throw and to catch them, and the classes of
    exceptions that libstdc++ keeps in its library. The names are the mangled ones.
 
-   The VM runs this as a part of the program, from exceptions.ll, which is made of it by `make.sh`.
+   The VM runs this as a part of the program, from exceptions.ll, which is made of it by `cargo xtask runtime`.
    To look for a handler, and to leave functions for it, is up to the VM: `__mazurka_unwind`. */
 
 typedef unsigned long size_t;
