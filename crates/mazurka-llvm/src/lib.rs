@@ -31,16 +31,35 @@
 //! against the rules. Sequential consistency is assumed: fences do nothing, and atomics differ from
 //! plain accesses only in that they do not race.
 
+//!
+//! # How the crate is laid out
+//!
+//! Each module uses only modules above it:
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`ir`] | the types of LLVM IR |
+//! | `layout`, `demangle`, `arithmetic` | sizes of types, names of C++, operations on numbers |
+//! | `memory` | objects, addresses, and the log that undoes changes |
+//! | [`read`], [`link`] | from text to modules, and from modules to one |
+//! | `bytecode` | from a module to bytecode |
+//! | `machine` | runs bytecode step by step, and offers library functions a `Call` |
+//! | `library` | the functions of C and C++ that programs call but do not define |
+//! | `program`, [`compile`] | what users call: from files to a program to check |
+
 pub mod compile;
 pub mod ir;
 pub mod link;
 pub mod read;
 
+mod arithmetic;
 mod bytecode;
 mod demangle;
 mod layout;
 mod library;
 mod machine;
 mod memory;
+mod program;
 
-pub use machine::{LlvmMachine, LlvmOptions, LlvmProgram, LoadError, Random};
+pub use machine::{LlvmMachine, LlvmOptions, Random};
+pub use program::{LlvmProgram, LoadError};

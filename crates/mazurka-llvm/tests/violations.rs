@@ -280,7 +280,7 @@ fn misuse_of_locks() {
     fails(
         &body("pthread_mutex_destroy(&m); pthread_mutex_lock(&m);"),
         LockMisuse,
-        "a mutex is locked that was destroyed",
+        "a destroyed mutex is locked",
     );
     passes(&body("pthread_mutex_lock(&m); pthread_mutex_unlock(&m); pthread_mutex_destroy(&m);"));
     let not_mine = violations(&two(m, "pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);"));
@@ -303,12 +303,109 @@ fn misuse_of_locks() {
     fails(
         &alone(&format!("{rwlock} pthread_rwlock_unlock(&l);")),
         LockMisuse,
-        "a read-write lock is unlocked that is not held",
+        "a reader-writer lock is unlocked that is not held",
     );
     let joined = "void *f(void *u) { return 0; }
                   int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0);";
     fails(&format!("{joined} pthread_join(t, 0); }}"), LockMisuse, "thread 1 (f) is joined, but");
     passes(&format!("{joined} }}"));
+}
+
+/// Everything that must not be done to a synchronisation object before or after its life.
+#[test]
+fn lives_of_locks() {
+    let objects = [
+        ("pthread_mutex_t", "mutex", "pthread_mutex_init(&o, 0)", "pthread_mutex_destroy(&o)"),
+        (
+            "pthread_cond_t",
+            "condition variable",
+            "pthread_cond_init(&o, 0)",
+            "pthread_cond_destroy(&o)",
+        ),
+        (
+            "pthread_rwlock_t",
+            "reader-writer lock",
+            "pthread_rwlock_init(&o, 0)",
+            "pthread_rwlock_destroy(&o)",
+        ),
+        (
+            "pthread_barrier_t",
+            "barrier",
+            "pthread_barrier_init(&o, 0, 1)",
+            "pthread_barrier_destroy(&o)",
+        ),
+        ("sem_t", "semaphore", "sem_init(&o, 0, 1)", "sem_destroy(&o)"),
+    ];
+    for (ty, what, init, destroy) in objects {
+        let body = |text: &str| {
+            format!("#include <semaphore.h>\nint main(void) {{ {ty} o; {init}; {text} }}")
+        };
+        passes(&body(&format!("{destroy}; {init}; {destroy};")));
+        // A copy is not initialised, and may be.
+        passes(&body(&format!("{ty} p = o; {destroy}; o = p;")));
+        let twice = format!("a {what} is initialised twice");
+        fails(&body(&format!("{init};")), LockMisuse, &twice);
+        let again = format!("a destroyed {what} is destroyed again");
+        fails(&body(&format!("{destroy}; {destroy};")), LockMisuse, &again);
+    }
+    let uses = [
+        ("pthread_mutex_t o", "pthread_mutex_destroy", "pthread_mutex_lock(&o)", "mutex is locked"),
+        (
+            "pthread_mutex_t o",
+            "pthread_mutex_destroy",
+            "pthread_mutex_trylock(&o)",
+            "mutex is locked",
+        ),
+        (
+            "pthread_rwlock_t o",
+            "pthread_rwlock_destroy",
+            "pthread_rwlock_rdlock(&o)",
+            "reader-writer lock is locked",
+        ),
+        (
+            "pthread_cond_t o",
+            "pthread_cond_destroy",
+            "pthread_cond_signal(&o)",
+            "condition variable is signalled",
+        ),
+        (
+            "pthread_cond_t o",
+            "pthread_cond_destroy",
+            "pthread_cond_broadcast(&o)",
+            "condition variable is signalled",
+        ),
+        ("sem_t o", "sem_destroy", "sem_post(&o)", "semaphore is posted"),
+        ("sem_t o", "sem_destroy", "sem_trywait(&o)", "semaphore is waited for"),
+        (
+            "pthread_barrier_t o",
+            "pthread_barrier_destroy",
+            "pthread_barrier_wait(&o)",
+            "barrier is waited at",
+        ),
+        (
+            "pthread_spinlock_t o",
+            "pthread_spin_destroy",
+            "pthread_spin_lock(&o)",
+            "spin lock is locked",
+        ),
+        (
+            "pthread_spinlock_t o",
+            "pthread_spin_destroy",
+            "pthread_spin_unlock(&o)",
+            "spin lock is unlocked",
+        ),
+    ];
+    for (object, destroy, call, message) in uses {
+        let globals = format!("#include <semaphore.h>\n{object};");
+        // The other thread may come first, and be right.
+        let text = two(&globals, &format!("{destroy}(&o);"), &format!("{call};"));
+        let violations = violations(&text);
+        let message = format!("a destroyed {message}");
+        assert!(
+            violations.iter().any(|v| v.message.starts_with(&message)),
+            "{message}: {violations:#?}"
+        );
+    }
 }
 
 #[test]

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use mazurka_core::verdict::ViolationKind;
 
 use super::{Op, Pc, Slot};
+use crate::demangle::demangled;
 use crate::ir::{DebugInfo, DebugTypeId, DebugVariable, Place};
 use crate::layout::Leaf;
-use crate::library::LibraryFunction;
 
 /// How many slots at the start of a frame say how to return from it.
 pub(crate) const FRAME_HEADER: u32 = 4;
@@ -27,7 +27,7 @@ pub(crate) struct Code {
     pub(crate) loops: Vec<Loop>,
     pub(crate) messages: Vec<(ViolationKind, String)>,
     /// What a [`Op::CallLibrary`] calls.
-    pub(crate) library: Vec<LibraryFunction>,
+    pub(crate) library: Vec<Outside>,
     pub(crate) globals: Vec<GlobalData>,
     /// The thread-local variables.
     pub(crate) thread_locals: Vec<GlobalData>,
@@ -48,6 +48,33 @@ pub(crate) struct Code {
     pub(crate) main: u32,
     /// What runs as every other thread: it takes a function and its argument.
     pub(crate) thread: u32,
+}
+
+/// A function that the program calls and the library provides.
+pub(crate) struct Outside {
+    /// As in the IR.
+    pub(crate) symbol: String,
+    /// As in reports.
+    pub(crate) name: &'static str,
+}
+
+/// Returns the message about a call of a function that neither the program nor the library defines.
+pub(crate) fn unknown_function(symbol: &str) -> String {
+    let name = demangled(symbol);
+    format!(
+        "a call of `{name}`, which the program does not define and Mazurka does not know: \
+         give the file that defines it as well, or define it"
+    )
+}
+
+/// Every thread has a few words that belong to the library. These are their numbers.
+pub(crate) mod own_words {
+    /// `errno`.
+    pub(crate) const ERRNO: u32 = 0;
+    /// The address of the thread's values for keys.
+    pub(crate) const KEY_VALUES: u32 = 2;
+    /// The address of the list of functions to run at the end of the program.
+    pub(crate) const EXIT_HANDLERS: u32 = 3;
 }
 
 /// A function.

@@ -6,7 +6,7 @@ mod op;
 
 pub(crate) use code::{
     Argument, ArgumentKind, CallSite, Clause, Code, FRAME_HEADER, FunctionCode, GlobalData, Loop,
-    Pad, Shape, Switch,
+    Outside, Pad, Shape, Switch, own_words, unknown_function,
 };
 pub(crate) use lower::lower;
 pub(crate) use op::{NOWHERE, Op, Pc, Scalar, Slot};

@@ -2,7 +2,7 @@
 
 use mazurka_core::verdict::ViolationKind;
 
-use super::{Call, Run, Stop};
+use crate::machine::{Call, Run, Stop};
 
 /// More values than these are too many to try.
 const MOST: i64 = 1 << 20;

@@ -11,13 +11,15 @@
 //! | 0 … 7 | the bits |
 //! | 8 … 15 | zero: nobody holds it |
 //! | 16 … 23 | the mutex that it is used with |
+//! | 24 … 31 | whether it was initialised or destroyed |
 
 use mazurka_core::model::{Action, Op, Ways, When};
 use mazurka_core::verdict::ViolationKind;
 
+use super::life::Life;
 use super::mutex::Mutex;
-use super::{Call, Run, Stop};
 use crate::machine::thread::{Probe, Status};
+use crate::machine::{Call, Run, Stop};
 use crate::memory::Spot;
 
 const ETIMEDOUT: i32 = 110;
@@ -74,6 +76,25 @@ impl Condition {
         Action::new(op, self.spot.location(SIZE))
     }
 
+    fn life(&self) -> Life {
+        Life::new("condition variable", self.address, self.spot, 24)
+    }
+
+    /// Returns the violation of using a destroyed one, if it is one. That is seen by reading it.
+    fn check(&self, call: &mut Call<'_>, verb: &str) -> Result<(), Stop> {
+        let checked = self.life().check(call, verb);
+        if checked.is_err() {
+            self.look(call);
+        }
+        checked
+    }
+
+    /// Reads it, as an action of the current step.
+    fn look(&self, call: &mut Call<'_>) {
+        let bits = self.bits(call);
+        call.perform(self.action(Op::Read).performed(bits, bits), self.probe());
+    }
+
     fn probe(&self) -> Probe {
         Probe { byte: self.spot.byte, len: 8 }
     }
@@ -105,10 +126,11 @@ fn bit(thread: usize) -> u64 {
 
 fn init(call: &mut Call<'_>) -> Result<(), Stop> {
     let condition = Condition::of(call)?;
-    let action = condition.action(Op::Write);
+    let action = condition.action(Op::Update);
     call.turn(action, condition.probe())?;
     let before = condition.bits(call);
     call.perform(action.performed(before, 0), condition.probe());
+    condition.life().begin(call)?;
     for offset in [0, 8, 16] {
         condition.set(call, offset, 0);
     }
@@ -122,6 +144,7 @@ fn destroy(call: &mut Call<'_>) -> Result<(), Stop> {
     call.turn(action, condition.probe())?;
     let bits = condition.bits(call);
     call.perform(action.performed(bits, bits), condition.probe());
+    condition.life().end(call)?;
     if bits != 0 {
         let message = "a condition variable is destroyed on which a thread waits";
         return Err(call.violation(ViolationKind::LockMisuse, message));
@@ -137,26 +160,22 @@ fn begin(call: &mut Call<'_>) -> Result<(), Stop> {
     let mutex = Mutex::at(call, address)?;
     let action = condition.action(Op::Add);
     call.turn(action, condition.probe())?;
+    condition.check(call, "waited on")?;
     let (before, mine) = (condition.bits(call), bit(call.thread));
     let used_with = call.machine.memory.read(condition.spot.byte + 16, 8);
-    let problem = match mutex.check_holder(call) {
-        Err(stop) => Some(stop),
-        Ok(()) if before != 0 && used_with != address => Some(call.violation(
-            ViolationKind::LockMisuse,
-            "a condition variable is used with two mutexes at once",
-        )),
-        Ok(()) if before & mine != 0 => Some(call.violation(
-            ViolationKind::LockMisuse,
-            "more than 64 threads wait on a condition variable, which is not supported",
-        )),
-        Ok(()) => None,
-    };
-    if let Some(problem) = problem {
-        call.perform(
-            Action { op: Op::Read, ..action }.performed(before, before),
-            condition.probe(),
-        );
-        return Err(problem);
+    if let Err(stop) = mutex.check_holder(call) {
+        condition.look(call);
+        return Err(stop);
+    }
+    if before != 0 && used_with != address {
+        condition.look(call);
+        let message = "a condition variable is used with two mutexes at once";
+        return Err(call.violation(ViolationKind::LockMisuse, message));
+    }
+    if before & mine != 0 {
+        condition.look(call);
+        let message = "more than 64 threads wait on a condition variable, which is not supported";
+        return Err(call.violation(ViolationKind::Unsupported, message));
     }
     call.perform(action.performed(before, before.wrapping_add(mine)), condition.probe());
     condition.set(call, 0, before | mine);
@@ -215,6 +234,7 @@ fn signal(call: &mut Call<'_>) -> Result<(), Stop> {
     let condition = Condition::of(call)?;
     let action = condition.action(Op::Update).when(When::Differs(0)).ways(Ways::PerBit);
     call.turn(action, condition.probe())?;
+    condition.check(call, "signalled")?;
     let before = condition.bits(call);
     // The waiter whom the schedule has picked.
     let mut left = before;
@@ -230,6 +250,7 @@ fn broadcast(call: &mut Call<'_>) -> Result<(), Stop> {
     let condition = Condition::of(call)?;
     let action = condition.action(Op::Update).when(When::Differs(0));
     call.turn(action, condition.probe())?;
+    condition.check(call, "signalled")?;
     let before = condition.bits(call);
     notify(call, &condition, action, before, before);
     Ok(())

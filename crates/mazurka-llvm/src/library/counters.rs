@@ -1,10 +1,17 @@
 //! Semaphores and barriers: both count.
+//!
+//! | bytes | |
+//! |---|---|
+//! | 0 … 3 | the value of a semaphore, or how many threads wait at a barrier |
+//! | 4 … 7 | how many threads a barrier waits for |
+//! | 8 … 15 | whether it was initialised or destroyed |
 
 use mazurka_core::model::{Action, Op, When};
 use mazurka_core::verdict::ViolationKind;
 
-use super::{Call, Run, Stop};
+use super::life::Life;
 use crate::machine::thread::{Probe, Status};
+use crate::machine::{Call, Run, Stop};
 use crate::memory::Spot;
 
 const EAGAIN: i32 = 11;
@@ -17,7 +24,7 @@ const SIZE: u32 = 32;
 
 pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("sem_init", sem_init),
-    ("sem_destroy", nothing),
+    ("sem_destroy", sem_destroy),
     ("sem_wait", sem_wait),
     ("sem_trywait", |call| sem_try_wait(call, EAGAIN)),
     ("sem_timedwait", |call| sem_try_wait(call, ETIMEDOUT)),
@@ -37,17 +44,31 @@ fn nothing(call: &mut Call<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
+const SEMAPHORE: &str = "semaphore";
+const BARRIER: &str = "barrier";
+
 /// A number that threads count with, in the first four bytes of its object.
 struct Counter {
     address: u64,
     spot: Spot,
+    life: Life,
 }
 
 impl Counter {
-    fn of(call: &mut Call<'_>) -> Result<Self, Stop> {
+    fn of(call: &mut Call<'_>, what: &'static str) -> Result<Self, Stop> {
         let address = call.pointer(0);
         let (spot, _) = call.object(address, SIZE)?;
-        Ok(Counter { address, spot })
+        Ok(Counter { address, spot, life: Life::new(what, address, spot, 8) })
+    }
+
+    /// Returns the violation of using a destroyed one, if it is one. That is seen by reading it.
+    fn check(&self, call: &mut Call<'_>, verb: &str) -> Result<(), Stop> {
+        let checked = self.life.check(call, verb);
+        if checked.is_err() {
+            let value = self.value(call);
+            call.perform(self.action(Op::Read).performed(value, value), self.probe());
+        }
+        checked
     }
 
     fn action(&self, op: Op) -> Action {
@@ -76,19 +97,32 @@ impl Counter {
 }
 
 fn sem_init(call: &mut Call<'_>) -> Result<(), Stop> {
-    let semaphore = Counter::of(call)?;
-    let action = semaphore.action(Op::Write);
+    let semaphore = Counter::of(call, SEMAPHORE)?;
+    let action = semaphore.action(Op::Update);
     call.turn(action, semaphore.probe())?;
     let value = call.int(2) & 0xFFFF_FFFF;
     semaphore.change(call, action, value);
+    semaphore.life.begin(call)?;
+    call.give_int(0);
+    Ok(())
+}
+
+fn sem_destroy(call: &mut Call<'_>) -> Result<(), Stop> {
+    let semaphore = Counter::of(call, SEMAPHORE)?;
+    let action = semaphore.action(Op::Update);
+    call.turn(action, semaphore.probe())?;
+    let value = semaphore.value(call);
+    call.perform(action.performed(value, value), semaphore.probe());
+    semaphore.life.end(call)?;
     call.give_int(0);
     Ok(())
 }
 
 fn sem_wait(call: &mut Call<'_>) -> Result<(), Stop> {
-    let semaphore = Counter::of(call)?;
+    let semaphore = Counter::of(call, SEMAPHORE)?;
     let action = semaphore.action(Op::Update).when(When::Differs(0)).waiting();
     call.turn(action, semaphore.probe())?;
+    semaphore.check(call, "waited for")?;
     let value = semaphore.value(call);
     semaphore.change(call, action, value - 1);
     call.give_int(0);
@@ -96,9 +130,10 @@ fn sem_wait(call: &mut Call<'_>) -> Result<(), Stop> {
 }
 
 fn sem_try_wait(call: &mut Call<'_>, errno: i32) -> Result<(), Stop> {
-    let semaphore = Counter::of(call)?;
+    let semaphore = Counter::of(call, SEMAPHORE)?;
     let action = semaphore.action(Op::Update).when(When::Differs(0));
     call.turn(action, semaphore.probe())?;
+    semaphore.check(call, "waited for")?;
     match semaphore.value(call) {
         0 => {
             let action = Action { op: Op::Read, ..action };
@@ -117,9 +152,10 @@ fn sem_try_wait(call: &mut Call<'_>, errno: i32) -> Result<(), Stop> {
 /// To post is to look at the number, as far as the explorers are concerned: who waits for it
 /// wants to know every one.
 fn sem_post(call: &mut Call<'_>) -> Result<(), Stop> {
-    let semaphore = Counter::of(call)?;
+    let semaphore = Counter::of(call, SEMAPHORE)?;
     let action = semaphore.action(Op::Update);
     call.turn(action, semaphore.probe())?;
+    semaphore.check(call, "posted")?;
     let value = semaphore.value(call);
     semaphore.change(call, action, value + 1);
     call.give_int(0);
@@ -127,9 +163,10 @@ fn sem_post(call: &mut Call<'_>) -> Result<(), Stop> {
 }
 
 fn sem_get_value(call: &mut Call<'_>) -> Result<(), Stop> {
-    let semaphore = Counter::of(call)?;
+    let semaphore = Counter::of(call, SEMAPHORE)?;
     let action = semaphore.action(Op::Read);
     call.turn(action, semaphore.probe())?;
+    semaphore.check(call, "read")?;
     let value = semaphore.value(call);
     call.perform(action.performed(value, value), semaphore.probe());
     call.write(call.pointer(1), 4, value)?;
@@ -138,26 +175,28 @@ fn sem_get_value(call: &mut Call<'_>) -> Result<(), Stop> {
 }
 
 fn barrier_init(call: &mut Call<'_>) -> Result<(), Stop> {
-    let barrier = Counter::of(call)?;
+    let barrier = Counter::of(call, BARRIER)?;
     let count = call.int(2) & 0xFFFF_FFFF;
     if count == 0 {
         call.give_int(EINVAL);
         return Ok(());
     }
-    let action = barrier.action(Op::Write);
+    let action = barrier.action(Op::Update);
     call.turn(action, barrier.probe())?;
     barrier.change(call, action, 0);
+    barrier.life.begin(call)?;
     call.machine.write(call.thread, barrier.limit(), 4, count);
     call.give_int(0);
     Ok(())
 }
 
 fn barrier_destroy(call: &mut Call<'_>) -> Result<(), Stop> {
-    let barrier = Counter::of(call)?;
+    let barrier = Counter::of(call, BARRIER)?;
     let action = barrier.action(Op::Update);
     call.turn(action, barrier.probe())?;
     let value = barrier.value(call);
     call.perform(action.performed(value, value), barrier.probe());
+    barrier.life.end(call)?;
     if value != 0 {
         let message = "a barrier is destroyed at which a thread waits";
         return Err(call.violation(ViolationKind::LockMisuse, message));
@@ -172,9 +211,10 @@ fn barrier_wait(call: &mut Call<'_>) -> Result<(), Stop> {
         call.give_int(0);
         return Ok(());
     }
-    let barrier = Counter::of(call)?;
+    let barrier = Counter::of(call, BARRIER)?;
     let action = barrier.action(Op::Update);
     call.turn(action, barrier.probe())?;
+    barrier.check(call, "waited at")?;
     let count = call.machine.memory.read(barrier.limit().byte, 4);
     let arrived = barrier.value(call) + 1;
     if count == 0 {

@@ -5,8 +5,8 @@
 
 use mazurka_core::verdict::ViolationKind;
 
-use super::{Call, Run, Stop};
 use crate::machine::Thrown;
+use crate::machine::{Call, Run, Stop};
 
 pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("__mazurka_unwind", |call| {

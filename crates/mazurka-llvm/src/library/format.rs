@@ -1,7 +1,7 @@
 //! The formats of `printf`.
 
 use super::decimal::{Decimal, hexadecimal};
-use super::{Call, Stop};
+use crate::machine::{Call, Stop};
 
 /// Where the arguments of a format come from.
 pub(super) enum Source {

@@ -2,7 +2,7 @@
 
 use mazurka_core::verdict::ViolationKind;
 
-use super::{Call, Run, Stop};
+use crate::machine::{Call, Run, Stop};
 use crate::memory::Fault;
 
 const ENOMEM: i32 = 12;

@@ -5,9 +5,10 @@
 
 use mazurka_core::verdict::ViolationKind;
 
-use super::{Call, Run, Stop, math};
+use super::math;
+use crate::arithmetic::{signed_wide, truncate_wide};
 use crate::bytecode::ArgumentKind;
-use crate::machine::arithmetic::{signed_wide, truncate_wide};
+use crate::machine::{Call, Run, Stop};
 
 /// The intrinsic of this name.
 pub(super) fn find(name: &str) -> Option<(&'static str, Run)> {

@@ -16,11 +16,8 @@
 use mazurka_core::verdict::ViolationKind;
 
 use super::mutex::{Mutex, let_go, lock_at, try_lock_at};
-use super::{Call, Run, Stop};
 use crate::machine::thread::Status;
-
-/// What it is called in reports.
-pub(crate) const NAME: &str = "std::lock";
+use crate::machine::{Call, LOCK_ALL, Run, Stop};
 
 /// The types of mutexes that are `pthread_mutex_t`s, mangled.
 const MUTEXES: [&str; 4] =
@@ -41,11 +38,11 @@ pub(super) fn find(function: &str) -> Option<(&'static str, Run)> {
     };
     MUTEXES.iter().find_map(|mutex| {
         if types.strip_prefix(mutex).is_some_and(|rest| all_are(rest, "S0_")) {
-            return Some((NAME, lock_mutexes as Run));
+            return Some((LOCK_ALL, lock_mutexes as Run));
         }
         let rest =
             types.strip_prefix("St11unique_lockI")?.strip_prefix(mutex)?.strip_prefix('E')?;
-        all_are(rest, "S2_").then_some((NAME, lock_unique_locks as Run))
+        all_are(rest, "S2_").then_some((LOCK_ALL, lock_unique_locks as Run))
     })
 }
 

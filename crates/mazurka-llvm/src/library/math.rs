@@ -1,6 +1,6 @@
 //! `<math.h>`, for `double` and `float`.
 
-use super::{Call, Run, Stop};
+use crate::machine::{Call, Run, Stop};
 
 /// A function of one number, for both types.
 macro_rules! unary {

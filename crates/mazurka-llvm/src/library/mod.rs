@@ -1,6 +1,6 @@
 //! The functions that programs call but do not define.
 //!
-//! A library function is a plain Rust function on a [`Call`], by which it gets at its arguments,
+//! A library function is a plain Rust function on a [`Call`](crate::machine::Call), by which it gets at its arguments,
 //! at the program's memory and at the scheduler:
 //!
 //! ```ignore
@@ -19,12 +19,11 @@
 //! # Steps
 //!
 //! A function that touches memory that other threads can see must do so in a step. It needs not
-//! care: the first time that it does, `?` takes it out with [`Stop::Visible`], all that it has
+//! care: the first time that it does, `?` takes it out with [`Stop::Visible`](crate::machine::Stop::Visible), all that it has
 //! changed up to then is undone, and when the scheduler picks its thread it is called again, and
 //! runs to its end as one step. So it must not keep anything outside of the program's memory, the
-//! thread's [phase](Call::phase) and the output.
+//! thread's [phase](crate::machine::Call::phase) and the output.
 
-mod call;
 mod choices;
 mod condition;
 mod counters;
@@ -33,6 +32,7 @@ mod decimal;
 mod format;
 mod heap;
 mod intrinsics;
+mod life;
 mod lock_all;
 mod math;
 mod mutex;
@@ -42,17 +42,13 @@ mod print;
 mod process;
 pub(crate) mod runtime;
 mod rwlock;
+mod spin_lock;
 mod strings;
 mod system;
 mod tables;
 mod threads;
 
-pub(crate) use call::{Call, Stop};
-pub(crate) use lock_all::NAME as LOCK_ALL;
-pub(crate) use once::VALUES as KEY_VALUES;
-
-/// What a library function does.
-pub(crate) type Run = fn(&mut Call<'_>) -> Result<(), Stop>;
+use crate::machine::Run;
 
 /// A library function.
 #[derive(Clone, Copy)]

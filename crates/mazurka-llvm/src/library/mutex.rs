@@ -1,6 +1,6 @@
-//! Mutexes and spin locks.
+//! Mutexes.
 //!
-//! Their state is in the program's own memory, where a static initialiser has put zeros:
+//! The state of a mutex is in the program's own memory, where a static initialiser has put zeros:
 //!
 //! | bytes | |
 //! |---|---|
@@ -8,12 +8,14 @@
 //! | 4 … 7 | how often a recursive one is held besides |
 //! | 8 … 15 | who holds it, counted from 1 |
 //! | 16 … 19 | its type, as the C library's initialisers put it |
+//! | 24 … 31 | whether it was initialised or destroyed |
 
 use mazurka_core::model::{Action, Op, When};
 use mazurka_core::verdict::ViolationKind;
 
-use super::{Call, Run, Stop};
+use super::life::Life;
 use crate::machine::thread::Probe;
+use crate::machine::{Call, Run, Stop};
 use crate::memory::Spot;
 
 const EBUSY: i32 = 16;
@@ -24,13 +26,11 @@ const C11_TIMEDOUT: i32 = 4;
 const NORMAL: u64 = 0;
 const RECURSIVE: u64 = 1;
 const ERROR_CHECK: u64 = 2;
-/// What is there instead of a type once a mutex was destroyed.
-const DESTROYED: u64 = 0xDEAD;
 
 /// The size of a `pthread_mutex_t`.
 const SIZE: u32 = 40;
-/// The size of a `pthread_spinlock_t`: there is room for nothing but the state.
-const SPIN_SIZE: u32 = 4;
+/// Where the word of its [`Life`] is.
+const LIFE: usize = 24;
 
 pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("pthread_mutex_init", init),
@@ -52,11 +52,6 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("mtx_trylock", |call| try_lock(call, C11_BUSY)),
     ("mtx_timedlock", |call| try_lock(call, C11_TIMEDOUT)),
     ("mtx_unlock", unlock),
-    ("pthread_spin_init", spin_init),
-    ("pthread_spin_destroy", nothing),
-    ("pthread_spin_lock", spin_lock),
-    ("pthread_spin_trylock", spin_try_lock),
-    ("pthread_spin_unlock", spin_unlock),
 ];
 
 fn nothing(call: &mut Call<'_>) -> Result<(), Stop> {
@@ -67,18 +62,18 @@ fn nothing(call: &mut Call<'_>) -> Result<(), Stop> {
 /// A mutex that a call is about.
 #[derive(Clone, Copy)]
 pub(super) struct Mutex {
+    address: u64,
     spot: Spot,
-    size: u32,
 }
 
 impl Mutex {
     pub(super) fn at(call: &mut Call<'_>, address: u64) -> Result<Self, Stop> {
-        Mutex::of_size(call, address, SIZE)
+        let (spot, _) = call.object(address, SIZE)?;
+        Ok(Mutex { address, spot })
     }
 
-    fn of_size(call: &mut Call<'_>, address: u64, size: u32) -> Result<Self, Stop> {
-        let (spot, _) = call.object(address, size)?;
-        Ok(Mutex { spot, size })
+    fn life(self) -> Life {
+        Life::new("mutex", self.address, self.spot, LIFE)
     }
 
     fn probe(self) -> Probe {
@@ -86,7 +81,7 @@ impl Mutex {
     }
 
     fn action(self, op: Op) -> Action {
-        Action::new(op, self.spot.location(self.size))
+        Action::new(op, self.spot.location(SIZE))
     }
 
     fn get(self, call: &Call<'_>, offset: usize, len: u32) -> u64 {
@@ -98,36 +93,32 @@ impl Mutex {
         call.machine.write(call.thread, spot, len, value);
     }
 
-    fn is_held(self, call: &Call<'_>) -> bool {
-        self.get(call, 0, 4) != 0
-    }
-
     fn holder(self, call: &Call<'_>) -> Option<usize> {
-        match self.size {
-            SIZE => (self.get(call, 8, 8) as usize).checked_sub(1),
-            _ => None,
-        }
+        (self.get(call, 8, 8) as usize).checked_sub(1)
     }
 
     fn kind(self, call: &Call<'_>) -> u64 {
-        if self.size == SIZE { self.get(call, 16, 4) } else { NORMAL }
+        self.get(call, 16, 4)
     }
 
     fn take(self, call: &mut Call<'_>) {
         self.set(call, 0, 4, 1);
-        if self.size == SIZE {
-            self.set(call, 8, 8, call.thread as u64 + 1);
-        }
+        self.set(call, 8, 8, call.thread as u64 + 1);
     }
 
-    fn check(self, call: &Call<'_>, what: &str) -> Result<(), Stop> {
-        match self.kind(call) {
-            DESTROYED => {
-                let message = format!("a mutex is {what} that was destroyed");
-                Err(call.violation(ViolationKind::LockMisuse, message))
-            }
-            _ => Ok(()),
+    /// Returns the violation of using a destroyed mutex, if it is one. That is seen by reading it.
+    fn check(self, call: &mut Call<'_>, verb: &str) -> Result<(), Stop> {
+        let checked = self.life().check(call, verb);
+        if checked.is_err() {
+            self.look(call);
         }
+        checked
+    }
+
+    /// Reads the mutex, as an action of the current step.
+    pub(super) fn look(self, call: &mut Call<'_>) {
+        let held = self.get(call, 0, 4);
+        call.perform(self.action(Op::Read).performed(held, held), self.probe());
     }
 
     /// What acquiring it is, waiting for it or not.
@@ -140,6 +131,7 @@ impl Mutex {
     pub(super) fn lock(self, call: &mut Call<'_>) -> Result<(), Stop> {
         let action = self.acquires(true);
         call.turn(action, self.probe())?;
+        self.check(call, "locked")?;
         call.perform(action.performed(0, 1), self.probe());
         self.take(call);
         Ok(())
@@ -149,6 +141,7 @@ impl Mutex {
     fn try_lock(self, call: &mut Call<'_>) -> Result<bool, Stop> {
         let action = self.acquires(false);
         call.turn(action, self.probe())?;
+        self.check(call, "locked")?;
         let held = self.get(call, 0, 4);
         let op = action.op_at(held);
         call.perform(Action { op, ..action }.performed(held, 1), self.probe());
@@ -169,12 +162,14 @@ impl Mutex {
     pub(super) fn wait(self, call: &mut Call<'_>) -> Result<(), Stop> {
         let action = self.action(Op::Read).when(When::Equals(0)).waiting();
         call.turn(action, self.probe())?;
+        self.check(call, "locked")?;
         call.perform(action.performed(0, 0), self.probe());
         Ok(())
     }
 
-    /// That the calling thread may release it.
-    pub(super) fn check_holder(self, call: &Call<'_>) -> Result<(), Stop> {
+    /// Returns the violation of releasing it, unless the calling thread holds it. That is seen by
+    /// reading the mutex.
+    pub(super) fn check_holder(self, call: &mut Call<'_>) -> Result<(), Stop> {
         self.check(call, "unlocked")?;
         let message = match self.holder(call) {
             Some(holder) if holder == call.thread => return Ok(()),
@@ -184,6 +179,7 @@ impl Mutex {
             }
             None => "a mutex is unlocked that is not held".to_owned(),
         };
+        self.look(call);
         Err(call.violation(ViolationKind::LockMisuse, message))
     }
 
@@ -196,9 +192,7 @@ impl Mutex {
     pub(super) fn release(self, call: &mut Call<'_>) {
         call.perform(self.releases().performed(1, 0), self.probe());
         self.set(call, 0, 4, 0);
-        if self.size == SIZE {
-            self.set(call, 8, 8, 0);
-        }
+        self.set(call, 8, 8, 0);
     }
 }
 
@@ -215,11 +209,12 @@ fn c11_init(call: &mut Call<'_>) -> Result<(), Stop> {
 fn set_up(call: &mut Call<'_>, kind: u64) -> Result<(), Stop> {
     let address = call.pointer(0);
     let mutex = Mutex::at(call, address)?;
-    let action = mutex.releases();
+    let action = mutex.action(Op::Update);
     call.turn(action, mutex.probe())?;
     let before = mutex.get(call, 0, 4);
     call.perform(action.performed(before, 0), mutex.probe());
-    for offset in (0..SIZE as usize).step_by(8) {
+    mutex.life().begin(call)?;
+    for offset in [0, 8, 16] {
         mutex.set(call, offset, 8, 0);
     }
     mutex.set(call, 16, 4, kind);
@@ -235,12 +230,11 @@ fn destroy(call: &mut Call<'_>) -> Result<(), Stop> {
     call.turn(action, mutex.probe())?;
     let held = mutex.get(call, 0, 4);
     call.perform(action.performed(held, held), mutex.probe());
-    mutex.check(call, "destroyed")?;
-    if mutex.is_held(call) {
+    mutex.life().end(call)?;
+    if held != 0 {
         let message = "a mutex is destroyed that is held";
         return Err(call.violation(ViolationKind::LockMisuse, message));
     }
-    mutex.set(call, 16, 4, DESTROYED);
     call.give_int(0);
     Ok(())
 }
@@ -266,7 +260,6 @@ fn unlock(call: &mut Call<'_>) -> Result<(), Stop> {
 /// Locks the mutex at an address.
 pub(super) fn lock_at(call: &mut Call<'_>, address: u64) -> Result<(), Stop> {
     let mutex = Mutex::at(call, address)?;
-    mutex.check(call, "locked")?;
     // Whether the thread holds it itself is nobody else's doing.
     if mutex.holder(call) == Some(call.thread) {
         match mutex.kind(call) & 3 {
@@ -284,7 +277,6 @@ pub(super) fn lock_at(call: &mut Call<'_>, address: u64) -> Result<(), Stop> {
 /// Locks the mutex at an address if it is free; whether it was.
 pub(super) fn try_lock_at(call: &mut Call<'_>, address: u64) -> Result<bool, Stop> {
     let mutex = Mutex::at(call, address)?;
-    mutex.check(call, "locked")?;
     if mutex.holder(call) == Some(call.thread) && mutex.kind(call) & 3 == RECURSIVE {
         return mutex.lock_again(call).map(|()| true);
     }
@@ -302,59 +294,13 @@ pub(super) fn let_go(call: &mut Call<'_>, address: u64) -> Result<(), Stop> {
         }
     }
     call.turn(mutex.releases(), mutex.probe())?;
-    if let Err(stop) = mutex.check_holder(call) {
-        let held = mutex.get(call, 0, 4);
-        call.perform(mutex.action(Op::Read).performed(held, held), mutex.probe());
-        return Err(stop);
-    }
+    mutex.check_holder(call)?;
     mutex.release(call);
     Ok(())
 }
 
 fn set_attribute(call: &mut Call<'_>, kind: u64) -> Result<(), Stop> {
     call.write(call.pointer(0), 4, kind)?;
-    call.give_int(0);
-    Ok(())
-}
-
-fn spin(call: &mut Call<'_>) -> Result<Mutex, Stop> {
-    let address = call.pointer(0);
-    Mutex::of_size(call, address, SPIN_SIZE)
-}
-
-fn spin_init(call: &mut Call<'_>) -> Result<(), Stop> {
-    let lock = spin(call)?;
-    let action = lock.releases();
-    call.turn(action, lock.probe())?;
-    let before = lock.get(call, 0, 4);
-    call.perform(action.performed(before, 0), lock.probe());
-    lock.set(call, 0, 4, 0);
-    call.give_int(0);
-    Ok(())
-}
-
-fn spin_lock(call: &mut Call<'_>) -> Result<(), Stop> {
-    spin(call)?.lock(call)?;
-    call.give_int(0);
-    Ok(())
-}
-
-fn spin_try_lock(call: &mut Call<'_>) -> Result<(), Stop> {
-    let locked = spin(call)?.try_lock(call)?;
-    call.give_int(if locked { 0 } else { EBUSY });
-    Ok(())
-}
-
-fn spin_unlock(call: &mut Call<'_>) -> Result<(), Stop> {
-    let lock = spin(call)?;
-    call.turn(lock.releases(), lock.probe())?;
-    let held = lock.get(call, 0, 4);
-    if held == 0 {
-        call.perform(lock.action(Op::Read).performed(0, 0), lock.probe());
-        let message = "a spin lock is unlocked that is not held";
-        return Err(call.violation(ViolationKind::LockMisuse, message));
-    }
-    lock.release(call);
     call.give_int(0);
     Ok(())
 }

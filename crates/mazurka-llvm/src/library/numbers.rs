@@ -1,7 +1,7 @@
 //! Integers and their texts, and pseudo-random numbers.
 
-use super::{Call, Run, Stop};
 use crate::machine::Random;
+use crate::machine::{Call, Run, Stop};
 
 const ERANGE: i32 = 34;
 const EINVAL: i32 = 22;

@@ -3,8 +3,9 @@
 use mazurka_core::model::{Action, Op, When};
 use mazurka_core::verdict::ViolationKind;
 
-use super::{Call, Run, Stop};
+use crate::bytecode::own_words::KEY_VALUES;
 use crate::machine::thread::Probe;
+use crate::machine::{Call, Run, Stop};
 use crate::memory::address::{HEAPS, address, id_of, table_of};
 
 const RUNNING: u64 = 1;
@@ -14,8 +15,6 @@ const CALLED: u64 = 1;
 /// The size of a `pthread_once_t`.
 const SIZE: u32 = 4;
 
-/// The thread's own word with the address of its values.
-pub(crate) const VALUES: u32 = 2;
 /// How many keys a thread can have values for.
 const MOST_KEYS: u64 = 64;
 /// How many bits of a key say which object it is; the others say which thread has created it.
@@ -91,7 +90,7 @@ fn destructor(call: &mut Call<'_>, key: u64) -> Result<u64, Stop> {
 
 /// The address of the thread's value for a key, if it has one.
 fn value_of(call: &mut Call<'_>, key: u64) -> Result<Option<u64>, Stop> {
-    let values = call.read(call.own_word(VALUES), 8)?;
+    let values = call.read(call.own_word(KEY_VALUES), 8)?;
     if values == 0 {
         return Ok(None);
     }
@@ -112,10 +111,10 @@ fn set_specific(call: &mut Call<'_>) -> Result<(), Stop> {
     if let Some(place) = value_of(call, key)? {
         return call.write(place, 8, value);
     }
-    let mut values = call.read(call.own_word(VALUES), 8)?;
+    let mut values = call.read(call.own_word(KEY_VALUES), 8)?;
     if values == 0 {
         values = call.allocate_own(16 * MOST_KEYS);
-        call.write(call.own_word(VALUES), 8, values)?;
+        call.write(call.own_word(KEY_VALUES), 8, values)?;
     }
     for index in 0..MOST_KEYS {
         let entry = values + 16 * index;
@@ -139,7 +138,7 @@ fn get_specific(call: &mut Call<'_>) -> Result<(), Stop> {
 
 /// The end of a thread: destroys its values for keys, one after the other.
 fn end_thread(call: &mut Call<'_>) -> Result<(), Stop> {
-    let values = call.read(call.own_word(VALUES), 8)?;
+    let values = call.read(call.own_word(KEY_VALUES), 8)?;
     if values == 0 {
         return Ok(());
     }

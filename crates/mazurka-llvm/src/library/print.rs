@@ -1,7 +1,7 @@
 //! The `printf` family and the standard streams. What is printed is kept; there is nothing to read.
 
 use super::format::{Directive, Number, Source, VaList, format};
-use super::{Call, Run, Stop};
+use crate::machine::{Call, Run, Stop};
 
 const ENOENT: i32 = 2;
 

@@ -2,11 +2,9 @@
 
 use mazurka_core::verdict::ViolationKind;
 
-use super::{Call, Run, Stop};
+use crate::bytecode::own_words::{ERRNO, EXIT_HANDLERS};
 use crate::machine::thread::Status;
-
-/// The thread's own word with the list of what to run at the end.
-const HANDLERS: u32 = 3;
+use crate::machine::{Call, Run, Stop};
 
 pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("__assert_fail", assert_fail),
@@ -41,7 +39,7 @@ fn nothing(call: &mut Call<'_>) -> Result<(), Stop> {
 }
 
 fn errno_location(call: &mut Call<'_>) -> Result<(), Stop> {
-    call.give(call.own_word(0));
+    call.give(call.own_word(ERRNO));
     Ok(())
 }
 
@@ -113,7 +111,7 @@ fn at_exit_with_argument(call: &mut Call<'_>) -> Result<(), Stop> {
 /// Remembers what to run at the end, in the calling thread's own memory: a list, the last one
 /// first. Only what the main thread has registered runs.
 fn add_handler(call: &mut Call<'_>, function: u64, argument: u64) -> Result<(), Stop> {
-    let list = call.own_word(HANDLERS);
+    let list = call.own_word(EXIT_HANDLERS);
     let next = call.read(list, 8)?;
     let entry = call.allocate_own(24);
     for (i, word) in [function, argument, next].into_iter().enumerate() {
@@ -131,7 +129,7 @@ fn end_main(call: &mut Call<'_>) -> Result<(), Stop> {
         call.give(0);
         return Ok(());
     }
-    let list = call.own_word(HANDLERS);
+    let list = call.own_word(EXIT_HANDLERS);
     let entry = call.read(list, 8)?;
     if entry == 0 {
         call.give(1);

@@ -4,19 +4,19 @@
 //! |---|---|
 //! | 0 … 7 | how many readers have it, or [`WRITER`]: what the explorers see |
 //! | 8 … 15 | which writer has it, counted from 1 |
-//! | 48 … 51 | whether it was destroyed |
+//! | 24 … 31 | whether it was initialised or destroyed |
 
 use mazurka_core::model::{Action, Op, When};
 use mazurka_core::verdict::ViolationKind;
 
-use super::{Call, Run, Stop};
+use super::life::Life;
 use crate::machine::thread::Probe;
+use crate::machine::{Call, Run, Stop};
 use crate::memory::Spot;
 
 const EBUSY: i32 = 16;
 const ETIMEDOUT: i32 = 110;
 const WRITER: u64 = u64::MAX;
-const DESTROYED: u64 = 0xDEAD;
 /// The size of a `pthread_rwlock_t`.
 const SIZE: u32 = 56;
 
@@ -47,16 +47,19 @@ fn nothing(call: &mut Call<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
-struct Lock(Spot);
+struct Lock {
+    address: u64,
+    spot: Spot,
+}
 
 impl Lock {
     fn of(call: &mut Call<'_>) -> Result<Self, Stop> {
         let address = call.pointer(0);
-        Ok(Lock(call.object(address, SIZE)?.0))
+        Ok(Lock { address, spot: call.object(address, SIZE)?.0 })
     }
 
     fn action(&self, op: Op) -> Action {
-        Action::new(op, self.0.location(SIZE))
+        Action::new(op, self.spot.location(SIZE))
     }
 
     fn acquires(&self, mode: Mode) -> Action {
@@ -67,30 +70,39 @@ impl Lock {
     }
 
     fn probe(&self) -> Probe {
-        Probe { byte: self.0.byte, len: 8 }
+        Probe { byte: self.spot.byte, len: 8 }
     }
 
     fn value(&self, call: &Call<'_>) -> u64 {
-        call.machine.memory.read(self.0.byte, 8)
+        call.machine.memory.read(self.spot.byte, 8)
     }
 
     fn writer(&self, call: &Call<'_>) -> Option<usize> {
-        (call.machine.memory.read(self.0.byte + 8, 8) as usize).checked_sub(1)
+        (call.machine.memory.read(self.spot.byte + 8, 8) as usize).checked_sub(1)
     }
 
     fn set(&self, call: &mut Call<'_>, offset: usize, value: u64) {
-        let spot = Spot { byte: self.0.byte + offset, ..self.0 };
+        let spot = Spot { byte: self.spot.byte + offset, ..self.spot };
         call.machine.write(call.thread, spot, 8, value);
     }
 
-    fn check(&self, call: &Call<'_>) -> Result<(), Stop> {
-        match call.machine.memory.read(self.0.byte + 48, 8) {
-            DESTROYED => {
-                let message = "a read-write lock is used that was destroyed";
-                Err(call.violation(ViolationKind::LockMisuse, message))
-            }
-            _ => Ok(()),
+    fn life(&self) -> Life {
+        Life::new("reader-writer lock", self.address, self.spot, 24)
+    }
+
+    /// Returns the violation of using a destroyed lock, if it is one. That is seen by reading it.
+    fn check(&self, call: &mut Call<'_>, verb: &str) -> Result<(), Stop> {
+        let checked = self.life().check(call, verb);
+        if checked.is_err() {
+            self.look(call);
         }
+        checked
+    }
+
+    /// Reads the lock, as an action of the current step.
+    fn look(&self, call: &mut Call<'_>) {
+        let value = self.value(call);
+        call.perform(self.action(Op::Read).performed(value, value), self.probe());
     }
 
     fn take(&self, call: &mut Call<'_>, mode: Mode, action: Action, before: u64) {
@@ -105,11 +117,12 @@ impl Lock {
 
 fn init(call: &mut Call<'_>) -> Result<(), Stop> {
     let lock = Lock::of(call)?;
-    let action = lock.action(Op::Write);
+    let action = lock.action(Op::Update);
     call.turn(action, lock.probe())?;
     let before = lock.value(call);
     call.perform(action.performed(before, 0), lock.probe());
-    for offset in [0, 8, 48] {
+    lock.life().begin(call)?;
+    for offset in [0, 8] {
         lock.set(call, offset, 0);
     }
     call.give_int(0);
@@ -122,21 +135,20 @@ fn destroy(call: &mut Call<'_>) -> Result<(), Stop> {
     call.turn(action, lock.probe())?;
     let value = lock.value(call);
     call.perform(action.performed(value, value), lock.probe());
-    lock.check(call)?;
+    lock.life().end(call)?;
     if value != 0 {
-        let message = "a read-write lock is destroyed that is held";
+        let message = "a reader-writer lock is destroyed that is held";
         return Err(call.violation(ViolationKind::LockMisuse, message));
     }
-    lock.set(call, 48, DESTROYED);
     call.give_int(0);
     Ok(())
 }
 
 fn lock(call: &mut Call<'_>, mode: Mode) -> Result<(), Stop> {
     let lock = Lock::of(call)?;
-    lock.check(call)?;
     let action = lock.acquires(mode).waiting();
     call.turn(action, lock.probe())?;
+    lock.check(call, "locked")?;
     let before = lock.value(call);
     lock.take(call, mode, action, before);
     call.give_int(0);
@@ -145,9 +157,9 @@ fn lock(call: &mut Call<'_>, mode: Mode) -> Result<(), Stop> {
 
 fn try_lock(call: &mut Call<'_>, mode: Mode, busy: i32) -> Result<(), Stop> {
     let lock = Lock::of(call)?;
-    lock.check(call)?;
     let action = lock.acquires(mode);
     call.turn(action, lock.probe())?;
+    lock.check(call, "locked")?;
     let before = lock.value(call);
     if action.when.holds(before) {
         lock.take(call, mode, action, before);
@@ -161,19 +173,19 @@ fn try_lock(call: &mut Call<'_>, mode: Mode, busy: i32) -> Result<(), Stop> {
 
 fn unlock(call: &mut Call<'_>) -> Result<(), Stop> {
     let lock = Lock::of(call)?;
-    lock.check(call)?;
     let writes = lock.writer(call) == Some(call.thread);
     let action = lock.action(if writes { Op::Write } else { Op::Add });
     call.turn(action, lock.probe())?;
+    lock.check(call, "unlocked")?;
     let before = lock.value(call);
     if !writes && (before == 0 || before == WRITER) {
-        call.perform(Action { op: Op::Read, ..action }.performed(before, before), lock.probe());
+        lock.look(call);
         let message = match lock.writer(call) {
             Some(writer) => {
                 let writer = call.machine.thread_name(writer);
-                format!("a read-write lock is unlocked that is held by {writer}")
+                format!("a reader-writer lock is unlocked that is held by {writer}")
             }
-            None => "a read-write lock is unlocked that is not held".to_owned(),
+            None => "a reader-writer lock is unlocked that is not held".to_owned(),
         };
         return Err(call.violation(ViolationKind::LockMisuse, message));
     }

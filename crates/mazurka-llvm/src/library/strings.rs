@@ -3,7 +3,7 @@
 //! Each function first reads all that it needs, and then writes: so what overlaps comes out right
 //! even where C says nothing about it.
 
-use super::{Call, Run, Stop};
+use crate::machine::{Call, Run, Stop};
 use crate::memory::Fault;
 
 pub(super) const FUNCTIONS: &[(&str, Run)] = &[

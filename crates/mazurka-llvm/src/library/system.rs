@@ -4,8 +4,8 @@
 use mazurka_core::model::{Action, Op, When};
 use mazurka_core::verdict::ViolationKind;
 
-use super::{Call, Run, Stop};
 use crate::machine::thread::Probe;
+use crate::machine::{Call, Run, Stop};
 
 /// A test of a character; `true` if it holds for this one.
 macro_rules! kind {

@@ -1,9 +1,10 @@
 //! All library functions there are.
 
 use super::{
-    Run, choices, condition, counters, cpp, heap, math, mutex, numbers, once, print, process,
-    rwlock, strings, system, threads,
+    choices, condition, counters, cpp, heap, math, mutex, numbers, once, print, process, rwlock,
+    spin_lock, strings, system, threads,
 };
+use crate::machine::Run;
 
 /// One table for each module.
 pub(super) const ALL: &[&[(&str, Run)]] = &[
@@ -19,6 +20,7 @@ pub(super) const ALL: &[&[(&str, Run)]] = &[
     print::FUNCTIONS,
     process::FUNCTIONS,
     rwlock::FUNCTIONS,
+    spin_lock::FUNCTIONS,
     strings::FUNCTIONS,
     system::FUNCTIONS,
     threads::FUNCTIONS,

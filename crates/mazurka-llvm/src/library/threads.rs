@@ -3,8 +3,8 @@
 use mazurka_core::verdict::ViolationKind;
 use mazurka_report::LineKind;
 
-use super::{Call, Run, Stop};
 use crate::machine::thread::Status;
+use crate::machine::{Call, Run, Stop};
 use crate::memory::address::MAX_THREADS;
 
 const ESRCH: i32 = 3;

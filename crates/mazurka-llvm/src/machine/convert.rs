@@ -1,7 +1,7 @@
 //! Conversions between numbers.
 
-use super::arithmetic::{signed_wide, truncate_wide};
 use super::long_double;
+use crate::arithmetic::{signed_wide, truncate_wide};
 use crate::bytecode::Scalar;
 use crate::ir::CastOp;
 

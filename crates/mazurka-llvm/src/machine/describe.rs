@@ -6,18 +6,8 @@ use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::LlvmMachine;
 use crate::bytecode::{FunctionCode, Pc};
-use crate::demangle::demangled;
 use crate::memory::address::{HEAPS, STACKS, TABLES, table_of};
 use crate::memory::{Fault, function_at};
-
-/// That a function is not there.
-pub(crate) fn unknown(symbol: &str) -> String {
-    let name = demangled(symbol);
-    format!(
-        "a call of `{name}`, which the program does not define and Mazurka does not know: \
-         give the file that defines it as well, or define it"
-    )
-}
 
 impl LlvmMachine {
     /// What a thread is called.

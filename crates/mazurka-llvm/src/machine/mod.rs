@@ -1,9 +1,10 @@
 //! Programs in bytecode under the scheduler's control.
 
 mod access;
-pub(crate) mod arithmetic;
+mod call;
 mod convert;
 mod describe;
+mod digest;
 mod ending;
 mod fingerprint;
 mod frame;
@@ -12,20 +13,21 @@ mod names;
 mod options;
 mod outside;
 mod places;
-mod program;
 mod record;
 mod run;
 mod slow;
 pub(crate) mod spin;
+mod start;
 pub(crate) mod thread;
 mod type_info;
 mod undo;
 mod unwind;
 mod values;
 
-pub(crate) use describe::unknown as unknown_function;
+pub(crate) use call::{Call, Run, Stop};
 pub use options::{LlvmOptions, Random};
-pub use program::{LlvmProgram, LoadError};
+pub(crate) use record::LOCK_ALL;
+pub(crate) use start::Setup;
 pub(crate) use unwind::Thrown;
 
 use std::cell::RefCell;
@@ -45,6 +47,8 @@ use undo::{EndingState, Undo};
 /// A C or C++ program in some state.
 pub struct LlvmMachine {
     pub(crate) code: Arc<Code>,
+    /// The functions that [`Op::CallLibrary`](crate::bytecode::Op::CallLibrary) calls.
+    library: Arc<[Run]>,
     pub(crate) options: Arc<LlvmOptions>,
     /// Shared with the program.
     hides_addresses: Arc<AtomicBool>,

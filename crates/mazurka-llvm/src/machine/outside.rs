@@ -4,10 +4,10 @@ use mazurka_core::verdict::ViolationKind;
 
 use super::LlvmMachine;
 use super::access::Halt;
-use super::arithmetic::truncate;
+use super::call::{Call, Stop};
 use super::thread::Status;
+use crate::arithmetic::truncate;
 use crate::bytecode::{Code, NOWHERE, Pc};
-use crate::library::{Call, Stop};
 use crate::memory::{NEVER_WRITTEN, function_at};
 
 impl LlvmMachine {
@@ -25,7 +25,7 @@ impl LlvmMachine {
                 return Some(function);
             }
             Some(function) => {
-                (ViolationKind::Unsupported, super::describe::unknown(&function.name))
+                (ViolationKind::Unsupported, crate::bytecode::unknown_function(&function.name))
             }
             None if address == 0 => {
                 (ViolationKind::InvalidMemory, "a call of the null pointer".to_owned())
@@ -54,14 +54,14 @@ impl LlvmMachine {
         (function, site, d): (u32, u32, u32),
         permit: bool,
     ) -> Result<Pc, Halt> {
-        let library = code.library[function as usize];
+        let run = self.library[function as usize];
         let site = &code.sites[site as usize];
         self.pc = pc;
         self.threads[thread].state.pc = pc;
         let before = self.threads[thread].state;
         let (mark, printed) = (self.memory.mark(), self.output.len());
         let mut call = Call::new(self, thread, site, permit);
-        let stop = (library.run)(&mut call);
+        let stop = run(&mut call);
         let mut result = call.result;
         result[0] = truncate(result[0], site.bits);
         if let Err(Stop::Visible(..) | Stop::Choice(_)) = stop {

@@ -2,17 +2,18 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::atomic::Ordering;
 
 use mazurka_core::model::{Action, Ending, Machine, Op as ActionOp, Performed, ProcessId, Step};
 use mazurka_core::verdict::{Schedule, Violation};
-use mazurka_report::{Line, LineKind, Misfit, Place, Recording, Subject, Words};
+use mazurka_report::{Line, LineKind, Misfit, Place, Recording, Words};
 
 use super::thread::Status;
-use super::{LlvmMachine, LlvmProgram};
+use super::{LlvmMachine, Setup};
 use crate::bytecode::{Op, Pc};
 use crate::ir::AtomicOp;
-use crate::library::LOCK_ALL;
+
+/// What reports call `std::lock`.
+pub(crate) const LOCK_ALL: &str = "std::lock";
 
 /// What is written down while a machine runs.
 #[derive(Default)]
@@ -228,10 +229,10 @@ fn atomic_name(op: AtomicOp) -> &'static str {
     }
 }
 
-impl LlvmProgram {
-    /// Runs one execution and writes down what happens.
-    fn run_recorded(&self, schedule: &Schedule) -> Recording {
-        let (mut machine, started) = self.start_machine(true);
+impl LlvmMachine {
+    /// Runs one execution and returns what happens in it.
+    pub(crate) fn run_recorded(setup: &Setup, schedule: &Schedule) -> Recording {
+        let (mut machine, started) = LlvmMachine::start(setup, true);
         let mut violation = started;
         let mut misfit = None;
         let mut taken = 0;
@@ -275,19 +276,5 @@ impl LlvmProgram {
             output: String::from_utf8_lossy(&machine.output).into_owned(),
             words: Words { process: "thread", failure: "failed assertion" },
         }
-    }
-}
-
-impl Subject for LlvmProgram {
-    fn name(&self) -> String {
-        self.options.name.clone()
-    }
-
-    fn record(&self, schedule: &Schedule) -> Recording {
-        self.run_recorded(schedule)
-    }
-
-    fn lessons(&self) -> usize {
-        usize::from(self.hides_addresses.load(Ordering::Relaxed))
     }
 }

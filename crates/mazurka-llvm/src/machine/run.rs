@@ -7,8 +7,8 @@ use mazurka_core::verdict::ViolationKind;
 
 use super::LlvmMachine;
 use super::access::Access;
-use super::arithmetic::{self, signed, truncate};
 use super::thread::Probe;
+use crate::arithmetic::{self, signed, truncate};
 use crate::bytecode::{Code, Op, Pc, Slot};
 use crate::ir::BinaryOp;
 use crate::memory::NEVER_WRITTEN;

@@ -4,17 +4,13 @@ use mazurka_core::model::{Action, Op as ActionOp, When};
 
 use super::LlvmMachine;
 use super::access::{Access, Halt};
+use super::digest::folded;
 use super::thread::Probe;
 use crate::bytecode::{Code, Op, Pc, Slot};
 use crate::memory::address::{HEAPS, address};
 
 /// How many words the library has of its own in every thread.
 const OWN_WORDS: u64 = 32;
-
-/// What stands for a value of 16 bytes in an action.
-fn digest(low: u64, high: u64) -> u64 {
-    low ^ high.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
-}
 
 impl LlvmMachine {
     fn slot(&self, thread: usize, slot: Slot) -> u64 {
@@ -66,7 +62,7 @@ impl LlvmMachine {
             };
             if spot.is_visible() {
                 visible = true;
-                let value = |(low, high)| if len > 8 { digest(low, high) } else { low };
+                let value = |(low, high)| if len > 8 { folded(low, high) } else { low };
                 let action = access.action(spot.location(len));
                 let probe = Probe { byte: spot.byte, len: low_len };
                 self.perform(thread, action.performed(value(old), value(new)), probe);
@@ -105,7 +101,7 @@ impl LlvmMachine {
         let pair =
             |machine: &Self, slot| (machine.slot(thread, slot), machine.slot(thread, slot + 1));
         let (wanted, new) = (pair(self, expected), pair(self, new));
-        let when = When::Equals(digest(wanted.0, wanted.1));
+        let when = When::Equals(folded(wanted.0, wanted.1));
         let access = Access::update(self.slot(thread, a), 16, when);
         let spot = self.access(thread, pc, access, *permit)?;
         let high = crate::memory::Spot { byte: spot.byte + 8, ..spot };
@@ -115,7 +111,7 @@ impl LlvmMachine {
         if spot.is_visible() {
             let declared = access.action(spot.location(16));
             let op = if same { ActionOp::Update } else { ActionOp::Read };
-            let (before, after) = (digest(old.0, old.1), digest(after.0, after.1));
+            let (before, after) = (folded(old.0, old.1), folded(after.0, after.1));
             let action = Action { op, ..declared }.performed(before, after);
             self.perform(thread, action, Probe { byte: spot.byte, len: 8 });
             *permit = self.threads[thread].state.atomic > 0;

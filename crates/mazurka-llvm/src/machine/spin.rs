@@ -7,6 +7,7 @@
 use mazurka_core::model::{Action, Location, Op, When};
 
 use super::LlvmMachine;
+use super::digest::Digest;
 use super::thread::Probe;
 
 /// More reads than these in one round are no spin loop.
@@ -19,8 +20,8 @@ const MOST_HEADS: usize = 8;
 struct Head {
     id: u32,
     base: u32,
-    /// What tells its registers apart.
-    registers: u64,
+    /// The digest of its registers.
+    registers: Digest,
     /// How much it had seen by then.
     seen: u32,
 }
@@ -111,7 +112,9 @@ impl Watch {
         };
         for head in &self.heads {
             word(u64::from(head.id) | u64::from(head.base) << 32);
-            word(head.registers);
+            let bits = head.registers.bits();
+            word(bits as u64);
+            word((bits >> 64) as u64);
             word(u64::from(head.seen));
         }
         for seen in &self.seen {
@@ -138,7 +141,7 @@ impl Watch {
     }
 
     /// The thread is at the head of a loop.
-    fn arrive(&mut self, id: u32, base: u32, registers: u64) {
+    fn arrive(&mut self, id: u32, base: u32, registers: Digest) {
         let seen = self.seen.len() as u32;
         let head = Head { id, base, registers, seen };
         let known = self.heads.iter().rposition(|head| head.id == id && head.base == base);
@@ -180,10 +183,10 @@ impl LlvmMachine {
     pub(super) fn at_loop_head(&mut self, thread: usize, id: u32) {
         let slot = &self.threads[thread];
         let base = slot.state.base;
-        let mut registers = 0u64;
+        let mut registers = Digest::default();
         for live in &self.code.loops[id as usize].live {
             let value = slot.stack[(base + live) as usize];
-            registers = (registers.rotate_left(5) ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            registers.add(value);
         }
         self.threads[thread].watch.arrive(id, base, registers);
     }

@@ -3,7 +3,7 @@
 use mazurka_core::model::Location;
 
 use super::LlvmMachine;
-use super::arithmetic::signed;
+use crate::arithmetic::signed;
 use crate::ir::DebugType;
 use crate::memory::{NEVER_WRITTEN, function_at};
 

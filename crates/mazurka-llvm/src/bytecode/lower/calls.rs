@@ -3,7 +3,7 @@
 use mazurka_core::verdict::ViolationKind;
 
 use super::function::{Lowering, Result};
-use crate::bytecode::{Argument, ArgumentKind, CallSite, Op, Pc, Slot};
+use crate::bytecode::{Argument, ArgumentKind, CallSite, Op, Pc, Slot, unknown_function};
 use crate::ir::{Constant, Operand, Type, TypeId};
 use crate::layout;
 
@@ -43,7 +43,7 @@ impl Lowering<'_, '_> {
                     self.builder.allocated.insert(pc as Pc, ty);
                 }
             }
-            None => self.trap(crate::machine::unknown_function(name)),
+            None => self.trap(unknown_function(name)),
         }
         Ok(())
     }

@@ -1,14 +1,15 @@
 //! Constants: their bytes in memory, and their slots in registers.
 
+use crate::arithmetic;
 use crate::ir::{CastOp, Constant, GlobalId, Module, Type, TypeId};
 use crate::layout;
-use crate::machine::arithmetic;
 use crate::memory::address::{GLOBALS, address};
 use crate::memory::function_address;
 
 /// What constants refer to.
 pub(super) struct Constants<'m> {
     pub(super) module: &'m Module,
+    pub(super) provides: super::Provides,
     /// Where each global is.
     pub(super) globals: Vec<Home>,
 }
@@ -87,7 +88,7 @@ impl Constants<'_> {
             Constant::Function(function) => {
                 let declared = &self.module.functions[function.0 as usize];
                 match declared.weak && declared.blocks.is_empty() {
-                    true if crate::library::find(&declared.name).is_none() => 0,
+                    true if (self.provides)(&declared.name).is_none() => 0,
                     _ => u128::from(function_address(function.0)),
                 }
             }

@@ -175,7 +175,7 @@ impl<'m> Lowering<'_, 'm> {
                     let slot = self.frame.own(self.slots_of(*ty));
                     for (i, leaf) in layout::leaves(types, *ty).iter().enumerate() {
                         let bits = leaf.bits.min(64);
-                        let fill = crate::machine::arithmetic::truncate(NEVER_WRITTEN, bits);
+                        let fill = crate::arithmetic::truncate(NEVER_WRITTEN, bits);
                         self.frame.initial.push((slot + i as u32, fill));
                         if leaf.slots() == 2 {
                             self.frame.initial.push((slot + 1, NEVER_WRITTEN));

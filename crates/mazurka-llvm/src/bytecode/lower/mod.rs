@@ -18,19 +18,20 @@ use mazurka_core::verdict::ViolationKind;
 
 use super::{
     Argument, ArgumentKind, CallSite, Code, FRAME_HEADER, FunctionCode, GlobalData, Loop, NOWHERE,
-    Op, Pad, Pc, Shape, Slot, Switch,
+    Op, Outside, Pad, Pc, Shape, Slot, Switch, own_words,
 };
 use crate::demangle::demangled;
 use crate::ir::{
     Constant, DebugTypeId, DebugVariable, Function, Global, Module, Place, is_of_the_system,
 };
 use crate::layout;
-use crate::library::{self, LibraryFunction};
 use crate::memory::address::MAX_SIZE;
 use constants::{Constants, Home};
 
+/// Returns what reports call the function of the library with this symbol, if there is one.
+pub(crate) type Provides = fn(&str) -> Option<&'static str>;
+
 /// Bytecode that is being put together.
-#[derive(Default)]
 struct Builder {
     ops: Vec<Op>,
     places: Vec<Option<Place>>,
@@ -39,7 +40,9 @@ struct Builder {
     switches: Vec<Switch>,
     loops: Vec<Loop>,
     messages: Vec<(ViolationKind, String)>,
-    library: Vec<LibraryFunction>,
+    /// Returns the name in reports of a function that the library provides.
+    provides: Provides,
+    library: Vec<Outside>,
     library_ids: HashMap<String, Option<u32>>,
     locals: HashMap<Pc, DebugVariable>,
     allocated: HashMap<Pc, DebugTypeId>,
@@ -49,6 +52,26 @@ struct Builder {
 }
 
 impl Builder {
+    fn new(provides: Provides) -> Self {
+        Builder {
+            ops: Vec::new(),
+            places: Vec::new(),
+            sites: Vec::new(),
+            shapes: Vec::new(),
+            switches: Vec::new(),
+            loops: Vec::new(),
+            messages: Vec::new(),
+            provides,
+            library: Vec::new(),
+            library_ids: HashMap::new(),
+            locals: HashMap::new(),
+            allocated: HashMap::new(),
+            pads: Vec::new(),
+            live: Vec::new(),
+            live_slots: Vec::new(),
+        }
+    }
+
     fn here(&self) -> Pc {
         self.ops.len() as Pc
     }
@@ -63,8 +86,8 @@ impl Builder {
         if let Some(known) = self.library_ids.get(name) {
             return *known;
         }
-        let id = library::find(name).map(|function| {
-            self.library.push(function);
+        let id = (self.provides)(name).map(|found| {
+            self.library.push(Outside { symbol: name.to_owned(), name: found });
             self.library.len() as u32 - 1
         });
         self.library_ids.insert(name.to_owned(), id);
@@ -90,14 +113,18 @@ impl Builder {
     }
 }
 
-/// Lowers a program. The error says what cannot be run, and where.
-pub(crate) fn lower(module: &Module) -> Result<Code, String> {
+/// Lowers a program whose undefined functions are those that the library `provides`.
+///
+/// # Errors
+///
+/// What cannot be run, and where.
+pub(crate) fn lower(module: &Module, provides: Provides) -> Result<Code, String> {
     let main = module.functions.iter().position(|function| function.name == "main");
     let Some(main) = main.filter(|main| !module.functions[*main].blocks.is_empty()) else {
         return Err("the program has no function `main`: add the file that has it".to_owned());
     };
-    let (globals, thread_locals, constants) = lower_globals(module)?;
-    let mut builder = Builder::default();
+    let (globals, thread_locals, constants) = lower_globals(module, provides)?;
+    let mut builder = Builder::new(provides);
     let mut functions = Vec::new();
     for function in &module.functions {
         functions.push(match function.blocks.is_empty() {
@@ -237,7 +264,7 @@ fn stubs(
     builder.emit(Op::CallPointer { a: first, site, d: first });
     let exit = builder.here();
     // Mostly there is nothing to destroy.
-    let (zero, number) = (FRAME_HEADER + 2, library::KEY_VALUES);
+    let (zero, number) = (FRAME_HEADER + 2, own_words::KEY_VALUES);
     builder.emit(Op::OwnWord { d: second, number });
     let to = builder.here() + 2;
     let predicate = crate::ir::Predicate::Eq;
@@ -253,7 +280,7 @@ fn stubs(
 
 type Globals<'m> = (Vec<GlobalData>, Vec<GlobalData>, Constants<'m>);
 
-fn lower_globals(module: &Module) -> Result<Globals<'_>, String> {
+fn lower_globals(module: &Module, provides: Provides) -> Result<Globals<'_>, String> {
     let mut homes = Vec::new();
     let (mut count, mut thread_local) = (0, 0);
     for global in &module.globals {
@@ -275,7 +302,7 @@ fn lower_globals(module: &Module) -> Result<Globals<'_>, String> {
             }
         });
     }
-    let constants = Constants { module, globals: homes };
+    let constants = Constants { module, provides, globals: homes };
     let (mut globals, mut thread_locals) = (Vec::new(), Vec::new());
     for (global, home) in module.globals.iter().zip(&constants.globals) {
         match home {

@@ -44,7 +44,7 @@ impl Lowering<'_, '_> {
                 self.emit(Op::Switch { a, table });
                 let mut entries = Vec::new();
                 for (case, to) in cases {
-                    let case = crate::machine::arithmetic::truncate(*case as u64, bits);
+                    let case = crate::arithmetic::truncate(*case as u64, bits);
                     entries.push((case, self.edge(block, *to)?));
                 }
                 entries.sort_by_key(|(case, _)| *case);

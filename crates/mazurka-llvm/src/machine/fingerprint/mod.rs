@@ -26,15 +26,15 @@
 //! Which parts have changed is read off the log by which steps are undone: when the digest is asked for,
 //! and when steps are undone that it covers. So programs whose states nobody asks for pay nothing.
 
-mod digest;
+mod contents;
 mod names;
 mod pieces;
 mod sections;
 mod threads;
 
 use super::LlvmMachine;
+use super::digest::Digest;
 use super::undo::StepMark;
-use digest::Digest;
 use names::Names;
 use pieces::Pieces;
 use sections::{OF_GLOBALS, Search, Section, UNCHANGED};

@@ -1,10 +1,11 @@
 //! The names of objects: by which section and how many-eth they were found, instead of by their addresses.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::hash::{BuildHasherDefault, Hasher};
 
-use super::digest::{Contents, Digest};
+use rustc_hash::FxHashMap;
+
+use super::contents::Contents;
+use crate::machine::digest::Digest;
 
 /// What an object is called in this state: its section, and how many-eth it is there.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +23,7 @@ impl Name {
 
 /// The names of all objects that were found, by what their addresses have in common.
 #[derive(Default)]
-pub(super) struct Names(HashMap<u64, Name, BuildHasherDefault<NameHasher>>);
+pub(super) struct Names(FxHashMap<u64, Name>);
 
 impl Names {
     /// The section of an object, if it was found.
@@ -76,26 +77,6 @@ pub(super) enum Given {
     Before(u32),
     /// It had one of this section, which is a later one.
     InsteadOf(u32),
-}
-
-/// For keys that differ in few bits only.
-#[derive(Default)]
-struct NameHasher(u64);
-
-impl Hasher for NameHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
-    }
-
-    #[inline]
-    fn write_u64(&mut self, word: u64) {
-        let product = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 = product ^ product >> 32;
-    }
 }
 
 #[cfg(test)]

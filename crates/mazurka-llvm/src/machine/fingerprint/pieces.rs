@@ -3,7 +3,7 @@
 //! A piece is digested once, and again only after one of its words has been written. Writes say nothing
 //! of that: what has changed is read off the log by which they are undone.
 
-use super::digest::Contents;
+use super::contents::Contents;
 
 /// How many words a piece has at most.
 pub(super) const LONGEST: usize = 32;

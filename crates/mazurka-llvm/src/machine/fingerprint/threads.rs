@@ -3,8 +3,9 @@
 //! Frames come outermost first, since those change least: when a thread has taken a step, the frames
 //! below the ones that it was in are as before.
 
-use super::digest::{Contents, Digest};
+use super::contents::Contents;
 use crate::bytecode::{Code, Pc};
+use crate::machine::digest::Digest;
 use crate::machine::frame::frames;
 use crate::machine::thread::{Status, Thread};
 use crate::memory::address::{HEAPS, address};

@@ -1,64 +1,37 @@
-//! Programs that machines are made of.
+//! The initial state of a machine.
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mazurka_core::model::{Performed, Program};
+use mazurka_core::model::Performed;
 use mazurka_core::verdict::Violation;
 
+use super::call::Run;
+use super::thread::{State, Status};
 use super::undo::{EndingState, Undo};
 use super::{FRESH, LlvmMachine, LlvmOptions};
-use crate::bytecode::{Code, lower};
-use crate::ir::Module;
-use crate::machine::thread::{State, Status};
+use crate::bytecode::Code;
 use crate::memory::{CONSTANT, Memory};
 
-/// A C or C++ program that machines can be made of.
+/// What all machines of one program share.
 #[derive(Clone)]
-pub struct LlvmProgram {
-    code: Arc<Code>,
-    pub(super) options: Arc<LlvmOptions>,
-    /// Whether a thread has come by another one's memory in a way that could not be followed.
-    pub(super) hides_addresses: Arc<AtomicBool>,
+pub(crate) struct Setup {
+    pub(crate) code: Arc<Code>,
+    /// The functions that [`Op::CallLibrary`](crate::bytecode::Op::CallLibrary) calls.
+    pub(crate) library: Arc<[Run]>,
+    pub(crate) options: Arc<LlvmOptions>,
+    /// Whether a thread has got at another thread's memory in a way that could not be followed.
+    pub(crate) hides_addresses: Arc<AtomicBool>,
 }
 
-/// Why a program cannot be run.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LoadError {
-    /// What is wrong, and where.
-    pub message: String,
-}
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for LoadError {}
-
-impl LlvmProgram {
-    /// Makes a program ready to run.
-    ///
-    /// # Errors
-    ///
-    /// If it has no `main`, or something in it is not supported.
-    pub fn new(module: &Module, options: LlvmOptions) -> Result<Self, LoadError> {
-        let code = lower(module).map_err(|message| LoadError { message })?;
-        Ok(LlvmProgram {
-            code: Arc::new(code),
-            options: Arc::new(options),
-            hides_addresses: Arc::default(),
-        })
-    }
-
-    /// A machine in the initial state, and what went wrong on the way there, if something did.
-    pub(super) fn start_machine(&self, record: bool) -> (LlvmMachine, Option<Box<Violation>>) {
+impl LlvmMachine {
+    /// Returns a machine in the initial state, and the violation on the way there, if there is one.
+    pub(crate) fn start(setup: &Setup, record: bool) -> (LlvmMachine, Option<Box<Violation>>) {
         let mut machine = LlvmMachine {
-            code: Arc::clone(&self.code),
-            options: Arc::clone(&self.options),
-            hides_addresses: Arc::clone(&self.hides_addresses),
+            code: Arc::clone(&setup.code),
+            library: Arc::clone(&setup.library),
+            options: Arc::clone(&setup.options),
+            hides_addresses: Arc::clone(&setup.hides_addresses),
             memory: Memory::new(),
             threads: Vec::new(),
             undo: Undo::default(),
@@ -77,13 +50,13 @@ impl LlvmProgram {
             pc: 0,
         };
         machine.undo.now = 1;
-        machine.memory.shares_all = self.hides_addresses.load(Ordering::Relaxed);
+        machine.memory.shares_all = setup.hides_addresses.load(Ordering::Relaxed);
         let arguments = machine.set_up_memory();
         machine.new_thread();
         machine.threads[0].state = State { status: Status::Running, ..FRESH };
         machine.set_up_thread_locals(0);
-        let stub = &self.code.functions[self.code.main as usize];
-        let count = self.options.arguments.len() as u64 + 1;
+        let stub = &setup.code.functions[setup.code.main as usize];
+        let count = setup.options.arguments.len() as u64 + 1;
         machine.enter_first(0, stub, &[count, arguments]);
         machine.runnable.push(0);
         machine.run_all();
@@ -125,18 +98,6 @@ impl LlvmMachine {
     fn initialise(&mut self, address: u64, bytes: &[u8]) {
         if let Ok(spot) = self.memory.find(0, address, bytes.len() as u32) {
             self.memory.write_bytes(spot, bytes);
-        }
-    }
-}
-
-impl Program for LlvmProgram {
-    type Machine = LlvmMachine;
-
-    /// The error is a program that fails before its first visible action.
-    fn start(&self) -> Result<LlvmMachine, Box<Violation>> {
-        match self.start_machine(false) {
-            (machine, None) => Ok(machine),
-            (_, Some(violation)) => Err(violation),
         }
     }
 }

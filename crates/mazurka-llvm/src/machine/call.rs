@@ -3,10 +3,14 @@
 use mazurka_core::model::{Action, Location, Op};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
-use crate::bytecode::{Argument, ArgumentKind, CallSite, Pc};
-use crate::machine::thread::Probe;
-use crate::machine::{LlvmMachine, Thrown};
+use super::LlvmMachine;
+use super::thread::Probe;
+use super::unwind::Thrown;
+use crate::bytecode::{Argument, ArgumentKind, CallSite, Pc, own_words};
 use crate::memory::{CONSTANT, Fault, NEVER_WRITTEN, Spot};
+
+/// A library function.
+pub(crate) type Run = fn(&mut Call<'_>) -> Result<(), Stop>;
 
 /// Why a library function does not return, or not yet.
 pub(crate) enum Stop {
@@ -43,7 +47,7 @@ pub(crate) struct Call<'a> {
     pub(crate) machine: &'a mut LlvmMachine,
     /// Whose call it is.
     pub(crate) thread: usize,
-    pub(super) site: &'a CallSite,
+    site: &'a CallSite,
     /// Whether the scheduler has picked the thread, so that visible memory may be touched.
     pub(crate) permit: bool,
     pub(crate) result: [u64; 3],
@@ -254,7 +258,7 @@ impl<'a> Call<'a> {
 
     /// Sets `errno`.
     pub(crate) fn set_errno(&mut self, value: i32) -> Result<(), Stop> {
-        self.write(self.own_word(0), 4, u64::from(value as u32))
+        self.write(self.own_word(own_words::ERRNO), 4, u64::from(value as u32))
     }
 
     /// What is at an address.

@@ -1,68 +1,7 @@
-//! Digests, and what is digested.
+//! What is in a part of the state.
 
+use crate::machine::digest::Digest;
 use crate::memory::address::{leads_to_object, name_of, without_object};
-
-/// 128 bits that stand for some words.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Digest {
-    low: u64,
-    high: u64,
-}
-
-impl Digest {
-    /// The digest of a first word.
-    #[inline]
-    pub(super) fn of(word: u64) -> Self {
-        let mut digest = Digest { low: 1, high: 2 };
-        digest.add(word);
-        digest
-    }
-
-    /// Takes in one more word.
-    #[inline]
-    pub(super) fn add(&mut self, word: u64) {
-        self.low = (self.low ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.low ^= self.low >> 29;
-        self.high = (self.high.rotate_left(23) ^ word).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        self.high ^= self.high >> 32;
-    }
-
-    /// Takes in another digest.
-    #[inline]
-    pub(super) fn take_in(&mut self, other: Digest) {
-        self.add(other.low);
-        self.add(other.high);
-    }
-
-    /// The same information, spread over all bits, so that digests can be added up.
-    #[inline]
-    pub(super) fn spread(self) -> Self {
-        let spread = |mut bits: u64| {
-            bits = (bits ^ bits >> 33).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
-            bits = (bits ^ bits >> 33).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
-            bits ^ bits >> 33
-        };
-        Digest { low: spread(self.low), high: spread(self.high ^ self.low.rotate_left(32)) }
-    }
-
-    /// Adds something to a sum of digests, in which the order does not matter.
-    #[inline]
-    pub(super) fn include(&mut self, other: Digest) {
-        self.low = self.low.wrapping_add(other.low);
-        self.high = self.high.wrapping_add(other.high);
-    }
-
-    /// Takes it out again.
-    #[inline]
-    pub(super) fn exclude(&mut self, other: Digest) {
-        self.low = self.low.wrapping_sub(other.low);
-        self.high = self.high.wrapping_sub(other.high);
-    }
-
-    pub(super) fn bits(self) -> u128 {
-        u128::from(self.high) << 64 | u128::from(self.low)
-    }
-}
 
 /// What is in a part of the state: words, and which objects the addresses among them lead to.
 #[derive(Default, Debug)]
@@ -145,15 +84,5 @@ mod tests {
             one.add(*word);
         });
         assert_eq!((one.digest, &one.edges), (other.digest, &other.edges));
-    }
-
-    #[test]
-    fn what_is_taken_out_of_a_sum_leaves_no_trace() {
-        let (a, b) = (Digest::of(1).spread(), Digest::of(2).spread());
-        let mut sum = a;
-        sum.include(b);
-        assert_ne!(sum, a);
-        sum.exclude(b);
-        assert_eq!(sum, a);
     }
 }
