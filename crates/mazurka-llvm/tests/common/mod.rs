@@ -9,6 +9,7 @@ use mazurka_core::model::{Machine, Performed, ProcessId, Program, Step};
 use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::{Verdict, Violation, ViolationKind};
 use mazurka_llvm::compile::Source;
+use mazurka_llvm::ir::Module;
 use mazurka_llvm::{LlvmMachine, LlvmOptions, LlvmProgram};
 
 /// All explorers that every program is checked with.
@@ -30,16 +31,21 @@ void __VERIFIER_assume(int);
 
 /// Compiles a program.
 pub(crate) fn program_with(text: &str, options: LlvmOptions) -> LlvmProgram {
+    LlvmProgram::new(&module_of(&format!("{PRELUDE}{text}")), options).unwrap()
+}
+
+/// Compiles a text as it is to a module.
+pub(crate) fn module_of(text: &str) -> Module {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let directory = std::env::temp_dir();
     let file: PathBuf = directory.join(format!("mazurka-test-{}-{number}.c", std::process::id()));
-    std::fs::write(&file, format!("{PRELUDE}{text}")).unwrap();
+    std::fs::write(&file, text).unwrap();
     let mut source = Source::new([&file]);
     source.flags = vec!["-w".into(), "-D_GNU_SOURCE".into()];
     let module = source.load();
     std::fs::remove_file(&file).unwrap();
-    LlvmProgram::new(&module.unwrap(), options).unwrap()
+    module.unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Compiles a program.
@@ -125,9 +131,11 @@ pub(crate) fn random(seed: &mut u64) -> usize {
 /// Everything that an explorer can see of a machine.
 pub(crate) fn view(machine: &LlvmMachine) -> String {
     let processes = (0..machine.processes()).map(ProcessId::new);
-    let seen = processes.map(|p| {
+    // A machine that was further once knows more threads, none of which can do anything yet.
+    let acts = |p: &ProcessId| machine.next(*p).is_some() || machine.is_enabled(*p);
+    let seen = processes.filter(acts).map(|p| {
         let (enabled, ways) = (machine.is_enabled(p), machine.alternatives(p));
-        format!("{:?} {:?} {enabled} {ways}", machine.next(p), machine.guards(p))
+        format!("{p} {:?} {:?} {enabled} {ways}", machine.next(p), machine.guards(p))
     });
     let output = String::from_utf8_lossy(machine.output());
     format!("{:?} {output:?} {:?}", seen.collect::<Vec<_>>(), machine.fingerprint())

@@ -1,0 +1,563 @@
+//! Random programs with everything that the C front end offers.
+//!
+//! A program draws a few *topics* (mutexes, semaphores, overlapping accesses, …), and every thread
+//! executes a few statements of them. A statement is a template. In a template, `#i` stands for an
+//! index of a shared variable, `#n` for a small number and `#s` for a statement on memory.
+
+use std::fmt::Write;
+
+/// What a program is about.
+struct Topic {
+    name: &'static str,
+    statements: &'static [&'static str],
+}
+
+/// Topics whose statements only access memory, so that they can stand inside of others.
+const MEMORY: [Topic; 4] = [
+    Topic {
+        name: "atomics",
+        statements: &[
+            "x[#i] = #n;",
+            "r = 3 * r + x[#i];",
+            "x[#i] = x[#i] + 1;",
+            "if (x[#i] == #n) x[#i] = r; else r += 1;",
+            "r = 3 * r + atomic_fetch_add(&x[#i], #n);",
+            "atomic_fetch_sub(&x[#i], 1);",
+            "r += atomic_fetch_or(&x[#i], #n);",
+            "r += atomic_fetch_and(&x[#i], #n);",
+            "r += atomic_fetch_xor(&x[#i], #n);",
+            "r = 3 * r + atomic_exchange(&x[#i], #n);",
+            "{ int e = #n; r += atomic_compare_exchange_strong(&x[#i], &e, #n); r += 3 * e; }",
+            "{ int e = #n; if (!atomic_compare_exchange_weak(&x[#i], &e, 2)) r += 5; }",
+            "atomic_store_explicit(&x[#i], #n, memory_order_relaxed);",
+            "r = 3 * r + atomic_load_explicit(&x[#i], memory_order_acquire);",
+            "atomic_thread_fence(memory_order_seq_cst);",
+            "r += atomic_flag_test_and_set(&flag);",
+            "atomic_flag_clear(&flag);",
+            "assert(x[#i] < 2);",
+        ],
+    },
+    Topic {
+        name: "sizes",
+        statements: &[
+            "a1 = #n;",
+            "a2 += #n;",
+            "r = 3 * r + a1;",
+            "r = 3 * r + a2;",
+            "r = 3 * r + atomic_fetch_add(&a1, 200);",
+            "r = 3 * r + atomic_fetch_sub(&a2, #n);",
+            "{ unsigned short e = #n; r += atomic_compare_exchange_strong(&a2, &e, 7); }",
+            "a8 = #n;",
+            "r = 3 * r + atomic_exchange(&a8, #n);",
+            "r += a8;",
+            "ab = #n;",
+            "if (ab) r += 1;",
+            "{ long e = #n; r += atomic_compare_exchange_strong(&a8, &e, -1); }",
+        ],
+    },
+    Topic {
+        name: "plain",
+        statements: &[
+            "d[#i] = #n;",
+            "r = 3 * r + d[#i];",
+            "d[#i] += 1;",
+            "if (d[#i] == #n) d[#i] = 2;",
+            "pair[#i].a = #n;",
+            "r += pair[#i].a + 2 * pair[#i].b;",
+            "pair[#i] = pair[#i];",
+            "{ struct pair p = {d[#i], #n}; pair[#i] = p; }",
+            "assert(d[#i] != 2);",
+        ],
+    },
+    Topic {
+        name: "overlaps",
+        statements: &[
+            "u.whole = #n;",
+            "r = 3 * r + u.half[#i];",
+            "u.half[#i] = #n;",
+            "r = 3 * r + u.byte[#n];",
+            "u.byte[#n] = 1;",
+            "u.quarter[#n] = #n;",
+            "r += u.whole % 1000;",
+            "memset(&u.byte[#n], #n, 3);",
+            "memset(&u, #n, sizeof u);",
+            "memcpy(&u, pair, 8);",
+            "memcpy(&pair[#i], u.half, 8);",
+            "memmove(&u.byte[1], &u.byte[0], 2);",
+            "__atomic_store_n(&u.half[#i], #n, __ATOMIC_SEQ_CST);",
+            "r = 3 * r + __atomic_fetch_add(&u.whole, 1, __ATOMIC_SEQ_CST) % 100;",
+            "r = 3 * r + __atomic_exchange_n(&u.quarter[#n], 3, __ATOMIC_SEQ_CST);",
+            "{ union overlap v = u; r += v.half[1]; }",
+        ],
+    },
+];
+
+const OTHERS: [Topic; 22] = [
+    Topic {
+        name: "mutexes",
+        statements: &[
+            "pthread_mutex_lock(&m[#i]); #s pthread_mutex_unlock(&m[#i]);",
+            "pthread_mutex_lock(&m[0]); #s #s pthread_mutex_unlock(&m[0]);",
+            "pthread_mutex_lock(&m[0]); pthread_mutex_lock(&m[1]); #s \
+             pthread_mutex_unlock(&m[1]); pthread_mutex_unlock(&m[0]);",
+            "pthread_mutex_lock(&m[1]); pthread_mutex_lock(&m[0]); #s \
+             pthread_mutex_unlock(&m[0]); pthread_mutex_unlock(&m[1]);",
+            "if (pthread_mutex_trylock(&m[0]) == 0) { #s pthread_mutex_unlock(&m[0]); } \
+             else r += 7;",
+            "if (pthread_mutex_timedlock(&m[0], &soon) == 0) { #s pthread_mutex_unlock(&m[0]); } \
+             else r += 9;",
+        ],
+    },
+    Topic {
+        name: "kinds of mutexes",
+        statements: &[
+            "pthread_mutex_lock(&recursive); pthread_mutex_lock(&recursive); #s \
+             pthread_mutex_unlock(&recursive); #s pthread_mutex_unlock(&recursive);",
+            "pthread_mutex_lock(&recursive); if (pthread_mutex_trylock(&recursive) == 0) { #s \
+             pthread_mutex_unlock(&recursive); } pthread_mutex_unlock(&recursive);",
+            "if (pthread_mutex_trylock(&recursive) == 0) { #s \
+             pthread_mutex_unlock(&recursive); } else r += 7;",
+            "pthread_mutex_lock(&checking); #s pthread_mutex_unlock(&checking);",
+            "if (pthread_mutex_trylock(&checking) == 0) { #s pthread_mutex_unlock(&checking); }",
+        ],
+    },
+    Topic {
+        name: "misused mutexes",
+        statements: &[
+            "pthread_mutex_lock(&m[0]); #s pthread_mutex_unlock(&m[0]);",
+            "pthread_mutex_lock(&m[0]); #s",
+            "if (pthread_mutex_trylock(&m[0]) == 0) { #s pthread_mutex_unlock(&m[0]); }",
+            "pthread_mutex_unlock(&m[0]);",
+            "pthread_mutex_destroy(&m[0]);",
+            "pthread_mutex_lock(&m[0]); pthread_mutex_lock(&m[0]);",
+        ],
+    },
+    Topic {
+        name: "condition variables",
+        statements: &[
+            "pthread_mutex_lock(&m[0]); if (!d[0]) pthread_cond_wait(&c[0], &m[0]); r += d[0]; \
+             pthread_mutex_unlock(&m[0]);",
+            "pthread_mutex_lock(&m[0]); while (!d[0]) pthread_cond_wait(&c[0], &m[0]); d[0]--; \
+             pthread_mutex_unlock(&m[0]);",
+            "pthread_mutex_lock(&m[0]); r = 3 * r + \
+             (pthread_cond_timedwait(&c[0], &m[0], &soon) != 0); r += d[0]; \
+             pthread_mutex_unlock(&m[0]);",
+            "pthread_mutex_lock(&m[0]); d[0]++; pthread_cond_signal(&c[0]); \
+             pthread_mutex_unlock(&m[0]);",
+            "pthread_mutex_lock(&m[0]); d[0] = 2; pthread_cond_broadcast(&c[0]); \
+             pthread_mutex_unlock(&m[0]);",
+            "pthread_mutex_lock(&m[0]); d[0]++; pthread_mutex_unlock(&m[0]); \
+             pthread_cond_signal(&c[0]);",
+            "pthread_cond_signal(&c[0]);",
+            "pthread_cond_broadcast(&c[0]);",
+        ],
+    },
+    Topic {
+        name: "reader-writer locks",
+        statements: &[
+            "pthread_rwlock_rdlock(&l); r = 3 * r + d[0]; pthread_rwlock_unlock(&l);",
+            "pthread_rwlock_rdlock(&l); #s pthread_rwlock_unlock(&l);",
+            "pthread_rwlock_wrlock(&l); d[0] += 1; #s pthread_rwlock_unlock(&l);",
+            "if (pthread_rwlock_tryrdlock(&l) == 0) { r += d[0]; pthread_rwlock_unlock(&l); } \
+             else r += 7;",
+            "if (pthread_rwlock_trywrlock(&l) == 0) { d[0] += 2; pthread_rwlock_unlock(&l); } \
+             else r += 9;",
+            "if (pthread_rwlock_timedwrlock(&l, &soon) == 0) { #s pthread_rwlock_unlock(&l); }",
+            "if (pthread_rwlock_timedrdlock(&l, &soon) == 0) { #s pthread_rwlock_unlock(&l); }",
+        ],
+    },
+    Topic {
+        name: "misused reader-writer locks",
+        statements: &[
+            "pthread_rwlock_wrlock(&l); #s pthread_rwlock_unlock(&l);",
+            "pthread_rwlock_rdlock(&l); #s",
+            "pthread_rwlock_unlock(&l);",
+            "pthread_rwlock_destroy(&l);",
+            "pthread_rwlock_rdlock(&l); pthread_rwlock_wrlock(&l);",
+        ],
+    },
+    Topic {
+        name: "barriers",
+        statements: &[
+            "r = 3 * r + (pthread_barrier_wait(&barrier) != 0);",
+            "pthread_barrier_wait(&barrier);",
+            "#s",
+        ],
+    },
+    Topic {
+        name: "spin locks",
+        statements: &[
+            "pthread_spin_lock(&spin); #s pthread_spin_unlock(&spin);",
+            "if (pthread_spin_trylock(&spin) == 0) { #s pthread_spin_unlock(&spin); } else r += 7;",
+            "pthread_spin_unlock(&spin);",
+        ],
+    },
+    Topic {
+        name: "once",
+        statements: &[
+            "pthread_once(&once, initialise);",
+            "pthread_once(&once, initialise); #s",
+            "call_once(&once, initialise);",
+            "r = 3 * r + d[0];",
+        ],
+    },
+    Topic {
+        name: "keys",
+        statements: &[
+            "pthread_setspecific(key, (void *)(1 + r % 3)); #s",
+            "r = 3 * r + (long)pthread_getspecific(key);",
+            "tss_set(c11_key, (void *)(2 + r % 3));",
+            "r = 3 * r + (long)tss_get(c11_key);",
+            "r = 3 * r + x[1];",
+        ],
+    },
+    Topic {
+        name: "semaphores",
+        statements: &[
+            "sem_wait(&sem); #s",
+            "sem_post(&sem);",
+            "#s sem_post(&sem);",
+            "if (sem_trywait(&sem) == 0) { #s } else r += errno;",
+            "if (sem_timedwait(&sem, &soon) == 0) { #s } else r += errno;",
+            "{ int v; sem_getvalue(&sem, &v); r = 3 * r + v; }",
+        ],
+    },
+    Topic {
+        name: "mutexes of C11",
+        statements: &[
+            "mtx_lock(&mtx); #s mtx_unlock(&mtx);",
+            "if (mtx_trylock(&mtx) == thrd_success) { #s mtx_unlock(&mtx); } else r += 7;",
+            "if (mtx_timedlock(&mtx, &soon) == thrd_success) { #s mtx_unlock(&mtx); } else r += 9;",
+            "mtx_lock(&mtx); while (!d[0]) cnd_wait(&cnd, &mtx); d[0]--; mtx_unlock(&mtx);",
+            "mtx_lock(&mtx); r += cnd_timedwait(&cnd, &mtx, &soon); mtx_unlock(&mtx);",
+            "mtx_lock(&mtx); d[0]++; cnd_signal(&cnd); mtx_unlock(&mtx);",
+            "cnd_broadcast(&cnd);",
+        ],
+    },
+    Topic {
+        name: "spin loops",
+        statements: &[
+            "while (x[#i] == 0) ;",
+            "while (x[#i] == 0) sched_yield();",
+            "while (x[0] == x[1]) thrd_yield();",
+            "{ int n = 0; while (x[#i] == 0 && n < 2) { n++; sched_yield(); } r = 3 * r + n; }",
+            "{ int n = 0; while (x[0] != 1 && x[1] != 2) n++; r = 3 * r + n; }",
+            "{ int e = 0; while (!atomic_compare_exchange_strong(&x[#i], &e, 1)) e = 0; }",
+            "while (atomic_exchange(&x[#i], 1) == 1) ; #s x[#i] = 0;",
+            "while (atomic_flag_test_and_set(&flag)) sched_yield(); #s atomic_flag_clear(&flag);",
+            "{ int v; do v = x[#i]; while (v != x[#i]); r += v; }",
+            "x[#i] = #n;",
+            "x[#i] = 1; x[#i] = #n;",
+            "x[#i]++;",
+        ],
+    },
+    Topic {
+        name: "the heap",
+        statements: &[
+            "{ int *q = malloc(4); *q = x[#i]; r += *q; free(q); }",
+            "{ int *q = malloc(8); q[0] = #n; q[1] = 1; shared = q; }",
+            "{ int *q = calloc(2, 4); shared = q; *q = #n; }",
+            "{ int *q = shared; if (q) r = 3 * r + q[0]; }",
+            "{ int *q = shared; if (q) *q += 1; }",
+            "{ int *q = atomic_exchange(&shared, 0); if (q) { r += *q; free(q); } }",
+            "{ int *q = shared; if (q) free(q); }",
+            "{ int *q = shared; if (q) { memset(q, 1, 8); r += q[1]; } }",
+            "{ int *q = realloc(malloc(4), 8); q[1] = #n; shared = q; }",
+        ],
+    },
+    Topic {
+        name: "locals that others see",
+        statements: &[
+            "{ volatile int v = #n; shared = (int *)&v; #s r = 3 * r + v; shared = 0; }",
+            "{ int *q = shared; if (q) *q = #n; }",
+            "{ int *q = shared; if (q) r = 3 * r + *q; }",
+            "{ mine = #n; shared = &mine; #s r = 3 * r + mine; }",
+        ],
+    },
+    Topic {
+        name: "assumptions",
+        statements: &[
+            "__VERIFIER_assume(x[#i] == #n);",
+            "__VERIFIER_assume(x[#i] != #n); #s",
+            "__VERIFIER_assume(r % 2 == 0);",
+            "x[#i] = #n;",
+        ],
+    },
+    Topic {
+        name: "choices",
+        statements: &[
+            "r = 3 * r + __VERIFIER_nondet_bool();",
+            "if (__VERIFIER_nondet_bool()) { #s } else r += 1;",
+            "x[#i] = __VERIFIER_nondet_int();",
+            "r += __VERIFIER_nondet_int();",
+        ],
+    },
+    Topic {
+        name: "atomic sections",
+        statements: &[
+            "__VERIFIER_atomic_begin(); #s #s __VERIFIER_atomic_end();",
+            "__VERIFIER_atomic_begin(); x[0]++; r += x[1]; __VERIFIER_atomic_end();",
+            "__VERIFIER_atomic_swap(#n); #s",
+        ],
+    },
+    Topic {
+        name: "early ends",
+        statements: &[
+            "if (x[#i] == #n) pthread_exit((void *)r);",
+            "leave(x[#i], r);",
+            "assert(r < 4);",
+            "if (x[#i] == 2) exit(3);",
+            "if (x[#i] == 2) abort();",
+            "#s",
+        ],
+    },
+    Topic {
+        name: "more threads",
+        statements: &[
+            "{ pthread_t child; pthread_create(&child, 0, helper, (void *)#n); #s \
+             { void *v; pthread_join(child, &v); r += (long)v; } }",
+            "{ pthread_t child; pthread_create(&child, 0, helper, (void *)#n); \
+             pthread_detach(child); #s }",
+            "{ thrd_t child; int v; thrd_create(&child, c11_helper, 0); thrd_join(child, &v); \
+             r += v; }",
+            "r = 3 * r + x[#i];",
+        ],
+    },
+    Topic {
+        name: "futexes",
+        statements: &[
+            "syscall(SYS_futex, &x[#i], FUTEX_WAIT, 0, 0, 0, 0); r = 3 * r + x[#i];",
+            "x[#i] = 1; syscall(SYS_futex, &x[#i], FUTEX_WAKE, 1, 0, 0, 0);",
+            "x[#i] = #n;",
+        ],
+    },
+    Topic {
+        name: "destruction",
+        statements: &[
+            "pthread_rwlock_wrlock(&l); pthread_rwlock_unlock(&l);",
+            "pthread_rwlock_destroy(&l);",
+            "pthread_cond_destroy(&c[0]);",
+            "pthread_cond_signal(&c[0]);",
+            "pthread_mutex_lock(&m[0]); pthread_cond_timedwait(&c[0], &m[0], &soon); \
+             pthread_mutex_unlock(&m[0]);",
+            "pthread_barrier_destroy(&barrier);",
+            "pthread_barrier_wait(&barrier);",
+            "sem_destroy(&sem);",
+            "sem_post(&sem);",
+            "sem_trywait(&sem);",
+            "pthread_mutex_destroy(&m[0]);",
+            "pthread_mutex_lock(&m[0]); #s pthread_mutex_unlock(&m[0]);",
+            "pthread_spin_destroy(&spin);",
+            "pthread_spin_lock(&spin); pthread_spin_unlock(&spin);",
+        ],
+    },
+];
+
+const HEAD: &str = r#"
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+void __VERIFIER_assume(int);
+_Bool __VERIFIER_nondet_bool(void);
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+
+struct pair { int a, b; };
+union overlap { long whole; int half[2]; short quarter[4]; char byte[8]; };
+
+atomic_int x[2];
+_Atomic unsigned char a1;
+_Atomic unsigned short a2;
+_Atomic long a8;
+atomic_bool ab;
+atomic_flag flag = ATOMIC_FLAG_INIT;
+int d[2];
+struct pair pair[2];
+union overlap u;
+int *_Atomic shared;
+_Thread_local int mine;
+
+pthread_mutex_t m[2], recursive, checking;
+pthread_cond_t c[2];
+pthread_rwlock_t l;
+pthread_barrier_t barrier;
+pthread_spinlock_t spin;
+pthread_once_t once = PTHREAD_ONCE_INIT;
+pthread_key_t key;
+tss_t c11_key;
+sem_t sem;
+mtx_t mtx;
+cnd_t cnd;
+const struct timespec soon = {1, 0};
+
+void initialise(void) { d[0] += 1; x[0]++; }
+void at_end(void *value) { x[1] = x[1] * 3 + (long)value; }
+void *helper(void *arg) { x[0] += 1; return (void *)(x[1] + (long)arg); }
+int c11_helper(void *arg) { return x[1]++; }
+void __VERIFIER_atomic_swap(int by) { int old = x[0]; x[0] = x[1] + by; x[1] = old; }
+__attribute__((noinline)) void leave(int now, long r) { if (now) pthread_exit((void *)(r + 1)); }
+
+static void set_up(void) {
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  for (int i = 0; i < 2; i++) {
+    pthread_mutex_init(&m[i], 0);
+    pthread_cond_init(&c[i], 0);
+  }
+  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(&recursive, &attributes);
+  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
+  pthread_mutex_init(&checking, &attributes);
+  pthread_rwlock_init(&l, 0);
+  pthread_barrier_init(&barrier, 0, 2);
+  pthread_spin_init(&spin, 0);
+  pthread_key_create(&key, at_end);
+  tss_create(&c11_key, at_end);
+  sem_init(&sem, 0, 1);
+  mtx_init(&mtx, mtx_timed);
+  cnd_init(&cnd);
+}
+
+static long state(void) {
+  long sum = x[0] + 5 * x[1] + 11 * a1 + 13 * a2 + 17 * a8 + 19 * ab + 23 * d[0] + 29 * d[1];
+  sum += 31 * pair[0].a + 37 * pair[0].b + 41 * pair[1].a + 43 * pair[1].b + 47 * u.whole;
+  return sum;
+}
+"#;
+
+/// A small source of numbers that are the same for the same seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        // The mixer of SplitMix64: seeds that follow one another give unrelated sequences.
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((mixed ^ (mixed >> 31)) % limit as u64) as usize
+    }
+
+    fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.below(from.len())]
+    }
+}
+
+/// The functions of one program.
+pub(crate) struct Program {
+    /// What the program is about.
+    pub(crate) topics: Vec<&'static str>,
+    /// Its functions in C; `program_SEED` is what runs it.
+    pub(crate) text: String,
+}
+
+struct Generator {
+    random: Random,
+    memory: &'static Topic,
+    topics: Vec<&'static Topic>,
+}
+
+impl Generator {
+    /// Returns a statement of one of the program's topics.
+    fn statement(&mut self) -> String {
+        let topic = *self.random.pick(&self.topics);
+        let template = *self.random.pick(topic.statements);
+        self.fill_in(template)
+    }
+
+    fn fill_in(&mut self, template: &str) -> String {
+        let mut parts = template.split('#');
+        let mut text = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (hole, rest) = part.split_at(1);
+            match hole {
+                "i" => text += if self.random.below(2) == 0 { "0" } else { "1" },
+                "n" => text += &self.random.below(3).to_string(),
+                _ => {
+                    let inner = *self.random.pick(self.memory.statements);
+                    text += &self.fill_in(inner);
+                }
+            }
+            text += rest;
+        }
+        text
+    }
+
+    fn statements(&mut self, most: usize) -> String {
+        let count = 1 + self.random.below(most);
+        (0..count).map(|_| format!("  {}\n", self.statement())).collect()
+    }
+}
+
+/// Returns the program of a seed.
+pub(crate) fn program(seed: u64) -> Program {
+    let mut random = Random(seed);
+    let memory = random.pick(&MEMORY);
+    let mut topics = vec![random.pick(&OTHERS)];
+    match random.below(4) {
+        0 => topics.push(random.pick(&OTHERS)),
+        1 | 2 => topics.push(memory),
+        _ => {}
+    }
+    let names = topics.iter().map(|topic| topic.name).chain([memory.name]).collect();
+    let mut generator = Generator { random, memory, topics };
+    let threads = 2 + generator.random.below(2);
+    let most = if threads == 2 { 3 } else { 2 };
+    let mut text = String::new();
+    for thread in 0..threads {
+        let body = generator.statements(most);
+        let _ = write!(
+            text,
+            "static void *p{seed}_t{thread}(void *arg) {{\n  long r = (long)arg;\n{body}  \
+             return (void *)r;\n}}\n"
+        );
+    }
+    let _ = write!(
+        text,
+        "static int program_{seed}(void) {{\n  pthread_t t[{threads}];\n  void *v;\n  \
+         long r = 0;\n"
+    );
+    for thread in 0..threads {
+        let _ = writeln!(text, "  pthread_create(&t[{thread}], 0, p{seed}_t{thread}, 0);");
+    }
+    if generator.random.below(4) == 0 {
+        text += &generator.statements(1);
+    }
+    // Main may leave threads behind, detached or not.
+    let joined = if generator.random.below(6) == 0 { threads - 1 } else { threads };
+    if joined < threads && generator.random.below(2) == 0 {
+        let _ = writeln!(text, "  pthread_detach(t[{joined}]);");
+    }
+    for thread in 0..joined {
+        let _ = writeln!(text, "  pthread_join(t[{thread}], &v); r = 31 * r + (long)v;");
+    }
+    text += "  return r * 64 + state();\n}\n";
+    Program { topics: names, text }
+}
+
+/// Returns one C program that runs the program of the seed that it is given as its argument.
+pub(crate) fn whole(programs: &[(u64, Program)]) -> String {
+    let mut text = HEAD.to_owned();
+    for (_, program) in programs {
+        text += &program.text;
+    }
+    text += "int main(int argc, char **argv) {\n  set_up();\n  switch (atoi(argv[1])) {\n";
+    for (seed, _) in programs {
+        let _ = writeln!(text, "  case {seed}: return program_{seed}();");
+    }
+    text + "  }\n  return 0;\n}\n"
+}

@@ -1,0 +1,156 @@
+//! Every explorer finds the outcomes and violations that `naive` finds, on random programs in C.
+//!
+//! `MAZURKA_RANDOM=N` compares N programs instead of a few dozen, from the seed `MAZURKA_SEED` on.
+//! A disagreement is printed with the seed, so that `MAZURKA_RANDOM=1 MAZURKA_SEED=…` repeats it.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod generator;
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use common::{going_back_restores_everything, module_of};
+use mazurka_core::execution::Execution;
+use mazurka_core::explore::explore;
+use mazurka_core::model::{Ending, Program};
+use mazurka_core::search::{Algorithm, DataRaces, Monitor, Options};
+use mazurka_core::verdict::{Verdict, Violation};
+use mazurka_llvm::{LlvmMachine, LlvmOptions, LlvmProgram};
+
+/// How many programs share one call of clang.
+const BATCH: u64 = 30;
+/// Programs for which `naive` runs more executions are passed over.
+const MOST_EXECUTIONS: u64 = 4_000;
+/// Programs with longer executions are passed over: they have a loop that changes its state.
+const MOST_STEPS: usize = 200;
+
+const EXPLORERS: [Algorithm; 6] = [
+    Algorithm::Dpor,
+    Algorithm::Source,
+    Algorithm::Optimal,
+    Algorithm::Observers,
+    Algorithm::DataCentric,
+    Algorithm::Unfolding,
+];
+
+/// What an explorer finds.
+#[derive(Default)]
+struct Findings {
+    /// The exit codes of executions without a violation.
+    outcomes: BTreeSet<Option<i32>>,
+    /// All different violations.
+    violations: BTreeSet<String>,
+    /// Set as soon as an execution is too long.
+    too_long: Arc<AtomicBool>,
+}
+
+impl Monitor<LlvmMachine> for Findings {
+    fn ended(
+        &mut self,
+        machine: &LlvmMachine,
+        execution: &Execution,
+        ending: Option<&Ending>,
+        violation: Option<&Violation>,
+    ) {
+        if let (Some(Ending::Finished), None) = (ending, violation) {
+            self.outcomes.insert(machine.exit_code());
+        }
+        if execution.len() >= MOST_STEPS {
+            self.too_long.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Explores a program.
+fn findings(program: &LlvmProgram, algorithm: Algorithm, most: u64) -> (Findings, Verdict) {
+    let mut findings = Findings::default();
+    let too_long = Arc::clone(&findings.too_long);
+    let options = Options {
+        interrupt: Some(&too_long),
+        algorithm,
+        keep_going: true,
+        data_races: DataRaces::Ignore,
+        max_executions: Some(most),
+        max_depth: Some(MOST_STEPS),
+        ..Options::default()
+    };
+    let verdict = explore(&mut program.start().unwrap(), &options, &mut findings);
+    findings.violations = verdict.violations.iter().map(ToString::to_string).collect();
+    (findings, verdict)
+}
+
+/// Returns what is in one set of findings only, or nothing.
+fn difference<T: Ord + std::fmt::Debug>(all: &BTreeSet<T>, some: &BTreeSet<T>) -> String {
+    let mut text = String::new();
+    for missing in all.difference(some) {
+        let _ = writeln!(text, "  it misses {missing:?}");
+    }
+    for strange in some.difference(all) {
+        let _ = writeln!(text, "  only it finds {strange:?}");
+    }
+    text
+}
+
+/// Compares all explorers on a program with `naive`. Returns `None` if the program is too large,
+/// and otherwise the disagreements.
+fn compare(program: &LlvmProgram) -> Option<String> {
+    let (all, verdict) = findings(program, Algorithm::Naive, MOST_EXECUTIONS);
+    if !verdict.is_complete() {
+        return None;
+    }
+    let mut differences = String::new();
+    for algorithm in EXPLORERS {
+        let (some, verdict) = findings(program, algorithm, 4 * MOST_EXECUTIONS);
+        let mut text = difference(&all.outcomes, &some.outcomes);
+        // An execution with several violations reports only the first of them, so explorers that
+        // run fewer executions than `naive` may miss some, but not all.
+        if some.violations.is_empty() || !some.violations.is_subset(&all.violations) {
+            text += &difference(&all.violations, &some.violations);
+        }
+        if let Some(bound) = verdict.stopped {
+            let _ = writeln!(text, "  it is not complete: {bound}");
+        }
+        if !text.is_empty() {
+            let _ = write!(differences, "{algorithm}:\n{text}");
+        }
+    }
+    Some(differences)
+}
+
+fn number(variable: &str, default: u64) -> u64 {
+    let given = std::env::var(variable).ok();
+    given.map_or(default, |text| text.parse().expect("the variable is a number"))
+}
+
+#[test]
+fn every_explorer_finds_what_naive_finds() {
+    let (first, count) = (number("MAZURKA_SEED", 1), number("MAZURKA_RANDOM", 60));
+    let (mut compared, mut failures) = (0, 0);
+    let seeds: Vec<u64> = (first..first + count).collect();
+    for seeds in seeds.chunks(BATCH as usize) {
+        let programs: Vec<_> =
+            seeds.iter().map(|seed| (*seed, generator::program(*seed))).collect();
+        let module = module_of(&generator::whole(&programs));
+        for (seed, random) in &programs {
+            let options = LlvmOptions {
+                arguments: vec![seed.to_string()],
+                nondet: Some((0, 2)),
+                ..LlvmOptions::default()
+            };
+            let program = LlvmProgram::new(&module, options).unwrap();
+            let Some(differences) = compare(&program) else { continue };
+            compared += 1;
+            if !differences.is_empty() {
+                failures += 1;
+                println!("seed {seed}, {:?}:\n{}{differences}", random.topics, random.text);
+            }
+            going_back_restores_everything(&program, 8);
+        }
+        println!("{compared} programs compared up to seed {}", seeds[seeds.len() - 1]);
+    }
+    assert_eq!(failures, 0, "programs on which explorers disagree; see above");
+    assert!(2 * compared > count, "only {compared} of {count} programs are small enough");
+}
