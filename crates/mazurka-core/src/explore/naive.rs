@@ -8,6 +8,7 @@ use crate::execution::Execution;
 use crate::model::{Machine, Step};
 use crate::search::strategy::{Next, Position, Strategy};
 
+// ANCHOR: state
 /// The state of the search: for every prefix of the current execution, what is left to do.
 #[derive(Debug, Default)]
 pub(crate) struct Naive {
@@ -21,8 +22,10 @@ struct Node {
     open: Vec<Step>,
     done: usize,
 }
+// ANCHOR_END: state
 
 impl<M: Machine> Strategy<M> for Naive {
+    // ANCHOR: next
     fn next(&mut self, at: &Position<'_, M>) -> Next {
         let depth = at.depth();
         if self.used == depth {
@@ -44,11 +47,15 @@ impl<M: Machine> Strategy<M> for Naive {
         }
         self.nodes[depth].open.pop().map_or(Next::End, Next::Step)
     }
+    // ANCHOR_END: next
 
+    // ANCHOR: races
     fn took(&mut self, _machine: &M, _execution: &mut Execution) {}
 
     fn ended(&mut self, _machine: &M, _execution: &mut Execution) {}
+    // ANCHOR_END: races
 
+    // ANCHOR: backtrack
     fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
         let deepest = self.used.min(execution.len());
         let depth = (0..deepest).rev().find(|depth| !self.nodes[*depth].open.is_empty())?;
@@ -60,4 +67,5 @@ impl<M: Machine> Strategy<M> for Naive {
     fn branches(&self, depth: usize) -> (usize, usize) {
         self.nodes.get(depth).map_or((0, 0), |node| (node.done, node.open.len()))
     }
+    // ANCHOR_END: backtrack
 }
