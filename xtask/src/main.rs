@@ -2,6 +2,7 @@
 //!
 //! It depends on nothing but `std`, so that it builds in a second or two.
 
+mod docs;
 mod run;
 mod setup;
 mod test;
@@ -16,6 +17,8 @@ Usage: cargo xtask <COMMAND>
 Commands:
   setup            check that everything needed is there, and install what can be
   test             format, lints, tests, documentation: all that a change must pass
+  docs [--update]  build the book (docs/) as HTML, into target/book; with --update, first rewrite
+                   the drawings and the outputs that the book shows
   bench [FILTER]   run the same programs on Mazurka, loom and shuttle, and C programs
                    (cargo xtask bench --help lists its options)
   oracle [--programs N] [--seed S]
@@ -35,6 +38,8 @@ fn main() -> ExitCode {
     match (command.as_deref(), rest.as_slice()) {
         (Some("setup"), []) => setup::setup(),
         (Some("test"), []) => test::test(),
+        (Some("docs"), []) => docs::build(),
+        (Some("docs"), [update]) if update == "--update" => docs::update(),
         (Some("bench"), _) => {
             // The command, for C programs.
             if !run::succeeds(&["build", "--quiet", "--release", "--package", "mazurka-cli"]) {
@@ -66,7 +71,7 @@ fn main() -> ExitCode {
             print!("{HELP}");
             ExitCode::SUCCESS
         }
-        (Some("setup" | "test" | "runtime"), [unknown, ..]) => {
+        (Some("setup" | "test" | "runtime" | "docs"), [unknown, ..]) => {
             usage(&format!("unexpected `{unknown}`"))
         }
         (Some(unknown), _) => usage(&format!("there is no command `{unknown}`")),

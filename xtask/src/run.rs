@@ -37,7 +37,7 @@ pub(crate) fn program(cargo_args: &[&str], args: &[String]) -> ExitCode {
 }
 
 /// The workspace's root.
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     let here = env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     here.parent().expect("xtask is in the workspace").to_owned()

@@ -1,0 +1,75 @@
+//! `cargo xtask docs`: builds the book.
+//!
+//! mdBook is the one tool that this needs and cargo does not build. It takes minutes to build, so it
+//! is a tool beside the workspace, and not a dependency of it: the one that is installed is used, and
+//! otherwise a pinned version is installed into `target/tools`.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use crate::run::{cargo, root, succeeds};
+
+/// The version that is installed, and the series that an installed one must be of.
+const VERSION: &str = "0.5.4";
+const SERIES: &str = "0.5.";
+
+/// Builds the book.
+pub(crate) fn build() -> ExitCode {
+    let Some(mdbook) = mdbook() else { return ExitCode::FAILURE };
+    match Command::new(&mdbook).args(["build", "docs"]).current_dir(root()).status() {
+        Ok(status) if status.success() => {
+            println!("The book is in {}", root().join("target/book/index.html").display());
+            ExitCode::SUCCESS
+        }
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {} does not start: {error}", mdbook.display());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Rewrites the drawings and the outputs that the book shows, and builds it.
+pub(crate) fn update() -> ExitCode {
+    let tests: [&[&str]; 2] = [
+        &["test", "--package", "mazurka-book", "--test", "*"],
+        &["test", "--package", "mazurka-cli", "--test", "book"],
+    ];
+    for arguments in tests {
+        // The tests fail where something was out of date that they cannot rewrite; they say what.
+        match cargo(arguments).env("MAZURKA_BOOK", "update").status() {
+            Ok(status) if status.success() => {}
+            Ok(_) => eprintln!("warning: some tests of the book failed; see above"),
+            Err(error) => {
+                eprintln!("error: cargo does not start: {error}");
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    build()
+}
+
+/// Returns the path of mdBook, and installs it if need be.
+fn mdbook() -> Option<PathBuf> {
+    let own = root().join("target/tools/bin/mdbook");
+    let candidates = [own.clone(), PathBuf::from("mdbook")];
+    if let Some(found) = candidates.into_iter().find(|path| fits(path)) {
+        return Some(found);
+    }
+    println!("Installing mdBook {VERSION} into target/tools; this takes a few minutes, once.");
+    let tools = root().join("target/tools");
+    let tools = tools.to_str()?;
+    let package = ["install", "mdbook", "--version", VERSION, "--locked", "--root", tools];
+    // No server and no watcher: the book is built, and looked at as a file.
+    let features = ["--no-default-features", "--features", "search"];
+    succeeds(&[&package[..], &features].concat()).then_some(own)
+}
+
+/// Whether this is an mdBook of the right series.
+fn fits(path: &Path) -> bool {
+    let output = Command::new(path).arg("--version").output();
+    output.is_ok_and(|output| {
+        let text = String::from_utf8_lossy(&output.stdout);
+        text.split_whitespace().any(|word| word.trim_start_matches('v').starts_with(SERIES))
+    })
+}
