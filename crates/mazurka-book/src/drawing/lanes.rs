@@ -21,6 +21,8 @@ use super::{Line, SyntaxError};
 
 const ROW: i32 = 34;
 const HEADER: i32 = 30;
+/// The smallest distance of two lanes: arrows between them need room.
+const NEAREST: i32 = 80;
 
 struct Lane<'a> {
     label: &'a str,
@@ -111,10 +113,11 @@ pub(super) fn render(title: &str, lines: &[Line<'_>]) -> Result<String, SyntaxEr
             }
         }
     }
-    let mut x = MARGIN;
+    let (mut x, mut nearest) = (MARGIN, 0);
     for lane in &mut lanes {
-        lane.x = x + lane.gap + lane.left;
+        lane.x = (x + lane.gap + lane.left).max(nearest + lane.gap);
         x = lane.x + lane.room + 8;
+        nearest = lane.x + NEAREST;
     }
     Ok(draw(title, &lanes, &items))
 }

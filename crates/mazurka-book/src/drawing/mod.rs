@@ -2,9 +2,11 @@
 //!
 //! The first line of a source names its kind:
 //!
-//! * `graph`: boxes in rows, and edges between them ([`graph`]);
-//! * `tree`: a search tree, by indentation ([`tree`]);
-//! * `lanes`: processes as columns, events as dots, time running down ([`lanes`]).
+//! * `graph`: boxes in rows, and edges between them;
+//! * `tree`: a search tree, by indentation;
+//! * `lanes`: processes as columns, events as dots, time running down.
+//!
+//! The module of each kind describes its syntax.
 //!
 //! The second line is `title` and a description for readers who cannot see the drawing. Empty lines
 //! and lines that start with `#` are ignored.
