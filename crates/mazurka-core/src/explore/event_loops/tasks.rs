@@ -1,149 +1,153 @@
-//! The tasks of the current execution: the own code of each process, and the handlers of events.
+//! The tasks of an execution, which both explorers for event loops reason about.
+//!
+//! A *task* is the own code of a process, or the handler of one event (the paper's "task" and "event
+//! handler"). Every event of an execution belongs to exactly one task. [`Tasks`] is kept like a stack:
+//! it grows with the execution and is truncated when the search backtracks.
 
 use crate::execution::Execution;
 use crate::execution::cells::CellId;
 use crate::model::{Machine, Op, ProcessId, Step};
 
-/// No event or task.
-pub(crate) const NONE: u32 = u32::MAX;
+/// No event and no task.
+pub(super) const NONE: u32 = u32::MAX;
 
 /// No queue.
-const NOWHERE: CellId = CellId(NONE);
+const NO_QUEUE: CellId = CellId(NONE);
 
-/// One event of the current execution.
+/// What an event of the execution means to its task.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct TaskEvent {
-    pub(crate) step: Step,
-    pub(crate) alternatives: u32,
-    pub(crate) task: u32,
-    /// Its rank in its task.
-    pub(crate) number: u32,
-    /// The task that it posts, or [`NONE`].
-    pub(crate) posts: u32,
-    /// Whether it begins a handler.
-    pub(crate) begins: bool,
-    /// Whether its task has ended with it, so that its process is idle.
-    pub(crate) ends: bool,
-    /// What its process was in before.
+pub(super) struct TaskEvent {
+    pub(super) step: Step,
+    pub(super) alternatives: u32,
+    pub(super) task: u32,
+    /// The rank of the event in its task, from 0.
+    pub(super) number: u32,
+    /// The task that the event posts, or [`NONE`].
+    pub(super) posts: u32,
+    /// Whether the event begins a handler, by taking it from its queue.
+    pub(super) begins: bool,
+    /// The queue that the event posts to or takes from.
+    pub(super) queue: CellId,
+    /// Whether the event is the last of its task, so that the process returns to its loop.
+    pub(super) ends: bool,
+    /// The task that the process was in before the event.
     current_before: u32,
 }
 
+/// A task, and its events in the current execution.
 #[derive(Debug)]
-pub(crate) struct Task {
-    /// Who runs it. For a handler that has never begun, this is not known.
-    pub(crate) process: Option<ProcessId>,
+pub(super) struct Task {
+    /// The process that runs the task; unknown for a handler that has not begun in any execution.
+    pub(super) process: Option<ProcessId>,
     /// A name that is the same in every execution.
-    pub(crate) name: u64,
-    /// Its events in the current execution.
-    pub(crate) events: Vec<u32>,
-    /// The event that posted it, or [`NONE`].
-    pub(crate) post: u32,
-    pub(crate) is_handler: bool,
-    /// The queue that it goes through, if it is a handler.
-    pub(crate) queue: CellId,
+    pub(super) name: u64,
+    /// The events of the task, as positions in the execution.
+    pub(super) events: Vec<u32>,
+    /// The event that posts the task, or [`NONE`].
+    pub(super) post: u32,
+    pub(super) is_handler: bool,
+    /// The queue that a handler goes through.
+    pub(super) queue: CellId,
 }
 
 impl Task {
-    /// Its first event, or [`NONE`].
-    pub(crate) fn begin(&self) -> u32 {
+    /// Returns the position of the first event, or [`NONE`].
+    pub(super) fn begin(&self) -> u32 {
         self.events.first().copied().unwrap_or(NONE)
     }
 
-    /// Its last event so far, or [`NONE`].
-    pub(crate) fn last(&self) -> u32 {
+    /// Returns the position of the last event so far, or [`NONE`].
+    pub(super) fn last(&self) -> u32 {
         self.events.last().copied().unwrap_or(NONE)
     }
 }
 
-/// That everything up to an event happens before what a process does later.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Link {
-    /// The event that brought it about.
-    pub(crate) at: u32,
-    pub(crate) from: u32,
-    pub(crate) to: ProcessId,
-}
-
-impl Link {
-    /// Whether it came about at the event `since` or later, and before `until`.
-    pub(crate) fn is_between(&self, since: u32, until: u32) -> bool {
-        (since..until).contains(&self.at)
-    }
-}
-
+/// All tasks that any execution has had, with their events in the current one.
 #[derive(Debug, Default)]
-pub(crate) struct Tasks {
-    pub(crate) tasks: Vec<Task>,
-    pub(crate) events: Vec<TaskEvent>,
-    pub(crate) links: Vec<Link>,
+pub(super) struct Tasks {
+    pub(super) tasks: Vec<Task>,
+    pub(super) events: Vec<TaskEvent>,
+    /// For each process the task of its own code.
     own: Vec<u32>,
-    pub(crate) current: Vec<u32>,
+    /// For each process the task that it is in. A process that has returned to its loop counts as being
+    /// in its last handler until it begins the next one.
+    pub(super) current: Vec<u32>,
+    /// For each message the task that handles it, or [`NONE`].
     handlers: Vec<u32>,
-    /// Whether a process was ever let go on by another one while it was in a handler.
-    pub(crate) has_released_a_handler: bool,
 }
 
 impl Tasks {
-    pub(crate) fn admit(&mut self, processes: usize) {
+    /// Adds the own tasks of processes that are new.
+    pub(super) fn admit(&mut self, processes: usize) {
         while self.own.len() < processes {
-            let process = ProcessId::new(self.own.len());
-            let name = self.own.len() as u64 * 2;
-            self.own.push(self.tasks.len() as u32);
-            self.current.push(self.tasks.len() as u32);
-            let (events, post) = (Vec::new(), NONE);
-            let process = Some(process);
-            self.tasks.push(Task {
-                process,
-                name,
-                events,
-                post,
-                is_handler: false,
-                queue: NOWHERE,
-            });
+            let index = self.own.len();
+            let task = self.add(Some(ProcessId::new(index)), index as u64 * 2, NO_QUEUE);
+            self.own.push(task);
+            self.current.push(task);
         }
     }
 
-    fn handler(&mut self, message: u32, queue: CellId) -> u32 {
-        let place = message as usize;
-        if self.handlers.len() <= place {
-            self.handlers.resize(place + 1, NONE);
-        }
-        if self.handlers[place] == NONE {
-            self.handlers[place] = self.tasks.len() as u32;
-            let (events, post, name) = (Vec::new(), NONE, u64::from(message) * 2 + 1);
-            self.tasks.push(Task { process: None, name, events, post, is_handler: true, queue });
-        }
-        self.handlers[place]
+    fn add(&mut self, process: Option<ProcessId>, name: u64, queue: CellId) -> u32 {
+        let (events, post, is_handler) = (Vec::new(), NONE, queue != NO_QUEUE);
+        self.tasks.push(Task { process, name, events, post, is_handler, queue });
+        self.tasks.len() as u32 - 1
     }
 
-    /// The task of a process's own code.
-    pub(crate) fn own(&self, process: ProcessId) -> u32 {
+    /// Returns the task that handles a message.
+    pub(super) fn handler(&mut self, message: u32, queue: CellId) -> u32 {
+        let index = message as usize;
+        if self.handlers.len() <= index {
+            self.handlers.resize(index + 1, NONE);
+        }
+        if self.handlers[index] == NONE {
+            self.handlers[index] = self.add(None, u64::from(message) * 2 + 1, queue);
+        }
+        self.handlers[index]
+    }
+
+    /// Returns the task of a process's own code.
+    pub(super) fn own(&self, process: ProcessId) -> u32 {
         self.own[process.index()]
     }
 
+    /// Returns whether a process is in a handler, or has returned to its loop from one.
+    pub(super) fn is_in_handler(&self, process: ProcessId) -> bool {
+        self.current[process.index()] != self.own[process.index()]
+    }
+
+    /// Returns whether a process has ended its last task and is in its loop.
+    pub(super) fn is_idle(&self, process: ProcessId) -> bool {
+        let current = self.current[process.index()];
+        let last = self.tasks[current as usize].events.last();
+        last.is_some_and(|last| self.events[*last as usize].ends)
+    }
+
     /// Adds the last event of the execution.
-    pub(crate) fn push<M: Machine>(&mut self, machine: &M, execution: &Execution) {
+    pub(super) fn push<M: Machine>(&mut self, machine: &M, execution: &Execution) {
         self.admit(machine.processes());
         let index = execution.len() - 1;
         let event = execution.event(index);
         let process = event.step.process;
         let current_before = self.current[process.index()];
-        let (mut posts, mut begins) = (NONE, false);
+        let was_idle = self.is_idle(process);
+        let (mut posts, mut begins, mut queue) = (NONE, false, NO_QUEUE);
         for access in execution.accesses_of(index) {
             match access.op {
-                Op::Post { message } => posts = self.handler(message, access.cell),
+                Op::Post { message } => {
+                    posts = self.handler(message, access.cell);
+                    queue = access.cell;
+                }
                 Op::Dequeue { message } => {
                     let task = self.handler(message, access.cell);
                     self.tasks[task as usize].process = Some(process);
                     self.current[process.index()] = task;
-                    begins = true;
+                    (begins, queue) = (true, access.cell);
                 }
                 _ => {}
             }
         }
-        let last = self.tasks[current_before as usize].events.last();
-        if !begins && last.is_some_and(|last| self.events[*last as usize].ends) {
-            // Behind its handlers it goes on with its own code.
+        if was_idle && !begins {
+            // The process has left its loop and continues with its own code.
             self.current[process.index()] = self.own[process.index()];
         }
         let task = self.current[process.index()];
@@ -161,40 +165,14 @@ impl Tasks {
             number,
             posts,
             begins,
+            queue,
             ends,
             current_before,
         });
-        for edge in execution.last_edges() {
-            let waiting = self.current.get(edge.to.index());
-            self.has_released_a_handler |=
-                waiting.is_some_and(|current| self.tasks[*current as usize].is_handler);
-            let is_over = machine.next(edge.from).is_none() && !machine.is_enabled(edge.from);
-            self.link(index as u32, edge.from, edge.to, is_over);
-        }
     }
 
-    /// Notes that all that one process has done up to the event `at` happens before what another
-    /// one does later; if it is over, that is all of its tasks, and else the one that it is in.
-    fn link(&mut self, at: u32, from: ProcessId, to: ProcessId, is_over: bool) {
-        let current = self.current[from.index()] as usize;
-        for (number, task) in self.tasks.iter().enumerate() {
-            let counts = number == current || is_over;
-            if counts && task.process == Some(from) && task.last() != NONE {
-                self.links.push(Link { at, from: task.last(), to });
-            }
-        }
-        // What was passed on to it since, it passes on.
-        let last = self.events.iter().rposition(|event| event.step.process == from);
-        for i in 0..self.links.len() {
-            let link = self.links[i];
-            if link.to == from && link.is_between(last.unwrap_or(0) as u32, at + 1) {
-                self.links.push(Link { at, from: link.from, to });
-            }
-        }
-    }
-
-    /// Forgets all events but the first `len`.
-    pub(crate) fn truncate(&mut self, len: usize) {
+    /// Removes all events but the first `len`.
+    pub(super) fn truncate(&mut self, len: usize) {
         while self.events.len() > len {
             let Some(event) = self.events.pop() else { return };
             self.tasks[event.task as usize].events.pop();
@@ -203,13 +181,10 @@ impl Tasks {
             }
             self.current[event.step.process.index()] = event.current_before;
         }
-        while self.links.last().is_some_and(|link| link.at as usize >= len) {
-            self.links.pop();
-        }
     }
 
-    /// The handlers that a process has begun, in this order.
-    pub(crate) fn called(&self, process: ProcessId) -> impl Iterator<Item = u32> + '_ {
+    /// Returns the handlers that a process has begun, in the order in which they became known.
+    pub(super) fn called(&self, process: ProcessId) -> impl Iterator<Item = u32> + '_ {
         let begun = self.tasks.iter().enumerate().filter(move |(_, task)| {
             task.is_handler && task.process == Some(process) && !task.events.is_empty()
         });

@@ -1,21 +1,22 @@
 //! Reordering all posts, as DPOR would: `BacktrackEager`, Algorithm 4.
 
 use super::EmDpor;
-use super::history::{History, NONE};
+use super::history::History;
 use super::sets::ProcessSet;
 use super::target::Second;
 use crate::execution::Execution;
+use crate::explore::event_loops::tasks::NONE;
 
 /// The extended happens-before relation `⇝`: clocks of all events of the execution, computed anew.
 #[derive(Debug, Default)]
-pub(super) struct Rows {
+pub(super) struct ExtendedOrder {
     rows: Vec<u32>,
     width: usize,
     /// Posts that are taken to be dependent.
     edges: Vec<(u32, u32)>,
 }
 
-impl Rows {
+impl ExtendedOrder {
     fn row(&self, event: u32) -> &[u32] {
         let start = event as usize * self.width;
         &self.rows[start..start + self.width]
@@ -35,7 +36,7 @@ impl Rows {
 
     /// Closes the relation by transitivity and FIFO, from the event `from` on.
     fn close(&mut self, history: &History, from: u32) {
-        self.width = history.tasks.len();
+        self.width = history.tasks.tasks.len();
         let len = history.events.len();
         self.rows.resize(len * self.width, 0);
         for event in from..len as u32 {
@@ -43,8 +44,8 @@ impl Rows {
             let start = event as usize * self.width;
             // Whatever it had, it still has.
             self.rows[start..start + self.width]
-                .copy_from_slice(&history.row(at.row)[..self.width]);
-            let task = &history.tasks[at.task as usize];
+                .copy_from_slice(&history.rows.get(at.row)[..self.width]);
+            let task = &history.task(at.task);
             let place = task.events.partition_point(|other| *other < event);
             if let Some(previous) = place.checked_sub(1) {
                 self.join(event, task.events[previous]);
@@ -59,10 +60,10 @@ impl Rows {
             }
             if place == 0 && task.post != NONE {
                 // The FIFO rule.
-                let queue = &history.queues[history.events[task.post as usize].queue.0 as usize];
+                let queue = history.queue_of_event(task.post);
                 for call in queue.calls.iter().take_while(|call| **call < event) {
                     let handler = history.events[*call as usize].task;
-                    let end = history.tasks[handler as usize].end();
+                    let end = history.task(handler).last();
                     if self.row(task.post)[handler as usize] > 0 && end < event {
                         self.join(event, end);
                     }
@@ -80,16 +81,16 @@ impl EmDpor {
         rows.close(&self.history, 0); // line 1
         let mut is_ordered = false;
         for k in 1..i {
-            let post = self.history.events[k as usize];
-            if post.posts == NONE {
+            let process = self.history.events[k as usize].process;
+            if self.history.tasks.events[k as usize].posts == NONE {
                 continue;
             }
-            let posts = &self.history.queues[post.queue.0 as usize].posts;
+            let posts = &self.history.queue_of_event(k).posts;
             let nearest =
                 posts.iter().rev().find(|j| **j < k && !rows.happens_before(&self.history, **j, k));
             let Some(j) = nearest.copied() else { continue }; // line 4
             let leads_up = |l: u32| rows.happens_before(&self.history, l, k);
-            let threads = self.threads_between(j, k, post.process, leads_up); // line 5
+            let threads = self.threads_between(j, k, process, leads_up); // line 5
             self.add_any_or_all(j, &threads); // line 6
             self.record_pair(j, Second::Event(k)); // line 7
             rows.edges.push((j, k));
@@ -114,13 +115,13 @@ impl EmDpor {
     }
 
     /// Whether an event happens before a transition by the extended relation.
-    fn is_ordered_by(&self, rows: &Rows, event: u32, second: Second) -> bool {
+    fn is_ordered_by(&self, rows: &ExtendedOrder, event: u32, second: Second) -> bool {
         match second {
             Second::Event(later) => {
                 event != later && rows.happens_before(&self.history, event, later)
             }
             Second::Pending { task, past, .. } => {
-                let last = self.history.tasks[task as usize].end();
+                let last = self.history.task(task).last();
                 match last {
                     NONE => self.history.is_in(event, past),
                     last => rows.happens_before(&self.history, event, last),

@@ -13,7 +13,7 @@ impl EmDpor {
     /// lock, or for a lock that is kept by who waits for something else.
     pub(super) fn look_at_waits<M: Machine>(&mut self, machine: &M, execution: &Execution) {
         for process in (0..machine.processes()).map(ProcessId::new) {
-            if self.history.is_in_handler(process) {
+            if self.history.tasks.is_in_handler(process) {
                 self.look_at_wait(machine, execution, process);
             }
         }
@@ -50,7 +50,7 @@ impl EmDpor {
             return;
         }
         let process = execution.event(event).step.process;
-        if self.history.is_in_handler(process) || self.has_lock(execution, process) {
+        if self.history.tasks.is_in_handler(process) || self.has_lock(execution, process) {
             self.explore_everything();
         }
     }
@@ -59,7 +59,7 @@ impl EmDpor {
     /// handler has begun.
     pub(super) fn look_at_released(&mut self, execution: &Execution) {
         let matters = execution.last_edges().iter().any(|edge| {
-            self.history.is_in_handler(edge.to)
+            self.history.tasks.is_in_handler(edge.to)
                 || self.history.has_begun_a_handler() && self.has_lock(execution, edge.to)
         });
         if matters {
@@ -72,7 +72,7 @@ impl EmDpor {
         let all = 0..execution.len();
         let own = all.filter(|event| execution.event(*event).step.process == process);
         let accesses = own.flat_map(|event| execution.accesses_of(event));
-        let of_locks = accesses.filter(|access| self.history.is_lock(access.cell));
+        let of_locks = accesses.filter(|access| self.history.locks.contains(access.cell));
         let held = of_locks.fold(0, |held, access| match access.op {
             Op::Update => held + 1,
             Op::Write => held - 1,

@@ -47,14 +47,18 @@
 mod eager;
 mod fallback;
 mod history;
+mod locks;
+mod queues;
 mod race;
+mod rows;
 mod sets;
 mod target;
 
 use crate::execution::Execution;
+use crate::explore::event_loops::tasks::NONE;
 use crate::model::{Machine, Op, ProcessId, Step};
 use crate::search::strategy::{Next, Position, Strategy};
-use history::{History, NONE};
+use history::History;
 use sets::ProcessSet;
 
 /// The state of the search.
@@ -88,7 +92,7 @@ struct BacktrackPoint {
 struct Scratch {
     conflicts: Vec<u32>,
     clock: Vec<u32>,
-    eager: eager::Rows,
+    eager: eager::ExtendedOrder,
 }
 
 impl EmDpor {
@@ -128,16 +132,16 @@ impl EmDpor {
         let depth = execution.len() - 1;
         let event = execution.event(depth);
         let posted = execution.accesses_of(depth).iter().find_map(|access| match access.op {
-            Op::Post { message } => Some(message),
+            Op::Post { message } => Some((message, access.cell)),
             _ => None,
         });
-        self.history.admit(machine.processes());
-        let posted = posted.map(|message| self.history.handler(message, event.step.process));
+        self.history.tasks.admit(machine.processes());
+        let posted = posted.map(|(message, queue)| self.history.tasks.handler(message, queue));
         let mut after = None;
         if let Some(posted) = posted {
             // The last post that has been reordered with this one: rule 3 of Definition 3.1.
             let pairs = self.points[depth].reordered.iter().filter(|(first, _)| *first == posted);
-            let posts = pairs.map(|(_, second)| self.history.tasks[*second as usize].post);
+            let posts = pairs.map(|(_, second)| self.history.task(*second).post);
             after = posts.filter(|post| *post != NONE).max();
             if let Some(after) = after {
                 self.points[after as usize].backtrack.insert(event.step.process);
@@ -163,7 +167,7 @@ impl<M: Machine> Strategy<M> for EmDpor {
         let depth = at.depth();
         if depth == 0 && self.points.is_empty() {
             self.arrive(at.machine, 0);
-            self.history.admit(at.machine.processes());
+            self.history.tasks.admit(at.machine.processes());
         }
         let point = &mut self.points[depth];
         if point.done.is_empty() && point.backtrack.is_empty() {
@@ -198,7 +202,7 @@ impl<M: Machine> Strategy<M> for EmDpor {
         let is_over = machine.next(process).is_none()
             && machine.guards(process).is_empty()
             && !machine.is_enabled(process);
-        if is_over && self.history.is_in_handler(process) {
+        if is_over && self.history.tasks.is_in_handler(process) {
             // It handles no more events: then their order does matter.
             self.explore_everything();
         }

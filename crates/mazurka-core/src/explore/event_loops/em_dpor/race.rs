@@ -1,10 +1,11 @@
 //! Which pairs of transitions to reorder: lines 2 to 14 of Algorithm 5.
 
 use super::EmDpor;
-use super::history::{History, NONE};
+use super::history::History;
 use super::target::Second;
 use crate::execution::cells::{CellId, NOBODY};
 use crate::execution::{Access, Execution};
+use crate::explore::event_loops::tasks::NONE;
 use crate::model::{Action, Machine, Op, ProcessId, When, dependence};
 
 impl EmDpor {
@@ -42,10 +43,10 @@ impl EmDpor {
             op => op,
         };
         if waits && op == Op::Update && when == When::Equals(0) {
-            self.history.note_lock(cell, next.merely_locks);
+            self.history.locks.note(cell, next.merely_locks, self.history.events.len());
         }
-        let task = self.history.task_of_next(process);
-        let past = self.history.tasks[task as usize].past;
+        let task = self.history.tasks.current[process.index()];
+        let past = self.history.past(task);
         let previous = execution.last_access(cell);
         let second = Second::Pending { process, task, past, after: NONE };
         let pending = Pending { process, task, past, cell, op, or_else, waits, when, previous };
@@ -60,7 +61,7 @@ impl EmDpor {
         if accesses.len() < 2 {
             return;
         }
-        if accesses.iter().any(|access| self.history.is_lock(access.cell)) {
+        if accesses.iter().any(|access| self.history.locks.contains(access.cell)) {
             // A lock together with something else, as when waiting on a condition variable: that
             // is beyond the algorithm.
             self.explore_everything();
@@ -84,7 +85,7 @@ impl EmDpor {
     fn reorder(&mut self, execution: &Execution, second: Second, pending: Pending) {
         let mut conflicts = std::mem::take(&mut self.scratch.conflicts);
         conflicts.clear();
-        if self.history.is_lock(pending.cell) {
+        if self.history.locks.contains(pending.cell) {
             pending.find_locks(&self.history, execution, &mut conflicts);
         } else {
             pending.find_accesses(&self.history, execution, &mut conflicts);
@@ -126,7 +127,7 @@ impl Pending {
     /// and that do not happen before this task, latest first; if it is not merely a lock, those of
     /// other tasks. What waits for the lock could not have gone before it was given back.
     fn find_locks(&self, history: &History, execution: &Execution, found: &mut Vec<u32>) {
-        let is_mere = history.is_mere_lock(self.cell);
+        let is_mere = history.locks.is_mere(self.cell);
         let mut next = self.previous;
         while next != NOBODY {
             let access = &execution.accesses[next as usize];

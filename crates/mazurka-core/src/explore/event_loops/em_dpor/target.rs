@@ -1,9 +1,9 @@
 //! Where and with whom to backtrack: `FindTarget` and `ReschedulePending`, Algorithms 2 and 3.
 
 use super::EmDpor;
-use super::history::NONE;
 use super::sets::ProcessSet;
 use crate::execution::Execution;
+use crate::explore::event_loops::tasks::NONE;
 use crate::model::ProcessId;
 
 /// The transition `r'` that is to be moved before another one.
@@ -52,7 +52,7 @@ impl EmDpor {
     /// The task that a transition posts, or [`NONE`].
     fn posted_by(&self, second: Second) -> u32 {
         match second {
-            Second::Event(event) => self.history.events[event as usize].posts,
+            Second::Event(event) => self.history.tasks.events[event as usize].posts,
             Second::Pending { .. } => NONE,
         }
     }
@@ -66,11 +66,11 @@ impl EmDpor {
             Second::Pending { past, after, .. } => (past, after),
         };
         match row {
-            NONE => clock.resize(self.history.tasks.len(), 0),
-            row => clock.extend_from_slice(self.history.row(row)),
+            NONE => clock.resize(self.history.tasks.tasks.len(), 0),
+            row => clock.extend_from_slice(self.history.rows.get(row)),
         }
         if after != NONE {
-            let row = self.history.row(self.history.events[after as usize].row);
+            let row = self.history.rows.get(self.history.events[after as usize].row);
             for (mine, theirs) in clock.iter_mut().zip(row) {
                 *mine = (*mine).max(*theirs);
             }
@@ -88,7 +88,7 @@ impl EmDpor {
         if first.process == self.process_of(second) {
             // Step 1: it is their posts that must be reordered. Without any, their order is fixed.
             let posts = [first.task, self.task_of(second)];
-            let [one, other] = posts.map(|task| self.history.tasks[task as usize].post);
+            let [one, other] = posts.map(|task| self.history.task(task).post);
             if one != NONE && other != NONE && one != other {
                 self.find_target(execution, one, Second::Event(other)); // line 4
             }
@@ -98,18 +98,19 @@ impl EmDpor {
         self.clock_of(second);
         let point = &self.points[i as usize];
         let is_candidate = |task: u32| {
-            let state = &self.history.tasks[task as usize];
-            if !point.enabled.contains(state.process) {
+            let process = self.history.task(task).process;
+            if !process.is_some_and(|process| point.enabled.contains(process)) {
                 return false;
             }
             let last = self.history.last_in(task, &self.scratch.clock);
             (last != NONE && last > i) || task == self.task_of(second)
         };
-        let tasks = 0..self.history.tasks.len() as u32;
+        let tasks = 0..self.history.tasks.tasks.len() as u32;
         let mut threads = ProcessSet::default();
         let mut pending = NONE;
         for task in tasks.filter(|task| is_candidate(*task)) {
-            threads.insert(self.history.tasks[task as usize].process);
+            let Some(process) = self.history.task(task).process else { continue };
+            threads.insert(process);
             if pending == NONE && self.history.is_blocked(task, i) {
                 pending = task;
             }
@@ -141,7 +142,7 @@ impl EmDpor {
 
     /// Remembers that two posts are to be reordered, if that is what they are.
     pub(super) fn record_pair(&mut self, i: u32, second: Second) {
-        let pair = (self.history.events[i as usize].posts, self.posted_by(second));
+        let pair = (self.history.tasks.events[i as usize].posts, self.posted_by(second));
         let reordered = &mut self.points[i as usize].reordered;
         if pair.0 != NONE && pair.1 != NONE && !reordered.contains(&pair) {
             reordered.push(pair);
@@ -153,7 +154,7 @@ impl EmDpor {
         // Step 3a. For each process, an event that is blocked and is to be handled earlier.
         let mut swaps: Vec<(ProcessId, u32)> = Vec::new();
         let mut worklist = Vec::new();
-        let process = self.history.tasks[first as usize].process;
+        let Some(process) = self.history.task(first).process else { return };
         swaps.push((process, first));
         worklist.push(self.history.executable(process, i));
         // Step 3b. Blocked events that lead up to those that block.
@@ -163,14 +164,14 @@ impl EmDpor {
             if executable == NONE {
                 continue;
             }
-            let end = self.history.tasks[executable as usize].end();
+            let end = self.history.task(executable).last();
             if end == NONE {
                 continue;
             }
             let row = self.history.events[end as usize].row;
-            for task in 0..self.history.tasks.len() as u32 {
-                let process = self.history.tasks[task as usize].process;
-                let leads_up = self.history.last_in(task, self.history.row(row)) != NONE;
+            for task in 0..self.history.tasks.tasks.len() as u32 {
+                let Some(process) = self.history.task(task).process else { continue };
+                let leads_up = self.history.last_in(task, self.history.rows.get(row)) != NONE;
                 if !leads_up
                     || !self.points[i as usize].done.contains(process)
                     || !self.history.is_blocked(task, i)
@@ -194,8 +195,7 @@ impl EmDpor {
             if executable == NONE {
                 continue;
             }
-            let [one, other] =
-                [executable, blocked].map(|task| self.history.tasks[task as usize].post);
+            let [one, other] = [executable, blocked].map(|task| self.history.task(task).post);
             if one != NONE && other != NONE {
                 self.find_target(execution, one, Second::Event(other));
             }

@@ -2,6 +2,7 @@
 
 use super::bits::{self, Bits, Matrix};
 use super::classes::{Cone, mix};
+use super::links::Link;
 use crate::execution::cells::{CellId, NOBODY};
 use crate::execution::{Access, Execution};
 use crate::explore::event_loops::tasks::{NONE, Tasks};
@@ -29,6 +30,8 @@ pub(super) struct HappensBefore {
     starts: Vec<u32>,
     /// Which cells are locks, and nothing else.
     locks: Vec<bool>,
+    /// The edges between processes.
+    links: Vec<Link>,
     scratch: Vec<u32>,
 }
 
@@ -69,7 +72,9 @@ impl ConeSum {
 
 impl HappensBefore {
     /// Builds the graph of an execution.
-    pub(super) fn build(&mut self, tasks: &Tasks, execution: &Execution) {
+    pub(super) fn build(&mut self, tasks: &Tasks, links: &[Link], execution: &Execution) {
+        self.links.clear();
+        self.links.extend_from_slice(links);
         self.len = tasks.events.len();
         self.past.reset(self.len);
         self.fixed.reset(self.len);
@@ -172,7 +177,8 @@ impl HappensBefore {
             }
         }
         let since = if last == NONE { 0 } else { last };
-        for link in &tasks.links {
+        for i in 0..self.links.len() {
+            let link = self.links[i];
             if link.to == process && link.is_between(since, index) {
                 self.put(index, link.from);
                 sum.add(Why::Link, self.cones[link.from as usize]);
@@ -211,7 +217,7 @@ impl HappensBefore {
             }
         }
         let last = tasks.events.iter().rposition(|event| event.step.process == process);
-        for link in &tasks.links {
+        for link in &self.links {
             if link.to == process && link.is_between(last.unwrap_or(0) as u32, self.len as u32) {
                 put(Why::Link, link.from, &mut sum);
             }
@@ -244,7 +250,7 @@ impl HappensBefore {
                 }
             }
         }
-        for link in &tasks.links {
+        for link in &self.links {
             if link.to == process && link.is_between(last.unwrap_or(0), index) {
                 sum.add(Why::Link, self.cones[link.from as usize]);
             }

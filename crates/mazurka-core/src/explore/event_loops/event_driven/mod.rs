@@ -101,6 +101,7 @@ mod bits;
 mod candidate;
 mod classes;
 mod happens_before;
+mod links;
 mod order;
 mod plan;
 mod refusal;
@@ -113,6 +114,7 @@ use crate::search::strategy::{Next, Position, Standing, Strategy};
 use bits::Bits;
 use classes::Classes;
 use happens_before::HappensBefore;
+use links::Links;
 use order::Orders;
 use plan::{Planner, Target};
 use rest::Rest;
@@ -121,6 +123,7 @@ use rest::Rest;
 #[derive(Debug, Default)]
 pub(crate) struct EventDriven {
     tasks: Tasks,
+    links: Links,
     graph: HappensBefore,
     classes: Classes,
     orders: Orders,
@@ -162,6 +165,7 @@ impl<M: Machine> Strategy<M> for EventDriven {
 
     fn took(&mut self, machine: &M, execution: &mut Execution) {
         self.tasks.push(machine, execution);
+        self.links.push(machine, execution, &self.tasks);
     }
 
     fn ended(&mut self, machine: &M, execution: &mut Execution) {
@@ -170,8 +174,8 @@ impl<M: Machine> Strategy<M> for EventDriven {
             return;
         }
         self.tasks.admit(machine.processes());
-        self.graph.build(&self.tasks, execution);
-        if refusal::is_beyond_locks(&self.graph, &self.tasks, execution) {
+        self.graph.build(&self.tasks, &self.links.links, execution);
+        if refusal::is_beyond_locks(&self.graph, &self.tasks, &self.links, execution) {
             self.gives_up = true;
             return;
         }
@@ -208,6 +212,7 @@ impl<M: Machine> Strategy<M> for EventDriven {
         };
         let same = execution.steps().zip(&target.steps).take_while(|(a, b)| a == *b).count();
         self.tasks.truncate(same);
+        self.links.truncate(same);
         self.beginning = target.steps;
         Some(same)
     }

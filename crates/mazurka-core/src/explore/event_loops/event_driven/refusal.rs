@@ -9,6 +9,7 @@
 use std::collections::HashSet;
 
 use super::happens_before::HappensBefore;
+use super::links::Links;
 use crate::execution::cells::CellId;
 use crate::execution::{Access, Execution};
 use crate::explore::event_loops::tasks::Tasks;
@@ -16,7 +17,12 @@ use crate::model::Op;
 
 /// Whether a handler waited for what another handler brought about, other than a lock; or somebody
 /// did who had a lock, so that handlers may have to wait for that.
-pub(super) fn is_beyond_locks(graph: &HappensBefore, tasks: &Tasks, execution: &Execution) -> bool {
+pub(super) fn is_beyond_locks(
+    graph: &HappensBefore,
+    tasks: &Tasks,
+    links: &Links,
+    execution: &Execution,
+) -> bool {
     let begun = || {
         let handlers = tasks.tasks.iter().filter(|task| task.is_handler);
         handlers.filter_map(|task| task.events.first().copied())
@@ -46,13 +52,13 @@ pub(super) fn is_beyond_locks(graph: &HappensBefore, tasks: &Tasks, execution: &
                 _ => {}
             }
         }
-        let released = tasks.links.iter().filter(|link| link.at as usize == index);
+        let released = links.links.iter().filter(|link| link.at as usize == index);
         let mut with_lock = released.filter(|link| locks_held[link.to.index()] > 0);
         if with_lock.any(|link| begun().any(|begin| is_after(link.from, begin))) {
             return true;
         }
     }
-    tasks.has_released_a_handler
+    links.has_released_a_handler
 }
 
 /// Whether an access waits for something else than a lock or an event.
