@@ -18,6 +18,7 @@
 pub mod data_centric;
 pub mod dpor;
 pub mod event_loops;
+mod fingerprint;
 pub mod naive;
 pub mod unfolding;
 

@@ -22,10 +22,10 @@
 
 use super::Unfolding;
 use super::events::event::{EventId, Parents};
-use super::hash::Table;
 use crate::execution::Execution;
 use crate::execution::cells::CellId;
 use crate::model::{Action, Birth, Machine, ProcessId};
+use rustc_hash::FxHashMap;
 
 /// A announcement at which an object is announced.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -53,7 +53,7 @@ pub(crate) struct Names {
     namings: Vec<Naming>,
     /// For each name its naming in the current execution, if it has one.
     by_name: Vec<Option<u32>>,
-    announcements: Table<Announcement, CellId>,
+    announcements: FxHashMap<Announcement, CellId>,
     /// All cells that were reserved for objects.
     reserved: Vec<CellId>,
     /// Those of objects which turned out to be others.

@@ -1,49 +1,44 @@
 //! Names of events that mean the same in every execution.
 //!
-//! An event is what its process does next after all that the process has seen: after its earlier
-//! events, the edges into it, and the writes that all of these observed. The *identity* of an event is
-//! a digest of that, and of what the event itself observes. Two events of two executions have the same
-//! identity exactly if everything in their causal past is the same (but for a collision of 128 bits).
+//! Processes are deterministic. So an event is determined by its process and its causal past: the
+//! earlier events of the process, the edges into it, and the writes that all of these observe, each
+//! with its own past. The *identity* of an event is a [fingerprint](Fingerprint) of that past together
+//! with what the event itself chooses and observes. Two events of two executions have the same identity
+//! exactly if they have the same causal past.
 
-/// A digest of a causal past.
+use crate::explore::fingerprint::Fingerprint;
+
+/// A fingerprint of a causal past.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Identity(u128);
+pub(crate) struct Identity(Fingerprint);
 
 impl Identity {
-    /// What the initial values of all locations count as.
-    pub(crate) const INITIAL: Identity = Identity(0x6a09_e667_f3bc_c908_bb67_ae85_84ca_a73b);
+    /// The identity of the event that writes the initial value of every location.
+    pub(crate) const INITIAL: Identity =
+        Identity(Fingerprint::new(0x6a09_e667_f3bc_c908_bb67_ae85_84ca_a73b));
 
-    /// That of a process which has not moved yet.
+    /// Returns the identity of a process that has not moved yet.
     pub(crate) fn of_process(process: usize) -> Self {
-        Identity(0x3c6e_f372_fe94_f82b_a54f_f53a_5f1d_36f1).with(process as u128)
+        Identity(Fingerprint::new(0x3c6e_f372_fe94_f82b_a54f_f53a_5f1d_36f1).then(process as u128))
     }
 
-    /// The digest of this and something else behind it.
-    #[inline]
-    fn with(self, word: u128) -> Self {
-        const FACTORS: [u128; 2] =
-            [0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835, 0xd1b5_4a32_d192_ed03_8cb9_2ba7_2f3d_8dd7];
-        let mut x = self.0.wrapping_mul(FACTORS[0]).wrapping_add(word);
-        x = (x ^ x >> 61).wrapping_mul(FACTORS[1]);
-        Identity(x ^ x >> 67)
-    }
-
-    /// Followed by the alternative that a step takes.
+    /// Returns this past followed by the alternative that a step takes.
     #[inline]
     pub(crate) fn choosing(self, choice: u32) -> Self {
-        self.with(u128::from(choice) | 1 << 64)
+        Identity(self.0.then(u128::from(choice) | 1 << 64))
     }
 
-    /// Followed by the observation of what a write has left.
+    /// Returns this past followed by the observation of a write.
     #[inline]
     pub(crate) fn observing(self, write: Identity) -> Self {
-        self.with(write.0)
+        Identity(self.0.then_all_of(write.0))
     }
 
-    /// Joined by an edge from a process with this past. The order of several edges does not matter.
+    /// Returns this past with an edge from a process that has the past `other`. The order in which edges
+    /// are added does not matter.
     #[inline]
     pub(crate) fn joined_by(self, other: Identity) -> Self {
-        Identity(self.0.wrapping_add(other.with(3).0))
+        Identity(self.0.and(other.0))
     }
 }
 
@@ -54,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pasts_that_differ_have_other_names() {
+    fn different_pasts_have_different_identities() {
         let start = Identity::of_process(1);
         let mut all = HashSet::new();
         assert!(all.insert(start));

@@ -6,34 +6,18 @@
 //! * if `w'` comes before `r`, it comes before `w`;
 //! * if `w` comes before `w'`, then `r` comes before `w'`.
 //!
-//! This is unit propagation in the paper's terms. It is repeated until nothing changes; a cycle means
-//! that the observations cannot be realised. It is what decides almost all cases, and on acyclic
-//! topologies it decides all of them.
+//! These rules are applied until nothing changes. A cycle means that the observations cannot be
+//! realised. In the paper's terms the rules are the constraints of sequential consistency, and applying
+//! them is unit propagation. On acyclic topologies the closure decides every case, so that the paper's
+//! 2-SAT is not needed; on others [`super::search`] completes it.
 
-use super::{Vertex, VertexAccess};
+use super::problem::{Problem, Vertex};
 use crate::explore::data_centric::graph::INITIAL;
-
-/// The vertices whose order is to be closed. They are numbered so that program order, edges and
-/// observations go from lower to higher numbers.
-pub(crate) struct Order<'a> {
-    pub(crate) vertices: &'a [Vertex],
-    pub(crate) accesses: &'a [VertexAccess],
-    /// For each process its vertices, in order.
-    pub(crate) lines: &'a [Vec<u32>],
-    /// Where edges come from.
-    pub(crate) pasts: &'a [u32],
-}
-
-impl Order<'_> {
-    fn accesses_of(&self, vertex: &Vertex) -> &[VertexAccess] {
-        &self.accesses[vertex.accesses.0 as usize..vertex.accesses.1 as usize]
-    }
-}
 
 /// The closed order, as a clock for each vertex: how many vertices of each process come before it, itself
 /// included.
 #[derive(Debug, Default)]
-pub(crate) struct Closure {
+pub(super) struct Closure {
     width: usize,
     clocks: Vec<u32>,
     /// All writes, sorted: group, process, number, vertex.
@@ -47,21 +31,21 @@ struct Cycle;
 
 impl Closure {
     /// Closes the order of vertices. Returns false if there is a cycle in it.
-    pub(crate) fn close(&mut self, order: &Order<'_>) -> bool {
-        self.width = order.lines.len();
+    pub(super) fn close(&mut self, problem: &Problem) -> bool {
+        self.width = problem.lines.len();
         self.clocks.clear();
-        self.clocks.resize(order.vertices.len() * self.width, 0);
+        self.clocks.resize(problem.vertices.len() * self.width, 0);
         self.added.clear();
         self.writes.clear();
-        for (index, vertex) in order.vertices.iter().enumerate() {
-            for access in order.accesses_of(vertex).iter().filter(|access| access.writes) {
+        for (index, vertex) in problem.vertices.iter().enumerate() {
+            for access in problem.accesses_of(index as u32).iter().filter(|access| access.writes) {
                 self.writes.push((access.group, vertex.process, vertex.number, index as u32));
             }
         }
         self.writes.sort_unstable();
         loop {
-            self.propagate(order);
-            match self.apply_rules(order) {
+            self.propagate(problem);
+            match self.apply_rules(problem) {
                 Ok(true) => {}
                 Ok(false) => return true,
                 Err(Cycle) => return false,
@@ -70,7 +54,7 @@ impl Closure {
     }
 
     /// Whether all that comes before a vertex has been taken.
-    pub(crate) fn allows(&self, vertex: u32, taken: &[u32]) -> bool {
+    pub(super) fn allows(&self, vertex: u32, taken: &[u32]) -> bool {
         // Of the vertex's own process, the clock counts the vertex itself.
         let before = self.clock(vertex).iter().zip(taken);
         before.filter(|(wanted, taken)| wanted > taken).count() <= 1
@@ -96,8 +80,8 @@ impl Closure {
     }
 
     /// Computes all clocks from the orders between single vertices.
-    fn propagate(&mut self, order: &Order<'_>) {
-        let Order { vertices, lines, .. } = order;
+    fn propagate(&mut self, problem: &Problem) {
+        let Problem { vertices, lines, .. } = problem;
         loop {
             let mut changed = false;
             let mut next_added = 0;
@@ -110,14 +94,14 @@ impl Closure {
                     let before = lines[vertex.process as usize][vertex.number as usize - 2];
                     changed |= self.join(index, before);
                 }
-                for access in order.accesses_of(vertex) {
+                for access in problem.accesses_of(index) {
                     if access.reads && access.source != INITIAL {
                         changed |= self.join(index, access.source);
                     }
                 }
                 if let Some(past) = vertex.past {
                     for process in 0..self.width {
-                        let number = order.pasts[past as usize + process];
+                        let number = problem.pasts[past as usize + process];
                         if number > 0 && process != vertex.process as usize {
                             changed |= self.join(index, lines[process][number as usize - 1]);
                         }
@@ -144,15 +128,15 @@ impl Closure {
     }
 
     /// Adds what follows from the observations. Returns whether that is anything new.
-    fn apply_rules(&mut self, order: &Order<'_>) -> Result<bool, Cycle> {
-        let vertices = order.vertices;
+    fn apply_rules(&mut self, problem: &Problem) -> Result<bool, Cycle> {
+        let vertices = &problem.vertices;
         if self.has_cycle(vertices) {
             return Err(Cycle);
         }
         let known = self.added.len();
-        for (reader, vertex) in vertices.iter().enumerate() {
-            for access in order.accesses_of(vertex).iter().filter(|access| access.reads) {
-                let observation = (reader as u32, access.source, access.group);
+        for reader in 0..vertices.len() as u32 {
+            for access in problem.accesses_of(reader).iter().filter(|access| access.reads) {
+                let observation = (reader, access.source, access.group);
                 for process in 0..self.width as u32 {
                     self.order_before(observation, process, vertices)?;
                     self.order_behind(observation, process, vertices)?;

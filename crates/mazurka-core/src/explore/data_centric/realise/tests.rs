@@ -1,6 +1,7 @@
 //! Realisation against brute force, on random problems.
 
 use super::*;
+use crate::explore::data_centric::graph::INITIAL;
 
 /// A small generator of numbers (xorshift), so that every run has the same problems.
 struct Random(u64);
@@ -19,20 +20,20 @@ type Topology = fn(process: usize, random: &mut Random) -> u32;
 
 /// Makes up events of some processes, with what they observe and, if wanted, some edges.
 fn pose(
-    realiser: &mut Realiser,
+    problem: &mut Problem,
     random: &mut Random,
     processes: usize,
     topology: Topology,
     with_edges: bool,
 ) {
     let events = 4 + random.below(6);
-    realiser.clear(processes);
+    problem.clear(processes);
     for _ in 0..events {
         let process = random.below(processes);
-        let number = realiser.lines[process].len() as u32 + 1;
-        let past: Vec<u32> = realiser.lines.iter().map(|line| line.len() as u32).collect();
+        let number = problem.lines[process].len() as u32 + 1;
+        let past: Vec<u32> = problem.lines.iter().map(|line| line.len() as u32).collect();
         let has_edge = with_edges && random.below(12) == 0;
-        realiser.begin(process, number, 0, has_edge.then_some(&past));
+        problem.begin(process, number, 0, has_edge.then_some(&past));
         let accesses = 1 + usize::from(random.below(8) == 0);
         let mut touched = Vec::new();
         for _ in 0..accesses {
@@ -43,37 +44,36 @@ fn pose(
             touched.push(group);
             let (reads, writes) =
                 [(true, false), (true, false), (false, true), (true, true)][random.below(4)];
-            let own = realiser.vertices.len() as u32 - 1;
+            let own = problem.vertices.len() as u32 - 1;
             let mut sources = vec![INITIAL];
             sources.extend((0..own).filter(|vertex| {
-                realiser.accesses_of(*vertex).iter().any(|t| t.group == group && t.writes)
+                problem.accesses_of(*vertex).iter().any(|t| t.group == group && t.writes)
             }));
             let source = if reads { sources[random.below(sources.len())] } else { INITIAL };
-            realiser.add_access(group, reads, writes, source);
+            problem.add_access(group, reads.then_some(source), writes);
         }
     }
 }
 
 /// Whether there is a sequence in which all observe what they should, by trying all.
-fn is_realisable(realiser: &Realiser) -> bool {
-    fn extend(realiser: &Realiser, taken: &mut Vec<u32>, last: &mut [u32]) -> bool {
-        if taken.len() == realiser.vertices.len() {
+fn is_realisable(problem: &Problem) -> bool {
+    fn extend(problem: &Problem, taken: &mut Vec<u32>, last: &mut [u32]) -> bool {
+        if taken.len() == problem.vertices.len() {
             return true;
         }
-        for process in 0..realiser.lines.len() {
-            let line = &realiser.lines[process];
+        for process in 0..problem.lines.len() {
+            let line = &problem.lines[process];
             let Some(vertex) = line.iter().find(|vertex| !taken.contains(vertex)).copied() else {
                 continue;
             };
             let count = |process: usize| {
-                realiser.lines[process].iter().filter(|vertex| taken.contains(vertex)).count()
-                    as u32
+                problem.lines[process].iter().filter(|vertex| taken.contains(vertex)).count() as u32
             };
-            let is_due = realiser.vertices[vertex as usize].past.is_none_or(|start| {
-                (0..realiser.lines.len())
-                    .all(|other| count(other) >= realiser.pasts[start as usize + other])
+            let is_due = problem.vertices[vertex as usize].past.is_none_or(|start| {
+                (0..problem.lines.len())
+                    .all(|other| count(other) >= problem.pasts[start as usize + other])
             });
-            let accesses = realiser.accesses_of(vertex);
+            let accesses = problem.accesses_of(vertex);
             let observes = accesses.iter().all(|t| !t.reads || last[t.group as usize] == t.source);
             if !is_due || !observes {
                 continue;
@@ -83,7 +83,7 @@ fn is_realisable(realiser: &Realiser) -> bool {
                 last[access.group as usize] = vertex;
             }
             taken.push(vertex);
-            if extend(realiser, taken, last) {
+            if extend(problem, taken, last) {
                 return true;
             }
             taken.pop();
@@ -91,26 +91,21 @@ fn is_realisable(realiser: &Realiser) -> bool {
         }
         false
     }
-    extend(realiser, &mut Vec::new(), &mut [INITIAL; 8])
+    extend(problem, &mut Vec::new(), &mut [INITIAL; 8])
 }
 
 /// Whether the sequence that was found is one.
 fn check_order(realiser: &Realiser) {
     let mut last = [INITIAL; 8];
-    for vertex in &realiser.order {
-        for access in realiser.accesses_of(*vertex).iter().filter(|access| access.reads) {
+    for vertex in &realiser.sequence.order {
+        for access in realiser.problem.accesses_of(*vertex).iter().filter(|access| access.reads) {
             assert_eq!(last[access.group as usize], access.source, "{realiser:?}");
         }
-        for access in realiser.accesses_of(*vertex).iter().filter(|access| access.writes) {
+        for access in realiser.problem.accesses_of(*vertex).iter().filter(|access| access.writes) {
             last[access.group as usize] = *vertex;
         }
     }
-    assert_eq!(realiser.order.len(), realiser.vertices.len());
-}
-
-fn close(realiser: &mut Realiser) -> bool {
-    let Realiser { vertices, accesses, lines, pasts, closure, .. } = realiser;
-    closure.close(&Order { vertices, accesses, lines, pasts })
+    assert_eq!(realiser.sequence.order.len(), realiser.problem.vertices.len());
 }
 
 /// Solves many problems; says how many could be realised.
@@ -120,8 +115,8 @@ fn check(processes: usize, problems: u32, topology: Topology, closure_decides: b
     let mut realisable = 0;
     for _ in 0..problems {
         // Edges would make any topology cyclic.
-        pose(&mut realiser, &mut random, processes, topology, !closure_decides);
-        let expected = is_realisable(&realiser);
+        pose(&mut realiser.problem, &mut random, processes, topology, !closure_decides);
+        let expected = is_realisable(&realiser.problem);
         realisable += u32::from(expected);
         let answer = if expected { Answer::Yes } else { Answer::No };
         assert_eq!(realiser.solve(), answer, "{realiser:?}");
@@ -129,10 +124,11 @@ fn check(processes: usize, problems: u32, topology: Topology, closure_decides: b
             check_order(&realiser);
         }
         // The search does without the shortcut, too.
-        let closed = close(&mut realiser);
+        let closed = realiser.closure.close(&realiser.problem);
         assert!(closed || !expected, "{realiser:?}");
         if closed {
-            assert_eq!(realiser.search(), answer, "{realiser:?}");
+            let Realiser { problem, closure, sequence, search } = &mut realiser;
+            assert_eq!(search.run(problem, closure, sequence), answer, "{realiser:?}");
         }
         if closure_decides {
             assert_eq!(closed, expected, "{realiser:?}");

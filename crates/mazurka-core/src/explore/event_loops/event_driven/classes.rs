@@ -4,41 +4,22 @@
 //! executions are in one class exactly if their events have the same cones; and a class extends a
 //! part of an execution exactly if it has all of that part's cones.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
+use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The hash of an event and its past.
-pub(super) type Cone = u128;
+use crate::explore::fingerprint::Fingerprint;
 
-/// Cones are hashes already.
-#[derive(Default, Debug)]
-pub(super) struct AsIs(u64);
-
-impl Hasher for AsIs {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, _: &[u8]) {
-        unreachable!("only cones are hashed");
-    }
-
-    fn write_u128(&mut self, cone: u128) {
-        self.0 = cone as u64;
-    }
-}
-
-type Build = BuildHasherDefault<AsIs>;
+/// The fingerprint of an event and its past.
+pub(super) type Cone = Fingerprint;
 
 #[derive(Debug, Default)]
 pub(super) struct Classes {
     /// For each cone the classes that have it, ascending.
-    by_cone: HashMap<Cone, Vec<u32>, Build>,
+    by_cone: FxHashMap<Cone, Vec<u32>>,
     count: u32,
     /// The classes themselves, by the sums of their cones.
-    known: HashSet<Cone, Build>,
+    known: FxHashSet<Cone>,
     /// Targets that have been planned.
-    planned: HashSet<Cone, Build>,
+    planned: FxHashSet<Cone>,
 }
 
 impl Classes {
@@ -74,28 +55,15 @@ impl Classes {
         task: Option<u32>,
         needed: impl Iterator<Item = Cone>,
     ) -> bool {
-        let last = task.map_or(0, |task| mix(u128::from(task) << 3 | 1));
-        let needed = mix(sum(needed));
-        self.planned.insert(sum(cones.iter().copied()).wrapping_add(last).wrapping_add(needed))
+        let last = task.map_or(0, |task| u128::from(task) << 1 | 1);
+        let target = sum(cones.iter().copied()).then(last).then_all_of(sum(needed));
+        self.planned.insert(target)
     }
 }
 
-fn sum(cones: impl Iterator<Item = Cone>) -> Cone {
-    cones.fold(0, |sum: Cone, cone| sum.wrapping_add(mix(cone)))
-}
-
-/// Spreads the bits of a number, so that sums of such numbers can be taken for hashes of sets.
-pub(super) fn mix(value: u128) -> u128 {
-    let half = |seed: u64, word: u64| {
-        let mut x = word ^ seed;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
-    };
-    let (low, high) = (value as u64, (value >> 64) as u64);
-    let a = half(0x9e37_79b9_7f4a_7c15, low ^ half(0x2545_f491_4f6c_dd1d, high));
-    let b = half(a, high.rotate_left(17) ^ low);
-    (u128::from(a) << 64) | u128::from(b)
+/// Returns the fingerprint of a set of cones.
+fn sum(cones: impl Iterator<Item = Cone>) -> Fingerprint {
+    cones.fold(Fingerprint::new(0), Fingerprint::and)
 }
 
 #[cfg(test)]
@@ -105,18 +73,21 @@ mod tests {
     #[test]
     fn a_class_covers_its_parts() {
         let mut classes = Classes::default();
-        assert!(!classes.cover(&[1]));
-        let mut insert = |cones: &[Cone]| classes.insert(cones.iter().copied());
+        assert!(!classes.cover(&[Cone::new(1)]));
+        let mut insert = |cones: &[u128]| classes.insert(cones.iter().copied().map(Cone::new));
         assert!(insert(&[1, 2, 3]) && insert(&[1, 4]) && !insert(&[3, 2, 1]));
-        let cover = |cones: &[Cone]| classes.cover(cones);
+        let cover = |cones: &[u128]| {
+            classes.cover(&cones.iter().copied().map(Cone::new).collect::<Vec<_>>())
+        };
         assert!(cover(&[3, 1]) && cover(&[4]) && !cover(&[4, 2]));
     }
 
     #[test]
     fn a_plan_is_known_by_its_events_and_what_it_is_for() {
         let mut classes = Classes::default();
-        let mut plan = |cones: &[Cone], task: Option<u32>, needed: &[Cone]| {
-            classes.plan(cones, task, needed.iter().copied())
+        let mut plan = |cones: &[u128], task: Option<u32>, needed: &[u128]| {
+            let cones: Vec<_> = cones.iter().copied().map(Cone::new).collect();
+            classes.plan(&cones, task, needed.iter().copied().map(Cone::new))
         };
         assert!(plan(&[1, 5], Some(1), &[]) && !plan(&[5, 1], Some(1), &[]));
         assert!(plan(&[1, 5], Some(2), &[]) && plan(&[1, 5], Some(1), &[5]));

@@ -1,7 +1,7 @@
 //! An execution as a graph: which events happen before which, whatever the order of posts.
 
 use super::bits::{self, Bits, Matrix};
-use super::classes::{Cone, mix};
+use super::classes::Cone;
 use super::links::Link;
 use crate::execution::cells::{CellId, NOBODY};
 use crate::execution::{Access, Execution};
@@ -53,11 +53,11 @@ pub(super) struct ConeSum(Cone);
 impl ConeSum {
     fn new(task: u64, number: u32, choice: u32) -> Self {
         let name = (u128::from(task) << 64) | (u128::from(number) << 32) | u128::from(choice);
-        ConeSum(mix(name ^ (1 << 127)))
+        ConeSum(Cone::new(name).then(0))
     }
 
     fn add(&mut self, why: Why, cone: Cone) {
-        self.0 = self.0.wrapping_add(mix(cone.wrapping_mul(2 * why as u128 + 1)));
+        self.0 = self.0.and(cone.then(why as u128));
     }
 
     /// Adds an event that it is in conflict with.
@@ -66,7 +66,7 @@ impl ConeSum {
     }
 
     pub(super) fn finish(self) -> Cone {
-        mix(self.0)
+        self.0.then(0)
     }
 }
 

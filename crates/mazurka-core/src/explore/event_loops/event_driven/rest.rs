@@ -6,7 +6,7 @@
 
 use super::bits::{self, Bits};
 use super::candidate::Candidate;
-use super::classes::{Cone, mix};
+use super::classes::Cone;
 use super::happens_before::HappensBefore;
 use super::plan::{Goal, Planner};
 use crate::execution::Execution;
@@ -48,12 +48,12 @@ impl Rest {
 
     /// What stands for its rest after a part of the execution: what it has handled there.
     pub(super) fn cone(&self, graph: &HappensBefore, tasks: &Tasks, part: &Bits) -> Cone {
-        let place = (1 << 126) | self.process.index() as Cone;
+        let start = Cone::new((1 << 126) | self.process.index() as u128);
         let lasts = tasks.called(self.process).filter_map(|task| {
             let events = &tasks.tasks[task as usize].events;
             events.iter().rev().find(|event| part.contains(**event))
         });
-        lasts.fold(mix(place), |sum, last| sum.wrapping_add(mix(graph.cones[*last as usize])))
+        lasts.fold(start.then(0), |sum, last| sum.and(graph.cones[*last as usize]))
     }
 }
 

@@ -3,8 +3,8 @@
 //! States are looked up by their fingerprints. Where a machine can write its states down they are
 //! compared with those that have the same fingerprint, so that nothing is cut off by a collision.
 
-use crate::explore::unfolding::hash::Table;
 use crate::model::Machine;
+use rustc_hash::FxHashMap;
 
 /// A state, by the order in which it was first met.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -27,7 +27,7 @@ const MOST_WORDS: usize = 1 << 26;
 #[derive(Debug)]
 pub(crate) struct States {
     /// The last state that was found with a fingerprint.
-    by_fingerprint: Table<u128, StateId>,
+    by_fingerprint: FxHashMap<u128, StateId>,
     states: Vec<State>,
     /// Numbers that are not in use.
     free: Vec<StateId>,
@@ -49,7 +49,7 @@ struct State {
 impl States {
     pub(crate) fn new() -> Self {
         States {
-            by_fingerprint: Table::default(),
+            by_fingerprint: FxHashMap::default(),
             states: Vec::new(),
             free: Vec::new(),
             kept: 0,

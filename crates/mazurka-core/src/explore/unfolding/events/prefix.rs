@@ -5,8 +5,8 @@ use super::event::{
 };
 use crate::execution::cells::CellId;
 use crate::explore::unfolding::cutoffs::states::StateId;
-use crate::explore::unfolding::hash::Table;
 use crate::model::{ProcessId, Step};
+use rustc_hash::FxHashMap;
 
 /// What an event is known by: ⟨t, H⟩.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -67,12 +67,12 @@ pub(crate) struct Prefix {
     width: usize,
     /// Ids that are not in use.
     free: Vec<EventId>,
-    names: Table<EventName, Known>,
+    names: FxHashMap<EventName, Known>,
     /// The events that touch a cell, by the event that replaced its value last, and by process: whatever
     /// is in immediate conflict with an event of another process is found in one of these lists.
-    places: Table<(CellId, EventId), Rivals>,
+    places: FxHashMap<(CellId, EventId), Rivals>,
     /// The events of a process behind one of its events, if these are choices.
-    choices: Table<(ProcessId, EventId), Vec<EventId>>,
+    choices: FxHashMap<(ProcessId, EventId), Vec<EventId>>,
     serial: u64,
     /// Counts how often events were removed, from 1.
     pub(crate) generation: u32,
@@ -90,9 +90,9 @@ impl Prefix {
             marks: Vec::new(),
             width: 4,
             free: Vec::new(),
-            names: Table::default(),
-            places: Table::default(),
-            choices: Table::default(),
+            names: FxHashMap::default(),
+            places: FxHashMap::default(),
+            choices: FxHashMap::default(),
             serial: 0,
             generation: 1,
             searches: 0,

@@ -1,0 +1,172 @@
+//! GROWTH
+
+use super::access::{Part, Share, gather, learn, takes_own};
+use super::identity::Identity;
+use super::{GraphEvent, INITIAL, ObservationGraph, Past, bit};
+use crate::execution::clock::ClockId;
+use crate::execution::{Execution, Race};
+use crate::explore::data_centric::lessons::{CellGroup, Lessons};
+use crate::model::Edge;
+
+impl ObservationGraph {
+    /// Adds the last event of `execution`. Returns a data race if it makes one.
+    pub(crate) fn push(
+        &mut self,
+        execution: &Execution,
+        edges: &[Edge],
+        lessons: &mut Lessons,
+    ) -> Option<Race> {
+        let index = self.events.len() as u32;
+        let event = execution.event(index as usize);
+        let process = event.step.process.index();
+        let first_clock = self.clocks.next();
+        let changes = self.changes.len() as u32;
+        let first_access = self.accesses.len() as u32;
+
+        let mut accesses = std::mem::take(&mut self.scratch);
+        let parts = execution.accesses_of(index as usize).iter().map(Part::from);
+        learn(parts.clone(), process, execution, lessons);
+        gather(parts.clone(), execution, lessons, &mut accesses);
+
+        let before = self.processes[process].past;
+        let message = takes_own(parts, lessons);
+        let past = match message.and_then(|message| execution.messages.delivery(message)) {
+            Some(delivery) => self.behind(before, delivery),
+            None => before,
+        };
+        let clock = self.clocks.copy(past.clock);
+        let mut identity = past.identity.choosing(event.step.choice);
+        let mut race = None;
+        for access in &mut accesses {
+            let group = access.group.index();
+            if self.writes.len() <= group {
+                self.writes.resize_with(group + 1, Vec::new);
+                self.plain.resize_with(group + 1, Vec::new);
+                self.shared.resize_with(group + 1, Vec::new);
+                self.writers.resize(group + 1, 0);
+                self.initial.resize(group + 1, 0);
+                self.initial_replaced_by.resize(group + 1, INITIAL);
+            }
+            if access.plain {
+                race = race.or_else(|| self.data_race(process, past.clock, access));
+            }
+            let source = self.last_write_to(access.group);
+            if source == INITIAL && access.simple {
+                self.initial[group] = access.before;
+            }
+            if access.reads {
+                access.source = source;
+                identity = identity.observing(self.identity_of(source));
+                if source != INITIAL {
+                    self.clocks.join(clock, self.events[source as usize].clock);
+                }
+            }
+            if access.share == Share::Ends {
+                identity = self.end_epoch(access.group, clock, identity);
+            }
+        }
+        for access in &accesses {
+            if access.writes {
+                self.writes[access.group.index()].push(index);
+                self.writers[access.group.index()] |= bit(process);
+                if access.reads {
+                    self.set_replaced_by(access.source, access.group, index);
+                }
+            }
+            if access.plain {
+                self.plain[access.group.index()].push(index);
+            }
+            if access.share != Share::No {
+                self.shared[access.group.index()].push(index);
+            }
+        }
+        let number = self.processes[process].events.len() as u32 + 1;
+        self.clocks.set(clock, process, number);
+        let waits = accesses.iter().any(|access| access.waits);
+        self.accesses.extend_from_slice(&accesses);
+        self.scratch = accesses;
+        self.events.push(GraphEvent {
+            process,
+            number,
+            choice: event.step.choice,
+            alternatives: event.alternatives,
+            before,
+            past,
+            identity,
+            clock,
+            waits,
+            accesses: (first_access, self.accesses.len() as u32),
+            first_clock,
+            changes,
+        });
+        let own = &mut self.processes[process];
+        own.events.push(index);
+        own.past = Past { identity, clock, joined: false };
+        for edge in edges {
+            self.pass_on(*edge);
+        }
+        race.map(|first| Race::new(first, index))
+    }
+
+    fn set_replaced_by(&mut self, write: u32, group: CellGroup, by: u32) {
+        if write == INITIAL {
+            self.initial_replaced_by[group.index()] = by;
+            return;
+        }
+        let (start, end) = self.events[write as usize].accesses;
+        let written = self.accesses[start as usize..end as usize].iter_mut();
+        written.filter(|access| access.group == group).for_each(|access| access.replaced_by = by);
+    }
+
+    fn pass_on(&mut self, edge: Edge) {
+        let Past { identity, clock, .. } = self.processes[edge.from.index()].past;
+        let to = self.processes[edge.to.index()].past;
+        self.changes.push((edge.to.index() as u32, to));
+        self.processes[edge.to.index()].past = self.joined(to, identity, clock);
+    }
+
+    /// A past, and an event that delivered a message.
+    fn behind(&mut self, past: Past, delivery: u32) -> Past {
+        let GraphEvent { identity, clock, .. } = *self.event(delivery);
+        self.joined(past, identity, clock)
+    }
+
+    /// A past, and something else with this identity and this clock.
+    fn joined(&mut self, past: Past, identity: Identity, other: ClockId) -> Past {
+        let clock = self.clocks.copy(past.clock);
+        self.clocks.join(clock, other);
+        Past { identity: past.identity.joined_by(identity), clock, joined: true }
+    }
+
+    /// Goes back to the first `len` events.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        while self.loose.pop_if(|event| *event as usize >= len).is_some() {}
+        while self.events.len() > len {
+            let event = self.events.pop().expect("there are more than len events");
+            while self.changes.len() > event.changes as usize {
+                let (process, past) = self.changes.pop().expect("there are more changes");
+                self.processes[process as usize].past = past;
+            }
+            let own = &mut self.processes[event.process];
+            own.past = event.before;
+            own.events.pop();
+            for index in event.accesses.0 as usize..self.accesses.len() {
+                let access = self.accesses[index];
+                if access.writes {
+                    self.writes[access.group.index()].pop();
+                    if access.reads {
+                        self.set_replaced_by(access.source, access.group, INITIAL);
+                    }
+                }
+                if access.plain {
+                    self.plain[access.group.index()].pop();
+                }
+                if access.share != Share::No {
+                    self.shared[access.group.index()].pop();
+                }
+            }
+            self.accesses.truncate(event.accesses.0 as usize);
+            self.clocks.free_from(event.first_clock);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! VISIBLE
+
+use smallvec::SmallVec;
+
+use super::access::GroupAccess;
+use super::{INITIAL, MANY, ObservationGraph, bit};
+use crate::execution::clock::ClockId;
+use crate::explore::data_centric::lessons::CellGroup;
+
+impl ObservationGraph {
+    /// Collects the writes to a group that an event with this past could observe as far as its past
+    /// tells: those behind which there is no other one in its past.
+    pub(crate) fn visible_writes(&self, group: CellGroup, past: ClockId, into: &mut Vec<u32>) {
+        into.clear();
+        if !self.collect_visible(group, past, into) {
+            into.push(INITIAL);
+        }
+        into.reverse();
+    }
+
+    /// The same, the latest first and without the initial value; says whether one is in the past.
+    fn collect_visible(&self, group: CellGroup, past: ClockId, into: &mut Vec<u32>) -> bool {
+        let writers = self.writers.get(group.index()).copied().unwrap_or(0);
+        // The last write of each process in the past.
+        let mut last: SmallVec<[u32; 8]> = SmallVec::new();
+        let mut exhausted = !writers;
+        for write in self.writes_to(group).iter().rev() {
+            let event = self.event(*write);
+            if exhausted & bit(event.process) != 0 && event.process < MANY {
+                continue;
+            }
+            let is_past = self.component(past, event.process) >= event.number;
+            let hides = |later: &u32| {
+                self.component(self.event(*later).clock, event.process) >= event.number
+            };
+            if is_past && last.iter().any(hides) {
+                exhausted |= bit(event.process);
+                if exhausted == u128::MAX && self.processes.len() <= MANY {
+                    return true;
+                }
+                continue;
+            }
+            if is_past && !last.iter().any(|other| self.event(*other).process == event.process) {
+                last.push(*write);
+            }
+            into.push(*write);
+        }
+        !last.is_empty()
+    }
+
+    /// An earlier access to plain memory that nothing orders before the one that a process makes
+    /// now. Those before the last write are ordered before that, or were a race themselves.
+    pub(super) fn data_race(
+        &self,
+        process: usize,
+        past: ClockId,
+        access: &GroupAccess,
+    ) -> Option<u32> {
+        for earlier in self.plain[access.group.index()].iter().rev() {
+            let event = self.event(*earlier);
+            let accesses = self.accesses(*earlier).iter();
+            let wrote = accesses.filter(|a| a.group == access.group).any(|a| a.writes);
+            let is_ordered =
+                event.process == process || self.component(past, event.process) >= event.number;
+            if (wrote || access.writes) && !is_ordered {
+                return Some(*earlier);
+            }
+            if wrote {
+                break;
+            }
+        }
+        None
+    }
+}
