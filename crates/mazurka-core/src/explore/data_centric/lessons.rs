@@ -1,14 +1,13 @@
-//! What becomes known of a program's locations while it is explored.
+//! What the search has learnt about a program's locations.
 //!
-//! Some locations need more than observation; see the table in [the module](super). That one of them
-//! does may turn out after executions were run in which it was not known: the search then starts over,
-//! and keeps these lessons.
+//! Some locations need more than observation; see the table in [`data_centric`](super). That a location
+//! is one of them may turn out after executions in which it was not known. The search then starts over,
+//! and keeps its lessons.
 
 use crate::execution::cells::CellId;
 use crate::model::Birth;
 
-/// A location, as far as observation is concerned: a cell, or several cells that some process waits for
-/// at once.
+/// What an event observes: one cell, or several cells that some process waits for at once.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct CellGroup(pub(crate) u32);
 
@@ -18,68 +17,67 @@ impl CellGroup {
     }
 }
 
-/// How far the names of objects can be trusted from one execution to another.
+/// Whether a name of an object means the same object in every execution.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 enum NameTrust {
-    /// They mean the same.
+    /// It does.
     #[default]
     Good,
-    /// What was learnt about one name may hold for another: the writes to all locations are ordered.
+    /// A lesson about one name may hold for another: the writes to all locations are ordered.
     Doubtful,
     /// All locations count as one.
     Useless,
 }
 
-/// Who waits for messages in a mailbox or a queue.
+/// The processes that wait for messages in a mailbox, or for events in a queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Taker {
     #[default]
     Nobody,
-    /// This process, and all that it does in such a step is to take a message.
+    /// One process, which does nothing else in such a step.
     Process(u32),
-    /// Several, or one that does something else in the same step.
+    /// Several processes, or one that does something else in the same step.
     Several,
 }
 
-/// Whether a cell is a lock that several processes can hold at once.
+/// Whether a cell is a reader-writer lock, and how it is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum RwLockUse {
     #[default]
     No,
-    /// Some process waits to join others in it.
+    /// Some process waits to acquire it for reading.
     Yes,
-    /// The same, and its name is a late one.
+    /// Likewise, and the cell has a late name.
     Late,
-    /// It is, but something else than to acquire and to release it is done to it.
+    /// It has operations other than acquire and release.
     Irregular,
 }
 
-/// What is known of the locations.
+/// The lessons.
 #[derive(Debug, Default)]
 pub(crate) struct Lessons {
-    /// For each cell another one that it is waited for together with, or itself.
+    /// A union-find forest over cells that some process waits for together: each cell's parent.
     parents: Vec<u32>,
-    /// For each cell whether all writes to it are ordered.
+    /// For each cell whether the writes to it are ordered.
     ordered: Vec<bool>,
-    /// For each cell whether it is waited for together with others.
+    /// For each cell whether some process waits for it together with others.
     joint: Vec<bool>,
-    /// A cell that is waited for together with others, and has a late name. Since it may go by another one
-    /// elsewhere, and when it does is not a matter of what is observed, it stands for all late names.
+    /// A cell with a late name that some process waits for together with others. It may have another name
+    /// in another execution, so it stands for all late names.
     late: Option<CellId>,
-    /// For each cell who takes messages out of it.
+    /// For each cell the processes that take messages from it.
     takers: Vec<Taker>,
-    /// For each cell whether it is a lock that several can hold.
+    /// For each cell whether it is a reader-writer lock.
     rwlocks: Vec<RwLockUse>,
-    /// Whether a lock with a late name is used irregularly, and so may any be that has one.
+    /// Whether some lock with a late name is irregular; then all of these are.
     late_are_irregular: bool,
-    /// How many pairs of overlapping cells were known.
+    /// How many pairs of overlapping cells are known.
     overlaps: usize,
-    /// How little names can be trusted.
+    /// Whether names can be relied on.
     names: NameTrust,
-    /// Whether there is a new lesson since the search began.
+    /// Whether a lesson is new since the search began.
     is_new: bool,
-    /// How many locations had their writes ordered because it took too long to realise an
-    /// observation function.
+    /// For how many locations the writes are ordered because realisation exceeded its budget.
     given_up: u64,
 }
 
@@ -103,7 +101,7 @@ impl Lessons {
         at
     }
 
-    /// The group of a cell alone.
+    /// Returns the group of a cell alone.
     #[inline]
     pub(crate) fn group(&self, cell: CellId) -> CellGroup {
         match self.names {
@@ -112,7 +110,8 @@ impl Lessons {
         }
     }
 
-    /// The group of a cell, named since `birth`, and all that it is waited for together with.
+    /// Returns the group of a cell with this birth and all cells that processes wait for together with it,
+    /// if there are any.
     #[inline]
     pub(crate) fn joint_group(&self, cell: CellId, birth: Birth) -> Option<CellGroup> {
         let is_joint = self.joint.get(cell.0 as usize).is_some_and(|joint| *joint);
@@ -121,7 +120,7 @@ impl Lessons {
         (self.names != NameTrust::Useless).then(|| CellGroup(2 * self.root(stands_for_it) + 1))
     }
 
-    /// Whether the writes to a group are ordered: each observes the one before it.
+    /// Returns whether the writes to a group are ordered: each observes the one before it.
     #[inline]
     pub(crate) fn is_ordered(&self, group: CellGroup) -> bool {
         let is_joint = !group.0.is_multiple_of(2);
@@ -129,13 +128,13 @@ impl Lessons {
         is_joint || ordered || self.names > NameTrust::Good
     }
 
-    /// Whether a group has no more than one cell.
+    /// Returns whether a group is one cell.
     #[inline]
     pub(crate) fn is_single(&self, group: CellGroup) -> bool {
         group.0.is_multiple_of(2) && self.names != NameTrust::Useless
     }
 
-    /// Some process waits for what is written to a cell.
+    /// Learns that some process waits for writes to a cell.
     pub(crate) fn is_awaited(&mut self, cell: CellId) {
         self.know(cell);
         let ordered = &mut self.ordered[cell.0 as usize];
@@ -143,7 +142,7 @@ impl Lessons {
         *ordered = true;
     }
 
-    /// Some process waits for one of several cells, named since the given births.
+    /// Learns that some process waits for one of several cells with these births.
     pub(crate) fn are_awaited(&mut self, cells: impl Iterator<Item = (CellId, Birth)> + Clone) {
         let Some((first, _)) = cells.clone().next() else { return };
         if cells.clone().all(|(cell, _)| cell == first) {
@@ -159,7 +158,7 @@ impl Lessons {
         }
     }
 
-    /// Two cells, which may be the same, are waited for together.
+    /// Learns that some process waits for two cells together, which may be the same cell.
     fn unite(&mut self, first: CellId, cell: CellId) {
         self.know(cell);
         self.know(first);
@@ -169,8 +168,8 @@ impl Lessons {
         self.joint[cell.0 as usize] = true;
     }
 
-    /// A process waits for messages in a mailbox or a queue, as all that it does in a step if it is
-    /// given.
+    /// Learns that a process waits for messages in a mailbox or a queue. `by` is that process if it does
+    /// nothing else in the step.
     pub(crate) fn is_taken_from(&mut self, cell: CellId, by: Option<usize>) {
         self.know(cell);
         let taker = &mut self.takers[cell.0 as usize];
@@ -183,13 +182,13 @@ impl Lessons {
         *taker = now;
     }
 
-    /// Whether only one process waits for messages in a mailbox or a queue.
+    /// Returns whether at most one process waits for messages in a mailbox or a queue.
     pub(crate) fn is_own(&self, cell: CellId) -> bool {
         let taker = self.takers.get(cell.0 as usize).copied().unwrap_or_default();
         taker != Taker::Several && self.names != NameTrust::Useless
     }
 
-    /// Some process waits to join others in a lock, named since `birth`.
+    /// Learns that some process waits to acquire a lock with this birth for reading.
     pub(crate) fn is_joined(&mut self, cell: CellId, birth: Birth) {
         self.know(cell);
         let rwlocks = &mut self.rwlocks[cell.0 as usize];
@@ -203,7 +202,7 @@ impl Lessons {
         }
     }
 
-    /// Something else than to acquire and to release it is done to a lock.
+    /// Learns that a reader-writer lock is irregular.
     pub(crate) fn is_irregular(&mut self, group: CellGroup) {
         let rwlocks = &mut self.rwlocks[group.index() / 2];
         if std::mem::replace(rwlocks, RwLockUse::Irregular) == RwLockUse::Late {
@@ -214,7 +213,7 @@ impl Lessons {
         self.is_new = true;
     }
 
-    /// Whether a group is a lock that several can hold, and their operations on it are not ordered.
+    /// Returns whether a group is a reader-writer lock that is used regularly.
     #[inline]
     pub(crate) fn is_shared(&self, group: CellGroup) -> bool {
         let cell = group.index() / 2;
@@ -225,13 +224,13 @@ impl Lessons {
             && !self.joint[cell]
     }
 
-    /// There are so many pairs of overlapping cells.
+    /// Learns how many pairs of cells overlap.
     pub(crate) fn notice_overlaps(&mut self, overlaps: usize) {
         self.is_new |= overlaps != self.overlaps;
         self.overlaps = overlaps;
     }
 
-    /// It takes too long to decide which orders of the writes to this group there are.
+    /// Orders the writes to a group, since realisation exceeded its budget.
     pub(crate) fn give_up(&mut self, group: CellGroup) {
         let cell = CellId(group.0 / 2);
         self.know(cell);
@@ -242,24 +241,24 @@ impl Lessons {
         }
     }
 
-    /// One object goes by two names, of which only one has been learnt about.
+    /// Learns that an object has different names in different executions.
     pub(crate) fn doubt_names(&mut self) {
         self.is_new |= self.names < NameTrust::Useless;
         self.names =
             if self.names == NameTrust::Good { NameTrust::Doubtful } else { NameTrust::Useless };
     }
 
-    /// Whether there is something new since this was last asked.
+    /// Returns whether a lesson is new since the last call.
     pub(crate) fn take_news(&mut self) -> bool {
         std::mem::take(&mut self.is_new)
     }
 
-    /// Whether something new is known, so that the search will start over.
+    /// Returns whether a lesson is new, so that the search will start over.
     pub(crate) fn has_news(&self) -> bool {
         self.is_new
     }
 
-    /// How many locations had their writes ordered because it took too long to do otherwise.
+    /// Returns for how many locations the writes are ordered because realisation exceeded its budget.
     pub(crate) fn given_up(&self) -> u64 {
         self.given_up
     }

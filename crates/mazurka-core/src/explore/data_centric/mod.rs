@@ -4,130 +4,151 @@
 //! reduction* (POPL 2018).
 //!
 //! The *observation function* of an execution maps every read to the write that it observes. Processes
-//! are deterministic, so that it determines what every process does; two executions with the same one
-//! differ only in how unobserved events are ordered. Initial values are writes, too, and a
-//! read-modify-write reads and writes.
+//! are deterministic, so the observation function determines what every process does. Two executions
+//! with the same observation function differ only in the order of events that are not observed. The
+//! initial values count as writes, and a read-modify-write both reads and writes.
 //!
 //! # The search
 //!
-//! A node of the search is a set `S` of events, each with what it observes, that is closed: all that an
-//! event needs to come about as it does is in it (this is the paper's positive annotation; the set of
-//! reads that it fixes is local to the node). A node stands for all executions that contain `S`. At a
-//! node, some process is chosen, any will do, and its next event `e` is looked at:
+//! A *node* of the search is a closed set `S` of events with their observations: it contains the causal
+//! past of each of its events. (In the paper's terms, `S` is the positive annotation.) A node stands for
+//! all executions that contain `S`. At a node the search chooses any process, and looks at its next event
+//! `e`:
 //!
-//! * If `e` observes nothing and chooses nothing, it is added, and that is all.
-//! * If `e` reads, then in every execution that contains `S` it observes some write `w`, and so these
-//!   executions are divided by `w`, that is, by which event it is and by all of its causal past. For
-//!   each there is one child, with the events of `S`, the past of `w`, `w` and `e`. No two children have
-//!   an execution in common, and none is without any, since every closed set that can be realised can
-//!   be run on to an end. So each observation function is met exactly once.
+//! * If `e` observes nothing and chooses nothing, it is added to `S`.
+//! * If `e` reads, it observes some write `w` in every execution that contains `S`. These executions are
+//!   divided by `w`, that is, by which event it is and by its causal past. The child for `w` has the
+//!   events of `S`, the past of `w`, `w` and `e`. No two children have an execution in common. No child
+//!   is empty, since every closed set that can be realised can be extended to a maximal execution. So
+//!   the search reaches each observation function exactly once.
 //!
-//! What children there are becomes known bit by bit. The first is what comes of running `e` at once.
-//! Those with `w` in `S` are found by *looking back* when that has been explored, and those with another
-//! `w` by *looking ahead* from `S`: whenever an execution below the node ends, all writes in it that do
-//! not have `e` in their past are what `e` could observe (*mutation*). Every child is found that way, by
-//! induction on the size of the past of `w`: let `w` be last in it, and let `e` come right before `w`; it
-//! then observes something with a smaller past. Among the executions of that child there is one that has
-//! the past of `w`, and so `w` itself.
+//! The search does not know all children at once. The first child is the one that running `e` at once
+//! gives. The children with `w` in `S` are found by *looking back*, once the first child has been
+//! explored. The others are found by *looking ahead* (the paper's *mutation*): in every execution below
+//! the node, each write that does not have `e` in its past is a write that `e` could observe. Looking
+//! ahead finds every child, by induction on the size of the past of `w`. Let `w` be the last event of its
+//! past, and let `e` come right before `w`. Then `e` observes a write with a smaller past. Among the
+//! executions of that child, one has the past of `w`, and hence `w` itself.
 //!
-//! A child is *realised* (see `realise.rs`): a sequence of its events is found, if there is one, the machine
-//! takes these steps, and then runs on freely.
+//! A child is *realised*: [`realise`] finds a sequence of its events, if there is one. The machine takes
+//! these steps, and then any steps.
+//!
+//! # The slides' pseudo code
+//!
+//! | the slide "Data-centric DPOR" | here |
+//! |---|---|
+//! | 1 start with an empty observation | [`DataCentric::new`] |
+//! | 2.1 get any trace that realises `O_u` | [`realise`], and `Strategy::next` for the free extension |
+//! | 2.2 mutation: every read `r` of the trace that `O_u` does not fix, every conflicting write `w` | `tree/mutation.rs` for writes outside of `S`, `tree/children.rs` for writes in `S` |
+//! | 2.3 the successor with `O_u ∪ {r ↦ w}` | `tree/children.rs` (`realised`) and `tree/entering.rs` |
+//! | 2.4 skip it if it is not well-formed | the closed sets (`cut`) that mutation builds are well-formed |
+//! | 3 local bookkeeping for optimality | `tree/canonical.rs` and `tree/detour.rs` |
 //!
 //! # Memory
 //!
-//! A node can have exponentially many children: as many as there are ways for `w` to come about. So they
-//! are not remembered. A child may be found in many executions, but it is entered from one of them only,
-//! the *canonical* one, which can be told by looking at it: what is not in `S` and not in the past of `w`
-//! observes the latest write that it could (see `canonical.rs`). This is the negative annotation: it says
-//! what has been explored elsewhere, but it is computed, not kept. The child is then explored at once, in a
-//! *detour* (see `detour.rs`), and nothing is left of it afterwards.
+//! A node can have exponentially many children, as many as there are causal pasts of `w`. So they are
+//! not stored. A child may be found in many executions, but it is entered from exactly one of them, the
+//! *canonical* one, in which every event outside of the child observes the latest write that it can (see
+//! `tree/canonical.rs`). The child is explored at once, in a *detour* (see `tree/detour.rs`), and nothing
+//! is kept of it afterwards.
 //!
-//! Let `n` be the number of events of the longest execution, and let no event read more than `m` locations,
-//! which is one for all that reads memory. What is kept are the nodes on the way to the current execution, at
-//! most `n`, and those that detours have set aside: there are at most `n` detours under way, as `detour.rs`
-//! shows, with at most `n` nodes each. A node has as many children to look back at as there are writes in
-//! `S` to what `e` reads, or alternatives to choose from: at most `n^m`. The children of a detour were found
-//! in one execution, as pairs of a node, a write, and what these observe: at most `n^(2m+2)`. Each of them is
-//! a sequence of at most `n` steps. All that is polynomial in `n`, however many executions there are.
+//! Let `n` be the number of events of the longest execution, and let no event read more than `m` groups
+//! of locations (`m` is 1 for every event that accesses memory). The search keeps the nodes on the path
+//! to the current execution, at most `n`, and the nodes that detours have set aside: at most `n` detours
+//! are under way, each with at most `n` nodes. A node has at most `n^m` children with `w` in `S`, or
+//! alternatives. The children of a detour are pairs of a node and a write with their observations: at
+//! most `n^(2m+2)`. Each child is a sequence of at most `n` steps. So memory is polynomial in `n`,
+//! however many executions there are.
 //!
-//! Nodes know nothing of each other: a node is a sequence of its events and what processes that wait have
-//! been [offered](#waiting), and [`explore_below`] explores what is below it, and nothing else, from these
-//! alone. The executions of two nodes, neither of which is below the other, are different ones. So
-//! the children of a node can be explored in any order, and by anybody.
+//! Nodes are independent of each other. A [`Subtree`] describes a node by a sequence of its events and
+//! what waiting processes have been [offered](#waiting), and [`explore_below`] explores exactly the
+//! executions below it. Of two nodes, one is below the other, or they have no execution in common.
 //!
 //! # Read-modify-writes
 //!
-//! If `w` is a read-modify-write, it may not be in that execution as it is in the child: `e`, if it is a
-//! read-modify-write as well, came right before it. But its process is there, and so is what it would
-//! observe. So for every read-modify-write whose process's past does not have `e` in it, all that it
-//! could observe without having `e` in its past are tried. See `mutate.rs`.
+//! Suppose that `w` is a read-modify-write. In an execution in which `e` comes right before `w`, and `e`
+//! is a read-modify-write too, `w` observes `e`, so it is not the `w` of the child. But the process of
+//! `w` is there, and so are the writes that it observes in the child. So mutation tries, for every
+//! read-modify-write whose process does not have `e` in its past, all observations without `e` in their
+//! past.
 //!
 //! # Waiting
 //!
-//! A process that waits (for a lock, a token, a message, or that spins) may or may not be able to go on,
-//! according to what was last written to a location. The writes to such a location are *ordered*: each
-//! observes the one before it, so that an observation function determines who can go on, and with it
-//! which executions are maximal. For a mutex that changes nothing, since lock and unlock take turns
-//! anyway.
+//! Whether a process that waits (for a lock, a token, a message, or in a spin loop) is enabled depends on
+//! the last write to a location. The writes to such a location are *ordered*: each observes the one
+//! before it. So the observation function determines which processes are enabled, and which executions
+//! are maximal. For a mutex this makes no difference, since lock and unlock alternate anyway.
 //!
-//! An event `e` that waits need not come about in all executions that contain `S`, even if it could come
-//! now. But then something follows the last write to its location, or `e` would be able to go on at the
-//! end. So the children are `e`, and all that could write next to its location instead, `e` being left
-//! out for now.
+//! A waiting event `e` that is enabled after `S` need not occur in every execution that contains `S`. If
+//! it does not, some event follows the last write to its location; otherwise `e` would be enabled at the
+//! end. So the children are the one with `e`, and one for every event that can write next to the location
+//! instead.
 //!
-//! If `e` only reads, it may as well observe an earlier write than the last one, as long as what comes
-//! behind that is in `S` anyway. So it has a node of its own as soon as there is something new that it
-//! could observe, even if it could not come now: then one of the children is that it observes nothing
-//! of what is there. What it has been *offered*, and is known not to observe, is remembered.
+//! If `e` only reads, it may also observe an earlier write than the last one of `S`. So it has a node as
+//! soon as there is a new write that it could observe, even if it is not enabled now. One child of that
+//! node is that it observes none of the writes so far. The search remembers which writes it has been
+//! *offered*, and does not offer them again. See `tree/offers.rs`.
 //!
 //! # What is observed
 //!
-//! | actions | |
+//! | actions | treated as |
 //! |---|---|
-//! | reads, writes, read-modify-writes, compare-exchanges (those that fail are reads) | by observation |
-//! | mutexes, parking, and other waiting | by observation; writes to what is waited for are ordered |
-//! | reader-writer locks | by observation: who locks for reading observes the last writer, and who locks for writing the readers since then, too; see [below](#reader-writer-locks) |
-//! | other additions: condition variables, reader-writer locks that are used irregularly (tried, say) | ordered with everything else on the location |
+//! | reads, writes, read-modify-writes, compare-exchanges (a failing one is a read) | by observation |
+//! | mutexes, parking, and other waiting | by observation; writes to the awaited location are ordered |
+//! | reader-writer locks | by observation: a read lock observes the last writer, a write lock also the readers since then; see [below](#reader-writer-locks) |
+//! | other additions: condition variables, reader-writer locks that are used irregularly (`try_lock`, say) | ordered with every access to the location |
 //! | deliveries to a mailbox, posts to a queue | ordered |
-//! | receives that wait for a message in the process's own mailbox, or for an event in its queue | they observe the message that they take: which one that is follows from the order of deliveries |
-//! | looks into a mailbox (which do not wait), mailboxes with several receivers | ordered with the deliveries |
-//! | channels | all operations on one are ordered |
-//! | spinning on several locations | all writes to these locations are ordered; whoever spins observes the last of them |
+//! | receives that wait for a message in the process's own mailbox, or for an event in its queue | they observe the message that they take, which the order of deliveries determines |
+//! | receives that do not wait, mailboxes with several receivers | ordered with the deliveries |
+//! | channels | all operations on one channel are ordered |
+//! | spinning on several locations | all writes to these locations are ordered; the spinning process observes the last of them |
 //! | overlapping, unequal ranges | all writes to them are ordered |
 //! | joins, notifications, creation | by the causal past |
 //! | choices | each has its own executions |
 //!
-//! So there are more executions than those of `optimal` where that one has independent actions and this
-//! one orders them: two additions; a send to a channel and a receive of another message from it; a look
-//! into a mailbox that finds a message, and other deliveries; a write to one location and a read of another,
-//! if somebody waits for both at once. Everywhere else there are at most as many.
+//! So `data-centric` runs more executions than `optimal` where it orders actions that are independent:
+//! two additions; a send to a channel and a receive of another message from it; a receive that does not
+//! wait and finds a message, and other deliveries; a write to one location and a read of another, if
+//! some process waits for both at once. On all other programs it runs at most as many.
 //!
-//! That a location is waited for may turn out late; the search then starts over, and keeps the lesson.
+//! That a process waits for a location may turn out late. The search then starts over with that
+//! [lesson](lessons).
 //!
 //! ## Reader-writer locks
 //!
-//! The children of a process that waits for a mutex are all that could come next on it instead, and these
-//! divide the executions because what is done to a mutex is ordered. Readers of a lock are not: two of them
-//! could both come before a writer that waits. So an acquisition of such a lock has two children only: it
-//! comes at once, or it does not, and is then left out until something else has come on the lock (see
-//! `sharing.rs`). Whether there is any execution below the second child cannot always be told without
-//! running into it. So there may be runs in vain, which count as blocked. As far as the oracle knows, it
-//! takes a process that waits for ever in some execution for there to be any.
+//! Operations of readers on one lock are not ordered with each other. So the children of an acquisition
+//! cannot be divided by the operation that comes next on the lock. There are two children instead: the
+//! acquisition comes at once, or it is left out until a conflicting operation has come. See [`rwlocks`].
+//! The second child may turn out to have no execution; such a run counts as blocked. In all blocked runs
+//! that the oracle has found, some process waits forever in some execution of the program.
 //!
-//! # Where this departs from the paper
+//! # Departures from the paper
 //!
-//! * There, the extension of an execution is free, and some observation functions are visited by two
-//!   nodes: 12n-3 runs instead of 12n-5 for `opt_lock(n)`. Here a run belongs to one node only.
-//! * There, cyclic topologies are made acyclic by ordering the writes between some processes. Here,
-//!   realisation is decided exactly on all of them, by closure and then by a search that remembers where
-//!   it failed. Only if that takes very long the writes involved are ordered, and that is counted in
-//!   [`Verdict::ordered_locations`](crate::verdict::Verdict::ordered_locations).
-//! * There, the negative annotation of a node is a set of writes for each read, which its later siblings
-//!   inherit. Here it is a condition on the execution from which a child is entered.
+//! * In the paper the extension of an execution is free, and some observation functions are visited at two
+//!   nodes: 12n − 3 runs instead of 12n − 5 for `opt_lock(n)`. Here a run belongs to one node only.
+//! * The paper makes cyclic topologies acyclic by ordering the writes between some processes. Here
+//!   realisation is decided exactly on all topologies. Only if that exceeds a budget are the writes
+//!   involved ordered, which
+//!   [`Verdict::ordered_locations`](crate::verdict::Verdict::ordered_locations) counts.
+//! * In the paper the negative annotation of a node is a set of writes for each read, which later
+//!   siblings inherit. Here it is a condition on the execution from which a child is entered.
+//! * The paper has no waiting, messages, choices or locks that readers share; see above.
+//! * A data race is two accesses to plain memory, neither of which is in the causal past of the other's
+//!   process. The paper does not look for data races.
 //!
-//! # Data races
+//! # Folders
 //!
-//! An access to plain memory races with another if neither is in the causal past of the other's process.
+//! Each uses only those before it.
+//!
+//! | where | what |
+//! |---|---|
+//! | [`lessons`] | what the search has learnt about locations |
+//! | [`graph`] | the current execution: events, observations, causal pasts |
+//! | [`realise`] | finds a sequence of events with given observations |
+//! | [`waiting`] | what an event would do if it observed another write |
+//! | [`tree`] | nodes, their children, and how the search goes through them |
+//! | [`rwlocks`] | nodes of acquisitions of reader-writer locks |
+//! | `strategy.rs` | the search as the driver runs it |
 
 mod graph;
 mod lessons;

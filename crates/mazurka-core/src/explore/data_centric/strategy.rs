@@ -1,4 +1,4 @@
-//! The search as the driver sees it: one step after the other, and back.
+//! The search as the driver runs it: one step after the other, and back.
 
 use smallvec::SmallVec;
 
@@ -12,14 +12,14 @@ use crate::model::{Machine, ProcessId};
 use crate::search::strategy::{Next, Position, Strategy};
 use crate::verdict::Verdict;
 
-/// An execution that was cut after more events than this counts as endless.
+/// An execution that a bound has cut after more events than this counts as infinite.
 const LONG: usize = 10_000;
 
 impl<M: Machine> Strategy<M> for DataCentric {
     fn next(&mut self, at: &Position<'_, M>) -> Next {
         if self.is_vain {
-            // If the search starts over, a run that has come to its end counts like any other: what
-            // it has found is real.
+            // If the search starts over, a maximal execution counts although its child was impossible:
+            // what it has found is real.
             let is_over = self.lessons.has_news() && at.first_enabled().is_none();
             return if is_over { Next::End } else { Next::Asleep };
         }
@@ -59,12 +59,11 @@ impl<M: Machine> Strategy<M> for DataCentric {
         let mut processes = (0..machine.processes()).map(ProcessId::new);
         let is_cut = processes.any(|process| machine.is_enabled(process));
         self.lessons.notice_overlaps(execution.overlaps());
-        // There is no end of what an endless execution could be changed to, and the check is not
-        // complete anyway.
+        // An infinite execution has infinitely many mutations, and the check is incomplete anyway.
         let is_endless = is_cut && self.graph.len() > LONG;
         debug_assert!(
             self.is_vain || is_cut || self.detours.len() <= self.graph.len(),
-            "no more detours are under way than there are events"
+            "there are at most as many detours as events"
         );
         if !self.is_vain && !is_endless && !self.lessons.has_news() {
             self.index_frames(&waiting);
@@ -135,7 +134,7 @@ impl<M: Machine> Strategy<M> for DataCentric {
 }
 
 impl DataCentric {
-    /// What processes are about to do that cannot go on, or may not.
+    /// Returns the pending events of processes that are not enabled, or that are left out.
     fn waiting<M: Machine>(
         &mut self,
         machine: &M,
@@ -166,8 +165,7 @@ impl DataCentric {
         waiting
     }
 
-    /// Looks back at the nodes whose next event is left out for now, while it can be told what that
-    /// would do.
+    /// Looks back at the nodes whose next event was not enabled, while it is known what the event does.
     fn look_back_at_deferred(&mut self, waiting: &[Movable], execution: &Execution) {
         for index in 0..self.frames.len() {
             let frame = &mut self.frames[index];

@@ -1,4 +1,8 @@
-//! What events do to locations.
+//! What events do to groups of locations.
+//!
+//! An event performs one or more actions on cells. Observation needs to know what it does to each
+//! [group](CellGroup): whether it reads, whether it writes, and under which condition. [`gather`]
+//! computes that, and [`learn`] notes which cells processes wait for.
 
 use smallvec::SmallVec;
 
@@ -12,40 +16,40 @@ use crate::model::{Action, Op, Ways, When};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GroupAccess {
     pub(crate) group: CellGroup,
-    /// Whether it observes what was written there before.
+    /// Whether it observes the last write to the group.
     pub(crate) reads: bool,
     pub(crate) writes: bool,
-    /// The event whose write it observes, or [`INITIAL`], if it reads.
+    /// The event whose write it observes, or [`INITIAL`]; meaningless if it does not read.
     pub(crate) source: u32,
-    /// The event that observes and replaces what it writes, or [`INITIAL`] if there is none.
+    /// The event that observes and overwrites what it writes, or [`INITIAL`] if there is none.
     pub(crate) replaced_by: u32,
-    /// What it would do under its condition.
+    /// The operation if its condition holds.
     pub(crate) declared: Op,
     pub(crate) when: When,
     pub(crate) ways: Ways,
     pub(crate) waits: bool,
     pub(crate) plain: bool,
-    /// Whether it is on one cell only, so that its values are the group's.
+    /// Whether the group is one cell without overlaps, so that `before` and `after` are its values.
     pub(crate) simple: bool,
-    /// Whether it has two conditions, so that `when` is not all.
+    /// Whether it has more conditions than `when`.
     pub(crate) two_conditions: bool,
     pub(crate) share: Share,
     pub(crate) before: u64,
     pub(crate) after: u64,
 }
 
-/// What an access has to do with a lock that several processes can hold at once.
+/// The role of an access on a reader-writer lock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Share {
-    /// It is on something else.
+    /// The group is not such a lock.
     No,
-    /// It is one that a reader makes: those of several readers are not ordered.
+    /// An operation of a reader. Operations of readers are not ordered with each other.
     Joins,
-    /// It is ordered with all others.
+    /// An operation of a writer, which is ordered with all others.
     Ends,
 }
 
-/// Whether an access reads and whether it writes.
+/// Whether an access reads, and whether it writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Kind {
     pub(crate) reads: bool,
@@ -53,43 +57,43 @@ pub(crate) struct Kind {
 }
 
 impl GroupAccess {
-    /// What the access is if it takes effect.
+    /// Returns what the access is if its condition holds.
     pub(crate) fn kind(&self, lessons: &Lessons) -> Kind {
         kind(self.declared, self.when, self.group, lessons)
     }
 
-    /// Whether a value decides what it does.
+    /// Returns whether the value of the group decides what the access does.
     pub(crate) fn is_told_by_value(&self) -> bool {
         self.simple && !self.two_conditions
     }
 
-    /// Whether more than a value decides what it does.
+    /// Returns whether more than the value of the group decides what the access does.
     pub(crate) fn needs_conditions(&self) -> bool {
         !self.is_told_by_value() && (self.waits || self.is_conditional())
     }
 
-    /// Whether it writes, or might if it found something else.
+    /// Returns whether the access writes, or would write after another observation.
     pub(crate) fn may_write(&self) -> bool {
         self.writes || !self.declared.is_read()
     }
 
-    /// What an addition that was performed would leave if it found this.
+    /// Returns the value that an addition which was performed would leave if it found `found`.
     pub(crate) fn sum_with(&self, found: u64) -> Option<u64> {
         let is_known = self.simple && self.declared == Op::Add;
         is_known.then(|| found.wrapping_add(self.after.wrapping_sub(self.before)))
     }
 
-    /// Whether what it does depends on the value that it finds.
+    /// Returns whether the access depends on the value that it finds.
     pub(crate) fn is_conditional(&self) -> bool {
         self.when != When::Always
     }
 }
 
-/// What an operation counts as.
+/// Returns whether an operation counts as a read and as a write.
 fn kind(op: Op, when: When, group: CellGroup, lessons: &Lessons) -> Kind {
     match op {
         Op::Read | Op::ReadPart => Kind { reads: true, writes: false },
-        // It observes who has ended what the readers before it had joined.
+        // A reader of a lock observes the last writer.
         Op::Add if lessons.is_shared(group) => Kind { reads: true, writes: false },
         Op::Write => {
             Kind { reads: when != When::Always || lessons.is_ordered(group), writes: true }
@@ -102,7 +106,7 @@ fn kind(op: Op, when: When, group: CellGroup, lessons: &Lessons) -> Kind {
 /// The accesses of one event.
 pub(crate) type Accesses = SmallVec<[GroupAccess; 2]>;
 
-/// The groups that an event observes, the one that it waits for first.
+/// Returns the groups that an event observes, the one that it waits for first.
 pub(crate) fn observed_groups(accesses: &[GroupAccess]) -> impl Iterator<Item = CellGroup> + '_ {
     let reads = accesses.iter().filter(|access| access.reads);
     let (awaited, others) =
@@ -110,11 +114,11 @@ pub(crate) fn observed_groups(accesses: &[GroupAccess]) -> impl Iterator<Item = 
     awaited.chain(others).map(|access| access.group)
 }
 
-/// One action of an event.
+/// One action of an event, performed or pending.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     cell: CellId,
-    /// What it did, or would do if it took effect.
+    /// What it did, or declares to do.
     op: Op,
     declared: Op,
     when: When,
@@ -133,19 +137,19 @@ impl From<&Performed> for Part {
 }
 
 impl Part {
-    /// Whether it waits for a message in a mailbox or a queue.
+    /// Returns whether it waits for a message in a mailbox or an event in a queue.
     fn takes(&self) -> bool {
         self.waits && matches!(self.op, Op::Take { .. } | Op::Dequeue { .. })
     }
 
-    /// An action that is still to come.
+    /// Returns an action that is still to be performed.
     pub(crate) fn pending(action: &Action, cell: CellId) -> Self {
         let Action { op, when, ways, waits, plain, .. } = *action;
         Part { cell, op, declared: op, when, ways, waits, plain, before: 0, after: 0 }
     }
 }
 
-/// Notes which cells a process waits for.
+/// Notes in `lessons` which cells a process waits for.
 pub(crate) fn learn(
     parts: impl Iterator<Item = Part> + Clone,
     process: usize,
@@ -168,11 +172,11 @@ pub(crate) fn learn(
     }
 }
 
-/// The message that a step takes, or [`Op::NONE`] if it is still to come, if taking a message out of its
-/// process's own mailbox or queue is all that it does.
+/// Returns the message that a step takes, if all that it does is to take a message from the own mailbox
+/// or queue of its process; [`Op::NONE`] if the step is pending.
 ///
-/// It then takes the first one that it could, and which that is follows from the order in which messages
-/// were put there. So there is nothing to observe but that message.
+/// Such a step takes the first message that it can, and the order of deliveries determines which that is.
+/// So it observes nothing but that message.
 pub(crate) fn takes_own(mut parts: impl Iterator<Item = Part>, lessons: &Lessons) -> Option<u32> {
     let part = parts.next()?;
     match part.op {
@@ -185,10 +189,10 @@ pub(crate) fn takes_own(mut parts: impl Iterator<Item = Part>, lessons: &Lessons
     }
 }
 
-/// Puts the actions of a step together by the groups that they are on.
+/// Combines the actions of a step by group.
 ///
-/// Whoever waits for several cells observes their joint group, and whoever may write to one of them
-/// observes that and writes to it.
+/// A step that waits for several cells observes their joint group. A step that may write to one of these
+/// cells observes and writes the joint group.
 pub(crate) fn gather(
     parts: impl Iterator<Item = Part> + Clone,
     execution: &Execution,
@@ -257,7 +261,7 @@ impl Part {
     }
 }
 
-/// Adds an access to those of its event.
+/// Adds an access, or combines it with the access to the same group.
 fn add(access: GroupAccess, into: &mut Accesses) {
     let Some(known) = into.iter_mut().find(|known| known.group == access.group) else {
         into.push(access);

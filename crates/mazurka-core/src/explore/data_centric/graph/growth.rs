@@ -1,4 +1,4 @@
-//! GROWTH
+//! How the graph grows with the execution, and shrinks when the search backtracks.
 
 use super::access::{Part, Share, gather, learn, takes_own};
 use super::identity::Identity;
@@ -9,7 +9,8 @@ use crate::explore::data_centric::lessons::{CellGroup, Lessons};
 use crate::model::Edge;
 
 impl ObservationGraph {
-    /// Adds the last event of `execution`. Returns a data race if it makes one.
+    /// Adds the last event of `execution`, with its observations, past and identity. Returns a data race
+    /// that it is part of, if there is one.
     pub(crate) fn push(
         &mut self,
         execution: &Execution,
@@ -125,20 +126,20 @@ impl ObservationGraph {
         self.processes[edge.to.index()].past = self.joined(to, identity, clock);
     }
 
-    /// A past, and an event that delivered a message.
+    /// Joins the past of the event that delivered a message into a past.
     fn behind(&mut self, past: Past, delivery: u32) -> Past {
         let GraphEvent { identity, clock, .. } = *self.event(delivery);
         self.joined(past, identity, clock)
     }
 
-    /// A past, and something else with this identity and this clock.
+    /// Joins another past, given by its identity and its clock, into a past.
     fn joined(&mut self, past: Past, identity: Identity, other: ClockId) -> Past {
         let clock = self.clocks.copy(past.clock);
         self.clocks.join(clock, other);
         Past { identity: past.identity.joined_by(identity), clock, joined: true }
     }
 
-    /// Goes back to the first `len` events.
+    /// Removes all events but the first `len`.
     pub(crate) fn truncate(&mut self, len: usize) {
         while self.loose.pop_if(|event| *event as usize >= len).is_some() {}
         while self.events.len() > len {

@@ -1,7 +1,10 @@
-//! The current execution as a graph: its events, what each observes, and what is in its causal past.
+//! The current execution as a graph: its events, their observations, and their causal pasts.
 //!
-//! It is kept like a stack, in the order in which the machine took the steps. That order is one
-//! *witness* of the graph: one of the sequences that have these events and these observations.
+//! The graph is kept like a stack, in the order in which the machine took the steps. That order is one
+//! *witness* of the graph: one of the sequences with these events and observations. [`access`] says what
+//! an event does to each group of locations, [`identity`] names events across executions, [`growth`]
+//! adds and removes events, [`visible`] finds the writes that an event can observe, and [`lock_epochs`]
+//! orders operations on reader-writer locks. The graph knows nothing of nodes or children.
 
 pub(crate) mod access;
 mod growth;
@@ -14,27 +17,28 @@ use crate::explore::data_centric::lessons::CellGroup;
 use access::{Accesses, GroupAccess};
 use identity::Identity;
 
-/// So many processes have a bit of their own.
+/// How many processes have a bit of their own in a set of processes.
 pub(crate) const MANY: usize = 127;
 
-/// A bit for a process; those beyond [`MANY`] share one.
+/// Returns the bit of a process; all processes from number [`MANY`] on share one.
 pub(crate) fn bit(process: usize) -> u128 {
     1 << process.min(MANY)
 }
 
-/// Stands for the write that put the initial values there.
+/// Stands for the event that writes all initial values.
 pub(crate) const INITIAL: u32 = u32::MAX;
 
-/// What is known of a process's next event before it is performed.
+/// What happens before the next event of a process, whatever that event observes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Past {
-    /// Of everything that happens before it, but for what it will observe itself.
+    /// The fingerprint of that past.
     pub(crate) identity: Identity,
     pub(crate) clock: ClockId,
-    /// Whether an edge has come in since the event before it.
+    /// Whether an edge has led to the process since its last event.
     pub(crate) joined: bool,
 }
 
+/// An event of the execution.
 #[derive(Debug)]
 pub(crate) struct GraphEvent {
     pub(crate) process: usize,
@@ -42,26 +46,30 @@ pub(crate) struct GraphEvent {
     pub(crate) number: u32,
     pub(crate) choice: u32,
     pub(crate) alternatives: u32,
-    /// What its process's past was, the message that it takes not included.
+    /// The past of its process before it.
     before: Past,
+    /// Its past without its observations: `before`, and the delivery of the message that it takes.
     pub(crate) past: Past,
     pub(crate) identity: Identity,
-    /// How many events of each process are in its causal past, itself included.
+    /// For each process how many of its events are in the causal past, the event itself included.
     pub(crate) clock: ClockId,
     pub(crate) waits: bool,
     accesses: (u32, u32),
+    /// The first clock that was allocated for the event.
     first_clock: ClockId,
+    /// The start of its changes in [`ObservationGraph::changes`].
     changes: u32,
 }
 
 #[derive(Debug)]
 struct Process {
+    /// The past of its next event.
     past: Past,
-    /// Its events.
+    /// Its events, as positions in the execution.
     events: Vec<u32>,
 }
 
-/// The current execution.
+/// The current execution, with its observation function.
 #[derive(Debug)]
 pub(crate) struct ObservationGraph {
     events: Vec<GraphEvent>,
@@ -72,17 +80,17 @@ pub(crate) struct ObservationGraph {
     writes: Vec<Vec<u32>>,
     /// For each group the events that access it as plain memory.
     plain: Vec<Vec<u32>>,
-    /// For each group that is shared all events on it, first to last.
+    /// For each reader-writer lock all events on it, first to last.
     pub(crate) shared: Vec<Vec<u32>>,
-    /// Those of them that neither acquire nor release what they are on.
+    /// The events on reader-writer locks that neither acquire nor release them.
     pub(crate) loose: Vec<u32>,
-    /// For each group the processes that have ever written to it.
+    /// For each group a bit for every process that has written to it in any execution.
     writers: Vec<u128>,
-    /// For each group the value that it has at first, once it is known.
+    /// For each group its initial value, once that is known.
     initial: Vec<u64>,
-    /// For each group the event that observes and replaces that, or [`INITIAL`].
+    /// For each group the event that observes and overwrites the initial value, or [`INITIAL`].
     initial_replaced_by: Vec<u32>,
-    /// Pasts that edges have changed, and what they were.
+    /// Processes whose past an edge has changed, each with its past before that.
     changes: Vec<(u32, Past)>,
     scratch: Accesses,
 }
@@ -119,7 +127,7 @@ impl ObservationGraph {
         &self.accesses[start as usize..end as usize]
     }
 
-    /// The event of a process with this rank.
+    /// Returns the event of a process with this rank.
     pub(crate) fn find(&self, process: usize, number: u32) -> Option<u32> {
         self.processes.get(process)?.events.get(number as usize - 1).copied()
     }
@@ -128,13 +136,13 @@ impl ObservationGraph {
         self.processes.len()
     }
 
-    /// How many events a process has.
+    /// Returns how many events a process has.
     #[inline]
     pub(crate) fn count(&self, process: usize) -> u32 {
         self.processes.get(process).map_or(0, |process| process.events.len() as u32)
     }
 
-    /// What is known of the next event of a process.
+    /// Returns the past of the next event of a process.
     pub(crate) fn past_of_next(&self, process: usize) -> Past {
         self.processes[process].past
     }
@@ -144,23 +152,24 @@ impl ObservationGraph {
         self.clocks.of(clock)
     }
 
-    /// How many events of a process are in a past.
+    /// Returns how many events of a process are in a past.
     #[inline]
     pub(crate) fn component(&self, clock: ClockId, process: usize) -> u32 {
         self.clocks.component(clock, process)
     }
 
-    /// The events that write to a group, first to last.
+    /// Returns the events that write to a group, first to last.
     pub(crate) fn writes_to(&self, group: CellGroup) -> &[u32] {
         self.writes.get(group.index()).map_or(&[], Vec::as_slice)
     }
 
-    /// The last of them, or [`INITIAL`].
+    /// Returns the last event that writes to a group, or [`INITIAL`].
     pub(crate) fn last_write_to(&self, group: CellGroup) -> u32 {
         self.writes_to(group).last().copied().unwrap_or(INITIAL)
     }
 
-    /// Whether an event is among the first so many of its process; [`INITIAL`] always is.
+    /// Returns whether an event is in a closed set, given by the number of events of each process.
+    /// [`INITIAL`] always is.
     #[inline]
     pub(crate) fn is_within(&self, event: u32, cut: &[u32]) -> bool {
         event == INITIAL || {
@@ -169,8 +178,8 @@ impl ObservationGraph {
         }
     }
 
-    /// Orders events as they may come: by how many are in their causal past, and then by their
-    /// processes. It does not depend on the execution.
+    /// Returns a key that orders events by the size of their causal past, and then by process. It is the
+    /// same in every execution that contains the event.
     pub(crate) fn lateness(&self, event: u32) -> (u32, usize) {
         match event {
             INITIAL => (0, 0),
@@ -181,7 +190,7 @@ impl ObservationGraph {
         }
     }
 
-    /// The identity of an event, or of the initial values.
+    /// Returns the identity of an event or of [`INITIAL`].
     pub(crate) fn identity_of(&self, event: u32) -> Identity {
         match event {
             INITIAL => Identity::INITIAL,
@@ -189,14 +198,14 @@ impl ObservationGraph {
         }
     }
 
-    /// What the identity of an event would be if it had chosen otherwise.
+    /// Returns the identity that an event would have with another alternative.
     pub(crate) fn identity_choosing(&self, event: u32, choice: u32) -> Identity {
         let start = self.event(event).past.identity.choosing(choice);
         let reads = self.accesses(event).iter().filter(|access| access.reads);
         reads.fold(start, |identity, access| identity.observing(self.identity_of(access.source)))
     }
 
-    /// The value that an event, or [`INITIAL`], leaves in a group, if it can be told.
+    /// Returns the value that an event or [`INITIAL`] leaves in a group, if it is known.
     pub(crate) fn value_after(&self, event: u32, group: CellGroup) -> Option<u64> {
         if event == INITIAL {
             return self.initial.get(group.index()).copied();
@@ -205,7 +214,7 @@ impl ObservationGraph {
         access.simple.then_some(access.after)
     }
 
-    /// Makes room for as many processes as there are.
+    /// Adds the processes that are new.
     pub(crate) fn admit(&mut self, processes: usize) {
         while self.processes.len() < processes {
             let identity = Identity::of_process(self.processes.len());
@@ -215,7 +224,7 @@ impl ObservationGraph {
         self.clocks.widen(processes);
     }
 
-    /// The event that observes and replaces what an event, or [`INITIAL`], has written.
+    /// Returns the event that observes and overwrites what an event or [`INITIAL`] has written.
     pub(crate) fn replaced_by(&self, write: u32, group: CellGroup) -> Option<u32> {
         let by = match write {
             INITIAL => self.initial_replaced_by.get(group.index()).copied(),

@@ -1,4 +1,4 @@
-//! VISIBLE
+//! Which writes an event with a given past can observe, and which accesses race with it.
 
 use smallvec::SmallVec;
 
@@ -8,8 +8,8 @@ use crate::execution::clock::ClockId;
 use crate::explore::data_centric::lessons::CellGroup;
 
 impl ObservationGraph {
-    /// Collects the writes to a group that an event with this past could observe as far as its past
-    /// tells: those behind which there is no other one in its past.
+    /// Collects the writes to a group that an event with this past can observe, as far as its past
+    /// decides: the writes that no write in its past happens after.
     pub(crate) fn visible_writes(&self, group: CellGroup, past: ClockId, into: &mut Vec<u32>) {
         into.clear();
         if !self.collect_visible(group, past, into) {
@@ -18,10 +18,11 @@ impl ObservationGraph {
         into.reverse();
     }
 
-    /// The same, the latest first and without the initial value; says whether one is in the past.
+    /// Collects these writes, latest first and without the initial value. Returns whether the past
+    /// contains a write.
     fn collect_visible(&self, group: CellGroup, past: ClockId, into: &mut Vec<u32>) -> bool {
         let writers = self.writers.get(group.index()).copied().unwrap_or(0);
-        // The last write of each process in the past.
+        // For each process its last write in the past.
         let mut last: SmallVec<[u32; 8]> = SmallVec::new();
         let mut exhausted = !writers;
         for write in self.writes_to(group).iter().rev() {
@@ -48,8 +49,8 @@ impl ObservationGraph {
         !last.is_empty()
     }
 
-    /// An earlier access to plain memory that nothing orders before the one that a process makes
-    /// now. Those before the last write are ordered before that, or were a race themselves.
+    /// Returns an earlier access to plain memory that races with one that a process makes now. Accesses
+    /// before the last write happen before that write, or race with it.
     pub(super) fn data_race(
         &self,
         process: usize,

@@ -14,23 +14,23 @@
 use super::problem::{Problem, Vertex};
 use crate::explore::data_centric::graph::INITIAL;
 
-/// The closed order, as a clock for each vertex: how many vertices of each process come before it, itself
-/// included.
+/// The closed order, as a clock for each vertex: for each process how many of its vertices come before,
+/// the vertex itself included.
 #[derive(Debug, Default)]
 pub(super) struct Closure {
     width: usize,
     clocks: Vec<u32>,
-    /// All writes, sorted: group, process, number, vertex.
+    /// All writes as (group, process, number, vertex), sorted.
     writes: Vec<(u32, u32, u32, u32)>,
-    /// For each vertex those that must come before it because of observations.
+    /// Pairs (later, earlier) that the rules have added.
     added: Vec<(u32, u32)>,
 }
 
-/// That there is a cycle.
+/// The order has a cycle.
 struct Cycle;
 
 impl Closure {
-    /// Closes the order of vertices. Returns false if there is a cycle in it.
+    /// Closes the order of a problem. Returns `false` if it has a cycle.
     pub(super) fn close(&mut self, problem: &Problem) -> bool {
         self.width = problem.lines.len();
         self.clocks.clear();
@@ -53,9 +53,9 @@ impl Closure {
         }
     }
 
-    /// Whether all that comes before a vertex has been taken.
+    /// Returns whether all vertices before a vertex have been taken.
     pub(super) fn allows(&self, vertex: u32, taken: &[u32]) -> bool {
-        // Of the vertex's own process, the clock counts the vertex itself.
+        // The clock counts the vertex itself, so its own component may exceed `taken`.
         let before = self.clock(vertex).iter().zip(taken);
         before.filter(|(wanted, taken)| wanted > taken).count() <= 1
     }
@@ -79,7 +79,7 @@ impl Closure {
         changed
     }
 
-    /// Computes all clocks from the orders between single vertices.
+    /// Computes all clocks from program order, edges, observations and added pairs.
     fn propagate(&mut self, problem: &Problem) {
         let Problem { vertices, lines, .. } = problem;
         loop {
@@ -120,14 +120,14 @@ impl Closure {
         }
     }
 
-    /// Whether some vertex comes after a later one of its own process.
+    /// Returns whether some vertex comes after a later one of its own process.
     fn has_cycle(&self, vertices: &[Vertex]) -> bool {
         vertices.iter().enumerate().any(|(index, vertex)| {
             self.clocks[index * self.width + vertex.process as usize] > vertex.number
         })
     }
 
-    /// Adds what follows from the observations. Returns whether that is anything new.
+    /// Applies both rules to every observation. Returns whether a pair was added.
     fn apply_rules(&mut self, problem: &Problem) -> Result<bool, Cycle> {
         let vertices = &problem.vertices;
         if self.has_cycle(vertices) {
@@ -146,7 +146,7 @@ impl Closure {
         Ok(self.added.len() > known)
     }
 
-    /// The writes of a process to a group.
+    /// Returns the writes of a process to a group.
     fn writes_of(&self, group: u32, process: u32) -> &[(u32, u32, u32, u32)] {
         let start = self.writes.partition_point(|write| (write.0, write.1) < (group, process));
         let rest = &self.writes[start..];
@@ -154,7 +154,7 @@ impl Closure {
         &rest[..end]
     }
 
-    /// What comes before the reader, and is not what it observes, comes before that.
+    /// The first rule: the last other write of a process before the reader comes before the source.
     fn order_before(
         &mut self,
         (reader, source, group): (u32, u32, u32),
@@ -172,7 +172,7 @@ impl Closure {
         }
     }
 
-    /// What comes behind the write that is observed comes behind the reader.
+    /// The second rule: the first other write of a process after the source comes after the reader.
     fn order_behind(
         &mut self,
         (reader, source, group): (u32, u32, u32),
@@ -195,7 +195,7 @@ impl Closure {
         }
     }
 
-    /// Notes that one vertex comes before another.
+    /// Adds that one vertex comes before another, unless it is known.
     fn add(&mut self, earlier: u32, later: u32, vertices: &[Vertex]) -> Result<(), Cycle> {
         let comes_before = |first: u32, second: u32| {
             let Vertex { process, number, .. } = vertices[first as usize];
@@ -208,7 +208,7 @@ impl Closure {
             return Err(Cycle);
         }
         self.added.push((later, earlier));
-        // At once for this pair; the rest follows.
+        // `propagate` passes it on to later vertices.
         self.join(later, earlier);
         Ok(())
     }

@@ -1,33 +1,31 @@
-//! Reader-writer locks: what is done to them is ordered only as far as it matters.
+//! Reader-writer locks: nodes of acquisitions.
 //!
-//! Who acquires such a lock for reading, or releases it then, *joins* the others who do: their operations
-//! are not ordered. Who acquires it for writing *ends* what they have joined, and so does the release. An
-//! operation of a reader observes the last one that has ended something, and one that ends something
-//! observes this, too, and all that readers have done since. So an acquisition for reading *conflicts* with
-//! those that end something, and one for writing with all.
+//! An operation of a reader observes the last operation of a writer. An operation of a writer observes
+//! the last operation of a writer, and all operations of readers since then. So an acquisition for
+//! reading *conflicts* with the operations of writers, and one for writing with all operations on the
+//! lock; see [`lock_epochs`](super::graph).
 //!
 //! # Nodes
 //!
-//! A release is where it is: while its process holds the lock, nobody can do anything that it conflicts
-//! with. An acquisition `e` that could come at once, behind the events `S`, has two children, which divide
-//! the executions that have `S`: in one it does come at once; in the other it is *left out* until
-//! something else has come on the lock that it conflicts with. Such executions exist only if there is
-//! something of that kind without `e` in its past, and that is looked for in all executions below the
-//! first child. Let `y` be the first operation of that kind in one of the second. If `e` comes right before
-//! `y` instead, the execution is below the first child, and there `y` is performed, or its process
-//! waits for it, and `e` is not in its past.
+//! A release has no node: while its process holds the lock, no conflicting operation is enabled. An
+//! acquisition `e` that is enabled after the events `S` has two children. In the first, it comes at once.
+//! In the second, it is *left out* until a conflicting operation has come on the lock. The second child
+//! is entered only if an execution below the first has an operation, performed or pending, that conflicts
+//! with `e` and does not have `e` in its past. This misses nothing: let `y` be the first conflicting
+//! operation in an execution of the second child. If `e` comes right before `y` instead, the execution is
+//! below the first child, and `y` is performed or pending there without `e` in its past.
 //!
-//! A child is entered only if there is a reason, but it may turn out that there is none after all: what
-//! was to come first does not, because it takes something that comes behind `e`. Then all that could go on
-//! has been left out, and the run was in vain. It is looked at like any other: it is an execution of the
-//! program in which who is left out does not move.
+//! The second child may turn out to be empty: the conflicting operation depends on something that only
+//! happens after `e`. Then all enabled processes are left out, and the run is blocked. It is used for
+//! mutation like any other run, since it is an execution of the program in which the processes that are
+//! left out do not move.
 //!
 //! # Irregular use
 //!
-//! All this takes locks that are only acquired, by processes that wait, and released by them. Something
-//! else may be done to one, such as to initialise it, as long as it is before or behind whatever else is
-//! done there because of what processes have seen. If it is not (an attempt that may fail, say), all
-//! operations on the lock are ordered, as additions are.
+//! All this requires that a lock is only acquired, by processes that wait for it, and released by the
+//! same processes. Other operations, such as initialisation, are allowed if the causal past orders them
+//! with all other operations on the lock. If it does not (`try_lock`, say), the lock is *irregular*, and
+//! all operations on it are ordered, as additions are.
 
 use smallvec::SmallVec;
 
@@ -42,13 +40,13 @@ use crate::explore::data_centric::tree::movable::Movable;
 use crate::model::{Machine, Op, ProcessId};
 
 impl DataCentric {
-    /// Whether an event is on a shared lock.
+    /// Returns whether an event is on a reader-writer lock.
     pub(crate) fn is_on_shared_lock(&self, event: u32) -> bool {
         self.graph.shared_access(event).is_some()
     }
 
-    /// Orders all operations on a lock from now on if there is an event that neither acquires nor releases
-    /// it, and that is neither before nor behind the last one.
+    /// Makes the lock of the last event irregular if the lock has an operation other than acquire and
+    /// release that the causal past does not order with the others.
     pub(crate) fn notice_irregular_use(&mut self) {
         let last = self.graph.len() as u32 - 1;
         let Some(access) = self.graph.shared_access(last).filter(|_| !self.lessons.has_news())
@@ -72,7 +70,7 @@ impl DataCentric {
         }
     }
 
-    /// The same for what processes wait to do.
+    /// Makes locks irregular for which a process waits, likewise.
     pub(crate) fn notice_irregular_waiting(&mut self, waiting: &[Movable]) {
         for movable in waiting {
             for GroupAccess { group, .. } in
@@ -86,7 +84,8 @@ impl DataCentric {
         }
     }
 
-    /// Adds a node for the last event of the execution, which is on a shared lock, if it acquires that.
+    /// Adds a node for the last event of the execution, which is on a reader-writer lock, if it acquires
+    /// the lock.
     pub(crate) fn add_acquisition(&mut self, last: u32) {
         let Some(access) = self.graph.shared_access(last) else { return };
         let (group, share) = (access.group, access.share);
@@ -100,8 +99,8 @@ impl DataCentric {
         self.frames.push(frame);
     }
 
-    /// Finds out which acquisitions need not come at once, since there is something else on their locks
-    /// that might come first.
+    /// Finds the nodes of acquisitions for which a conflicting operation might come first, and adds their
+    /// second children.
     pub(crate) fn look_for_others_on_locks(&mut self, waiting: &[Movable], execution: &Execution) {
         for index in 0..self.frames.len() {
             let frame = &self.frames[index];
@@ -109,7 +108,7 @@ impl DataCentric {
             if !frame.acquires || is_left_out || !self.others_might_come_first(frame, waiting) {
                 continue;
             }
-            // The events of a node can be taken in the order of any execution that has them.
+            // The events of a node can be taken in the order of any execution that contains them.
             let steps = execution.steps().enumerate();
             let of_node = steps.filter(|(i, _)| self.graph.is_within(*i as u32, &frame.cut));
             let steps = of_node.map(|(_, step)| step).collect();
@@ -119,8 +118,8 @@ impl DataCentric {
         }
     }
 
-    /// Whether there is an operation that conflicts with the acquisition of a node without having it in
-    /// its past, and that is not itself left out until somebody else comes.
+    /// Returns whether some operation conflicts with the acquisition of a node, does not have it in its
+    /// past, and is not left out itself.
     fn others_might_come_first(&self, frame: &Frame, waiting: &[Movable]) -> bool {
         let Some(event) = self.graph.find(frame.process, frame.number) else { return false };
         let Some(own) = self.graph.shared_access(event) else { return false };
@@ -135,7 +134,7 @@ impl DataCentric {
                 })
                 && (share == Share::Joins || self.readers_leave(frame, own.group, past))
         };
-        // While a process holds the lock itself, it is not kept from it, and keeps itself from it.
+        // A process that holds the lock for reading excludes every writer, itself included.
         if self.graph.is_held_by(own.group, frame.process, event) {
             return false;
         }
@@ -153,8 +152,8 @@ impl DataCentric {
         })
     }
 
-    /// Whether all who hold a lock for reading, among the events of a node and in some past, release it
-    /// without having the node's acquisition in their pasts.
+    /// Returns whether all readers that hold a lock after the events of a node and of `past` release it
+    /// without the node's acquisition in their past.
     fn readers_leave(&self, frame: &Frame, group: CellGroup, past: ClockId) -> bool {
         let graph = &self.graph;
         let is_needed =
@@ -179,27 +178,25 @@ impl DataCentric {
         holds.iter().all(|(_, count)| *count <= 0)
     }
 
-    /// How many of the events of a node on a lock conflict with an operation of this kind.
+    /// Returns how many events of a node on a lock conflict with an operation of this role.
     fn conflicts_within(&self, frame: &Frame, group: CellGroup, share: Share) -> u32 {
         let events = self.graph.events_on(group).iter();
         let within = events.filter(|event| self.graph.is_within(**event, &frame.cut));
         within.filter(|event| share.conflicts(self.graph.share(**event, group))).count() as u32
     }
 
-    /// Whether something within `cut` that is not among the events of a node conflicts with its
-    /// acquisition.
+    /// Returns whether `cut` contains an event outside of a node that conflicts with its acquisition.
     pub(crate) fn others_come_first(&self, frame: &Frame, cut: &[u32]) -> bool {
         let Some(group) = frame.observes.first() else { return false };
         let comes_first = |event: &u32| {
             self.graph.is_within(*event, cut) && !self.graph.is_within(*event, &frame.cut)
         };
-        // What is written ends what was there, even if the lock has a name here under which it is not
-        // known to be shared.
+        // A write conflicts even if the lock has a late name here that is not known to be a lock.
         self.graph.writes_to(*group).iter().any(comes_first)
             || (!frame.joins && self.graph.events_on(*group).iter().any(comes_first))
     }
 
-    /// Enters the child of the deepest node in which its acquisition is left out for now.
+    /// Enters the child of the deepest node that leaves its acquisition out.
     pub(crate) fn leave_out(&mut self, child: &Child) {
         let Some(frame) = self.frames.last_mut() else { return };
         frame.told_by = None;
@@ -209,7 +206,7 @@ impl DataCentric {
         self.note_node(&child.steps);
     }
 
-    /// Whether a process is about to acquire a shared lock, and is left out for now.
+    /// Returns whether the next event of a process acquires a reader-writer lock and is left out.
     pub(crate) fn is_left_out<M: Machine>(
         &self,
         machine: &M,

@@ -1,21 +1,22 @@
-//! From which execution a child is entered.
+//! The canonical execution, from which a child is entered.
 //!
 //! A child in which the next event `e` of a node observes `w` can be found in every execution below the
-//! node that has the past of `w`, and has `e` elsewhere. There may be many of them, and many children:
-//! more than anybody could remember. So of all these executions, one is *canonical*, which can be told
-//! by looking at it, and the child is entered from there.
+//! node that contains the past of `w` and has `e` elsewhere. There may be exponentially many such
+//! executions, and children. So exactly one of these executions is *canonical*, which is decided by
+//! looking at it alone, and the child is entered from there. In the paper's terms this replaces the
+//! negative annotation.
 //!
-//! Let `Q` be the events of the node and the past of `w`. The canonical execution is the one that has `Q`,
-//! and in which all other events come as late as possible: below the node, whenever the next event `g` is
-//! not in `Q`, it observes the *latest* write in `Q` that it could observe at all, and joins `Q`. The
-//! latest is the one with the largest past; of two that are equal in that, the one of the process with
-//! the higher number. Both mean the same in all executions that have `Q`, and so does whether `Q` and `g`
-//! with that observation can be realised.
+//! Let `Q` be the events of the node together with the past of `w`. In the canonical execution all other
+//! events come as late as possible: at each node below, if the next event `g` is not in `Q`, it observes
+//! the *latest* write in `Q` that it can observe, and joins `Q`. The latest write is the one with the
+//! largest causal past, and among equals the one of the process with the highest number. Both mean the
+//! same in all executions that contain `Q`, and so does whether `Q` and `g` with that observation can be
+//! realised.
 //!
-//! For an event that waits, the children of its node are itself and what could come next on its location
-//! instead. If `Q` has something that comes next there, that decides; if not, then `g` comes at once.
-//! So it is with an event that acquires a [shared lock](super::sharing): it comes at once unless `Q` has
-//! something beyond its node that it conflicts with.
+//! If `g` waits, the children of its node are `g` itself and the events that could come next on its
+//! location instead. If `Q` contains an event that comes next there, that decides; otherwise `g` comes
+//! at once. Likewise, an acquisition of a [reader-writer lock](super::super::rwlocks) comes at once
+//! unless `Q` contains an event outside of its node that conflicts with it.
 
 use smallvec::SmallVec;
 
@@ -26,23 +27,23 @@ use crate::execution::Execution;
 use crate::explore::data_centric::graph::INITIAL;
 
 impl DataCentric {
-    /// Whether the current execution is the canonical one to enter a child of a node from, all that
-    /// comes before the child's last events being within `cut`.
+    /// Returns whether the current execution is the canonical one for a child of a node. `cut` is the set
+    /// `Q`.
     pub(crate) fn is_canonical(
         &mut self,
         frame: usize,
         cut: &[u32],
         execution: &Execution,
     ) -> bool {
-        // What can be told from clocks alone comes first, and is known if the next event reads nothing
-        // else than what was moved.
+        // The part that needs clocks alone comes first. `move_with` has checked it already if the next
+        // event reads one group.
         let is_known_late = self.frames[frame].observes.len() == 1;
         (is_known_late || self.comes_late(frame, cut, None))
             && self.comes_late(frame, cut, Some(execution))
     }
 
-    /// Whether all events that are not needed observe something within `cut` and what has joined it;
-    /// with an `execution`, whether that is the latest that they could observe.
+    /// Returns whether all events outside of `cut` observe writes within `cut` and the events that have
+    /// joined it; with an `execution`, also whether these are the latest that they can observe.
     pub(crate) fn comes_late(
         &mut self,
         from: usize,
@@ -66,7 +67,7 @@ impl DataCentric {
                 continue;
             }
             match frame.told_by {
-                // It is left out for now.
+                // The event is left out in this child.
                 None => continue,
                 Some(_) if frame.is_deferred => return false,
                 Some((process, number)) if (process, number) != (frame.process, frame.number) => {
@@ -100,7 +101,7 @@ impl DataCentric {
         true
     }
 
-    /// Whether an event that waits comes at once, nothing within `cut` coming next on its locations.
+    /// Returns whether a waiting event comes at once, and nothing within `cut` comes next on its groups.
     fn comes_at_once(&self, frame: &Frame, event: u32, cut: &[u32]) -> bool {
         let comes_next = |write: &u32| {
             self.graph.is_within(*write, cut) && !self.graph.is_within(*write, &frame.cut)
@@ -112,7 +113,7 @@ impl DataCentric {
                 .any(|group| self.graph.writes_to(*group).iter().any(comes_next))
     }
 
-    /// Whether an event observes the latest writes within `cut` that it could observe.
+    /// Returns whether an event observes the latest writes within `cut` that it can observe.
     fn observes_latest(&mut self, event: u32, cut: &[u32], execution: &Execution) -> bool {
         let graph = &self.graph;
         let within = |write: &&u32| graph.is_within(**write, cut);

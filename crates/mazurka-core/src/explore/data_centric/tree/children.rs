@@ -1,4 +1,7 @@
-//! What the next event of a node could observe, and the children that follow from it.
+//! Looking back, and realising children.
+//!
+//! Looking back finds the children of a node in which its next event observes writes of the node itself.
+//! (Slide "Data-centric DPOR", line 2.2 for writes in `S`, and line 2.3.)
 
 use smallvec::SmallVec;
 
@@ -11,22 +14,22 @@ use crate::explore::data_centric::graph::identity::Identity;
 use crate::explore::data_centric::realise::{AddedAccess, AddedEvent, Answer, FIRST_ADDED};
 use crate::explore::data_centric::waiting::{Prospect, Setting};
 
-/// An event with what it would observe.
+/// The next event of a node with other observations.
 pub(crate) struct Observing {
     pub(crate) added: AddedEvent,
-    /// All that comes before it, together with the events of its node.
+    /// The events of the node and the pasts of the observed writes.
     pub(crate) cut: SmallVec<[u32; 8]>,
-    /// Which of its accesses may take no effect.
+    /// The access that may take no effect, if there is one.
     pub(crate) guessed: Option<usize>,
 }
 
 impl DataCentric {
-    /// Finds the children of a node in which its next event, which is `next` in the current
-    /// execution, observes what is among its events.
+    /// Finds the children of a node in which its next event observes writes of the node. `next` is that
+    /// event as it is in the current execution.
     pub(crate) fn look_back(&mut self, frame: usize, next: &Movable, execution: &Execution) {
         let node = &self.frames[frame];
         if node.waits && !next.may_only_read() {
-            return; // It can observe only the last of them.
+            return; // It can observe only the last write.
         }
         let is_within = |source: u32| self.graph.is_within(source, &node.cut);
         let mut lists = self.sources_of_next(next, is_within, None);
@@ -57,20 +60,20 @@ impl DataCentric {
         }
     }
 
-    /// The event that comes next at a node, as it is in the current execution.
+    /// Returns the next event of a node as it is in the current execution.
     pub(crate) fn next_event_of(&self, frame: usize, execution: &Execution) -> Option<Movable> {
         let node = &self.frames[frame];
         let event = self.graph.find(node.process, node.number)?;
         Some(Movable::of_event(&self.graph, execution, event))
     }
 
-    /// The current execution, for what is decided by values.
+    /// Returns the setting in which conditions are evaluated.
     pub(crate) fn setting<'a>(&'a self, execution: &'a Execution) -> Setting<'a> {
         Setting { graph: &self.graph, lessons: &self.lessons, execution }
     }
 
-    /// All that the next event of a node could observe, at one place or more what an added event
-    /// writes.
+    /// Returns all observations of the next event of a node. If `given` is a moved event and the index of
+    /// an access, that access observes the moved event.
     pub(crate) fn sources_of_next(
         &self,
         next: &Movable,
@@ -99,8 +102,8 @@ impl DataCentric {
         lists
     }
 
-    /// The next event of a node with these observations, behind the events within `cut`; nothing if
-    /// its process would have to wait.
+    /// Returns the next event of a node with these observations, after the events within `cut`; `None` if
+    /// its process would wait.
     pub(crate) fn observing(
         &self,
         mut cut: SmallVec<[u32; 8]>,
@@ -148,8 +151,8 @@ impl DataCentric {
         Some(Observing { added, cut, guessed })
     }
 
-    /// The identity of an event with these observations, `moved` being the identity of the first
-    /// added event.
+    /// Returns the identity of an event with these observations. `moved` is the identity of the moved
+    /// event.
     pub(crate) fn identity_with(
         &self,
         past: Identity,
@@ -163,8 +166,8 @@ impl DataCentric {
         })
     }
 
-    /// The child in which the next event of a node observes so, behind a moved one if there is any;
-    /// nothing if that is impossible.
+    /// Returns the child in which the next event of a node has these observations, after a moved event if
+    /// there is one; `None` if that cannot be realised.
     pub(crate) fn realised(
         &mut self,
         observing: Observing,
@@ -181,7 +184,7 @@ impl DataCentric {
         let takes_effect = moved.is_some_and(|moved| moved.is_guess);
         let mut guess = Guess { takes_effect, is_idle: false };
         if !self.is_realised(&cut, &all_added) {
-            // If it takes no effect, it fits in more places.
+            // Without its write, the event may fit.
             all_added.last_mut()?.accesses[guessed?].writes = false;
             guess.is_idle = true;
             if !self.is_realised(&cut, &all_added) {
@@ -191,14 +194,14 @@ impl DataCentric {
         Some(Child { steps: self.realiser.steps().collect(), changed, guess, leaves_out: false })
     }
 
-    /// Whether the events within `cut` and these behind them can be realised; the realiser then has
-    /// a sequence of them.
+    /// Returns whether the events within `cut` and the added events can be realised. If so, the realiser
+    /// has a sequence of them.
     pub(crate) fn is_realised(&mut self, cut: &[u32], all_added: &[AddedEvent]) -> bool {
-        // The events that are changed come behind those that stay.
+        // An added event is the next of its process after `cut`.
         if all_added.iter().any(|added| cut[added.process] != added.number - 1) {
             return false;
         }
-        // Nobody can replace what another event replaces.
+        // Two events cannot observe and overwrite the same write.
         let is_replaced = |access: &AddedAccess| {
             let source = access.source.filter(|source| access.writes && *source != FIRST_ADDED);
             let by = source.and_then(|source| self.graph.replaced_by(source, access.group));

@@ -1,4 +1,4 @@
-//! ENTER
+//! Adding nodes as the execution grows, and entering children.
 
 use smallvec::smallvec;
 
@@ -11,7 +11,7 @@ use crate::explore::data_centric::graph::{GraphEvent, bit};
 use crate::model::Step;
 
 impl DataCentric {
-    /// Adds a node whose next event is the last one of the execution, if it can have several
+    /// Adds a node whose next event is the last event of the execution, if the node can have several
     /// children.
     pub(crate) fn add_frame(&mut self, execution: &Execution) {
         let last = self.graph.len() as u32 - 1;
@@ -31,7 +31,7 @@ impl DataCentric {
         self.add_alternatives(last, execution);
     }
 
-    /// A node whose next event is this one, the last of the execution.
+    /// Returns a node whose next event is `last`, the last event of the execution.
     pub(crate) fn new_frame(&mut self, last: u32) -> Frame {
         let mut frame = self.spare.pop().unwrap_or_default();
         let event = self.graph.event(last);
@@ -47,13 +47,14 @@ impl DataCentric {
         frame
     }
 
-    /// Adds the children of the deepest node in which its event `event` chooses otherwise.
+    /// Adds the children of the deepest node that differ from the current one in the alternative that
+    /// `event` takes.
     pub(crate) fn add_alternatives(&mut self, event: u32, execution: &Execution) {
         let deepest = self.frames.len().wrapping_sub(1);
         let Some(frame) = self.frames.last_mut() else { return };
         let GraphEvent { process, number, choice: chosen, alternatives, .. } =
             *self.graph.event(event);
-        // What comes instead of an event that waits is found with all of its choices.
+        // Mutation finds an event that comes instead of a waiting event with all of its alternatives.
         let is_own = (process, number) == (frame.process, frame.number);
         if chosen != 0 || (frame.waits && !is_own) {
             return;
@@ -71,18 +72,18 @@ impl DataCentric {
         }
     }
 
-    /// Finds out for each group whose next events observe it. An object may go by another name than
-    /// in the execution before, so this is done anew in each.
+    /// Computes for each group the nodes whose next events observe it. An object may have another name
+    /// in each execution, so this is done at the end of each.
     pub(crate) fn index_frames(&mut self, waiting: &[Movable]) {
         self.observers.iter_mut().for_each(Vec::clear);
         self.observing.fill(0);
         for (index, frame) in self.frames.iter_mut().enumerate() {
             if frame.is_deferred {
-                continue; // All that could come instead is among the executions of one child.
+                continue; // Its child without the next event has all other executions.
             }
             let accesses = match self.graph.find(frame.process, frame.number) {
                 Some(event) => self.graph.accesses(event),
-                // It waits, and something else came instead.
+                // The event still waits: another event came instead.
                 None => {
                     let mut pending = waiting.iter().filter(|m| m.is_of(frame.process));
                     pending.next().map_or(&[][..], Movable::accesses)
@@ -91,7 +92,7 @@ impl DataCentric {
             frame.observes.clear();
             frame.observes.extend(observed_groups(accesses));
             if frame.acquires {
-                continue; // Neither does it matter what comes instead of it.
+                continue; // As above: the second child has all other executions.
             }
             for group in &frame.observes {
                 let needed = group.index() + 1;
@@ -105,12 +106,12 @@ impl DataCentric {
         }
     }
 
-    /// Takes away the deepest node.
+    /// Removes the deepest node.
     pub(crate) fn drop_frame(&mut self) {
         self.spare.extend(self.frames.pop());
     }
 
-    /// Sets out for a child, and says how many steps of the execution it begins with.
+    /// Starts to enter a child. Returns how many steps of the current execution it shares.
     pub(crate) fn go_to(&mut self, child: Child, execution: &Execution) -> usize {
         let common = execution.steps().zip(&child.steps).take_while(|(a, b)| a == *b).count();
         if child.leaves_out && common == child.steps.len() {
@@ -118,14 +119,14 @@ impl DataCentric {
             self.leave_out(&child);
             return common;
         }
-        // At least its last step is taken again, so that it is seen to be as it should.
+        // The last step is taken again in any case, so that `enter` checks it.
         let len = common.min(child.steps.len() - 1);
         self.graph.truncate(len);
         self.entering = Some(child);
         len
     }
 
-    /// Checks that a child has turned out as it was meant to.
+    /// Enters a child whose steps have all been taken, after checking that its events are as planned.
     pub(crate) fn enter(&mut self, child: &Child, execution: &Execution) {
         if child.leaves_out {
             self.leave_out(child);
@@ -136,8 +137,8 @@ impl DataCentric {
             let event = event.expect("it was among the steps");
             let is_last = i + 1 == child.changed.len();
             if self.graph.event(event).identity != changed.identity {
-                // If the first has taken no effect, the last could not observe that. Otherwise the
-                // events have not done what they did before: some object has got another name.
+                // A guess that the moved event takes effect may be wrong. Otherwise the events did
+                // something else than before, because some object has another name.
                 if !(is_last && i > 0 && child.guess.takes_effect) {
                     self.lessons.doubt_names();
                 }

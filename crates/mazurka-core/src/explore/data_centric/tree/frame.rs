@@ -1,4 +1,4 @@
-//! The nodes of the search on the way to the current execution.
+//! Nodes on the path to the current execution, and their children.
 
 use smallvec::SmallVec;
 
@@ -6,49 +6,49 @@ use crate::explore::data_centric::graph::identity::Identity;
 use crate::explore::data_centric::lessons::CellGroup;
 use crate::model::Step;
 
-/// A node of the search: some events with their observations, and the event that comes next.
+/// A node of the search: a closed set of events with their observations, and the next event.
 ///
-/// Its children divide all executions that have these events among them; see [the module](super).
+/// Its children divide the executions that contain these events; see [`data_centric`](super::super).
 #[derive(Debug, Default)]
 pub(crate) struct Frame {
-    /// How many events of each process there are: the set is closed, so that says which.
+    /// The events of the node, as the number of events of each process.
     pub(crate) cut: SmallVec<[u32; 8]>,
-    /// The next event: whose it is, and its rank there.
+    /// The process of the next event, and its rank in that process.
     pub(crate) process: usize,
     pub(crate) number: u32,
     /// Whether the next event waits.
     pub(crate) waits: bool,
-    /// Whether it does not come about for now: what it waits for has not come. Its children are those
-    /// in which it has come before, and one in which it has not.
+    /// Whether the next event is not enabled at the node. The children are those in which it observes an
+    /// earlier write, and one in which it observes none of them.
     pub(crate) is_deferred: bool,
-    /// Whether it acquires a shared lock: its children are the one in which it comes at once, and the one
-    /// in which it does not. See [sharing](super::sharing).
+    /// Whether the next event acquires a reader-writer lock. The children are the one in which it comes at
+    /// once, and the one in which it is left out; see [`rwlocks`](super::super::rwlocks).
     pub(crate) acquires: bool,
-    /// Whether it joins others in that.
+    /// Whether it acquires the lock for reading.
     pub(crate) joins: bool,
-    /// How many writes to what it waits for it is known not to observe.
+    /// How many writes the next event has been offered.
     pub(crate) offered: u32,
-    /// What the other processes that wait had been offered.
+    /// What the other waiting processes had been offered.
     pub(crate) offers: SmallVec<[Offer; 8]>,
-    /// How many groups it observes, and which of them, the one that it waits for first: those that have a
-    /// name of their own in each execution do not have the same in all.
+    /// The groups that the next event observes in the current execution, the awaited one first. Groups of
+    /// objects with late names differ between executions, but their number does not.
     pub(crate) observes: SmallVec<[CellGroup; 2]>,
-    /// What the next event was when it came at once; nothing if it was left out instead.
+    /// The identity of the next event in the first child; `None` if that child leaves it out.
     pub(crate) first: Option<Identity>,
-    /// The event by which the current child is told from the others: whose it is, and its rank there.
-    /// Nothing if that is the child in which the next event is left out for now.
+    /// The event that distinguishes the current child from the others, as a process and a rank. `None` for
+    /// the child that leaves the next event out.
     pub(crate) told_by: Option<(usize, u32)>,
-    /// The children with observations among the events here, and those that choose otherwise, which
-    /// are still to be explored.
+    /// The children that observe writes of the node or take other alternatives, and are still to be
+    /// explored.
     pub(crate) open: Vec<Child>,
-    /// Whether what the next event could observe among the events here has been looked at.
+    /// Whether the children that observe writes of the node have been found.
     pub(crate) looked_back: bool,
     /// How many children have been explored, the current one included.
     pub(crate) explored: usize,
 }
 
 impl Frame {
-    /// Makes it one without children.
+    /// Makes it a node without children.
     pub(crate) fn reset(&mut self, cut: impl Iterator<Item = u32>, process: usize, number: u32) {
         self.cut.clear();
         self.cut.extend(cut);
@@ -62,14 +62,14 @@ impl Frame {
         self.explored = 1;
     }
 
-    /// Whether an event is among those of the node.
+    /// Returns whether the node contains an event.
     pub(crate) fn has(&self, process: usize, number: u32) -> bool {
         self.cut.get(process).is_some_and(|count| number <= *count)
     }
 }
 
-/// That a process waits with its `number`-th event, and does not observe any of the first `writes`
-/// writes to the location that it waits for, the initial value included.
+/// The `number`-th event of a process waits, and observes none of the first `writes` writes to the awaited
+/// location, the initial value included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Offer {
     pub(crate) number: u32,
@@ -79,40 +79,40 @@ pub(crate) struct Offer {
 /// A child of a node.
 #[derive(Clone, Debug)]
 pub(crate) struct Child {
-    /// A sequence of all of its events.
+    /// A sequence of its events.
     pub(crate) steps: Box<[Step]>,
-    /// The events that are not as in the execution in which it was found. The last of them is what
-    /// tells it from its siblings.
+    /// The events that differ from the execution in which it was found. The last of them distinguishes
+    /// it from its siblings.
     pub(crate) changed: SmallVec<[Changed; 2]>,
-    /// Whether it may turn out to be impossible: what had to be guessed.
+    /// What had to be guessed. If a guess is wrong, the child is impossible.
     pub(crate) guess: Guess,
-    /// Whether it is the one in which the node's next event is left out until something else has come on
-    /// the lock that it acquires.
+    /// Whether the child leaves the node's next event out until a conflicting operation has come on its
+    /// reader-writer lock.
     pub(crate) leaves_out: bool,
 }
 
 impl Child {
-    /// The one in which the next event of its node, whose events are these steps, is left out.
+    /// Returns the child that leaves the next event out, of a node whose events are these steps.
     pub(crate) fn leaving_out(steps: Box<[Step]>) -> Self {
         let (changed, guess) = (SmallVec::new(), Guess::default());
         Child { steps, changed, guess, leaves_out: true }
     }
 }
 
-/// An event that is not as it was.
+/// An event that differs from the execution in which a child was found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Changed {
     pub(crate) process: usize,
     pub(crate) number: u32,
-    /// What it will be.
+    /// Its identity in the child.
     pub(crate) identity: Identity,
 }
 
-/// What could not be told before running a child.
+/// What is not known before a child is run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Guess {
-    /// The first of the events that are changed may have to wait, or may take no effect.
+    /// The first changed event is enabled and takes effect.
     pub(crate) takes_effect: bool,
-    /// The last of them takes no effect; if it does, the sequence is not right.
+    /// The last changed event takes no effect.
     pub(crate) is_idle: bool,
 }

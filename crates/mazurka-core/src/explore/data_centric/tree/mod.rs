@@ -1,4 +1,13 @@
-//! TREE
+//! The search tree: nodes, their children, and how the search goes through them.
+//!
+//! [`frame`] is a node on the path to the current execution, with its children that are still to be
+//! explored. [`entering`] adds frames as the execution grows, and enters children. [`children`] looks
+//! back: it finds the children of a node that observe writes of the node. [`mutation`] looks ahead: it
+//! finds those that observe other writes, by moving a [movable](movable) event before the node's next
+//! event. [`canonical`] decides from which execution such a child is entered, and [`detour`] explores it.
+//! [`offers`] is about processes that wait to read. [`subtree`] describes a node on its own.
+//!
+//! This folder calls two groups of methods that [`rwlocks`](super::rwlocks) adds to [`DataCentric`].
 
 mod canonical;
 mod children;
@@ -28,29 +37,29 @@ use crate::search::strategy::{Next, Position};
 #[derive(Debug)]
 pub(crate) struct DataCentric {
     pub(super) graph: ObservationGraph,
-    /// The nodes on the way to the current execution, as far as they can have several children.
+    /// The nodes on the path to the current execution that can have several children.
     pub(super) frames: Vec<Frame>,
-    /// Children that are explored before the rest below their nodes, each from below the one before.
+    /// The detours under way; each starts below the one before.
     pub(super) detours: Vec<Detour>,
-    /// The children that were found in the current execution, each with its node.
+    /// The children that the current execution has shown, each with the index of its node.
     pub(super) found: Vec<(usize, Child)>,
-    /// Frames to be used again.
+    /// Frames that are kept for reuse.
     pub(super) spare: Vec<Frame>,
-    /// For each group the frames whose next event observes it or waits for it.
+    /// For each group the nodes whose next event observes it or waits for it.
     pub(super) observers: Vec<Vec<u32>>,
-    /// For each group the processes that have observed it.
+    /// For each group a bit for every process whose event is the next at one of these nodes.
     pub(super) observing: Vec<u128>,
-    /// What each process that waits to read is known not to observe.
+    /// For each process that waits to read, the writes that it has been offered.
     pub(super) offers: SmallVec<[Offer; 8]>,
     /// The child that is being entered.
     pub(super) entering: Option<Child>,
-    /// Whether the current execution has turned out to be impossible.
+    /// Whether the child that was entered has turned out to be impossible.
     pub(super) is_vain: bool,
     pub(super) realiser: Realiser,
     pub(super) lessons: Lessons,
-    /// Where the lessons go when the search starts over.
+    /// Takes the lessons to the next search when this one starts over.
     pub(super) shared: Rc<RefCell<Lessons>>,
-    /// The nodes that were entered, if anybody wants to know.
+    /// Collects the nodes that are entered, for [`subtree::explore_with_subtrees`].
     pub(super) nodes: Option<Rc<RefCell<Vec<Subtree>>>>,
     pub(super) source_lists: Vec<SmallVec<[u32; 2]>>,
     pub(super) options: Vec<u32>,
@@ -78,12 +87,12 @@ impl DataCentric {
         }
     }
 
-    /// Which process goes on when there is no child to enter: writers first, since what has been
-    /// written can be looked back at; those who wait last.
+    /// Chooses the process that takes the next step when no child is being entered. Writers come first,
+    /// since looking back finds what they write, and processes that wait come last.
     pub(super) fn choose<M: Machine>(&mut self, at: &Position<'_, M>) -> Next {
         let rank = |process: &ProcessId| match at.machine.next(*process) {
             None => 0,
-            // Who joins others keeps none of them out.
+            // A reader of a lock excludes no other reader.
             Some(action) if action.waits => 2 + u32::from(action.op != Op::Add),
             Some(_) if !at.machine.guards(*process).is_empty() => 3,
             Some(action) => u32::from(action.op != Op::Write),

@@ -1,4 +1,4 @@
-//! Events that might be moved, and what they could observe.
+//! Events that might be moved before the next event of a node, and their observations.
 
 use smallvec::SmallVec;
 
@@ -11,7 +11,7 @@ use crate::explore::data_centric::lessons::CellGroup;
 use crate::explore::data_centric::realise::AddedEvent;
 use crate::explore::data_centric::waiting::{Condition, Conditions};
 
-/// An event of the execution, or one that is about to come, which might be moved.
+/// An event of the execution, or a pending one, that might be moved.
 pub(crate) struct Movable {
     pub(crate) process: usize,
     pub(crate) number: u32,
@@ -19,9 +19,9 @@ pub(crate) struct Movable {
     pub(crate) alternatives: u32,
     pub(crate) past: Past,
     pub(crate) accesses: Accesses,
-    /// Whether it was performed, so that it is known what it does.
+    /// Whether it was performed; otherwise it is pending.
     pub(crate) performed: bool,
-    /// Under which conditions it waits.
+    /// The conditions that its values alone do not decide.
     pub(crate) conditions: Conditions,
 }
 
@@ -45,7 +45,7 @@ impl Movable {
         }
     }
 
-    /// What a process waits to do.
+    /// Returns the pending event of a process.
     pub(crate) fn pending(
         graph: &ObservationGraph,
         process: usize,
@@ -64,24 +64,24 @@ impl Movable {
         }
     }
 
-    /// Whether it is a process's.
+    /// Returns whether it is an event of this process.
     pub(crate) fn is_of(&self, process: usize) -> bool {
         self.process == process
     }
 
-    /// Whether it writes nothing, or would not if it found something else and did not take effect.
+    /// Returns whether it writes nothing, or would write nothing after another observation.
     pub(crate) fn may_only_read(&self) -> bool {
         let may_fail = self.accesses.iter().any(|access| access.is_conditional() && !access.waits)
             || self.conditions.iter().any(Condition::may_fail);
         may_fail || !self.accesses.iter().any(|access| access.writes)
     }
 
-    /// What it does.
+    /// Returns its accesses.
     pub(crate) fn accesses(&self) -> &[GroupAccess] {
         &self.accesses
     }
 
-    /// The groups that it may write to.
+    /// Returns the groups that it may write to, without reader-writer locks.
     pub(crate) fn targets(&self) -> impl Iterator<Item = CellGroup> + '_ {
         let targets = self.accesses.iter();
         let targets = targets.filter(|access| access.may_write() && access.share == Share::No);
@@ -89,10 +89,10 @@ impl Movable {
     }
 }
 
-/// The writes that an event observes, one for each access that reads.
+/// The writes that an event observes: one for each access that reads.
 pub(crate) type Sources = SmallVec<[u32; 2]>;
 
-/// An event that must not be in the past of what is observed.
+/// An event that must not be in the past of an observed write.
 #[derive(Clone, Copy)]
 pub(crate) struct Outsider {
     pub(crate) process: usize,
@@ -105,16 +105,16 @@ impl Outsider {
     }
 }
 
-/// An event with what it would observe, and all that comes before it.
+/// An event that has been moved, with its new observations.
 pub(crate) struct Moved {
     pub(crate) added: AddedEvent,
     pub(crate) identity: Identity,
     pub(crate) cut: SmallVec<[u32; 8]>,
-    /// The group that matters.
+    /// The group whose write the next event of the node observes.
     pub(crate) group: CellGroup,
-    /// What is left there, if that is known.
+    /// The value that it leaves in that group, if it is known.
     pub(crate) value: Option<u64>,
-    /// Whether it may turn out that its process has to wait.
+    /// Whether its process may turn out to wait instead.
     pub(crate) is_guess: bool,
 }
 
@@ -125,7 +125,7 @@ impl Moved {
     }
 }
 
-/// Extends each list by each of the options.
+/// Extends each list by each of the options: a Cartesian product.
 pub(crate) fn multiply(lists: &mut Vec<Sources>, options: &[u32]) {
     let Some((first, others)) = options.split_first() else {
         lists.clear();
@@ -142,6 +142,7 @@ pub(crate) fn multiply(lists: &mut Vec<Sources>, options: &[u32]) {
     lists[..known].iter_mut().for_each(|list| list.push(*first));
 }
 
+/// Joins the components of a clock into a cut.
 pub(crate) fn join(cut: &mut [u32], clock: &[u32]) {
     for (count, component) in cut.iter_mut().zip(clock) {
         *count = (*count).max(*component);

@@ -1,14 +1,14 @@
-//! Mutation: what else the events of an execution could have observed.
+//! Mutation: looking ahead for children of the nodes above an execution.
 //!
-//! For a node with the events `S` and the next event `e`, and an execution below it, this finds
+//! Let a node have the events `S` and the next event `e`. For each event `u` of an execution below the
+//! node that is not in `S` and that `e` could observe, there is a child with `S`, the causal past of `u`,
+//! `u` and `e`. If `u` is a read-modify-write, it may be able to come before `e` only if it observes
+//! another write than in this execution, where `e` is in its past. So all observations of `u` without
+//! `e` in their past are tried.
 //!
-//! * *looking back*: the writes among `S` that `e` could observe, all of `S` staying as it is;
-//! * *looking ahead*: the writes `u` of the execution behind `S` that `e` could observe. The child then
-//!   has `S`, the causal past of `u`, `u` and `e`. If `u` observes something itself (a
-//!   read-modify-write), it may be that it could come before `e` only if it observes something else
-//!   than in this execution, which has `e` in its past; so all that it could observe are tried.
+//! If `e` waits, the children are instead the events that could write next to its location before `e`.
 //!
-//! If `e` waits, the children are what could come next on its location instead of `e`.
+//! Slide "Data-centric DPOR", line 2.2, for writes outside of `S`; `children.rs` has those in `S`.
 
 use std::slice;
 
@@ -26,7 +26,7 @@ use crate::explore::data_centric::realise::{AddedAccess, AddedEvent, FIRST_ADDED
 use crate::explore::data_centric::waiting::Prospect;
 
 impl DataCentric {
-    /// Whether the next event of some node reads what an event writes.
+    /// Returns whether an event may write to a group that the next event of some node observes.
     pub(crate) fn may_be_observed(&self, event: u32) -> bool {
         let is_read = |access: &GroupAccess| {
             let observers = self.observers.get(access.group.index());
@@ -35,16 +35,16 @@ impl DataCentric {
         self.graph.accesses(event).iter().any(is_read)
     }
 
-    /// Finds the children of all nodes that this event, or one that waits, gives rise to.
+    /// Finds the children of all nodes that arise by moving an event before the next event of the node.
     pub(crate) fn look_ahead(&mut self, movable: &Movable, execution: &Execution) {
         for group in movable.targets().collect::<SmallVec<[CellGroup; 2]>>() {
             let Some(observers) = self.observers.get(group.index()) else { continue };
-            // Nodes that are further down have the event among theirs.
+            // Deeper nodes contain the event.
             let above = observers.partition_point(|frame| {
                 !self.frames[*frame as usize].has(movable.process, movable.number)
             });
-            // No earlier event of the movable's process is of interest, nor any of those that do not
-            // observe the group.
+            // A process is exhausted once an event of it is in the past of the movable event: so are
+            // its earlier events. Processes that do not observe the group do not matter.
             let mut exhausted = !self.observing[group.index()] | bit(movable.process);
             for i in (0..above).rev() {
                 let index = self.observers[group.index()][i] as usize;
@@ -63,7 +63,7 @@ impl DataCentric {
         }
     }
 
-    /// Finds the children of one node in which a movable writes to `group` before the next event.
+    /// Finds the children of one node in which a movable event writes to `group` before the next event.
     fn move_before(
         &mut self,
         frame: usize,
@@ -80,7 +80,8 @@ impl DataCentric {
         self.source_lists = sources;
     }
 
-    /// All that a movable could observe without the next event of a node being in its past.
+    /// Collects all observations of a movable event that do not have the next event of a node in their
+    /// past.
     fn all_sources(
         &mut self,
         frame: usize,
@@ -109,14 +110,15 @@ impl DataCentric {
         self.options = options;
     }
 
-    /// The last write to a group among the events of a node.
+    /// Returns the last write to a group among the events of a node.
     fn last_write_within(&self, frame: usize, group: CellGroup) -> u32 {
         let node = &self.frames[frame];
         let mut writes = self.graph.writes_to(group).iter().rev().copied();
         writes.find(|write| self.graph.is_within(*write, &node.cut)).unwrap_or(INITIAL)
     }
 
-    /// A movable with these observations, if it can be so and then writes to `group`.
+    /// Returns a movable event with these observations, if its process does not wait then, and it writes
+    /// to `group`.
     fn moved(
         &self,
         frame: usize,
@@ -161,7 +163,7 @@ impl DataCentric {
             let source = source.filter(|_| kind.reads);
             accesses.push(AddedAccess { group: access.group, source, writes: kind.writes });
         }
-        // What a movable leaves may depend on what it has found.
+        // The value that an event writes may depend on the value that it reads.
         let value = value.filter(|_| unchanged).or(sum);
         let added = AddedEvent {
             process: movable.process,
@@ -175,7 +177,7 @@ impl DataCentric {
         writes.then_some(Moved { added, identity, cut, group, value, is_guess })
     }
 
-    /// Finds the children of one node in which a movable with these observations writes to `group`
+    /// Finds the children of one node in which a movable event with these observations writes to `group`
     /// before the next event.
     fn move_with(
         &mut self,
@@ -187,7 +189,7 @@ impl DataCentric {
         let Some(mut moved) = self.moved(frame, group, (movable, sources), execution) else {
             return;
         };
-        // If the next event reads nothing else, what comes before the child is known by now.
+        // If the next event reads only this group, the cut of the child is complete: reject early.
         if self.frames[frame].observes.len() == 1 && !self.comes_late(frame, &moved.cut, None) {
             return;
         }
@@ -216,7 +218,7 @@ impl DataCentric {
         }
     }
 
-    /// How many alternatives a movable has with these observations.
+    /// Returns how many alternatives a movable event has with these observations.
     fn choices_of(&self, movable: &Movable, sources: &Sources) -> u32 {
         let mut sources = sources.iter();
         for access in &movable.accesses {
@@ -232,7 +234,7 @@ impl DataCentric {
         movable.alternatives
     }
 
-    /// The children in which the next event of a node observes a moved event.
+    /// Finds the children in which the next event of a node observes a moved event.
     fn observe_moved(
         &mut self,
         frame: usize,
@@ -267,8 +269,9 @@ impl DataCentric {
         }
     }
 
-    /// Whether a moved event is the last of all that is observed: if several are, and neither is in
-    /// the past of the other, then it is that of the process with the highest number.
+    /// Returns whether the moved event is the last of the observed ones, so that a child that observes
+    /// several is found once. Of events that are not in the past of each other, the last is that of the
+    /// process with the highest number.
     fn is_last(&self, frame: usize, moved: &Moved, sources: &Sources) -> bool {
         let is_known = |source: u32| {
             self.graph.is_within(source, &moved.cut)
@@ -279,7 +282,7 @@ impl DataCentric {
         unknown.all(|source| self.graph.event(*source).process < moved.added.process)
     }
 
-    /// Whether a child of a node was found in this execution already.
+    /// Returns whether a child of a node was found in this execution before.
     fn was_found(&self, frame: usize, identity: Identity) -> bool {
         let is_it = |child: &Child| child.changed.last().is_some_and(|c| c.identity == identity);
         self.found.iter().any(|(node, child)| *node == frame && is_it(child))

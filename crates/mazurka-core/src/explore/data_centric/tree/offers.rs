@@ -1,9 +1,9 @@
-//! What processes that wait to read have been offered.
+//! Processes that wait to read, and the writes that they have been offered.
 //!
-//! A process that waits to read a location may observe any write to it that lets it go on. When such a
-//! process has its node, everything that it could observe there is a child; in all other executions below
-//! that node, it observes something that is not there yet, or nothing. So what it has been *offered*
-//! once is not looked at again. See [waiting](super#waiting).
+//! A process that waits to read a location may observe any write that enables it. When such a process has
+//! its node, each write that it could observe there is a child. In all other executions below the node it
+//! observes a later write, or never continues. So a write that it has been *offered* is not offered
+//! again. See [waiting](super::super#waiting).
 
 use smallvec::SmallVec;
 
@@ -19,8 +19,8 @@ use crate::model::{Machine, Op, ProcessId, When};
 use crate::search::strategy::Position;
 
 impl DataCentric {
-    /// A process that waits to read, and to which something new can be offered; see
-    /// [waiting](super#waiting).
+    /// Returns an enabled process that waits to read and has not been offered all writes. Adds nodes for
+    /// such processes that are not enabled.
     pub(crate) fn whose_turn<M: Machine>(&mut self, at: &Position<'_, M>) -> Option<ProcessId> {
         for process in (0..at.machine.processes()).map(ProcessId::new) {
             let Some(next) = self.wait_of(at, process) else { continue };
@@ -38,7 +38,7 @@ impl DataCentric {
         None
     }
 
-    /// How much a process that waits for its next event is known not to observe.
+    /// Returns how many writes the next event of a process has been offered.
     pub(crate) fn offered_to(&self, process: usize) -> u32 {
         let offer = self.offers.get(process).copied().unwrap_or_default();
         match offer.number == self.graph.count(process) + 1 {
@@ -54,7 +54,7 @@ impl DataCentric {
         self.offers[process] = offer;
     }
 
-    /// What a process is about to do, if it waits to read, or for what may turn out to be a read.
+    /// Returns the next event of a process, if it waits to read, or for what may turn out to be a read.
     fn wait_of<M: Machine>(&self, at: &Position<'_, M>, process: ProcessId) -> Option<Movable> {
         let guards = at.machine.guards(process);
         let action = at.machine.next(process)?;
@@ -74,8 +74,8 @@ impl DataCentric {
         Some(Movable::pending(&self.graph, process.index(), accesses, conditions.collect()))
     }
 
-    /// Leaves out an event that cannot come about now. If it could have before, there is a node for
-    /// that.
+    /// Offers all writes to an event that is not enabled now. If it could have observed one of them
+    /// earlier, that is a node.
     fn defer(&mut self, next: &Movable, wait: &GroupAccess, offered: u32, execution: &Execution) {
         let Movable { process, number, .. } = *next;
         let writes = self.graph.writes_to(wait.group);
@@ -97,8 +97,8 @@ impl DataCentric {
         self.set_offer(process, Offer { number, writes: all });
     }
 
-    /// How many writes there are among the events of a node to what its next event waits for, the
-    /// initial value included.
+    /// Returns how many events of a node write to the group that its next event waits for, the initial
+    /// value included.
     fn offers_within(&self, frame: &Frame) -> u32 {
         let Some(group) = frame.observes.first() else { return 0 };
         let is_within = |write: &&u32| {
@@ -108,8 +108,7 @@ impl DataCentric {
         self.graph.writes_to(*group).iter().filter(is_within).count() as u32 + 1
     }
 
-    /// Takes up the offers that were made before the deepest node, one of whose children is told from
-    /// the others by this event.
+    /// Restores the offers of the deepest node, for its child that `changed` distinguishes from the others.
     pub(crate) fn settle(&mut self, changed: &Changed) {
         let Some(frame) = self.frames.last() else { return };
         self.offers.clear();

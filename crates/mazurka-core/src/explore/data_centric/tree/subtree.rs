@@ -1,4 +1,4 @@
-//! Nodes on their own: what is below one is explored from its description alone.
+//! Nodes on their own: the executions below a node are explored from its description alone.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,37 +13,37 @@ use crate::search::driver::Driver;
 use crate::search::{Monitor, Options};
 use crate::verdict::Verdict;
 
-/// A node of the search: all executions that have certain events with certain observations.
+/// A node of the search with everything below it: all executions that contain certain events with certain
+/// observations.
 ///
-/// This is all that there is to know of one: nodes know nothing of each other, so that they can be
-/// explored in any order, and by anybody. Of two nodes, one is below the other, or no execution is below
-/// both.
+/// Subtrees do not depend on each other, so they can be explored in any order. Of two subtrees, one
+/// contains the other, or they have no execution in common.
 #[derive(Clone, Debug)]
 pub struct Subtree {
-    /// A sequence of its events.
+    /// A sequence of the events of the node.
     steps: Box<[Step]>,
     offers: SmallVec<[Offer; 8]>,
 }
 
 impl Subtree {
-    /// A sequence of all events that every execution below it has, with the observations that they have
-    /// there.
+    /// Returns a sequence of the events that every execution of the subtree contains, with their
+    /// observations.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// What processes are known not to observe: if the given one has so many events, then the last of
-    /// these, which waits, observes none of the first so many writes to its location. The initial value
-    /// counts as the first. If it acquires a lock that several can share, then all operations count that it
-    /// conflicts with: all for a writer, and those of writers for a reader.
+    /// Returns triples (process, rank, writes): in every execution of the subtree the event of the process
+    /// with that rank, which waits, observes none of the first `writes` writes to its location. The
+    /// initial value counts as the first. If the event acquires a reader-writer lock, the operations
+    /// that conflict with it count instead of writes.
     pub fn offers(&self) -> impl Iterator<Item = (ProcessId, u32, u32)> + '_ {
         let offers = self.offers.iter().enumerate().filter(|(_, offer)| offer.number > 0);
         offers.map(|(process, offer)| (ProcessId::new(process), offer.number, offer.writes))
     }
 }
 
-/// Explores the executions of a machine as `data-centric` does, and tells the nodes that were entered.
-/// There may be as many of these as there are executions.
+/// Explores the executions of a machine as `data-centric` does, and returns all subtrees that it entered.
+/// There may be as many of these as executions.
 pub fn explore_with_subtrees<M: Machine>(
     machine: &mut M,
     options: &Options<'_>,
@@ -58,7 +58,7 @@ pub fn explore_with_subtrees<M: Machine>(
     (verdict, nodes.take())
 }
 
-/// Explores the executions below a node, on a machine that is in its initial state.
+/// Explores the executions of a subtree, on a machine that is in its initial state.
 pub fn explore_below<M: Machine>(
     machine: &mut M,
     node: &Subtree,
@@ -70,7 +70,7 @@ pub fn explore_below<M: Machine>(
 }
 
 impl DataCentric {
-    /// The search of what is below a node.
+    /// Returns the search of a subtree.
     fn below(node: &Subtree, lessons: Rc<RefCell<Lessons>>) -> Self {
         let steps = node.steps.clone();
         let entering =
@@ -82,7 +82,7 @@ impl DataCentric {
         }
     }
 
-    /// Notes that the node to which these steps lead has been entered, if anybody wants to know.
+    /// Collects the node to which these steps lead, if nodes are collected.
     pub(crate) fn note_node(&self, steps: &[Step]) {
         if let Some(nodes) = &self.nodes {
             nodes.borrow_mut().push(Subtree { steps: steps.into(), offers: self.offers.clone() });

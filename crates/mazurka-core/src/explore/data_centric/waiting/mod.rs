@@ -1,10 +1,10 @@
-//! What an event would do if it observed something else: whether its process would have to wait, and
-//! whether it would take effect.
+//! What an event would do if it observed another write: whether its process would wait, and whether its
+//! condition would hold.
 //!
-//! Mostly that can be told from the value that was written there. Where several cells count as one
-//! location, or where messages are sent and received, all that is done there is ordered, and it can be
-//! told from all of these operations up to there: from the values that they left in each cell, or from
-//! the messages that they put in and took out.
+//! Mostly the value of the write decides. Where several cells count as one group, or where messages are
+//! sent and received, all operations on the group are ordered. There the operations up to the observed
+//! one decide: the values that they leave in each cell, or the messages that they put in and take out.
+//! This folder evaluates conditions in a given execution, and knows nothing of nodes or children.
 
 use smallvec::SmallVec;
 
@@ -17,19 +17,19 @@ use crate::explore::data_centric::lessons::{CellGroup, Lessons};
 use crate::explore::data_centric::realise::FIRST_ADDED;
 use crate::model::{Action, Op, When};
 
-/// A condition under which an event takes effect, or its process waits.
+/// A condition under which an event takes effect, or for which its process waits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Condition {
     cell: CellId,
-    /// What the process did, or is about to do, there.
+    /// What the event did, or declares to do.
     op: Op,
-    /// What it was about to do.
+    /// What the event declared to do.
     declared: Op,
     when: When,
     waits: bool,
-    /// Whether one of several suffices.
+    /// Whether it is a guard: one of several guards suffices.
     guard: bool,
-    /// The value that the cell has at first, if it is known.
+    /// The initial value of the cell, if it is known.
     initial: Option<u64>,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Condition {
 pub(crate) type Conditions = SmallVec<[Condition; 1]>;
 
 impl Condition {
-    /// Those of an event that was performed.
+    /// Returns the conditions of an event that was performed.
     pub(crate) fn all_of(performed: &[Access]) -> Conditions {
         let is_one = |access: &&Access| access.waits || access.when != When::Always;
         performed.iter().filter(is_one).map(Condition::of_performed).collect()
@@ -55,7 +55,7 @@ impl Condition {
         }
     }
 
-    /// Whether it is one under which an event takes effect, and not one for which its process waits.
+    /// Returns whether the event is performed even if the condition does not hold.
     pub(crate) fn may_fail(&self) -> bool {
         !self.waits && self.when != When::Always
     }
@@ -73,18 +73,18 @@ impl Condition {
     }
 }
 
-/// What an access would be.
+/// What an access would be after another observation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Prospect {
     /// Its process would wait.
     Waits,
-    /// It would be this.
+    /// It would be of this kind.
     Is(Kind),
-    /// It would be this or, if it does not take effect, a read or a process that waits.
+    /// It would be of this kind, or a read that takes no effect, or its process would wait.
     MayBe(Kind),
 }
 
-/// What conditions are evaluated in: an execution, as a graph and as a sequence.
+/// The execution in which conditions are evaluated, as a graph and as a sequence.
 #[derive(Clone, Copy)]
 pub(crate) struct Setting<'a> {
     pub(crate) graph: &'a ObservationGraph,
@@ -93,7 +93,8 @@ pub(crate) struct Setting<'a> {
 }
 
 impl Setting<'_> {
-    /// What an access would be if it observed `source`, which leaves `value` in a simple group.
+    /// Returns what an access would be if it observed `source`, which leaves `value` in a group of one
+    /// cell.
     pub(crate) fn prospect(
         &self,
         access: &crate::explore::data_centric::graph::access::GroupAccess,
@@ -134,7 +135,7 @@ impl Setting<'_> {
         }
     }
 
-    /// Whether all conditions hold right behind `source`, if that can be told.
+    /// Returns whether all conditions on a group hold right after `source`, if that is known.
     fn all_hold(&self, conditions: &[Condition], group: CellGroup, source: u32) -> Option<bool> {
         let writes = self.graph.writes_to(group);
         let done = match source {
@@ -163,7 +164,7 @@ impl Setting<'_> {
     }
 }
 
-/// Whether a condition holds when the events `before` have been performed, and not those `behind`.
+/// Returns whether a condition holds after the events `before` on its group, and without those `behind`.
 fn holds(
     condition: &Condition,
     before: &[u32],
@@ -194,10 +195,10 @@ fn holds(
     }
 }
 
-/// Whether a receive that took `message`, or none so far, could take one now from a mailbox.
+/// Returns whether a receive that took `message`, or none so far, can take a message now.
 ///
-/// It takes the oldest that it matches. So none of those which are there now and stay there until it
-/// takes one is a match but the one that it takes.
+/// A receive takes the oldest message that matches. So of the messages that are in the mailbox now and
+/// stay there until the receive takes one, only the one that it takes can match.
 fn may_take<'a>(
     message: u32,
     before: impl Iterator<Item = &'a Access>,
@@ -223,7 +224,7 @@ fn may_take<'a>(
     }
 }
 
-/// Whether an operation on a channel that waits could go on now.
+/// Returns whether a waiting operation on a channel or a queue is enabled now.
 fn queue_lets_go_on<'a>(
     condition: &Condition,
     before: &[u32],
@@ -237,7 +238,7 @@ fn queue_lets_go_on<'a>(
     let received = count(before, |op| matches!(op, Op::Receive { .. }));
     let is_closed = count(before, |op| op == Op::Close) > 0;
     match (condition.op, condition.declared) {
-        // It found that all senders had gone: so have they here, if none of them goes later.
+        // The receive found that all senders are dropped. They are here, too, if none drops later.
         (Op::ReceiveNone, _) => {
             let goes = |event: &&u32| on_cell(event).is_some_and(|a| a.op == Op::Hangup);
             let next = behind.iter().take_while(|event| {
@@ -251,7 +252,7 @@ fn queue_lets_go_on<'a>(
             posted > count(before, |op| matches!(op, Op::Dequeue { .. }))
         }
         (Op::SendNone | Op::Send { .. }, Op::Send { number, freed_by }) => {
-            // Without a message that had to leave first, there was room for all up to its own.
+            // If no message had to leave first, the capacity holds all messages up to this one.
             is_closed || freed_by == Op::NONE || sent < received + (number - freed_by)
         }
         _ => true,
