@@ -1,15 +1,15 @@
-//! `Alt`: a configuration that avoids what has been explored.
+//! `Alt`: a configuration that avoids the explored events.
 //!
-//! An *alternative* to D after C (definition 8 of the paper) is a configuration J that goes together
-//! with C and that has, for every event in D, an event in immediate conflict with it, unless C has
-//! one. So whoever runs J after C never comes upon an event of D again.
+//! An *alternative* to `D` after `C` (definition 8 of the paper) is a configuration `J` that is compatible
+//! with `C`, such that for every event of `D` an event of `C ∪ J` is in immediate conflict with it. So a
+//! search that runs `J` after `C` never takes an event of `D`.
 //!
-//! Only those events of D matter that are enabled at C: they are *asleep*. All others of D are in
-//! conflict with an event of C. For the last event explored, and then for each sleeper in turn, a
-//! candidate is chosen, an event in immediate conflict with it, such that their local configurations go
-//! together. Mostly the first one that is found excludes all sleepers as well, so the candidates of
-//! sleepers are looked for only when they are needed. Whether a candidate goes together with C is found
-//! out once in a search and noted with the event.
+//! Only the events of `D` that are enabled at `C` matter: the *sleepers*. All other events of `D` are in
+//! conflict with an event of `C`. For the last explored event, and then for each sleeper in turn, the
+//! search chooses a candidate, an event in immediate conflict with it, such that the local configurations
+//! of all candidates are compatible. Mostly the first candidate conflicts with all sleepers, so the
+//! candidates of a sleeper are computed only when they are needed. Whether a candidate is compatible with
+//! `C` is computed once in a search, and noted in the event.
 
 use super::events::configuration::Configuration;
 use super::events::event::{EventId, dependent};
@@ -18,17 +18,17 @@ use super::events::prefix::Prefix;
 /// A search for an alternative, with its buffers.
 #[derive(Debug, Default)]
 pub(super) struct AlternativeSearch {
-    /// The sleepers to avoid.
+    /// The sleepers that must be avoided.
     avoided: Vec<EventId>,
-    /// For each of them the candidates for being in conflict with it, if they have been looked for.
+    /// For each sleeper its candidates, once they have been computed.
     candidates: Vec<Vec<EventId>>,
     has_candidates: Vec<bool>,
-    /// Whether some sleeper has none.
+    /// Whether some sleeper has no candidate.
     is_hopeless: bool,
-    /// J without C.
+    /// `J ∖ C`.
     chosen: Vec<EventId>,
     stack: Vec<EventId>,
-    /// What a candidate needs besides C.
+    /// The causes of a candidate outside of `C`.
     needed: Vec<EventId>,
 }
 
@@ -56,10 +56,10 @@ impl AlternativeSearch {
         self.has_candidates.resize(self.avoided.len(), false);
         self.is_hopeless = false;
         self.chosen.clear();
-        // The latest first: they have most in common with the current configuration.
+        // The latest first: they share most with the current configuration.
         for i in (0..prefix.get(explored).conflicts.len()).rev() {
             let candidate = prefix.get(explored).conflicts[i];
-            if !self.goes_together(prefix, configuration, len, candidate) {
+            if !self.is_compatible(prefix, configuration, len, candidate) {
                 continue;
             }
             self.add(prefix, candidate);
@@ -75,9 +75,9 @@ impl AlternativeSearch {
         None
     }
 
-    /// Whether `[event]` goes together with the first `len` events of the configuration, and
-    /// contains nothing that is to be avoided.
-    fn goes_together(
+    /// Returns whether `[event]` is compatible with the first `len` events of the configuration, and
+    /// contains no event that must be avoided.
+    fn is_compatible(
         &mut self,
         prefix: &mut Prefix,
         configuration: &Configuration,
@@ -96,7 +96,7 @@ impl AlternativeSearch {
             return false;
         }
         let candidate = event;
-        // Causes that were visited before and not refused go together with C: so do theirs.
+        // Causes that were visited and not refused are compatible with `C`, and so are their causes.
         self.stack.clear();
         self.stack.push(event);
         self.needed.clear();
@@ -123,7 +123,7 @@ impl AlternativeSearch {
             self.stack.extend(&prefix.get(event).parents);
         }
         if is_refused {
-            // Those that were visited on the way may be all right: they are looked at again.
+            // The other events that were visited may be compatible, so they are looked at again.
             for visited in self.needed.drain(..) {
                 prefix.get_mut(visited).visit.search = 0;
             }
@@ -133,7 +133,7 @@ impl AlternativeSearch {
         !is_refused
     }
 
-    /// Chooses candidates for the sleepers from `next` on.
+    /// Chooses candidates for the sleepers from `next` on. Returns whether there is a choice.
     fn choose(
         &mut self,
         prefix: &mut Prefix,
@@ -164,8 +164,7 @@ impl AlternativeSearch {
         false
     }
 
-    /// Finds the events in immediate conflict with a sleeper that go together with C. If there are
-    /// none, whatever goes together with C goes together with the sleeper, too.
+    /// Computes the candidates of a sleeper. If there are none, there is no alternative.
     fn find_candidates(
         &mut self,
         prefix: &mut Prefix,
@@ -176,7 +175,7 @@ impl AlternativeSearch {
         let conflicts = std::mem::take(&mut prefix.get_mut(self.avoided[next]).conflicts);
         let mut candidates = std::mem::take(&mut self.candidates[next]);
         candidates.clear();
-        let fits = |event: &EventId| self.goes_together(prefix, configuration, len, *event);
+        let fits = |event: &EventId| self.is_compatible(prefix, configuration, len, *event);
         candidates.extend(conflicts.iter().rev().copied().filter(fits));
         prefix.get_mut(self.avoided[next]).conflicts = conflicts;
         self.is_hopeless |= candidates.is_empty();
@@ -184,7 +183,7 @@ impl AlternativeSearch {
         self.has_candidates[next] = true;
     }
 
-    /// Adds a candidate with all that it needs, if that goes together with what was chosen.
+    /// Adds a candidate with its causes, if they are compatible with the events chosen so far.
     fn add(&mut self, prefix: &Prefix, candidate: EventId) -> bool {
         let before = self.chosen.len();
         let mut next = before;
@@ -195,7 +194,7 @@ impl AlternativeSearch {
                 return false;
             }
             for parent in &prefix.get(event).parents {
-                // Whatever was visited and not refused is outside of C.
+                // Events that were visited and not refused are outside of `C`.
                 let visit = prefix.get(*parent).visit;
                 let is_outside = visit.search == prefix.searches && !visit.is_refused;
                 if is_outside && !self.chosen.contains(parent) {

@@ -65,20 +65,20 @@ pub(crate) struct Names {
 /// Two objects that are one.
 pub(crate) struct Same(pub(crate) CellId, pub(crate) CellId);
 
-/// What a process announces, each with its rank.
+/// Returns what a process announces, each with its rank.
 fn announced<M: Machine>(machine: &M, process: ProcessId) -> impl Iterator<Item = (u32, &Action)> {
     let others = machine.guards(process).iter().chain(machine.others(process));
     (0..).zip(machine.next(process).into_iter().chain(others))
 }
 
 impl Names {
-    /// Whether there are such objects.
+    /// Returns whether there are such objects.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.namings.is_empty()
     }
 
-    /// The object that a name of the current execution means.
+    /// Returns the object that a name of the current execution means.
     #[inline]
     pub(crate) fn object(&self, execution: &Execution, name: CellId) -> Option<CellId> {
         match execution.birth(name) == Birth::START {
@@ -87,8 +87,8 @@ impl Names {
         }
     }
 
-    /// The object that a name means after the first `len` steps of the current execution and others
-    /// behind them, of which `heard` tells.
+    /// Returns the object that a name means after the first `len` steps of the current execution
+    /// and others behind them, of which `heard` tells.
     pub(crate) fn object_elsewhere(
         &self,
         execution: &Execution,
@@ -110,7 +110,7 @@ impl Names {
         Some(&self.namings[index as usize])
     }
 
-    /// The object with this name, which is a new one if nobody has come upon it.
+    /// Returns the object with this name, which is a new one if nobody has come upon it.
     pub(crate) fn object_or_new(&mut self, execution: &mut Execution, name: CellId) -> CellId {
         if let Some(object) = self.object(execution, name) {
             return object;
@@ -128,7 +128,7 @@ impl Names {
         })
     }
 
-    /// Whether two cells are objects that may turn out to be one.
+    /// Returns whether two cells are objects that may turn out to be one.
     pub(crate) fn may_be_same(&self, one: CellId, other: CellId) -> bool {
         self.reserved.contains(&one) && self.reserved.contains(&other)
     }
@@ -142,7 +142,7 @@ impl Names {
         self.namings.push(Naming { name, object, since });
     }
 
-    /// Whether the current execution has a name for an object.
+    /// Returns whether the current execution has a name for an object.
     fn is_called(&self, object: CellId) -> bool {
         self.namings.iter().any(|naming| naming.object == object)
     }

@@ -1,17 +1,17 @@
-//! `Remove`, and the event cache.
+//! `Remove` (lines 12 and 15–18), and the event cache `G`.
 
 use super::Unfolding;
 use super::events::event::EventId;
 
-/// So many states are remembered though the events that led there are not.
+/// How many states may be kept whose events have been removed.
 const MOST_STATES: usize = 1 << 20;
 
 impl Unfolding {
     /// Removes events that are not needed, if there are too many.
     ///
-    /// Algorithm 1 moves events from U to the cache G as soon as it leaves a node; events in G may be
-    /// discarded at any time. Here events stay in U until there are too many. Then what has to stay
-    /// is found out anew, and of the rest so many as the cache holds, the latest first.
+    /// Algorithm 1 moves events from U to the cache G when it leaves a node, and events in G may be discarded
+    /// at any time. Here events stay in U until there are too many. Then Q is computed, and of the other
+    /// events as many are kept as the cache holds, the latest first.
     pub(super) fn sweep(&mut self) {
         if self.prefix.len() <= self.limit {
             return;
@@ -20,7 +20,6 @@ impl Unfolding {
         let mut kept = vec![false; self.prefix.events.len()];
         let mut count = self.keep_needed(&mut kept);
         let needed = count;
-        // Ids that are not in use have names no more, but serials that are old.
         let mut others: Vec<EventId> = self.prefix.in_use().collect();
         others.retain(|id| !kept[id.index()] && !self.prefix.get(*id).is_cut_off);
         others.sort_unstable_by_key(|id| std::cmp::Reverse(self.prefix.get(*id).serial));
@@ -40,7 +39,7 @@ impl Unfolding {
             self.states.retain(states.chain(self.cutter.initial()));
             self.cutter.rebuild(&self.prefix, self.prefix.in_use());
         }
-        // Look again only when there is as much to gain as the cache holds.
+        // The next sweep runs when it can remove as many events as the cache holds.
         self.limit = count + cache;
     }
 
@@ -53,7 +52,7 @@ impl Unfolding {
             let conflicts = self.prefix.get(stack[i]).conflicts.iter();
             stack.extend(conflicts.filter(|event| !self.prefix.get(**event).is_cut_off));
         }
-        // Those that were met on the way and cut off are still asked about.
+        // `next` asks for the cut-offs at every depth.
         stack.extend(self.cut_offs.all());
         let mut count = 0;
         while let Some(event) = stack.pop() {
@@ -65,7 +64,7 @@ impl Unfolding {
         count
     }
 
-    /// An event with those of its causes that are not kept yet.
+    /// Returns an event with those of its causes that are not kept yet.
     fn missing_causes(&self, kept: &[bool], event: EventId) -> Vec<EventId> {
         let mut missing = vec![event];
         let mut next = 0;

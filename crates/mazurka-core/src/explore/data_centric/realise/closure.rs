@@ -154,7 +154,8 @@ impl Closure {
         &rest[..end]
     }
 
-    /// The first rule: the last other write of a process before the reader comes before the source.
+    /// Returns the first rule: the last other write of a process before the reader comes before the
+    /// source.
     fn order_before(
         &mut self,
         (reader, source, group): (u32, u32, u32),
@@ -172,7 +173,8 @@ impl Closure {
         }
     }
 
-    /// The second rule: the first other write of a process after the source comes after the reader.
+    /// Returns the second rule: the first other write of a process after the source comes after the
+    /// reader.
     fn order_behind(
         &mut self,
         (reader, source, group): (u32, u32, u32),

@@ -55,7 +55,7 @@ fn pose(
     }
 }
 
-/// Whether there is a sequence in which all observe what they should, by trying all.
+/// Returns whether there is a sequence in which all observe what they should, by trying all.
 fn is_realisable(problem: &Problem) -> bool {
     fn extend(problem: &Problem, taken: &mut Vec<u32>, last: &mut [u32]) -> bool {
         if taken.len() == problem.vertices.len() {

@@ -1,4 +1,4 @@
-//! Reordering all posts, as DPOR would: `BacktrackEager`, Algorithm 4.
+//! `BacktrackEager`, Algorithm 4: reordering posts as DPOR does, as if posts to one queue were dependent.
 
 use super::EmDpor;
 use super::history::History;
@@ -7,12 +7,12 @@ use super::target::Second;
 use crate::execution::Execution;
 use crate::explore::event_loops::tasks::NONE;
 
-/// The extended happens-before relation `⇝`: clocks of all events of the execution, computed anew.
+/// The extended happens-before relation `⇝`, as clocks of all events of the execution.
 #[derive(Debug, Default)]
 pub(super) struct ExtendedOrder {
     rows: Vec<u32>,
     width: usize,
-    /// Posts that are taken to be dependent.
+    /// Pairs of posts that count as dependent.
     edges: Vec<(u32, u32)>,
 }
 
@@ -42,7 +42,7 @@ impl ExtendedOrder {
         for event in from..len as u32 {
             let at = &history.events[event as usize];
             let start = event as usize * self.width;
-            // Whatever it had, it still has.
+            // `⇝` contains happens-before.
             self.rows[start..start + self.width]
                 .copy_from_slice(&history.rows.get(at.row)[..self.width]);
             let task = &history.task(at.task);
@@ -114,7 +114,7 @@ impl EmDpor {
         self.scratch.eager = rows;
     }
 
-    /// Whether an event happens before a transition by the extended relation.
+    /// Returns whether `event ⇝ second`.
     fn is_ordered_by(&self, rows: &ExtendedOrder, event: u32, second: Second) -> bool {
         match second {
             Second::Event(later) => {
@@ -130,8 +130,8 @@ impl EmDpor {
         }
     }
 
-    /// The processes that are enabled before the event `j` and are `process`, or have an event
-    /// between `j` and `k` that leads up to `k`.
+    /// Returns the processes that are enabled before the event `j`, and that are `process` or have an event
+    /// between `j` and `k` that leads to `k`.
     fn threads_between(
         &self,
         j: u32,

@@ -1,7 +1,8 @@
-//! Handlers that wait for something else than locks: that is beyond the algorithm.
+//! Programs that are beyond the algorithm, because handlers wait for something else than locks.
 //!
-//! A handler that waits for a message, say, may wait for what another handler would do that is stuck
-//! in a queue; and no dependence tells that its event should have come earlier, or later.
+//! A handler that waits for a message, say, may wait for another handler that is blocked in a queue. No
+//! dependence shows that the event of one of them should have come earlier. So every interleaving is
+//! explored from then on.
 
 use super::EmDpor;
 use super::sets::ProcessSet;
@@ -9,8 +10,8 @@ use crate::execution::{Access, Execution};
 use crate::model::{Machine, Op, ProcessId, When};
 
 impl EmDpor {
-    /// Explores everything if at the end of an execution a handler waits for something else than a
-    /// lock, or for a lock that is kept by who waits for something else.
+    /// Explores every interleaving if, at the end of an execution, a handler waits for something else than
+    /// a lock, or for a lock whose holder does.
     pub(super) fn look_at_waits<M: Machine>(&mut self, machine: &M, execution: &Execution) {
         for process in (0..machine.processes()).map(ProcessId::new) {
             if self.history.tasks.is_in_handler(process) {
@@ -24,9 +25,9 @@ impl EmDpor {
         let mut waiting = process;
         while !seen.contains(waiting) && !machine.is_enabled(waiting) {
             seen.insert(waiting);
-            // Who has ended has been seen to.
+            // `took` has dealt with processes that have ended.
             let Some(next) = machine.next(waiting) else { return };
-            // An idle loop has no lock; a post waits for a queue, which is not a handler's.
+            // An idle loop holds no lock, and a post waits for a queue that is not a handler's.
             if matches!(next.op, Op::Dequeue { .. } | Op::Post { .. }) {
                 return;
             }
@@ -42,8 +43,8 @@ impl EmDpor {
         }
     }
 
-    /// Explores everything if in the last step a handler, or somebody with a lock, went on after it
-    /// had waited for something that a handler has brought about.
+    /// Explores every interleaving if the last step, of a handler or of a process with a lock, waited for
+    /// something that a handler brought about.
     pub(super) fn look_at_what_was_awaited(&mut self, execution: &Execution) {
         let event = execution.len() - 1;
         if !execution.accesses_of(event).iter().any(is_wait) || !self.history.learns_of_handler() {
@@ -55,8 +56,8 @@ impl EmDpor {
         }
     }
 
-    /// Explores everything if the last step let a handler go on, or somebody with a lock after a
-    /// handler has begun.
+    /// Explores every interleaving if the last step released a handler, or, after some handler has begun,
+    /// a process with a lock.
     pub(super) fn look_at_released(&mut self, execution: &Execution) {
         let matters = execution.last_edges().iter().any(|edge| {
             self.history.tasks.is_in_handler(edge.to)
@@ -67,7 +68,7 @@ impl EmDpor {
         }
     }
 
-    /// Whether a process has a lock.
+    /// Returns whether a process holds a lock.
     fn has_lock(&self, execution: &Execution, process: ProcessId) -> bool {
         let all = 0..execution.len();
         let own = all.filter(|event| execution.event(*event).step.process == process);
@@ -82,8 +83,8 @@ impl EmDpor {
     }
 }
 
-/// Whether an access waits for something else than a lock or an event. A post may wait for a queue, but
-/// that is not a handler's.
+/// Returns whether an access waits for something else than a lock or an event. A post may wait for a
+/// queue, but that is not a handler's.
 fn is_wait(access: &Access) -> bool {
     let is_event = access.guard || matches!(access.op, Op::Dequeue { .. } | Op::Post { .. });
     access.waits && !access.takes_lock() && !is_event

@@ -1,13 +1,15 @@
 //! Happens-before: Definition 3.1, by the clocks of section 4.
 //!
-//! The rules of the definition, as they are here for a new event `e`:
+//! The conditions of the definition, for a new event `e`:
 //!
-//! 1. Program order within a task, and from a post to the beginning of its handler.
-//! 2. From an earlier event that `e` is dependent on (`find_dependent`), and along edges between
-//!    processes.
-//! 3. From the post that `e`, a post, has been reordered with (`after` of [`History::push`]).
-//! 4. FIFO: from the end of a handler to the beginning of `e`'s handler, if the post of the one happens
-//!    before the post of the other.
+//! 1. An earlier event that `e` is dependent on happens before it. These are the earlier events of its
+//!    task, the post of its handler, the events that [`History::find_dependent`] finds, and events along
+//!    edges between processes.
+//! 2. FIFO: if `e` begins a handler, the end of another handler happens before it if the post of that one
+//!    happens before its own post.
+//! 3. If `e` is a post, the last post that it has been reordered with happens before it (`after` of
+//!    [`History::push`]).
+//! 4. The relation is transitive: clocks are joined.
 //!
 //! The component of a handler in a clock is at least 1 once its event has been posted. So a component
 //! that is not 0 in the clock of a post says that the other handler's post happens before it.

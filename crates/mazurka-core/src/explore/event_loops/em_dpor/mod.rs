@@ -3,46 +3,52 @@
 //! This is EM-DPOR (Maiya, Gupta, Kanade and Majumdar, *A partial order reduction technique for
 //! event-driven multi-threaded programs*), Algorithms 2 to 5 with the refinements of Appendix C.
 //!
-//! Two posts to one queue are not dependent. What is, are conflicting accesses to memory, of
-//! different processes or of different handlers of one process, and operations on a lock by different
-//! processes. After every step, for every process `t`, the last event `r` of the execution is looked
-//! for that is dependent on `t`'s next transition `r'`, may be reordered with it, and does not happen
-//! before it. `FindTarget` then looks for a process to be tried before `r`: one that leads up to
-//! `r'`. If the two are of handlers of one process, it is their posts that must be reordered; and if
-//! the processes that lead up to `r'` have all been tried, because `r'` hangs on an event that was
-//! stuck in a queue behind another one, then the posts of these two (`ReschedulePending`). If there
-//! is nothing to go by, it does as DPOR does, with posts dependent (`BacktrackEager`).
+//! Two posts to one queue are not dependent. Dependent are conflicting accesses to memory of different
+//! processes or of different handlers of one process, and operations on a lock by different processes.
+//! After every step, and for every process `t`, the algorithm looks for the last event `r` of the
+//! execution that is dependent on `t`'s next transition `r'`, may be reordered with it, and does not
+//! happen before it. `FindTarget` then chooses a process that is to be run before `r`, one that leads to
+//! `r'`. If `r` and `r'` are in handlers of one process, the posts of these handlers are reordered
+//! instead. If all processes that lead to `r'` have been explored already, because `r'` depends on an
+//! event that is blocked in a queue behind another one, the posts of these two events are reordered
+//! (`ReschedulePending`). If there is no candidate at all, the algorithm falls back to DPOR with
+//! dependent posts (`BacktrackEager`).
 //!
 //! | where | what |
 //! |---|---|
-//! | this file | `Explore`, Algorithm 5 |
-//! | `race` | lines 3 to 12 of it: which pairs to reorder |
+//! | this file | `Explore`, Algorithm 5; lines 18 to 25 are `execute` |
+//! | `race` | lines 2 to 14 of Algorithm 5: which pairs to reorder |
 //! | `target` | `FindTarget`, Algorithm 2, and `ReschedulePending`, Algorithm 3 |
 //! | `eager` | `BacktrackEager`, Algorithm 4 |
-//! | `waiting` | what is beyond the algorithm |
-//! | `history` | happens-before, Definition 3.1, by the clocks of section 4 |
+//! | `history` | happens-before, Definition 3.1, by the clocks of section 4 (`rows`) |
+//! | `queues` | `executable` and `blockedEv` |
+//! | `locks` | which cells are locks |
+//! | `fallback` | programs that do what the algorithm does not cover |
 //!
-//! # Where the paper leaves a choice
+//! # Choices that the paper leaves open
 //!
 //! The published counts depend on these choices, and are reproduced with them:
 //!
-//! * The first execution is the recorded one, if the program is a recording. After that, the deepest
-//!   open point is taken, the lowest process of its open choices, and from there the lowest enabled
-//!   process.
-//! * "Any" process is one that is in the backtrack set already, else the lowest.
+//! * The first execution is the recorded one, if the program is a recording. After that, the search takes
+//!   the deepest state with an unexplored process in its backtrack set, the lowest such process, and then
+//!   always the lowest enabled process.
+//! * "Any" process is one that is in the backtrack set already, otherwise the lowest.
 //! * Candidates are not limited to tasks that are alive before `r`.
 //! * Step 4 of `FindTarget` records a pair of posts in `RP`, too.
 //! * There are no sleep sets.
 //!
-//! # Beyond the paper
+//! # Departures from the paper
 //!
-//! Programs may do more than the paper's: wait for a condition, send messages. Any two actions that
-//! are [dependent](crate::model::dependence) are reordered, whatever they are; one that waits is not
-//! reordered with what it waited for. From the moment that a process gives a lock back and does
-//! something else in one step, as it does to wait on a condition variable, or spins, or stops handling
-//! events, or waits in a handler for something else than a lock, every interleaving is explored. A process
-//! that goes on with code of its own behind its loop does so after all of its handlers. A lock that keeps
-//! something is like memory: handlers of one process are dependent if they take it.
+//! * Programs may do more than the paper's, such as wait for a condition or send messages. Any two
+//!   [dependent](crate::model::dependence) actions are reordered. A waiting action is not reordered with
+//!   the action that enabled it.
+//! * Some programs are beyond the algorithm. From the moment that a program shows it, every interleaving
+//!   is explored. This happens if a process releases a lock and does something else in one step (as in
+//!   waiting on a condition variable), spins, stops handling events, or waits in a handler for something
+//!   else than a lock.
+//! * A process that continues with its own code after its loop does so after all of its handlers.
+//! * A lock that protects a value (Rust's `Mutex<T>`) is treated like memory: handlers of one process that
+//!   take it are dependent.
 
 mod eager;
 mod fallback;
@@ -64,30 +70,29 @@ use sets::ProcessSet;
 /// The state of the search.
 #[derive(Debug, Default)]
 pub(crate) struct EmDpor {
-    /// One for every prefix of the current execution; those beyond are kept for their memory.
+    /// One for every prefix of the current execution. Those beyond its end are kept for reuse.
     points: Vec<BacktrackPoint>,
     history: History,
     /// Whether the first execution has ended.
     has_ended: bool,
-    /// Whether the program does something that the algorithm does not reduce: then everything is
-    /// explored.
+    /// Whether the program is beyond the algorithm, so that every interleaving is explored.
     is_naive: bool,
     scratch: Scratch,
 }
 
-/// What is remembered of the state after a prefix.
+/// The state after a prefix, as far as the search needs it.
 #[derive(Debug, Default)]
 struct BacktrackPoint {
     enabled: ProcessSet,
     backtrack: ProcessSet,
     done: ProcessSet,
-    /// Alternatives of steps other than the first, still to be taken.
+    /// The alternatives of steps, other than the first, that are still to be taken.
     choices: Vec<Step>,
-    /// `RP`: pairs of posts, by the tasks that they post, that are to be reordered.
+    /// `RP`: pairs of posts that are to be reordered, by the tasks that they post.
     reordered: Vec<(u32, u32)>,
 }
 
-/// Buffers that are used again.
+/// Buffers that are kept for reuse.
 #[derive(Debug, Default)]
 struct Scratch {
     conflicts: Vec<u32>,
@@ -96,7 +101,7 @@ struct Scratch {
 }
 
 impl EmDpor {
-    /// Sets up the point for the current end of the execution.
+    /// Sets up the point for the end of the execution.
     fn arrive<M: Machine>(&mut self, machine: &M, depth: usize) {
         if self.points.len() == depth {
             self.points.push(BacktrackPoint::default());
@@ -117,7 +122,7 @@ impl EmDpor {
         }
     }
 
-    /// Gives up on reduction.
+    /// Explores every interleaving from now on.
     fn explore_everything(&mut self) {
         if !std::mem::replace(&mut self.is_naive, true) {
             let depth = self.history.events.len();
@@ -139,7 +144,7 @@ impl EmDpor {
         let posted = posted.map(|(message, queue)| self.history.tasks.handler(message, queue));
         let mut after = None;
         if let Some(posted) = posted {
-            // The last post that has been reordered with this one: rule 3 of Definition 3.1.
+            // Rule 3 of Definition 3.1: the last post that this one has been reordered with.
             let pairs = self.points[depth].reordered.iter().filter(|(first, _)| *first == posted);
             let posts = pairs.map(|(_, second)| self.history.task(*second).post);
             after = posts.filter(|post| *post != NONE).max();
@@ -203,7 +208,7 @@ impl<M: Machine> Strategy<M> for EmDpor {
             && machine.guards(process).is_empty()
             && !machine.is_enabled(process);
         if is_over && self.history.tasks.is_in_handler(process) {
-            // It handles no more events: then their order does matter.
+            // The process handles no more events, so the order of its events matters.
             self.explore_everything();
         }
         self.look_at_released(execution);

@@ -9,7 +9,7 @@ use crate::explore::event_loops::tasks::NONE;
 use crate::model::{Action, Machine, Op, ProcessId, When, dependence};
 
 impl EmDpor {
-    /// Looks for races of every process's next transition.
+    /// Lines 2 to 14: looks for races of the next transition of every process.
     pub(super) fn find_targets<M: Machine>(&mut self, machine: &M, execution: &Execution) {
         for process in (0..machine.processes()).map(ProcessId::new) {
             let next = machine.next(process);
@@ -21,7 +21,7 @@ impl EmDpor {
             let posts = next.is_some_and(|next| matches!(next.op, Op::Post { .. }));
             let guards = machine.guards(process);
             if !guards.is_empty() && !posts {
-                // It spins until one of several things changes: that is beyond the algorithm.
+                // The process spins until one of several locations changes: beyond the algorithm.
                 self.explore_everything();
             }
             for guard in guards {
@@ -33,8 +33,8 @@ impl EmDpor {
     fn find_targets_of(&mut self, execution: &Execution, process: ProcessId, next: &Action) {
         let Some(cell) = execution.cell_of(next) else { return };
         let (waits, when) = (next.waits, next.when);
-        // What does not wait may find nothing; and who waits to send or to receive may find that
-        // there is nobody any more at the other end.
+        // An operation that does not wait may find nothing, and one that waits to send or to receive
+        // may find that the other end has been dropped.
         let op = next.op;
         let or_else = match op {
             Op::Receive { .. } => Op::ReceiveNone,
@@ -53,8 +53,8 @@ impl EmDpor {
         self.reorder(execution, second, pending);
     }
 
-    /// Looks again for races of the transition that has just been taken, if it did more than it
-    /// had declared: only the first of several actions is known before.
+    /// Looks for races of the last event's actions but the first. Only the first action of a transition is
+    /// known before it is taken.
     pub(super) fn find_more_targets(&mut self, execution: &Execution) {
         let event = execution.len() - 1;
         let accesses = execution.accesses_of(event);
@@ -62,8 +62,8 @@ impl EmDpor {
             return;
         }
         if accesses.iter().any(|access| self.history.locks.contains(access.cell)) {
-            // A lock together with something else, as when waiting on a condition variable: that
-            // is beyond the algorithm.
+            // A lock operation together with another action, as in waiting on a condition variable:
+            // beyond the algorithm.
             self.explore_everything();
         }
         let process = execution.event(event).step.process;
@@ -92,8 +92,8 @@ impl EmDpor {
         }
         if let Some((last, others)) = conflicts.split_first() {
             self.find_target(execution, *last, second); // line 4
-            // Only a write or a lock operation can race with several transitions that do not
-            // happen before each other (Appendix C); of others, the last one is enough.
+            // Only a write or a lock operation can race with several transitions that do not happen
+            // before each other (Appendix C). For a read, the last transition is enough.
             if pending.op != Op::Read {
                 let second = second.after(*last); // line 6
                 for other in others.iter().rev() {
@@ -114,7 +114,7 @@ struct Pending {
     past: u32,
     cell: CellId,
     op: Op,
-    /// What it does instead if it finds nothing.
+    /// The operation if it finds nothing.
     or_else: Op,
     waits: bool,
     when: When,
@@ -123,9 +123,9 @@ struct Pending {
 }
 
 impl Pending {
-    /// Collects the earlier operations of other processes on a lock that this one is dependent on
-    /// and that do not happen before this task, latest first; if it is not merely a lock, those of
-    /// other tasks. What waits for the lock could not have gone before it was given back.
+    /// Collects the earlier operations on a lock that are dependent on this one and do not happen before
+    /// its task, latest first: those of other processes, or, if the lock protects a value, of other
+    /// tasks. A lock operation is not reordered with a release, which enabled it.
     fn find_locks(&self, history: &History, execution: &Execution, found: &mut Vec<u32>) {
         let is_mere = history.locks.is_mere(self.cell);
         let mut next = self.previous;
@@ -145,8 +145,8 @@ impl Pending {
         }
     }
 
-    /// Collects the earlier accesses that this one is dependent on and that do not happen before
-    /// this task, latest first, down to the last one that all others happen before.
+    /// Collects the earlier accesses that are dependent on this one and do not happen before its task,
+    /// latest first, down to one that all earlier ones happen before.
     fn find_accesses(&self, history: &History, execution: &Execution, found: &mut Vec<u32>) {
         let mut next = self.previous;
         while next != NOBODY {
@@ -161,7 +161,7 @@ impl Pending {
                 continue;
             }
             let is_own = history.events[access.event as usize].task == self.task;
-            // What waits could not have gone before what it waited for.
+            // A waiting access is not reordered with the access that enabled it.
             let could_go = !self.waits || self.could_go_before(access);
             if !is_own && could_go && !history.is_in(access.event, self.past) {
                 found.push(access.event);
@@ -172,7 +172,7 @@ impl Pending {
         }
     }
 
-    /// Whether what waits could have gone before an access that it is dependent on.
+    /// Returns whether a waiting transition was enabled before an access that it is dependent on.
     fn could_go_before(&self, access: &Access) -> bool {
         match (self.op, access.op) {
             (Op::Receive { .. } | Op::ReceiveNone, Op::Send { .. } | Op::Hangup)

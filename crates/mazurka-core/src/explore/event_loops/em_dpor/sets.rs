@@ -1,10 +1,10 @@
-//! Small sets of processes.
+//! Sets of processes, one bit each.
 
 use smallvec::SmallVec;
 
 use crate::model::ProcessId;
 
-/// A set of processes, one bit each.
+/// A set of processes.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub(super) struct ProcessSet(SmallVec<[u64; 2]>);
 
@@ -45,7 +45,7 @@ impl ProcessSet {
         }
     }
 
-    /// The lowest process that is in this set and not in another one.
+    /// Returns the lowest process that is in this set and not in another one.
     #[inline]
     pub(super) fn first_without(&self, other: &ProcessSet) -> Option<ProcessId> {
         self.0.iter().enumerate().find_map(|(i, word)| {
@@ -54,7 +54,7 @@ impl ProcessSet {
         })
     }
 
-    /// The lowest process that is in both sets, and not in a third.
+    /// Returns the lowest process that is in both sets.
     pub(super) fn first_common(&self, other: &ProcessSet) -> Option<ProcessId> {
         self.0.iter().zip(&other.0).enumerate().find_map(|(i, (mine, theirs))| {
             let both = mine & theirs;
@@ -62,12 +62,12 @@ impl ProcessSet {
         })
     }
 
-    /// The lowest process.
+    /// Returns the lowest process.
     pub(super) fn first(&self) -> Option<ProcessId> {
         self.first_without(&ProcessSet::default())
     }
 
-    /// Takes everything out that is in another set.
+    /// Removes all processes that are in another set.
     pub(super) fn remove_all(&mut self, other: &ProcessSet) {
         for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
             *mine &= !theirs;
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn they_hold_any_number_of_processes() {
+    fn sets_hold_any_number_of_processes() {
         let (mut some, others) = (set(&[3, 70, 200]), set(&[3, 200]));
         assert!(some.contains(ProcessId::new(200)) && !some.contains(ProcessId::new(201)));
         assert_eq!((some.len(), others.len()), (3, 2));

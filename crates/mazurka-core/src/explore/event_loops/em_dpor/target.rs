@@ -1,4 +1,4 @@
-//! Where and with whom to backtrack: `FindTarget` and `ReschedulePending`, Algorithms 2 and 3.
+//! Where to backtrack, and with which process: `FindTarget` and `ReschedulePending`, Algorithms 2 and 3.
 
 use super::EmDpor;
 use super::sets::ProcessSet;
@@ -9,21 +9,21 @@ use crate::model::ProcessId;
 /// The transition `r'` that is to be moved before another one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Second {
-    /// One that has been taken.
+    /// An event of the execution.
     Event(u32),
-    /// The next one of a process.
+    /// The next transition of a process.
     Pending {
         process: ProcessId,
         task: u32,
         /// The clock of its task.
         past: u32,
-        /// An event that is taken to happen before it for the time being, or [`NONE`].
+        /// An event that counts as happening before it, or [`NONE`]; see line 6 of Algorithm 5.
         after: u32,
     },
 }
 
 impl Second {
-    /// The same transition, taken to come after an event for the time being.
+    /// Returns the same transition, with an event that counts as happening before it.
     pub(super) fn after(self, event: u32) -> Self {
         match self {
             Second::Event(_) => self,
@@ -49,7 +49,7 @@ impl EmDpor {
         }
     }
 
-    /// The task that a transition posts, or [`NONE`].
+    /// Returns the task that a transition posts, or [`NONE`].
     fn posted_by(&self, second: Second) -> u32 {
         match second {
             Second::Event(event) => self.history.tasks.events[event as usize].posts,
@@ -57,7 +57,7 @@ impl EmDpor {
         }
     }
 
-    /// The clock of what happens before a transition, into `self.scratch.clock`.
+    /// Computes the clock of what happens before a transition, into `self.scratch.clock`.
     fn clock_of(&mut self, second: Second) {
         let clock = &mut self.scratch.clock;
         clock.clear();
@@ -86,7 +86,7 @@ impl EmDpor {
             return; // line 2
         }
         if first.process == self.process_of(second) {
-            // Step 1: it is their posts that must be reordered. Without any, their order is fixed.
+            // Step 1: reorder the posts of their handlers. Without posts their order is fixed.
             let posts = [first.task, self.task_of(second)];
             let [one, other] = posts.map(|task| self.history.task(task).post);
             if one != NONE && other != NONE && one != other {
@@ -94,7 +94,7 @@ impl EmDpor {
             }
             return;
         }
-        // Step 2: candidates are the tasks that lead up to r', and that of r' itself.
+        // Step 2: candidates are the tasks that lead to r', and the task of r' itself.
         self.clock_of(second);
         let point = &self.points[i as usize];
         let is_candidate = |task: u32| {
@@ -130,7 +130,7 @@ impl EmDpor {
         }
     }
 
-    /// Adds a process to the backtrack set before an event: one that is in it, else the lowest.
+    /// Adds one of some processes to the backtrack set before an event: the lowest, unless one is in it.
     pub(super) fn add_any(&mut self, event: u32, of: &ProcessSet) {
         let point = &mut self.points[event as usize];
         if point.backtrack.first_common(of).is_none()
@@ -140,7 +140,7 @@ impl EmDpor {
         }
     }
 
-    /// Remembers that two posts are to be reordered, if that is what they are.
+    /// Adds two transitions to `RP`, if both are posts.
     pub(super) fn record_pair(&mut self, i: u32, second: Second) {
         let pair = (self.history.tasks.events[i as usize].posts, self.posted_by(second));
         let reordered = &mut self.points[i as usize].reordered;
@@ -151,13 +151,13 @@ impl EmDpor {
 
     /// `ReschedulePending(w, pending, r_i)`, where `first` is any of `pending`.
     fn reschedule_pending(&mut self, execution: &Execution, i: u32, first: u32) {
-        // Step 3a. For each process, an event that is blocked and is to be handled earlier.
+        // Step 3a. Pairs of a process and a blocked event that it should handle earlier.
         let mut swaps: Vec<(ProcessId, u32)> = Vec::new();
         let mut worklist = Vec::new();
         let Some(process) = self.history.task(first).process else { return };
         swaps.push((process, first));
         worklist.push(self.history.executable(process, i));
-        // Step 3b. Blocked events that lead up to those that block.
+        // Step 3b. Blocked events that lead to the blocking ones.
         let mut next = 0;
         while let Some(executable) = worklist.get(next).copied() {
             next += 1;
@@ -187,7 +187,7 @@ impl EmDpor {
                 }
             }
         }
-        // Step 3c. One of them for each process, whose post is to come earlier.
+        // Step 3c. For each process, reorder the post of one blocked event with the executable one.
         swaps.sort_by_key(|(process, _)| *process);
         swaps.dedup_by_key(|(process, _)| *process);
         for (process, blocked) in swaps {

@@ -5,7 +5,7 @@
 pub(super) struct Bits(pub(super) Vec<u64>);
 
 impl Bits {
-    /// The first `len` events.
+    /// Returns the first `len` events.
     pub(super) fn all(len: usize) -> Self {
         let mut words = vec![u64::MAX; len.div_ceil(64)];
         if !len.is_multiple_of(64) {
@@ -33,7 +33,7 @@ impl Bits {
         self.0[event as usize / 64] &= !(1 << (event % 64));
     }
 
-    /// The events, first to last.
+    /// Returns the events, first to last.
     pub(super) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.0.iter().enumerate().flat_map(|(i, word)| {
             let mut left = *word;
@@ -58,7 +58,7 @@ pub(super) fn join(into: &mut [u64], from: &[u64]) {
     }
 }
 
-/// Whether all of `inner` is in `outer`.
+/// Returns whether all of `inner` is in `outer`.
 #[inline]
 pub(super) fn is_subset(inner: &[u64], outer: &[u64]) -> bool {
     inner.iter().zip(outer).all(|(a, b)| a & !b == 0)

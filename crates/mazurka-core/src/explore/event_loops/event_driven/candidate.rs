@@ -26,7 +26,7 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// An event of the execution, perhaps with another choice.
+    /// Returns an event of the execution, perhaps with another choice.
     pub(super) fn event(
         graph: &HappensBefore,
         tasks: &Tasks,
@@ -48,7 +48,7 @@ impl Candidate {
         }
     }
 
-    /// What a process would do next, if it could.
+    /// Returns what a process would do next, if it could.
     pub(super) fn pending<'a>(
         graph: &HappensBefore,
         tasks: &Tasks,
@@ -65,13 +65,13 @@ impl Candidate {
         Candidate { step, task, begins: false, fixed, sum, accesses }
     }
 
-    /// The beginning of a handler whose event is stuck in its queue.
+    /// Returns the beginning of a handler whose event is stuck in its queue.
     pub(super) fn beginning(graph: &HappensBefore, tasks: &Tasks, step: Step, task: u32) -> Self {
         let (fixed, sum) = graph.fix_next(tasks, step.process, task, step.choice);
         Candidate { step, task, begins: true, fixed, sum, accesses: Vec::new() }
     }
 
-    /// Whether it waits for something.
+    /// Returns whether it waits for something.
     pub(super) fn waits(&self) -> bool {
         self.accesses.iter().any(|access| access.waits)
     }
@@ -113,8 +113,8 @@ impl Candidate {
         sum.finish()
     }
 
-    /// What keeps it from being taken after a part of the execution: events one of which must not
-    /// be there. If there are none of these, then nothing helps.
+    /// Returns what keeps it from being taken after a part of the execution: events one of which
+    /// must not be there. If there are none of these, then nothing helps.
     pub(super) fn obstacles(&self, plan: &Planner<'_>, part: &Bits) -> Option<Vec<u32>> {
         let execution = plan.execution;
         let mut locks = self.accesses.iter().filter(|access| access.takes_lock());
@@ -135,8 +135,8 @@ impl Candidate {
     }
 }
 
-/// The last events in a part of the execution that make a cell what it is: those that no other one
-/// of them happens after. Without one of them something might be different.
+/// Returns the last events in a part of the execution that make a cell what it is: those that no
+/// other one of them happens after. Without one of them something might be different.
 fn latest(plan: &Planner<'_>, new: &Access, part: &Bits) -> Vec<u32> {
     let mut found: Vec<u32> = Vec::new();
     for access in before(plan.execution, new) {
@@ -150,7 +150,8 @@ fn latest(plan: &Planner<'_>, new: &Access, part: &Bits) -> Vec<u32> {
     found
 }
 
-/// A pending action as an access. If nobody has touched its location, that is as it was at first.
+/// Returns a pending action as an access. If nobody has touched its location, that is as it was at
+/// first.
 fn access(execution: &Execution, action: &Action) -> Access {
     let cell = execution.cell_of(action);
     Access {
@@ -171,7 +172,7 @@ fn access(execution: &Execution, action: &Action) -> Access {
     }
 }
 
-/// The accesses to the same cell before one, latest first.
+/// Returns the accesses to the same cell before one, latest first.
 fn before<'a>(execution: &'a Execution, new: &Access) -> impl Iterator<Item = &'a Access> {
     let event = new.event;
     let first = execution.accesses.get(new.previous as usize);
@@ -179,8 +180,9 @@ fn before<'a>(execution: &'a Execution, new: &Access) -> impl Iterator<Item = &'
         .filter(move |access| access.event != event)
 }
 
-/// The event that took a lock and does not give it back in a part of the execution. Handlers of one
-/// process may come in another order there, so that it need not be the last one that took it.
+/// Returns the event that took a lock and does not give it back in a part of the execution.
+/// Handlers of one process may come in another order there, so that it need not be the last one
+/// that took it.
 fn holder(tasks: &Tasks, execution: &Execution, lock: &Access, part: &Bits) -> Option<u32> {
     let mut released: Vec<u32> = Vec::new();
     for access in before(execution, lock).filter(|access| part.contains(access.event)) {
@@ -196,7 +198,7 @@ fn holder(tasks: &Tasks, execution: &Execution, lock: &Access, part: &Bits) -> O
     None
 }
 
-/// The value of a cell after a part of the execution.
+/// Returns the value of a cell after a part of the execution.
 fn value(execution: &Execution, new: &Access, part: &Bits) -> u64 {
     let mut sum = 0u64;
     for access in before(execution, new).filter(|access| part.contains(access.event)) {
@@ -245,7 +247,7 @@ impl Channel {
     }
 }
 
-/// Whether what an access waits for is there after a part of the execution.
+/// Returns whether what an access waits for is there after a part of the execution.
 fn holds(execution: &Execution, new: &Access, part: &Bits) -> bool {
     let channel = || Channel::after(execution, new, part);
     match (new.op, new.declared) {
@@ -267,7 +269,7 @@ fn holds(execution: &Execution, new: &Access, part: &Bits) -> bool {
     }
 }
 
-/// What an access does after a part of the execution.
+/// Returns what an access does after a part of the execution.
 fn op_after(execution: &Execution, new: &Access, part: &Bits) -> Op {
     let channel = || Channel::after(execution, new, part);
     match (new.op, new.declared) {

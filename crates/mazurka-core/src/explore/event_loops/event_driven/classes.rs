@@ -35,7 +35,7 @@ impl Classes {
         true
     }
 
-    /// Whether some class has all of these cones, of which the rarest should come first.
+    /// Returns whether some class has all of these cones, of which the rarest should come first.
     pub(super) fn cover(&self, cones: &[Cone]) -> bool {
         let Some((first, others)) = cones.split_first() else { return self.count > 0 };
         let Some(candidates) = self.by_cone.get(first) else { return false };

@@ -191,7 +191,7 @@ impl HappensBefore {
         sum
     }
 
-    /// What would happen before the next event of a process, whatever it touches.
+    /// Returns what would happen before the next event of a process, whatever it touches.
     pub(super) fn fix_next(
         &self,
         tasks: &Tasks,
@@ -225,7 +225,7 @@ impl HappensBefore {
         (fixed, sum)
     }
 
-    /// The cone of an event without what it is in conflict with.
+    /// Returns the cone of an event without what it is in conflict with.
     pub(super) fn cone_without_conflicts(&self, tasks: &Tasks, index: u32, choice: u32) -> ConeSum {
         let event = &tasks.events[index as usize];
         let task = &tasks.tasks[event.task as usize];

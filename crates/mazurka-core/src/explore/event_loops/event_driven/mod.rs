@@ -1,101 +1,102 @@
-//! `event-driven`: exactly one execution per class, where the order of posts is no matter.
+//! `event-driven`: exactly one execution per class, where the order of posts does not matter.
 //!
-//! It is for programs with event queues, and for the same properties as EM-DPOR (Maiya, Gupta, Kanade
+//! This explorer is for programs with event queues. It finds the same as EM-DPOR (Maiya, Gupta, Kanade
 //! and Majumdar, *A partial order reduction technique for event-driven multi-threaded programs*):
-//! deadlocks, and whatever threads and handlers can find out. It uses that paper's dependence
-//! (Definition 2.2, with the refinements of Appendix C), but not its algorithm.
+//! deadlocks, and every local state of a thread or a handler. It uses that paper's dependence (Definition
+//! 2.2, with the refinements of Appendix C), but another algorithm.
 //!
 //! # Classes
 //!
 //! A *task* is the own code of a process, or the handler of an event. Two events are *in conflict* if
-//! they are of different tasks and their actions are [dependent](crate::model::dependence), save
-//! that two posts to one queue are not, nor two operations by one process on something that
-//! [merely locks](crate::model::Action::merely_locks). Two executions are in
-//! one class if they have the same events, and of every two that are in conflict the same one comes first.
+//! they are of different tasks and their actions are [dependent](crate::model::dependence). Exceptions
+//! are two posts to one queue, and two operations by one process on a lock that
+//! [merely locks](crate::model::Action::merely_locks). Two executions are in one *class* if they have the
+//! same events, and order every two events in conflict in the same way.
 //!
 //! An event *happens before* another one for one of these reasons: it is earlier in the same task; it
 //! posts the event that the other one handles, or creates or releases its process; the two are in
 //! conflict, and it comes first; it is the end of a handler whose post happens before the post of the
-//! other one's handler (queues are FIFO). All of an event's past is in its *cone*, a hash. So a class
-//! is a set of cones, and a class *extends* a part of an execution, that is, a set of events with all
-//! that happens before them, exactly if it has the cones of that part.
+//! other one's handler (queues are FIFO). The *cone* of an event is a fingerprint of all that happens
+//! before it. So a class is a set of cones. A class *extends* a part of an execution (a set of events
+//! that contains all that happens before them) exactly if it has the cones of that part.
 //!
-//! A process may also *rest*: wait for ever in a handler, or have ended in one. Whatever is left in its
-//! queue is never handled. To a class belongs, for each process that rests, which events it has
-//! handled (`rest`).
+//! A process *rests* if it waits forever in a handler, or has ended in one. Events that are left in its
+//! queue are never handled. A class includes, for each process that rests, which events it has handled
+//! (`rest`).
 //!
 //! # The search
 //!
-//! All classes that have been explored are remembered. Every new execution `σ` gives *targets*: a part
-//! of it, and then a step `e` that would be new there. There are four kinds.
+//! The search remembers all classes that it has explored. Every new execution `σ` gives *targets*: a part
+//! of `σ`, and then a step `e` that would be new there. There are four kinds.
 //!
-//! 1. For every conflict between an event `z` and a later one `e` such that nothing else orders the two:
-//!    whatever happens neither after `z` nor after `e`, and then `e`. The same for a step that a process
-//!    waits with for ever.
-//! 2. For every event with several alternatives: whatever does not happen after it, and then another
+//! 1. For every conflict between an event `z` and a later event `e` that nothing else orders: all events
+//!    that happen neither after `z` nor after `e`, and then `e`. Likewise for a step `e` that a process
+//!    waits forever to take.
+//! 2. For every event with several alternatives: all events that do not happen after it, and then another
 //!    alternative.
-//! 3. For every event that is left in the queue of a process that rests: whatever does not happen
-//!    after the beginning of the handler that it rests in, and then the beginning of that event's.
-//! 4. For every event that a process has handled before it came to rest: all that does not happen
-//!    after that, where the event stays in the queue; there is no last step.
+//! 3. For every event that is left in the queue of a process that rests: all events that do not happen
+//!    after the beginning of the handler in which it rests, and then the beginning of that event's
+//!    handler.
+//! 4. For every event that a process has handled before it came to rest: all events that do not happen
+//!    after the beginning of its handler, so that the event stays in the queue. There is no last step.
 //!
 //! Not every such part can be run by itself. A process finishes one handler before it begins the next,
-//! and it begins them in the order of their posts. A target may have two handlers of one process neither
-//! of which is finished, or handlers that would each have to come before the other. Then something
-//! must be left out, and that is done in *every* way (`plan`): a smallest set of events is found that
-//! cannot be there together, and the search goes on without each of them. Whether a part can be run is
-//! decided exactly: which of two handlers comes first often follows from what is known, and the rest is
-//! searched (`order`). In general that is hard (NP-complete), but programs that need a search are rare.
+//! and begins them in the order of their posts. A target may have two unfinished handlers of one process,
+//! or handlers that would each have to come before the other. Then some events must be left out, and the
+//! search does so in *every* way (`plan`): it finds a smallest set of events that cannot be together, and
+//! continues without each of them. Whether a part can be run is decided exactly: often the order of two
+//! handlers follows from what is known, and the rest is searched (`order`). The problem is NP-complete in
+//! general, but programs that need a search are rare.
 //!
-//! If a class that has been explored extends a target, nothing needs to be done about it. Otherwise an
-//! execution is run that begins with it, and that one is in a new class, whatever follows. So no class is
-//! ever run twice, and nothing is run in vain.
+//! If an explored class extends a target, the target is dropped. Otherwise an execution is run that
+//! begins with it, and that execution is in a new class, however it continues. So no class is run twice,
+//! and no execution is blocked.
 //!
-//! # Nothing is missed
+//! # Why no class is missed
 //!
-//! Let `τ` be an execution that has ended, and `P` its longest beginning that some explored class extends.
-//! Suppose that `e` comes next in `τ`. Of the classes that extend `P`, take first those where the processes
-//! that rest at the end of `P` have handled as few events beyond those in `P` as possible, and then one
-//! where as little as possible happens before the step that the task of `e` takes instead; let `σ` be the
-//! execution of that class.
+//! Let `τ` be a maximal execution, and `P` its longest prefix that some explored class extends. Suppose
+//! that `e` comes next in `τ`. Of the classes that extend `P`, take those in which the processes that rest
+//! at the end of `P` have handled the fewest events beyond those in `P`. Among these, take one in which
+//! the fewest events happen before the step that the task of `e` takes instead. Let `σ` be the execution
+//! of that class.
 //!
-//! - If in `σ` a process that rests at the end of `P` has handled an event that it has not handled in `P`,
-//!   then there is a target of kind 4 without that. All of `P` is in it before anything is left out, and
-//!   `P` can be run, so one of the ways to leave something out keeps all of `P`. So a class has been
-//!   explored that extends `P` and in which fewer such events have been handled: a contradiction.
-//! - If in `σ` the task of `e` gets to that step, but chooses otherwise, the target of kind 2 with all of `P`
-//!   gives a class that extends `P` and `e`, or one where less happens before it.
-//! - If in `σ` something comes before that step which is in conflict with it and not in `P`, then a last one
-//!   of these gives a target of kind 1, which again contains `P`, and in which less happens before
+//! - Suppose that in `σ` a process that rests at the end of `P` has handled an event that it has not
+//!   handled in `P`. Then there is a target of kind 4 without that event. It contains `P` before anything
+//!   is left out, and `P` can be run, so one of the ways to leave something out keeps `P`. So some
+//!   explored class extends `P` in which fewer such events have been handled: a contradiction.
+//! - Suppose that in `σ` the task of `e` takes that step with another alternative. The target of kind 2
+//!   that contains `P` gives a class that extends `P` and `e`, or one where less happens before the step.
+//! - Suppose that in `σ` an event that is not in `P` comes before the step and is in conflict with it. A
+//!   last such event gives a target of kind 1, which again contains `P`, and in which less happens before
 //!   the step: a contradiction.
-//! - If in `σ` the task of `e` never begins, then its process rests there, and kind 3 applies.
+//! - Suppose that in `σ` the task of `e` never begins. Then its process rests there, and kind 3 applies.
 //!
-//! So `P` is all of `τ`. Suppose that `σ` extends it, but is not in the same class, and let `f` be the first
-//! event of `σ` that is not in `τ`. All that happens before `f` is in `τ`, and yet `f` cannot come there. So it
-//! begins a handler of a process that rests at the end of `τ`, and that is the first case again.
+//! So `P` is all of `τ`. Suppose that `σ` extends it but is not in the same class, and let `f` be the
+//! first event of `σ` that is not in `τ`. All that happens before `f` is in `τ`, but `f` is not enabled at
+//! the end of `τ`. So it begins a handler of a process that rests there, and the first case applies.
 //!
-//! That last step has a condition: a process that rests at the end of `τ` also rests in every `σ` that
-//! extends `τ`. It does if it waits for a lock, as the one who has that lock waits for a lock too, or has
-//! ended. It need not if it waits for something else, which a handler brings about that stays in
-//! its queue in `τ`. If an execution shows that a handler may wait for something like that, the program is
-//! left to `optimal` (`waiting`).
+//! The last step has a condition: a process that rests at the end of `τ` also rests in every `σ` that
+//! extends `τ`. This holds if it waits for a lock, since the holder of that lock waits for a lock too, or
+//! has ended. It may fail if the process waits for something that a handler brings about whose event
+//! stays in its queue in `τ`. If an execution shows that a handler may wait for something else than a
+//! lock, the program is left to `optimal` (`refusal`).
 //!
 //! | where | what |
 //! |---|---|
 //! | this file | the search |
-//! | `tasks` | the tasks of the current execution |
-//! | `graph` | what happens before what in an execution that has ended, and cones |
+//! | [`tasks`](super::tasks), `links` | the tasks of the current execution, and edges between processes |
+//! | `happens_before` | happens-before and cones of an execution that has ended |
 //! | `classes` | the classes that have been explored |
 //! | `plan` | targets |
-//! | `candidate` | the step at the end of a target: what it does there, and whether it can be taken |
+//! | `candidate` | the last step of a target: what it does there, and whether it can be taken |
 //! | `order` | how to run a part of an execution, or why it cannot be run |
-//! | `rest` | processes that have come to rest |
-//! | `waiting` | programs that are not for this explorer |
+//! | `rest` | processes that rest |
+//! | `refusal` | programs that this explorer leaves to `optimal` |
 //!
-//! # What it costs
+//! # Cost
 //!
-//! Memory in proportion to the number of classes: for every event of every class four bytes, and for
-//! every cone some thirty. The other explorers need none.
+//! Memory is proportional to the number of classes: four bytes for every event of every class, and some
+//! thirty for every cone. The other explorers do not remember classes.
 
 mod bits;
 mod candidate;
@@ -127,13 +128,13 @@ pub(crate) struct EventDriven {
     graph: HappensBefore,
     classes: Classes,
     orders: Orders,
-    /// What is still to be explored.
+    /// The targets that are still to be explored.
     targets: Vec<Target>,
-    /// How the current execution is to begin.
+    /// The steps of the target that the current execution begins with.
     beginning: Vec<Step>,
-    /// Whether it could not begin like that, or leads to what has been seen.
+    /// Whether the current execution could not take these steps.
     is_redundant: bool,
-    /// Whether the program is not for this explorer.
+    /// Whether the program is left to `optimal`.
     gives_up: bool,
     executions: usize,
 }

@@ -186,7 +186,7 @@ impl HandlerOrder<'_> {
         handler.begin != NONE || handler.task == self.begins
     }
 
-    /// What is known from the start: handlers that have not ended, or not begun, come last.
+    /// Returns what is known from the start: handlers that have not ended, or not begun, come last.
     fn start(&self, past: &mut Matrix) -> Result<(), Contradiction> {
         for queue in self.queues {
             for second in queue {
@@ -209,7 +209,7 @@ impl HandlerOrder<'_> {
         past.has(second.begin, first.last) && past.has(second.post, first.post)
     }
 
-    /// Whether one handler must come before another one.
+    /// Returns whether one handler must come before another one.
     fn must_come_first(past: &Matrix, first: &Handler, second: &Handler) -> bool {
         past.has(second.last, first.begin) || past.has(second.post, first.post)
     }

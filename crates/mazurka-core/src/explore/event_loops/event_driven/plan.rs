@@ -31,7 +31,7 @@ impl Goal {
         Goal { needed: candidate.fixed.clone(), candidate: Some(candidate) }
     }
 
-    /// Whether a handler is the one that the last step is in.
+    /// Returns whether a handler is the one that the last step is in.
     fn is_in(&self, task: u32) -> bool {
         self.candidate.as_ref().is_some_and(|c| c.task == task && !c.begins)
     }
@@ -40,7 +40,7 @@ impl Goal {
         self.candidate.as_ref().is_some_and(|c| c.step.process == process)
     }
 
-    /// The handler that the last step begins, or [`NONE`].
+    /// Returns the handler that the last step begins, or [`NONE`].
     fn begins(&self) -> u32 {
         self.candidate.as_ref().filter(|c| c.begins).map_or(NONE, |candidate| candidate.task)
     }
@@ -194,8 +194,8 @@ impl Planner<'_> {
         }
     }
 
-    /// A process can be in one handler at a time. If there is one with several in the part, plans
-    /// each of the ways to leave all but one out, and returns `true`.
+    /// Returns a process can be in one handler at a time. If there is one with several in the part,
+    /// plans each of the ways to leave all but one out, and returns `true`.
     fn leave_out_unfinished(&mut self, goal: &Goal, part: &Bits) -> bool {
         let processes = self.tasks.current.len();
         for process in (0..processes).map(ProcessId::new) {

@@ -1,10 +1,9 @@
-//! Handlers that wait for each other, and not for locks.
+//! Programs that this explorer refuses, because handlers wait for something else than locks.
 //!
-//! A handler that waits for a lock for ever does so in every execution in which all of the same has
-//! happened: who has the lock waits for ever too. If it waits for a message, say, that another
-//! handler would send, then it may wait for ever only because that one is stuck in a queue. No order
-//! of conflicting events tells these executions apart from those that go on. So programs like that are
-//! left to others.
+//! A handler that waits forever for a lock does so in every execution that extends the current one, since
+//! the holder of the lock waits forever too. A handler that waits for a message, say, may wait forever
+//! only because the handler that would send it is stuck in a queue. No order of conflicting events
+//! distinguishes such executions from those that continue.
 
 use std::collections::HashSet;
 
@@ -15,8 +14,8 @@ use crate::execution::{Access, Execution};
 use crate::explore::event_loops::tasks::Tasks;
 use crate::model::Op;
 
-/// Whether a handler waited for what another handler brought about, other than a lock; or somebody
-/// did who had a lock, so that handlers may have to wait for that.
+/// Returns whether a handler, or a process that holds a lock, waited for something other than a lock that
+/// another handler brought about.
 pub(super) fn is_beyond_locks(
     graph: &HappensBefore,
     tasks: &Tasks,
@@ -61,7 +60,7 @@ pub(super) fn is_beyond_locks(
     links.has_released_a_handler
 }
 
-/// Whether an access waits for something else than a lock or an event.
+/// Returns whether an access waits for something else than a lock or an event.
 fn is_wait(access: &Access) -> bool {
     let waits = access.waits || access.guard;
     waits && !access.takes_lock() && !matches!(access.op, Op::Dequeue { .. })

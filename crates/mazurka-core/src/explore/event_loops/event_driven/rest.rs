@@ -46,7 +46,7 @@ impl Rest {
         resting.map(rest).collect()
     }
 
-    /// What stands for its rest after a part of the execution: what it has handled there.
+    /// Returns what stands for its rest after a part of the execution: what it has handled there.
     pub(super) fn cone(&self, graph: &HappensBefore, tasks: &Tasks, part: &Bits) -> Cone {
         let start = Cone::new((1 << 126) | self.process.index() as u128);
         let lasts = tasks.called(self.process).filter_map(|task| {

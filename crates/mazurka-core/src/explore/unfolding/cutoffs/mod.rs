@@ -1,14 +1,15 @@
 //! Cut-offs: events beyond which nothing new can happen.
 //!
-//! An event is cut off if another one is known whose local configuration leads to the same state
-//! and is smaller in an *adequate order* (condition 7 of the paper, and 24 in its appendix):
-//! whatever can happen after the event can happen after the smaller one.
+//! An event is a cut-off if another known event has a local configuration that leads to the same state
+//! and is smaller in an *adequate order* (condition 7 of the paper, and 24 in its appendix). Whatever can
+//! happen after the event can happen after the smaller one. [`states`] numbers states; this file compares
+//! local configurations.
 //!
-//! For that it does not matter whether the smaller event is still remembered. Take a configuration with
-//! a cut-off in it. There is a smaller configuration that leads to the same state: what the other event
-//! needs, and then the same as behind the cut-off. It exists in the unfolding whatever is in U or G; either
-//! it has no cut-offs in it, and is visited, or there is a smaller one again. So of events that are
-//! removed it is remembered how large they were.
+//! The smaller event need not be in `U` any more. Take a configuration that contains a cut-off. There is a
+//! smaller configuration that leads to the same state: the local configuration of the other event, and
+//! then the same steps as after the cut-off. It exists in the unfolding whatever is in `U` or `G`. Either
+//! it contains no cut-off, and is visited, or there is a smaller one again. So the sizes of removed events
+//! are kept.
 
 pub(crate) mod states;
 
@@ -23,7 +24,7 @@ use crate::search::CutOffOrder;
 /// The least event that leads to a state.
 #[derive(Clone, Copy, Debug)]
 struct Least {
-    /// How many events its local configuration has; so many if there is none.
+    /// The size of its local configuration; `u32::MAX` if there is no event.
     size: u32,
     /// The event, unless it has been removed.
     event: EventId,
@@ -37,9 +38,9 @@ impl Least {
 #[derive(Debug)]
 pub(crate) struct Cutter {
     order: CutOffOrder,
-    /// The state before any event, that of ⊥.
+    /// The initial state, which is that of ⊥.
     initial: Option<StateId>,
-    /// By state.
+    /// For each state its least event.
     least: Vec<Least>,
 }
 
@@ -48,17 +49,17 @@ impl Cutter {
         Cutter { order, initial: None, least: Vec::new() }
     }
 
-    /// Says which state the program starts in.
+    /// Sets the initial state.
     pub(crate) fn set_initial(&mut self, state: Option<StateId>) {
         self.initial = state;
     }
 
-    /// The state that the program starts in.
+    /// Returns the initial state.
     pub(crate) fn initial(&self) -> Option<StateId> {
         self.initial
     }
 
-    /// Whether an event is a cut-off; if not, it is known from now on.
+    /// Returns whether an event is a cut-off. An event that is not one may cut off later events.
     pub(crate) fn cuts_off(&mut self, prefix: &Prefix, event: EventId) -> bool {
         let Some(state) = prefix.get(event).state else { return false };
         // Nothing is smaller than ⊥.
@@ -71,7 +72,7 @@ impl Cutter {
         let least = &mut self.least[state.index()];
         let size = prefix.get(event).size;
         let order = size.cmp(&least.size).then_with(|| match least.event {
-            // It is not known any more how they compare further.
+            // A removed event is compared by its size alone.
             EventId::NONE => Ordering::Equal,
             known => self.order.compare(prefix, event, known),
         });
@@ -81,13 +82,13 @@ impl Cutter {
         order.is_gt()
     }
 
-    /// Forgets which events led to a state unless they are `kept`, but not how large they were.
+    /// Forgets the events that are not `kept`, but not their sizes.
     pub(crate) fn forget_events(&mut self, kept: impl Fn(EventId) -> bool) {
         let forgotten = |least: &&mut Least| least.event != EventId::NONE && !kept(least.event);
         self.least.iter_mut().filter(forgotten).for_each(|least| least.event = EventId::NONE);
     }
 
-    /// Forgets all states but those of these events.
+    /// Forgets all states but those that these events lead to.
     pub(crate) fn rebuild(&mut self, prefix: &Prefix, events: impl Iterator<Item = EventId>) {
         self.least.clear();
         for event in events {
@@ -113,10 +114,10 @@ impl CutOffOrder {
     }
 }
 
-/// What a step does, as far as that makes it dependent on others: a label of an event.
+/// The label of an event: its step and its accesses.
 type Label = (Step, Vec<(u32, (u8, u32, u32))>);
 
-/// The labels of a local configuration, with their levels in its Foata normal form.
+/// The labels of a local configuration, each with its level in the Foata normal form.
 struct Labels(Vec<(u32, Label)>);
 
 impl Labels {
@@ -134,15 +135,15 @@ impl Labels {
         Labels(labels)
     }
 
-    /// The Parikh vector, as the sorted sequence of all steps.
+    /// Returns the Parikh vector, as the sorted sequence of all steps.
     fn by_steps(&self) -> Vec<Step> {
         let mut steps: Vec<Step> = self.0.iter().map(|(_, (step, _))| *step).collect();
         steps.sort_unstable();
         steps
     }
 
-    /// Compares the Foata normal forms level by level: of the first two levels that differ, the
-    /// one with fewer labels is smaller, or the one whose labels are.
+    /// Compares the Foata normal forms level by level. At the first level that differs, the one with fewer
+    /// labels is smaller, or the one with lexicographically smaller labels.
     fn compare_levels(&mut self, other: &mut Labels) -> Ordering {
         self.0.sort_unstable();
         other.0.sort_unstable();
@@ -156,7 +157,7 @@ impl Labels {
     }
 }
 
-/// Orders operations, in whatever way.
+/// Returns a key that orders operations, in an arbitrary way.
 fn rank(op: Op) -> (u8, u32, u32) {
     match op {
         Op::Read => (0, 0, 0),

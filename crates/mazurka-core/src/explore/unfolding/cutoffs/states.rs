@@ -1,7 +1,7 @@
-//! The states that events lead to, each of which has a number.
+//! States that events lead to, by number.
 //!
-//! States are looked up by their fingerprints. Where a machine can write its states down they are
-//! compared with those that have the same fingerprint, so that nothing is cut off by a collision.
+//! States are looked up by their fingerprints. If a machine can write its states down, states with equal
+//! fingerprints are compared, so that a collision cuts nothing off.
 
 use crate::model::Machine;
 use rustc_hash::FxHashMap;
@@ -19,30 +19,30 @@ impl StateId {
     }
 }
 
-/// So many words, half a gigabyte, may be kept to compare states. What is met beyond that is known by
-/// its fingerprint alone: a program with that many large states should rather be checked to its end.
+/// How many words of states are kept for comparison: half a gigabyte. States beyond that are known by
+/// their fingerprints alone, so that the check can complete.
 const MOST_WORDS: usize = 1 << 26;
 
 /// All states that are known.
 #[derive(Debug)]
 pub(crate) struct States {
-    /// The last state that was found with a fingerprint.
+    /// For each fingerprint the last state that has it.
     by_fingerprint: FxHashMap<u128, StateId>,
     states: Vec<State>,
     /// Numbers that are not in use.
     free: Vec<StateId>,
-    /// How many words are kept in all.
+    /// How many words are kept.
     kept: usize,
-    /// Whether a machine is asked for its fingerprint alone, since nothing else is told or kept.
+    /// Whether states are known by their fingerprints alone, since too many words are kept.
     is_brief: bool,
     words: Vec<u64>,
 }
 
 #[derive(Clone, Debug)]
 struct State {
-    /// What the machine wrote; nothing if it does not tell, or there are too many words.
+    /// What the machine wrote; empty if it does not write states, or too many words are kept.
     words: Box<[u64]>,
-    /// The state before it with the same fingerprint.
+    /// The previous state with the same fingerprint.
     next: StateId,
 }
 
@@ -58,12 +58,12 @@ impl States {
         }
     }
 
-    /// How many states are known.
+    /// Returns how many states are known.
     pub(crate) fn len(&self) -> usize {
         self.states.len() - self.free.len()
     }
 
-    /// The state that a machine is in, if it can tell.
+    /// Returns the state that a machine is in, if it can tell.
     pub(crate) fn of<M: Machine>(&mut self, machine: &M) -> Option<StateId> {
         self.words.clear();
         let fingerprint = match self.is_brief {
@@ -74,7 +74,7 @@ impl States {
         let mut known = first;
         while known != StateId::NONE {
             let State { words, next } = &self.states[known.index()];
-            // What was not kept cannot be compared.
+            // Without words, equal fingerprints count as equal states.
             if words.is_empty() || self.words.is_empty() || **words == *self.words {
                 return Some(known);
             }
@@ -107,7 +107,7 @@ impl States {
         kept.for_each(|state| is_kept[state.index()] = true);
         let states = &mut self.states;
         self.by_fingerprint.retain(|_, first| {
-            // Take the others out of the list of those with the same fingerprint.
+            // Remove the others from the list of states with the same fingerprint.
             while *first != StateId::NONE && !is_kept[first.index()] {
                 *first = states[first.index()].next;
             }

@@ -44,7 +44,7 @@ impl Configuration {
         self.members.len()
     }
 
-    /// How many processes there is room for: the length of histories.
+    /// Returns how many processes there is room for: the length of histories.
     pub(crate) fn width(&self) -> usize {
         self.width
     }
@@ -74,32 +74,32 @@ impl Configuration {
         &self.accesses[start as usize..end as usize]
     }
 
-    /// The accesses to a cell, the latest first.
+    /// Returns the accesses to a cell, the latest first.
     #[inline]
     pub(crate) fn accesses_to(&self, cell: CellId) -> impl Iterator<Item = &Access> + '_ {
         let of_cell = self.cells.get(cell.0 as usize).map_or(&[][..], Vec::as_slice);
         of_cell.iter().rev().map(|access| &self.accesses[*access as usize])
     }
 
-    /// How many events of a process there are.
+    /// Returns how many events of a process there are.
     pub(crate) fn events_of(&self, process: ProcessId) -> u32 {
         self.chains.get(process.index()).map_or(0, |chain| chain.len() as u32)
     }
 
-    /// The event of a process with this number, which may be 0 for none.
+    /// Returns the event of a process with this number, which may be 0 for none.
     pub(crate) fn last_of(&self, process: ProcessId, number: u32) -> Option<usize> {
         let index = number.checked_sub(1)? as usize;
         Some(self.chains[process.index()][index] as usize)
     }
 
-    /// Whether an event is in a history.
+    /// Returns whether an event is in a history.
     #[inline]
     pub(crate) fn is_in(&self, index: usize, history: &[u32]) -> bool {
         let Member { step, number, .. } = self.members[index];
         history[step.process.index()] >= number
     }
 
-    /// Whether the event at one position happens before the one at a later position.
+    /// Returns whether the event at one position happens before the one at a later position.
     #[inline]
     pub(crate) fn happens_before(&self, first: usize, second: usize) -> bool {
         self.is_in(first, self.clock(second))
@@ -188,7 +188,7 @@ impl Configuration {
         self.pasts.truncate(len * self.width);
     }
 
-    /// The maximal events of a history, sorted.
+    /// Returns the maximal events of a history, sorted.
     pub(crate) fn maximal(&self, history: &[u32]) -> Parents {
         let last = |process: usize| match history[process] {
             0 => None,
@@ -208,7 +208,8 @@ impl Configuration {
         maximal
     }
 
-    /// The last event within a history that [separates] what does `op` to a cell from others.
+    /// Returns the last event within a history that [separates] what does `op` to a cell from
+    /// others.
     pub(crate) fn base(&self, cell: CellId, op: Op, history: &[u32]) -> EventId {
         let mut accesses = self.accesses_to(cell);
         accesses
@@ -216,7 +217,8 @@ impl Configuration {
             .map_or(EventId::NONE, |access| self.member(access.event as usize).id)
     }
 
-    /// What an event of the configuration touches, where the history is what comes before it.
+    /// Returns what an event of the configuration touches, where the history is what comes before
+    /// it.
     pub(crate) fn touches(&self, index: usize, history: &[u32]) -> EventAccesses {
         let accesses = self.accesses_of(index).iter();
         let touch = |access: &Access| EventAccess {
@@ -228,7 +230,7 @@ impl Configuration {
         accesses.map(touch).collect()
     }
 
-    /// Which of the first `len` events is excluded by an event outside of them, by itself.
+    /// Returns which of the first `len` events is excluded by an event outside of them, by itself.
     pub(crate) fn excluded_by(
         &self,
         prefix: &Prefix,

@@ -5,13 +5,14 @@ use super::prefix::Prefix;
 use crate::model::ProcessId;
 
 impl Prefix {
-    /// The number of an event in its process; 0 for none.
+    /// Returns the number of an event in its process; 0 for none.
     #[inline]
     fn number(&self, event: EventId) -> u32 {
         if event == EventId::NONE { 0 } else { self.get(event).number }
     }
 
-    /// The event with that number on the way from the first event of its process to this one.
+    /// Returns the event with that number on the way from the first event of its process to this
+    /// one.
     ///
     /// Every event knows one that is further back, so that it takes only logarithmically many steps: these
     /// jumps are as long as the two before them together if those are of equal length (Myers' skew-binary
@@ -24,7 +25,7 @@ impl Prefix {
         event
     }
 
-    /// Where an event jumps to that follows `previous`.
+    /// Returns where an event jumps to that follows `previous`.
     pub(crate) fn jump_behind(&self, previous: EventId) -> EventId {
         if previous == EventId::NONE {
             return EventId::NONE;
@@ -38,14 +39,15 @@ impl Prefix {
         }
     }
 
-    /// Whether an event is the other one or a cause of it: whether it is in `[other]`.
+    /// Returns whether an event is the other one or a cause of it: whether it is in `[other]`.
     pub(crate) fn is_in(&self, event: EventId, other: EventId) -> bool {
         let Mark { event: last, number } = self.marks(other)[self.get(event).process().index()];
         let wanted = self.get(event).number;
         number >= wanted && self.ancestor(last, wanted) == event
     }
 
-    /// Whether what a process did in the past of an event is a part of what it has done up to
+    /// Returns whether what a process did in the past of an event is a part of what it has done up
+    /// to
     /// `previous`: otherwise whatever it does behind that is a cause of the event or excluded by it,
     /// and not in immediate conflict with it.
     #[inline]
@@ -58,7 +60,7 @@ impl Prefix {
                 && self.ancestor(previous, number) == last)
     }
 
-    /// All causes of some events, in an order in which they can be run.
+    /// Returns all causes of some events, in an order in which they can be run.
     pub(crate) fn causes_of<const N: usize>(&self, events: [EventId; N]) -> Vec<EventId> {
         let mut causes = Vec::new();
         for mark in events.iter().flat_map(|event| self.marks(*event)) {
@@ -74,15 +76,15 @@ impl Prefix {
         causes
     }
 
-    /// Whether two events exclude each other by themselves, rather than by their causes.
+    /// Returns whether two events exclude each other by themselves, rather than by their causes.
     pub(crate) fn in_direct_conflict(&self, a: EventId, b: EventId) -> bool {
         let (one, other) = (self.get(a), self.get(b));
         let excluding = one.process() == other.process() || dependent(&one.touches, &other.touches);
         a != b && excluding && !self.is_in(a, b) && !self.is_in(b, a)
     }
 
-    /// Whether two events are in immediate conflict: they exclude each other, but neither excludes
-    /// a cause of the other, and their causes do not exclude each other either.
+    /// Returns whether two events are in immediate conflict: they exclude each other, but neither
+    /// excludes a cause of the other, and their causes do not exclude each other either.
     ///
     /// After the causes of both, a process can take only one step for each of its alternatives. So
     /// two events of one process are in immediate conflict only if these differ.

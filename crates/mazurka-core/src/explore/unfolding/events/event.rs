@@ -32,8 +32,8 @@ pub(crate) struct EventAccess {
 }
 
 impl EventAccess {
-    /// Where those look for it, by cell and base, that may be in immediate conflict with it: it has
-    /// one of these places in common with each of them.
+    /// Returns where those look for it, by cell and base, that may be in immediate conflict with
+    /// it: it has one of these places in common with each of them.
     pub(crate) fn places(&self) -> impl Iterator<Item = (CellId, EventId)> + use<> {
         // A look in vain is also in conflict with who takes something, and that has no base.
         let also = self.op == Op::TakeNone && self.base != EventId::NONE;
@@ -44,8 +44,8 @@ impl EventAccess {
     }
 }
 
-/// Whether two events on a cell that do `op` or are in immediate conflict with such a one have the
-/// last event before them in common that does `earlier`.
+/// Returns whether two events on a cell that do `op` or are in immediate conflict with such a one
+/// have the last event before them in common that does `earlier`.
 ///
 /// For memory that is whatever replaces the value, since all is dependent on that. A delivery is
 /// dependent on all others, and a look in vain on each of them: so if two of these are in immediate
@@ -65,13 +65,13 @@ pub(crate) type EventAccesses = SmallVec<[EventAccess; 2]>;
 /// The maximal causes of an event, sorted.
 pub(crate) type Parents = SmallVec<[EventId; 4]>;
 
-/// Whether two steps that touch these are dependent on what they touch.
+/// Returns whether two steps that touch these are dependent on what they touch.
 #[inline]
 pub(crate) fn dependent(a: &[EventAccess], b: &[EventAccess]) -> bool {
     a.iter().any(|a| b.iter().any(|b| a.cell == b.cell && dependence::dependent(a.op, b.op)))
 }
 
-/// The cell of plain memory on which two steps race if nothing orders them.
+/// Returns the cell of plain memory on which two steps race if nothing orders them.
 pub(crate) fn racing(a: &[EventAccess], b: &[EventAccess]) -> Option<CellId> {
     let pairs = a.iter().flat_map(|a| b.iter().map(move |b| (a, b)));
     let races = |(a, b): &(&EventAccess, &EventAccess)| {

@@ -12,23 +12,23 @@ pub(crate) struct Levels {
 }
 
 impl Levels {
-    /// The empty set for the empty configuration.
+    /// Returns the empty set for the empty configuration.
     pub(crate) fn new() -> Self {
         Levels { events: Vec::new(), starts: vec![(0, 0)] }
     }
 
-    /// The set of the last prefix.
+    /// Returns the set of the last prefix.
     pub(crate) fn last(&self) -> &[EventId] {
         let start = self.starts.last().map_or(0, |(start, _)| *start as usize);
         &self.events[start..]
     }
 
-    /// All events in any of the sets.
+    /// Returns all events in any of the sets.
     pub(crate) fn all(&self) -> &[EventId] {
         &self.events
     }
 
-    /// How many events were added to the set of a prefix since it was set up.
+    /// Returns how many events were added to the set of a prefix since it was set up.
     pub(crate) fn added(&self, depth: usize) -> usize {
         let Some((start, inherited)) = self.starts.get(depth) else { return 0 };
         let end = self.starts.get(depth + 1).map_or(self.events.len(), |(end, _)| *end as usize);

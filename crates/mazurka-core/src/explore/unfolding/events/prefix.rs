@@ -26,7 +26,7 @@ pub(crate) enum Known {
 }
 
 impl Known {
-    /// The event, if it is one.
+    /// Returns the event, if it is one.
     pub(crate) fn event(self) -> Option<EventId> {
         match self {
             Known::Event(event) => Some(event),
@@ -101,7 +101,7 @@ impl Prefix {
         }
     }
 
-    /// How many events it has.
+    /// Returns how many events it has.
     pub(crate) fn len(&self) -> usize {
         self.events.len() - self.free.len()
     }
@@ -116,14 +116,14 @@ impl Prefix {
         &mut self.events[event.index()]
     }
 
-    /// The last event of each process in the local configuration of an event.
+    /// Returns the last event of each process in the local configuration of an event.
     #[inline]
     pub(crate) fn marks(&self, event: EventId) -> &[Mark] {
         let start = event.index() * self.width;
         &self.marks[start..start + self.width]
     }
 
-    /// All of its events.
+    /// Returns all of its events.
     pub(crate) fn in_use(&self) -> impl Iterator<Item = EventId> + '_ {
         self.names.values().filter_map(|known| match known {
             Known::Event(id) => Some(*id),
@@ -145,7 +145,7 @@ impl Prefix {
         (self.marks, self.width) = (marks, width);
     }
 
-    /// What is known of a step after the history with these maximal events.
+    /// Returns what is known of a step after the history with these maximal events.
     #[inline]
     pub(crate) fn find(&self, step: Step, parents: &Parents) -> Option<Known> {
         // Not worth a borrowed form of the key: parents are kept inline.

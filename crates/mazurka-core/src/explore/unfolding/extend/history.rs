@@ -34,7 +34,7 @@ impl Pattern {
     }
 }
 
-/// Whether an access does the same whatever its history.
+/// Returns whether an access does the same whatever its history.
 pub(crate) fn is_fixed(access: &Access) -> bool {
     use crate::model::{Ways, When};
     (access.op.is_memory() || matches!(access.op, Op::Post { .. }))
@@ -156,7 +156,7 @@ impl Histories {
         }))
     }
 
-    /// The choices with one maximal event less.
+    /// Returns the choices with one maximal event less.
     pub(crate) fn smaller(
         &self,
         choice: HistoryChoice,
@@ -203,7 +203,7 @@ impl Histories {
         self.items.dedup();
     }
 
-    /// Whether the next event can be chosen: no event before it has been left out.
+    /// Returns whether the next event can be chosen: no event before it has been left out.
     fn can_choose_next(&self, configuration: &Configuration) -> bool {
         let next = self.items[self.chosen.len()] as usize;
         let decided = self.items.iter().zip(&self.chosen);

@@ -1,12 +1,17 @@
 //! `Extend`: the events that the current configuration shows to exist.
 //!
-//! The extensions ex(C) of a configuration are the events outside of it whose causes are in it. Those
-//! that are enabled are taken one after the other until none is left, so that the *conflicting*
-//! extensions remain: steps of C that have other histories within C, alternatives to them, and the
-//! steps that processes are about to take at the end of C and could have taken earlier. Algorithm 1
-//! calls `Extend` for every configuration; but whatever extends a part of C is in C or extends C, and
-//! nobody looks at U before the algorithm returns from a maximal configuration. So it is called only
-//! there, for what is new.
+//! The extensions ex(C) of a configuration are the events outside of it whose causes are in it. The
+//! search takes enabled extensions until none is left. What remains are the *conflicting* extensions:
+//! steps of `C` with other histories within `C`, other alternatives of these steps, and pending steps of
+//! processes at the end of `C` that were enabled earlier.
+//!
+//! Algorithm 1 calls `Extend` for every configuration (lines 3 and 13–14). Here it runs at maximal
+//! configurations only, for events that are new there. That is enough: every extension of a part of `C`
+//! is in `C` or extends `C`, and the algorithm does not look at `U` before it returns from a maximal
+//! configuration.
+//!
+//! [`history`] enumerates the histories that a step can have, and [`probe`] finds out what the step does
+//! after each.
 
 pub(crate) mod history;
 pub(crate) mod probe;
@@ -23,14 +28,14 @@ use crate::explore::unfolding::events::prefix::{Known, NewEvent};
 use crate::model::{Machine, ProcessId, Step};
 use crate::verdict::Violation;
 
-/// What a process is about to do at the end of the configuration.
+/// The next step of a process at the end of the configuration.
 pub(crate) struct Pending {
     process: ProcessId,
     past: Vec<u32>,
     patterns: SmallVec<[Pattern; 2]>,
 }
 
-/// Stands for all alternatives of a step, once they are known.
+/// Stands for "all alternatives of this step are known" in the table of events.
 const ALL_CHOICES: u32 = u32::MAX;
 
 impl Unfolding {
@@ -44,8 +49,8 @@ impl Unfolding {
         let len = self.configuration.len();
         self.probe.intact = len;
         let pending = self.pending(machine, execution);
-        // With cut-offs small events come first. Otherwise the last ones do: what comes before them is
-        // mostly what the machine has done.
+        // With cut-offs, small events come first. Otherwise the last events come first, since the
+        // machine then travels least.
         for i in 0..len {
             let index = if self.has_cut_offs { i } else { len - 1 - i };
             self.extend_behind(machine, execution, index)?;
@@ -59,7 +64,7 @@ impl Unfolding {
         Ok(self.probe.intact)
     }
 
-    /// What processes are about to do: wait, or something that is cut off.
+    /// Returns the next steps of all processes that have one: they wait, or are cut-offs.
     fn pending<M: Machine>(&self, machine: &M, execution: &mut Execution) -> Vec<Pending> {
         let mut found = Vec::new();
         for process in (0..machine.processes()).map(ProcessId::new) {
@@ -83,7 +88,7 @@ impl Unfolding {
         found
     }
 
-    /// Adds the events that the step of an event in the configuration is after other histories.
+    /// Adds the events that the step of the event at `index` is with other histories.
     fn extend_behind<M: Machine>(
         &mut self,
         machine: &mut M,
@@ -93,7 +98,7 @@ impl Unfolding {
         let accesses = self.configuration.accesses_of(index);
         let is_fixed = accesses.iter().all(is_fixed);
         let is_old = index < self.new_from;
-        // What does not depend on its history has other histories only among its causes.
+        // The other histories of a step that does the same after each are among its causes.
         if is_old && is_fixed {
             return Ok(());
         }
@@ -111,7 +116,7 @@ impl Unfolding {
         Ok(())
     }
 
-    /// Adds the events that a step is after all of its histories.
+    /// Adds the events that a step is with all of its histories.
     fn extend_slot<M: Machine>(
         &mut self,
         machine: &mut M,
@@ -126,7 +131,7 @@ impl Unfolding {
             histories.collect(&self.configuration, slot, patterns, new_from);
             let known = patterns.len();
             let result = self.extend_by(machine, execution, slot, patterns, taken_as, &histories);
-            // After another history it may touch something else.
+            // With another history the step may access other cells, and then has more histories.
             if result.is_err() || patterns.len() == known {
                 break result;
             }
@@ -152,11 +157,12 @@ impl Unfolding {
         Ok(())
     }
 
-    /// Adds the events that a step which does the same after each of its histories is after those within
-    /// that of the event at `index`.
+    /// Adds the events that a step is with smaller histories than the event at `index`, if the step does
+    /// the same after each history.
     ///
-    /// Goes from each history to those that have one maximal event less, and no further where that has
-    /// been done before. Does nothing, and says so, if there are too many events to choose from.
+    /// Goes from each history to those with one maximal event less, and stops at histories from which this
+    /// was done before. Returns `false` without doing anything if there are too many events to choose
+    /// from.
     fn extend_fixed<M: Machine>(
         &mut self,
         machine: &mut M,
@@ -188,7 +194,7 @@ impl Unfolding {
                 histories.of_choice(&self.configuration, slot.past, smaller, &mut history);
                 let event =
                     self.consider(machine, execution, slot, patterns, predictable, &history)?;
-                // Without an event there is nobody to remember that it was done.
+                // Only an event can remember that this was done.
                 let is_done = event.is_some_and(|event| {
                     let extended_in = &mut self.prefix.get_mut(event).extended_in;
                     std::mem::replace(extended_in, generation) == generation
@@ -202,7 +208,7 @@ impl Unfolding {
         Ok(true)
     }
 
-    /// Adds the events that a step is after one history, and returns that of its first alternative.
+    /// Adds the events that a step is with one history. Returns that of its first alternative.
     fn consider<M: Machine>(
         &mut self,
         machine: &mut M,
@@ -216,7 +222,7 @@ impl Unfolding {
         let parents = self.configuration.maximal(history);
         let known = self.prefix.find(Step::of(process), &parents);
         if let Some(Known::Event(event)) = known {
-            // After other histories it may touch that, too.
+            // With other histories the step may access these cells, too.
             for touch in &self.prefix.get(event).touches {
                 if patterns.iter().all(|pattern| pattern.cell != touch.cell) {
                     patterns.push(Pattern { cell: touch.cell, op: touch.op, may_read: true });
@@ -294,7 +300,7 @@ impl Unfolding {
         Ok(first)
     }
 
-    /// Whether there is more in a process's past than it has brought about itself.
+    /// Returns whether edges from other processes contribute to the past of a process.
     pub(crate) fn has_edges(&self, process: ProcessId, past: &[u32]) -> bool {
         match self.configuration.last_of(process, past[process.index()]) {
             Some(index) => self.configuration.clock(index) != past,
@@ -302,7 +308,7 @@ impl Unfolding {
         }
     }
 
-    /// Adds an event, and finds out whether it is a cut-off.
+    /// Adds an event, and decides whether it is a cut-off.
     pub(crate) fn discover(&mut self, new: NewEvent) -> EventId {
         let event = self.prefix.add(new);
         let is_cut_off = self.has_cut_offs && self.cutter.cuts_off(&self.prefix, event);
@@ -311,7 +317,7 @@ impl Unfolding {
             true => self.statistics.cut_offs += 1,
             false => self.statistics.events += 1,
         }
-        // A cut-off is in conflict with others, too: with whom it races must be known.
+        // Cut-offs have conflicts, too, so that their data races are found.
         self.prefix.enter(event);
         self.statistics.most_events = self.statistics.most_events.max(self.prefix.len());
         event

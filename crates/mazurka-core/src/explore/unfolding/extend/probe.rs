@@ -1,10 +1,10 @@
-//! What a step does after a history that is not the one in which it was taken.
+//! What a step does after a history other than the one in which it was taken.
 //!
-//! Mostly that is known without trying: a read or a write does the same whatever came before, and
-//! whether a lock is free or a compare-exchange succeeds follows from the values that the events of
-//! the history left behind. Otherwise, or if the state is needed, the machine is sent there. So it is
-//! where a step waits for one of several values and goes on differently with each: to call something
-//! once is to run it, or, once that has been done, to look.
+//! Mostly this is known without trying. A plain read or write does the same after every history, and
+//! whether a lock is free or a compare-exchange succeeds follows from the values that the events of the
+//! history leave. Otherwise, or if the state is needed for cut-offs, the machine travels to the end of
+//! the history and takes the step. The latter is also needed for a step that waits for one of several
+//! values and does different things with each, such as `Once::call_once`.
 
 use smallvec::SmallVec;
 
@@ -20,38 +20,36 @@ use crate::verdict::{Violation, ViolationKind};
 /// What one alternative of a step does.
 #[derive(Debug)]
 pub(crate) struct Outcome {
-    /// Which cells it touches, how, and whether they are plain memory.
+    /// Its accesses: cell, operation, and whether the cell is plain memory.
     pub(crate) touches: SmallVec<[(CellId, Op, bool); 2]>,
-    /// The state that it leads to, if that is known. A step that fails is never taken for the same
-    /// as one that does not.
+    /// The state that it leads to, if that is known. A step that fails has none.
     pub(crate) state: Option<StateId>,
 }
 
-/// Where the machine is when steps are tried out: at a part of this configuration.
+/// The configuration within which steps are tried, and the names of objects in it.
 #[derive(Clone, Copy)]
 pub(crate) struct Whereabouts<'a> {
     pub(crate) configuration: &'a Configuration,
     pub(crate) names: &'a Names,
 }
 
-/// Finds out what steps do.
+/// Finds out what steps do after other histories.
 #[derive(Debug, Default)]
 pub(crate) struct Probe {
-    /// How many steps of the current execution the machine has taken before it went elsewhere.
+    /// How many steps of the current execution the machine still has in common with it.
     pub(crate) intact: usize,
-    /// All alternatives of the step that was looked at last; none if it was not enabled.
+    /// The alternatives of the step that was tried last; empty if it was not enabled.
     pub(crate) outcomes: Vec<Outcome>,
-    /// Whether something was touched of which it is not known what it is.
+    /// Whether a step accessed an object that cannot be identified.
     pub(crate) is_lost: bool,
     performed: Performed,
-    /// What objects are called where the machine was sent, as far as that is not what the current
-    /// execution calls them.
+    /// Names of objects where the machine has travelled that differ from those of the current execution.
     heard: Vec<(CellId, CellId)>,
 }
 
 impl Probe {
-    /// Whether what an event would do after other histories can be told from the values that
-    /// are known.
+    /// Returns whether what an event would do after other histories can be told from the values
+    /// that are known.
     pub(crate) fn is_predictable(
         configuration: &Configuration,
         execution: &Execution,
@@ -61,8 +59,7 @@ impl Probe {
         if accesses.iter().all(is_fixed) {
             return true;
         }
-        // Whether the first action takes effect may decide what the others are, unless it waits
-        // until it does.
+        // Whether the first action takes effect may decide the other actions, unless it waits for that.
         let is_alone = accesses.iter().skip(1).all(|access| access.guard);
         let is_certain = accesses.iter().all(|access| is_fixed(access) || access.waits);
         (is_alone || is_certain)
@@ -72,7 +69,7 @@ impl Probe {
             })
     }
 
-    /// Predicts what an event would do after another history, unless that cannot be told.
+    /// Predicts what an event would do after another history. Returns `false` if that is not known.
     pub(crate) fn predict(
         &mut self,
         configuration: &Configuration,
@@ -113,8 +110,8 @@ impl Probe {
         true
     }
 
-    /// Sends the machine to the end of a history, and lets a process take its step there, in all
-    /// ways. Tells which states these lead to if that is asked for.
+    /// Sends the machine to the end of a history, and takes every alternative of a process's next step
+    /// there. Also determines the states that these lead to, if `states` is given.
     pub(crate) fn try_out<M: Machine>(
         &mut self,
         machine: &mut M,
@@ -159,7 +156,7 @@ impl Probe {
         Ok(())
     }
 
-    /// The state at the end of a history.
+    /// Returns the state at the end of a history.
     pub(crate) fn state_after<M: Machine>(
         &mut self,
         machine: &mut M,
@@ -172,7 +169,7 @@ impl Probe {
         Ok(states.of(machine))
     }
 
-    /// Sends the machine to the end of a history, and returns how many steps that took.
+    /// Sends the machine to the end of a history. Returns the number of steps of the history.
     fn travel<M: Machine>(
         &mut self,
         machine: &mut M,
@@ -197,7 +194,7 @@ impl Probe {
         Ok(steps)
     }
 
-    /// Takes note of what a process that is about to take a step calls what it touches.
+    /// Notes the names of the objects that a process announces.
     fn hear<M: Machine>(
         &mut self,
         machine: &M,
@@ -225,7 +222,7 @@ impl Probe {
         Ok(())
     }
 
-    /// Takes a step again that was taken before.
+    /// Takes a step again.
     fn repeat<M: Machine>(&mut self, machine: &mut M, step: Step) -> Result<(), Box<Violation>> {
         let Step { process, choice } = step;
         if !machine.is_enabled(process) || choice >= machine.alternatives(process) {
@@ -237,19 +234,19 @@ impl Probe {
         self.performed.clear();
         match machine.step(step, &mut self.performed) {
             Err(violation) if violation.kind == ViolationKind::Nondeterminism => Err(violation),
-            // Whatever else goes wrong there has been seen.
+            // Other violations have been reported when the step was first taken.
             _ => Ok(()),
         }
     }
 }
 
-/// Whether a step waits for one of several values, and may then do this or that depending on which it
-/// is: what it does with a value that it was not seen with is not known.
+/// Returns whether a step waits for one of several values and may do different things with each. Then
+/// it is unknown what it does with another value.
 fn looks_further(access: &Access) -> bool {
     access.waits && access.declared == Op::Update && !matches!(access.when, When::Equals(_))
 }
 
-/// The value of the cell of an access at the end of a history.
+/// Returns the value of the cell of an access at the end of a history.
 fn value(configuration: &Configuration, access: &Access, history: &[u32]) -> u64 {
     let mut sum = 0u64;
     let mut earliest = access.before;
