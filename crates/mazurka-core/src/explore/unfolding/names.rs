@@ -1,24 +1,22 @@
-//! Which objects are the same, across executions.
+//! Identifying objects across executions.
 //!
-//! Whether two events are in conflict must be told even if no execution has both of them. So it must
-//! be known whether they touch the same object. But a machine may name objects only as processes come
-//! upon them (see [`Birth`]), so that one object has different names in different executions, and one
-//! name means different objects.
+//! The search must decide whether two events access the same object even if no execution contains both.
+//! But a machine may name objects only as processes come upon them (see [`Birth`]). Then one object has
+//! different names in different executions, and one name means different objects.
 //!
-//! What does not depend on the execution is what a process *announces*: behind a given past it is
-//! always about to touch the same objects, whatever they are called and whatever else has
-//! happened. So a *announcement* is a process, its past, and a rank among what it announces. All announcements
-//! at which one execution sees one object belong to that object. Behind every event it is noted what
-//! processes announce; if it turns out that two objects which were held to be different are one,
-//! they are merged, in all events that are known.
+//! What a process *announces* does not depend on the execution: after a given past, its next step always
+//! accesses the same objects, whatever their names. So an [`Announcement`] is a process, its past, and a
+//! rank among the objects that it announces. All announcements at which one execution sees one object
+//! belong to that object. After every event the announcements of all processes are noted. If two objects
+//! turn out to be one, they are merged in all known events.
 //!
-//! Could that come too late? The search asks whether e excludes an event f that it has explored only
-//! behind configurations that go together with both. For each of them some maximal configuration was
-//! run which contains f, and in which the announcement of e was announced, or e could not have been found
-//! there as an extension: so by then their objects have been seen in one execution.
+//! This is not too late. The search asks whether `e` conflicts with an explored event `f` only after
+//! configurations that are compatible with both. For each of them, some maximal configuration was run that
+//! contains `f` and in which `e` was announced; otherwise `e` would not have been found there as an
+//! extension. So one execution has seen the objects of both.
 //!
-//! Inside of the explorer, objects are *cells* that are reserved for them. Names that mean the same
-//! in every execution stay what they are.
+//! Inside the explorer, objects are *cells* that are reserved for them. Names that mean the same in every
+//! execution are used as they are.
 
 use super::Unfolding;
 use super::events::event::{EventId, Parents};
@@ -27,7 +25,7 @@ use crate::execution::cells::CellId;
 use crate::model::{Action, Birth, Machine, ProcessId};
 use rustc_hash::FxHashMap;
 
-/// A announcement at which an object is announced.
+/// An occasion at which a process announces an object.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Announcement {
     process: ProcessId,
@@ -36,33 +34,33 @@ struct Announcement {
     rank: u32,
 }
 
-/// A name of the current execution.
+/// A name in the current execution.
 #[derive(Clone, Copy, Debug)]
 struct Naming {
     name: CellId,
     /// The cell that is reserved for the object.
     object: CellId,
-    /// After how many steps it became known.
+    /// The number of steps after which the name became known.
     since: usize,
 }
 
-/// What is known of objects whose names depend on the execution.
+/// The objects whose names depend on the execution.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    /// What the current execution calls them.
+    /// Their names in the current execution.
     namings: Vec<Naming>,
     /// For each name its naming in the current execution, if it has one.
     by_name: Vec<Option<u32>>,
     announcements: FxHashMap<Announcement, CellId>,
     /// All cells that were reserved for objects.
     reserved: Vec<CellId>,
-    /// Those of objects which turned out to be others.
+    /// The reserved cells that merging has freed.
     spare: Vec<CellId>,
-    /// How often two objects turned out to be one.
+    /// How often two objects were merged.
     pub(crate) merged: u64,
 }
 
-/// Two objects that are one.
+/// Two cells that turn out to be one object.
 pub(crate) struct Same(pub(crate) CellId, pub(crate) CellId);
 
 /// Returns what a process announces, each with its rank.
@@ -147,7 +145,7 @@ impl Names {
         self.namings.iter().any(|naming| naming.object == object)
     }
 
-    /// Goes back to the first `len` steps.
+    /// Forgets the names that became known after the first `len` steps.
     pub(crate) fn truncate(&mut self, len: usize) {
         while let Some(naming) = self.namings.pop_if(|naming| naming.since > len) {
             self.by_name[naming.name.0 as usize] = None;
@@ -190,7 +188,7 @@ impl Names {
             (Some(object), Some(known)) if object == known => None,
             (Some(object), Some(known)) => Some(Same(object, known)),
             (None, Some(known)) => {
-                // If that has a name already it is another one here: merging them will fail.
+                // An object that has another name in this execution is a different one: merging fails.
                 let object = match self.is_called(known) {
                     true => self.new_object(execution),
                     false => known,
@@ -206,7 +204,7 @@ impl Names {
         }
     }
 
-    /// Makes one object of two. Says no if they are two in the current execution.
+    /// Merges two objects. Returns `false` if they are different in the current execution.
     fn merge(&mut self, Same(one, other): &Same) -> bool {
         if self.is_called(*one) && self.is_called(*other) {
             return false;
@@ -225,7 +223,7 @@ impl Names {
 }
 
 impl Unfolding {
-    /// Takes note of all that processes are about to touch.
+    /// Notes the announcements of all processes.
     pub(crate) fn hear_announcements<M: Machine>(
         &mut self,
         machine: &M,
@@ -238,7 +236,7 @@ impl Unfolding {
                 if execution.birth(name) == Birth::START {
                     continue;
                 }
-                // States are told apart by names, too, which cannot be relied on then.
+                // States contain names, too, so they cannot be compared.
                 self.is_lost |= self.has_cut_offs;
                 let past = past.get_or_insert_with(|| {
                     let past = &mut self.past;
@@ -255,7 +253,7 @@ impl Unfolding {
         }
     }
 
-    /// Makes one object of two, wherever they are touched.
+    /// Merges two objects in all events that access them.
     pub(crate) fn merge(&mut self, same: &Same) {
         if !self.names.merge(same) {
             self.is_lost = true;

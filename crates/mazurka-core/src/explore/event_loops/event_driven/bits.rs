@@ -1,4 +1,4 @@
-//! Sets of events, one bit each.
+//! Sets of events of an execution, one bit each.
 
 /// A set of the events of an execution.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]

@@ -1,4 +1,4 @@
-//! Steps that could be taken after a part of an execution.
+//! The last step of a target: a step that could be taken after a part of an execution.
 
 use super::bits::{self, Bits};
 use super::classes::Cone;
@@ -9,17 +9,17 @@ use crate::execution::{Access, Execution};
 use crate::explore::event_loops::tasks::{NONE, Tasks};
 use crate::model::{Action, Op, Step, Ways, When};
 
-/// A cell that nobody has touched.
+/// Stands for a cell that no event accesses.
 const UNTOUCHED: CellId = CellId(NOBODY);
 
-/// A step that was taken in an execution, or could not be taken at its end.
+/// A step that was taken in an execution, or that a process waits to take at its end.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) step: Step,
     pub(super) task: u32,
     /// Whether it begins a handler.
     pub(super) begins: bool,
-    /// What happens before it whatever it touches.
+    /// What happens before it whatever it accesses.
     pub(super) fixed: Bits,
     sum: ConeSum,
     accesses: Vec<Access>,
@@ -35,7 +35,7 @@ impl Candidate {
         choice: u32,
     ) -> Self {
         let event = &tasks.events[index as usize];
-        // All of the part comes before it there, whatever came before it in the execution.
+        // All events of the part come before it, whatever came before it in the execution.
         let moved =
             |access: &Access| Access { previous: execution.last_access(access.cell), ..*access };
         Candidate {
@@ -124,7 +124,7 @@ impl Candidate {
         let holds = |access: &&Access| holds(execution, access, part);
         let guards = || self.accesses.iter().filter(|access| access.guard);
         if guards().next().is_some() && !guards().any(|guard| holds(&guard)) {
-            // It is enough if one of them holds.
+            // One guard that holds suffices.
             let mut all: Vec<u32> = guards().flat_map(|guard| latest(plan, guard, part)).collect();
             all.sort_unstable();
             all.dedup();
@@ -264,7 +264,7 @@ fn holds(execution: &Execution, new: &Access, part: &Bits) -> bool {
             channel.is_closed || channel.has_room_for(number, freed_by)
         }
         (Op::Take { message }, _) if message != Op::NONE => channel().has_message,
-        // Whether it can be taken shows when it is tried.
+        // Whether the step is enabled shows when it is tried.
         _ => true,
     }
 }

@@ -1,4 +1,5 @@
-//! An execution as a graph: which events happen before which, whatever the order of posts.
+//! Happens-before in an execution that has ended, where posts to one queue are not ordered; and the cones
+//! of its events.
 
 use super::bits::{self, Bits, Matrix};
 use super::classes::Cone;
@@ -8,34 +9,34 @@ use crate::execution::{Access, Execution};
 use crate::explore::event_loops::tasks::{NONE, Tasks};
 use crate::model::{ProcessId, dependence};
 
-/// An earlier event that another one is in conflict with.
+/// An earlier event that an event is in conflict with.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Conflict {
     pub(super) with: u32,
-    /// Whether nothing in between orders the two.
+    /// Whether no third event orders the two.
     pub(super) is_immediate: bool,
 }
 
-/// The graph of an execution that has ended.
+/// The happens-before relation of an execution.
 #[derive(Debug, Default)]
 pub(super) struct HappensBefore {
     pub(super) len: usize,
-    /// All that happens before each event.
+    /// For each event all events that happen before it.
     pub(super) past: Matrix,
-    /// All that happens before each event for other reasons than what it touches itself.
+    /// For each event the events that happen before it whatever it accesses.
     pub(super) fixed: Matrix,
     pub(super) cones: Vec<Cone>,
     pub(super) conflicts: Vec<Conflict>,
     /// Where the conflicts of each event start.
     starts: Vec<u32>,
-    /// Which cells are locks, and nothing else.
+    /// For each cell whether it is a lock that merely locks.
     locks: Vec<bool>,
     /// The edges between processes.
     links: Vec<Link>,
     scratch: Vec<u32>,
 }
 
-/// In how many ways one event can come after another, each with a weight of its own in a cone.
+/// The reasons for which an event happens before another one. Each enters a cone in its own way.
 #[derive(Clone, Copy)]
 enum Why {
     Task = 1,
@@ -46,7 +47,7 @@ enum Why {
     Handlers,
 }
 
-/// What goes into the cone of an event.
+/// A cone under construction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ConeSum(Cone);
 
@@ -71,7 +72,7 @@ impl ConeSum {
 }
 
 impl HappensBefore {
-    /// Builds the graph of an execution.
+    /// Computes the relation for an execution.
     pub(super) fn build(&mut self, tasks: &Tasks, links: &[Link], execution: &Execution) {
         self.links.clear();
         self.links.extend_from_slice(links);
@@ -81,7 +82,7 @@ impl HappensBefore {
         self.cones.clear();
         self.conflicts.clear();
         self.starts.clear();
-        // What a cell is may differ from one execution to the next.
+        // A cell may be something else in each execution.
         self.locks.clear();
         for access in &execution.accesses {
             self.note(access.cell, access.takes_lock() && access.merely_locks);
@@ -136,8 +137,8 @@ impl HappensBefore {
         }
     }
 
-    /// Finds what happens before an event whatever it touches; `last` is the event of its
-    /// process before it.
+    /// Computes what happens before an event whatever it accesses. `last` is the previous event of its
+    /// process.
     fn fix(&mut self, tasks: &Tasks, index: u32, last: u32) -> ConeSum {
         let event = &tasks.events[index as usize];
         let task = &tasks.tasks[event.task as usize];
@@ -258,8 +259,8 @@ impl HappensBefore {
         sum
     }
 
-    /// Collects the events among those that count that accesses of a process are in conflict
-    /// with, latest first: on each cell, up to one that all others happen before.
+    /// Collects the events that some accesses of a process are in conflict with, latest first: on each
+    /// cell up to one that all earlier ones happen before. Only events that `counts` accepts count.
     pub(super) fn collect(
         &self,
         execution: &Execution,
@@ -284,8 +285,8 @@ impl HappensBefore {
                 }
                 let owner = execution.event(access.event as usize).step.process;
                 if is_lock {
-                    // Handlers of one process cannot contend for a lock: they run one after the
-                    // other. So those of one process need not happen before each other.
+                    // Handlers of one process do not contend for a lock, so their operations are not
+                    // ordered.
                     if owner == process {
                         continue;
                     }
@@ -308,7 +309,7 @@ impl HappensBefore {
         found.dedup();
     }
 
-    /// Takes an event, and all that happens after it, out of a set.
+    /// Removes an event, and all that happen after it, from a set.
     pub(super) fn cut(&self, set: &mut Bits, event: u32) {
         for later in event..self.len as u32 {
             if set.contains(later) && (later == event || self.past.has(later, event)) {

@@ -12,7 +12,7 @@ use super::bits::{Bits, Matrix, is_subset};
 use super::happens_before::HappensBefore;
 use crate::explore::event_loops::tasks::{NONE, Tasks};
 
-/// That there is no such order.
+/// There is no such order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Contradiction;
 
@@ -21,7 +21,7 @@ pub(super) struct Contradiction;
 struct Handler {
     task: u32,
     post: u32,
-    /// Its first event, or [`NONE`] if it does not begin.
+    /// Its first event, or [`NONE`] if it does not begin in the part.
     begin: u32,
     /// Its last event in the part.
     last: u32,
@@ -62,7 +62,7 @@ impl Orders {
     ) -> Vec<u32> {
         let mut core = part.clone();
         let mut last = Vec::new();
-        // Whole tasks go first, since that is quicker.
+        // Removing whole tasks first is faster.
         for task in tasks.tasks.iter().rev() {
             if task.events.first().is_some_and(|begin| core.contains(*begin)) {
                 let mut smaller = core.clone();
@@ -86,8 +86,8 @@ impl Orders {
         last
     }
 
-    /// Decides in which order handlers come, if the events in `must` are there, and none but those
-    /// in `may`. The more must be there, and the less may be, the more is impossible.
+    /// Decides the order of handlers, where all events in `must` and no events outside of `may` are present.
+    /// The larger `must` and the smaller `may`, the more is impossible.
     fn decide(
         &mut self,
         graph: &HappensBefore,
@@ -109,8 +109,8 @@ impl Orders {
         search.decide(&mut self.past)
     }
 
-    /// Collects the handlers whose posts must be there, by queue. Those that may begin, but need
-    /// not, do not matter.
+    /// Collects the handlers whose posts must be present, by queue. Handlers that may begin but need not do
+    /// not matter.
     fn collect(&mut self, tasks: &Tasks, must: &Bits, may: &Bits) {
         self.queues.iter_mut().for_each(Vec::clear);
         let mut names = Vec::new();
@@ -150,7 +150,7 @@ struct HandlerOrder<'a> {
 }
 
 impl HandlerOrder<'_> {
-    /// Lets one event happen before another one.
+    /// Adds that one event happens before another one.
     fn add(&self, past: &mut Matrix, from: u32, to: u32) -> Result<(), Contradiction> {
         if from == to || past.has(from, to) {
             return Err(Contradiction);
@@ -166,7 +166,7 @@ impl HandlerOrder<'_> {
         Ok(())
     }
 
-    /// Lets one handler come before another one.
+    /// Adds that one handler comes before another one.
     fn put_first(
         &self,
         past: &mut Matrix,
@@ -214,7 +214,7 @@ impl HandlerOrder<'_> {
         past.has(second.last, first.begin) || past.has(second.post, first.post)
     }
 
-    /// Draws all conclusions.
+    /// Applies [`HandlerOrder::must_come_first`] until nothing changes.
     fn close(&self, past: &mut Matrix) -> Result<(), Contradiction> {
         let mut goes_on = true;
         while std::mem::take(&mut goes_on) {
@@ -235,7 +235,7 @@ impl HandlerOrder<'_> {
         Ok(())
     }
 
-    /// Tries the order in which the handlers have been run before, as far as it is open.
+    /// Tries the order in which the execution ran the handlers, where it is undecided.
     fn in_old_order(&self, past: &mut Matrix) -> Result<(), Contradiction> {
         for queue in self.queues {
             let mut left: Vec<&Handler> =
@@ -262,7 +262,7 @@ impl HandlerOrder<'_> {
         Ok(())
     }
 
-    /// Tries both orders of the first two handlers that are not decided.
+    /// Tries both orders of the first two handlers whose order is undecided.
     fn decide(&mut self, past: &mut Matrix) -> Result<(), Contradiction> {
         let pairs = self.queues.iter().flat_map(|queue| {
             let called = || queue.iter().filter(|handler| handler.begin != NONE);

@@ -1,4 +1,4 @@
-//! Which executions to run next: those that reverse a conflict.
+//! Targets: which executions to run next.
 
 use super::bits::{Bits, is_subset};
 use super::candidate::Candidate;
@@ -10,19 +10,19 @@ use crate::execution::Execution;
 use crate::explore::event_loops::tasks::{NONE, Tasks};
 use crate::model::{Machine, Op, ProcessId, Step};
 
-/// Something to be explored: the executions that begin like this.
+/// A target: the executions that begin with these steps.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     pub(super) steps: Vec<Step>,
-    /// The cones of its last events: of each task, and first of all of the last step.
+    /// The cone of its last step, and the cones of the last events of all tasks.
     pub(super) cones: Vec<Cone>,
 }
 
-/// What is to be reached.
+/// What a target is to reach.
 pub(super) struct Goal {
-    /// What is needed for it.
+    /// The events without which it cannot be reached.
     pub(super) needed: Bits,
-    /// The step that is to be taken at the end; if there is none, then some process is to rest.
+    /// The last step; `None` if some process is to rest.
     pub(super) candidate: Option<Candidate>,
 }
 
@@ -46,7 +46,7 @@ impl Goal {
     }
 }
 
-/// Looks for targets in an execution that has ended.
+/// Finds the targets of an execution that has ended.
 pub(super) struct Planner<'a> {
     pub(super) graph: &'a HappensBefore,
     pub(super) tasks: &'a Tasks,
@@ -58,7 +58,7 @@ pub(super) struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    /// Plans all that follows from the execution.
+    /// Finds all targets of the execution.
     pub(super) fn plan<M: Machine>(&mut self, machine: &M) {
         for event in 0..self.graph.len as u32 {
             self.reverse_conflicts(event);
@@ -69,16 +69,16 @@ impl Planner<'_> {
             if let Some(action) = machine.next(process).filter(|_| waits)
                 && !matches!(action.op, Op::Dequeue { .. })
             {
-                self.let_in(process, std::iter::once(action).chain(machine.guards(process)));
+                self.move_waiting(process, std::iter::once(action).chain(machine.guards(process)));
             }
         }
         for rest in self.rests {
-            self.let_events_overtake(rest);
-            self.let_events_stay(rest);
+            self.handle_left_events(rest);
+            self.leave_handled_events(rest);
         }
     }
 
-    /// The conflicts of an event that may be reversed.
+    /// Kind 1: reverses the conflicts of an event.
     fn reverse_conflicts(&mut self, event: u32) {
         let conflicts = self.graph.conflicts_of(event);
         if conflicts.is_empty() {
@@ -100,7 +100,7 @@ impl Planner<'_> {
         }
     }
 
-    /// The other alternatives of an event.
+    /// Kind 2: takes the other alternatives of an event.
     fn choose_otherwise(&mut self, event: u32) {
         let taken = &self.tasks.events[event as usize];
         for choice in (0..taken.alternatives).filter(|choice| *choice != taken.step.choice) {
@@ -111,8 +111,8 @@ impl Planner<'_> {
         }
     }
 
-    /// A process that waits for ever could have gone on before what it is in conflict with.
-    fn let_in<'b>(
+    /// Kind 1 for a process that waits forever: moves its step before an event that it is in conflict with.
+    fn move_waiting<'b>(
         &mut self,
         process: ProcessId,
         actions: impl Iterator<Item = &'b crate::model::Action>,
@@ -132,8 +132,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Makes targets of a part of the execution and what is to come behind it: what cannot be
-    /// run is left out, in every way that leaves as much as possible.
+    /// Makes targets of a part of the execution and a goal. Events that cannot be run together are left out
+    /// in every way that keeps as much as possible.
     pub(super) fn refine(&mut self, goal: &Goal, mut part: Bits) {
         if !is_subset(&goal.needed.0, &part.0) {
             return;
@@ -141,7 +141,7 @@ impl Planner<'_> {
         let mut cones = Vec::new();
         if let Some(candidate) = &goal.candidate {
             while let Some(obstacles) = candidate.obstacles(self, &part) {
-                // One of them must go.
+                // One of the obstacles must be left out.
                 let [obstacle] = obstacles[..] else {
                     return self.leave_out_one(goal, &part, &obstacles);
                 };
@@ -177,8 +177,8 @@ impl Planner<'_> {
         }
     }
 
-    /// The cones of the last events of all tasks but that of the candidate; if a process is to rest,
-    /// also those of all that do.
+    /// Collects the cones of the last events of all tasks but the candidate's, and those of resting
+    /// processes if the goal is to rest.
     fn frontier(&self, goal: &Goal, part: &Bits, cones: &mut Vec<Cone>) {
         for (number, task) in self.tasks.tasks.iter().enumerate() {
             if goal.is_in(number as u32) {
@@ -230,7 +230,7 @@ impl Planner<'_> {
         false
     }
 
-    /// Goes on without some handlers, unless they are needed.
+    /// Continues without some handlers, unless they are needed.
     fn leave_out(&mut self, goal: &Goal, part: &Bits, handlers: &[u32]) {
         let mut smaller = part.clone();
         for handler in handlers {
@@ -240,7 +240,7 @@ impl Planner<'_> {
         self.refine(goal, smaller);
     }
 
-    /// Goes on without one of some events, in each way.
+    /// Continues without one of some events, for each of them.
     fn leave_out_one(&mut self, goal: &Goal, part: &Bits, events: &[u32]) {
         for event in events {
             let mut smaller = part.clone();

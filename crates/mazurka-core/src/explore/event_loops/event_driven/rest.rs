@@ -1,8 +1,8 @@
-//! Processes that rest: they wait for ever in a handler, or have ended in one.
+//! Processes that rest: they wait forever in a handler, or have ended in one.
 //!
-//! What is left in the queue of such a process is never handled. So it makes a difference which of its
-//! events come first, even if nothing that they do is in conflict. That a process rests is like an
-//! event that comes last, and has a cone like one: that of all that the process has handled.
+//! Events that are left in the queue of such a process are never handled. So it matters which of its
+//! events come first, even if nothing that they do is in conflict. A resting process has a cone like an
+//! event: that of all that the process has handled.
 
 use super::bits::{self, Bits};
 use super::candidate::Candidate;
@@ -17,9 +17,9 @@ use crate::model::{Machine, Op, ProcessId, Step};
 #[derive(Debug)]
 pub(super) struct Rest {
     process: ProcessId,
-    /// The handler that it is in.
+    /// The handler in which it rests.
     handler: u32,
-    /// What keeps it there: all that was done by it, and by those who wait for each other's locks.
+    /// The events that make it rest: its own, and those of processes that hold the locks it waits for.
     pub(super) needed: Bits,
 }
 
@@ -92,8 +92,8 @@ fn what_holds<M: Machine>(
 }
 
 impl Planner<'_> {
-    /// The events in the queue of a process that rests could have come first.
-    pub(super) fn let_events_overtake(&mut self, rest: &Rest) {
+    /// Kind 3: handles an event that is left in the queue before the handler in which a process rests.
+    pub(super) fn handle_left_events(&mut self, rest: &Rest) {
         let current = &self.tasks.tasks[rest.handler as usize];
         for (task, state) in self.tasks.tasks.iter().enumerate() {
             let is_left = state.is_handler
@@ -110,9 +110,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Events that a process that rests has handled before could have come later, and so never have
-    /// been handled at all.
-    pub(super) fn let_events_stay(&mut self, rest: &Rest) {
+    /// Kind 4: leaves an event in the queue that a process has handled before it came to rest.
+    pub(super) fn leave_handled_events(&mut self, rest: &Rest) {
         for other in self.tasks.called(rest.process).filter(|other| *other != rest.handler) {
             let begin = self.tasks.tasks[other as usize].begin();
             if !rest.needed.contains(begin) {

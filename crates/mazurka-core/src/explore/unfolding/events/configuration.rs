@@ -1,8 +1,8 @@
-//! The current configuration, C in the paper, and its parts.
+//! The current configuration, `C` in the paper, and the configurations within it.
 //!
-//! A configuration is kept as one of its interleavings. A part of it that is a configuration itself
-//! is given by how many events of each process are in it: a *history*. That works because the
-//! events of one process are totally ordered in a configuration.
+//! The configuration is kept as one of its interleavings. A configuration within it is a *history*: the
+//! number of events of each process. That suffices because the events of one process are totally ordered
+//! in a configuration.
 
 use super::event::{EventAccess, EventAccesses, EventId, Parents, separates};
 use super::prefix::Prefix;
@@ -25,12 +25,11 @@ pub(crate) struct Member {
 #[derive(Debug, Default)]
 pub(crate) struct Configuration {
     members: Vec<Member>,
-    /// What its events did, one after the other.
+    /// The accesses of all events, in order.
     accesses: Vec<Access>,
     /// For each event how many events of each process are in its local configuration.
     clocks: Vec<u32>,
-    /// The same for all that happens before it because of its process's past: what it touches
-    /// itself left out.
+    /// For each event the past of its process: what happens before the event whatever it accesses.
     pasts: Vec<u32>,
     width: usize,
     /// The events of each process.
@@ -123,7 +122,7 @@ impl Configuration {
         self.chains.resize_with(width, Vec::new);
     }
 
-    /// Adds the last event of an execution. What it is in the unfolding is told later.
+    /// Adds the last event of an execution. [`Configuration::identify`] gives it its id.
     pub(crate) fn push(&mut self, execution: &Execution, names: &Names) {
         let index = execution.len() - 1;
         debug_assert_eq!(index, self.members.len());
@@ -155,7 +154,7 @@ impl Configuration {
         });
     }
 
-    /// Gives a cell the name of another one, which the configuration does not touch.
+    /// Replaces a cell by another one, which the configuration does not access.
     pub(crate) fn rename(&mut self, from: CellId, to: CellId) {
         let Some(list) = self.cells.get_mut(from.0 as usize).map(std::mem::take) else { return };
         if list.is_empty() {
@@ -167,14 +166,14 @@ impl Configuration {
         self.cells[index] = list;
     }
 
-    /// Says what the last event is in the unfolding.
+    /// Sets the id of the last event.
     pub(crate) fn identify(&mut self, id: EventId) {
         if let Some(last) = self.members.last_mut() {
             last.id = id;
         }
     }
 
-    /// Goes back to the first `len` events.
+    /// Removes all events but the first `len`.
     pub(crate) fn truncate(&mut self, len: usize) {
         while self.members.len() > len {
             let Some(member) = self.members.pop() else { return };
@@ -217,8 +216,7 @@ impl Configuration {
             .map_or(EventId::NONE, |access| self.member(access.event as usize).id)
     }
 
-    /// Returns what an event of the configuration touches, where the history is what comes before
-    /// it.
+    /// Returns the accesses of an event of the configuration, with their bases in its history.
     pub(crate) fn touches(&self, index: usize, history: &[u32]) -> EventAccesses {
         let accesses = self.accesses_of(index).iter();
         let touch = |access: &Access| EventAccess {
@@ -230,7 +228,8 @@ impl Configuration {
         accesses.map(touch).collect()
     }
 
-    /// Returns which of the first `len` events is excluded by an event outside of them, by itself.
+    /// Returns one of the first `len` events that is in conflict with an event outside of them, not counting
+    /// conflicts of its causes.
     pub(crate) fn excluded_by(
         &self,
         prefix: &Prefix,

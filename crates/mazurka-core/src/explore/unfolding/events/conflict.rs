@@ -25,7 +25,7 @@ impl Prefix {
         event
     }
 
-    /// Returns where an event jumps to that follows `previous`.
+    /// Returns the jump of an event that follows `previous`.
     pub(crate) fn jump_behind(&self, previous: EventId) -> EventId {
         if previous == EventId::NONE {
             return EventId::NONE;
@@ -107,8 +107,8 @@ impl Prefix {
         pairs.all(|(c, d)| (c, d) == (a, b) || !dependent(touches(c), touches(d)))
     }
 
-    /// Collects `[a] \ [b]` and `[b] \ [a]`, unless one of the two events is in the other's past,
-    /// or some process has made different steps in their pasts.
+    /// Collects `[a] ∖ [b]` and `[b] ∖ [a]`. Returns `false` if one of the events is a cause of the other,
+    /// or some process took different steps in their pasts.
     fn differences(
         &self,
         a: EventId,

@@ -1,4 +1,4 @@
-//! Events of the unfolding.
+//! An event of the unfolding, ⟨t, H⟩, and its accesses.
 
 use smallvec::SmallVec;
 
@@ -6,7 +6,7 @@ use crate::execution::cells::CellId;
 use crate::explore::unfolding::cutoffs::states::StateId;
 use crate::model::{Op, ProcessId, Step, dependence};
 
-/// An event in a [`Prefix`](super::prefix::Prefix).
+/// The id of an event in a [`Prefix`](super::prefix::Prefix).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct EventId(pub(crate) u32);
 
@@ -24,8 +24,8 @@ impl EventId {
 pub(crate) struct EventAccess {
     pub(crate) cell: CellId,
     pub(crate) op: Op,
-    /// The last event before it that replaced the cell's value, which all that is in immediate
-    /// conflict with it on that cell has in common with it; see [`separates`].
+    /// The last event before it that replaced the cell's value. All events in immediate conflict with it
+    /// on that cell have the same base; see [`separates`].
     pub(crate) base: EventId,
     /// Whether it is plain memory, which must not race.
     pub(crate) plain: bool,
@@ -35,7 +35,8 @@ impl EventAccess {
     /// Returns where those look for it, by cell and base, that may be in immediate conflict with
     /// it: it has one of these places in common with each of them.
     pub(crate) fn places(&self) -> impl Iterator<Item = (CellId, EventId)> + use<> {
-        // A look in vain is also in conflict with who takes something, and that has no base.
+        // A receive that finds nothing also conflicts with receives that take a message, which have no
+        // base.
         let also = self.op == Op::TakeNone && self.base != EventId::NONE;
         let cell = self.cell;
         std::iter::once(self.base)
@@ -99,7 +100,7 @@ impl Mark {
 pub(crate) struct UnfoldingEvent {
     pub(crate) step: Step,
     pub(crate) parents: Parents,
-    /// Its rank among the events of its process, from 1.
+    /// Its rank in its process, from 1.
     pub(crate) number: u32,
     /// The event of its process before it.
     pub(crate) previous: EventId,
@@ -110,31 +111,30 @@ pub(crate) struct UnfoldingEvent {
     pub(crate) size: u32,
     /// Its level in the Foata normal form: one more than the highest level of its causes.
     pub(crate) level: u32,
-    /// Whether something in its local configuration is ordered by other means than by what it
-    /// touches: by a spawn, a join, a notification.
+    /// Whether an edge (spawn, join, notification) orders events of its local configuration.
     pub(crate) has_edges: bool,
     /// Whether its step had alternatives.
     pub(crate) is_choice: bool,
-    /// Counts events in the order in which they became known; causes come first.
+    /// The rank of the event in the order in which events became known. Causes come first.
     pub(crate) serial: u64,
     /// The events in immediate conflict with it, #ⁱ(e).
     pub(crate) conflicts: Vec<EventId>,
-    /// An event that excludes it or one of its causes: the one that did so last. Where many events are
-    /// in conflict with one, most are ruled out by the same few.
+    /// The last event that was found to conflict with it or with one of its causes. Where many events
+    /// conflict with one, most searches are refused by the same few events.
     pub(crate) foe: EventId,
-    /// Where it is in the current configuration, or [`UnfoldingEvent::OUTSIDE`].
+    /// Its position in the current configuration, or [`UnfoldingEvent::OUTSIDE`].
     pub(crate) position: u32,
     /// The state that its local configuration leads to, if that is known.
     pub(crate) state: Option<StateId>,
-    /// Whether nothing beyond it needs to be explored.
+    /// Whether it is a cut-off.
     pub(crate) is_cut_off: bool,
-    /// The generation of the prefix in which all other histories of its step within its own were added.
+    /// The generation of the prefix in which the events of its step with smaller histories were added.
     pub(crate) extended_in: u32,
-    /// The last search that came upon it, and what it found.
+    /// The last search for an alternative that visited it, and the result.
     pub(crate) visit: Visit,
 }
 
-/// What a search found out about an event.
+/// The result of a search for an alternative at an event.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Visit {
     pub(crate) search: u64,

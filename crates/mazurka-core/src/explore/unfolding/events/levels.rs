@@ -1,13 +1,13 @@
-//! Sets of events, one for every prefix of the current configuration.
+//! Sets of enabled events, one for every prefix of the current configuration.
 
 use super::event::{EventId, dependent};
 use super::prefix::Prefix;
 
-/// Sets of events in one stack: those that are asleep, and those that are cut off.
+/// Sets of events in one stack: the events of `D`, or the cut-offs, that are enabled at each prefix.
 #[derive(Debug)]
 pub(crate) struct Levels {
     events: Vec<EventId>,
-    /// Where the set of each prefix starts, and how many of it were there when it was set up.
+    /// For each prefix the start of its set, and how many of its events it inherited.
     starts: Vec<(u32, u32)>,
 }
 
@@ -28,7 +28,7 @@ impl Levels {
         &self.events
     }
 
-    /// Returns how many events were added to the set of a prefix since it was set up.
+    /// Returns how many events of the set of a prefix are not inherited.
     pub(crate) fn added(&self, depth: usize) -> usize {
         let Some((start, inherited)) = self.starts.get(depth) else { return 0 };
         let end = self.starts.get(depth + 1).map_or(self.events.len(), |(end, _)| *end as usize);
@@ -39,7 +39,7 @@ impl Levels {
         self.events.push(event);
     }
 
-    /// Goes back to a prefix.
+    /// Removes the sets of longer prefixes.
     pub(crate) fn truncate(&mut self, depth: usize) {
         if let Some((end, _)) = self.starts.get(depth + 1) {
             self.events.truncate(*end as usize);
@@ -47,7 +47,7 @@ impl Levels {
         }
     }
 
-    /// Sets up the set behind one more event: those events that are still enabled.
+    /// Adds the set after one more event: the events of the last set that remain enabled.
     pub(crate) fn descend(&mut self, prefix: &Prefix, taken: EventId) {
         let (start, end) = (self.events.len() - self.last().len(), self.events.len());
         for i in start..end {

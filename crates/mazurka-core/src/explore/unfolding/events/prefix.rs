@@ -8,7 +8,7 @@ use crate::explore::unfolding::cutoffs::states::StateId;
 use crate::model::{ProcessId, Step};
 use rustc_hash::FxHashMap;
 
-/// What an event is known by: ⟨t, H⟩.
+/// The name of an event, ⟨t, H⟩, with `H` given by its maximal events.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct EventName {
     step: Step,
@@ -20,8 +20,8 @@ struct EventName {
 pub(crate) enum Known {
     /// It is this event.
     Event(EventId),
-    /// It is no event: the step is not enabled there, or does not depend on all maximal events of
-    /// the history.
+    /// It is no event: the step is not enabled there, or is not dependent on all maximal events of the
+    /// history.
     Nothing,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct NewEvent {
     pub(crate) state: Option<StateId>,
 }
 
-/// Events that touch a cell with a certain value: those of a process behind one of its events.
+/// Events of one process with the same previous event of that process.
 #[derive(Debug)]
 struct Siblings {
     process: ProcessId,
@@ -55,30 +55,31 @@ struct Siblings {
     events: Vec<EventId>,
 }
 
+/// The events that access a cell with the same base: those that may be in immediate conflict.
 type Rivals = Vec<Siblings>;
 
 /// A prefix of the unfolding: every event in it has all of its causes in it.
 #[derive(Debug)]
 pub(crate) struct Prefix {
     pub(crate) events: Vec<UnfoldingEvent>,
-    /// For each event and process the last event of that process that is in the event's local
-    /// configuration; so many for each event as `width` says.
+    /// For each event and process the last event of that process in the event's local configuration;
+    /// `width` marks for each event.
     marks: Vec<Mark>,
     width: usize,
     /// Ids that are not in use.
     free: Vec<EventId>,
     names: FxHashMap<EventName, Known>,
-    /// The events that touch a cell, by the event that replaced its value last, and by process: whatever
-    /// is in immediate conflict with an event of another process is found in one of these lists.
+    /// The events that access a cell, by cell and base. Two events of different processes that are in
+    /// immediate conflict are in one of these lists.
     places: FxHashMap<(CellId, EventId), Rivals>,
-    /// The events of a process behind one of its events, if these are choices.
+    /// The events of a process after one of its events, if their step has alternatives.
     choices: FxHashMap<(ProcessId, EventId), Vec<EventId>>,
     serial: u64,
-    /// Counts how often events were removed, from 1.
+    /// How often events have been removed, from 1.
     pub(crate) generation: u32,
-    /// How many searches there were.
+    /// How many searches for alternatives there have been.
     pub(crate) searches: u64,
-    /// Two events that race on plain memory, and where; the first that were found.
+    /// The first data race that was found: two events and a cell.
     pub(crate) race: Option<(EventId, EventId, CellId)>,
     scratch: (Vec<EventId>, Vec<EventId>),
 }
@@ -148,7 +149,7 @@ impl Prefix {
     /// Returns what is known of a step after the history with these maximal events.
     #[inline]
     pub(crate) fn find(&self, step: Step, parents: &Parents) -> Option<Known> {
-        // Not worth a borrowed form of the key: parents are kept inline.
+        // The clone does not allocate: up to four parents are stored inline.
         self.names.get(&EventName { step, parents: parents.clone() }).copied()
     }
 
@@ -157,7 +158,7 @@ impl Prefix {
         self.names.insert(EventName { step, parents }, Known::Nothing);
     }
 
-    /// Adds an event. It is in conflict with nothing before it is [entered](Prefix::enter).
+    /// Adds an event. Its conflicts are computed when it is [entered](Prefix::enter).
     pub(crate) fn add(&mut self, new: NewEvent) -> EventId {
         let event = UnfoldingEvent {
             step: new.step,
@@ -196,7 +197,7 @@ impl Prefix {
         id
     }
 
-    /// Fills in an event's marks, and what follows from them.
+    /// Computes the marks of an event, and what follows from them.
     fn set_marks(&mut self, id: EventId) {
         let start = id.index() * self.width;
         let event = &self.events[id.index()];
@@ -224,7 +225,7 @@ impl Prefix {
         (event.level, event.has_edges) = (level + 1, has_edges);
     }
 
-    /// Finds out what an event is in immediate conflict with, and lets others find it.
+    /// Computes the immediate conflicts of an event, and lists it for later events.
     pub(crate) fn enter(&mut self, id: EventId) {
         let mut scratch = std::mem::take(&mut self.scratch);
         let UnfoldingEvent { previous, ref touches, .. } = *self.get(id);
@@ -256,7 +257,7 @@ impl Prefix {
                     }
                 }
             }
-            // What is found first is tried last as an alternative: let that not depend on the groups.
+            // Alternatives are tried in this order, which should not depend on the grouping.
             conflicts[found_before..].sort_by_key(|other| {
                 let other = self.get(*other);
                 let is_of_process = |group: &Siblings| group.process == other.process();
@@ -292,7 +293,7 @@ impl Prefix {
         self.scratch = scratch;
     }
 
-    /// Gives a cell the name of another one: they are the same.
+    /// Replaces a cell by another one in all events: they are the same object.
     pub(crate) fn rename(&mut self, from: CellId, to: CellId) {
         let mut scratch = std::mem::take(&mut self.scratch);
         let bases = self.places.keys().filter(|(cell, _)| *cell == from);
@@ -330,7 +331,7 @@ impl Prefix {
         self.scratch = scratch;
     }
 
-    /// Removes all events but those that are to be `kept`, which must include the causes of each.
+    /// Removes all events that are not `kept`. The causes of a kept event must be kept.
     pub(crate) fn retain(&mut self, kept: impl Fn(EventId) -> bool) {
         self.generation += 1;
         self.names.retain(|_, known| matches!(known, Known::Event(id) if kept(*id)));

@@ -1,21 +1,21 @@
 //! All histories that a step can have within the current configuration.
 //!
-//! In the paper's terms these are candidates for H, for one transition t. The history of a step
-//! contains all of its process's past, and its other maximal events are dependent on the step. So it
-//! is found by choosing among the accesses to the cells that the step touches: a set of them that
-//! contains with every access those before it that are dependent on the step, too.
+//! In the paper's terms these are the candidates for `H`, for one transition `t`. A history of a step
+//! contains the past of its process, and its other maximal events are dependent on the step. So a history
+//! is a choice among the earlier accesses to the cells that the step accesses: a set that contains, with
+//! every access, the accesses that happen before it.
 
 use crate::execution::Access;
 use crate::execution::cells::CellId;
 use crate::explore::unfolding::events::configuration::Configuration;
 use crate::model::{Op, ProcessId, dependence};
 
-/// What a step may do to a cell, depending on its history.
+/// What a step may do to a cell, over all histories.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pattern {
     pub(crate) cell: CellId,
     pub(crate) op: Op,
-    /// Whether it may only read instead.
+    /// Whether it may only read after some histories.
     pub(crate) may_read: bool,
 }
 
@@ -27,7 +27,7 @@ impl Pattern {
     }
 
     fn may_depend_on(&self, op: Op) -> bool {
-        // What becomes of an operation on a queue depends on all others. A post is always a post.
+        // The result of an operation on a queue depends on all others. A post always does the same.
         !(self.op.is_memory() || matches!(self.op, Op::Post { .. }))
             || dependence::dependent(self.op, op)
             || (self.may_read && dependence::dependent(Op::Read, op))
@@ -43,17 +43,17 @@ pub(crate) fn is_fixed(access: &Access) -> bool {
         && access.ways == Ways::One
 }
 
-/// The step of a process behind all that it has done so far, or behind a part of that.
+/// The step of a process after some of its events.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot<'a> {
     pub(crate) process: ProcessId,
-    /// The number that its event has.
+    /// The rank of the step in its process.
     pub(crate) number: u32,
-    /// What happens before it whatever it touches.
+    /// What happens before the step whatever it accesses.
     pub(crate) past: &'a [u32],
 }
 
-/// A choice among the events that a step may depend on: a bit for each.
+/// A set of the events that a step may depend on, one bit each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct HistoryChoice(u64);
 
@@ -61,18 +61,18 @@ impl HistoryChoice {
     const BITS: usize = u64::BITS as usize;
 }
 
-/// Histories, one after the other in one buffer.
+/// Histories in one buffer, and the state of their enumeration.
 #[derive(Debug, Default)]
 pub(crate) struct Histories {
     words: Vec<u32>,
     width: usize,
-    /// The events among which to choose.
+    /// The events that the step may depend on.
     items: Vec<u32>,
-    /// For each of them which others happen after it.
+    /// For each of these events the set of those that happen after it.
     behind: Vec<u64>,
-    /// For each decision so far whether the event was chosen.
+    /// For each decision so far whether the event is in the history.
     chosen: Vec<bool>,
-    /// The histories that the decisions so far lead to.
+    /// The histories after each of these decisions.
     stack: Vec<u32>,
 }
 
@@ -81,8 +81,8 @@ impl Histories {
         self.words.chunks_exact(self.width.max(1))
     }
 
-    /// Collects all histories of a step that may do this, or only those that contain an event
-    /// from `new_from` on, or further ones, if that is `Some`.
+    /// Collects all histories of a step with these patterns, or, if `new_from` is given, only those that
+    /// contain an event from that position on.
     pub(crate) fn collect(
         &mut self,
         configuration: &Configuration,
@@ -99,7 +99,7 @@ impl Histories {
         self.chosen.clear();
         self.stack.clear();
         self.stack.extend_from_slice(slot.past);
-        // For each event in turn first choose it, then leave it out.
+        // For each event in turn, first include it, then leave it out.
         loop {
             while self.chosen.len() < self.items.len() {
                 let choose = self.can_choose_next(configuration);
@@ -128,9 +128,8 @@ impl Histories {
         }
     }
 
-    /// Sets out to go through the histories of a step that does the same after each of them, from the
-    /// largest, which is returned, to the smaller ones; `None` if there are too many events to choose
-    /// from.
+    /// Prepares to enumerate the histories of a step that does the same after each of them, from large to
+    /// small. Returns the largest, or `None` if there are too many events to choose from.
     pub(crate) fn descend_from_all(
         &mut self,
         configuration: &Configuration,
@@ -183,8 +182,8 @@ impl Histories {
         }
     }
 
-    /// Finds the events that the step may depend on, in the order of the configuration, without
-    /// those that happen before it anyway, or after it.
+    /// Finds the events that the step may depend on, in the order of the configuration. Events of its past
+    /// are left out, and so are events that happen after it.
     fn find_items(&mut self, configuration: &Configuration, slot: Slot<'_>, patterns: &[Pattern]) {
         self.items.clear();
         for pattern in patterns {
