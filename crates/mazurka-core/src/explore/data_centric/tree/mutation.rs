@@ -25,6 +25,9 @@ use crate::explore::data_centric::lessons::CellGroup;
 use crate::explore::data_centric::realise::{AddedAccess, AddedEvent, FIRST_ADDED};
 use crate::explore::data_centric::waiting::Prospect;
 
+/// The writes that one access can observe.
+type VisibleSources = Vec<u32>;
+
 impl DataCentric {
     /// Returns whether an event may write to a group that the next event of some node observes.
     pub(crate) fn may_be_observed(&self, event: u32) -> bool {
@@ -46,13 +49,16 @@ impl DataCentric {
             // A process is exhausted once an event of it is in the past of the movable event: so are
             // its earlier events. Processes that do not observe the group do not matter.
             let mut exhausted = !self.observing[group.index()] | bit(movable.process);
+            let mut visible = None;
             for i in (0..above).rev() {
                 let index = self.observers[group.index()][i] as usize;
                 let frame = &self.frames[index];
                 let is_past = frame.process == movable.process
                     || self.graph.component(movable.past.clock, frame.process) >= frame.number;
                 if !is_past {
-                    self.move_before(index, group, movable, execution);
+                    let visible =
+                        visible.get_or_insert_with(|| self.visible_sources(group, movable));
+                    self.move_before(index, group, (movable, visible), execution);
                 } else {
                     exhausted |= bit(frame.process);
                     if exhausted == u128::MAX && self.graph.processes() <= MANY {
@@ -64,20 +70,54 @@ impl DataCentric {
     }
 
     /// Finds the children of one node in which a movable event writes to `group` before the next event.
+    /// `visible` has the [visible sources](DataCentric::visible_sources) of the movable event.
     fn move_before(
         &mut self,
         frame: usize,
         group: CellGroup,
-        movable: &Movable,
+        (movable, visible): (&Movable, &[VisibleSources]),
         execution: &Execution,
     ) {
-        let mut sources = std::mem::take(&mut self.source_lists);
-        sources.clear();
-        self.all_sources(frame, group, movable, &mut sources);
-        for sources in &sources {
+        let mut lists = std::mem::take(&mut self.source_lists);
+        lists.clear();
+        self.all_sources(frame, group, (movable, visible), &mut lists);
+        for sources in &lists {
             self.move_with(frame, group, (movable, sources), execution);
         }
-        self.source_lists = sources;
+        self.source_lists = lists;
+    }
+
+    /// Returns, for each reading access of a movable event, the writes that it can observe such that it
+    /// writes to `group`, as far as that does not depend on the node.
+    ///
+    /// A failing compare-exchange does not write, so most of its sources are left out here, once for all
+    /// nodes, and before anything is built.
+    fn visible_sources(
+        &self,
+        group: CellGroup,
+        movable: &Movable,
+    ) -> SmallVec<[VisibleSources; 2]> {
+        let own = Outsider { process: movable.process, number: movable.number };
+        let reads = movable.accesses.iter().filter(|access| access.reads);
+        let of_access = |access: &GroupAccess| {
+            let mut sources = Vec::new();
+            self.graph.visible_writes(access.group, movable.past.clock, &mut sources);
+            sources.retain(|source| {
+                !own.is_past_of(*source, &self.graph)
+                    && (access.group != group || self.may_write_after(*source, movable, access))
+            });
+            sources
+        };
+        reads.map(of_access).collect()
+    }
+
+    /// Returns `false` if an access of a movable event would not write after it observes `source`.
+    fn may_write_after(&self, source: u32, movable: &Movable, access: &GroupAccess) -> bool {
+        if movable.performed && source == access.source {
+            return access.writes;
+        }
+        let value = self.graph.value_after(source, access.group);
+        !access.is_told_by_value() || value.is_none_or(|value| access.when.holds(value))
     }
 
     /// Collects all observations of a movable event that do not have the next event of a node in their
@@ -86,24 +126,21 @@ impl DataCentric {
         &mut self,
         frame: usize,
         group: CellGroup,
-        movable: &Movable,
+        (movable, visible): (&Movable, &[VisibleSources]),
         lists: &mut Vec<Sources>,
     ) {
         let mut options = std::mem::take(&mut self.options);
         lists.push(Sources::new());
-        for access in movable.accesses.iter().filter(|access| access.reads) {
+        let reads = movable.accesses.iter().filter(|access| access.reads);
+        for (access, visible) in reads.zip(visible) {
             let node = &self.frames[frame];
             options.clear();
             if node.waits && access.group == group {
                 options.push(self.last_write_within(frame, group));
             } else {
                 let next = Outsider { process: node.process, number: node.number };
-                let own = Outsider { process: movable.process, number: movable.number };
-                let graph = &self.graph;
-                graph.visible_writes(access.group, movable.past.clock, &mut options);
-                options.retain(|source| {
-                    !next.is_past_of(*source, graph) && !own.is_past_of(*source, graph)
-                });
+                let is_outside = |source: &&u32| !next.is_past_of(**source, &self.graph);
+                options.extend(visible.iter().filter(is_outside));
             }
             multiply(lists, &options);
         }
