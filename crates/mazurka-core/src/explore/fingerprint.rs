@@ -32,7 +32,9 @@ impl Fingerprint {
     /// Returns the fingerprint of this followed by a number.
     #[inline]
     pub(crate) const fn then(self, number: u128) -> Self {
-        Fingerprint(mix(self.0.wrapping_mul(FACTORS[0]).wrapping_add(number)))
+        // Without the first sum, 0 followed by 0 would be 0 again.
+        let before = self.0.wrapping_add(FACTORS[1]).wrapping_mul(FACTORS[0]);
+        Fingerprint(mix(before.wrapping_add(number)))
     }
 
     /// Returns the fingerprint of this followed by what another fingerprint stands for.
