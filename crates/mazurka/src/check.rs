@@ -10,7 +10,7 @@ use mazurka_report::{ProgressLine, Report, Run};
 
 use crate::report;
 use crate::rt::{self, Fingerprint, Main, RustProgram};
-use crate::settings::Settings;
+use crate::settings::{Incomplete, Settings};
 
 /// Runs `f` under every schedule that can make a difference, with the default settings.
 ///
@@ -152,6 +152,25 @@ impl Check {
     /// Sets whether the check goes on after a violation.
     pub fn keep_going(mut self, keep_going: bool) -> Self {
         self.settings.keep_going = keep_going;
+        self
+    }
+
+    /// Sets what [`Check::check`] does if a bound keeps the check from being complete. By default the test
+    /// fails, unless you have set that bound yourself. The environment variable is `fail` or `warn`.
+    ///
+    /// ```
+    /// use mazurka::{Check, Incomplete};
+    ///
+    /// let check = Check::new().max_executions(2).incomplete(Incomplete::Fail);
+    /// let failed = std::panic::catch_unwind(|| {
+    ///     check.check(|| {
+    ///         mazurka::choose(3);
+    ///     });
+    /// });
+    /// assert!(failed.is_err());
+    /// ```
+    pub fn incomplete(mut self, incomplete: Incomplete) -> Self {
+        self.settings.incomplete = Some(incomplete);
         self
     }
 
@@ -346,11 +365,14 @@ impl Check {
 
     /// Runs the check, and panics with a report if it finds a violation, as [`check`] does.
     ///
-    /// If a bound stops the check before it is complete, it says so on standard error.
+    /// If a bound that you have set stops the check before it is complete, it says so on standard error. It
+    /// also does so if no thread performs an operation of this crate, since nothing is explored then.
     ///
     /// # Panics
     ///
-    /// If it finds a violation, and as [`run`](Check::run).
+    /// If it finds a violation; if it is incomplete, unless you have set the bound that was reached (see
+    /// [`incomplete`](Check::incomplete)); if a failed assumption blocks every execution; and as
+    /// [`run`](Check::run).
     ///
     /// ```
     /// use mazurka::sync::Mutex;
@@ -371,7 +393,8 @@ impl Check {
         F: Fn() + Send + Sync,
     {
         let checked = self.explore(&f);
-        report::conclude(&checked.name, &checked.run.verdict, &checked.reports());
+        let fails_at = |bound| checked.settings.fails_at(bound);
+        report::conclude(&checked.name, &checked.run.verdict, &checked.reports(), fails_at);
     }
 
     /// Explores the closure. It is a trait object from here on, so that the explorers are compiled once
@@ -401,13 +424,15 @@ impl Check {
                 Run::check_by(crew, &program, &options, &mut progress)
             }
         };
-        Checked { name, program, run }
+        Checked { name, settings, program, run }
     }
 }
 
 /// A closure that has been checked.
 struct Checked<'a> {
     name: Cow<'static, str>,
+    /// With those of the environment.
+    settings: Settings,
     program: RustProgram<'a>,
     run: Run,
 }

@@ -61,3 +61,4 @@ pub use mazurka_core::verdict::{
     Bound, Note, Schedule, UnfoldingStatistics, Verdict, Violation, ViolationKind,
 };
 pub use mazurka_report::Report;
+pub use settings::Incomplete;

@@ -1,18 +1,24 @@
-//! How a check ends, for those who run it as a test.
+//! How a check ends that is run as a test.
 
 use std::io::Write;
 use std::panic::resume_unwind;
 
-use mazurka_core::verdict::Verdict;
+use mazurka_core::verdict::{Bound, Verdict};
 use mazurka_report::{Report, Style};
 
-/// Says what a check has found, and panics if that is a violation.
+/// Says what a check has found. Panics if that is a violation, or if a bound has kept the check from being
+/// complete at which it `fails`.
 #[track_caller]
-pub(crate) fn conclude(name: &str, verdict: &Verdict, reports: &[Report]) {
+pub(crate) fn conclude(
+    name: &str,
+    verdict: &Verdict,
+    reports: &[Report],
+    fails_at: impl FnOnce(Bound) -> bool,
+) {
     let Some(first) = reports.iter().find(|report| report.violation().is_some()) else {
         match reports.first() {
             Some(replayed) => show_replay(replayed),
-            None => incomplete(name, verdict),
+            None => conclude_without_violation(name, verdict, fails_at),
         }
         return;
     };
@@ -37,13 +43,30 @@ pub(crate) fn show_replay(report: &Report) {
     say(&report.render(&style).0);
 }
 
-/// Says that a check has not seen everything, or not as it was asked to.
-fn incomplete(name: &str, verdict: &Verdict) {
-    if let Some(text) = Report::incompleteness(name, verdict) {
-        say(&text);
-    }
+/// Says what a check that has found no violation has not explored, and panics if the test must not pass.
+#[track_caller]
+fn conclude_without_violation(name: &str, verdict: &Verdict, fails_at: impl FnOnce(Bound) -> bool) {
     for note in &verdict.notes {
         say(&format!("mazurka: {name}: {note}\n"));
+    }
+    if let Some(text) = Report::incompleteness(name, verdict) {
+        if verdict.stopped.is_some_and(fails_at) {
+            panic!(
+                "{}\nTo let the test pass all the same, set the bound yourself, or \
+                 MAZURKA_INCOMPLETE=warn.",
+                text.trim_end()
+            );
+        }
+        say(&text);
+    } else if verdict.executions == 0 {
+        panic!(
+            "mazurka: {name}: a failed assumption blocks every execution, so that nothing is checked"
+        );
+    } else if verdict.max_depth == 0 {
+        say(&format!(
+            "mazurka: {name}: no thread performs an operation of Mazurka, so that nothing is explored: \
+             use the types of `mazurka::sync` and `mazurka::thread`\n"
+        ));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Settings from the environment, which win over those in the code.
+//! Settings from the environment, which take precedence over those in the code.
 
 use std::ffi::OsString;
 use std::num::NonZero;
@@ -8,94 +8,179 @@ use std::sync::OnceLock;
 use mazurka_core::search::CutOffOrder;
 use mazurka_report::{A_DURATION, duration};
 
-use super::Settings;
+use super::{Incomplete, Settings};
+
+/// Changes the settings according to the value of a variable. The error says what the value must be.
+type Apply = fn(&mut Settings, &str) -> Result<(), String>;
+
+const NUMBER: &str = "a number";
+
+/// The variables that set something.
+const VARIABLES: [(&str, Apply); 17] = [
+    ("MAZURKA_ALGORITHM", |settings, value| {
+        settings.algorithm = value.parse().map_err(|error| format!("{error}"))?;
+        Ok(())
+    }),
+    ("MAZURKA_MAX_EXECUTIONS", |settings, value| {
+        settings.max_executions = Some(parse(value, NUMBER)?);
+        Ok(())
+    }),
+    ("MAZURKA_MAX_DEPTH", |settings, value| {
+        settings.max_depth = Some(parse(value, NUMBER)?);
+        Ok(())
+    }),
+    ("MAZURKA_TIME_LIMIT", |settings, value| {
+        settings.time_limit = Some(duration(value).ok_or_else(|| must_be(A_DURATION))?);
+        Ok(())
+    }),
+    ("MAZURKA_PREEMPTION_BOUND", |settings, value| {
+        settings.preemption_bound = Some(parse(value, NUMBER)?);
+        Ok(())
+    }),
+    ("MAZURKA_KEEP_GOING", |settings, value| {
+        settings.keep_going = switch(value)?;
+        Ok(())
+    }),
+    ("MAZURKA_INCOMPLETE", |settings, value| {
+        settings.incomplete = Some(match value.trim() {
+            "fail" => Incomplete::Fail,
+            "warn" => Incomplete::Warn,
+            _ => return Err(must_be("`fail` or `warn`")),
+        });
+        Ok(())
+    }),
+    ("MAZURKA_WORKERS", |settings, value| {
+        settings.workers = Some(parse(value, "1 or more")?);
+        Ok(())
+    }),
+    ("MAZURKA_CUTOFFS", |settings, value| {
+        settings.unfolding.cut_offs = switch(value)?;
+        Ok(())
+    }),
+    ("MAZURKA_CUTOFF_ORDER", |settings, value| {
+        settings.unfolding.order = match value.trim() {
+            "size" => CutOffOrder::Size,
+            "total" => CutOffOrder::Total,
+            _ => return Err(must_be("`size` or `total`")),
+        };
+        Ok(())
+    }),
+    ("MAZURKA_CACHE", |settings, value| {
+        settings.unfolding.cache = Some(parse(value, "a number of events")?);
+        Ok(())
+    }),
+    ("MAZURKA_ALTERNATIVES", |settings, value| {
+        let most: NonZero<usize> = parse(value, "1 or more")?;
+        settings.unfolding.alternatives = Some(most.get());
+        Ok(())
+    }),
+    ("MAZURKA_REPLAY", |settings, value| {
+        settings.replay = Some(value.parse().map_err(|error| format!("{error}"))?);
+        Ok(())
+    }),
+    ("MAZURKA_SPURIOUS_FAILURES", |settings, value| {
+        settings.tuning.spurious_failures = switch(value)?;
+        Ok(())
+    }),
+    ("MAZURKA_SPURIOUS_WAKEUPS", |settings, value| {
+        settings.tuning.spurious_wakeups = switch(value)?;
+        Ok(())
+    }),
+    ("MAZURKA_ALLOW_IDLE_RECEIVERS", |settings, value| {
+        settings.tuning.allow_idle_receivers = switch(value)?;
+        Ok(())
+    }),
+    ("MAZURKA_STACK_SIZE", |settings, value| {
+        settings.tuning.stack_size = parse(value, "a number of bytes")?;
+        Ok(())
+    }),
+];
+
+/// Variables that other crates of Mazurka read: how a check is shown, and its own tests.
+const OTHERS: [&str; 7] = [
+    "MAZURKA_PROGRESS",
+    "MAZURKA_REPORT_DIR",
+    "MAZURKA_DIFFERENTIAL",
+    "MAZURKA_LONG",
+    "MAZURKA_PROGRAMS",
+    "MAZURKA_RANDOM",
+    "MAZURKA_SEED",
+];
+
+/// Variables with this prefix are left to tests.
+const OF_TESTS: &str = "MAZURKA_TEST_";
 
 impl Settings {
-    /// These settings with what the environment says.
+    /// Returns these settings, changed by the variables of the environment.
     ///
     /// # Panics
     ///
-    /// If a variable has a value that does not make sense.
+    /// If a variable has an invalid value, or if a variable is not known.
     pub(crate) fn with_environment(self) -> Self {
-        let ours = variables();
-        if ours.is_empty() {
-            return self;
-        }
-        let variable = |name: &str| {
-            let (_, value) = ours.iter().find(|(known, _)| known == name)?;
-            let value = value.to_str().unwrap_or_else(|| panic!("{name}={value:?} is not Unicode"));
-            Some(value.to_owned())
-        };
-        self.with_variables(variable).unwrap_or_else(|complaint| panic!("{complaint}"))
+        let variables = variables().iter().map(|(name, value)| {
+            let name = name.to_string_lossy();
+            let text = value.to_str().unwrap_or_else(|| panic!("{name}={value:?} is not Unicode"));
+            (name, text)
+        });
+        self.with_variables(variables).unwrap_or_else(|complaint| panic!("{complaint}"))
     }
 
-    fn with_variables(mut self, get: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
-        let set = |name: &str| get(name).filter(|value| !value.trim().is_empty());
-        const NUMBER: &str = "a number";
-        if let Some(value) = set("MAZURKA_ALGORITHM") {
-            self.algorithm =
-                value.parse().map_err(|error| format!("MAZURKA_ALGORITHM={value}: {error}"))?;
-        }
-        if let Some(value) = set("MAZURKA_MAX_EXECUTIONS") {
-            self.max_executions = Some(parse("MAZURKA_MAX_EXECUTIONS", &value, NUMBER)?);
-        }
-        if let Some(value) = set("MAZURKA_MAX_DEPTH") {
-            self.max_depth = Some(parse("MAZURKA_MAX_DEPTH", &value, NUMBER)?);
-        }
-        if let Some(value) = set("MAZURKA_TIME_LIMIT") {
-            let limit = duration(&value);
-            self.time_limit =
-                Some(limit.ok_or_else(|| refuse("MAZURKA_TIME_LIMIT", &value, A_DURATION))?);
-        }
-        if let Some(value) = set("MAZURKA_PREEMPTION_BOUND") {
-            self.preemption_bound = Some(parse("MAZURKA_PREEMPTION_BOUND", &value, NUMBER)?);
-        }
-        if let Some(value) = set("MAZURKA_KEEP_GOING") {
-            self.keep_going = switch("MAZURKA_KEEP_GOING", &value)?;
-        }
-        if let Some(value) = set("MAZURKA_WORKERS") {
-            self.workers = Some(parse("MAZURKA_WORKERS", &value, "1 or more")?);
-        }
-        if let Some(value) = set("MAZURKA_CUTOFFS") {
-            self.unfolding.cut_offs = switch("MAZURKA_CUTOFFS", &value)?;
-        }
-        if let Some(value) = set("MAZURKA_CUTOFF_ORDER") {
-            self.unfolding.order = match value.trim() {
-                "size" => CutOffOrder::Size,
-                "total" => CutOffOrder::Total,
-                _ => return Err(refuse("MAZURKA_CUTOFF_ORDER", &value, "`size` or `total`")),
+    fn with_variables<'a>(
+        mut self,
+        variables: impl Iterator<Item = (impl AsRef<str>, &'a str)>,
+    ) -> Result<Self, String> {
+        for (name, value) in variables {
+            let name = name.as_ref();
+            let Some((_, apply)) = VARIABLES.iter().find(|(known, _)| *known == name) else {
+                if OTHERS.contains(&name) || name.starts_with(OF_TESTS) {
+                    continue;
+                }
+                return Err(unknown(name));
             };
-        }
-        if let Some(value) = set("MAZURKA_CACHE") {
-            self.unfolding.cache = Some(parse("MAZURKA_CACHE", &value, "a number of events")?);
-        }
-        if let Some(value) = set("MAZURKA_ALTERNATIVES") {
-            let most: NonZero<usize> = parse("MAZURKA_ALTERNATIVES", &value, "1 or more")?;
-            self.unfolding.alternatives = Some(most.get());
-        }
-        if let Some(value) = set("MAZURKA_REPLAY") {
-            let schedule = value.parse().map_err(|error| format!("MAZURKA_REPLAY: {error}"))?;
-            self.replay = Some(schedule);
-        }
-        if let Some(value) = set("MAZURKA_SPURIOUS_FAILURES") {
-            self.tuning.spurious_failures = switch("MAZURKA_SPURIOUS_FAILURES", &value)?;
-        }
-        if let Some(value) = set("MAZURKA_SPURIOUS_WAKEUPS") {
-            self.tuning.spurious_wakeups = switch("MAZURKA_SPURIOUS_WAKEUPS", &value)?;
-        }
-        if let Some(value) = set("MAZURKA_ALLOW_IDLE_RECEIVERS") {
-            self.tuning.allow_idle_receivers = switch("MAZURKA_ALLOW_IDLE_RECEIVERS", &value)?;
-        }
-        if let Some(value) = set("MAZURKA_STACK_SIZE") {
-            let expected = "a number of bytes";
-            self.tuning.stack_size = parse("MAZURKA_STACK_SIZE", &value, expected)?;
+            if !value.trim().is_empty() {
+                apply(&mut self, value).map_err(|error| format!("{name}={value}: {error}"))?;
+            }
         }
         Ok(self)
     }
 }
 
-/// The variables that may be for us, as they were at the first check: to look each of them up again
-/// would take longer than many a check.
+/// Says that a variable is not known, and which one may be meant.
+fn unknown(name: &str) -> String {
+    let ours = || VARIABLES.iter().map(|(known, _)| *known).chain(OTHERS.into_iter().take(2));
+    let nearest = ours().min_by_key(|known| distance(known, name));
+    match nearest.filter(|known| distance(known, name) <= MOST_MISTAKES) {
+        Some(known) => {
+            format!("the environment variable {name} is not known: do you mean {known}?")
+        }
+        None => {
+            let all: Vec<_> = ours().collect();
+            format!(
+                "the environment variable {name} is not known. The variables of Mazurka are {}",
+                all.join(", ")
+            )
+        }
+    }
+}
+
+/// A name with more mistakes than these is not taken for another one.
+const MOST_MISTAKES: usize = 4;
+
+/// Returns how many letters must be inserted, removed or replaced to make one text the other.
+fn distance(one: &str, other: &str) -> usize {
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, a) in one.bytes().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, b) in other.bytes().enumerate() {
+            let cost = (diagonal + usize::from(a != b)).min(row[j] + 1).min(row[j + 1] + 1);
+            diagonal = std::mem::replace(&mut row[j + 1], cost);
+        }
+    }
+    row[other.len()]
+}
+
+/// Returns the variables whose names begin with `MAZURKA_`, as they were at the first check. Looking them
+/// up again would take longer than a small check.
 fn variables() -> &'static [(OsString, OsString)] {
     static VARIABLES: OnceLock<Vec<(OsString, OsString)>> = OnceLock::new();
     let is_ours =
@@ -103,20 +188,20 @@ fn variables() -> &'static [(OsString, OsString)] {
     VARIABLES.get_or_init(|| std::env::vars_os().filter(is_ours).collect())
 }
 
-fn refuse(name: &str, value: &str, expected: &str) -> String {
-    format!("{name}={value}: this must be {expected}")
+fn must_be(expected: &str) -> String {
+    format!("this must be {expected}")
 }
 
-fn parse<T: FromStr>(name: &str, value: &str, expected: &str) -> Result<T, String> {
+fn parse<T: FromStr>(value: &str, expected: &str) -> Result<T, String> {
     let digits = value.trim().replace('_', "");
-    digits.parse().map_err(|_| refuse(name, value, expected))
+    digits.parse().map_err(|_| must_be(expected))
 }
 
-fn switch(name: &str, value: &str) -> Result<bool, String> {
+fn switch(value: &str) -> Result<bool, String> {
     match value.trim().to_ascii_lowercase().as_str() {
         "1" | "true" | "yes" | "on" => Ok(true),
         "0" | "false" | "no" | "off" => Ok(false),
-        _ => Err(refuse(name, value, "`1` or `0` (or `true`, `yes`, `on`; `false`, `no`, `off`)")),
+        _ => Err(must_be("`1` or `0` (or `true`, `yes`, `on`; `false`, `no`, `off`)")),
     }
 }
 
@@ -128,7 +213,7 @@ mod tests {
     use mazurka_core::search::Algorithm;
 
     fn with(name: &'static str, value: &'static str) -> Result<Settings, String> {
-        Settings::default().with_variables(|asked| (asked == name).then(|| value.to_owned()))
+        Settings::default().with_variables([(name, value)].into_iter())
     }
 
     #[test]
@@ -140,6 +225,9 @@ mod tests {
         assert_eq!(with("MAZURKA_WORKERS", "4").unwrap().workers, NonZero::new(4));
         assert!(with("MAZURKA_WORKERS", "0").is_err());
         assert!(with("MAZURKA_KEEP_GOING", "yes").unwrap().keep_going);
+        let incomplete = with("MAZURKA_INCOMPLETE", "warn").unwrap().incomplete;
+        assert_eq!(incomplete, Some(Incomplete::Warn));
+        assert!(with("MAZURKA_INCOMPLETE", "yes").is_err());
         assert!(with("MAZURKA_SPURIOUS_FAILURES", "1").unwrap().tuning.spurious_failures);
         assert!(with("MAZURKA_SPURIOUS_WAKEUPS", "on").unwrap().tuning.spurious_wakeups);
         assert!(with("MAZURKA_ALLOW_IDLE_RECEIVERS", "1").unwrap().tuning.allow_idle_receivers);
@@ -172,5 +260,29 @@ mod tests {
         let complaint = with("MAZURKA_KEEP_GOING", "maybe").unwrap_err();
         assert!(complaint.contains("`1` or `0`"), "{complaint}");
         assert!(with("MAZURKA_MAX_DEPTH", "-1").is_err());
+    }
+
+    #[test]
+    fn a_misspelt_variable_is_refused_with_the_right_one() {
+        for (name, right) in [
+            ("MAZURKA_ALGORITM", "MAZURKA_ALGORITHM"),
+            ("MAZURKA_MAXDEPTH", "MAZURKA_MAX_DEPTH"),
+            ("MAZURKA_KEEPGOING", "MAZURKA_KEEP_GOING"),
+            ("MAZURKA_REPORT_DIRECTORY", "MAZURKA_ALGORITHM, "),
+            ("MAZURKA_REPORT_DIRS", "MAZURKA_REPORT_DIR"),
+        ] {
+            let complaint = with(name, "1").unwrap_err();
+            assert!(complaint.contains(name) && complaint.contains(right), "{complaint}");
+        }
+        assert!(with("MAZURKA_TEST_SEEDS", "7").is_ok() && with("MAZURKA_SEED", "7").is_ok());
+    }
+
+    #[test]
+    fn distances_count_mistakes() {
+        assert_eq!(distance("depth", "depth"), 0);
+        assert_eq!(distance("depth", "dept"), 1);
+        assert_eq!(distance("depth", "deptth"), 1);
+        assert_eq!(distance("depth", "death"), 1);
+        assert_eq!(distance("", "abc"), 3);
     }
 }

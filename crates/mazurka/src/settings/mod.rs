@@ -7,11 +7,20 @@ use std::time::Duration;
 
 use mazurka_core::explore::Sharing;
 use mazurka_core::search::{Algorithm, Options, UnfoldingOptions};
-use mazurka_core::verdict::Schedule;
+use mazurka_core::verdict::{Bound, Schedule};
 
 use crate::rt::{Fingerprint, Tuning};
 
-/// All that can be set about a check.
+/// What [`Check::check`](crate::Check::check) does if the check is incomplete.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Incomplete {
+    /// It panics, so that the test fails.
+    Fail,
+    /// It prints a warning to standard error.
+    Warn,
+}
+
+/// The settings of a check.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
     pub(crate) name: Option<String>,
@@ -21,6 +30,8 @@ pub(crate) struct Settings {
     pub(crate) time_limit: Option<Duration>,
     pub(crate) preemption_bound: Option<u32>,
     pub(crate) keep_going: bool,
+    /// What an incomplete check does; by default that depends on the bound.
+    pub(crate) incomplete: Option<Incomplete>,
     pub(crate) workers: Option<NonZero<usize>>,
     pub(crate) sharing: Sharing,
     pub(crate) replay: Option<Schedule>,
@@ -30,6 +41,22 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
+    /// Returns whether a check fails that `bound` has kept from being complete. By default it does unless
+    /// the user has set that bound.
+    pub(crate) fn fails_at(&self, bound: Bound) -> bool {
+        let is_set = match bound {
+            Bound::Executions => self.max_executions.is_some(),
+            Bound::Depth => self.max_depth.is_some(),
+            Bound::Time => self.time_limit.is_some(),
+            Bound::Preemptions => self.preemption_bound.is_some(),
+            Bound::Violation | Bound::Interrupted => false,
+        };
+        match self.incomplete {
+            Some(incomplete) => incomplete == Incomplete::Fail,
+            None => !is_set,
+        }
+    }
+
     /// What the explorers need to know.
     pub(crate) fn options(&self) -> Options<'static> {
         let defaults = Options::default();

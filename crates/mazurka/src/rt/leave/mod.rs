@@ -1,19 +1,31 @@
 //! Leaving the code of a process without unwinding it.
 //!
-//! A process that is torn down is unwound, so that what is on its stack is dropped. For that the
-//! unwinder goes through every frame twice, and interprets a table for each: tens of thousands of
-//! instructions, more than a short execution takes. But often there is nothing to drop: an idle
-//! server holds nothing while it waits, and has nobody to catch a panic.
+//! A process that is torn down is unwound, so that the values on its stack are dropped. The unwinder
+//! goes through every frame twice and interprets a table for each, which takes about 22,000 instructions
+//! for one waiting actor. But often there is nothing to drop: an idle server holds nothing while it
+//! waits, and does not catch panics.
 //!
-//! So [`leave`], which would begin to unwind, asks first what unwinding would do. If no frame up to
-//! [`run`], where the code of the process began, has a *landing pad* for the call that it is in, then
-//! unwinding would run no code at all, and end in `run`. In this case `leave` goes there at once.
+//! So [`leave`] first asks what unwinding would do. If no frame up to [`run`], where the code of the
+//! process began, has a *landing pad* for the call that it is in, unwinding would run no code and end in
+//! `run`. In this case `leave` goes there at once.
 //!
-//! What unwinding would do is decided by the return addresses that are on the stack. The first time
-//! they are found by the unwinder; the answer is kept, and after that it takes one look at each of
-//! them ([`Routes`]).
+//! The return addresses on the stack decide what unwinding would do. The unwinder finds them the first
+//! time. The answer is kept, and from then on `leave` compares each of them once ([`Routes`]).
 //!
-//! This is for Linux on x86-64, with GNU's unwinder. Elsewhere a process is always unwound.
+//! This works on Linux on x86-64 with GNU's unwinder. Elsewhere a process is always unwound.
+//!
+//! # What it saves
+//!
+//! Instructions of whole checks with `observers`, without and with this module:
+//!
+//! | program | without | with |
+//! |---|---|---|
+//! | `lock`, N=7 (a server that is idle at the end of each of 5040 executions) | 512.0 M | 399.9 M |
+//! | `lastzero`, N=8 (no process is torn down) | 57.5 M | 60.3 M |
+//! | `mutex_counter`, N=5 (no process is torn down) | 4.26 M | 4.29 M |
+//!
+//! The tables are read by hand and not by a crate such as `gimli`: users build this crate in their test
+//! suites, and half of what is read, the tables of landing pads, no such crate reads.
 
 #[cfg_attr(
     all(target_arch = "x86_64", target_os = "linux", target_env = "gnu", panic = "unwind"),
