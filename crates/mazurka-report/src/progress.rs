@@ -13,7 +13,7 @@ use crate::style::{columns, count, thousands};
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the line is drawn anew on a terminal, and how often one is added elsewhere.
 const INTERVAL: Duration = Duration::from_millis(200);
-const INTERVAL_OF_LOG: Duration = Duration::from_secs(5);
+const INTERVAL_OF_LOG: Duration = Duration::from_secs(10);
 /// Steps of the position that are shown at most.
 const MOST_STEPS: usize = 40;
 /// The end of a long name tells more than its beginning, which is a path of modules.
@@ -36,27 +36,27 @@ enum Output {
     Nowhere,
     /// One line that is drawn again and again.
     InPlace,
-    /// A line now and then.
+    /// A line every ten seconds.
     Log,
 }
 
 impl ProgressLine {
-    /// A line on standard error, if that is a terminal or `MAZURKA_PROGRESS` asks for it.
+    /// Creates a progress line on standard error. On a terminal it is redrawn in place. Elsewhere a line is
+    /// added every ten seconds: from the first second on if `MAZURKA_PROGRESS` is `1`, and otherwise after
+    /// ten seconds. If it is `0`, there is none.
     pub fn new(name: &str) -> Self {
         ProgressLine { name: name.to_owned(), output: None, next: PATIENCE, owns: false }
     }
 
-    /// Where it goes, which is found out only by a check that is slow enough to show it.
+    /// Returns where the line goes. Only a check that is slow enough to show it asks.
     fn output(&mut self) -> Output {
-        *self.output.get_or_insert_with(|| {
-            let asked = std::env::var("MAZURKA_PROGRESS").unwrap_or_default();
-            match asked.trim().to_ascii_lowercase().as_str() {
-                "0" | "false" | "no" | "off" => Output::Nowhere,
-                _ if std::io::stderr().is_terminal() => Output::InPlace,
-                "" => Output::Nowhere,
-                _ => Output::Log,
-            }
-        })
+        if let Some(output) = self.output {
+            return output;
+        }
+        let asked = std::env::var("MAZURKA_PROGRESS").unwrap_or_default();
+        let (output, first) = output(&asked, std::io::stderr().is_terminal());
+        self.next = first;
+        *self.output.insert(output)
     }
 
     fn write(&self, text: &str) {
@@ -72,7 +72,9 @@ impl<M: ?Sized> Monitor<M> for ProgressLine {
     }
 
     fn progress(&mut self, progress: &Progress<'_>) {
-        if progress.elapsed < self.next || self.output() == Output::Nowhere {
+        // Where the line goes decides when it is due.
+        let is_due = |line: &Self| progress.elapsed >= line.next;
+        if !is_due(self) || self.output() == Output::Nowhere || !is_due(self) {
             return;
         }
         self.owns = self.owns || !TAKEN.swap(true, Relaxed);
@@ -106,6 +108,16 @@ impl Drop for ProgressLine {
             }
             TAKEN.store(false, Relaxed);
         }
+    }
+}
+
+/// Returns where the line goes, and when it is due for the first time.
+fn output(asked: &str, is_terminal: bool) -> (Output, Duration) {
+    match asked.trim().to_ascii_lowercase().as_str() {
+        "0" | "false" | "no" | "off" => (Output::Nowhere, PATIENCE),
+        _ if is_terminal => (Output::InPlace, PATIENCE),
+        "" => (Output::Log, INTERVAL_OF_LOG),
+        _ => (Output::Log, PATIENCE),
     }
 }
 
@@ -183,6 +195,15 @@ mod tests {
         );
         let slow = progress(0.0025, "0", 99);
         assert!(slow.contains("~0.2 %, ~67 min left"), "{slow}");
+    }
+
+    #[test]
+    fn there_is_a_line_without_a_terminal() {
+        assert_eq!(output("", true), (Output::InPlace, PATIENCE));
+        assert_eq!(output("", false), (Output::Log, INTERVAL_OF_LOG));
+        assert_eq!(output("1", false), (Output::Log, PATIENCE));
+        assert_eq!(output("0", true).0, Output::Nowhere);
+        assert_eq!(output("off", false).0, Output::Nowhere);
     }
 
     #[test]

@@ -46,8 +46,8 @@ where
 /// name of the method in capitals. Mazurka reads the environment at the first check of the process.
 /// Three more variables have no method:
 ///
-/// * `MAZURKA_PROGRESS` (`0` or `1`) says whether a long check shows its progress. By default it does
-///   so on a terminal only.
+/// * `MAZURKA_PROGRESS=0` hides the progress of a long check. It is shown in place on a terminal, and
+///   elsewhere as a line every ten seconds.
 /// * `MAZURKA_REPORT_DIR` is the directory for schedules that are too long to print.
 /// * `NO_COLOR` turns colours off.
 ///
