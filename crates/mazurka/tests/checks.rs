@@ -238,3 +238,30 @@ fn a_failed_check_says_how_to_see_it_again() {
         });
     });
 }
+
+/// While one check uses a static, another one ends that has used it before.
+#[test]
+fn a_static_keeps_its_value_when_another_check_ends() {
+    static X: AtomicUsize = AtomicUsize::new(0);
+    let (touched, has_touched) = std::sync::mpsc::channel();
+    let (end, must_end) = std::sync::mpsc::channel();
+    let ends = StdMutex::new((touched, must_end));
+    let other = std::thread::spawn(move || {
+        mazurka::check(|| {
+            X.load(SeqCst);
+            let (touched, must_end) = &*ends.lock().unwrap();
+            touched.send(()).unwrap();
+            must_end.recv().unwrap();
+        });
+    });
+    has_touched.recv().unwrap();
+    let other = StdMutex::new(Some((other, end)));
+    mazurka::check(|| {
+        X.store(1, SeqCst);
+        if let Some((other, end)) = other.lock().unwrap().take() {
+            end.send(()).unwrap();
+            other.join().unwrap();
+        }
+        assert_eq!(X.load(SeqCst), 1);
+    });
+}

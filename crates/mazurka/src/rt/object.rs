@@ -117,6 +117,12 @@ impl ObjectCell {
         initial: u64,
         shareable: bool,
     ) -> Option<ObjectId> {
+        // A static that was another check's when this execution came upon it stays what it is, even if
+        // that check has ended since. It stays where it is too, so its address identifies it.
+        let address = self.address();
+        if let Some((_, id)) = rt.borrowed.iter().find(|(at, _)| *at == address) {
+            return Some(*id);
+        }
         let old = self.stamp.load(Relaxed);
         if old == 0 || old >> EXECUTION_BITS == rt.stamp >> EXECUTION_BITS || !is_live(old) {
             // Of two checks that come upon a static at once, one gets it.
@@ -126,13 +132,9 @@ impl ObjectCell {
                 return Some(id);
             }
         }
-        // It is another check's. A static stays where it is, so its address identifies it.
+        // It is another check's.
         if !shareable {
             return None;
-        }
-        let address = self.address();
-        if let Some((_, id)) = rt.borrowed.iter().find(|(at, _)| *at == address) {
-            return Some(*id);
         }
         let id = rt.register(self, kind, initial);
         rt.borrowed.push((address, id));
