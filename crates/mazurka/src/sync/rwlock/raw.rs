@@ -77,7 +77,10 @@ impl Blocker for Locking<'_> {
     fn waits_for(&self, rt: &Runtime, action: Option<&Action>) -> String {
         let Some(object) = action.map(|action| action.on.object) else { return String::new() };
         let mut text = format!("{} lock {}", self.mode.name(), rt.describe_object(object));
-        for (i, (process, site)) in self.lock.inner.state().iter().enumerate() {
+        // Readers commute: the order in which they came must not show.
+        let mut holders = self.lock.inner.state().clone();
+        holders.sort_by_key(|(process, _)| *process);
+        for (i, (process, site)) in holders.iter().enumerate() {
             text.push_str(if i == 0 { ", held by " } else { " and by " });
             text.push_str(&format!("{} since {site}", rt.process_name(*process)));
         }

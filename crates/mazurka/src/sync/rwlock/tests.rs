@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use super::*;
 use crate::sync::Arc;
 use crate::sync::testing::{count, outcomes, violation};
@@ -193,4 +195,26 @@ fn a_static_is_free_and_sound_at_the_start_of_every_execution() {
         drop(other);
     });
     assert_eq!((verdict.executions, verdict.violations.len()), (2, 1), "{verdict:#?}");
+}
+
+/// Readers commute, so that a deadlock reads the same in whichever order they came.
+#[test]
+fn a_deadlock_names_readers_in_one_order() {
+    let check = Check::new().algorithm(Algorithm::Naive).keep_going(true);
+    let verdict = check.run(|| {
+        let lock = Arc::new(RwLock::new(0));
+        for name in ["one", "two"] {
+            let lock = Arc::clone(&lock);
+            let thread = thread::Builder::new().name(name.to_owned());
+            let read_and_write = move || {
+                if let Ok(_reader) = lock.try_read() {
+                    drop(lock.write());
+                }
+            };
+            drop(thread.spawn(read_and_write));
+        }
+    });
+    let messages = verdict.violations.into_iter().map(|violation| violation.message);
+    let of_both: BTreeSet<_> = messages.filter(|text| text.contains(" and by ")).collect();
+    assert_eq!(of_both.len(), 1, "{of_both:?}");
 }
