@@ -11,7 +11,7 @@ use super::names::CommonNames;
 use super::process::State;
 use super::program::{Lessons, Main};
 use super::recording::Recorder;
-use super::{Entered, Fingerprint, Runtime, Tuning, actors, panics, schedule, teardown};
+use super::{Entered, Fingerprint, Runtime, Tuning, actors, overflow, panics, schedule, teardown};
 
 /// A closure and its threads, in some state.
 ///
@@ -38,6 +38,7 @@ impl<'a> RustMachine<'a> {
         record: bool,
     ) -> (Self, Result<(), Box<Violation>>) {
         panics::install_hook();
+        overflow::install();
         let mut runtime = Runtime::new(tuning, &lessons);
         if let Some(names) = names {
             runtime.names.share(names);

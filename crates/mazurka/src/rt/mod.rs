@@ -63,6 +63,7 @@ pub(crate) mod mutation;
 mod names;
 mod object;
 mod operation;
+mod overflow;
 mod panics;
 mod process;
 mod program;

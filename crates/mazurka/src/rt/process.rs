@@ -123,6 +123,8 @@ pub(super) struct Process {
     /// Its coroutine. This slot may be moved while that runs.
     pub(super) thread: Seat,
     pub(super) suspender: *const Suspender,
+    /// The lowest address of its stack, where the guard page is.
+    pub(super) stack_limit: usize,
     /// Where on its stack its code began, while that runs; see [`leave`](super::leave).
     pub(super) root: usize,
     pub(super) pending: Pending,
@@ -178,6 +180,7 @@ impl Process {
             state: State::Absent,
             thread: Rc::default(),
             suspender: ptr::null(),
+            stack_limit: 0,
             root: 0,
             pending: Pending {
                 name: "",

@@ -5,6 +5,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
+use corosensei::stack::Stack as _;
 use mazurka_core::model::ProcessId;
 use mazurka_core::verdict::ViolationKind;
 use mazurka_report::LineKind;
@@ -32,7 +33,12 @@ pub(crate) unsafe fn spawn(
     site: Site,
 ) -> io::Result<ProcessId> {
     let stack = with(|rt| rt.take_stack(stack_size))?;
-    let (child, seat) = with(|rt| rt.adopt(name, handle, site));
+    let limit = stack.limit().get();
+    let (child, seat) = with(|rt| {
+        let (child, seat) = rt.adopt(name, handle, site);
+        rt.processes[child.index()].stack_limit = limit;
+        (child, seat)
+    });
     // SAFETY: as the caller promises.
     let thread = unsafe {
         Thread::with_stack_unchecked(stack, move |suspender, ()| {
@@ -92,7 +98,10 @@ impl Runtime {
     /// The closure stays valid until the execution has been torn down.
     pub(super) unsafe fn create_main(&mut self, main: *const dyn Fn()) -> io::Result<()> {
         let stack = self.take_stack(0)?;
-        let seat = Rc::clone(&self.create(0, None, Handle::Claimed).thread);
+        let limit = stack.limit().get();
+        let process = self.create(0, None, Handle::Claimed);
+        process.stack_limit = limit;
+        let seat = Rc::clone(&process.thread);
         // SAFETY: as the caller promises.
         let thread = unsafe {
             Thread::with_stack_unchecked(stack, move |suspender, ()| {
