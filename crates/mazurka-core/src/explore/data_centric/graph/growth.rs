@@ -43,14 +43,13 @@ impl ObservationGraph {
             if self.writes.len() <= group {
                 self.writes.resize_with(group + 1, Vec::new);
                 self.plain.resize_with(group + 1, Vec::new);
+                self.atomic.resize_with(group + 1, Vec::new);
                 self.shared.resize_with(group + 1, Vec::new);
                 self.writers.resize(group + 1, 0);
                 self.initial.resize(group + 1, 0);
                 self.initial_replaced_by.resize(group + 1, INITIAL);
             }
-            if access.plain {
-                race = race.or_else(|| self.data_race(process, past.clock, access));
-            }
+            race = race.or_else(|| self.data_race(process, past.clock, access));
             let source = self.last_write_to(access.group);
             if source == INITIAL && access.simple {
                 self.initial[group] = access.before;
@@ -74,9 +73,8 @@ impl ObservationGraph {
                     self.set_replaced_by(access.source, access.group, index);
                 }
             }
-            if access.plain {
-                self.plain[access.group.index()].push(index);
-            }
+            let kind = if access.plain { &mut self.plain } else { &mut self.atomic };
+            kind[access.group.index()].push(index);
             if access.share != Share::No {
                 self.shared[access.group.index()].push(index);
             }
@@ -159,9 +157,8 @@ impl ObservationGraph {
                         self.set_replaced_by(access.source, access.group, INITIAL);
                     }
                 }
-                if access.plain {
-                    self.plain[access.group.index()].pop();
-                }
+                let kind = if access.plain { &mut self.plain } else { &mut self.atomic };
+                kind[access.group.index()].pop();
                 if access.share != Share::No {
                     self.shared[access.group.index()].pop();
                 }

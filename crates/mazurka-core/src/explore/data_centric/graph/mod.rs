@@ -80,6 +80,8 @@ pub(crate) struct ObservationGraph {
     writes: Vec<Vec<u32>>,
     /// For each group the events that access it as plain memory.
     plain: Vec<Vec<u32>>,
+    /// For each group the other events that access it.
+    atomic: Vec<Vec<u32>>,
     /// For each reader-writer lock all events on it, first to last.
     pub(crate) shared: Vec<Vec<u32>>,
     /// The events on reader-writer locks that neither acquire nor release them.
@@ -104,6 +106,7 @@ impl ObservationGraph {
             processes: Vec::new(),
             writes: Vec::new(),
             plain: Vec::new(),
+            atomic: Vec::new(),
             shared: Vec::new(),
             loose: Vec::new(),
             writers: Vec::new(),

@@ -49,27 +49,37 @@ impl ObservationGraph {
         !last.is_empty()
     }
 
-    /// Returns an earlier access to plain memory that races with one that a process makes now. Accesses
-    /// before the last write happen before that write, or race with it.
+    /// Returns an earlier access that races with one that a process makes now: one of the two is on
+    /// plain memory, and neither happens before the other.
     pub(super) fn data_race(
         &self,
         process: usize,
         past: ClockId,
         access: &GroupAccess,
     ) -> Option<u32> {
-        for earlier in self.plain[access.group.index()].iter().rev() {
-            let event = self.event(*earlier);
-            let accesses = self.accesses(*earlier).iter();
-            let wrote = accesses.filter(|a| a.group == access.group).any(|a| a.writes);
+        let wrote = |earlier: u32| {
+            let accesses = self.accesses(earlier).iter();
+            accesses.filter(|a| a.group == access.group).any(|a| a.writes)
+        };
+        let races = |earlier: u32| {
+            let event = self.event(earlier);
             let is_ordered =
                 event.process == process || self.component(past, event.process) >= event.number;
-            if (wrote || access.writes) && !is_ordered {
-                return Some(*earlier);
+            (wrote(earlier) || access.writes) && !is_ordered
+        };
+        // Plain accesses before the last plain write happen before that write, or race with it.
+        for &earlier in self.plain[access.group.index()].iter().rev() {
+            if races(earlier) {
+                return Some(earlier);
             }
-            if wrote {
+            if wrote(earlier) {
                 break;
             }
         }
-        None
+        if !access.plain {
+            return None;
+        }
+        // Atomic accesses need not happen before a later atomic write.
+        self.atomic[access.group.index()].iter().rev().copied().find(|&earlier| races(earlier))
     }
 }
