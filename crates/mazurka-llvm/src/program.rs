@@ -43,6 +43,7 @@ impl LlvmProgram {
         let code = lower(module, provides).map_err(|message| LoadError { message })?;
         let found = code.library.iter().filter_map(|outside| library::find(&outside.symbol));
         Ok(LlvmProgram(Setup {
+            reads_clock: code.library.iter().any(|outside| library::reads_clock(outside.name)),
             library: found.map(|function| function.run).collect(),
             code: Arc::new(code),
             options: Arc::new(options),

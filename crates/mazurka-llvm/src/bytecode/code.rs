@@ -8,6 +8,7 @@ use super::{Op, Pc, Slot};
 use crate::demangle::demangled;
 use crate::ir::{DebugInfo, DebugTypeId, DebugVariable, Place};
 use crate::layout::Leaf;
+use crate::memory::function_address;
 
 /// How many slots at the start of a frame say how to return from it.
 pub(crate) const FRAME_HEADER: u32 = 4;
@@ -73,8 +74,8 @@ pub(crate) mod own_words {
     pub(crate) const ERRNO: u32 = 0;
     /// The address of the thread's values for keys.
     pub(crate) const KEY_VALUES: u32 = 2;
-    /// The address of the list of functions to run at the end of the program.
-    pub(crate) const EXIT_HANDLERS: u32 = 3;
+    /// The address of the list of places where the clock has stood still.
+    pub(crate) const STILL: u32 = 3;
 }
 
 /// A function.
@@ -179,6 +180,8 @@ pub(crate) struct Loop {
 
 /// A global variable.
 pub(crate) struct GlobalData {
+    /// Whether nothing defines it: then it has no bytes.
+    pub(crate) is_missing: bool,
     pub(crate) name: String,
     pub(crate) size: u64,
     pub(crate) constant: bool,
@@ -200,6 +203,12 @@ impl Code {
         let before = self.entries.partition_point(|(entry, _)| *entry <= pc);
         let (_, function) = self.entries.get(before.checked_sub(1)?)?;
         self.functions.get(*function as usize)
+    }
+
+    /// Returns the address of the function with a symbol, if the program has it.
+    pub(crate) fn function_named(&self, symbol: &str) -> Option<u64> {
+        let has_it = |function: &FunctionCode| function.name == symbol && function.entry.is_some();
+        self.functions.iter().position(has_it).map(|index| function_address(index as u32))
     }
 
     /// The slots that matter to a thread that rests at an instruction.

@@ -12,12 +12,14 @@
 //! | 8 … 15 | zero: nobody holds it |
 //! | 16 … 23 | the mutex that it is used with |
 //! | 24 … 31 | whether it was initialised or destroyed |
+//! | 32 … 39 | the clock by which waits time out |
 
 use mazurka_core::model::{Action, Op, Ways, When};
 use mazurka_core::verdict::ViolationKind;
 
 use super::life::Life;
 use super::mutex::Mutex;
+use super::time::{Deadline, wait_ended};
 use crate::machine::thread::{Probe, Status};
 use crate::machine::{Call, Run, Stop};
 use crate::memory::Spot;
@@ -27,6 +29,8 @@ const C11_TIMEDOUT: i32 = 4;
 
 /// The size of a `pthread_cond_t`.
 const SIZE: u32 = 48;
+/// Where the number of its clock is.
+const CLOCK: usize = 32;
 
 /// How far a wait got.
 const BEGINS: u64 = 0;
@@ -36,21 +40,24 @@ const NOTIFIED: u64 = 3;
 const TIMED_OUT: u64 = 4;
 
 pub(super) const FUNCTIONS: &[(&str, Run)] = &[
-    ("pthread_cond_init", init),
+    ("pthread_cond_init", pthread_init),
     ("pthread_cond_destroy", destroy),
     ("pthread_cond_wait", wait),
-    ("pthread_cond_timedwait", |call| timed_wait(call, ETIMEDOUT)),
-    ("pthread_cond_clockwait", |call| timed_wait(call, ETIMEDOUT)),
+    ("pthread_cond_timedwait", |call| timed_wait(call, ETIMEDOUT, None)),
+    ("pthread_cond_clockwait", |call| {
+        let deadline = Deadline::At(call.pointer(3), call.int(2) & 0xFFFF_FFFF);
+        timed_wait(call, ETIMEDOUT, Some(deadline))
+    }),
     ("pthread_cond_signal", signal),
     ("pthread_cond_broadcast", broadcast),
-    ("pthread_condattr_init", nothing),
+    ("pthread_condattr_init", |call| set_clock(call, 0)),
     ("pthread_condattr_destroy", nothing),
-    ("pthread_condattr_setclock", nothing),
+    ("pthread_condattr_setclock", |call| set_clock(call, call.int(1))),
     ("pthread_condattr_setpshared", nothing),
-    ("cnd_init", init),
+    ("cnd_init", |call| init(call, 0)),
     ("cnd_destroy", destroy),
     ("cnd_wait", wait),
-    ("cnd_timedwait", |call| timed_wait(call, C11_TIMEDOUT)),
+    ("cnd_timedwait", |call| timed_wait(call, C11_TIMEDOUT, None)),
     ("cnd_signal", signal),
     ("cnd_broadcast", broadcast),
 ];
@@ -124,15 +131,30 @@ fn bit(thread: usize) -> u64 {
     1 << (thread % 64)
 }
 
-fn init(call: &mut Call<'_>) -> Result<(), Stop> {
+/// Sets the clock of attributes.
+fn set_clock(call: &mut Call<'_>, clock: u64) -> Result<(), Stop> {
+    call.write(call.pointer(0), 4, clock)?;
+    call.give_int(0);
+    Ok(())
+}
+
+fn pthread_init(call: &mut Call<'_>) -> Result<(), Stop> {
+    let clock = match call.pointer(1) {
+        0 => 0,
+        attributes => call.read(attributes, 4)?,
+    };
+    init(call, clock)
+}
+
+fn init(call: &mut Call<'_>, clock: u64) -> Result<(), Stop> {
     let condition = Condition::of(call)?;
     let action = condition.action(Op::Update);
     call.turn(action, condition.probe())?;
     let before = condition.bits(call);
     call.perform(action.performed(before, 0), condition.probe());
     condition.life().begin(call)?;
-    for offset in [0, 8, 16] {
-        condition.set(call, offset, 0);
+    for (offset, value) in [(0, 0), (8, 0), (16, 0), (CLOCK, clock)] {
+        condition.set(call, offset, value);
     }
     call.give_int(0);
     Ok(())
@@ -205,7 +227,9 @@ fn wait(call: &mut Call<'_>) -> Result<(), Stop> {
     }
 }
 
-fn timed_wait(call: &mut Call<'_>, timed_out: i32) -> Result<(), Stop> {
+/// Waits until the deadline, which is by default that of the third argument on the condition
+/// variable's own clock.
+fn timed_wait(call: &mut Call<'_>, timed_out: i32, deadline: Option<Deadline>) -> Result<(), Stop> {
     match call.phase() {
         BEGINS => {
             begin(call)?;
@@ -222,6 +246,9 @@ fn timed_wait(call: &mut Call<'_>, timed_out: i32) -> Result<(), Stop> {
             let after = before & !mine;
             call.perform(Action { op, ..action }.performed(before, after), condition.probe());
             condition.set(call, 0, after);
+            let clock = call.machine.memory.read(condition.spot.byte + CLOCK, 8);
+            let deadline = deadline.unwrap_or(Deadline::At(call.pointer(2), clock));
+            wait_ended(call, before != after, deadline)?;
             call.set_phase(if before == after { NOTIFIED } else { TIMED_OUT });
             Err(Stop::Again)
         }

@@ -10,6 +10,7 @@ use mazurka_core::model::{Action, Op, When};
 use mazurka_core::verdict::ViolationKind;
 
 use super::life::Life;
+use super::time::{Deadline, wait_ended};
 use crate::machine::thread::{Probe, Status};
 use crate::machine::{Call, Run, Stop};
 use crate::memory::Spot;
@@ -26,9 +27,12 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("sem_init", sem_init),
     ("sem_destroy", sem_destroy),
     ("sem_wait", sem_wait),
-    ("sem_trywait", |call| sem_try_wait(call, EAGAIN)),
-    ("sem_timedwait", |call| sem_try_wait(call, ETIMEDOUT)),
-    ("sem_clockwait", |call| sem_try_wait(call, ETIMEDOUT)),
+    ("sem_trywait", |call| sem_try_wait(call, EAGAIN, None)),
+    ("sem_timedwait", |call| sem_try_wait(call, ETIMEDOUT, Some(Deadline::calendar(call, 1)))),
+    ("sem_clockwait", |call| {
+        let deadline = Deadline::At(call.pointer(2), call.int(1) & 0xFFFF_FFFF);
+        sem_try_wait(call, ETIMEDOUT, Some(deadline))
+    }),
     ("sem_post", sem_post),
     ("sem_getvalue", sem_get_value),
     ("pthread_barrier_init", barrier_init),
@@ -129,12 +133,17 @@ fn sem_wait(call: &mut Call<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
-fn sem_try_wait(call: &mut Call<'_>, errno: i32) -> Result<(), Stop> {
+/// Takes one of a semaphore, or fails with an error if there is none, maybe by timing out.
+fn sem_try_wait(call: &mut Call<'_>, errno: i32, deadline: Option<Deadline>) -> Result<(), Stop> {
     let semaphore = Counter::of(call, SEMAPHORE)?;
     let action = semaphore.action(Op::Update).when(When::Differs(0));
     call.turn(action, semaphore.probe())?;
     semaphore.check(call, "waited for")?;
-    match semaphore.value(call) {
+    let value = semaphore.value(call);
+    if let Some(deadline) = deadline {
+        wait_ended(call, value == 0, deadline)?;
+    }
+    match value {
         0 => {
             let action = Action { op: Op::Read, ..action };
             call.perform(action.performed(0, 0), semaphore.probe());

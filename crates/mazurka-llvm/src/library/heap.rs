@@ -2,6 +2,7 @@
 
 use mazurka_core::verdict::ViolationKind;
 
+use super::runtime;
 use crate::machine::{Call, Run, Stop};
 use crate::memory::Fault;
 
@@ -43,8 +44,13 @@ fn malloc(call: &mut Call<'_>) -> Result<(), Stop> {
 fn new(call: &mut Call<'_>) -> Result<(), Stop> {
     let memory = call.allocate(call.int(0), false);
     if memory == 0 {
-        let message = format!("there is no memory for {} bytes", call.int(0));
-        return Err(call.violation(ViolationKind::InvalidMemory, message));
+        return Err(match call.machine.code.function_named(runtime::BAD_ALLOC) {
+            Some(throws) => Stop::Run(throws, Vec::new()),
+            None => {
+                let message = format!("there is no memory for {} bytes", call.int(0));
+                call.violation(ViolationKind::InvalidMemory, message)
+            }
+        });
     }
     call.give(memory);
     Ok(())

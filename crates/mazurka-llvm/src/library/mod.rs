@@ -47,6 +47,9 @@ mod strings;
 mod system;
 mod tables;
 mod threads;
+mod time;
+
+pub(crate) use time::reads_clock;
 
 use crate::machine::Run;
 

@@ -14,13 +14,17 @@ use mazurka_core::model::{Action, Op, When};
 use mazurka_core::verdict::ViolationKind;
 
 use super::life::Life;
+use super::time::{Deadline, wait_ended};
 use crate::machine::thread::Probe;
 use crate::machine::{Call, Run, Stop};
 use crate::memory::Spot;
 
+const EPERM: i32 = 1;
 const EBUSY: i32 = 16;
+const EDEADLK: i32 = 35;
 const ETIMEDOUT: i32 = 110;
 const C11_BUSY: i32 = 1;
+const C11_ERROR: i32 = 2;
 const C11_TIMEDOUT: i32 = 4;
 
 const NORMAL: u64 = 0;
@@ -35,10 +39,13 @@ const LIFE: usize = 24;
 pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("pthread_mutex_init", init),
     ("pthread_mutex_destroy", destroy),
-    ("pthread_mutex_lock", lock),
+    ("pthread_mutex_lock", |call| lock(call, EDEADLK)),
     ("pthread_mutex_trylock", |call| try_lock(call, EBUSY)),
-    ("pthread_mutex_timedlock", |call| try_lock(call, ETIMEDOUT)),
-    ("pthread_mutex_clocklock", |call| try_lock(call, ETIMEDOUT)),
+    ("pthread_mutex_timedlock", |call| timed_lock(call, ETIMEDOUT, Deadline::calendar(call, 1))),
+    ("pthread_mutex_clocklock", |call| {
+        let deadline = Deadline::At(call.pointer(2), call.int(1) & 0xFFFF_FFFF);
+        timed_lock(call, ETIMEDOUT, deadline)
+    }),
     ("pthread_mutex_unlock", unlock),
     ("pthread_mutexattr_init", |call| set_attribute(call, NORMAL)),
     ("pthread_mutexattr_settype", |call| set_attribute(call, call.int(1))),
@@ -48,9 +55,9 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("pthread_mutexattr_setrobust", nothing),
     ("mtx_init", c11_init),
     ("mtx_destroy", destroy),
-    ("mtx_lock", lock),
+    ("mtx_lock", |call| lock(call, C11_ERROR)),
     ("mtx_trylock", |call| try_lock(call, C11_BUSY)),
-    ("mtx_timedlock", |call| try_lock(call, C11_TIMEDOUT)),
+    ("mtx_timedlock", |call| timed_lock(call, C11_TIMEDOUT, Deadline::calendar(call, 1))),
     ("mtx_unlock", unlock),
 ];
 
@@ -239,8 +246,14 @@ fn destroy(call: &mut Call<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
-fn lock(call: &mut Call<'_>) -> Result<(), Stop> {
-    lock_at(call, call.pointer(0))?;
+fn lock(call: &mut Call<'_>, deadlock: i32) -> Result<(), Stop> {
+    let address = call.pointer(0);
+    let mutex = Mutex::at(call, address)?;
+    if mutex.holder(call) == Some(call.thread) && mutex.kind(call) & 3 == ERROR_CHECK {
+        call.give_int(deadlock);
+        return Ok(());
+    }
+    lock_at(call, address)?;
     call.give_int(0);
     Ok(())
 }
@@ -251,8 +264,28 @@ fn try_lock(call: &mut Call<'_>, busy: i32) -> Result<(), Stop> {
     Ok(())
 }
 
+/// Locks a mutex, or times out if it is held.
+fn timed_lock(call: &mut Call<'_>, timed_out: i32, deadline: Deadline) -> Result<(), Stop> {
+    let locked = try_lock_at(call, call.pointer(0))?;
+    wait_ended(call, !locked, deadline)?;
+    call.give_int(if locked { 0 } else { timed_out });
+    Ok(())
+}
+
+/// Unlocks a mutex. One that checks for errors, or is recursive, refuses to be unlocked by a thread
+/// that does not hold it; with any other, that is a mistake of the program.
 fn unlock(call: &mut Call<'_>) -> Result<(), Stop> {
-    let_go(call, call.pointer(0))?;
+    let address = call.pointer(0);
+    let mutex = Mutex::at(call, address)?;
+    let refuses = matches!(mutex.kind(call) & 3, RECURSIVE | ERROR_CHECK);
+    if refuses && mutex.holder(call) != Some(call.thread) {
+        call.turn(mutex.action(Op::Read), mutex.probe())?;
+        mutex.check(call, "unlocked")?;
+        mutex.look(call);
+        call.give_int(EPERM);
+        return Ok(());
+    }
+    let_go(call, address)?;
     call.give_int(0);
     Ok(())
 }
@@ -261,15 +294,8 @@ fn unlock(call: &mut Call<'_>) -> Result<(), Stop> {
 pub(super) fn lock_at(call: &mut Call<'_>, address: u64) -> Result<(), Stop> {
     let mutex = Mutex::at(call, address)?;
     // Whether the thread holds it itself is nobody else's doing.
-    if mutex.holder(call) == Some(call.thread) {
-        match mutex.kind(call) & 3 {
-            RECURSIVE => return mutex.lock_again(call),
-            ERROR_CHECK => {
-                let message = "a mutex is locked by the thread that holds it";
-                return Err(call.violation(ViolationKind::LockMisuse, message));
-            }
-            _ => {}
-        }
+    if mutex.holder(call) == Some(call.thread) && mutex.kind(call) & 3 == RECURSIVE {
+        return mutex.lock_again(call);
     }
     mutex.lock(call)
 }

@@ -2,7 +2,7 @@
 
 use mazurka_core::verdict::ViolationKind;
 
-use crate::bytecode::own_words::{ERRNO, EXIT_HANDLERS};
+use crate::bytecode::own_words::ERRNO;
 use crate::machine::thread::Status;
 use crate::machine::{Call, Run, Stop};
 
@@ -15,8 +15,6 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("_exit", exit_at_once),
     ("_Exit", exit_at_once),
     ("quick_exit", exit_at_once),
-    ("atexit", at_exit),
-    ("__cxa_atexit", at_exit_with_argument),
     ("__mazurka_end_main", end_main),
     ("__VERIFIER_assume", assume),
     ("__VERIFIER_assert", verifier_assert),
@@ -25,11 +23,6 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("sched_yield", nothing),
     ("thrd_yield", nothing),
     ("pthread_yield", nothing),
-    ("usleep", nothing),
-    ("sleep", nothing),
-    ("nanosleep", nothing),
-    ("thrd_sleep", nothing),
-    ("clock_nanosleep", nothing),
     ("__errno_location", errno_location),
 ];
 
@@ -98,47 +91,13 @@ fn leave(call: &mut Call<'_>) -> Result<(), Stop> {
     Err(Stop::Over)
 }
 
-/// `int atexit(void (*)(void))`
-fn at_exit(call: &mut Call<'_>) -> Result<(), Stop> {
-    add_handler(call, call.pointer(0), 0)
-}
-
-/// `int __cxa_atexit(void (*)(void *), void *, void *)`
-fn at_exit_with_argument(call: &mut Call<'_>) -> Result<(), Stop> {
-    add_handler(call, call.pointer(0), call.pointer(1))
-}
-
-/// Remembers what to run at the end, in the calling thread's own memory: a list, the last one
-/// first. Only what the main thread has registered runs.
-fn add_handler(call: &mut Call<'_>, function: u64, argument: u64) -> Result<(), Stop> {
-    let list = call.own_word(EXIT_HANDLERS);
-    let next = call.read(list, 8)?;
-    let entry = call.allocate_own(24);
-    for (i, word) in [function, argument, next].into_iter().enumerate() {
-        call.write(entry + 8 * i as u64, 8, word)?;
-    }
-    call.write(list, 8, entry)?;
-    call.give_int(0);
-    Ok(())
-}
-
-/// The end of the main thread. What is to run at the end of the program does so now, if no other
-/// thread can be running any more, or the program ends by `exit`. Returns whether it did.
+/// The main thread has returned, or called `exit`. Returns whether the exit handlers are to run, in
+/// the main thread and beside the threads that are still running. They are not if the main thread has
+/// called `pthread_exit` and other threads may go on.
 fn end_main(call: &mut Call<'_>) -> Result<(), Stop> {
-    if call.machine.exit_code_given().is_none() && call.machine.unjoined() > 0 {
-        call.give(0);
-        return Ok(());
-    }
-    let list = call.own_word(EXIT_HANDLERS);
-    let entry = call.read(list, 8)?;
-    if entry == 0 {
-        call.give(1);
-        return Ok(());
-    }
-    let (function, argument) = (call.read(entry, 8)?, call.read(entry + 8, 8)?);
-    let next = call.read(entry + 16, 8)?;
-    call.write(list, 8, next)?;
-    Err(Stop::Run(function, vec![argument]))
+    let ends = call.machine.exit_code_given().is_some() || !call.machine.outlives_main();
+    call.give(u64::from(ends));
+    Ok(())
 }
 
 fn assume(call: &mut Call<'_>) -> Result<(), Stop> {

@@ -10,6 +10,7 @@ use mazurka_core::model::{Action, Op, When};
 use mazurka_core::verdict::ViolationKind;
 
 use super::life::Life;
+use super::time::{Deadline, wait_ended};
 use crate::machine::thread::Probe;
 use crate::machine::{Call, Run, Stop};
 use crate::memory::Spot;
@@ -27,8 +28,14 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("pthread_rwlock_wrlock", |call| lock(call, Mode::Write)),
     ("pthread_rwlock_tryrdlock", |call| try_lock(call, Mode::Read, EBUSY)),
     ("pthread_rwlock_trywrlock", |call| try_lock(call, Mode::Write, EBUSY)),
-    ("pthread_rwlock_timedrdlock", |call| try_lock(call, Mode::Read, ETIMEDOUT)),
-    ("pthread_rwlock_timedwrlock", |call| try_lock(call, Mode::Write, ETIMEDOUT)),
+    ("pthread_rwlock_timedrdlock", |call| {
+        timed_lock(call, Mode::Read, Deadline::calendar(call, 1))
+    }),
+    ("pthread_rwlock_timedwrlock", |call| {
+        timed_lock(call, Mode::Write, Deadline::calendar(call, 1))
+    }),
+    ("pthread_rwlock_clockrdlock", |call| timed_lock(call, Mode::Read, clock_deadline(call))),
+    ("pthread_rwlock_clockwrlock", |call| timed_lock(call, Mode::Write, clock_deadline(call))),
     ("pthread_rwlock_unlock", unlock),
     ("pthread_rwlockattr_init", nothing),
     ("pthread_rwlockattr_destroy", nothing),
@@ -155,7 +162,26 @@ fn lock(call: &mut Call<'_>, mode: Mode) -> Result<(), Stop> {
     Ok(())
 }
 
+/// Returns the deadline of the functions that name a clock.
+fn clock_deadline(call: &Call<'_>) -> Deadline {
+    Deadline::At(call.pointer(2), call.int(1) & 0xFFFF_FFFF)
+}
+
 fn try_lock(call: &mut Call<'_>, mode: Mode, busy: i32) -> Result<(), Stop> {
+    let locked = try_to_lock(call, mode)?;
+    call.give_int(if locked { 0 } else { busy });
+    Ok(())
+}
+
+fn timed_lock(call: &mut Call<'_>, mode: Mode, deadline: Deadline) -> Result<(), Stop> {
+    let locked = try_to_lock(call, mode)?;
+    wait_ended(call, !locked, deadline)?;
+    call.give_int(if locked { 0 } else { ETIMEDOUT });
+    Ok(())
+}
+
+/// Locks it if that is possible now, and returns whether it was.
+fn try_to_lock(call: &mut Call<'_>, mode: Mode) -> Result<bool, Stop> {
     let lock = Lock::of(call)?;
     let action = lock.acquires(mode);
     call.turn(action, lock.probe())?;
@@ -163,12 +189,10 @@ fn try_lock(call: &mut Call<'_>, mode: Mode, busy: i32) -> Result<(), Stop> {
     let before = lock.value(call);
     if action.when.holds(before) {
         lock.take(call, mode, action, before);
-        call.give_int(0);
-    } else {
-        call.perform(Action { op: Op::Read, ..action }.performed(before, before), lock.probe());
-        call.give_int(busy);
+        return Ok(true);
     }
-    Ok(())
+    call.perform(Action { op: Op::Read, ..action }.performed(before, before), lock.probe());
+    Ok(false)
 }
 
 fn unlock(call: &mut Call<'_>) -> Result<(), Stop> {

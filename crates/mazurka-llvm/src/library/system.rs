@@ -4,8 +4,11 @@
 use mazurka_core::model::{Action, Op, When};
 use mazurka_core::verdict::ViolationKind;
 
+use super::time::{Deadline, wait_ended};
 use crate::machine::thread::Probe;
 use crate::machine::{Call, Run, Stop};
+
+const ETIMEDOUT: i32 = 110;
 
 /// A test of a character; `true` if it holds for this one.
 macro_rules! kind {
@@ -53,19 +56,10 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("get_nprocs", |call| number(call, 2)),
     ("sysconf", sysconf),
     ("getpagesize", |call| number(call, 4096)),
-    ("clock", |call| number(call, 0)),
-    ("time", time),
     ("difftime", |call| {
         call.give_double(call.int(0) as i64 as f64 - call.int(1) as i64 as f64);
         Ok(())
     }),
-    ("gettimeofday", |call| clock(call, 0)),
-    ("clock_gettime", |call| clock(call, 1)),
-    ("timespec_get", |call| {
-        clock(call, 0)?;
-        number(call, call.int(1))
-    }),
-    ("clock_getres", |call| clock(call, 1)),
     ("setjmp", jumps),
     ("_setjmp", jumps),
     ("sigsetjmp", jumps),
@@ -109,31 +103,51 @@ fn system_call(call: &mut Call<'_>) -> Result<(), Stop> {
     }
 }
 
-/// A thread that waits for a futex goes on when the number there is another one than it expects.
-/// That somebody wakes it makes no difference: it would look at the number, and wait again.
+/// Waits for a futex, or wakes the threads that do. A thread that waits goes on when the number there
+/// differs from the one that it expects. Being woken makes no difference: the thread would look at the
+/// number, and wait again. A wait with a time limit does not wait at all: it times out if it finds the
+/// number that it expects, whenever that is.
 fn futex(call: &mut Call<'_>) -> Result<(), Stop> {
-    const WAITS: [u64; 2] = [0, 9];
+    const WAIT: u64 = 0;
+    const WAIT_BITSET: u64 = 9;
     const WAKES: [u64; 2] = [1, 10];
-    const PRIVATE_OR_REALTIME: u64 = 128 | 256;
-    let operation = call.int(2) & !PRIVATE_OR_REALTIME;
-    let has_timeout = call.pointer(4) != 0;
-    if WAITS.contains(&operation) && !has_timeout {
-        let (spot, location) = call.object(call.pointer(1), 4)?;
-        let probe = Probe { byte: spot.byte, len: 4 };
-        let expected = call.int(3) & u64::from(u32::MAX);
-        let action = Action::new(Op::Read, location).when(When::Differs(expected)).waiting();
-        call.turn(action, probe)?;
-        let value = call.machine.memory.read(spot.byte, 4);
-        call.perform(action.performed(value, value), probe);
+    const PRIVATE: u64 = 128;
+    const REALTIME: u64 = 256;
+    let operation = call.int(2) & !(PRIVATE | REALTIME) & 0xFFFF_FFFF;
+    if WAKES.contains(&operation) {
         return number(call, 0);
     }
-    match WAITS.contains(&operation) || WAKES.contains(&operation) {
-        // Whose time is up is on its own again.
-        true => number(call, 0),
-        false => {
-            let message = format!("the operation {operation} on a futex is not supported");
-            Err(call.violation(ViolationKind::Unsupported, message))
+    if ![WAIT, WAIT_BITSET].contains(&operation) {
+        let message = format!("the operation {operation} on a futex is not supported");
+        return Err(call.violation(ViolationKind::Unsupported, message));
+    }
+    let (spot, location) = call.object(call.pointer(1), 4)?;
+    let probe = Probe { byte: spot.byte, len: 4 };
+    let expected = call.int(3) & u64::from(u32::MAX);
+    let limit = call.pointer(4);
+    let action = Action::new(Op::Read, location);
+    let action = match limit {
+        0 => action.when(When::Differs(expected)).waiting(),
+        _ => action,
+    };
+    call.turn(action, probe)?;
+    let value = call.machine.memory.read(spot.byte, 4);
+    call.perform(action.performed(value, value), probe);
+    if limit == 0 {
+        return number(call, 0);
+    }
+    let deadline = match operation {
+        WAIT => Deadline::for_timespec(call, limit)?,
+        _ => Deadline::At(limit, u64::from(call.int(2) & REALTIME == 0)),
+    };
+    let timed_out = value == expected;
+    wait_ended(call, timed_out, deadline)?;
+    match timed_out {
+        true => {
+            call.set_errno(ETIMEDOUT)?;
+            number(call, u64::MAX)
         }
+        false => number(call, 0),
     }
 }
 
@@ -181,25 +195,6 @@ fn sysconf(call: &mut Call<'_>) -> Result<(), Stop> {
         _ => -1,
     };
     call.give(value as u64);
-    Ok(())
-}
-
-fn time(call: &mut Call<'_>) -> Result<(), Stop> {
-    if call.pointer(0) != 0 {
-        call.write(call.pointer(0), 8, 0)?;
-    }
-    call.give(0);
-    Ok(())
-}
-
-/// The beginning of time, in two words at the address that is this argument.
-fn clock(call: &mut Call<'_>, index: usize) -> Result<(), Stop> {
-    let address = call.pointer(index);
-    if address != 0 {
-        call.write(address, 8, 0)?;
-        call.write(address.wrapping_add(8), 8, 0)?;
-    }
-    call.give(0);
     Ok(())
 }
 

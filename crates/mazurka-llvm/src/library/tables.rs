@@ -2,7 +2,7 @@
 
 use super::{
     choices, condition, counters, cpp, heap, math, mutex, numbers, once, print, process, rwlock,
-    spin_lock, strings, system, threads,
+    spin_lock, strings, system, threads, time,
 };
 use crate::machine::Run;
 
@@ -24,4 +24,5 @@ pub(super) const ALL: &[&[(&str, Run)]] = &[
     strings::FUNCTIONS,
     system::FUNCTIONS,
     threads::FUNCTIONS,
+    time::FUNCTIONS,
 ];

@@ -8,7 +8,6 @@ use crate::machine::{Call, Run, Stop};
 use crate::memory::address::MAX_THREADS;
 
 const ESRCH: i32 = 3;
-const EAGAIN: i32 = 11;
 const EINVAL: i32 = 22;
 const EDEADLK: i32 = 35;
 
@@ -63,8 +62,10 @@ fn start(call: &mut Call<'_>, function: u64, argument: u64) -> Result<(), Stop> 
     let own = call.machine.threads[call.thread].state.children as usize;
     let known = call.machine.threads[call.thread].child_ids.len() > own;
     if !known && call.machine.threads.len() >= MAX_THREADS {
-        call.give_int(EAGAIN);
-        return Ok(());
+        let most = MAX_THREADS - 1;
+        let message =
+            format!("the program creates more than {most} threads, which is not supported");
+        return Err(call.violation(ViolationKind::Unsupported, message));
     }
     // The handle is written before the thread runs, so that it can be found by it. If others can
     // see where it is written, that is an action, and the thread starts in that step.
@@ -140,7 +141,12 @@ fn detach(call: &mut Call<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
+/// Ends the calling thread. If that is the main thread, the program goes on until all threads have
+/// ended.
 fn exit(call: &mut Call<'_>) -> Result<(), Stop> {
+    if call.thread == 0 {
+        call.machine.leave_main();
+    }
     Err(Stop::Exit(call.int(0)))
 }
 

@@ -34,10 +34,12 @@ impl LlvmMachine {
 
     /// Reports an action that a thread has performed.
     #[inline]
-    pub(crate) fn perform(&mut self, thread: usize, action: Action, probe: Probe) {
+    pub(crate) fn perform(&mut self, thread: usize, mut action: Action, probe: Probe) {
         if !self.memory.is_shared() {
             return;
         }
+        // Atomic sections do not race with each other, but with plain accesses outside of them.
+        action.plain &= self.threads[thread].state.atomic == 0;
         self.threads[thread].watch.note(&action, probe);
         if self.is_recording() {
             self.note_action(thread, &action);
@@ -54,6 +56,7 @@ impl LlvmMachine {
         state.probe = probe;
         state.alternatives = 1;
         state.action = action;
+        state.action.plain &= state.atomic == 0;
         if action.waits {
             // What the explorers are told of the value at the start is what it is now, as long
             // as they have seen nobody change it.

@@ -212,7 +212,7 @@ impl<'a> Call<'a> {
     }
 
     /// Where the program calls the function, maybe through the C++ library.
-    fn own_place(&self) -> Pc {
+    pub(crate) fn own_place(&self) -> Pc {
         self.machine.own_place(self.thread, self.machine.pc)
     }
 
@@ -326,6 +326,11 @@ impl<'a> Call<'a> {
             false if among <= 1 => Ok(0),
             false => Err(Stop::Choice(among)),
         }
+    }
+
+    /// Returns whether the thread is in an atomic section.
+    pub(crate) fn is_in_atomic_section(&self) -> bool {
+        self.machine.threads[self.thread].state.atomic > 0
     }
 
     /// How far the function got before it was called again; 0 at first.

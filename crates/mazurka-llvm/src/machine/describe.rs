@@ -5,8 +5,9 @@ use std::sync::atomic::Ordering;
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::LlvmMachine;
-use crate::bytecode::{FunctionCode, Pc};
-use crate::memory::address::{HEAPS, STACKS, TABLES, table_of};
+use crate::bytecode::{FunctionCode, GlobalData, Pc};
+use crate::demangle::demangled;
+use crate::memory::address::{GLOBALS, HEAPS, STACKS, TABLES, id_of, table_of};
 use crate::memory::{Fault, function_at};
 
 impl LlvmMachine {
@@ -54,6 +55,14 @@ impl LlvmMachine {
                 _ => None,
             });
         }
+        if let Some(global) = self.missing_global(address) {
+            let message = format!(
+                "`{}` is used, which the program does not define and Mazurka does not have: give \
+                 the file that defines it as well",
+                demangled(&global.name)
+            );
+            return self.violation_at(pc, ViolationKind::Unsupported, message);
+        }
         let object = self.describe_object(address);
         let bytes = if len == 1 { "1 byte".to_owned() } else { format!("{len} bytes") };
         let message = match fault {
@@ -97,6 +106,12 @@ impl LlvmMachine {
             _ => ViolationKind::InvalidMemory,
         };
         self.violation_at(pc, kind, message)
+    }
+
+    /// Returns the global at an address if nothing defines it.
+    fn missing_global(&self, address: u64) -> Option<&GlobalData> {
+        let index = (table_of(address) == GLOBALS).then(|| id_of(address) as usize)?;
+        self.code.globals.get(index).filter(|global| global.is_missing)
     }
 
     /// Where an object was freed, to go after that it was.

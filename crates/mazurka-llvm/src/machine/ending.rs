@@ -7,8 +7,6 @@ use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::LlvmMachine;
 use super::thread::Status;
-use crate::memory::address::{HEAPS, address};
-use crate::memory::{HEAP, LIVE};
 
 impl LlvmMachine {
     /// How the execution has ended, when no thread is enabled.
@@ -20,8 +18,11 @@ impl LlvmMachine {
         if self.ending_state.exit_code.is_some() || self.ending_state.failed {
             return Ending::Finished;
         }
+        // The process ends when `main` returns, whatever other threads wait for.
+        let main_returned =
+            self.threads[0].state.status == Status::Ended && !self.ending_state.main_left;
         let stuck = self.stuck();
-        if stuck.is_empty() {
+        if stuck.is_empty() || main_returned {
             return match self.leak() {
                 Some(leak) => Ending::Stuck(leak),
                 None => Ending::Finished,
@@ -84,23 +85,6 @@ impl LlvmMachine {
                 format!("waits for {name}{holder}{place}")
             }
         }
-    }
-
-    /// Memory that can still be freed at the end, if that is asked for.
-    fn leak(&self) -> Option<Box<Violation>> {
-        if !self.options.leaks {
-            return None;
-        }
-        for thread in 0..self.threads.len() {
-            for (index, object) in self.memory.objects(HEAPS + thread).iter().enumerate() {
-                if object.flags & (HEAP | LIVE) == HEAP | LIVE {
-                    let name = self.describe_object(address(HEAPS + thread, index as u32));
-                    let message = format!("{name} ({} bytes) is never freed", object.size);
-                    return Some(Box::new(Violation::new(ViolationKind::InvalidMemory, message)));
-                }
-            }
-        }
-        None
     }
 
     /// A location in C's words.

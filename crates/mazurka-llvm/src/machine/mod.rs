@@ -8,6 +8,7 @@ mod digest;
 mod ending;
 mod fingerprint;
 mod frame;
+mod leaks;
 mod long_double;
 mod names;
 mod options;
@@ -56,6 +57,8 @@ pub struct LlvmMachine {
     /// Every thread that there has been in any execution, by process id.
     pub(crate) threads: Vec<Thread>,
     undo: Undo,
+    /// The address of the clock, if the program reads it.
+    clock: Option<u64>,
     /// What the program has printed.
     pub(crate) output: Vec<u8>,
     ending_state: EndingState,
@@ -373,6 +376,21 @@ impl LlvmMachine {
         self.ending_state.exit_code
     }
 
+    /// The main thread ends, and the program does not.
+    pub(crate) fn leave_main(&mut self) {
+        self.ending_state.main_left = true;
+    }
+
+    /// Returns whether the main thread has ended by `pthread_exit` while other threads may run.
+    pub(crate) fn outlives_main(&self) -> bool {
+        self.ending_state.main_left && self.ending_state.unjoined > 0
+    }
+
+    /// Returns the address of the clock, if the program reads it.
+    pub(crate) fn clock(&self) -> Option<u64> {
+        self.clock
+    }
+
     /// An assumption does not hold: the execution does not count.
     pub(crate) fn fail_assumption(&mut self) {
         self.ending_state.assumption_failed = true;
@@ -389,10 +407,5 @@ impl LlvmMachine {
     pub(crate) fn detach(&mut self, thread: usize) {
         self.save_thread(thread);
         self.threads[thread].state.detached = true;
-    }
-
-    /// How many threads have been created and not joined.
-    pub(crate) fn unjoined(&self) -> u32 {
-        self.ending_state.unjoined
     }
 }

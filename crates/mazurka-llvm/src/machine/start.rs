@@ -20,6 +20,8 @@ pub(crate) struct Setup {
     /// The functions that [`Op::CallLibrary`](crate::bytecode::Op::CallLibrary) calls.
     pub(crate) library: Arc<[Run]>,
     pub(crate) options: Arc<LlvmOptions>,
+    /// Whether the program reads a clock.
+    pub(crate) reads_clock: bool,
     /// Whether a thread has got at another thread's memory in a way that could not be followed.
     pub(crate) hides_addresses: Arc<AtomicBool>,
 }
@@ -35,6 +37,7 @@ impl LlvmMachine {
             memory: Memory::new(),
             threads: Vec::new(),
             undo: Undo::default(),
+            clock: None,
             output: Vec::new(),
             ending_state: EndingState::default(),
             performed: Performed::default(),
@@ -52,6 +55,9 @@ impl LlvmMachine {
         machine.undo.now = 1;
         machine.memory.shares_all = setup.hides_addresses.load(Ordering::Relaxed);
         let arguments = machine.set_up_memory();
+        if setup.reads_clock {
+            machine.clock = Some(machine.memory.add_global(8, false));
+        }
         machine.new_thread();
         machine.threads[0].state = State { status: Status::Running, ..FRESH };
         machine.set_up_thread_locals(0);

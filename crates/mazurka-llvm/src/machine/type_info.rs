@@ -107,16 +107,10 @@ impl LlvmMachine {
         }
     }
 
-    /// The mangled name of a type. The library describes `int` and the like, of which there is
-    /// nothing but what the description is called.
+    /// Returns the mangled name of a type.
     fn name(&self, thread: usize, ty: u64) -> String {
         match self.word(thread, ty + 8) {
-            None | Some(0) => {
-                let is_global = table_of(ty) == GLOBALS;
-                let global = self.code.globals.get(id_of(ty) as usize).filter(|_| is_global);
-                let name = global.and_then(|global| global.name.strip_prefix("_ZTI"));
-                name.unwrap_or_default().to_owned()
-            }
+            None | Some(0) => String::new(),
             Some(name) => self.text(thread, name),
         }
     }

@@ -52,6 +52,8 @@ pub(super) struct EndingState {
     pub(super) exit_code: Option<i32>,
     pub(super) assumption_failed: bool,
     pub(super) failed: bool,
+    /// Whether the main thread has ended by `pthread_exit`, which does not end the program.
+    pub(super) main_left: bool,
     /// How many threads have been created but not joined.
     pub(super) unjoined: u32,
 }

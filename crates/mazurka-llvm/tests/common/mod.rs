@@ -19,6 +19,7 @@ pub(crate) const ALGORITHMS: [Algorithm; 4] =
 /// What most programs include.
 const PRELUDE: &str = "
 #include <assert.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>

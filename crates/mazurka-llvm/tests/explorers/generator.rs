@@ -12,6 +12,9 @@ struct Topic {
     statements: &'static [&'static str],
 }
 
+/// The topic of programs that read a clock.
+pub(crate) const TIME: &str = "time";
+
 /// Topics whose statements only access memory, so that they can stand inside of others.
 const MEMORY: [Topic; 4] = [
     Topic {
@@ -92,7 +95,7 @@ const MEMORY: [Topic; 4] = [
     },
 ];
 
-const OTHERS: [Topic; 22] = [
+const OTHERS: [Topic; 23] = [
     Topic {
         name: "mutexes",
         statements: &[
@@ -332,6 +335,25 @@ const OTHERS: [Topic; 22] = [
         ],
     },
     Topic {
+        name: TIME,
+        statements: &[
+            "r = 3 * r + (time(0) > start);",
+            "sleep(1); #s",
+            "{ time_t until = time(0) + 1; while (time(0) < until) ; }",
+            "{ time_t until = time(0) + 1; while (time(0) < until && !x[#i]) ; r += x[#i]; }",
+            "{ struct timespec t = {time(0) + 1, 0}; pthread_mutex_lock(&m[0]); \
+             int e = pthread_cond_timedwait(&c[0], &m[0], &t); pthread_mutex_unlock(&m[0]); \
+             r = 3 * r + (e != 0) + (time(0) >= t.tv_sec); }",
+            "{ struct timespec t = {start + 1, 0}; int e = sem_timedwait(&sem, &t); \
+             r = 3 * r + (e != 0) + (time(0) >= t.tv_sec); }",
+            "{ struct timespec t = {start + 1, 0}; if (pthread_mutex_timedlock(&m[0], &t) == 0) \
+             { #s pthread_mutex_unlock(&m[0]); } else r += 5; }",
+            "pthread_mutex_lock(&m[0]); #s pthread_mutex_unlock(&m[0]);",
+            "pthread_cond_signal(&c[0]);",
+            "sem_post(&sem);",
+        ],
+    },
+    Topic {
         name: "destruction",
         statements: &[
             "pthread_rwlock_wrlock(&l); pthread_rwlock_unlock(&l);",
@@ -403,6 +425,7 @@ sem_t sem;
 mtx_t mtx;
 cnd_t cnd;
 const struct timespec soon = {1, 0};
+time_t start;
 
 void initialise(void) { d[0] += 1; x[0]++; }
 void at_end(void *value) { x[1] = x[1] * 3 + (long)value; }
@@ -513,7 +536,7 @@ pub(crate) fn program(seed: u64) -> Program {
         1 | 2 => topics.push(memory),
         _ => {}
     }
-    let names = topics.iter().map(|topic| topic.name).chain([memory.name]).collect();
+    let names: Vec<_> = topics.iter().map(|topic| topic.name).chain([memory.name]).collect();
     let mut generator = Generator { random, memory, topics };
     let threads = 2 + generator.random.below(2);
     let most = if threads == 2 { 3 } else { 2 };
@@ -531,6 +554,9 @@ pub(crate) fn program(seed: u64) -> Program {
         "static int program_{seed}(void) {{\n  pthread_t t[{threads}];\n  void *v;\n  \
          long r = 0;\n"
     );
+    if names.contains(&TIME) {
+        text += "  start = time(0);\n";
+    }
     for thread in 0..threads {
         let _ = writeln!(text, "  pthread_create(&t[{thread}], 0, p{seed}_t{thread}, 0);");
     }

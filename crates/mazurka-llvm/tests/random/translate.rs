@@ -76,7 +76,8 @@ pub(crate) fn program(scripts: &[Script]) -> String {
         "int main(int argc, char **argv) {{\n    for (int i = 0; i < 8; i++) {{\n        \
          pthread_mutex_init(&m[i], NULL);\n        pthread_cond_init(&c[i], NULL);\n    }}\n    \
          for (int i = 0; i < 4; i++)\n        pthread_rwlock_init(&l[i], NULL);\n    pthread_t \
-         thread;\n    switch (argc > 1 ? atoi(argv[1]) : 0) {{\n{cases}    }}\n    return 0;\n}}\n"
+         thread;\n    switch (argc > 1 ? atoi(argv[1]) : 0) {{\n{cases}    }}\n    \
+         pthread_exit(0); /* the program ends when all threads have */\n}}\n"
     );
     text
 }

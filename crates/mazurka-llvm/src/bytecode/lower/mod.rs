@@ -288,8 +288,9 @@ fn lower_globals(module: &Module, provides: Provides) -> Result<Globals<'_>, Str
             true if global.weak => Home::Null,
             true if !is_from_library(&global.name) => {
                 return Err(format!(
-                    "`{}` is declared, but no file of the program defines it",
-                    global.name
+                    "`{}` is declared, but no file of the program defines it: give the file that \
+                     does as well",
+                    demangled(&global.name)
                 ));
             }
             _ if global.thread_local => {
@@ -314,11 +315,24 @@ fn lower_globals(module: &Module, provides: Provides) -> Result<Globals<'_>, Str
     Ok((globals, thread_locals, constants))
 }
 
-/// Whether a global is the C or C++ library's.
+/// Returns whether a global is the C or C++ library's. What Mazurka has of it is in the runtime, so
+/// the program must not access the others; but it may refer to them where it does not come by.
 fn is_from_library(name: &str) -> bool {
-    name.starts_with("_Z")
+    is_of_the_standard_library(name)
         || name.starts_with("__dso_handle")
-        || matches!(name, "stdin" | "stdout" | "stderr" | "environ" | "optarg" | "optind")
+        || matches!(name, "environ" | "__environ")
+}
+
+/// Returns whether a mangled name is in `std` or in the ABI's own namespace, or a table or a
+/// description of something there.
+fn is_of_the_standard_library(name: &str) -> bool {
+    let Some(rest) = name.strip_prefix("_Z") else { return false };
+    let special = ["TV", "TT", "TI", "TS", "GV", "GR"];
+    let rest = special.iter().find_map(|start| rest.strip_prefix(start)).unwrap_or(rest);
+    // Descriptions of pointers, and names in namespaces.
+    let rest = rest.trim_start_matches(['P', 'K', 'N']);
+    // `St` is `std`; `Sa`, `Ss` and so on are its strings and streams.
+    rest.starts_with('S') || rest.starts_with("10__cxxabiv1")
 }
 
 fn global_data(constants: &Constants<'_>, global: &Global) -> Result<GlobalData, String> {
@@ -335,17 +349,12 @@ fn global_data(constants: &Constants<'_>, global: &Global) -> Result<GlobalData,
         Some(constant) => constants
             .write(global.ty, constant, &mut initial)
             .map_err(|why| format!("the initial value of `{}`: {why}", global.name))?,
-        // What they are is up to the library: a number that tells them apart will do.
-        None => {
-            let number = ["stdin", "stdout", "stderr"].iter().position(|n| *n == global.name);
-            if let (Some(number), Some(first)) = (number, initial.first_mut()) {
-                *first = number as u8 + 1;
-            }
-            initial.resize(initial.len().max(512), 0);
-        }
+        None if is_of_the_standard_library(&global.name) => initial.clear(),
+        None => {}
     }
     let constant = global.constant && global.initial != Some(Constant::Undefined);
     Ok(GlobalData {
+        is_missing: global.initial.is_none() && initial.is_empty(),
         name: global.name.clone(),
         size: initial.len() as u64,
         constant,

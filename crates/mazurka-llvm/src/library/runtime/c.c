@@ -21,6 +21,13 @@ __attribute__((weak)) struct stream *stdin = &streams[0];
 __attribute__((weak)) struct stream *stdout = &streams[1];
 __attribute__((weak)) struct stream *stderr = &streams[2];
 
+/* What `getopt` reads and writes. */
+
+__attribute__((weak)) char *optarg;
+__attribute__((weak)) int optind = 1;
+__attribute__((weak)) int opterr = 1;
+__attribute__((weak)) int optopt = '?';
+
 /* Sorting: merges, and so keeps the order of what is equal, as glibc does. */
 
 typedef int compare(const void *, const void *, void *);
@@ -88,7 +95,12 @@ __attribute__((weak)) char *strtok(char *text, const char *separators) {
   return strtok_r(text, separators, &strtok_position);
 }
 
-/* What is to be done at the end of the program. */
+/* What is to be done at the end of the program. Threads may register more while the main thread runs
+   what there is. */
+
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+
 
 struct at_exit {
   struct at_exit *next;
@@ -99,10 +111,12 @@ static struct at_exit *at_exit_list;
 
 __attribute__((weak)) int __cxa_atexit(void (*run)(void *), void *arg, void *library) {
   struct at_exit *new = malloc(sizeof *new);
-  new->next = at_exit_list;
   new->run = run;
   new->arg = arg;
+  __VERIFIER_atomic_begin();
+  new->next = at_exit_list;
   at_exit_list = new;
+  __VERIFIER_atomic_end();
   return 0;
 }
 
@@ -111,9 +125,14 @@ static void call(void *run) { ((void (*)(void))run)(); }
 __attribute__((weak)) int atexit(void (*run)(void)) { return __cxa_atexit(call, (void *)run, 0); }
 
 __attribute__((weak)) void __mazurka_at_exit(void) {
-  while (at_exit_list) {
+  for (;;) {
+    __VERIFIER_atomic_begin();
     struct at_exit *last = at_exit_list;
-    at_exit_list = last->next;
+    if (last)
+      at_exit_list = last->next;
+    __VERIFIER_atomic_end();
+    if (!last)
+      return;
     last->run(last->arg);
     free(last);
   }

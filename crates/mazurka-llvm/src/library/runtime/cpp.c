@@ -19,8 +19,6 @@ int pthread_cond_destroy(void *);
 int pthread_cond_signal(void *);
 int pthread_cond_broadcast(void *);
 int pthread_cond_wait(void *, void *);
-int pthread_cond_timedwait(void *, void *, const struct timespec *);
-int pthread_mutex_timedlock(void *, const struct timespec *);
 int pthread_key_create(unsigned *, void (*)(void *));
 int pthread_once(int *, void (*)(void));
 int pthread_setspecific(unsigned, const void *);
@@ -31,13 +29,67 @@ void _ZSt20__throw_system_errori(int);
 /* Whether there is one thread only: never, so that reference counts are atomic. */
 WEAK char __libc_single_threaded = 0;
 
-/* Virtual tables and type descriptions that programs refer to, but that nobody looks into. */
+/* Virtual tables that programs refer to, but that nobody looks into: they tell the sort of a type. */
 
 WEAK void *_ZTVN10__cxxabiv117__class_type_infoE[5];
 WEAK void *_ZTVN10__cxxabiv120__si_class_type_infoE[5];
 WEAK void *_ZTVN10__cxxabiv121__vmi_class_type_infoE[5];
+WEAK void *_ZTVN10__cxxabiv123__fundamental_type_infoE[5];
+WEAK void *_ZTVN10__cxxabiv119__pointer_type_infoE[5];
+WEAK void *_ZTVN10__cxxabiv117__array_type_infoE[5];
+WEAK void *_ZTVN10__cxxabiv120__function_type_infoE[5];
+WEAK void *_ZTVN10__cxxabiv116__enum_type_infoE[5];
+WEAK void *_ZTVN10__cxxabiv129__pointer_to_member_type_infoE[5];
+
+/* Descriptions of types: the sort, the mangled name, and for pointers flags (1: to const) and what
+   they point to. The compiler leaves those of the fundamental types, and of pointers to them, to the
+   library. */
+
+struct type_info {
+  void **table;
+  const char *name;
+};
+struct pointer_info {
+  struct type_info type;
+  unsigned flags;
+  const struct type_info *to;
+};
+
+#define FUNDAMENTAL(n)                                                                             \
+  WEAK const struct type_info _ZTI##n = {&_ZTVN10__cxxabiv123__fundamental_type_infoE[2], #n};     \
+  WEAK const struct pointer_info _ZTIP##n = {                                                      \
+      {&_ZTVN10__cxxabiv119__pointer_type_infoE[2], "P" #n}, 0, &_ZTI##n};                         \
+  WEAK const struct pointer_info _ZTIPK##n = {                                                     \
+      {&_ZTVN10__cxxabiv119__pointer_type_infoE[2], "PK" #n}, 1, &_ZTI##n};
+
+FUNDAMENTAL(v)
+FUNDAMENTAL(b)
+FUNDAMENTAL(w)
+FUNDAMENTAL(c)
+FUNDAMENTAL(a)
+FUNDAMENTAL(h)
+FUNDAMENTAL(s)
+FUNDAMENTAL(t)
+FUNDAMENTAL(i)
+FUNDAMENTAL(j)
+FUNDAMENTAL(l)
+FUNDAMENTAL(m)
+FUNDAMENTAL(x)
+FUNDAMENTAL(y)
+FUNDAMENTAL(n)
+FUNDAMENTAL(o)
+FUNDAMENTAL(f)
+FUNDAMENTAL(d)
+FUNDAMENTAL(e)
+FUNDAMENTAL(g)
+FUNDAMENTAL(Dn)
+FUNDAMENTAL(Di)
+FUNDAMENTAL(Ds)
+FUNDAMENTAL(Du)
+
 WEAK void *_ZTVNSt6thread6_StateE[5];
-WEAK void *_ZTINSt6thread6_StateE[2];
+WEAK const struct type_info _ZTINSt6thread6_StateE = {&_ZTVN10__cxxabiv117__class_type_infoE[2],
+                                                      "NSt6thread6_StateE"};
 
 /* std::thread: the number of a thread is all that it is made of. */
 
@@ -95,18 +147,14 @@ WEAK void _ZNSt18condition_variable10notify_allEv(void *self) { pthread_cond_bro
 WEAK void _ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE(void *self, void **lock) {
   pthread_cond_wait(self, *lock);
 }
-WEAK int pthread_cond_clockwait(void *condition, void *mutex, int clock,
-                                const struct timespec *until) {
-  return pthread_cond_timedwait(condition, mutex, until);
-}
-WEAK int pthread_mutex_clocklock(void *mutex, int clock, const struct timespec *until) {
-  return pthread_mutex_timedlock(mutex, until);
-}
 
-/* Clocks stand still. */
+/* Clocks: 0 is that of the calendar, 1 the steady one. */
 
-WEAK long _ZNSt6chrono3_V212steady_clock3nowEv(void) { return 0; }
-WEAK long _ZNSt6chrono3_V212system_clock3nowEv(void) { return 0; }
+long __mazurka_now(int clock);
+void __mazurka_time_out(int clock, long seconds, long nanoseconds);
+
+WEAK long _ZNSt6chrono3_V212steady_clock3nowEv(void) { return __mazurka_now(1); }
+WEAK long _ZNSt6chrono3_V212system_clock3nowEv(void) { return __mazurka_now(0); }
 
 /* std::call_once */
 
@@ -114,33 +162,36 @@ WEAK _Thread_local void *_ZSt15__once_callable;
 WEAK _Thread_local void (*_ZSt11__once_call)(void);
 WEAK void __once_proxy(void) { _ZSt11__once_call(); }
 
-/* std::future: a value that is waited for. What a thread may wait for no longer than some time, it
-   may also give up at once. */
+/* std::future: a value that is waited for. A wait with a time limit looks once, whenever that is. */
 
-_Bool __VERIFIER_nondet_bool(void);
+static _Bool wait_until(int clock, unsigned *address, unsigned value, _Bool limited, long seconds,
+                        long nanoseconds) {
+  if (limited) {
+    if (__atomic_load_n(address, __ATOMIC_ACQUIRE) != value)
+      return 1;
+    __mazurka_time_out(clock, seconds, nanoseconds);
+    return 0;
+  }
+  while (__atomic_load_n(address, __ATOMIC_ACQUIRE) == value)
+    ;
+  return 1;
+}
 
 WEAK _Bool
 _ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE(
     void *self, unsigned *address, unsigned value, _Bool limited, long seconds, long nanoseconds) {
-  if (limited && __VERIFIER_nondet_bool())
-    return 0;
-  while (__atomic_load_n(address, __ATOMIC_ACQUIRE) == value)
-    ;
-  return 1;
+  return wait_until(0, address, value, limited, seconds, nanoseconds);
 }
 WEAK _Bool
 _ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE(
     void *self, unsigned *address, unsigned value, _Bool limited, long seconds, long nanoseconds) {
-  if (limited && __VERIFIER_nondet_bool())
-    return 0;
-  while (__atomic_load_n(address, __ATOMIC_ACQUIRE) == value)
-    ;
-  return 1;
+  return wait_until(1, address, value, limited, seconds, nanoseconds);
 }
 /* Whoever waits looks again and again. */
 WEAK void _ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj(unsigned *address) {}
 
-WEAK void *_ZTINSt13__future_base12_Result_baseE[2];
+WEAK const struct type_info _ZTINSt13__future_base12_Result_baseE = {
+    &_ZTVN10__cxxabiv117__class_type_infoE[2], "NSt13__future_base12_Result_baseE"};
 WEAK void _ZNSt13__future_base12_Result_baseC2Ev(void **self) { self[1] = 0; }
 WEAK void _ZNSt13__future_base12_Result_baseD2Ev(void **self) {}
 /* Casts to derived classes: the part of an object that is of some class, where there is one. An

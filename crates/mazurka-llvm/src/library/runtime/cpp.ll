@@ -1,17 +1,169 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
+%struct.type_info = type { i8**, i8* }
+%struct.pointer_info = type { %struct.type_info, i32, %struct.type_info* }
 %struct.at_thread_exit = type { %struct.at_thread_exit*, void (i8*)*, i8* }
 %struct.ostream = type { i64*, %struct.format }
 %struct.format = type { i8**, i64, i64, i32, [240 x i8] }
-%struct.timespec = type { i64, i64 }
 %struct.class_info = type { i8**, i8*, %union.anon }
 %union.anon = type { %struct.class_info* }
 %struct.anon = type { i32, i32, [0 x %struct.anon.0] }
 %struct.anon.0 = type { %struct.class_info*, i64 }
 
 @__libc_single_threaded = weak dso_local local_unnamed_addr global i8 0, align 1
+@_ZTVN10__cxxabiv123__fundamental_type_infoE = weak dso_local global [5 x i8*] zeroinitializer, align 16
+@.str = private unnamed_addr constant [2 x i8] c"v\00", align 1
+@_ZTIv = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str, i32 0, i32 0) }, align 8
+@_ZTVN10__cxxabiv119__pointer_type_infoE = weak dso_local global [5 x i8*] zeroinitializer, align 16
+@.str.1 = private unnamed_addr constant [3 x i8] c"Pv\00", align 1
+@_ZTIPv = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.1, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIv }, align 8
+@.str.2 = private unnamed_addr constant [4 x i8] c"PKv\00", align 1
+@_ZTIPKv = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.2, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIv }, align 8
+@.str.3 = private unnamed_addr constant [2 x i8] c"b\00", align 1
+@_ZTIb = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.3, i32 0, i32 0) }, align 8
+@.str.4 = private unnamed_addr constant [3 x i8] c"Pb\00", align 1
+@_ZTIPb = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.4, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIb }, align 8
+@.str.5 = private unnamed_addr constant [4 x i8] c"PKb\00", align 1
+@_ZTIPKb = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.5, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIb }, align 8
+@.str.6 = private unnamed_addr constant [2 x i8] c"w\00", align 1
+@_ZTIw = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.6, i32 0, i32 0) }, align 8
+@.str.7 = private unnamed_addr constant [3 x i8] c"Pw\00", align 1
+@_ZTIPw = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.7, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIw }, align 8
+@.str.8 = private unnamed_addr constant [4 x i8] c"PKw\00", align 1
+@_ZTIPKw = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.8, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIw }, align 8
+@.str.9 = private unnamed_addr constant [2 x i8] c"c\00", align 1
+@_ZTIc = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.9, i32 0, i32 0) }, align 8
+@.str.10 = private unnamed_addr constant [3 x i8] c"Pc\00", align 1
+@_ZTIPc = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.10, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIc }, align 8
+@.str.11 = private unnamed_addr constant [4 x i8] c"PKc\00", align 1
+@_ZTIPKc = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.11, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIc }, align 8
+@.str.12 = private unnamed_addr constant [2 x i8] c"a\00", align 1
+@_ZTIa = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.12, i32 0, i32 0) }, align 8
+@.str.13 = private unnamed_addr constant [3 x i8] c"Pa\00", align 1
+@_ZTIPa = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.13, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIa }, align 8
+@.str.14 = private unnamed_addr constant [4 x i8] c"PKa\00", align 1
+@_ZTIPKa = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.14, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIa }, align 8
+@.str.15 = private unnamed_addr constant [2 x i8] c"h\00", align 1
+@_ZTIh = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.15, i32 0, i32 0) }, align 8
+@.str.16 = private unnamed_addr constant [3 x i8] c"Ph\00", align 1
+@_ZTIPh = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.16, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIh }, align 8
+@.str.17 = private unnamed_addr constant [4 x i8] c"PKh\00", align 1
+@_ZTIPKh = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.17, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIh }, align 8
+@.str.18 = private unnamed_addr constant [2 x i8] c"s\00", align 1
+@_ZTIs = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.18, i32 0, i32 0) }, align 8
+@.str.19 = private unnamed_addr constant [3 x i8] c"Ps\00", align 1
+@_ZTIPs = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.19, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIs }, align 8
+@.str.20 = private unnamed_addr constant [4 x i8] c"PKs\00", align 1
+@_ZTIPKs = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.20, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIs }, align 8
+@.str.21 = private unnamed_addr constant [2 x i8] c"t\00", align 1
+@_ZTIt = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.21, i32 0, i32 0) }, align 8
+@.str.22 = private unnamed_addr constant [3 x i8] c"Pt\00", align 1
+@_ZTIPt = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.22, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIt }, align 8
+@.str.23 = private unnamed_addr constant [4 x i8] c"PKt\00", align 1
+@_ZTIPKt = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.23, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIt }, align 8
+@.str.24 = private unnamed_addr constant [2 x i8] c"i\00", align 1
+@_ZTIi = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.24, i32 0, i32 0) }, align 8
+@.str.25 = private unnamed_addr constant [3 x i8] c"Pi\00", align 1
+@_ZTIPi = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.25, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIi }, align 8
+@.str.26 = private unnamed_addr constant [4 x i8] c"PKi\00", align 1
+@_ZTIPKi = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.26, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIi }, align 8
+@.str.27 = private unnamed_addr constant [2 x i8] c"j\00", align 1
+@_ZTIj = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.27, i32 0, i32 0) }, align 8
+@.str.28 = private unnamed_addr constant [3 x i8] c"Pj\00", align 1
+@_ZTIPj = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.28, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIj }, align 8
+@.str.29 = private unnamed_addr constant [4 x i8] c"PKj\00", align 1
+@_ZTIPKj = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.29, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIj }, align 8
+@.str.30 = private unnamed_addr constant [2 x i8] c"l\00", align 1
+@_ZTIl = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.30, i32 0, i32 0) }, align 8
+@.str.31 = private unnamed_addr constant [3 x i8] c"Pl\00", align 1
+@_ZTIPl = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.31, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIl }, align 8
+@.str.32 = private unnamed_addr constant [4 x i8] c"PKl\00", align 1
+@_ZTIPKl = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.32, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIl }, align 8
+@.str.33 = private unnamed_addr constant [2 x i8] c"m\00", align 1
+@_ZTIm = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.33, i32 0, i32 0) }, align 8
+@.str.34 = private unnamed_addr constant [3 x i8] c"Pm\00", align 1
+@_ZTIPm = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.34, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIm }, align 8
+@.str.35 = private unnamed_addr constant [4 x i8] c"PKm\00", align 1
+@_ZTIPKm = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.35, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIm }, align 8
+@.str.36 = private unnamed_addr constant [2 x i8] c"x\00", align 1
+@_ZTIx = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.36, i32 0, i32 0) }, align 8
+@.str.37 = private unnamed_addr constant [3 x i8] c"Px\00", align 1
+@_ZTIPx = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.37, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIx }, align 8
+@.str.38 = private unnamed_addr constant [4 x i8] c"PKx\00", align 1
+@_ZTIPKx = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.38, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIx }, align 8
+@.str.39 = private unnamed_addr constant [2 x i8] c"y\00", align 1
+@_ZTIy = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.39, i32 0, i32 0) }, align 8
+@.str.40 = private unnamed_addr constant [3 x i8] c"Py\00", align 1
+@_ZTIPy = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.40, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIy }, align 8
+@.str.41 = private unnamed_addr constant [4 x i8] c"PKy\00", align 1
+@_ZTIPKy = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.41, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIy }, align 8
+@.str.42 = private unnamed_addr constant [2 x i8] c"n\00", align 1
+@_ZTIn = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.42, i32 0, i32 0) }, align 8
+@.str.43 = private unnamed_addr constant [3 x i8] c"Pn\00", align 1
+@_ZTIPn = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.43, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIn }, align 8
+@.str.44 = private unnamed_addr constant [4 x i8] c"PKn\00", align 1
+@_ZTIPKn = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.44, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIn }, align 8
+@.str.45 = private unnamed_addr constant [2 x i8] c"o\00", align 1
+@_ZTIo = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.45, i32 0, i32 0) }, align 8
+@.str.46 = private unnamed_addr constant [3 x i8] c"Po\00", align 1
+@_ZTIPo = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.46, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIo }, align 8
+@.str.47 = private unnamed_addr constant [4 x i8] c"PKo\00", align 1
+@_ZTIPKo = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.47, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIo }, align 8
+@.str.48 = private unnamed_addr constant [2 x i8] c"f\00", align 1
+@_ZTIf = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.48, i32 0, i32 0) }, align 8
+@.str.49 = private unnamed_addr constant [3 x i8] c"Pf\00", align 1
+@_ZTIPf = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.49, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIf }, align 8
+@.str.50 = private unnamed_addr constant [4 x i8] c"PKf\00", align 1
+@_ZTIPKf = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.50, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIf }, align 8
+@.str.51 = private unnamed_addr constant [2 x i8] c"d\00", align 1
+@_ZTId = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.51, i32 0, i32 0) }, align 8
+@.str.52 = private unnamed_addr constant [3 x i8] c"Pd\00", align 1
+@_ZTIPd = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.52, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTId }, align 8
+@.str.53 = private unnamed_addr constant [4 x i8] c"PKd\00", align 1
+@_ZTIPKd = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.53, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTId }, align 8
+@.str.54 = private unnamed_addr constant [2 x i8] c"e\00", align 1
+@_ZTIe = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.54, i32 0, i32 0) }, align 8
+@.str.55 = private unnamed_addr constant [3 x i8] c"Pe\00", align 1
+@_ZTIPe = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.55, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIe }, align 8
+@.str.56 = private unnamed_addr constant [4 x i8] c"PKe\00", align 1
+@_ZTIPKe = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.56, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIe }, align 8
+@.str.57 = private unnamed_addr constant [2 x i8] c"g\00", align 1
+@_ZTIg = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([2 x i8], [2 x i8]* @.str.57, i32 0, i32 0) }, align 8
+@.str.58 = private unnamed_addr constant [3 x i8] c"Pg\00", align 1
+@_ZTIPg = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.58, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIg }, align 8
+@.str.59 = private unnamed_addr constant [4 x i8] c"PKg\00", align 1
+@_ZTIPKg = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.59, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIg }, align 8
+@.str.60 = private unnamed_addr constant [3 x i8] c"Dn\00", align 1
+@_ZTIDn = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.60, i32 0, i32 0) }, align 8
+@.str.61 = private unnamed_addr constant [4 x i8] c"PDn\00", align 1
+@_ZTIPDn = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.61, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIDn }, align 8
+@.str.62 = private unnamed_addr constant [5 x i8] c"PKDn\00", align 1
+@_ZTIPKDn = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([5 x i8], [5 x i8]* @.str.62, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIDn }, align 8
+@.str.63 = private unnamed_addr constant [3 x i8] c"Di\00", align 1
+@_ZTIDi = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.63, i32 0, i32 0) }, align 8
+@.str.64 = private unnamed_addr constant [4 x i8] c"PDi\00", align 1
+@_ZTIPDi = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.64, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIDi }, align 8
+@.str.65 = private unnamed_addr constant [5 x i8] c"PKDi\00", align 1
+@_ZTIPKDi = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([5 x i8], [5 x i8]* @.str.65, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIDi }, align 8
+@.str.66 = private unnamed_addr constant [3 x i8] c"Ds\00", align 1
+@_ZTIDs = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.66, i32 0, i32 0) }, align 8
+@.str.67 = private unnamed_addr constant [4 x i8] c"PDs\00", align 1
+@_ZTIPDs = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.67, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIDs }, align 8
+@.str.68 = private unnamed_addr constant [5 x i8] c"PKDs\00", align 1
+@_ZTIPKDs = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([5 x i8], [5 x i8]* @.str.68, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIDs }, align 8
+@.str.69 = private unnamed_addr constant [3 x i8] c"Du\00", align 1
+@_ZTIDu = weak_odr dso_local constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv123__fundamental_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([3 x i8], [3 x i8]* @.str.69, i32 0, i32 0) }, align 8
+@.str.70 = private unnamed_addr constant [4 x i8] c"PDu\00", align 1
+@_ZTIPDu = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([4 x i8], [4 x i8]* @.str.70, i32 0, i32 0) }, i32 0, %struct.type_info* @_ZTIDu }, align 8
+@.str.71 = private unnamed_addr constant [5 x i8] c"PKDu\00", align 1
+@_ZTIPKDu = weak_odr dso_local local_unnamed_addr constant %struct.pointer_info { %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv119__pointer_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([5 x i8], [5 x i8]* @.str.71, i32 0, i32 0) }, i32 1, %struct.type_info* @_ZTIDu }, align 8
+@_ZTVN10__cxxabiv117__class_type_infoE = weak dso_local global [5 x i8*] zeroinitializer, align 16
+@.str.72 = private unnamed_addr constant [19 x i8] c"NSt6thread6_StateE\00", align 1
+@_ZTINSt6thread6_StateE = weak_odr dso_local local_unnamed_addr constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv117__class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([19 x i8], [19 x i8]* @.str.72, i32 0, i32 0) }, align 8
 @_ZSt11__once_call = weak dso_local thread_local local_unnamed_addr global void ()* null, align 8
+@.str.73 = private unnamed_addr constant [34 x i8] c"NSt13__future_base12_Result_baseE\00", align 1
+@_ZTINSt13__future_base12_Result_baseE = weak_odr dso_local local_unnamed_addr constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv117__class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([34 x i8], [34 x i8]* @.str.73, i32 0, i32 0) }, align 8
 @at_thread_exit_once = internal global i32 0, align 4
 @at_thread_exit_list = internal thread_local global %struct.at_thread_exit* null, align 8
 @at_thread_exit_key = internal global i32 0, align 4
@@ -19,18 +171,19 @@ target triple = "x86_64-unknown-linux-gnu"
 @_ZSt4cout = weak dso_local global %struct.ostream { i64* bitcast (i8* getelementptr (i8, i8* bitcast ([4 x i64]* @ostream_table to i8*), i64 24) to i64*), %struct.format { i8** null, i64 6, i64 0, i32 4098, [240 x i8] zeroinitializer } }, align 8
 @_ZSt4cerr = weak dso_local local_unnamed_addr global %struct.ostream { i64* bitcast (i8* getelementptr (i8, i8* bitcast ([4 x i64]* @ostream_table to i8*), i64 24) to i64*), %struct.format { i8** null, i64 6, i64 0, i32 4098, [240 x i8] zeroinitializer } }, align 8
 @_ZSt4clog = weak dso_local local_unnamed_addr global %struct.ostream { i64* bitcast (i8* getelementptr (i8, i8* bitcast ([4 x i64]* @ostream_table to i8*), i64 24) to i64*), %struct.format { i8** null, i64 6, i64 0, i32 4098, [240 x i8] zeroinitializer } }, align 8
-@.str = private unnamed_addr constant [5 x i8] c"true\00", align 1
-@.str.1 = private unnamed_addr constant [6 x i8] c"false\00", align 1
-@.str.2 = private unnamed_addr constant [2 x i8] c"\0A\00", align 1
+@.str.74 = private unnamed_addr constant [5 x i8] c"true\00", align 1
+@.str.75 = private unnamed_addr constant [6 x i8] c"false\00", align 1
+@.str.76 = private unnamed_addr constant [2 x i8] c"\0A\00", align 1
 @generic_category = internal global [8 x i8] zeroinitializer, align 1
-@_ZTVN10__cxxabiv117__class_type_infoE = weak dso_local local_unnamed_addr global [5 x i8*] zeroinitializer, align 16
 @_ZTVN10__cxxabiv120__si_class_type_infoE = weak dso_local global [5 x i8*] zeroinitializer, align 16
 @_ZTVN10__cxxabiv121__vmi_class_type_infoE = weak dso_local global [5 x i8*] zeroinitializer, align 16
+@_ZTVN10__cxxabiv117__array_type_infoE = weak dso_local local_unnamed_addr global [5 x i8*] zeroinitializer, align 16
+@_ZTVN10__cxxabiv120__function_type_infoE = weak dso_local local_unnamed_addr global [5 x i8*] zeroinitializer, align 16
+@_ZTVN10__cxxabiv116__enum_type_infoE = weak dso_local local_unnamed_addr global [5 x i8*] zeroinitializer, align 16
+@_ZTVN10__cxxabiv129__pointer_to_member_type_infoE = weak dso_local local_unnamed_addr global [5 x i8*] zeroinitializer, align 16
 @_ZTVNSt6thread6_StateE = weak dso_local local_unnamed_addr global [5 x i8*] zeroinitializer, align 16
-@_ZTINSt6thread6_StateE = weak dso_local local_unnamed_addr global [2 x i8*] zeroinitializer, align 16
 @_ZSt15__once_callable = weak dso_local thread_local local_unnamed_addr global i8* null, align 8
-@_ZTINSt13__future_base12_Result_baseE = weak dso_local local_unnamed_addr global [2 x i8*] zeroinitializer, align 16
-@.str.3 = private unnamed_addr constant [2 x i8] c" \00", align 1
+@.str.77 = private unnamed_addr constant [2 x i8] c" \00", align 1
 
 define weak dso_local void @_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(i64* noundef %0, i8** noundef %1, void ()* noundef %2) local_unnamed_addr {
   %4 = load i8*, i8** %1, align 8
@@ -175,26 +328,16 @@ define weak dso_local void @_ZNSt18condition_variable4waitERSt11unique_lockISt5m
 
 declare i32 @pthread_cond_wait(i8* noundef, i8* noundef) local_unnamed_addr
 
-define weak dso_local i32 @pthread_cond_clockwait(i8* noundef %0, i8* noundef %1, i32 noundef %2, %struct.timespec* noundef %3) local_unnamed_addr {
-  %5 = call i32 @pthread_cond_timedwait(i8* noundef %0, i8* noundef %1, %struct.timespec* noundef %3)
-  ret i32 %5
-}
-
-declare i32 @pthread_cond_timedwait(i8* noundef, i8* noundef, %struct.timespec* noundef) local_unnamed_addr
-
-define weak dso_local i32 @pthread_mutex_clocklock(i8* noundef %0, i32 noundef %1, %struct.timespec* noundef %2) local_unnamed_addr {
-  %4 = call i32 @pthread_mutex_timedlock(i8* noundef %0, %struct.timespec* noundef %2)
-  ret i32 %4
-}
-
-declare i32 @pthread_mutex_timedlock(i8* noundef, %struct.timespec* noundef) local_unnamed_addr
-
 define weak dso_local i64 @_ZNSt6chrono3_V212steady_clock3nowEv() local_unnamed_addr {
-  ret i64 0
+  %1 = call i64 @__mazurka_now(i32 noundef 1)
+  ret i64 %1
 }
+
+declare i64 @__mazurka_now(i32 noundef) local_unnamed_addr
 
 define weak dso_local i64 @_ZNSt6chrono3_V212system_clock3nowEv() local_unnamed_addr {
-  ret i64 0
+  %1 = call i64 @__mazurka_now(i32 noundef 0)
+  ret i64 %1
 }
 
 define weak dso_local void @__once_proxy() local_unnamed_addr {
@@ -204,45 +347,47 @@ define weak dso_local void @__once_proxy() local_unnamed_addr {
 }
 
 define weak dso_local zeroext i1 @_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE(i8* noundef %0, i32* noundef %1, i32 noundef %2, i1 noundef zeroext %3, i64 noundef %4, i64 noundef %5) local_unnamed_addr {
-  br i1 %3, label %7, label %9
+  br i1 %3, label %7, label %11
 
 7:                                                ; preds = %6
-  %8 = call zeroext i1 @__VERIFIER_nondet_bool()
-  br i1 %8, label %13, label %9
+  %8 = load atomic i32, i32* %1 acquire, align 4
+  %9 = icmp eq i32 %8, %2
+  br i1 %9, label %10, label %14
 
-9:                                                ; preds = %7, %6
-  br label %10
+10:                                               ; preds = %7
+  call void @__mazurka_time_out(i32 noundef 0, i64 noundef %4, i64 noundef %5)
+  br label %14
 
-10:                                               ; preds = %9, %10
-  %11 = load atomic i32, i32* %1 acquire, align 4
-  %12 = icmp eq i32 %11, %2
-  br i1 %12, label %10, label %13
+11:                                               ; preds = %6, %11
+  %12 = load atomic i32, i32* %1 acquire, align 4
+  %13 = icmp eq i32 %12, %2
+  br i1 %13, label %11, label %14
 
-13:                                               ; preds = %10, %7
-  %14 = phi i1 [ false, %7 ], [ true, %10 ]
-  ret i1 %14
+14:                                               ; preds = %11, %7, %10
+  %15 = phi i1 [ false, %10 ], [ true, %7 ], [ true, %11 ]
+  ret i1 %15
 }
 
-declare zeroext i1 @__VERIFIER_nondet_bool() local_unnamed_addr
-
 define weak dso_local zeroext i1 @_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE(i8* noundef %0, i32* noundef %1, i32 noundef %2, i1 noundef zeroext %3, i64 noundef %4, i64 noundef %5) local_unnamed_addr {
-  br i1 %3, label %7, label %9
+  br i1 %3, label %7, label %11
 
 7:                                                ; preds = %6
-  %8 = call zeroext i1 @__VERIFIER_nondet_bool()
-  br i1 %8, label %13, label %9
+  %8 = load atomic i32, i32* %1 acquire, align 4
+  %9 = icmp eq i32 %8, %2
+  br i1 %9, label %10, label %14
 
-9:                                                ; preds = %7, %6
-  br label %10
+10:                                               ; preds = %7
+  call void @__mazurka_time_out(i32 noundef 1, i64 noundef %4, i64 noundef %5)
+  br label %14
 
-10:                                               ; preds = %9, %10
-  %11 = load atomic i32, i32* %1 acquire, align 4
-  %12 = icmp eq i32 %11, %2
-  br i1 %12, label %10, label %13
+11:                                               ; preds = %6, %11
+  %12 = load atomic i32, i32* %1 acquire, align 4
+  %13 = icmp eq i32 %12, %2
+  br i1 %13, label %11, label %14
 
-13:                                               ; preds = %10, %7
-  %14 = phi i1 [ false, %7 ], [ true, %10 ]
-  ret i1 %14
+14:                                               ; preds = %11, %7, %10
+  %15 = phi i1 [ false, %10 ], [ true, %7 ], [ true, %11 ]
+  ret i1 %15
 }
 
 define weak dso_local void @_ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj(i32* noundef %0) local_unnamed_addr {
@@ -464,7 +609,7 @@ define internal fastcc %struct.ostream* @put_text(%struct.ostream* noundef retur
 
 17:                                               ; preds = %17, %14
   %18 = phi i64 [ %10, %14 ], [ %20, %17 ]
-  %19 = call i64 @mazurka_print(i32 noundef %16, i8* noundef getelementptr inbounds ([2 x i8], [2 x i8]* @.str.3, i64 0, i64 0), i64 noundef 1)
+  %19 = call i64 @mazurka_print(i32 noundef %16, i8* noundef getelementptr inbounds ([2 x i8], [2 x i8]* @.str.77, i64 0, i64 0), i64 noundef 1)
   %20 = add nsw i64 %18, -1
   %21 = icmp sgt i64 %20, %2
   br i1 %21, label %17, label %22
@@ -494,7 +639,7 @@ define internal fastcc %struct.ostream* @put_text(%struct.ostream* noundef retur
 
 36:                                               ; preds = %34, %36
   %37 = phi i64 [ %39, %36 ], [ %32, %34 ]
-  %38 = call i64 @mazurka_print(i32 noundef %29, i8* noundef getelementptr inbounds ([2 x i8], [2 x i8]* @.str.3, i64 0, i64 0), i64 noundef 1)
+  %38 = call i64 @mazurka_print(i32 noundef %29, i8* noundef getelementptr inbounds ([2 x i8], [2 x i8]* @.str.77, i64 0, i64 0), i64 noundef 1)
   %39 = add nsw i64 %37, -1
   %40 = icmp sgt i64 %39, %2
   br i1 %40, label %36, label %41
@@ -684,7 +829,7 @@ define weak dso_local %struct.ostream* @_ZNSo9_M_insertIbEERSoT_(%struct.ostream
   br i1 %6, label %11, label %7
 
 7:                                                ; preds = %2
-  %8 = select i1 %1, i8* getelementptr inbounds ([5 x i8], [5 x i8]* @.str, i64 0, i64 0), i8* getelementptr inbounds ([6 x i8], [6 x i8]* @.str.1, i64 0, i64 0)
+  %8 = select i1 %1, i8* getelementptr inbounds ([5 x i8], [5 x i8]* @.str.74, i64 0, i64 0), i8* getelementptr inbounds ([6 x i8], [6 x i8]* @.str.75, i64 0, i64 0)
   %9 = select i1 %1, i64 4, i64 5
   %10 = call fastcc %struct.ostream* @put_text(%struct.ostream* noundef %0, i8* noundef %8, i64 noundef %9)
   br label %21
@@ -716,7 +861,7 @@ define weak dso_local %struct.ostream* @_ZNSolsEb(%struct.ostream* noundef %0, i
   br i1 %6, label %11, label %7
 
 7:                                                ; preds = %2
-  %8 = select i1 %1, i8* getelementptr inbounds ([5 x i8], [5 x i8]* @.str, i64 0, i64 0), i8* getelementptr inbounds ([6 x i8], [6 x i8]* @.str.1, i64 0, i64 0)
+  %8 = select i1 %1, i8* getelementptr inbounds ([5 x i8], [5 x i8]* @.str.74, i64 0, i64 0), i8* getelementptr inbounds ([6 x i8], [6 x i8]* @.str.75, i64 0, i64 0)
   %9 = select i1 %1, i64 4, i64 5
   %10 = call fastcc %struct.ostream* @put_text(%struct.ostream* noundef %0, i8* noundef %8, i64 noundef %9)
   br label %21
@@ -838,7 +983,7 @@ define weak dso_local %struct.ostream* @_ZStlsIcSt11char_traitsIcESaIcEERSt13bas
 define weak dso_local %struct.ostream* @_ZSt4endlIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_(%struct.ostream* noundef %0) local_unnamed_addr {
   %2 = icmp eq %struct.ostream* %0, @_ZSt4cout
   %3 = select i1 %2, i32 1, i32 2
-  %4 = call i64 @mazurka_print(i32 noundef %3, i8* noundef getelementptr inbounds ([2 x i8], [2 x i8]* @.str.2, i64 0, i64 0), i64 noundef 1)
+  %4 = call i64 @mazurka_print(i32 noundef %3, i8* noundef getelementptr inbounds ([2 x i8], [2 x i8]* @.str.76, i64 0, i64 0), i64 noundef 1)
   ret %struct.ostream* %0
 }
 
@@ -857,6 +1002,8 @@ define weak dso_local i8* @_ZNSt3_V216generic_categoryEv() local_unnamed_addr {
 define weak dso_local i8* @_ZNSt3_V215system_categoryEv() local_unnamed_addr {
   ret i8* getelementptr inbounds ([8 x i8], [8 x i8]* @generic_category, i64 0, i64 0)
 }
+
+declare void @__mazurka_time_out(i32 noundef, i64 noundef, i64 noundef) local_unnamed_addr
 
 declare i32 @pthread_key_create(i32* noundef, void (i8*)* noundef) local_unnamed_addr
 

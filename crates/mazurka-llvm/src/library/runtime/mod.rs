@@ -22,6 +22,12 @@ const PERSONALITY: &str = "__gxx_personality_v0";
 /// What such a function calls that has cleaned up.
 const RESUME: &str = "__mazurka_resume";
 
+/// Throws the exception of `new` when there is not enough memory.
+pub(super) const BAD_ALLOC: &str = "_ZSt17__throw_bad_allocv";
+
+/// The operators that throw it.
+const NEW: [&str; 4] = ["_Znwm", "_Znam", "_ZnwmSt11align_val_t", "_ZnamSt11align_val_t"];
+
 /// Runs what is registered for the end of the program.
 const AT_EXIT: &str = "__mazurka_at_exit";
 
@@ -40,6 +46,9 @@ pub(crate) fn complete(mut program: Module) -> Result<Module, LinkError> {
     } else {
         // Nothing is registered: to end the program is all that there is to do.
         needed.remove("exit");
+    }
+    if NEW.iter().any(|new| needed.contains(new)) {
+        needed.insert(BAD_ALLOC);
     }
     if needed.contains(PERSONALITY) {
         needed.insert(RESUME);

@@ -1,0 +1,81 @@
+//! Memory that is never freed and that no pointer leads to, at the end of an execution.
+
+use std::collections::HashSet;
+
+use mazurka_core::verdict::{Violation, ViolationKind};
+
+use super::LlvmMachine;
+use super::thread::Status;
+use crate::memory::address::{GLOBALS, HEAPS, STACKS, address, leads_to_object, name_of};
+use crate::memory::{HEAP, LIVE};
+
+impl LlvmMachine {
+    /// Returns a leak, if the user wants to know of leaks and there is one.
+    ///
+    /// A block that can be reached from a global variable, a variable of the main thread, or a
+    /// thread that has not ended is none: the program could still free it.
+    pub(super) fn leak(&self) -> Option<Box<Violation>> {
+        if !self.options.leaks {
+            return None;
+        }
+        let reached = self.reachable();
+        for thread in 0..self.threads.len() {
+            for (index, object) in self.memory.objects(HEAPS + thread).iter().enumerate() {
+                let address = address(HEAPS + thread, index as u32);
+                if object.flags & (HEAP | LIVE) == HEAP | LIVE
+                    && !reached.contains(&name_of(address))
+                {
+                    let name = self.describe_object(address);
+                    let message = format!(
+                        "{name} ({} bytes) is never freed, and no pointer leads to it",
+                        object.size
+                    );
+                    return Some(Box::new(Violation::new(ViolationKind::InvalidMemory, message)));
+                }
+            }
+        }
+        None
+    }
+
+    /// Returns the names of all blocks that the program could still get at.
+    fn reachable(&self) -> HashSet<u64> {
+        let mut reached = HashSet::new();
+        let mut found: Vec<u64> = Vec::new();
+        let contents = |table: usize, flags: u8| {
+            let objects = self.memory.objects(table).iter();
+            objects.filter(move |object| object.flags & (LIVE | HEAP) == LIVE | flags)
+        };
+        let mut look = |words: &[u64], found: &mut Vec<u64>| {
+            for word in words.iter().filter(|word| leads_to_object(**word)) {
+                if reached.insert(name_of(*word)) {
+                    found.push(*word);
+                }
+            }
+        };
+        for object in contents(GLOBALS, 0) {
+            look(self.memory.contents(object), &mut found);
+        }
+        for (index, thread) in self.threads.iter().enumerate() {
+            let is_over =
+                matches!(thread.state.status, Status::Absent | Status::Ended | Status::Gone);
+            if !is_over {
+                look(&thread.stack[..thread.state.top as usize], &mut found);
+                for object in contents(STACKS + index, 0) {
+                    look(self.memory.contents(object), &mut found);
+                }
+            }
+            // Its thread-local variables, and what the library keeps for it.
+            if !is_over || index == 0 {
+                for object in contents(HEAPS + index, 0) {
+                    look(self.memory.contents(object), &mut found);
+                }
+            }
+        }
+        while let Some(address) = found.pop() {
+            if let Some(object) = self.memory.object_at(address).filter(|o| o.flags & LIVE != 0) {
+                look(self.memory.contents(object), &mut found);
+            }
+        }
+        reached
+    }
+}
