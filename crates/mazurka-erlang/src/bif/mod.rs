@@ -8,6 +8,8 @@ mod atomics;
 mod binaries;
 mod code;
 mod convert;
+#[cfg(test)]
+mod coverage;
 mod digests;
 mod ets;
 mod lists;
@@ -17,10 +19,10 @@ mod re;
 mod system;
 mod terms;
 
-use crate::vm::natives::Entry;
+use crate::vm::natives::Library;
 
-/// The modules that have them.
-pub(crate) const MODULES: &[(&str, &[Entry])] = &[
+/// All built-in functions, by module.
+pub(crate) const LIBRARY: Library = &[
     ("erlang", arithmetic::ERLANG),
     ("erlang", binaries::ERLANG),
     ("erlang", code::ERLANG),

@@ -124,6 +124,7 @@ impl ErlangMachine {
                 self.touch(performed, Op::Read, Thing::Life(holder));
                 self.vm.set_name(name, None);
                 self.vm.local_mut(holder).name = None;
+                self.touch(performed, Op::Update, Thing::NameOf(holder));
                 self.touch(performed, Op::Add, Thing::Names);
                 truth
             }
@@ -274,6 +275,7 @@ impl ErlangMachine {
         let (name, holder) =
             (name.as_atom().ok_or_else(badarg)?, process.as_pid().ok_or_else(badarg)?);
         self.touch(performed, Op::Read, Thing::Life(holder));
+        self.touch(performed, Op::Update, Thing::NameOf(holder));
         self.touch(performed, Op::Add, Thing::Names);
         let local = self.vm.local(holder);
         if self.vm.names.contains_key(&name) || !local.is_alive() || local.name.is_some() {

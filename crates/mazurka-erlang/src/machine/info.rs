@@ -35,21 +35,18 @@ impl ErlangMachine {
         };
         if !self.vm.local(process).is_alive() {
             // While it was alive, there was more to be seen.
-            for thing in [Thing::Count(process), Thing::Order(process), Thing::Relations(process)] {
-                self.touch(performed, Op::Read.forgone(), thing);
+            let things = [Thing::Count, Thing::Order, Thing::Relations, Thing::NameOf];
+            for thing in things {
+                self.touch(performed, Op::Read.forgone(), thing(process));
             }
             return Ok(Term::atom(atom::UNDEFINED));
         }
         let mut found = Vec::new();
         for item in items {
-            if item.is_atom(atom::REGISTERED_NAME) && self.vm.local(process).name.is_none() {
-                if !is_list {
-                    return Ok(Term::NIL);
-                }
-                found.push(self.vm.heap.tuple(&[item, Term::NIL]));
-                continue;
-            }
             let value = self.info(process, item, performed)?;
+            if item.is_atom(atom::REGISTERED_NAME) && value.is_nil() && !is_list {
+                return Ok(Term::NIL);
+            }
             found.push(self.vm.heap.tuple(&[item, value]));
         }
         match is_list {
@@ -69,9 +66,7 @@ impl ErlangMachine {
         };
         Ok(match name {
             atom::REGISTERED_NAME => {
-                if let Some(name) = local.name {
-                    self.touch(performed, Op::Read, Thing::Name(name.0));
-                }
+                self.touch(performed, Op::Read, Thing::NameOf(process));
                 local.name.map_or(Term::NIL, Term::atom)
             }
             atom::MESSAGE_QUEUE_LEN | atom::MESSAGES => {

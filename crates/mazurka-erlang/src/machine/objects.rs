@@ -25,6 +25,8 @@ pub(super) enum Thing {
     Timer(u32),
     /// Who has a name.
     Name(u32),
+    /// The name of a process.
+    NameOf(u32),
     /// All names.
     Names,
     /// Which processes there are.

@@ -9,6 +9,7 @@ use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
 use mazurka_report::{Recording, Subject};
 
 use super::{ErlangMachine, record};
+use crate::bif;
 use crate::syntax::{self, Literal};
 use crate::vm::code::Mfa;
 use crate::vm::resolve::otp_directories;
@@ -145,7 +146,7 @@ impl ErlangProgram {
 
     /// A machine with the files that were given, and the function to call.
     fn load(&self) -> Result<(Vm, Mfa), String> {
-        let mut vm = Vm::new(self.finder.clone(), self.shared.clone());
+        let mut vm = Vm::new(self.finder.clone(), self.shared.clone(), bif::LIBRARY);
         for (_, path) in &self.finder.given {
             vm.load_file(path)?;
         }

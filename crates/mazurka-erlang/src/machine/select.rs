@@ -239,7 +239,7 @@ impl Vm {
             }
         }
         let import = self.code.import(Mfa::new(atom::ERLANG, name, values.len() as u32));
-        match self.find_function(import)? {
+        match self.resolve(import)? {
             Target::Native(native) => native(self, values),
             _ => Err(badarg()),
         }

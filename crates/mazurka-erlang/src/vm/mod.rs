@@ -7,8 +7,6 @@ mod arrays;
 mod bits;
 mod calls;
 pub(crate) mod code;
-#[cfg(test)]
-mod coverage;
 mod exception;
 mod flow;
 pub(crate) mod instruction;
@@ -64,7 +62,7 @@ pub(crate) struct Vm {
     pub(crate) atoms: Atoms,
     pub(crate) code: Code,
     pub(crate) finder: Finder,
-    natives: resolve::Natives,
+    natives: natives::Natives,
     /// Code that calls built-in functions, by import.
     stubs: HashMap<u32, u32>,
     /// Registers, of whoever runs.
@@ -136,7 +134,7 @@ pub(crate) struct Shared {
 pub(crate) type Tables = HashMap<(u32, u32), Table>;
 
 impl Vm {
-    pub(crate) fn new(finder: Finder, shared: Arc<Shared>) -> Vm {
+    pub(crate) fn new(finder: Finder, shared: Arc<Shared>, library: natives::Library) -> Vm {
         let mut vm = Vm {
             heap: Heap::default(),
             atoms: Atoms::new(),
@@ -180,7 +178,7 @@ impl Vm {
         };
         vm.persistent = Map::empty(&mut vm.heap).term();
         vm.arrays = vm.persistent;
-        vm.install_stubs();
+        vm.install(library);
         vm.heap.keep_all();
         vm
     }

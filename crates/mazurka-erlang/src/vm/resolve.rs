@@ -1,12 +1,11 @@
 //! Finding functions: built-in ones, those of modules that are loaded, and those of modules that
 //! are loaded when they are first called.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::code::{Function, Mfa, Target};
 use super::instruction::Instruction;
-use super::natives::{self, Native};
+use super::natives::{self, Library};
 use super::{Stop, Trouble, Vm, load};
 use crate::beam::Container;
 use crate::term::Atom;
@@ -47,14 +46,11 @@ pub(crate) fn otp_directories(root: &Path) -> Vec<PathBuf> {
     directories
 }
 
-/// Built-in functions, by name.
-pub(crate) type Natives = HashMap<Mfa, Native>;
-
 impl Vm {
-    /// Puts the code at the beginning that processes end in, and stubs for output.
-    pub(super) fn install_stubs(&mut self) {
+    /// Installs the built-in functions, the code at which processes end, and the stubs for output.
+    pub(super) fn install(&mut self, library: Library) {
         self.code.instructions.push(Instruction::End);
-        self.natives = natives::all(&mut self.atoms);
+        self.natives = natives::index(library, &mut self.atoms);
         let [io, format, fwrite, io_lib, capture, put_chars] =
             ["io", "format", "fwrite", "io_lib", "$capture", "put_chars"]
                 .map(|name| self.atoms.intern(name));
@@ -81,7 +77,10 @@ impl Vm {
         }
     }
 
-    /// Code that calls a built-in function and returns.
+    /// Returns code that calls a built-in function and returns to the caller of that code.
+    ///
+    /// The call is a tail call: the code has no frame in which it could keep its own return
+    /// address, and a built-in function such as `apply` may go on in other code.
     pub(super) fn stub_for(&mut self, import: u32) -> u32 {
         if let Some(&stub) = self.stubs.get(&import) {
             return stub;
@@ -89,13 +88,13 @@ impl Vm {
         let start = self.code.instructions.len() as u32;
         let mfa = self.code.imports[import as usize].mfa;
         self.code.functions.push(Function { start, mfa });
-        self.code.instructions.extend([Instruction::Native { import }, Instruction::Return]);
+        self.code.instructions.push(Instruction::CallExtOnly { import });
         self.stubs.insert(import, start);
         start
     }
 
-    /// Finds out what a function is; `Unknown` if there is none.
-    pub(super) fn resolve(&mut self, import: u32) -> Result<Target, Stop> {
+    /// Returns what a function is: `Unknown` if there is no such function.
+    pub(crate) fn resolve(&mut self, import: u32) -> Result<Target, Stop> {
         let entry = self.code.imports[import as usize];
         if !matches!(entry.target, Target::Unknown) {
             return Ok(entry.target);
@@ -110,11 +109,6 @@ impl Vm {
         };
         self.code.imports[import as usize].target = target;
         Ok(target)
-    }
-
-    /// The same, for whoever is not part of the interpreter.
-    pub(crate) fn find_function(&mut self, import: u32) -> Result<Target, Stop> {
-        self.resolve(import)
     }
 
     /// Where the code of an exported function is, if there is one.

@@ -53,8 +53,6 @@ pub struct Outcome {
     pub printed: String,
     /// What has become of each process.
     pub processes: Vec<String>,
-    /// What went wrong.
-    pub violation: Option<String>,
 }
 
 /// All that the executions of a program come to.
@@ -62,6 +60,8 @@ pub struct Outcome {
 pub struct Outcomes {
     /// How they end.
     pub ends: BTreeSet<Outcome>,
+    /// What goes wrong in them.
+    pub violations: BTreeSet<String>,
     /// Each Mazurkiewicz trace: for every event, how many events of each process happen before it.
     pub traces: BTreeSet<Vec<(usize, Vec<usize>)>>,
 }
@@ -72,16 +72,14 @@ impl Monitor<ErlangMachine> for Outcomes {
         machine: &ErlangMachine,
         execution: &Execution,
         ending: Option<&Ending>,
-        violation: Option<&Violation>,
+        _: Option<&Violation>,
     ) {
         if ending.is_none() {
             return;
         }
-        self.ends.insert(Outcome {
-            printed: machine.output().to_owned(),
-            processes: machine.describe_processes(),
-            violation: violation.map(|violation| violation.message.clone()),
-        });
+        let mut processes = machine.describe_processes();
+        processes.sort();
+        self.ends.insert(Outcome { printed: machine.output().to_owned(), processes });
         let owners: Vec<usize> = execution.steps().map(|step| step.process.index()).collect();
         let processes = owners.iter().max().map_or(0, |last| last + 1);
         let mut trace: Vec<(usize, Vec<usize>)> = (0..owners.len())
@@ -116,6 +114,8 @@ pub fn every_outcome(
         let lessons = program.lessons();
         let mut outcomes = Outcomes::default();
         let verdict = explore(&mut machine, &options, &mut outcomes);
+        let violations = verdict.violations.iter().map(|violation| violation.message.clone());
+        outcomes.violations = violations.collect();
         if verdict.executions >= most {
             return None;
         }

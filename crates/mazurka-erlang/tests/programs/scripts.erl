@@ -1,42 +1,137 @@
-%% Processes that do what a script says, each a few things, and end with all that they have seen.
+%% Processes that perform the acts of a script and end with everything that they have seen.
 -module(scripts).
--export([run/1]).
+-export([run/1, say/2]).
 
-%% The first script is that of the first process, which knows all others. Each of these knows the
-%% first one and those before it.
+%% The first script belongs to the first process, which knows all others. Each of the others knows
+%% the first process and the processes that were started before it.
 run([Script | Scripts]) ->
-    Table = ets:new(table, [public]),
+    Table = ets:new(table, [public, ordered_set]),
     Everybody = lists:foldl(fun(Theirs, Known) ->
                                     Known ++ [spawn(fun() -> play(Theirs, Known, Table) end)]
                             end, [self()], Scripts),
     play(Script, Everybody, Table).
 
 play(Script, Known, Table) ->
-    exit({seen, [try act(Act, Known, Table) catch error:Reason -> Reason end || Act <- Script]}).
+    exit({seen, [try act(Act, Known, Table)
+                 catch throw:Reason -> {thrown, Reason};
+                       error:Reason -> Reason
+                 end || Act <- Script]}).
+
+say(Whom, What) -> Whom ! What.
 
 act({What, Whom}, Known, Table) when is_integer(Whom) ->
     act(What, lists:nth(Whom rem length(Known) + 1, Known), Table);
+%% Messages
 act({say, What}, Whom, _) -> Whom ! What;
+act({apply, What}, Whom, _) -> Call = get_apply(), {said, Call(?MODULE, say, [Whom, What])};
+act({name, What}, _, _) -> name ! What;
+act({node, What}, _, _) -> {name, node()} ! What;
+act({hear, Time}, _, _) -> receive What -> What after Time -> nothing end;
+act({hear, Time, What}, _, _) -> receive What -> What after Time -> nothing end;
+act({news, Time}, _, _) ->
+    receive
+        {'DOWN', _, process, Who, Why} -> {down, Who, Why};
+        {'EXIT', Who, Why} -> {left, Who, Why}
+    after Time -> no_news
+    end;
+act({flush, What}, _, _) -> flush(What);
+%% Links, exits and monitors
 act({signal, Why}, Whom, _) -> exit(Whom, Why);
 act(link, Whom, _) -> link(Whom);
 act(unlink, Whom, _) -> unlink(Whom);
-act(monitor, Whom, _) -> put(ref, monitor(process, Whom, [{alias, reply_demonitor}])), monitors;
-act(share, Whom, _) -> Whom ! {alias, get(ref)};
-act(is_alive, Whom, _) -> is_process_alive(Whom);
-act(messages, Whom, _) -> process_info(Whom, message_queue_len);
-act(links, Whom, _) -> process_info(Whom, links);
-act(give, Whom, Table) -> ets:give_away(Table, Whom, gift);
+act({trap, Whether}, _, _) -> process_flag(trap_exit, Whether);
+act(watch, Whom, _) -> put(ref, monitor(process, Whom)), watches;
+act(watch_name, _, _) -> put(ref, monitor(process, name)), watches;
+act({monitor, Mode}, Whom, _) -> put(ref, monitor(process, Whom, [{alias, Mode}])), monitors;
+act(alias, _, _) -> put(ref, alias()), aliased;
+act(unalias, _, _) -> unalias(get(ref));
+act(share, Whom, _) -> Whom ! {alias, get(ref)}, shared;
+act(reply, _, _) -> receive {alias, Alias} -> Alias ! reply, replied after 0 -> none end;
+act({demonitor, Options}, _, _) -> demonitor(get(ref), Options);
+%% Names
 act(register, Whom, _) -> register(name, Whom);
 act(unregister, _, _) -> unregister(name);
 act(whereis, _, _) -> whereis(name);
-act(call, _, _) -> name ! called;
-act(demonitor, _, _) -> demonitor(get(ref), [flush, info]);
-act(reply, _, _) -> receive {alias, Alias} -> Alias ! reply after 0 -> none end;
-act({trap, Whether}, _, _) -> process_flag(trap_exit, Whether);
-act({hear, Time}, _, _) -> receive What -> What after Time -> nothing end;
-act({hear, Time, What}, _, _) -> receive What -> What after Time -> nothing end;
-act(insert, _, Table) -> ets:insert(Table, {x, self()});
-act(lookup, _, Table) -> ets:lookup(Table, x);
+act(registered, _, _) -> registered();
+%% What processes find out about each other
+act(is_alive, Whom, _) -> is_process_alive(Whom);
+act(processes, _, _) -> length(processes());
+act({info, What}, Whom, _) -> process_info(Whom, What);
+%% Children
+act({spawn, What, Why}, Whom, _) ->
+    Child = fun() -> Whom ! What, exit(Why) end,
+    spawn(Child), spawned;
+act({spawn_link, What, Why}, Whom, _) -> spawn_link(fun() -> Whom ! What, exit(Why) end);
+act({spawn_monitor, Why}, _, _) ->
+    {Child, Ref} = spawn_monitor(fun() -> exit(Why) end),
+    put(ref, Ref), Child;
+act({spawn_opt, Options, What}, Whom, _) ->
+    case spawn_opt(?MODULE, say, [Whom, What], Options) of
+        {Child, Ref} -> put(ref, Ref), Child;
+        Child -> Child
+    end;
+%% Timers
+act({after_, What}, Whom, _) -> put(timer, erlang:send_after(1, Whom, What)), set;
+act({after_name, What}, _, _) -> put(timer, erlang:send_after(1, name, What)), set;
+act({start, What}, Whom, _) -> put(timer, erlang:start_timer(1, Whom, What)), started;
+act(cancel, _, _) -> erlang:cancel_timer(get(timer)) =/= false;
+act(cancel_soon, _, _) -> erlang:cancel_timer(get(timer), [{async, true}, {info, false}]);
+act(read, _, _) -> erlang:read_timer(get(timer)) =/= false;
+act(share_timer, Whom, _) -> Whom ! {timer, get(timer)}, shared;
+act(get_timer, _, _) -> receive {timer, Timer} -> put(timer, Timer), got after 0 -> none end;
+%% Tables
+act({insert, Key}, _, Table) -> ets:insert(Table, {Key, self()});
+act({insert_same, Key}, _, Table) -> ets:insert(Table, {Key, 1});
+act({insert_all, Keys}, _, Table) -> ets:insert(Table, [{Key, 7} || Key <- Keys]);
+act({insert_new, Key}, _, Table) -> ets:insert_new(Table, {Key, self()});
+act({insert_new_all, Keys}, _, Table) -> ets:insert_new(Table, [{Key, 8} || Key <- Keys]);
+act({lookup, Key}, _, Table) -> ets:lookup(Table, Key);
+act({lookup_element, Key}, _, Table) -> ets:lookup_element(Table, Key, 2);
+act({member, Key}, _, Table) -> ets:member(Table, Key);
+act({take, Key}, _, Table) -> ets:take(Table, Key);
+act({remove, Key}, _, Table) -> ets:delete(Table, Key);
+act({remove_object, Key}, _, Table) -> ets:delete_object(Table, {Key, 1});
+act({count, Key}, _, Table) -> ets:update_counter(Table, Key, 1, {Key, 0});
+act({change, Key}, _, Table) -> ets:update_element(Table, Key, {2, new});
+act(select, _, Table) -> ets:select(Table, [{{'$1', '$2'}, [{is_integer, '$2'}], ['$1']}]);
+act({select, Key}, _, Table) -> ets:select(Table, [{{Key, '$2'}, [], ['$2']}]);
+act(some, _, Table) ->
+    case ets:select(Table, [{{'$1', '_'}, [], ['$1']}], 1) of {Some, _} -> Some; End -> End end;
+act(match, _, Table) -> ets:match(Table, {'$1', 1});
+act({match, Key}, _, Table) -> ets:match_object(Table, {Key, '_'});
+act(match_delete, _, Table) -> ets:match_delete(Table, {'_', 1});
+act(select_delete, _, Table) -> ets:select_delete(Table, [{{'_', 7}, [], [true]}]);
+act(select_count, _, Table) -> ets:select_count(Table, [{{'_', 7}, [], [true]}]);
+act(list, _, Table) -> ets:tab2list(Table);
+act(first, _, Table) -> ets:first(Table);
+act(last, _, Table) -> ets:last(Table);
+act({next, Key}, _, Table) -> ets:next(Table, Key);
+act({prev, Key}, _, Table) -> ets:prev(Table, Key);
+act(size, _, Table) -> ets:info(Table, size);
+act(owner, _, Table) -> ets:info(Table, owner);
+act(empty, _, Table) -> ets:delete_all_objects(Table);
 act(delete, _, Table) -> ets:delete(Table);
-act({timer, What}, _, _) -> put(timer, erlang:send_after(1, self(), What)), set;
-act(cancel, _, _) -> erlang:cancel_timer(get(timer)) =/= false.
+act(give, Whom, Table) -> ets:give_away(Table, Whom, gift);
+act(give_own, Whom, _) -> ets:give_away(named, Whom, gift);
+act(new, _, _) -> ets:new(named, [named_table, public]);
+act(rename, _, _) -> ets:rename(named, renamed);
+act(where, _, _) -> ets:whereis(named) =/= undefined;
+act({insert_named, Key}, _, _) -> ets:insert(named, {Key, 1});
+act({lookup_named, Key}, _, _) -> ets:lookup(named, Key);
+act(delete_named, _, _) -> ets:delete(named);
+%% Terms and numbers that all processes share
+act({keep, What}, _, _) -> persistent_term:put(key, What);
+act(kept, _, _) -> persistent_term:get(key, none);
+act(forget, _, _) -> persistent_term:erase(key);
+%% The dictionary, and exceptions
+act({put, What}, _, _) -> put(what, What);
+act(get, _, _) -> {get(what), length(get())};
+act(erase, _, _) -> erase(what);
+act({throw, Why}, _, _) -> throw(Why);
+act({crash, Why}, _, _) -> exit(Why);
+act({fail, Why}, Whom, _) -> try Whom ! Why, error(Why) after Whom ! after_ end.
+
+get_apply() -> fun erlang:apply/3.
+
+%% Receives every message of a kind that is there.
+flush(What) -> receive What -> [What | flush(What)] after 0 -> [] end.

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::code::{Mfa, Target};
-use super::instruction::Instruction;
-use super::resolve::otp_directories;
-use super::{Finder, Vm};
 use crate::beam::Container;
+use crate::vm::code::{Mfa, Target};
+use crate::vm::instruction::Instruction;
+use crate::vm::resolve::otp_directories;
+use crate::vm::{Finder, Vm};
 
 /// What test programs use.
 const MODULES: &str = "lists maps string gen gen_server gen_statem gen_event supervisor \
@@ -84,7 +84,7 @@ impl Vm {
 #[test]
 fn what_common_modules_call_is_there() {
     let directories = otp_directories(Path::new("/usr/lib/erlang"));
-    let mut vm = Vm::new(Finder { given: Vec::new(), directories }, Arc::default());
+    let mut vm = Vm::new(Finder { given: Vec::new(), directories }, Arc::default(), super::LIBRARY);
     let mut missing = BTreeSet::new();
     for module in MODULES.split_whitespace() {
         for mfa in vm.functions_around(module) {
