@@ -1,4 +1,7 @@
-//! Checks one Erlang program: `erl FILE CALL ALGORITHM`.
+//! Checks one Erlang program: `erl FILE CALL ALGORITHM [DIRECTORY…]`. Timeouts of a second or more
+//! never fire.
+
+use std::path::PathBuf;
 
 use mazurka_core::explore::explore;
 use mazurka_core::model::Program;
@@ -7,12 +10,14 @@ use mazurka_erlang::ErlangProgram;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [file, call, algorithm] = &arguments[..] else {
-        eprintln!("usage: erl FILE CALL ALGORITHM");
+    let [file, call, algorithm, directories @ ..] = &arguments[..] else {
+        eprintln!("usage: erl FILE CALL ALGORITHM [DIRECTORY…]");
         std::process::exit(2);
     };
-    let program = ErlangProgram::new(&[file.into()], &[], call.parse().expect("a call"));
+    let directories: Vec<PathBuf> = directories.iter().map(PathBuf::from).collect();
+    let program = ErlangProgram::new(&[file.into()], &directories, call.parse().expect("a call"));
     let program = program.unwrap_or_else(|error| panic!("{error}")).ignore_deadlocks(true);
+    let program = program.never_after(1000);
     let start = std::time::Instant::now();
     let mut machine = program.start().unwrap_or_else(|violation| panic!("{violation}"));
     println!("started after {:?}", start.elapsed());

@@ -1,8 +1,18 @@
 //! Erlang programs for the Mazurka model checker.
 //!
-//! Compiled modules are run by an interpreter of BEAM, those of OTP as they are: `lists`,
-//! `gen_server`, `supervisor` and the rest. Processes, messages, signals, links, monitors, names,
-//! timers and tables of `ets` are part of the interpreter, and are what the explorers see.
+//! An interpreter of BEAM runs compiled modules, and the modules of OTP as they are installed:
+//! `lists`, `gen_server`, `supervisor` and the rest. Processes, messages, signals, links, monitors,
+//! names, timers and `ets` tables are part of the interpreter, and are what the explorers see.
+//!
+//! Each module depends only on modules below it:
+//!
+//! | module | contents |
+//! |---|---|
+//! | `machine` | programs and machines: performs visible operations, and tells explorers what they access |
+//! | `bif` | built-in functions; a visible operation only becomes the next step of its process |
+//! | `vm` | the virtual machine: loads code, interprets it, keeps processes, and undoes steps |
+//! | `regex`, `syntax`, `beam` | regular expressions; calls as users write them; files of compiled modules |
+//! | `term` | terms: their heap, order, hashes and text |
 //!
 //! ```no_run
 //! use mazurka_core::explore::explore;

@@ -6,7 +6,12 @@
 mod common;
 
 use common::{every_outcome, program};
-use mazurka_core::search::Algorithm;
+use mazurka_core::execution::Execution;
+use mazurka_core::explore::explore;
+use mazurka_core::model::{Ending, Machine, Performed, Program};
+use mazurka_core::search::{Algorithm, Monitor, Options};
+use mazurka_core::verdict::Violation;
+use mazurka_erlang::ErlangMachine;
 
 /// The acts of a process, in the words of `scripts.erl`, by subject. `#` stands for the number of a
 /// process, `K` for a key and `T` for a time limit.
@@ -183,9 +188,9 @@ impl Random {
         let acts = ACTS[subjects[self.below(subjects.len())]];
         let mut act = acts[self.below(acts.len())].replace('#', &self.below(3).to_string());
         while let Some(place) = act.find('K') {
-            act.replace_range(place..=place, &(1 + self.below(2)).to_string());
+            act.replace_range(place..=place, ["x", "y"][self.below(2)]);
         }
-        act.replace('T', if self.below(3) == 0 { "infinity" } else { "0" })
+        act.replace('T', if self.below(3) == 0 { "infinity" } else { "now" })
     }
 
     fn script(&mut self, subjects: &[usize], acts: usize) -> String {
@@ -250,7 +255,8 @@ fn disagreements(call: &str) -> Option<Vec<String>> {
         if matches!(algorithm, Algorithm::Optimal | Algorithm::Unfolding) {
             let (executions, traces) = (verdict.executions, all.traces.len() as u64);
             if executions != traces {
-                wrong.push(format!("{algorithm:?} runs {executions} executions of {traces} traces"));
+                wrong
+                    .push(format!("{algorithm:?} runs {executions} executions of {traces} traces"));
             }
         }
         if matches!(algorithm, Algorithm::Optimal | Algorithm::Observers) && verdict.blocked > 0 {
@@ -270,7 +276,9 @@ fn every_explorer_finds_what_naive_finds() {
     let (mut compared, mut wrong) = (0, Vec::new());
     for seed in first..first + programs {
         let call = Random(seed).call();
-        let Some(disagreements) = disagreements(&call) else { continue };
+        let disagreements = std::panic::catch_unwind(|| disagreements(&call))
+            .unwrap_or_else(|_| Some(vec!["an explorer panics".into()]));
+        let Some(disagreements) = disagreements else { continue };
         compared += 1;
         if !disagreements.is_empty() {
             let text = format!("seed {seed}: {call}:\n  {}", disagreements.join("\n  "));
@@ -283,10 +291,45 @@ fn every_explorer_finds_what_naive_finds() {
     assert!(compared * 2 > programs, "only {compared} of {programs} are small enough");
 }
 
-/// `MAZURKA_CALL='scripts:run([…])'` compares the explorers on that program alone.
+/// `MAZURKA_CALL='scripts:run([…])'` compares the explorers on that program alone; with
+/// `MAZURKA_PRINT=1` this prints what `optimal` runs.
 #[test]
 fn every_explorer_finds_what_naive_finds_in_one_program() {
     let Ok(call) = std::env::var("MAZURKA_CALL") else { return };
+    if std::env::var("MAZURKA_PRINT").is_ok() {
+        print_executions(&call);
+    }
     let wrong = disagreements(&call).expect("naive runs few executions");
     assert!(wrong.is_empty(), "{call}:\n  {}", wrong.join("\n  "));
+}
+
+/// Prints the executions of `optimal`, for debugging.
+fn print_executions(call: &str) {
+    struct Print(ErlangMachine);
+    impl Monitor<ErlangMachine> for Print {
+        fn ended(
+            &mut self,
+            _: &ErlangMachine,
+            execution: &Execution,
+            ending: Option<&Ending>,
+            _: Option<&Violation>,
+        ) {
+            println!("{}", if ending.is_some() { "execution" } else { "blocked execution" });
+            self.0.rewind(0).expect("it is deterministic");
+            let mut performed = Performed::default();
+            for step in execution.steps() {
+                performed.clear();
+                let _ = self.0.step(step, &mut performed);
+                let actions = self.0.describe_actions(&performed);
+                println!("  {} {}", step.process, actions.join(", "));
+            }
+        }
+    }
+    let mut program = program("scripts", call).ignore_deadlocks(true);
+    for reason in ["seen", "bye", "killed"] {
+        program = program.treat_as_normal(reason);
+    }
+    let options = Options { algorithm: Algorithm::Optimal, keep_going: true, ..Options::default() };
+    let mut print = Print(program.start().expect("it starts"));
+    explore(&mut program.start().expect("it starts"), &options, &mut print);
 }

@@ -5,7 +5,7 @@ mod common;
 use common::{program, verdict};
 use mazurka_core::model::{ProcessId, Program, Step};
 use mazurka_core::search::Algorithm;
-use mazurka_core::verdict::Schedule;
+use mazurka_core::verdict::{Schedule, ViolationKind};
 use mazurka_report::Subject;
 
 /// What the process of a program is said to wait for.
@@ -69,6 +69,30 @@ fn a_missing_function_is_named_with_those_who_call_it() {
     let text = program.start().expect_err("there are no ports").message;
     assert!(text.contains("erts_internal:open_port/2 is not there"), "{text}");
     assert!(text.contains("called from patterns:port/0 ("), "{text}");
+}
+
+#[test]
+fn what_is_not_supported_is_refused_by_name() {
+    let cases = [
+        ("application", "the system process `application_controller`"),
+        ("logger", "the system table `logger`"),
+        ("whereis", "the system process `code_server`"),
+        ("file", "file:native_name_encoding/0"),
+        ("memory", "erlang:memory()"),
+        ("reductions", "process_info(_, reductions)"),
+        ("leader", "group_leader/2 on another process"),
+        ("regex", "a regular expression that was compiled by another system"),
+        ("input", "a function of io that reads input"),
+    ];
+    for (case, name) in cases {
+        let program = program("refused", &format!("refused:run({case})"));
+        let violation = match program.start() {
+            Err(violation) => *violation,
+            Ok(_) => verdict(&program, Algorithm::Observers).violations.remove(0),
+        };
+        assert_eq!(violation.kind, ViolationKind::Unsupported, "{case}: {violation}");
+        assert!(violation.message.contains(name), "{case}: {violation}");
+    }
 }
 
 #[test]

@@ -154,6 +154,13 @@ fn names() {
         ),
         Case::of("names:unregistered()", &["badarg", "true"])
             .counts(2, "`unregister` comes before the process that has the name ends, or after"),
+        Case::of("names:asked()", &["[]", "{registered_name,server}"])
+            .counts(2, "`register` and `process_info`, in both orders"),
+        Case::of("names:renamed()", &["false", "true"]).counts(
+            2,
+            "the two calls of `register` name one process, so only the first of them succeeds, in \
+             either order; the child waits for ever",
+        ),
     ]);
 }
 
@@ -165,6 +172,22 @@ fn timers() {
             .counts(2, "the timer goes off before it is cancelled, or not at all"),
         Case::of("timers:two()", &["{one,two}", "{two,one}"])
             .counts(2, "the two messages, in either order, whatever the times"),
+    ]);
+}
+
+#[test]
+fn clocks() {
+    check(&[
+        Case::of("clocks:message()", &["true"]).counts(1, "the receive waits for the message"),
+        Case::of("clocks:entry()", &["true"]).counts(
+            3,
+            "the entry is inserted before it is looked up, after that, or not: the table is gone",
+        ),
+        Case::of("clocks:news()", &["true"])
+            .ending_with(&["at"])
+            .counts(1, "the receive waits for the news"),
+        Case::of("clocks:timer()", &["true"]).counts(1, "the receive waits for the timer"),
+        Case::of("clocks:unique()", &["true"]).counts(1, "the receive waits for the number"),
     ]);
 }
 

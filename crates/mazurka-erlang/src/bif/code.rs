@@ -66,9 +66,25 @@ pub(super) const CODE: &[Entry] = &[
         };
         Ok(vm.heap.tuple(&[tag, value]))
     }),
-    ("ensure_modules_loaded", 1, |_, _| Ok(Term::atom(atom::OK))),
+    ("ensure_modules_loaded", 1, |vm, a| {
+        let mut missing = Vec::new();
+        for module in vm.heap.elements_of_list(a[0]).ok_or_else(badarg)? {
+            if !vm.ensure_loaded(module.as_atom().ok_or_else(badarg)?)? {
+                let reason = Term::atom(vm.atoms.intern("nofile"));
+                missing.push(vm.heap.tuple(&[module, reason]));
+            }
+        }
+        if missing.is_empty() {
+            return Ok(Term::atom(atom::OK));
+        }
+        let missing = vm.heap.list(&missing);
+        Ok(vm.heap.tuple(&[Term::atom(atom::ERROR), missing]))
+    }),
+    // As in the embedded mode of a real node, every module is loaded from the start: what other
+    // executions have called must not matter.
     ("is_loaded", 1, |vm, a| {
         let module = a[0].as_atom().ok_or_else(badarg)?;
+        vm.ensure_loaded(module)?;
         match vm.code.modules.get(&module).map(|module| module.path.clone()) {
             Some(path) => {
                 let path = vm.heap.string(&path);
@@ -107,7 +123,7 @@ fn module_info(vm: &mut Vm, module: Term, item: Term) -> Out {
         }
         "attributes" => Ok(info.attributes),
         "compile" | "nifs" => Ok(Term::NIL),
-        "md5" => Ok(vm.heap.binary(&[0; 16])),
+        "md5" => Err(vm.refuse_call("module_info(md5)")),
         "native" => Ok(Term::bool(false)),
         _ => Err(badarg()),
     }

@@ -39,6 +39,7 @@ pub(crate) const LIBRARY: Library = &[
     ("erl_features", system::ERL_FEATURES),
     ("erts_internal", atomics::ERTS_INTERNAL),
     ("erts_internal", maps::ERTS_INTERNAL),
+    ("erts_internal", system::ERTS_INTERNAL),
     ("error_logger", system::ERROR_LOGGER),
     ("ets", ets::ETS),
     ("init", system::INIT),

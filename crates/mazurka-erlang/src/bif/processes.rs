@@ -79,7 +79,23 @@ pub(super) const ERLANG: &[Entry] = &[
             None => Err(badarg()),
         },
         Some(atom::PRIORITY) => Ok(Term::atom(atom::NORMAL)),
-        Some(_) => Ok(Term::int(0)),
+        Some(atom::ERROR_HANDLER) if a[1].is_atom(atom::ERROR_HANDLER) => Ok(a[1]),
+        Some(flag) => match (vm.atoms.name(flag), a[1].as_small()) {
+            // These change how memory is used, which programs do not notice. The values before are
+            // the defaults of the real machine.
+            ("min_heap_size", Some(0..)) => Ok(Term::int(233)),
+            ("min_bin_vheap_size", Some(0..)) => Ok(Term::int(46_422)),
+            ("fullsweep_after", Some(0..)) => Ok(Term::int(65_535)),
+            ("sensitive", None) if a[1].as_bool().is_some() => Ok(Term::bool(false)),
+            ("message_queue_data", None) if a[1].as_atom().is_some() => {
+                Ok(Term::atom(vm.atoms.intern("on_heap")))
+            }
+            (name @ ("max_heap_size" | "save_calls" | "error_handler"), _) => {
+                let call = format!("process_flag({name}, {})", vm.show(a[1], 40));
+                Err(vm.refuse_call(&call))
+            }
+            _ => Err(badarg()),
+        },
         None => Err(badarg()),
     }),
     ("exit", 1, |_, a| raise(Class::Exit, a[0], None)),
@@ -107,7 +123,14 @@ pub(super) const ERLANG: &[Entry] = &[
     ("garbage_collect", 0, |_, _| Ok(Term::bool(true))),
     ("garbage_collect", 1, |_, _| Ok(Term::bool(true))),
     ("group_leader", 0, |vm, _| Ok(vm.me().group_leader)),
-    ("group_leader", 2, |_, _| Ok(Term::bool(true))),
+    ("group_leader", 2, |vm, a| match (a[0].as_pid(), a[1].as_pid()) {
+        (Some(_), Some(process)) if process == vm.current => {
+            vm.intend(Visible::GroupLeader, [a[0], Term::NIL, Term::NIL])
+        }
+        // Whatever that process does next would depend on it.
+        (Some(_), Some(_)) => Err(vm.refuse_call("group_leader/2 on another process")),
+        _ => Err(badarg()),
+    }),
     ("put", 2, |vm, a| {
         let dictionary = dictionary(vm);
         let before = dictionary.get(&vm.heap, &vm.atoms, a[0]);
@@ -296,7 +319,10 @@ fn monitor(vm: &mut Vm, kind: Term, target: Term, options: Term) -> Out {
 }
 
 fn demonitor(vm: &mut Vm, reference: Term, options: Term) -> Out {
-    match vm.heap.is_kind(reference, Kind::Ref) {
+    let is_known = |option: &Term| option.is_atom(atom::FLUSH) || option.is_atom(atom::INFO);
+    let options_are_known =
+        vm.heap.elements_of_list(options).is_some_and(|options| options.iter().all(is_known));
+    match vm.heap.is_kind(reference, Kind::Ref) && options_are_known {
         true => vm.intend(Visible::Demonitor, [reference, options, Term::NIL]),
         false => Err(badarg()),
     }
@@ -321,7 +347,7 @@ fn start_timer(vm: &mut Vm, time: Term, to: Term, message: Term, wrap: bool) -> 
         true => vm.heap.tuple(&[Term::atom(atom::TIMEOUT), reference, message]),
         false => message,
     };
-    vm.set_timer(timer, to, message);
+    vm.set_timer(timer, to, message, u64::try_from(&time).unwrap_or(u64::MAX >> 1));
     Ok(reference)
 }
 

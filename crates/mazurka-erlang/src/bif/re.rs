@@ -1,23 +1,29 @@
 //! `re`: regular expressions.
 //!
-//! A compiled pattern is what the real one looks like from outside, `{re_pattern, Groups, Unicode, 0,
-//! Code}`; its code is the options and the text of the pattern.
+//! A compiled pattern looks like a real one from outside: `{re_pattern, Groups, Unicode, 0, Code}`. Its
+//! code is a [mark](MARK), the options and the text of the pattern. A pattern without the mark was
+//! compiled by PCRE and is refused.
 
 use std::ops::Range;
 
 use crate::regex::{Flags, Match, Problem, Regex, TooLong, Wanted};
 use crate::term::{Term, atom};
 use crate::vm::natives::Entry;
-use crate::vm::{Out, Stop, Trouble, Vm, badarg};
+use crate::vm::{Out, Stop, Vm, badarg};
 
 pub(super) const RE: &[Entry] = &[
-    ("version", 0, |vm, _| Ok(vm.heap.binary(b"8.44 2020-02-12"))),
+    // Not a version of PCRE: libraries that keep compiled patterns in their modules, as those of
+    // Elixir do, compare the versions and compile the pattern again.
+    ("version", 0, |vm, _| Ok(vm.heap.binary(b"8.44 mazurka"))),
     ("compile", 1, |vm, a| compile(vm, a[0], Term::NIL)),
     ("compile", 2, |vm, a| compile(vm, a[0], a[1])),
     ("run", 2, |vm, a| run(vm, a[0], a[1], Term::NIL)),
     ("run", 3, |vm, a| run(vm, a[0], a[1], a[2])),
     ("inspect", 2, inspect),
 ];
+
+/// What the code of patterns that Mazurka has compiled starts with.
+const MARK: &[u8] = b"mazurka:";
 
 /// All options, of both compiling and running.
 #[derive(Default)]
@@ -33,9 +39,7 @@ struct Options {
 }
 
 fn refuse(vm: &mut Vm, what: &str) -> Stop {
-    let text = format!("a regular expression with {what}, which Mazurka does not support");
-    vm.trouble = Some(Trouble::Missing(text));
-    Stop::Trouble
+    vm.refuse(format!("a regular expression with {what}, which Mazurka does not support"))
 }
 
 fn options(vm: &mut Vm, list: Term) -> Result<Options, Stop> {
@@ -176,7 +180,8 @@ fn compile(vm: &mut Vm, pattern: Term, list: Term) -> Out {
     let text = Text::of(vm, pattern, unicode)?;
     match Regex::new(&text.chars, options.flags) {
         Ok(regex) => {
-            let mut code = vec![pack(&options)];
+            let mut code = MARK.to_vec();
+            code.push(pack(&options));
             code.extend_from_slice(&text.bytes);
             let code = vm.heap.binary(&code);
             let tag = Term::atom(vm.atoms.intern("re_pattern"));
@@ -194,21 +199,25 @@ fn compile(vm: &mut Vm, pattern: Term, list: Term) -> Out {
     }
 }
 
-/// What a compiled pattern was made of, if the term is one.
-fn compiled(vm: &Vm, term: Term) -> Option<(Regex, bool)> {
-    let [tag, _, unicode, _, code] = vm.heap.tuple_of::<5>(term)?;
-    if vm.atoms.name(tag.as_atom()?) != "re_pattern" {
-        return None;
-    }
-    let code = vm.heap.binary_bytes(code)?;
-    let (packed, pattern) = code.split_first()?;
-    let (flags, anchored) = unpack(*packed, unicode.as_small()? == 1);
-    let text = Text::new(pattern.to_vec(), flags.unicode)?;
-    Some((Regex::new(&text.chars, flags).ok()?, anchored))
+/// Returns the pattern that a compiled one was made of and whether it is anchored, or `None` if the
+/// term is not a compiled pattern.
+fn compiled(vm: &mut Vm, term: Term) -> Result<Option<(Regex, bool)>, Stop> {
+    let Some([tag, _, unicode, _, code]) = vm.heap.tuple_of::<5>(term) else { return Ok(None) };
+    let is_pattern = tag.as_atom().is_some_and(|tag| vm.atoms.name(tag) == "re_pattern");
+    let Some(code) = vm.heap.binary_bytes(code).filter(|_| is_pattern) else { return Ok(None) };
+    let Some((packed, pattern)) = code.strip_prefix(MARK).and_then(<[u8]>::split_first) else {
+        let text = "a regular expression that was compiled by another system, which Mazurka does \
+                    not support: compile it with re:compile/2 when the program runs";
+        return Err(vm.refuse(text.into()));
+    };
+    let (flags, anchored) = unpack(*packed, unicode.as_small() == Some(1));
+    let text = Text::new(pattern.to_vec(), flags.unicode).ok_or_else(badarg)?;
+    let regex = Regex::new(&text.chars, flags).map_err(|_| badarg())?;
+    Ok(Some((regex, anchored)))
 }
 
 fn inspect(vm: &mut Vm, a: &[Term]) -> Out {
-    let (regex, _) = compiled(vm, a[0]).ok_or_else(badarg)?;
+    let (regex, _) = compiled(vm, a[0])?.ok_or_else(badarg)?;
     let names: Vec<Term> = regex.names.iter().map(|(n, _)| vm.heap.binary(n.as_bytes())).collect();
     let names = vm.heap.list(&names);
     match a[1].as_atom().map(|item| vm.atoms.name(item)) {
@@ -219,7 +228,7 @@ fn inspect(vm: &mut Vm, a: &[Term]) -> Out {
 
 fn run(vm: &mut Vm, subject: Term, pattern: Term, list: Term) -> Out {
     let mut options = options(vm, list)?;
-    let regex = match compiled(vm, pattern) {
+    let regex = match compiled(vm, pattern)? {
         Some((regex, anchored)) => {
             options.flags.unicode = regex.is_unicode();
             options.wanted.anchored |= anchored;

@@ -37,10 +37,10 @@ pub(super) const ERLANG: &[Entry] = &[
     ("unique_integer", 0, unique_integer),
     ("unique_integer", 1, unique_integer),
     ("system_info", 1, system_info),
-    ("system_flag", 2, |_, _| Ok(Term::int(1))),
-    ("statistics", 1, |vm, _| Ok(vm.heap.tuple(&[Term::int(0), Term::int(0)]))),
-    ("memory", 0, |_, _| Ok(Term::NIL)),
-    ("memory", 1, |_, _| Ok(Term::int(1_000_000))),
+    ("system_flag", 2, |vm, a| refuse(vm, "system_flag", a)),
+    ("statistics", 1, |vm, a| refuse(vm, "statistics", a)),
+    ("memory", 0, |vm, a| refuse(vm, "memory", a)),
+    ("memory", 1, |vm, a| refuse(vm, "memory", a)),
     ("display", 1, |vm, a| {
         let text = vm.show(a[0], 10_000);
         vm.output.push_str(&text);
@@ -56,6 +56,12 @@ pub(super) const ERLANG: &[Entry] = &[
     ("dt_spread_tag", 1, |_, _| Ok(Term::bool(true))),
     ("seq_trace", 2, |_, _| Ok(Term::bool(false))),
     ("monitor_node", 2, |_, _| Ok(Term::bool(true))),
+];
+
+pub(super) const ERTS_INTERNAL: &[Entry] = &[
+    // Native time is in nanoseconds.
+    ("time_unit", 0, |vm, _| Ok(vm.heap.integer(1_000_000_000))),
+    ("perf_counter_unit", 0, |vm, _| Ok(vm.heap.integer(1_000_000_000))),
 ];
 
 pub(super) const IO: &[Entry] = &[
@@ -78,6 +84,14 @@ pub(super) const IO: &[Entry] = &[
         vm.output.push('\n');
         Ok(Term::atom(atom::OK))
     }),
+    ("get_line", 1, refuse_input),
+    ("get_line", 2, refuse_input),
+    ("get_chars", 2, refuse_input),
+    ("get_chars", 3, refuse_input),
+    ("read", 1, refuse_input),
+    ("read", 2, refuse_input),
+    ("fread", 2, refuse_input),
+    ("fread", 3, refuse_input),
     ("printable_range", 0, |_, _| Ok(Term::atom(atom::LATIN1))),
     ("getopts", 0, |_, _| Ok(Term::NIL)),
 ];
@@ -138,8 +152,8 @@ pub(super) const OS: &[Entry] = &[
     ("system_time", 1, |vm, a| time(vm, EPOCH, a[0])),
     ("perf_counter", 0, |vm, _| time(vm, 0, Term::atom(atom::NATIVE))),
     ("timestamp", 0, timestamp),
-    ("getenv", 1, |_, _| Ok(Term::bool(false))),
-    ("getenv", 2, |_, a| Ok(a[1])),
+    ("getenv", 1, |vm, a| getenv(vm, a[0], Term::bool(false))),
+    ("getenv", 2, |vm, a| getenv(vm, a[0], a[1])),
     ("getpid", 0, |vm, _| Ok(vm.heap.string("1"))),
     ("type", 0, |vm, _| {
         let parts = ["unix", "linux"].map(|name| Term::atom(vm.atoms.intern(name)));
@@ -207,6 +221,11 @@ pub(super) const MATH: &[Entry] = &[
     ("pi", 0, |vm, _| Ok(vm.heap.float(std::f64::consts::PI))),
 ];
 
+/// Refuses to read what nobody can type in every execution.
+fn refuse_input(vm: &mut Vm, _: &[Term]) -> Out {
+    Err(vm.refuse_call("a function of io that reads input"))
+}
+
 fn ok(_: &mut Vm, _: &[Term]) -> Out {
     Ok(Term::atom(atom::OK))
 }
@@ -230,11 +249,9 @@ fn flatten(vm: &Vm, term: Term, text: &mut String) {
     }
 }
 
-/// A process's own clock: a millisecond passes whenever it looks.
+/// The time on the clock of the running process, in nanoseconds.
 fn ticks(vm: &mut Vm) -> i64 {
-    let me = vm.me_mut();
-    me.ticks += 1;
-    i64::from(me.ticks) * 1_000_000
+    (vm.look_at_clock() as i64).saturating_mul(1_000_000)
 }
 
 fn time(vm: &mut Vm, since: i64, unit: Term) -> Out {
@@ -301,13 +318,23 @@ fn date_of(vm: &mut Vm, seconds: i64) -> Term {
     vm.heap.tuple(&[date, time])
 }
 
-/// An integer that no other process gets, and that does not depend on what they do.
-fn unique_integer(vm: &mut Vm, _: &[Term]) -> Out {
-    let process = i64::from(vm.current);
-    let me = vm.me_mut();
-    me.ticks += 1;
-    let number = i64::from(me.ticks);
-    Ok(vm.heap.integer((process << 32) + number))
+/// Returns an integer that no other call returns.
+///
+/// It is greater than all integers that happen before it, as `monotonic` ones must be, since it starts
+/// with the time on the clock of the process. The rest are 32 bits that tell the process apart.
+fn unique_integer(vm: &mut Vm, a: &[Term]) -> Out {
+    let options = a.first().map_or(Some(Vec::new()), |list| vm.heap.elements_of_list(*list));
+    let is_known = |option: &Term| {
+        option
+            .as_atom()
+            .is_some_and(|name| ["monotonic", "positive"].contains(&vm.atoms.name(name)))
+    };
+    if !options.is_some_and(|options| options.iter().all(is_known)) {
+        return Err(badarg());
+    }
+    let now = vm.look_at_clock();
+    let digest = vm.heap.lineage.digest(vm.current) >> 32;
+    Ok(vm.heap.integer((now << 32 | digest) as i64))
 }
 
 fn system_info(vm: &mut Vm, a: &[Term]) -> Out {
@@ -319,7 +346,7 @@ fn system_info(vm: &mut Vm, a: &[Term]) -> Out {
         "logical_processors_available" | "logical_processors_online" => Term::int(1),
         "wordsize" => Term::int(8),
         "process_limit" => Term::int(262_144),
-        "process_count" => Term::int(1),
+        "process_count" => return vm.intend(Visible::Processes, [a[0], Term::NIL, Term::NIL]),
         "atom_limit" => Term::int(1_048_576),
         "smp_support" | "threads" => Term::bool(true),
         "endian" => Term::atom(atom::LITTLE),
@@ -334,6 +361,21 @@ fn system_info(vm: &mut Vm, a: &[Term]) -> Out {
         "modified_timing_level" => Term::atom(atom::UNDEFINED),
         "garbage_collection" => Term::NIL,
         "features" => Map::empty(&mut vm.heap).term(),
-        _ => return Err(badarg()),
+        _ => return refuse(vm, "system_info", a),
     })
+}
+
+/// Refuses a call whose result depends on the real machine.
+fn refuse(vm: &mut Vm, name: &str, arguments: &[Term]) -> Out {
+    let shown: Vec<String> = arguments.iter().map(|argument| vm.show(*argument, 40)).collect();
+    Err(vm.refuse_call(&format!("erlang:{name}({})", shown.join(", "))))
+}
+
+/// Returns a variable of the environment in which Mazurka runs.
+fn getenv(vm: &mut Vm, name: Term, otherwise: Term) -> Out {
+    let name = vm.text_of(name).ok_or_else(badarg)?;
+    match std::env::var(name) {
+        Ok(value) => Ok(vm.heap.string(&value)),
+        Err(_) => Ok(otherwise),
+    }
 }

@@ -177,8 +177,7 @@ fn from_binary(vm: &mut Vm, a: &[Term]) -> Out {
 pub(super) fn unsupported(vm: &mut Vm, what: &str) -> Stop {
     let symbol = vm.symbol(vm.current);
     let text = format!("{symbol} needs {what}, which Mazurka does not support");
-    vm.trouble = Some(crate::vm::Trouble::Missing(text));
-    Stop::Trouble
+    vm.refuse(text)
 }
 
 /// The map that an argument must be.

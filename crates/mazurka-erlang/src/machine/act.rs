@@ -16,7 +16,7 @@ impl ErlangMachine {
     }
 
     /// The name that a term stands for: an atom, or one together with this node.
-    fn name_of(&self, term: Term) -> Option<Atom> {
+    pub(super) fn name_of(&self, term: Term) -> Option<Atom> {
         term.as_atom().or_else(|| {
             let [a, b] = self.vm.heap.tuple_of::<2>(term)?;
             // `{Name, Node}`, or a name to which sending never fails.
@@ -47,8 +47,13 @@ impl ErlangMachine {
             | Visible::IsAlive
             | Visible::ProcessInfo => (Op::Read, self.objects.whole(Thing::Life(other))),
             Visible::TrapExit => (Op::Update, self.objects.whole(Thing::Life(process))),
+            Visible::GroupLeader => (Op::Update, self.objects.whole(Thing::Leader(process))),
             Visible::SendToAlias => (Op::Read, self.watch_cell(first)),
             Visible::Demonitor | Visible::Unalias => (Op::Update, self.watch_cell(first)),
+            Visible::Flush => {
+                let on = self.objects.mailbox(process);
+                return Action::new(Op::Take { message: Op::NONE }, on).waiting();
+            }
             Visible::CancelTimer => {
                 let on = self.timer_cell(first);
                 return Action::new(Op::Update, on).when(When::Equals(0));
@@ -90,8 +95,12 @@ impl ErlangMachine {
         arguments: &[Term; 3],
         performed: &mut Performed,
     ) -> Out {
-        let declared = self.declare(process, what, arguments);
         let [first, second, third] = *arguments;
+        if what == Visible::Flush {
+            self.flush(process, first, performed);
+            return Ok(second);
+        }
+        let declared = self.declare(process, what, arguments);
         let steps = self.vm.me().steps - 1;
         let is_conditional = declared.when != When::Always;
         if !is_conditional {
@@ -107,6 +116,7 @@ impl ErlangMachine {
                         self.vm.me_mut().pending = pending;
                         Err(Stop::Suspend)
                     }
+                    None if self.is_system_process(first) => Err(self.refuse_system(first)),
                     // Only a bare name must be there.
                     None if first.as_atom().is_some() => Err(badarg()),
                     None => Ok(third),
@@ -119,6 +129,9 @@ impl ErlangMachine {
             Visible::Register => self.register(first, second, performed),
             Visible::Unregister => {
                 let name = first.as_atom().ok_or_else(badarg)?;
+                if self.is_system_process(first) && !self.vm.names.contains_key(&name) {
+                    return Err(self.refuse_system(first));
+                }
                 let holder = *self.vm.names.get(&name).ok_or_else(badarg)?;
                 // The end of the process would take the name away, too.
                 self.touch(performed, Op::Read, Thing::Life(holder));
@@ -128,10 +141,11 @@ impl ErlangMachine {
                 self.touch(performed, Op::Add, Thing::Names);
                 truth
             }
-            Visible::Whereis => {
-                let holder = first.as_atom().and_then(|name| self.vm.names.get(&name));
-                Ok(holder.map_or(Term::atom(atom::UNDEFINED), |holder| Term::pid(*holder)))
-            }
+            Visible::Whereis => match first.as_atom().and_then(|name| self.vm.names.get(&name)) {
+                Some(holder) => Ok(Term::pid(*holder)),
+                None if self.is_system_process(first) => Err(self.refuse_system(first)),
+                None => Ok(Term::atom(atom::UNDEFINED)),
+            },
             Visible::Registered => {
                 let mut names: Vec<Atom> = self.vm.names.keys().copied().collect();
                 names.sort_by(|a, b| self.vm.atoms.name(*a).cmp(self.vm.atoms.name(*b)));
@@ -150,8 +164,7 @@ impl ErlangMachine {
                     }
                     let (tag, reason) = (Term::atom(atom::EXIT_MESSAGE), Term::atom(atom::NOPROC));
                     let message = self.vm.heap.tuple(&[tag, first, reason]);
-                    self.deliver(process, steps, process, message, performed);
-                    return truth;
+                    return self.send_to_itself(process, message, Term::bool(true));
                 }
                 self.vm.add_link(process, other);
                 truth
@@ -162,8 +175,9 @@ impl ErlangMachine {
                 self.vm.remove_link(process, other);
                 truth
             }
-            Visible::Monitor => self.monitor(process, steps, arguments, performed),
+            Visible::Monitor => self.monitor(process, arguments, performed),
             Visible::Demonitor => self.demonitor(process, first, second, performed),
+            Visible::Flush => unreachable!("it is done above"),
             Visible::Unalias => {
                 let (owner, _) = self.vm.heap.as_ref(first).unwrap_or_default();
                 Ok(Term::bool(owner == process && self.vm.remove_alias(process, first)))
@@ -181,6 +195,10 @@ impl ErlangMachine {
                 let before = self.vm.me().traps_exits;
                 self.vm.me_mut().traps_exits = first.as_bool().unwrap_or(false);
                 Ok(Term::bool(before))
+            }
+            Visible::GroupLeader => {
+                self.vm.me_mut().group_leader = first;
+                truth
             }
             Visible::IsAlive => {
                 let other = first.as_pid().ok_or_else(badarg)?;
@@ -220,7 +238,13 @@ impl ErlangMachine {
                     local.is_alive() && local.timer == Timer::No
                 };
                 let all = (0..self.vm.processes.len() as u32).filter(alive);
-                let all: Vec<Term> = all.map(Term::pid).collect();
+                let mut all: Vec<u32> = all.collect();
+                if !first.is_nil() {
+                    // `system_info(process_count)`.
+                    return Ok(Term::int(all.len() as i64));
+                }
+                all.sort_by(|a, b| self.vm.heap.lineage.compare(*a, *b));
+                let all: Vec<Term> = all.into_iter().map(Term::pid).collect();
                 Ok(self.vm.heap.list(&all))
             }
             Visible::Atomic(operation) => self.act_atomic(operation, arguments),
@@ -277,8 +301,13 @@ impl ErlangMachine {
         self.touch(performed, Op::Read, Thing::Life(holder));
         self.touch(performed, Op::Update, Thing::NameOf(holder));
         self.touch(performed, Op::Add, Thing::Names);
+        let is_taken = self.is_system_process(Term::atom(name));
         let local = self.vm.local(holder);
-        if self.vm.names.contains_key(&name) || !local.is_alive() || local.name.is_some() {
+        if is_taken
+            || self.vm.names.contains_key(&name)
+            || !local.is_alive()
+            || local.name.is_some()
+        {
             return Err(badarg());
         }
         self.vm.set_name(name, Some(holder));
@@ -286,19 +315,16 @@ impl ErlangMachine {
         Ok(Term::bool(true))
     }
 
-    fn monitor(
-        &mut self,
-        process: u32,
-        steps: u32,
-        arguments: &[Term; 3],
-        performed: &mut Performed,
-    ) -> Out {
+    fn monitor(&mut self, process: u32, arguments: &[Term; 3], performed: &mut Performed) -> Out {
         let [target, reference, options] = *arguments;
         let (holder, object) = match target.as_pid() {
             Some(other) => (Some(other), target),
             None => {
                 let name = self.name_of(target).ok_or_else(badarg)?;
                 let holder = self.vm.names.get(&name).copied();
+                if holder.is_none() && self.is_system_process(target) {
+                    return Err(self.refuse_system(target));
+                }
                 if let Some(holder) = holder {
                     self.touch(performed, Op::Read, Thing::Life(holder));
                 }
@@ -325,10 +351,18 @@ impl ErlangMachine {
                 let parts =
                     [tag, reference, Term::atom(atom::PROCESS), object, Term::atom(atom::NOPROC)];
                 let message = self.vm.heap.tuple(&parts);
-                self.deliver(process, steps, process, message, performed);
+                return self.send_to_itself(process, message, reference);
             }
         }
         Ok(reference)
+    }
+
+    /// Lets the running process deliver a message to itself in a step of its own, and go on with a
+    /// result. Whether there is such a message depends on the order of steps, and explorers assume that
+    /// a step does the same in every order.
+    fn send_to_itself(&mut self, process: u32, message: Term, result: Term) -> Out {
+        self.vm.me_mut().pending = Pending::Send { to: process, message, result };
+        Err(Stop::Suspend)
     }
 
     fn demonitor(
@@ -353,22 +387,32 @@ impl ErlangMachine {
         if mode.is_some_and(|mode| !mode.is_atom(atom::EXPLICIT_UNALIAS)) {
             self.vm.remove_alias(process, reference);
         }
-        if has(atom::FLUSH) && !was_active {
-            // The news is delivered by a step that this one is dependent on: so whether it is
-            // there to be taken away depends on nothing else.
-            let is_news = |vm: &Vm, message: Term| {
-                vm.heap.arity(message) == Some(5)
-                    && equal_exact(&vm.heap, vm.heap.element(message, 1), reference)
-            };
-            if let Some(message) = self.vm.drop_message(process, is_news) {
-                let on = self.objects.mailbox(process);
-                performed.actions.push(Action::new(Op::Take { message }, on));
-                if self.vm.mailboxes {
-                    self.touch(performed, Op::Add, Thing::Count(process));
-                }
+        let result = Term::bool(if has(atom::INFO) { was_active } else { true });
+        // The news is delivered by a step that this one is dependent on. So whether it is there to be
+        // taken away depends on nothing else.
+        let mailbox = &self.vm.processes[process as usize].mailbox;
+        if has(atom::FLUSH)
+            && !was_active
+            && mailbox.iter().any(|message| is_news(&self.vm, message.content, reference))
+        {
+            let arguments = [reference, result, Term::NIL];
+            self.vm.me_mut().pending = Pending::Do { what: Visible::Flush, arguments };
+            return Err(Stop::Suspend);
+        }
+        Ok(result)
+    }
+
+    /// Takes the news of an end away. This is a step of its own: whether `demonitor` finds it depends
+    /// on the order of steps, and explorers assume that a step does the same in every order.
+    fn flush(&mut self, process: u32, reference: Term, performed: &mut Performed) {
+        let news = |vm: &Vm, message: Term| is_news(vm, message, reference);
+        if let Some(message) = self.vm.drop_message(process, news) {
+            let on = self.objects.mailbox(process);
+            performed.actions.push(Action::new(Op::Take { message }, on).waiting());
+            if self.vm.mailboxes {
+                self.touch(performed, Op::Add, Thing::Count(process));
             }
         }
-        Ok(Term::bool(if has(atom::INFO) { was_active } else { true }))
     }
 
     fn cancel_timer(
@@ -403,4 +447,10 @@ impl ErlangMachine {
             false => Ok(result),
         }
     }
+}
+
+/// Returns whether a message is the news of the end of a monitored process.
+fn is_news(vm: &Vm, message: Term, reference: Term) -> bool {
+    vm.heap.arity(message) == Some(5)
+        && equal_exact(&vm.heap, vm.heap.element(message, 1), reference)
 }

@@ -193,7 +193,9 @@ impl ErlangMachine {
         let on = self.objects.signal(to);
         performed.actions.push(Action::new(Op::Update, on).performed(0, 1));
         if local.signal == Term::NONE {
-            self.vm.local_mut(to).signal = reason;
+            let now = self.vm.me().ticks;
+            let local = self.vm.local_mut(to);
+            (local.signal, local.ticks) = (reason, local.ticks.max(now));
         }
     }
 

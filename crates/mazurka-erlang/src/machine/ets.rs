@@ -73,12 +73,63 @@ impl ErlangMachine {
                 }
             }
             (Visible::EtsTable(operation), Some(id)) => {
+                let table = self.vm.tables[&id];
+                let key = match operation {
+                    TableOperation::InsertList | TableOperation::InsertNewList => {
+                        let keys = self.keys_of_list(&table, arguments[1]);
+                        keys.and_then(|keys| keys.first().copied())
+                    }
+                    _ => self.bound_key(&table, operation, arguments[1]),
+                };
                 let op = if operation.only_reads() { Op::Read } else { Op::Update };
-                (op, self.objects.whole(Thing::Content(id.0, id.1)))
+                match key {
+                    Some(key) => (op, self.entry_of(id, key)),
+                    None => (op, self.objects.whole(Thing::Content(id.0, id.1))),
+                }
             }
             (_, Some(id)) => (Op::Read, self.objects.whole(Thing::Content(id.0, id.1))),
         };
         Action::new(op, on)
+    }
+
+    /// Returns the keys of a list of objects, if all of them have one.
+    fn keys_of_list(&self, table: &Table, objects: Term) -> Option<Vec<Term>> {
+        let objects = self.vm.heap.elements_of_list(objects)?;
+        objects.iter().map(|object| self.key_of(table, KeyOperation::Insert, *object)).collect()
+    }
+
+    /// Returns the only key that an operation looks at, if its pattern says which that is.
+    fn bound_key(&self, table: &Table, operation: TableOperation, argument: Term) -> Option<Term> {
+        use TableOperation::{Match, MatchObject, Select, SelectCount, SelectReverse};
+        let pattern = match operation {
+            Match | MatchObject => argument,
+            Select | SelectCount | SelectReverse => {
+                let clauses = self.vm.heap.elements_of_list(argument)?;
+                let [clause] = clauses[..] else { return None };
+                let [head, _, _] = self.vm.heap.tuple_of::<3>(clause)?;
+                head
+            }
+            _ => return None,
+        };
+        let key = self.key_of(table, KeyOperation::Insert, pattern)?;
+        self.is_bound(key).then_some(key)
+    }
+
+    /// Returns whether a part of a pattern has no variables. Maps may match others, and count as having
+    /// some.
+    fn is_bound(&self, pattern: Term) -> bool {
+        if let Some(name) = pattern.as_atom() {
+            let name = self.vm.atoms.name(name);
+            return name != "_" && !name.starts_with('$');
+        }
+        if let Some(cons) = pattern.as_cons() {
+            return self.is_bound(self.vm.heap.head(cons))
+                && self.is_bound(self.vm.heap.tail(cons));
+        }
+        match self.vm.heap.elements(pattern) {
+            Some(elements) => elements.iter().all(|element| self.is_bound(*element)),
+            None => Map::of(&self.vm.heap, pattern).is_none(),
+        }
     }
 
     /// Takes a table away.
@@ -105,6 +156,9 @@ impl ErlangMachine {
         }
         let id = self.table_id(first);
         if what == Visible::EtsWhereis {
+            if id.is_none() && self.is_system_table(first) {
+                return Err(self.refuse_system_table(first));
+            }
             return Ok(match id {
                 Some(id) => self.vm.heap.reference(id.0, id.1),
                 None => Term::atom(atom::UNDEFINED),
@@ -112,6 +166,9 @@ impl ErlangMachine {
         }
         if let (Some(name), Some(_)) = (first.as_atom(), id) {
             self.touch(performed, Op::Read, Thing::TableName(name.0));
+        }
+        if id.is_none() && self.is_system_table(first) {
+            return Err(self.refuse_system_table(first));
         }
         let Some(id) = id else {
             // While it was there, it was operated on.
@@ -129,15 +186,29 @@ impl ErlangMachine {
         };
         let table = self.vm.tables[&id];
         let (content, life) = (Thing::Content(id.0, id.1), Thing::TableLife(id.0, id.1));
-        let changes_all = match what {
-            Visible::EtsKey(operation) => {
+        let keys = match what {
+            Visible::EtsTable(TableOperation::InsertList | TableOperation::InsertNewList) => {
+                self.keys_of_list(&table, second)
+            }
+            _ => None,
+        };
+        let changes_all = match (what, keys) {
+            (_, Some(keys)) => {
+                self.touch(performed, Op::Add, content);
+                for key in keys.into_iter().skip(1) {
+                    let on = self.entry_of(id, key);
+                    performed.actions.push(Action::new(Op::Update, on));
+                }
+                false
+            }
+            (Visible::EtsKey(operation), _) => {
                 if !operation.only_reads() {
                     self.touch(performed, Op::Add, content);
                 }
                 false
             }
-            Visible::EtsTable(operation) => !operation.only_reads(),
-            Visible::EtsDelete | Visible::EtsGiveAway | Visible::EtsRename => true,
+            (Visible::EtsTable(operation), _) => !operation.only_reads(),
+            (Visible::EtsDelete | Visible::EtsGiveAway | Visible::EtsRename, _) => true,
             _ => false,
         };
         if what != Visible::EtsDelete {
@@ -237,8 +308,7 @@ impl ErlangMachine {
                     Some(_) => {}
                     None if self.vm.heap.arity(option) == Some(3) => {
                         let text = "a table with an heir, which Mazurka does not support".into();
-                        self.vm.trouble = Some(crate::vm::Trouble::Missing(text));
-                        return Err(Stop::Trouble);
+                        return Err(self.vm.refuse(text));
                     }
                     None if option.as_atom().is_some() => {}
                     None => return Err(badarg()),

@@ -35,7 +35,8 @@ impl ErlangMachine {
         };
         if !self.vm.local(process).is_alive() {
             // While it was alive, there was more to be seen.
-            let things = [Thing::Count, Thing::Order, Thing::Relations, Thing::NameOf];
+            let things =
+                [Thing::Count, Thing::Order, Thing::Relations, Thing::NameOf, Thing::Leader];
             for thing in things {
                 self.touch(performed, Op::Read.forgone(), thing(process));
             }
@@ -104,7 +105,10 @@ impl ErlangMachine {
                 self.vm.heap.list(&watchers)
             }
             atom::TRAP_EXIT => Term::bool(local.traps_exits),
-            atom::GROUP_LEADER => local.group_leader,
+            atom::GROUP_LEADER => {
+                self.touch(performed, Op::Read, Thing::Leader(process));
+                local.group_leader
+            }
             atom::INITIAL_CALL => local.initial_call,
             // Of another process these depend on how far it has come.
             _ if process != self.vm.current => return Err(self.refuse_info(name)),
@@ -127,16 +131,37 @@ impl ErlangMachine {
                 }
                 None => Term::atom(atom::UNDEFINED),
             },
-            atom::CURRENT_STACKTRACE | atom::SUSPENDED => Term::NIL,
+            atom::CURRENT_STACKTRACE => self.vm.current_trace(),
             atom::PRIORITY => Term::atom(atom::NORMAL),
             atom::ERROR_HANDLER => Term::atom(atom::ERROR_HANDLER),
-            atom::HEAP_SIZE
-            | atom::TOTAL_HEAP_SIZE
-            | atom::STACK_SIZE
-            | atom::REDUCTIONS
-            | atom::MEMORY => Term::int(1000),
             atom::PARENT => Term::pid(local.parent),
-            _ => return Err(badarg()),
+            name => match self.vm.atoms.name(name) {
+                "suspending" => Term::NIL,
+                "min_heap_size" => Term::int(233),
+                "min_bin_vheap_size" => Term::int(46_422),
+                "fullsweep_after" => Term::int(65_535),
+                "message_queue_data" => Term::atom(self.vm.atoms.intern("on_heap")),
+                // They depend on how the real machine uses memory and time.
+                "backtrace"
+                | "binary"
+                | "catchlevel"
+                | "current_location"
+                | "garbage_collection"
+                | "garbage_collection_info"
+                | "heap_size"
+                | "last_calls"
+                | "magic_ref"
+                | "max_heap_size"
+                | "memory"
+                | "reductions"
+                | "sequential_trace_token"
+                | "stack_size"
+                | "total_heap_size" => {
+                    let call = format!("process_info(_, {})", self.vm.atoms.name(name));
+                    return Err(self.refuse_operation(&call));
+                }
+                _ => return Err(badarg()),
+            },
         })
     }
 
@@ -147,7 +172,6 @@ impl ErlangMachine {
             self.vm.symbol(self.vm.current),
             self.vm.atoms.name(item)
         );
-        self.vm.trouble = Some(crate::vm::Trouble::Missing(text));
-        crate::vm::Stop::Trouble
+        self.vm.refuse(text)
     }
 }

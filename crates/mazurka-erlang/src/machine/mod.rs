@@ -3,6 +3,7 @@
 mod act;
 mod atomics;
 mod chunks;
+mod describe;
 mod ends;
 mod entries;
 mod ets;
@@ -13,6 +14,7 @@ mod program;
 mod record;
 mod select;
 mod state;
+mod system;
 
 pub use program::{Call, ErlangError, ErlangProgram};
 
@@ -119,7 +121,13 @@ impl ErlangMachine {
         &self.vm.output
     }
 
-    /// What the first process has returned, in Erlang's syntax, if it has ended.
+    /// Describes the actions of a step, one in each string: `read life of P.1`, say. Actions that
+    /// the step forgoes are in brackets.
+    pub fn describe_actions(&self, performed: &Performed) -> Vec<String> {
+        performed.actions.iter().map(|action| self.describe_action(action)).collect()
+    }
+
+    /// Describes what has become of each process: how it ended, or where it waits.
     pub fn describe_processes(&self) -> Vec<String> {
         let all = 0..self.vm.processes.len() as u32;
         all.filter(|process| self.vm.local(*process).status != Status::Absent)

@@ -15,6 +15,8 @@ pub(super) enum Thing {
     Order(u32),
     /// Whether a process is alive, and whether it traps exits.
     Life(u32),
+    /// The group leader of a process.
+    Leader(u32),
     /// Whether a process has been sent a signal to end.
     Signal(u32),
     /// Whether two processes are linked.
@@ -63,7 +65,8 @@ pub(super) struct Objects {
     numbers: HashMap<Thing, u32>,
     /// Mailbox and signal of each process, which nearly every step needs.
     own: Vec<[Option<u32>; 2]>,
-    count: u32,
+    /// The thing that each object stands for.
+    things: Vec<Thing>,
 }
 
 impl Objects {
@@ -94,9 +97,14 @@ impl Objects {
 
     fn number(&mut self, thing: Thing) -> u32 {
         *self.numbers.entry(thing).or_insert_with(|| {
-            self.count += 1;
-            self.count - 1
+            self.things.push(thing);
+            self.things.len() as u32 - 1
         })
+    }
+
+    /// Returns the thing that an object stands for.
+    pub(super) fn thing(&self, object: ObjectId) -> Thing {
+        self.things[object.0 as usize]
     }
 
     pub(super) fn whole(&mut self, thing: Thing) -> Location {

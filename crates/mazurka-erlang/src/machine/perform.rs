@@ -15,6 +15,8 @@
 //! | monitor or alias | whether it is active | sends to the alias | `demonitor`, `unalias`, the news of an end |
 //! | timer | whether it is running | `read_timer` | the timer going off, `cancel_timer` |
 //! | name | who has it | `whereis`, sends to the name, monitors by name | `register`, `unregister`, the end of who has it |
+//! | name of p | which name p has | `process_info` | `register`, `unregister` |
+//! | group leader of p | | `process_info` of another process | `group_leader/2` of p |
 //! | which processes there are | | `processes` | a step that creates processes, and the end of one, add to it, which commutes |
 //! | number of `atomics` or `counters` | | `get` | `put`, `exchange` and the rest; `add`, of which nobody is told the result, commutes |
 //! | entry of a table | what is there for a key | lookups | inserts, deletes of the key |
@@ -42,7 +44,7 @@
 //! | timer, cancel_timer | on one timer | it goes off, or does not |
 //! | `ets:delete`, `give_away`, end of the owner, or of who is given the table | yes | the table goes with its owner |
 //! | operations of `ets` | on one entry, or one is on the whole table; unless both only read | they see what the other did |
-//! | put, get of the process dictionary; unique integers; time | never | they are the process's own |
+//! | put, get of the process dictionary; unique integers; time | never | they are the process's own; its [clock](crate::vm::clock) depends only on what happens before |
 //!
 //! Several steps do less if another one has come before: there is nobody to be told, no table any more.
 //! An explorer that runs such a step earlier must know what it does there, so the step says what it
@@ -175,10 +177,18 @@ impl ErlangMachine {
                 }
                 return;
             }
-            Pending::End => self.end(process, performed),
+            Pending::End => {
+                self.end(process, performed);
+                if self.vm.times {
+                    self.synchronise(performed);
+                }
+            }
             Pending::Tell => self.tell(process, steps, performed),
             Pending::Do { what, arguments } => {
                 let result = self.act(process, what, &arguments, performed);
+                if self.vm.times {
+                    self.synchronise(performed);
+                }
                 if result != Err(Stop::Suspend) {
                     self.finish(process, result);
                 }
@@ -192,6 +202,18 @@ impl ErlangMachine {
                 performed.actions.push(Action::new(Op::Read.forgone(), on));
             }
         }
+    }
+
+    /// Sets the clock of the running process after everything that it has read in this step, and
+    /// notes the time at which it has written.
+    fn synchronise(&mut self, performed: &Performed) {
+        let cells = |ops: fn(Op) -> bool| {
+            let actions = performed.actions.iter().filter(move |action| ops(action.op));
+            actions.map(|action| action.on.object.0 as usize)
+        };
+        cells(|op| matches!(op, Op::Read | Op::Update)).for_each(|cell| self.vm.read_clock(cell));
+        cells(|op| matches!(op, Op::Write | Op::Update | Op::Add))
+            .for_each(|cell| self.vm.write_clock(cell));
     }
 
     /// Says what a process would have done in the step in which it is told to end.
@@ -264,7 +286,8 @@ impl ErlangMachine {
         let number = self.number_after(from, steps);
         let on = self.objects.mailbox(to);
         let rivals = &mut performed.rivals;
-        self.vm.deliver(to, Message { number, content }, |taken| {
+        let ticks = self.vm.me().ticks;
+        self.vm.deliver(to, Message { number, content, ticks }, |taken| {
             rivals.push(Rival { on, taken, other: number });
         });
         performed.actions.push(Action::new(Op::Deliver { message: number }, on));
@@ -308,6 +331,7 @@ impl ErlangMachine {
             self.touch(performed, Op::Add, Thing::Count(process));
         }
         self.vm.me_mut().found = None;
+        self.vm.advance_clock(message.ticks);
         self.vm.receive(pc, message.content);
     }
 
@@ -322,7 +346,7 @@ impl ErlangMachine {
                 && local.status != Status::Absent
             {
                 let number = self.message_number(other);
-                self.to_come.push(Message { number, content: message });
+                self.to_come.push(Message { number, content: message, ticks: 0 });
             }
         }
     }

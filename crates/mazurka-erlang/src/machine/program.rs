@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-use mazurka_core::model::Program;
+use mazurka_core::model::{Machine, Performed, ProcessId, Program, Step};
 use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
 use mazurka_report::{Recording, Subject};
 
@@ -13,7 +14,7 @@ use crate::bif;
 use crate::syntax::{self, Literal};
 use crate::vm::code::Mfa;
 use crate::vm::resolve::otp_directories;
-use crate::vm::{Finder, Shared, Trouble, Vm};
+use crate::vm::{Finder, Lessons, Trouble, Vm};
 
 /// Why a program cannot be checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,7 +78,7 @@ pub struct ErlangProgram {
     call: Call,
     name: String,
     never_after: Option<i64>,
-    shared: Arc<Shared>,
+    lessons: Arc<Lessons>,
     ignore_deadlocks: bool,
     normal_reasons: Vec<String>,
     /// Where files were compiled to, for as long as they are needed.
@@ -130,23 +131,24 @@ impl ErlangProgram {
         let mut all = directories.to_vec();
         all.extend(otp_root().map(|root| otp_directories(&root)).unwrap_or_default());
         let program = ErlangProgram {
-            finder: Finder { given, directories: all },
+            finder: Finder { given, directories: all, of_user: directories.len() },
             name: call.to_string(),
             call,
             never_after: None,
-            shared: Arc::default(),
+            lessons: Arc::default(),
             ignore_deadlocks: false,
             normal_reasons: Vec::new(),
             _compiled: compiled,
         };
-        // What cannot be run is to be said at once.
+        // Report a program that cannot be run at once.
         program.load()?;
+        program.lessons.study(&program.finder);
         Ok(program)
     }
 
     /// A machine with the files that were given, and the function to call.
     fn load(&self) -> Result<(Vm, Mfa), String> {
-        let mut vm = Vm::new(self.finder.clone(), self.shared.clone(), bif::LIBRARY);
+        let mut vm = Vm::new(self.finder.clone(), self.lessons.clone(), bif::LIBRARY);
         for (_, path) in &self.finder.given {
             vm.load_file(path)?;
         }
@@ -189,7 +191,10 @@ impl ErlangProgram {
     /// The same modules, started with another call: files need not be compiled again.
     #[must_use]
     pub fn calling(&self, call: Call) -> Self {
-        ErlangProgram { name: call.to_string(), call, shared: Arc::default(), ..self.clone() }
+        let lessons = Arc::new(Lessons::default());
+        let program = ErlangProgram { name: call.to_string(), call, lessons, ..self.clone() };
+        program.lessons.study(&program.finder);
+        program
     }
 
     /// Calls the program by another name than that of its call.
@@ -224,8 +229,7 @@ impl Subject for ErlangProgram {
     }
 
     fn lessons(&self) -> usize {
-        let learnt = [&self.shared.lives, &self.shared.mailboxes];
-        learnt.iter().filter(|lesson| lesson.load(std::sync::atomic::Ordering::Relaxed)).count()
+        self.lessons.count()
     }
 }
 
@@ -235,19 +239,52 @@ impl Program for ErlangProgram {
     /// The error is a program that cannot be loaded, or that fails before its first visible
     /// operation.
     fn start(&self) -> Result<ErlangMachine, Box<Violation>> {
+        while !self.lessons.has_rehearsed.load(Ordering::Relaxed) {
+            let learnt = self.lessons.count();
+            self.start_once()?.rehearse();
+            let is_done = self.lessons.count() == learnt;
+            self.lessons.has_rehearsed.store(is_done, Ordering::Relaxed);
+        }
+        self.start_once()
+    }
+}
+
+/// How many steps are taken to learn about a program before the search.
+const REHEARSAL: usize = 2_000;
+
+impl ErlangMachine {
+    /// Runs one execution, in which the processes take turns, and goes back to the beginning.
+    fn rehearse(&mut self) {
+        let mut performed = Performed::default();
+        let mut process = 0;
+        for _ in 0..REHEARSAL {
+            let count = self.processes();
+            let turns = (process + 1..=process + count).map(|turn| ProcessId::new(turn % count));
+            let Some(next) = turns.into_iter().find(|process| self.is_enabled(*process)) else {
+                return;
+            };
+            performed.clear();
+            // A failure is for the search to find.
+            let _ = self.step(Step::of(next), &mut performed);
+            process = next.index();
+        }
+    }
+}
+
+impl ErlangProgram {
+    /// Returns a machine at the first visible operation of every process.
+    fn start_once(&self) -> Result<ErlangMachine, Box<Violation>> {
         let bad_input = |text: String| Box::new(Violation::new(ViolationKind::Unsupported, text));
         let mut vm = self.run_first().map_err(bad_input)?;
         while std::mem::take(&mut vm.must_start_over) {
-            // Processes may have ended before it was known that this is a step to be seen.
+            // Processes may have ended before it was known that their ends are steps.
             vm = self.run_first().map_err(bad_input)?;
         }
         let mut machine = ErlangMachine::new(vm, self.ignore_deadlocks);
         machine.violation()?;
         Ok(machine)
     }
-}
 
-impl ErlangProgram {
     /// Runs the program up to the first visible operation of every process.
     fn run_first(&self) -> Result<Vm, String> {
         let (mut vm, mfa) = self.load()?;

@@ -186,6 +186,7 @@ impl ErlangMachine {
                     Visible::SendToName | Visible::SendToAlias => {
                         format!("{} ! {}", arguments[0], arguments[1])
                     }
+                    Visible::GroupLeader => format!("group_leader({}, self())", arguments[0]),
                     Visible::TrapExit => format!("process_flag(trap_exit, {})", arguments[0]),
                     _ => format!("{}({})", name_of(what), arguments.join(", ")),
                 }
@@ -220,9 +221,11 @@ fn argument_count(what: Visible) -> usize {
         | Visible::Unlink
         | Visible::Monitor
         | Visible::Demonitor
+        | Visible::Flush
         | Visible::Unalias
         | Visible::IsAlive
         | Visible::TrapExit
+        | Visible::GroupLeader
         | Visible::CancelTimer
         | Visible::ReadTimer
         | Visible::PersistentGet
@@ -255,9 +258,11 @@ fn name_of(what: Visible) -> &'static str {
         Visible::Unlink => "unlink",
         Visible::Monitor => "monitor",
         Visible::Demonitor => "demonitor",
+        Visible::Flush => "flush",
         Visible::Unalias => "unalias",
         Visible::ExitSignal => "exit",
         Visible::TrapExit => "process_flag",
+        Visible::GroupLeader => "group_leader",
         Visible::IsAlive => "is_process_alive",
         Visible::ProcessInfo => "process_info",
         Visible::CancelTimer => "cancel_timer",

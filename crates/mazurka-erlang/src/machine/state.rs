@@ -19,7 +19,7 @@ use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 
 use super::ErlangMachine;
-use crate::term::{Bits, Kind, Map, Term};
+use crate::term::{Bits, Kind, Lineage, Map, Term};
 use crate::vm::liveness::Liveness;
 use crate::vm::process::{Local, Timer};
 use crate::vm::{Pending, Status, Vm};
@@ -166,7 +166,8 @@ impl Survey {
             | u64::from(local.traps_exits) << 1
             | u64::from(local.timer != Timer::No) << 2
             | u64::from(local.timer == Timer::Running) << 3;
-        self.word(flags | u64::from(local.ticks) << 32);
+        self.word(flags);
+        self.word(local.ticks);
         self.word(u64::from(local.pc) << 32 | u64::from(local.cp));
         self.word(local.name.map_or(u64::MAX, |name| name.0.into()));
         self.process(local.parent);
@@ -177,7 +178,10 @@ impl Survey {
         self.terms(vm, &[local.group_leader, local.initial_call]);
         self.stack(vm, process);
         self.word(slot.mailbox.len() as u64);
-        slot.mailbox.iter().for_each(|message| self.term(vm, message.content));
+        for message in &slot.mailbox {
+            self.word(message.ticks);
+            self.term(vm, message.content);
+        }
     }
 
     /// Adds the frames of a process, from the innermost one on.
@@ -225,7 +229,7 @@ impl Survey {
     }
 
     /// Gives processes and references their ranks instead of their numbers.
-    fn rename(&mut self) {
+    fn rename(&mut self, lineage: &Lineage) {
         let Survey { words, processes, references, known_processes, known_references, .. } = self;
         known_references.clear();
         known_references.extend(references.iter().map(|place| words[*place]));
@@ -233,19 +237,22 @@ impl Survey {
         known_references.dedup();
         known_processes.clear();
         known_processes.extend(processes.iter().map(|place| words[*place]));
-        // Who made a reference comes first in its order.
         known_processes.extend(known_references.iter().map(|reference| reference >> 32));
-        known_processes.sort_unstable();
+        let compare = |a: &u64, b: &u64| lineage.compare(*a as u32, *b as u32);
+        known_processes.sort_unstable_by(compare);
         known_processes.dedup();
-        let rank = |known: &[u64], word| known.partition_point(|other| *other < word) as u64;
+        let rank_of = |process: u64| {
+            known_processes.partition_point(|other| compare(other, &process).is_lt()) as u64
+        };
         for place in processes.drain(..) {
-            words[place] = rank(known_processes, words[place]);
+            words[place] = rank_of(words[place]);
         }
         for place in references.drain(..) {
+            // References are ordered by their owners first, then by their numbers.
             let owner = words[place] >> 32;
-            let first = rank(known_references, owner << 32);
-            let number = rank(known_references, words[place]) - first;
-            words[place] = rank(known_processes, owner) << 32 | number;
+            let first = known_references.partition_point(|other| *other < owner << 32);
+            let number = known_references.partition_point(|other| *other < words[place]) - first;
+            words[place] = rank_of(owner) << 32 | number as u64;
         }
     }
 
@@ -263,7 +270,7 @@ impl Survey {
         self.word(u64::MAX - 1);
         self.tables(vm);
         self.terms(vm, &[vm.persistent, vm.arrays]);
-        self.rename();
+        self.rename(&vm.heap.lineage);
         &self.words
     }
 }

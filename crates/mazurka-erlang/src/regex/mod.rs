@@ -1,13 +1,14 @@
-//! Regular expressions, as `re` has them: those of PCRE.
+//! The regular expressions of PCRE, which Erlang's `re` uses.
 //!
-//! A pattern is parsed into a tree, which is turned into a small program, which is run with
-//! backtracking: so what is matched first, and what is captured, is what PCRE matches and captures. What
-//! PCRE has and is not here (recursion, conditions, properties of characters) is refused by name.
+//! A pattern is parsed into a tree and compiled to a small program. A backtracking matcher runs the
+//! program, so it finds the match and the captures that PCRE finds. Features of PCRE that are not
+//! implemented (recursion, conditionals, character properties) are refused by name.
 //!
-//! It is our own because the crates that backtrack match texts of Unicode only. `re` matches bytes, with
-//! the tables of Latin-1, unless it is told otherwise, and its rules for `$`, newlines and captures are
-//! PCRE's: to translate patterns and positions for one of these crates, and the differences that would be
-//! left, came to as much.
+//! No crate covers this. `regex` has no backreferences and no lookaround. `fancy-regex` has both, but
+//! matches `&str` only: `re` matches bytes with the character tables of Latin-1 unless the option
+//! `unicode` is given, reports byte offsets, and has PCRE's rules for `$`, newlines, empty matches and
+//! the captures of groups that did not take part. `pcre2` needs a C compiler to build. The differential
+//! tests compare this module with the real `re`.
 
 mod class;
 mod compile;

@@ -87,9 +87,7 @@ pub(crate) mod atom {
         LITTLE = "little", NATIVE = "native", ASYNC = "async", INTEGER = "integer", FLOAT = "float",
         BINARY = "binary", APPEND = "append", PRIVATE_APPEND = "private_append", STRING = "string",
         UTF16 = "utf16", UTF32 = "utf32", ALL = "all", NOCONNECT = "noconnect",
-        HEAP_SIZE = "heap_size", TOTAL_HEAP_SIZE = "total_heap_size", MEMORY = "memory",
-        REDUCTIONS = "reductions", STACK_SIZE = "stack_size",
-        CURRENT_STACKTRACE = "current_stacktrace", PARENT = "parent", SUSPENDED = "suspended",
+        CURRENT_STACKTRACE = "current_stacktrace", PARENT = "parent",
         RUNNING = "running", NODE = "node", DUMMY = "$mazurka", PLUS = "+", MINUS = "-",
         RAW_TRACE = "$trace",
     }

@@ -9,13 +9,15 @@ pub(crate) fn hash(heap: &Heap, term: Term) -> u64 {
     finish(state)
 }
 
-fn finish(mut state: u64) -> u64 {
+/// Spreads what was added last over all bits.
+pub(super) fn finish(mut state: u64) -> u64 {
     state ^= state >> 32;
     state = state.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     state ^ (state >> 29)
 }
 
-fn mix(state: &mut u64, word: u64) {
+/// Adds a word to a hash.
+pub(super) fn mix(state: &mut u64, word: u64) {
     *state = (state.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
 }
 
@@ -25,11 +27,10 @@ fn feed(heap: &Heap, mut term: Term, state: &mut u64) {
         feed(heap, heap.head(cons), state);
         term = heap.tail(cons);
     }
-    let Some(place) = term.as_box() else {
-        // Numbers of atoms and processes are the same in every execution.
-        mix(state, term.bits());
-        return;
-    };
+    if let Some(process) = term.as_pid() {
+        return mix(state, heap.lineage.digest(process));
+    }
+    let Some(place) = term.as_box() else { return mix(state, term.bits()) };
     let (kind, size) = heap.header(place);
     match kind {
         Kind::Tuple | Kind::Fun | Kind::Export => {
@@ -49,7 +50,12 @@ fn feed(heap: &Heap, mut term: Term, state: &mut u64) {
             }
         }
         Kind::Float if f64::from_bits(heap.raw(place + 1)) == 0.0 => mix(state, 0x0f),
-        Kind::Float | Kind::Big | Kind::Ref => {
+        Kind::Ref => {
+            let reference = heap.raw(place + 1);
+            mix(state, heap.lineage.digest((reference >> 32) as u32));
+            mix(state, reference & u64::from(u32::MAX));
+        }
+        Kind::Float | Kind::Big => {
             (1..=size).for_each(|i| mix(state, heap.raw(place + i)));
         }
     }

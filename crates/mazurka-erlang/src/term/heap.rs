@@ -1,7 +1,7 @@
 //! Where terms are that need more than a word.
 
 use super::number::Number;
-use super::{Atom, Bits, Term};
+use super::{Atom, Bits, Lineage, Term};
 
 /// What a boxed term is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,6 +60,8 @@ pub(crate) struct Heap {
     pub(crate) bytes: Vec<u8>,
     /// Below this everything stays: literals of modules that have been loaded.
     floor: Extent,
+    /// Where processes come from, which orders them.
+    pub(crate) lineage: Lineage,
 }
 
 impl Heap {

@@ -114,7 +114,7 @@ fn order(heap: &Heap, atoms: &Atoms, mut a: Term, mut b: Term, exact: bool) -> O
             return atoms.name(a).cmp(atoms.name(b));
         }
         if let (Some(a), Some(b)) = (a.as_pid(), b.as_pid()) {
-            return a.cmp(&b);
+            return heap.lineage.compare(a, b);
         }
         if let (Some(x), Some(y)) = (a.as_cons(), b.as_cons()) {
             let heads = order(heap, atoms, heap.head(x), heap.head(y), exact);
@@ -151,7 +151,11 @@ fn order_boxed(heap: &Heap, atoms: &Atoms, a: Term, b: Term, exact: bool) -> Ord
     };
     match (kind, other_kind) {
         (Kind::Tuple, _) => size.cmp(&other_size).then_with(by_words),
-        (Kind::Ref, _) => heap.raw(x + 1).cmp(&heap.raw(y + 1)),
+        (Kind::Ref, _) => {
+            let [x, y] = [x, y].map(|place| heap.raw(place + 1));
+            let owners = heap.lineage.compare((x >> 32) as u32, (y >> 32) as u32);
+            owners.then((x as u32).cmp(&(y as u32)))
+        }
         (Kind::Bits, _) => compare_bits(heap, a, b),
         (Kind::Fun, Kind::Export) => Ordering::Less,
         (Kind::Export, Kind::Fun) => Ordering::Greater,

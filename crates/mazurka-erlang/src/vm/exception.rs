@@ -101,14 +101,27 @@ impl Vm {
         self.heap.tuple(&[Term::atom(atom::RAW_TRACE), class, first, calls])
     }
 
+    /// Returns the trace of the running process, which is at a call.
+    pub(crate) fn current_trace(&mut self) -> Term {
+        let trace = self.raw_trace(Class::Error, Term::NIL, self.me().pc.saturating_sub(1));
+        self.build_trace(trace)
+    }
+
     /// The class of the exception that a raw trace belongs to.
     pub(super) fn class_of_trace(&self, trace: Term) -> Class {
-        let raw = self.heap.tuple_of::<4>(trace);
-        raw.and_then(|[_, class, _, _]| Class::of(class)).unwrap_or(Class::Error)
+        let raw = self.heap.tuple_of::<4>(trace).map(|[tag, class, _, _]| (tag, class));
+        let built = self.heap.tuple_of::<3>(trace).map(|[tag, class, _]| (tag, class));
+        let class = raw.or(built).filter(|(tag, _)| tag.is_atom(atom::RAW_TRACE));
+        class.and_then(|(_, class)| Class::of(class)).unwrap_or(Class::Error)
     }
 
     /// A trace as programs see it.
     pub(super) fn build_trace(&mut self, trace: Term) -> Term {
+        if let Some([tag, _, built]) = self.heap.tuple_of::<3>(trace)
+            && tag.is_atom(atom::RAW_TRACE)
+        {
+            return built;
+        }
         let Some([tag, _, first, calls]) = self.heap.tuple_of::<4>(trace) else { return trace };
         if !tag.is_atom(atom::RAW_TRACE) {
             return trace;
@@ -157,7 +170,15 @@ impl Vm {
     /// the process comes to its end.
     pub(super) fn handle(&mut self, exception: Exception, first: Term, pc: u32) -> Option<u32> {
         let Exception { class, reason, trace } = exception;
-        let trace = trace.unwrap_or_else(|| self.raw_trace(class, first, pc));
+        let trace = match trace {
+            None => self.raw_trace(class, first, pc),
+            Some(trace) if !trace.is_list() => trace,
+            // The program has built it: the class is kept beside it.
+            Some(built) => {
+                let class = Term::atom(class.name());
+                self.heap.tuple(&[Term::atom(atom::RAW_TRACE), class, built])
+            }
+        };
         if self.handlers == 0 {
             self.end_by(class, reason, trace);
             return None;

@@ -401,7 +401,10 @@ impl Vm {
                         return self.suspend(pc);
                     }
                     match self.heap.as_integer(time) {
-                        Some(time) if time >= num_bigint::BigInt::from(0) => pc += 1,
+                        Some(limit) if limit >= num_bigint::BigInt::from(0) => {
+                            self.pass_time(time.as_small());
+                            pc += 1;
+                        }
                         _ => raise_error!(Term::atom(self.atoms.intern("timeout_value"))),
                     }
                 }

@@ -30,6 +30,7 @@ impl Vm {
         let symbol = format!("{}.{}", self.processes[parent].symbol, rank + 1);
         self.processes.push(Process::absent(symbol));
         self.processes[parent].child_ids.push(child);
+        self.heap.lineage.add(parent as u32, rank as u32);
         child
     }
 
@@ -62,6 +63,7 @@ impl Vm {
             group_leader: parent.group_leader,
             initial_call,
             parent: self.current,
+            ticks: parent.ticks,
             ..Local::ABSENT
         };
         process.stack.clear();

@@ -6,11 +6,13 @@
 mod arrays;
 mod bits;
 mod calls;
+pub(crate) mod clock;
 pub(crate) mod code;
 mod exception;
 mod flow;
 pub(crate) mod instruction;
 mod interpreter;
+pub(crate) mod lessons;
 pub(crate) mod life;
 pub(crate) mod liveness;
 mod load;
@@ -28,9 +30,10 @@ mod undo;
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 pub(crate) use exception::{Class, Exception, Out, Stop, badarg, badarith, error};
+pub(crate) use lessons::Lessons;
 pub(crate) use process::{Local, Message, Pending, Process, Status, Visible};
 pub(crate) use resolve::Finder;
 pub(crate) use tables::Table;
@@ -109,32 +112,27 @@ pub(crate) struct Vm {
     /// Which reasons to end for are fine.
     pub(crate) normal_reasons: Vec<Atom>,
     /// What machines of one program have learnt.
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) lessons: Arc<Lessons>,
     /// Timeouts of so many milliseconds or more never fire.
     pub(crate) never_after: Option<i64>,
     /// Whether processes look at each other's lives, so that ends and signals are steps.
     pub(crate) lives: bool,
     /// Whether processes look into mailboxes, other than to receive.
     pub(crate) mailboxes: bool,
+    /// Whether processes look at the time.
+    pub(crate) times: bool,
+    /// When each cell was last written, by the number of its object; see [`clock`].
+    cell_clocks: Vec<u64>,
     /// Whose local state may have changed since this was last looked at.
     pub(crate) changed: Vec<u32>,
     pub(crate) must_start_over: bool,
-}
-
-/// What all machines of one program know.
-#[derive(Debug, Default)]
-pub(crate) struct Shared {
-    /// Whether processes look at each other's lives.
-    pub(crate) lives: AtomicBool,
-    /// Whether they look into mailboxes.
-    pub(crate) mailboxes: AtomicBool,
 }
 
 /// Tables of `ets`, by who made them and how many it had made before.
 pub(crate) type Tables = HashMap<(u32, u32), Table>;
 
 impl Vm {
-    pub(crate) fn new(finder: Finder, shared: Arc<Shared>, library: natives::Library) -> Vm {
+    pub(crate) fn new(finder: Finder, lessons: Arc<Lessons>, library: natives::Library) -> Vm {
         let mut vm = Vm {
             heap: Heap::default(),
             atoms: Atoms::new(),
@@ -170,9 +168,11 @@ impl Vm {
             output: String::new(),
             trouble: None,
             normal_reasons: Vec::new(),
-            lives: shared.lives.load(Ordering::Relaxed),
-            mailboxes: shared.mailboxes.load(Ordering::Relaxed),
-            shared,
+            lives: lessons.lives.load(Ordering::Relaxed),
+            mailboxes: lessons.mailboxes.load(Ordering::Relaxed),
+            times: lessons.times.load(Ordering::Relaxed),
+            cell_clocks: Vec::new(),
+            lessons,
             never_after: None,
             must_start_over: false,
         };
@@ -211,7 +211,7 @@ impl Vm {
     pub(crate) fn watch_lives(&mut self) {
         if !self.lives {
             self.lives = true;
-            self.shared.lives.store(true, Ordering::Relaxed);
+            self.lessons.lives.store(true, Ordering::Relaxed);
             self.must_start_over = true;
         }
     }
@@ -221,7 +221,7 @@ impl Vm {
     pub(crate) fn watch_mailboxes(&mut self) {
         if !self.mailboxes {
             self.mailboxes = true;
-            self.shared.mailboxes.store(true, Ordering::Relaxed);
+            self.lessons.mailboxes.store(true, Ordering::Relaxed);
             self.must_start_over = true;
         }
     }

@@ -29,9 +29,13 @@ pub(crate) enum Visible {
     Unlink,
     Monitor,
     Demonitor,
+    /// Takes the news of an end out of the mailbox: the second step of `demonitor`.
+    Flush,
     Unalias,
     ExitSignal,
     TrapExit,
+    /// Changes the group leader of the process itself.
+    GroupLeader,
     IsAlive,
     ProcessInfo,
     CancelTimer,
@@ -165,12 +169,12 @@ pub(crate) struct Local {
     pub(crate) handlers: u32,
     /// How high its stack is.
     pub(super) height: u32,
-    /// How many steps it has taken, references, children, and how often it has asked for
-    /// the time.
+    /// How many steps it has taken, references and children.
     pub(crate) steps: u32,
     pub(crate) references: u32,
     pub(crate) children: u32,
-    pub(crate) ticks: u32,
+    /// Its clock, in milliseconds.
+    pub(crate) ticks: u64,
     /// The place of the oldest message in its mailbox that the pending receive matches.
     pub(crate) found: Option<u32>,
     pub(crate) traps_exits: bool,
@@ -214,6 +218,8 @@ pub(crate) enum Timer {
 pub(crate) struct Message {
     pub(crate) number: u32,
     pub(crate) content: Term,
+    /// What the sender's clock showed.
+    pub(crate) ticks: u64,
 }
 
 /// A message that was taken, and the receive that took it.

@@ -121,9 +121,14 @@ impl Vm {
         true
     }
 
-    /// Starts a timer that was created.
-    pub(crate) fn set_timer(&mut self, timer: u32, to: Term, message: Term) {
-        self.processes[timer as usize].local.pending = Pending::Fire { to, message };
+    /// Starts a timer that was created. It goes off after so many milliseconds by its own clock.
+    pub(crate) fn set_timer(&mut self, timer: u32, to: Term, message: Term, milliseconds: u64) {
+        let times = self.times;
+        let local = &mut self.processes[timer as usize].local;
+        local.pending = Pending::Fire { to, message };
+        if times {
+            local.ticks += milliseconds;
+        }
         self.note_change(timer);
     }
 

@@ -17,10 +17,18 @@ pub(crate) struct Finder {
     pub(crate) given: Vec<(String, PathBuf)>,
     /// Directories, those of the user first.
     pub(crate) directories: Vec<PathBuf>,
+    /// How many of the directories are the user's.
+    pub(crate) of_user: usize,
 }
 
 impl Finder {
-    /// The file of a module.
+    /// Returns the file of a module that was given, or that is in a directory of the user.
+    pub(crate) fn find_of_user(&self, module: &str) -> Option<PathBuf> {
+        let directories = &self.directories[..self.of_user];
+        Finder { directories: directories.to_vec(), ..self.clone() }.find(module)
+    }
+
+    /// Returns the file of a module.
     pub(crate) fn find(&self, module: &str) -> Option<PathBuf> {
         if let Some((_, path)) = self.given.iter().find(|(name, _)| name == module) {
             return Some(path.clone());
@@ -153,6 +161,19 @@ impl Vm {
             .map_err(|error| format!("{name}: {error}"))
     }
 
+    /// Stops the program because it needs something that Mazurka does not support.
+    pub(crate) fn refuse(&mut self, text: String) -> Stop {
+        self.trouble = Some(Trouble::Missing(text));
+        Stop::Trouble
+    }
+
+    /// Stops the program because the built-in function that is being called is not supported with
+    /// these arguments.
+    pub(crate) fn refuse_call(&mut self, call: &str) -> Stop {
+        let (symbol, place) = (self.symbol(self.current), self.show_place(self.at));
+        self.refuse(format!("{symbol} calls {call}, which Mazurka does not support, in {place}"))
+    }
+
     /// Says that a built-in function is not there, and who wants it.
     pub(crate) fn missing(&mut self) -> Stop {
         // Its module has a stub for it, which has called this one.
@@ -170,8 +191,7 @@ impl Vm {
             text.push_str("\n  called from ");
             text.push_str(caller);
         }
-        self.trouble = Some(Trouble::Missing(text));
-        Stop::Trouble
+        self.refuse(text)
     }
 
     /// A place in the code: `module:function/arity (file, line n)`.

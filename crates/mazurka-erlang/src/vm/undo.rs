@@ -27,6 +27,8 @@ pub(super) enum Undo {
     Table((u32, u32), Option<Box<Table>>),
     Persistent(Term),
     Arrays(Term),
+    /// When a cell was last written.
+    Clock(u32, u64),
     /// A word of the heap that can change.
     Word(usize, u64),
 }
@@ -105,6 +107,10 @@ impl Vm {
             self.log.push(Undo::Word(place, self.heap.raw(place)));
         }
         self.heap.set_raw(place, word);
+    }
+
+    pub(super) fn log(&mut self, undo: Undo) {
+        self.log.push(undo);
     }
 
     pub(super) fn log_delivery(&mut self, to: u32) {
@@ -203,6 +209,7 @@ impl Vm {
             }
             Undo::Persistent(terms) => self.persistent = terms,
             Undo::Arrays(arrays) => self.arrays = arrays,
+            Undo::Clock(cell, time) => self.cell_clocks[cell as usize] = time,
             Undo::Word(place, word) => self.heap.set_raw(place, word),
         }
     }

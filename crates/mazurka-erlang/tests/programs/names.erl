@@ -1,6 +1,6 @@
 %% Registered names.
 -module(names).
--export([race/0, gone/0, send/0, twice/0, unregistered/0]).
+-export([race/0, gone/0, send/0, twice/0, unregistered/0, asked/0, renamed/0]).
 
 %% The name is there when it is looked up, or not yet.
 race() ->
@@ -42,3 +42,16 @@ unregistered() ->
     spawn(fun() -> register(server, self()), Me ! ready end),
     receive ready -> ok end,
     erlang:display(try unregister(server) catch error:badarg -> badarg end).
+
+%% A process is asked for its name before it gets one, or after.
+asked() ->
+    Child = spawn(fun() -> receive stop -> ok end end),
+    spawn(fun() -> register(server, Child) end),
+    erlang:display(process_info(Child, registered_name)).
+
+%% Two processes give different names to a third one, which can have only one.
+renamed() ->
+    Child = spawn(fun() -> receive stop -> ok end end),
+    spawn(fun() -> catch register(one, Child) end),
+    catch register(two, Child),
+    erlang:display(whereis(two) =:= Child).

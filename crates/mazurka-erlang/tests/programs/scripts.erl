@@ -26,13 +26,13 @@ act({say, What}, Whom, _) -> Whom ! What;
 act({apply, What}, Whom, _) -> Call = get_apply(), {said, Call(?MODULE, say, [Whom, What])};
 act({name, What}, _, _) -> name ! What;
 act({node, What}, _, _) -> {name, node()} ! What;
-act({hear, Time}, _, _) -> receive What -> What after Time -> nothing end;
-act({hear, Time, What}, _, _) -> receive What -> What after Time -> nothing end;
+act({hear, Time}, _, _) -> receive What -> What after time(Time) -> nothing end;
+act({hear, Time, What}, _, _) -> receive What -> What after time(Time) -> nothing end;
 act({news, Time}, _, _) ->
     receive
         {'DOWN', _, process, Who, Why} -> {down, Who, Why};
         {'EXIT', Who, Why} -> {left, Who, Why}
-    after Time -> no_news
+    after time(Time) -> no_news
     end;
 act({flush, What}, _, _) -> flush(What);
 %% Links, exits and monitors
@@ -130,6 +130,10 @@ act(erase, _, _) -> erase(what);
 act({throw, Why}, _, _) -> throw(Why);
 act({crash, Why}, _, _) -> exit(Why);
 act({fail, Why}, Whom, _) -> try Whom ! Why, error(Why) after Whom ! after_ end.
+
+%% Numbers stand for processes, so a time limit is an atom.
+time(now) -> 0;
+time(infinity) -> infinity.
 
 get_apply() -> fun erlang:apply/3.
 

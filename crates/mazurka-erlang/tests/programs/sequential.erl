@@ -9,7 +9,7 @@ all() -> [run(Name) || Name <- names()], ok.
 names() ->
     [arithmetic, bignums, floats, lists, sorting, strings, tuples, records, maps, bigmaps,
      binaries, bits, utf, comprehensions, exceptions, guards, funs, order, conversions, format,
-     sets, queues, dicts, dictionary, json, chunks, arrays, bytes, hyperbolic, times, digests, traces].
+     sets, queues, dicts, dictionary, json, chunks, arrays, bytes, hyperbolic, times, digests, traces, applies, raises, options, clocks, patterns].
 
 run(Name) ->
     Result = try {ok, test(Name)} catch C:R -> {C, R} end,
@@ -81,6 +81,36 @@ test(traces) ->
      Trace(fun() -> try error(first) after ok end end), Trace(fun() -> list_to_integer("x") end),
      Trace(fun() -> binary_to_term(<<1>>) end), Trace(fun() -> <<(a)/integer>> end),
      Lines(fun() -> deep(3) end), Lines(fun() -> hd(deep(0)) end)];
+test(applies) ->
+    %% The functions and arguments are computed, so that the compiler cannot make plain calls of them.
+    Apply2 = fun erlang:apply/2, Apply3 = fun erlang:apply/3,
+    Sum = [1 + apply(id(lists), id(sum), id([[1, 2, 3]])) | tail],
+    [Sum, 1 + Apply2(fun lists:sum/1, [[4, 5]]), [Apply3(lists, reverse, [[1, 2]])],
+     1 + Apply3(erlang, apply, [fun(X) -> X * 2 end, [21]]), Apply3(erlang, apply, [erlang, max, [1, 2]]),
+     apply(id(erlang), id(apply), id([fun() -> none end, []])), length(lists:map(fun erlang:abs/1, [-1, 2])),
+     lists:map(fun(F) -> c(fun() -> Apply2(F, [a]) end) end, [fun erlang:atom_to_list/1, fun erlang:hd/1])];
+test(raises) ->
+    Trace = [{m, f, 1, []}],
+    [c(fun() -> try erlang:raise(Class, why, T) after ok end end) || Class <- [error, exit, throw], T <- [Trace, []]]
+    ++ [try erlang:raise(exit, why, Trace) catch _:_:S -> S end,
+        element(2, process_info(self(), trap_exit)),
+        element(1, hd(element(2, process_info(self(), current_stacktrace))))];
+test(options) ->
+    Ref = make_ref(),
+    [c(F) || F <- [fun() -> demonitor(Ref, [bad]) end, fun() -> demonitor(Ref, bad) end,
+                   fun() -> demonitor(Ref, [flush, info]) end, fun() -> erlang:unique_integer([bad]) end,
+                   fun() -> process_flag(min_heap_size, 1000) end, fun() -> process_flag(bad, 1) end,
+                   fun() -> erlang:group_leader(self(), bad) end, fun() -> register(user, self()) end,
+                   fun() -> code:ensure_modules_loaded([lists, no_such_module]) end]];
+test(clocks) ->
+    A = erlang:monotonic_time(millisecond), timer:sleep(20), B = erlang:monotonic_time(millisecond),
+    receive after 10 -> ok end, C = erlang:monotonic_time(millisecond),
+    [M, N] = [erlang:unique_integer([monotonic]) || _ <- [1, 2]],
+    {Time, slept} = timer:tc(fun() -> timer:sleep(10), slept end),
+    [B - A >= 20, C - B >= 10, M < N, Time >= 10000];
+test(patterns) ->
+    {ok, Compiled} = re:compile("b(.)d"),
+    [re:run("abcd", Compiled, [{capture, all, list}]), re:run("xyz", Compiled)];
 test(floats) ->
     [1.5 + 2, 1 / 3, 2.0 * 3.5, 1.0e10, 1.0e22, 1.0e-10, 123456.789, -0.0, 0.1 + 0.2, 5 / 2,
      math:sqrt(2), math:pow(2, 10), trunc(3.7), round(3.5), round(-3.5), floor(-3.2), ceil(3.2),

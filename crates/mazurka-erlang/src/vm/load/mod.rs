@@ -1,5 +1,6 @@
 //! From a file's instructions to those that the interpreter runs.
 
+mod older;
 mod operands;
 mod release;
 mod translate;
@@ -26,7 +27,7 @@ pub(crate) fn load(
         let term = decode_etf(heap, atoms, literal);
         literals.push(term.map_err(|error| format!("a literal cannot be read ({error:?})"))?);
     }
-    let raw = read_instructions(container)?;
+    let raw = older::modernise(read_instructions(container)?, container)?;
     let mut loader = Loader {
         container,
         names: &names,
@@ -69,7 +70,7 @@ fn read_instructions(container: &Container) -> Result<Vec<RawInstruction>, Strin
         let Some(arity) = ARITIES.get(opcode as usize) else {
             return Err(format!(
                 "it has the instruction {opcode}, which Erlang/OTP 25 does not know: compile it \
-                 with the `erlc` of that release"
+                 with the `erlc` of Erlang/OTP 22 to 25"
             ));
         };
         let all: Option<Vec<Operand>> = (0..*arity).map(|_| operands.operand()).collect();

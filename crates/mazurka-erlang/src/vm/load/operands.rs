@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 
 use super::Loader;
 use crate::beam::Operand;
-use crate::term::{Number, Term, atom};
+use crate::term::{Atom, Number, Term, atom};
 use crate::vm::instruction::{Flags, Instruction, Place, Row, Segment, SegmentKind, Utf};
 
 impl Loader<'_> {
@@ -77,7 +77,7 @@ impl Loader<'_> {
         let Operand::List(all) = operand else { return None };
         let start = self.code.segments.len() as u32;
         for part in all.chunks_exact(6) {
-            let kind = match self.term(&part[0])?.as_atom()? {
+            let kind = match self.kind_of_segment(&part[0])? {
                 atom::INTEGER => SegmentKind::Integer,
                 atom::FLOAT => SegmentKind::Float,
                 atom::BINARY | atom::APPEND | atom::PRIVATE_APPEND => SegmentKind::Bits,
@@ -89,10 +89,14 @@ impl Loader<'_> {
             };
             let unit = self.number(&part[2])?;
             let mut flags = Flags::default();
-            let flag_list = self.term(&part[3])?;
-            self.heap.walk(flag_list, |flag| {
-                flags.little |= flag.is_atom(atom::LITTLE) || flag.is_atom(atom::NATIVE);
-            });
+            if let Operand::Unsigned(_) = part[3] {
+                flags = self.flags(&part[3])?;
+            } else {
+                let flag_list = self.term(&part[3])?;
+                self.heap.walk(flag_list, |flag| {
+                    flags.little |= flag.is_atom(atom::LITTLE) || flag.is_atom(atom::NATIVE);
+                });
+            }
             let value = match kind {
                 SegmentKind::String => {
                     let offset = self.number(&part[4])? + self.first_string;
@@ -100,10 +104,28 @@ impl Loader<'_> {
                 }
                 _ => self.place(&part[4])?,
             };
-            let size = self.place(&part[5])?;
+            let size = match &part[5] {
+                // See `older.rs`.
+                Operand::List(_) => self.code.constant(Term::atom(atom::ALL)),
+                size => self.place(size)?,
+            };
             self.code.segments.push(Segment { kind, unit, flags, value, size });
         }
         Some(Row { start, len: all.len() as u32 / 6 })
+    }
+
+    /// Returns the kind of a segment: an atom, or the number of the earlier instruction that puts it.
+    fn kind_of_segment(&mut self, operand: &Operand) -> Option<Atom> {
+        match operand {
+            Operand::Unsigned(89) => Some(atom::INTEGER),
+            Operand::Unsigned(90) => Some(atom::BINARY),
+            Operand::Unsigned(91) => Some(atom::FLOAT),
+            Operand::Unsigned(92) => Some(atom::STRING),
+            Operand::Unsigned(145) => Some(atom::UTF8),
+            Operand::Unsigned(147) => Some(atom::UTF16),
+            Operand::Unsigned(148) => Some(atom::UTF32),
+            operand => self.term(operand)?.as_atom(),
+        }
     }
 
     pub(super) fn flags(&self, operand: &Operand) -> Option<Flags> {

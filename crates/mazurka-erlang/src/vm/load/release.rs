@@ -3,10 +3,11 @@
 use crate::beam::{Container, LAST_OPCODE};
 use crate::term::{Atoms, Heap, Term, decode_etf};
 
-/// The compiler of the pinned release, as modules name it.
-const COMPILER: &str = "8.2";
+/// The compilers of the releases that the interpreter is made for, Erlang/OTP 22 to 25, as modules
+/// name them.
+const COMPILERS: [&str; 6] = ["7.4", "7.5", "7.6", "8.0", "8.1", "8.2"];
 
-/// Makes sure that the module was compiled by the release that the interpreter is made for.
+/// Makes sure that the module was compiled by a release that the interpreter is made for.
 pub(super) fn check_release(
     heap: &mut Heap,
     atoms: &mut Atoms,
@@ -24,21 +25,22 @@ pub(super) fn check_release(
             found = Some(text.filter_map(|c| char::from_u32(c as u32)).collect::<String>());
         }
     });
-    let is_pinned = |version: &str| {
-        version.strip_prefix(COMPILER).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    let is_known = |version: &str| {
+        let rests = COMPILERS.iter().filter_map(|compiler| version.strip_prefix(compiler));
+        rests.into_iter().any(|rest| rest.is_empty() || rest.starts_with('.'))
     };
     match found {
-        Some(version) if is_pinned(&version) => {}
+        Some(version) if is_known(&version) => {}
         Some(version) => {
             return Err(format!(
                 "it was compiled by version {version} of the compiler ({}); Mazurka runs modules \
-                 of Erlang/OTP 25 (compiler {COMPILER}): compile it with the `erlc` of that release",
+                 of Erlang/OTP 22 to 25: compile it with the `erlc` of one of these releases",
                 release(&version)
             ));
         }
         None if container.last_opcode > LAST_OPCODE => {
             return Err("it was compiled by a later release than Erlang/OTP 25: compile it with \
-                        the `erlc` of that release"
+                        the `erlc` of Erlang/OTP 22 to 25"
                 .into());
         }
         // Compiled without saying by what: the instructions will show.
@@ -51,8 +53,6 @@ pub(super) fn check_release(
 fn release(version: &str) -> &'static str {
     let starts = |prefix: &str| version.starts_with(prefix);
     match () {
-        () if starts("7.5") || starts("7.6") => "Erlang/OTP 22 or 23",
-        () if starts("8.0") || starts("8.1") => "Erlang/OTP 24",
         () if starts("8.3") || starts("8.4") => "Erlang/OTP 26",
         () if starts("8.5") || starts("8.6") => "Erlang/OTP 27",
         () if starts("9.") => "Erlang/OTP 28 or later",

@@ -1,0 +1,13 @@
+%% Programs that need what Mazurka does not have.
+-module(refused).
+-export([run/1]).
+
+run(application) -> application:start(sasl);
+run(logger) -> logger:get_primary_config();
+run(whereis) -> whereis(code_server);
+run(file) -> file:read_file("name");
+run(memory) -> erlang:memory();
+run(reductions) -> process_info(self(), reductions);
+run(leader) -> group_leader(self(), spawn(fun() -> ok end));
+run(regex) -> re:run("a", {re_pattern, 0, 0, 0, <<"ERCP">>});
+run(input) -> io:get_line("> ").
