@@ -97,14 +97,16 @@ const VARIABLES: [(&str, Apply); 17] = [
 ];
 
 /// Variables that other crates of Mazurka read: how a check is shown, and its own tests.
-const OTHERS: [&str; 7] = [
+const OTHERS: [&str; 9] = [
     "MAZURKA_PROGRESS",
     "MAZURKA_REPORT_DIR",
+    "MAZURKA_BOOK",
     "MAZURKA_DIFFERENTIAL",
     "MAZURKA_LONG",
     "MAZURKA_PROGRAMS",
     "MAZURKA_RANDOM",
     "MAZURKA_SEED",
+    "MAZURKA_WRITE_RUNTIME",
 ];
 
 /// Variables with this prefix are left to tests.

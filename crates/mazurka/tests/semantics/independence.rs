@@ -82,7 +82,7 @@ fn a_program_that_creates_other_threads_each_time_is_told_apart() {
 fn a_check_inside_of_a_check_is_refused() {
     let violation = violation(|| mazurka::check(|| ()));
     assert_eq!(violation.kind, ViolationKind::Panic);
-    assert!(violation.message.contains("a check inside of a check"), "{violation}");
+    assert!(violation.message.contains("inside of the closure of another check"), "{violation}");
 }
 
 #[test]
