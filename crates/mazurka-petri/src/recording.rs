@@ -47,15 +47,17 @@ impl Subject for NetProgram {
                 step: index,
                 object: None,
             });
-            if let Err(violation) = result {
+            if let Err(mut violation) = result {
+                violation.schedule = schedule.steps()[..=index].iter().copied().collect();
                 recording.violation = Some(*violation);
                 return recording;
             }
         }
         let is_enabled = |p| machine.is_enabled(mazurka_core::model::ProcessId::new(p));
         if !(0..machine.processes()).any(is_enabled)
-            && let Ending::Stuck(violation) = machine.ending()
+            && let Ending::Stuck(mut violation) = machine.ending()
         {
+            violation.schedule = schedule.clone();
             recording.violation = Some(*violation);
         }
         recording
