@@ -37,7 +37,7 @@ pub(crate) fn update() -> ExitCode {
     ];
     for arguments in tests {
         // The tests fail where something was out of date that they cannot rewrite; they say what.
-        match cargo(arguments).env("MAZURKA_BOOK", "update").status() {
+        match cargo(arguments).env("UPDATE_BOOK", "1").status() {
             Ok(status) if status.success() => {}
             Ok(_) => eprintln!("warning: some tests of the book failed; see above"),
             Err(error) => {

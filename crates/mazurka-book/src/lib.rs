@@ -6,7 +6,7 @@
 //! * [`imports`] finds the imports between the folders of a crate.
 //!
 //! The tests of this crate check links, drawings and code blocks; `mazurka-cli` has the test that
-//! runs the commands, since cargo builds the command for its tests. With `MAZURKA_BOOK=update` in the
+//! runs the commands, since cargo builds the command for its tests. With `UPDATE_BOOK=1` in the
 //! environment, these tests rewrite drawings and outputs instead; `cargo xtask docs --update` runs
 //! them like this.
 
@@ -40,7 +40,7 @@ pub fn pages() -> Vec<PathBuf> {
 
 /// Whether tests rewrite what is out of date instead of failing.
 pub fn is_update() -> bool {
-    std::env::var_os("MAZURKA_BOOK").is_some_and(|value| value == "update")
+    std::env::var_os("UPDATE_BOOK").is_some_and(|value| value == "1")
 }
 
 /// Asserts that a generated file is up to date, or rewrites it.
