@@ -1,59 +1,105 @@
-//! Verdicts for programs. The names are a stable interface.
+//! Verdicts for other programs: what `--json` prints.
+//!
+//! The names of the members are a stable interface.
 
-use std::fmt::Display;
-
-use mazurka_report::{Json, Report};
+use mazurka_report::{Report, Statistics};
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::front_end::{Outcome, Source};
 use crate::resources;
 
-/// The verdict of a check.
-pub(crate) fn of_check(source: &Source<'_>, outcome: &Outcome) -> String {
-    let mut json = statistics(outcome);
-    json.text("program", &source.name());
-    json.raw("parameters", parameters(source));
-    json.raw("peak_memory", number(resources::peak_memory()));
-    json.raw("violations", Json::list(outcome.reports.iter().map(Report::to_json)));
-    json.raw("warnings", Json::list(outcome.warnings.iter().map(Report::to_json)));
-    json.end()
+/// What `mazurka check --json` prints.
+#[derive(Serialize)]
+struct Check<'a> {
+    #[serde(flatten)]
+    run: Run,
+    program: String,
+    parameters: Map<String, Value>,
+    peak_memory: Option<u64>,
+    violations: &'a [Report],
+    warnings: &'a [Report],
 }
 
-/// The verdicts of several explorers.
-pub(crate) fn of_comparison(source: &Source<'_>, outcomes: &[Outcome]) -> String {
-    let mut json = Json::new();
-    json.text("program", &source.name());
-    json.raw("parameters", parameters(source));
-    let runs = outcomes.iter().map(|outcome| {
-        let mut json = statistics(outcome);
-        json.raw("violations", Json::list(outcome.reports.iter().map(Report::to_json)));
-        json.end()
-    });
-    json.raw("runs", Json::list(runs));
-    json.end()
+/// What `mazurka compare --json` prints.
+#[derive(Serialize)]
+struct Comparison<'a> {
+    program: String,
+    parameters: Map<String, Value>,
+    runs: Vec<Compared<'a>>,
 }
 
-fn statistics(outcome: &Outcome) -> Json {
-    let mut json = Json::statistics(&outcome.verdict);
-    json.raw("cpu_seconds", number(outcome.cpu_time.map(|time| time.as_secs_f64())));
-    json
+/// One explorer in a comparison.
+#[derive(Serialize)]
+struct Compared<'a> {
+    #[serde(flatten)]
+    run: Run,
+    violations: &'a [Report],
 }
 
-/// A number, or `null`.
-fn number(value: Option<impl Display>) -> String {
-    value.map_or("null".to_owned(), |value| value.to_string())
+/// The statistics of one exploration.
+#[derive(Serialize)]
+struct Run {
+    #[serde(flatten)]
+    statistics: Statistics,
+    cpu_seconds: Option<f64>,
 }
 
-/// The macros that were defined: as numbers, where they are.
-fn parameters(source: &Source<'_>) -> String {
-    let mut json = Json::new();
-    for definition in &source.options.define {
-        match &definition.value {
-            None => json.raw(&definition.name, 1),
-            Some(value) => match value.parse::<i64>() {
-                Ok(number) => json.raw(&definition.name, number),
-                Err(_) => json.text(&definition.name, value),
-            },
-        };
+impl Run {
+    fn of(outcome: &Outcome) -> Self {
+        Run {
+            statistics: Statistics::from(&outcome.verdict),
+            cpu_seconds: outcome.cpu_time.map(|time| time.as_secs_f64()),
+        }
     }
-    json.end()
+}
+
+/// What every command prints with `--json` if it cannot do what it was asked to.
+#[derive(Serialize)]
+struct Failure<'a> {
+    error: &'a str,
+}
+
+/// Returns the verdict of a check.
+pub(crate) fn of_check(source: &Source<'_>, outcome: &Outcome) -> String {
+    write(&Check {
+        run: Run::of(outcome),
+        program: source.name(),
+        parameters: parameters(source),
+        peak_memory: resources::peak_memory(),
+        violations: &outcome.reports,
+        warnings: &outcome.warnings,
+    })
+}
+
+/// Returns the verdicts of several explorers.
+pub(crate) fn of_comparison(source: &Source<'_>, outcomes: &[Outcome]) -> String {
+    let compared =
+        |outcome| Compared { run: Run::of(outcome), violations: outcome.reports.as_slice() };
+    write(&Comparison {
+        program: source.name(),
+        parameters: parameters(source),
+        runs: outcomes.iter().map(compared).collect(),
+    })
+}
+
+/// Returns an object with the member `error`.
+pub(crate) fn of_error(message: &str) -> String {
+    write(&Failure { error: message })
+}
+
+fn write(object: &impl Serialize) -> String {
+    serde_json::to_string(object).expect("every member has a form in JSON")
+}
+
+/// Returns the macros that were defined, as numbers where they are numbers.
+fn parameters(source: &Source<'_>) -> Map<String, Value> {
+    let value = |text: &str| match text.parse::<i64>() {
+        Ok(number) => Value::from(number),
+        Err(_) => Value::from(text),
+    };
+    let macros = source.options.define.iter();
+    macros
+        .map(|define| (define.name.clone(), define.value.as_deref().map_or(1.into(), value)))
+        .collect()
 }

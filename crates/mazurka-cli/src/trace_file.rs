@@ -5,6 +5,7 @@ use std::path::Path;
 
 use mazurka_core::verdict::Schedule;
 use mazurka_report::Report;
+use serde_json::Value;
 
 use crate::Complaint;
 
@@ -35,12 +36,15 @@ pub(crate) fn read(path: &Path) -> Result<Schedule, Complaint> {
     schedule.parse().map_err(|error| at(&error))
 }
 
-fn find(text: &str) -> Option<&str> {
+/// Returns the schedule in the text of a file: the member `schedule` of an object, or of the first
+/// violation of what `check --json` prints; otherwise the line that begins with `schedule: `.
+fn find(text: &str) -> Option<String> {
     if text.trim_start().starts_with('{') {
-        let (_, rest) = text.split_once("\"schedule\":")?;
-        return rest.trim_start().strip_prefix('"')?.split('"').next();
+        let object: Value = serde_json::from_str(text).ok()?;
+        let schedule = object.get("schedule").or(object.pointer("/violations/0/schedule"));
+        return Some(schedule?.as_str()?.to_owned());
     }
-    text.lines().find_map(|line| line.strip_prefix(SCHEDULE))
+    text.lines().find_map(|line| line.strip_prefix(SCHEDULE)).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -49,8 +53,15 @@ mod tests {
 
     #[test]
     fn schedules_are_found() {
-        assert_eq!(find("program: a.c\nschedule: 0-1x3\n\nMazurka …"), Some("0-1x3"));
-        assert_eq!(find(r#"{"name":"a.c","schedule":"0-1x3","threads":[]}"#), Some("0-1x3"));
-        assert_eq!(find("int main() {}"), None);
+        for text in [
+            "program: a.c\nschedule: 0-1x3\n\nMazurka …",
+            r#"{"name":"a.c","schedule":"0-1x3","threads":[]}"#,
+            r#"{"program":"a.c","violations":[{"schedule":"0-1x3"}]}"#,
+        ] {
+            assert_eq!(find(text).as_deref(), Some("0-1x3"), "{text}");
+        }
+        for text in ["int main() {}", "{", r#"{"schedule":7}"#, r#"{"violations":[]}"#] {
+            assert_eq!(find(text), None, "{text}");
+        }
     }
 }

@@ -76,7 +76,7 @@ fn a_lost_update() {
         "#include <cassert>\n#include <thread>\n\
          int x;\n\
          int main() { auto add = [] { x++; }; std::thread a(add), b(add); a.join(); b.join(); assert(x == 2); }\n",
-        ViolationKind::Panic,
+        ViolationKind::Assertion,
         "x == 2",
     );
 }
@@ -216,7 +216,7 @@ fn an_exception_is_a_violation_that_tells_its_type_and_text() {
         "exception",
         "#include <stdexcept>\n#include <thread>\n\
          int main() { std::thread t([] { throw std::runtime_error(\"no luck\"); }); t.join(); }\n",
-        ViolationKind::Panic,
+        ViolationKind::Exception,
         "throws `std::runtime_error`: no luck, and nobody catches it",
     );
 }
@@ -258,7 +258,7 @@ fn an_exception_of_a_type_that_nobody_handles() {
         "other",
         "struct Mine {};\n\
          int main() { try { throw Mine(); } catch (int) {} }\n",
-        ViolationKind::Panic,
+        ViolationKind::Exception,
         "throws `Mine`, and nobody catches it, at ",
     );
     finds(
@@ -266,14 +266,14 @@ fn an_exception_of_a_type_that_nobody_handles() {
         "#include <stdexcept>\n\
          struct Mine : std::out_of_range { Mine() : std::out_of_range(\"too far\") {} };\n\
          int main() { try { throw Mine(); } catch (std::runtime_error &) {} }\n",
-        ViolationKind::Panic,
+        ViolationKind::Exception,
         "throws `Mine`: too far, and nobody catches it",
     );
     finds(
         "noexcept",
         "void quiet() noexcept { throw 5; }\n\
          int main() { try { quiet(); } catch (...) {} }\n",
-        ViolationKind::Panic,
+        ViolationKind::Exception,
         "throws `int`, and nobody catches it",
     );
 }
@@ -312,7 +312,7 @@ fn a_thread_that_is_neither_joined_nor_detached() {
     finds(
         "unjoined",
         "#include <thread>\nint main() { std::thread t([] {}); }\n",
-        ViolationKind::Panic,
+        ViolationKind::Abort,
         "`std::terminate`",
     );
 }
@@ -372,7 +372,12 @@ fn several_mutexes_at_once_end_under_every_explorer() {
         }
     }
     let lost = opposite("int old = x; std::scoped_lock l(m, n);", "x = old + 1; y++;");
-    finds("lost_under_locks", &lost, ViolationKind::Panic, "assertion `x == 2 && y == 2` failed");
+    finds(
+        "lost_under_locks",
+        &lost,
+        ViolationKind::Assertion,
+        "assertion `x == 2 && y == 2` failed",
+    );
 }
 
 /// Whoever waits for one of them holds none of the others, but may wait for ever.

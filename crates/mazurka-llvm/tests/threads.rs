@@ -6,7 +6,7 @@ use common::{
     check, count, fails, going_back_restores_everything, passes, program, program_with, violations,
 };
 use mazurka_core::search::Algorithm;
-use mazurka_core::verdict::ViolationKind::{Deadlock, Panic};
+use mazurka_core::verdict::ViolationKind::{Assertion, Deadlock};
 use mazurka_llvm::LlvmOptions;
 
 /// A program with these threads, which are all joined.
@@ -81,7 +81,7 @@ fn those_who_are_not_joined_run_on() {
     fails(
         "int x; void *late(void *arg) { x = 1; assert(0 && \"late\"); }
          int main(void) { pthread_t t; pthread_create(&t, 0, late, 0); return 0; }",
-        Panic,
+        Assertion,
         "assertion `0 && \"late\"` failed",
     );
     // Whoever ends the program does not wait for others, and nobody is missed.
@@ -100,7 +100,7 @@ fn mutexes() {
     let text = threads(m, &[attempt, attempt], "assert(x >= 1);");
     // Either comes first and lets go, or the other one finds it busy.
     assert_eq!(count(&text), (4, 0));
-    fails(&text.replace("x >= 1", "x == 2"), Panic, "assertion `x == 2` failed");
+    fails(&text.replace("x >= 1", "x == 2"), Assertion, "assertion `x == 2` failed");
     let recursive = "pthread_mutex_t m = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; int x;";
     let nested = "pthread_mutex_lock(&m); pthread_mutex_lock(&m); x++; \
                   pthread_mutex_unlock(&m); x++; pthread_mutex_unlock(&m)";
@@ -145,8 +145,8 @@ fn condition_variables() {
     passes(&text);
     going_back_restores_everything(&program(&text), 100);
     // Both ways occur.
-    fails(&text.replace("woken <= 1", "woken == 0"), Panic, "assertion `woken == 0`");
-    fails(&text.replace("woken <= 1", "woken == 1"), Panic, "assertion `woken == 1`");
+    fails(&text.replace("woken <= 1", "woken == 0"), Assertion, "assertion `woken == 0`");
+    fails(&text.replace("woken <= 1", "woken == 1"), Assertion, "assertion `woken == 1`");
 }
 
 #[test]
@@ -225,7 +225,7 @@ fn atomic_blocks_are_one_step() {
     assert_eq!(count(&threads(begin, &[function, function], "assert(x == 2);")), (2, 0));
     fails(
         &threads(begin, &["x = x + 1", "x = x + 1"], "assert(x == 2);"),
-        Panic,
+        Assertion,
         "assertion `x == 2` failed",
     );
 }
@@ -275,7 +275,7 @@ fn choices() {
 fn structs_are_copied_word_by_word() {
     let globals = "struct { long a, b; } x, y;";
     let text = threads(globals, &["x = y", "y.a = 1; y.b = 1"], "assert(x.a == x.b);");
-    fails(&text, Panic, "assertion `x.a == x.b` failed");
+    fails(&text, Assertion, "assertion `x.a == x.b` failed");
     passes(&text.replace("x.a == x.b", "x.a >= 0 && x.b >= 0"));
     going_back_restores_everything(&program(&text), 100);
 }
@@ -292,7 +292,7 @@ fn private_memory_is_not_seen() {
     let give = "struct n *a = malloc(16), *b = malloc(16); b->v = 1; b->next = 0; a->next = b; \
                 head = a; b->v = 2";
     let look = "struct n *a = head; if (a) { int v = a->next->v; assert(v == 1); }";
-    fails(&threads(chain, &[give, look], ""), Panic, "assertion `v == 1` failed");
+    fails(&threads(chain, &[give, look], ""), Assertion, "assertion `v == 1` failed");
 }
 
 #[test]
@@ -481,6 +481,6 @@ fn a_copy_of_a_struct_races_with_a_write_to_a_part() {
     let program = program(&threads(record, &["copy = r", "r.b = 1"], "assert(copy.b == 0);"));
     for algorithm in Algorithm::ALL {
         let violations = check(&program, algorithm).violations;
-        assert!(violations.iter().any(|v| v.kind == Panic), "{algorithm}: {violations:?}");
+        assert!(violations.iter().any(|v| v.kind == Assertion), "{algorithm}: {violations:?}");
     }
 }

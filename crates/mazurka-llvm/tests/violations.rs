@@ -4,7 +4,8 @@ mod common;
 
 use common::{fails, passes, program_with, violations, violations_of};
 use mazurka_core::verdict::ViolationKind::{
-    Deadlock, InvalidMemory, Livelock, LockMisuse, Panic, Unsupported,
+    Abort, Assertion, Deadlock, InvalidMemory, Leak, Livelock, LockMisuse, UndefinedBehaviour,
+    Unsupported,
 };
 use mazurka_llvm::LlvmOptions;
 use mazurka_report::Subject;
@@ -33,15 +34,15 @@ fn alone(body: &str) -> String {
 #[test]
 fn assertions() {
     let program = |bound| two("int x;", "x = 1;", &format!("assert(x < {bound});"));
-    fails(&program(1), Panic, "assertion `x < 1` failed, at test.c:3:");
+    fails(&program(1), Assertion, "assertion `x < 1` failed, at test.c:3:");
     passes(&program(2));
-    fails(&alone("abort();"), Panic, "the program calls `abort`");
+    fails(&alone("abort();"), Abort, "the program calls `abort`");
     fails(
         "void reach_error(void); int x;
          void *t(void *u) { x = 1; return 0; }
          int main(void) { pthread_t t1; pthread_create(&t1, 0, t, 0);
          if (x) reach_error(); return 0; }",
-        Panic,
+        Assertion,
         "the program has reached an error",
     );
 }
@@ -70,7 +71,7 @@ fn a_schedule_means_the_same_to_a_machine_that_has_run_nothing_else() {
 
 #[test]
 fn arithmetic() {
-    fails(&two("int x = 1;", "x = 0;", "x = 5 / x;"), Panic, "division by zero");
+    fails(&two("int x = 1;", "x = 0;", "x = 5 / x;"), UndefinedBehaviour, "division by zero");
     passes(&two("int x = 1;", "x = 2;", "x = 5 / x;"));
 }
 
@@ -250,7 +251,7 @@ fn leaks() {
         violations_of(&program_with(&alone(text), options))
     };
     let leak = check("malloc(10);", true);
-    assert_eq!(leak[0].kind, InvalidMemory);
+    assert_eq!(leak[0].kind, Leak);
     assert!(leak[0].message.contains("(10 bytes) is never freed"), "{}", leak[0]);
     assert!(check("malloc(10);", false).is_empty());
     assert!(check("free(malloc(10));", true).is_empty());

@@ -180,7 +180,7 @@ impl Machine for NetMachine {
             self.is_reached = true;
             let goal = self.program.goal.as_ref().map(Goal::to_string).unwrap_or_default();
             let message = format!("a marking with {goal} can be reached");
-            return Err(Box::new(Violation::new(ViolationKind::Panic, message)));
+            return Err(Box::new(Violation::new(ViolationKind::Marking, message)));
         }
         if let Some(place) = self.overfull(process) {
             let name = &self.program.net.transitions()[process].name;

@@ -15,7 +15,7 @@ impl Subject for NetProgram {
         let transitions = self.net.transitions().iter().map(|transition| transition.name.clone());
         let mut recording = Recording {
             names: transitions.chain(self.goal.is_some().then(|| "marking".to_owned())).collect(),
-            words: Words { process: "transition", failure: "reachable marking" },
+            words: Words { process: "transition" },
             ..Recording::default()
         };
         let Ok(mut machine) = self.start() else { return recording };

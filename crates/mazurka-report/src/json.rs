@@ -1,93 +1,79 @@
-//! Reports for programs.
+//! Verdicts and reports as JSON, for other programs.
+//!
+//! The names of the members are a stable interface: members may be added, but none is renamed or
+//! changes its meaning.
 
-use std::fmt::{Display, Write};
-
-use mazurka_core::verdict::{Bound, Verdict};
+use mazurka_core::verdict::{Bound, UnfoldingStatistics, Verdict};
+use serde::{Serialize, Serializer};
 
 use crate::Report;
-use crate::recording::LineKind;
+use crate::recording::{Line, LineKind};
 
-/// An object in the making.
+/// The statistics of a verdict, a part of the object that describes a check.
 ///
 /// ```
-/// use mazurka_report::Json;
+/// use mazurka_core::verdict::Verdict;
+/// use mazurka_report::Statistics;
 ///
-/// let mut json = Json::new();
-/// json.text("program", "peterson.c").raw("executions", 2);
-/// assert_eq!(json.end(), r#"{"program":"peterson.c","executions":2}"#);
+/// let verdict = Verdict { executions: 6, ..Verdict::default() };
+/// let json = serde_json::to_value(Statistics::from(&verdict)).unwrap();
+/// assert_eq!(json["executions"], 6);
+/// assert_eq!(json["complete"], true);
 /// ```
-#[derive(Clone, Debug)]
-pub struct Json(String);
+#[derive(Clone, Serialize, Debug)]
+pub struct Statistics {
+    algorithm: &'static str,
+    executions: u64,
+    blocked: u64,
+    events: u64,
+    max_depth: usize,
+    complete: bool,
+    /// Why the check did not explore everything; `null` if it did.
+    stopped: Option<&'static str>,
+    seconds: f64,
+    rate: f64,
+    ordered_locations: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unfolding: Option<Unfolding>,
+    notes: Vec<String>,
+}
 
-impl Default for Json {
-    fn default() -> Self {
-        Json::new()
+/// The size of an unfolding.
+#[derive(Clone, Copy, Serialize, Debug)]
+struct Unfolding {
+    events: u64,
+    cut_offs: u64,
+    maximal_configurations: u64,
+    most_events: usize,
+}
+
+impl From<&Verdict> for Statistics {
+    fn from(verdict: &Verdict) -> Self {
+        Statistics {
+            algorithm: verdict.algorithm.name(),
+            executions: verdict.executions,
+            blocked: verdict.blocked,
+            events: verdict.events,
+            max_depth: verdict.max_depth,
+            complete: verdict.is_complete(),
+            stopped: verdict.stopped.map(name_of),
+            seconds: rounded(verdict.elapsed.as_secs_f64(), 1e6),
+            rate: rounded(verdict.rate(), 10.0),
+            ordered_locations: verdict.ordered_locations,
+            unfolding: verdict.unfolding.as_ref().map(Unfolding::from),
+            notes: verdict.notes.iter().map(ToString::to_string).collect(),
+        }
     }
 }
 
-impl Json {
-    /// An object without members.
-    pub fn new() -> Self {
-        Json(String::from("{"))
-    }
-
-    /// The statistics of a verdict. The names are a stable interface.
-    pub fn statistics(verdict: &Verdict) -> Self {
-        let mut json = Json::new();
-        json.text("algorithm", verdict.algorithm.name());
-        json.raw("executions", verdict.executions);
-        json.raw("blocked", verdict.blocked);
-        json.raw("events", verdict.events);
-        json.raw("max_depth", verdict.max_depth);
-        json.raw("complete", verdict.is_complete());
-        json.raw("stopped", verdict.stopped.map_or("null".to_owned(), |b| quote(name_of(b))));
-        json.raw("seconds", format_args!("{:.6}", verdict.elapsed.as_secs_f64()));
-        json.raw("rate", format_args!("{:.1}", verdict.rate()));
-        json.raw("ordered_locations", verdict.ordered_locations);
-        if let Some(unfolding) = &verdict.unfolding {
-            let mut inner = Json::new();
-            inner.raw("events", unfolding.events);
-            inner.raw("cut_offs", unfolding.cut_offs);
-            inner.raw("maximal_configurations", unfolding.maximal_configurations);
-            inner.raw("most_events", unfolding.most_events);
-            json.raw("unfolding", inner.end());
+impl From<&UnfoldingStatistics> for Unfolding {
+    fn from(unfolding: &UnfoldingStatistics) -> Self {
+        Unfolding {
+            events: unfolding.events,
+            cut_offs: unfolding.cut_offs,
+            maximal_configurations: unfolding.maximal_configurations,
+            most_events: unfolding.most_events,
         }
-        let notes = verdict.notes.iter().map(|note| quote(&note.to_string()));
-        json.raw("notes", Json::list(notes));
-        json
-    }
-
-    fn comma(&mut self) {
-        if !self.0.is_empty() && !self.0.ends_with(['{', '[']) {
-            self.0.push(',');
-        }
-    }
-
-    /// Adds a member whose value is JSON already: a number, an object.
-    pub fn raw(&mut self, key: &str, value: impl Display) -> &mut Self {
-        self.comma();
-        let _ = write!(self.0, "{}:{value}", Json::quote(key));
-        self
-    }
-
-    /// Adds a member that is a string.
-    pub fn text(&mut self, key: &str, value: &str) -> &mut Self {
-        self.raw(key, Json::quote(value))
-    }
-
-    /// The object.
-    pub fn end(&self) -> String {
-        format!("{}}}", self.0)
-    }
-
-    /// A string literal.
-    pub fn quote(text: &str) -> String {
-        quote(text)
-    }
-
-    /// A list of values that are JSON already.
-    pub fn list(items: impl IntoIterator<Item = String>) -> String {
-        format!("[{}]", items.into_iter().collect::<Vec<_>>().join(","))
     }
 }
 
@@ -102,73 +88,100 @@ fn name_of(bound: Bound) -> &'static str {
     }
 }
 
-fn quote(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for character in text.chars() {
-        match character {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            control if control < ' ' => {
-                let _ = write!(quoted, "\\u{:04x}", control as u32);
-            }
-            other => quoted.push(other),
-        }
-    }
-    quoted.push('"');
-    quoted
+/// Rounds to a fraction of one part in `parts`.
+fn rounded(number: f64, parts: f64) -> f64 {
+    (number * parts).round() / parts
 }
 
-pub(crate) fn of(report: &Report) -> String {
-    let mut json = Json::new();
-    json.text("name", &report.name);
-    match &report.violation {
-        Some(violation) => {
-            json.text("kind", violation.kind.name());
-            json.text("message", &violation.message);
-            json.raw("execution", violation.execution);
-        }
-        None => {
-            json.raw("kind", "null");
-            json.raw("message", "null");
-        }
-    }
-    json.text("schedule", &report.schedule.to_string());
-    if let Some((first, second)) = report.violation.as_ref().and_then(|v| v.accesses) {
-        json.raw("accesses", Json::list([first + 1, second + 1].iter().map(usize::to_string)));
-    }
-    json.raw("threads", Json::list(report.threads.iter().map(|name| quote(name))));
-    let steps = report.recording.lines.iter().map(|line| {
-        let mut step = Json::new();
+/// The members of a report.
+#[derive(Serialize)]
+struct Members<'a> {
+    name: &'a str,
+    kind: Option<&'static str>,
+    message: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    execution: Option<u64>,
+    schedule: String,
+    /// The two steps of a data race, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accesses: Option<[usize; 2]>,
+    threads: &'a [String],
+    steps: Vec<Step<'a>>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    output: &'a str,
+}
+
+/// One line of the execution.
+#[derive(Serialize)]
+struct Step<'a> {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step: Option<usize>,
+    thread: &'a str,
+    operation: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<u32>,
+}
+
+impl<'a> Step<'a> {
+    fn of(line: &'a Line, report: &'a Report) -> Self {
         let kind = match line.kind {
             LineKind::Operation => "operation",
             LineKind::Spawn(_) => "spawn",
             LineKind::Local => "local",
-            LineKind::Panic => "panic",
+            LineKind::Failure => "failure",
             LineKind::End => "end",
             LineKind::Stuck => "stuck",
         };
-        step.text("kind", kind);
-        if line.kind == LineKind::Operation {
-            step.raw("step", line.step + 1);
+        let place = line.place.as_ref();
+        Step {
+            kind,
+            step: (line.kind == LineKind::Operation).then_some(line.step + 1),
+            thread: &report.threads[line.process.index()],
+            operation: &line.text,
+            file: place.map(|place| place.file.as_str()),
+            line: place.map(|place| place.line),
+            column: place.map(|place| place.column),
         }
-        step.text("thread", &report.threads[line.process.index()]);
-        step.text("operation", &line.text);
-        if let Some(place) = &line.place {
-            step.text("file", &place.file);
-            step.raw("line", place.line);
-            step.raw("column", place.column);
-        }
-        step.end()
-    });
-    json.raw("steps", Json::list(steps));
-    if !report.recording.output.is_empty() {
-        json.text("output", &report.recording.output);
     }
-    json.end()
+}
+
+/// Serializes a report as an object; [`Report::to_json`] lists its members.
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let violation = self.violation.as_ref();
+        let accesses = violation.and_then(|violation| violation.accesses);
+        let members = Members {
+            name: &self.name,
+            kind: violation.map(|violation| violation.kind.name()),
+            message: violation.map(|violation| violation.message.as_str()),
+            execution: violation.map(|violation| violation.execution),
+            schedule: self.schedule.to_string(),
+            accesses: accesses.map(|(first, second)| [first + 1, second + 1]),
+            threads: &self.threads,
+            steps: self.recording.lines.iter().map(|line| Step::of(line, self)).collect(),
+            output: &self.recording.output,
+        };
+        members.serialize(serializer)
+    }
+}
+
+impl Report {
+    /// Returns the report as one JSON object.
+    ///
+    /// It has `name`, `kind` and `message` (`null` if nothing is wrong), `execution`, `schedule`,
+    /// for a data race `accesses` (the two steps), `threads`, `steps`: a list of objects with
+    /// `kind` (`operation`, `spawn`, `local`, `failure`, `end`, or `stuck`), `step` (the number in
+    /// the schedule, for operations), `thread`, `operation`, `file`, `line` and `column`; and
+    /// `output`, if the program printed something. `kind` is the
+    /// [name of a kind](mazurka_core::verdict::ViolationKind::name).
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("every member of a report has a form in JSON")
+    }
 }
 
 #[cfg(test)]
@@ -177,13 +190,8 @@ mod tests {
     use crate::tests::{lost_update, report};
 
     #[test]
-    fn whatever_is_in_a_string_is_escaped() {
-        assert_eq!(quote("a\"b\\c\n\t\r\u{1}→"), r#""a\"b\\c\n\t\r\u0001→""#);
-    }
-
-    #[test]
     fn a_report_is_one_object() {
-        let json = of(&report(lost_update()));
+        let json = report(lost_update()).to_json();
         assert!(json.starts_with(r#"{"name":"lost_update","kind":"panic","message":"thread"#));
         assert!(
             json.contains(r#""execution":3,"schedule":"1-2x2-1-0","threads":["main","a","b"]"#)
@@ -192,5 +200,20 @@ mod tests {
         assert!(json.contains(store), "{json}");
         assert!(json.contains(r#"{"kind":"end","thread":"b","operation":"end"}"#), "{json}");
         assert!(json.ends_with("]}"), "{json}");
+    }
+
+    #[test]
+    fn statistics_keep_their_names() {
+        let verdict = Verdict {
+            executions: 4,
+            unfolding: Some(UnfoldingStatistics::default()),
+            stopped: Some(Bound::Time),
+            ..Verdict::default()
+        };
+        let json = serde_json::to_string(&Statistics::from(&verdict)).unwrap();
+        assert_eq!(
+            json,
+            r#"{"algorithm":"observers","executions":4,"blocked":0,"events":0,"max_depth":0,"complete":false,"stopped":"time","seconds":0.0,"rate":4000000000.0,"ordered_locations":0,"unfolding":{"events":0,"cut_offs":0,"maximal_configurations":0,"most_events":0},"notes":[]}"#
+        );
     }
 }

@@ -11,6 +11,7 @@
 mod duration;
 mod file;
 mod fold;
+#[cfg(feature = "json")]
 mod json;
 mod plain;
 mod progress;
@@ -27,7 +28,8 @@ mod tests;
 mod text;
 
 pub use duration::{A_DURATION, duration};
-pub use json::Json;
+#[cfg(feature = "json")]
+pub use json::Statistics;
 pub use plain::{Followed, follow};
 pub use progress::ProgressLine;
 pub use recording::{Line, LineKind, Misfit, Place, Recording, Words};

@@ -36,7 +36,7 @@ pub enum LineKind {
     /// Something else that is part of a step, a join say.
     Local,
     /// It failed: a panic that nothing in it caught, a failed assertion.
-    Panic,
+    Failure,
     /// It ended.
     End,
     /// What it could not do when nobody could go on.
@@ -74,14 +74,12 @@ pub struct Misfit {
 pub struct Words {
     /// A process: `thread`, say.
     pub process: &'static str,
-    /// A failure of the program's own: `panic`, `failed assertion`.
-    pub failure: &'static str,
 }
 
 /// What Rust programmers call them.
 impl Default for Words {
     fn default() -> Self {
-        Words { process: "thread", failure: "panic" }
+        Words { process: "thread" }
     }
 }
 

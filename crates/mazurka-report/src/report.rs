@@ -7,7 +7,7 @@ use mazurka_core::verdict::{Bound, Schedule, Verdict, Violation, ViolationKind};
 
 use crate::recording::{Line, LineKind, Place, Recording};
 use crate::style::{Style, count};
-use crate::{file, json, text};
+use crate::{file, text};
 
 /// So many other violations are listed.
 const MOST_OTHERS: usize = 10;
@@ -134,17 +134,6 @@ impl Report {
     /// The line for a shell that runs this execution again.
     pub fn replay_command(&self) -> String {
         self.replay_command.clone()
-    }
-
-    /// The report as one JSON object.
-    ///
-    /// It has `name`, `kind` and `message` (`null` if nothing is wrong), `execution`, `schedule`,
-    /// for a data race `accesses` (the two steps), `threads`, `steps`: a list of objects with
-    /// `kind` (`operation`, `spawn`, `local`, `panic`, `end`, or `stuck`), `step` (the number in
-    /// the schedule, for operations), `thread`, `operation`, `file`, `line` and `column`; and
-    /// `output`, if the program printed something.
-    pub fn to_json(&self) -> String {
-        json::of(self)
     }
 
     /// The report as text, and where the whole of it is if that is not all: a long schedule is

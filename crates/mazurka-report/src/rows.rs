@@ -51,7 +51,7 @@ pub(crate) fn rows(recording: &Recording, violation: Option<&Violation>) -> Vec<
             step: is_operation.then_some(line.step + 1),
             place: line.place.as_ref().map(|place| places.show(place)).unwrap_or_default(),
             process: line.process.index(),
-            text: brief(line, violation, recording.words.failure),
+            text: brief(line, violation),
             failing: failing.contains(&index),
             // Who goes on in another's step does so by no choice of the scheduler.
             switch: moved && (is_operation || first_of_step),
@@ -64,15 +64,12 @@ pub(crate) fn rows(recording: &Recording, violation: Option<&Violation>) -> Vec<
 
 /// What a line says, in short where that has been told above in full: how it failed, and what
 /// somebody waits for.
-fn brief(line: &Line, violation: Option<&Violation>, failure: &str) -> String {
+fn brief(line: &Line, violation: Option<&Violation>) -> String {
     let text = line.text.as_str();
     let is_long = text.contains('\n') || text.chars().count() > LONGEST_BRIEF;
     match (line.kind, violation) {
         (LineKind::Stuck, _) => text.split(", ").next().unwrap_or_default().to_owned(),
-        (LineKind::Panic, Some(violation)) if is_long => match violation.kind {
-            ViolationKind::Panic => failure.to_owned(),
-            kind => kind.to_string(),
-        },
+        (LineKind::Failure, Some(violation)) if is_long => violation.kind.to_string(),
         _ => text.to_owned(),
     }
 }
@@ -92,13 +89,13 @@ fn failing(recording: &Recording, violation: Option<&Violation>) -> Vec<usize> {
             lines().filter_map(of_kind(LineKind::Stuck)).collect()
         }
         _ => {
-            let panics: Vec<_> = lines().filter_map(of_kind(LineKind::Panic)).collect();
-            // Others may have panicked too, as a consequence.
-            let named = panics.iter().copied().find(|index| {
+            let failures: Vec<_> = lines().filter_map(of_kind(LineKind::Failure)).collect();
+            // Other processes may have failed as a consequence.
+            let named = failures.iter().copied().find(|index| {
                 let name = &recording.names[recording.lines[*index].process.index()];
                 violation.message.starts_with(&format!("thread {name} "))
             });
-            named.or(panics.last().copied()).into_iter().collect()
+            named.or(failures.last().copied()).into_iter().collect()
         }
     };
     match (found.is_empty(), lines().filter_map(of_kind(LineKind::Operation)).next_back()) {

@@ -47,7 +47,7 @@ pub(crate) fn lost_update() -> Recording {
             line(4, 1, LineKind::End, 0, "end"),
             line(4, 0, LineKind::Local, 15, "join('a')"),
             operation(5, 0, 19, "counter.load() → 1"),
-            line(5, 0, LineKind::Panic, 20, "panic"),
+            line(5, 0, LineKind::Failure, 20, "panic"),
         ],
         names: ["'main'", "'a'", "'b'"].map(str::to_owned).to_vec(),
         violation: Some(violation(ViolationKind::Panic, message, "1-2x2-1-0")),

@@ -60,10 +60,7 @@ pub(crate) fn headline(report: &Report) -> String {
             misfit.instead
         );
     }
-    let kind = match violation.kind {
-        ViolationKind::Panic => report.recording.words.failure.to_owned(),
-        kind => kind.to_string(),
-    };
+    let kind = violation.kind.to_string();
     let article = if kind.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
     match report.origin {
         Origin::Search => {
@@ -79,8 +76,8 @@ pub(crate) fn headline(report: &Report) -> String {
 /// The message of a violation.
 fn explanation(violation: &Violation, style: &Style) -> String {
     let mut text = String::new();
-    // A panic's message is the program's, and stays as it is up to where Mazurka's own begins.
-    let mut is_ours = violation.kind != ViolationKind::Panic;
+    // What the program says stays as it is, up to where Mazurka's own words begin.
+    let mut is_ours = !violation.kind.quotes_program();
     for line in violation.message.lines() {
         match wait(line).filter(|_| is_ours) {
             Some(wait) => text.push_str(&wait),

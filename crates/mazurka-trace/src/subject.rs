@@ -18,7 +18,7 @@ impl Subject for TraceProgram {
         let mut machine = TraceMachine::new(self);
         let mut recording = Recording {
             names: self.threads.iter().map(|thread| format!("'thread {thread}'")).collect(),
-            words: Words { process: "thread", failure: "failure" },
+            words: Words { process: "thread" },
             ..Recording::default()
         };
         let mut performed = Performed::default();

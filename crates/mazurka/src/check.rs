@@ -338,7 +338,8 @@ impl Check {
 
     /// Runs the check, and returns what it found with a report on each violation.
     ///
-    /// A [replay](Check::replay) has a report even if it does not fail.
+    /// A [replay](Check::replay) has a report even if it does not fail. `Report::to_json` needs the
+    /// feature `json` of this crate.
     ///
     /// # Panics
     ///

@@ -4,7 +4,7 @@ mod schedule;
 mod violation;
 
 pub use schedule::{ParseScheduleError, Schedule};
-pub use violation::{Violation, ViolationKind};
+pub use violation::{ParseKindError, Violation, ViolationKind};
 
 use std::time::Duration;
 

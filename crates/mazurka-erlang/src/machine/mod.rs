@@ -108,7 +108,8 @@ impl ErlangMachine {
     fn violation(&mut self) -> Result<(), Box<Violation>> {
         let (kind, text) = match self.vm.trouble.take() {
             None => return Ok(()),
-            Some(Trouble::Ended(text) | Trouble::Halted(text)) => (ViolationKind::Panic, text),
+            Some(Trouble::Ended(text)) => (ViolationKind::Crash, text),
+            Some(Trouble::Halted(text)) => (ViolationKind::Halt, text),
             Some(Trouble::Missing(text) | Trouble::Runs(text)) => {
                 (ViolationKind::Unsupported, text)
             }

@@ -10,7 +10,7 @@ use crate::vm::process::{AtomicOperation, KeyOperation, TableOperation, Timer, V
 use crate::vm::{Pending, Status};
 
 /// What things are called.
-pub(super) const WORDS: Words = Words { process: "process", failure: "abnormal end" };
+pub(super) const WORDS: Words = Words { process: "process" };
 
 /// How many characters of a term are shown.
 const LIMIT: usize = 120;
@@ -59,7 +59,7 @@ pub(super) fn record(mut machine: ErlangMachine, schedule: &Schedule) -> Recordi
         }
         if let Err(problem) = result {
             let text = problem.message.lines().next().unwrap_or_default().to_owned();
-            lines.push(line(text, LineKind::Panic));
+            lines.push(line(text, LineKind::Failure));
             violation = Some(problem);
             break;
         }

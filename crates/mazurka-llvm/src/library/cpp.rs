@@ -30,7 +30,7 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("_ZSt21__glibcxx_assert_failPKciS0_S0_", |call| {
         let text = call.c_string(call.pointer(3))?;
         let text = String::from_utf8_lossy(&text).into_owned();
-        Err(ends(call, &format!("assertion `{text}` failed")))
+        Err(call.violation(ViolationKind::Assertion, format!("assertion `{text}` failed")))
     }),
 ];
 
@@ -39,5 +39,5 @@ fn nothing(_: &mut Call<'_>) -> Result<(), Stop> {
 }
 
 fn ends(call: &Call<'_>, message: &str) -> Stop {
-    call.violation(ViolationKind::Panic, message)
+    call.violation(ViolationKind::Abort, message)
 }

@@ -226,7 +226,7 @@ fn same(call: &mut Call<'_>) -> Result<(), Stop> {
 }
 
 fn trap(call: &Call<'_>) -> Stop {
-    call.violation(ViolationKind::Panic, "the program traps (`__builtin_trap`)")
+    call.violation(ViolationKind::Abort, "the program traps (`__builtin_trap`)")
 }
 
 fn signed(value: u128, bits: u8) -> i128 {

@@ -95,7 +95,7 @@ fn lock_unique_locks(call: &mut Call<'_>) -> Result<(), Stop> {
         if mutex == 0 || call.read(lock + OWNS, 1)? != 0 {
             let what = if mutex == 0 { "has no mutex" } else { "holds its mutex already" };
             let message = format!("`std::lock` throws an exception: one of its locks {what}");
-            return Err(call.violation(ViolationKind::Panic, message));
+            return Err(call.violation(ViolationKind::Exception, message));
         }
         Ok(mutex)
     })?;

@@ -77,7 +77,7 @@ fn absolute(call: &mut Call<'_>) -> Result<(), Stop> {
 }
 
 fn division(call: &Call<'_>) -> Stop {
-    call.violation(mazurka_core::verdict::ViolationKind::Panic, "division by zero")
+    call.violation(mazurka_core::verdict::ViolationKind::UndefinedBehaviour, "division by zero")
 }
 
 fn long_division(call: &mut Call<'_>) -> Result<(), Stop> {

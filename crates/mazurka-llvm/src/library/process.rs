@@ -43,27 +43,27 @@ fn text(call: &mut Call<'_>, index: usize) -> Result<String, Stop> {
 
 fn assert_fail(call: &mut Call<'_>) -> Result<(), Stop> {
     let assertion = text(call, 0)?;
-    Err(call.violation(ViolationKind::Panic, format!("assertion `{assertion}` failed")))
+    Err(call.violation(ViolationKind::Assertion, format!("assertion `{assertion}` failed")))
 }
 
 fn assert_fail_bsd(call: &mut Call<'_>) -> Result<(), Stop> {
     let assertion = text(call, 3)?;
-    Err(call.violation(ViolationKind::Panic, format!("assertion `{assertion}` failed")))
+    Err(call.violation(ViolationKind::Assertion, format!("assertion `{assertion}` failed")))
 }
 
 fn verifier_assert(call: &mut Call<'_>) -> Result<(), Stop> {
     match call.signed(0) {
-        0 => Err(call.violation(ViolationKind::Panic, "assertion failed")),
+        0 => Err(call.violation(ViolationKind::Assertion, "assertion failed")),
         _ => Ok(()),
     }
 }
 
 fn verifier_error(call: &mut Call<'_>) -> Result<(), Stop> {
-    Err(call.violation(ViolationKind::Panic, "the program has reached an error"))
+    Err(call.violation(ViolationKind::Assertion, "the program has reached an error"))
 }
 
 fn abort(call: &mut Call<'_>) -> Result<(), Stop> {
-    Err(call.violation(ViolationKind::Panic, "the program calls `abort`"))
+    Err(call.violation(ViolationKind::Abort, "the program calls `abort`"))
 }
 
 /// Ends the program. The other threads run on to their ends, though: whatever they do after this

@@ -30,7 +30,7 @@ impl LlvmMachine {
                         "{name} ({} bytes) is never freed, and no pointer leads to it",
                         object.size
                     );
-                    return Some(Box::new(Violation::new(ViolationKind::InvalidMemory, message)));
+                    return Some(Box::new(Violation::new(ViolationKind::Leak, message)));
                 }
             }
         }

@@ -227,7 +227,7 @@ impl LlvmMachine {
                 Some((text, _)) => text.to_owned(),
                 None => violation.message.clone(),
             });
-            self.note(thread, Some(pc), LineKind::Panic, text);
+            self.note(thread, Some(pc), LineKind::Failure, text);
         }
         self.violation.get_or_insert(violation);
     }

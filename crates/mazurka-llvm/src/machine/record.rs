@@ -274,7 +274,7 @@ impl LlvmMachine {
             violation,
             misfit,
             output: String::from_utf8_lossy(&machine.output).into_owned(),
-            words: Words { process: "thread", failure: "failed assertion" },
+            words: Words { process: "thread" },
         }
     }
 }

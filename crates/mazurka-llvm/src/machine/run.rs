@@ -92,7 +92,8 @@ impl LlvmMachine {
                     Ok(value) => value,
                     Err(why) => {
                         let why = arithmetic::Undefined::message(why).to_owned();
-                        let violation = self.violation_at(pc, ViolationKind::Panic, why);
+                        let violation =
+                            self.violation_at(pc, ViolationKind::UndefinedBehaviour, why);
                         self.fail_at(thread, pc, violation);
                         return;
                     }
@@ -409,7 +410,11 @@ impl LlvmMachine {
                     let message = "this cannot be reached, says the compiler, but it was: \
                                    a function that must not return did, or one without a result \
                                    must have one";
-                    let violation = self.violation_at(pc, ViolationKind::Panic, message.to_owned());
+                    let violation = self.violation_at(
+                        pc,
+                        ViolationKind::UndefinedBehaviour,
+                        message.to_owned(),
+                    );
                     self.fail_at(thread, pc, violation);
                     return;
                 }

@@ -1,24 +1,40 @@
 //! The JSON object of a check.
 
-use mazurka::Verdict;
-use mazurka_report::Json;
+use std::collections::BTreeMap;
 
-/// The object, on one line. The names in it are a stable interface.
+use mazurka::Verdict;
+use mazurka_report::Statistics;
+use serde::Serialize;
+
+/// The members, whose names are a stable interface.
+#[derive(Serialize)]
+struct Object<'a> {
+    #[serde(flatten)]
+    statistics: Statistics,
+    program: &'a str,
+    parameters: BTreeMap<&'a str, usize>,
+    violations: Vec<Violation<'a>>,
+}
+
+#[derive(Serialize)]
+struct Violation<'a> {
+    kind: &'static str,
+    message: &'a str,
+    schedule: String,
+}
+
+/// Returns the object, on one line.
 pub(crate) fn object(program: &str, parameters: &[(&str, usize)], verdict: &Verdict) -> String {
-    let mut given = Json::new();
-    for (name, value) in parameters {
-        given.raw(name, value);
-    }
-    let violations = verdict.violations.iter().map(|violation| {
-        let mut json = Json::new();
-        json.text("kind", violation.kind.name());
-        json.text("message", &violation.message);
-        json.text("schedule", &violation.schedule.to_string());
-        json.end()
+    let violations = verdict.violations.iter().map(|violation| Violation {
+        kind: violation.kind.name(),
+        message: &violation.message,
+        schedule: violation.schedule.to_string(),
     });
-    let mut json = Json::statistics(verdict);
-    json.text("program", program);
-    json.raw("parameters", given.end());
-    json.raw("violations", Json::list(violations));
-    json.end()
+    let object = Object {
+        statistics: Statistics::from(verdict),
+        program,
+        parameters: parameters.iter().copied().collect(),
+        violations: violations.collect(),
+    };
+    serde_json::to_string(&object).expect("every member has a form in JSON")
 }

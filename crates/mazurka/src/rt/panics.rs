@@ -83,7 +83,7 @@ fn note(info: &PanicHookInfo<'_>) -> bool {
     let message = text.unwrap_or("Box<dyn Any>").to_owned();
     slot.note_before = slot.note.replace(PanicNote { message, place: place.clone() });
     if rt.recorder.is_some() && !rt.dead {
-        rt.record(place, "panic".to_owned(), LineKind::Panic);
+        rt.record(place, "panic".to_owned(), LineKind::Failure);
     }
     true
 }

@@ -212,7 +212,7 @@ pub(crate) fn end_of_panicked(payload: &(dyn Any + Send)) {
         let name = rt.process_name(ProcessId::new(current));
         if rt.recorder.is_some() && rt.processes[current].note.is_none() {
             // The hook was not asked: this one was passed on.
-            rt.record(None, "panic".to_owned(), LineKind::Panic);
+            rt.record(None, "panic".to_owned(), LineKind::Failure);
         }
         let slot = &mut rt.processes[current];
         let message = panics::describe(&name, payload, slot.note.take(), &slot.joined_panic);

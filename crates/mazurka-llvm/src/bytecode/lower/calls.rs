@@ -147,7 +147,7 @@ impl Lowering<'_, '_> {
             let a = argument(self, 0)?;
             self.moves(d, a, self.slots_of(result));
         } else if is("trap") || is("ubsantrap") || is("debugtrap") {
-            self.trap_as(ViolationKind::Panic, "the program traps".to_owned());
+            self.trap_as(ViolationKind::Abort, "the program traps".to_owned());
         } else if [
             "dbg",
             "lifetime",
