@@ -28,7 +28,10 @@ pub(crate) fn compile(
     dependences: &[Dependence],
 ) -> Result<TraceProgram, TraceError> {
     if lines.is_empty() {
-        return Err(TraceError::of(path, "there is no operation in this file"));
+        return Err(TraceError::of(
+            path,
+            "the file contains no operation; a recording has lines such as `2 THREADINIT tid:1`",
+        ));
     }
     let tasks = Tasks::of(path, &lines)?;
     let mut objects = Objects::default();
@@ -96,7 +99,7 @@ impl Tasks {
             let thread = threads.entry(line.thread).or_default();
             let id = line.thread;
             if thread.has_exited {
-                return Err(error(format!("thread {id} has exited before")));
+                return Err(error(format!("thread {id} has already exited")));
             }
             let mut task = match thread.handles {
                 Some(event) => Task::Handler(event),
@@ -105,14 +108,14 @@ impl Tasks {
             let is_idle = thread.loops && thread.handles.is_none();
             match line.operation {
                 Operation::Loop if thread.loops => {
-                    return Err(error(format!("thread {id} loops already")));
+                    return Err(error(format!("LOOP of thread {id}, which already loops")));
                 }
                 Operation::Loop => thread.loops = true,
                 Operation::Call { message } => {
                     if !is_idle {
                         let why = match thread.handles {
                             Some(event) => format!("is handling event {event}"),
-                            None => "does not loop yet".to_owned(),
+                            None => "has not reached its LOOP".to_owned(),
                         };
                         return Err(error(format!(
                             "CALL of event {message}, but thread {id} {why}"
@@ -120,7 +123,8 @@ impl Tasks {
                     }
                     match posted.get(&message) {
                         None => {
-                            let message = format!("CALL of event {message}, which was not posted");
+                            let message =
+                                format!("CALL of event {message}, which no line before posts");
                             return Err(error(message));
                         }
                         Some((_, to)) if *to != id => {
@@ -130,7 +134,9 @@ impl Tasks {
                             )));
                         }
                         Some(_) if !called.insert(message) => {
-                            return Err(error(format!("event {message} was called before")));
+                            return Err(error(format!(
+                                "CALL of event {message}, which was already called"
+                            )));
                         }
                         Some(_) => {}
                     }
@@ -140,7 +146,7 @@ impl Tasks {
                 Operation::Return { message } if thread.handles != Some(message) => {
                     let why = match thread.handles {
                         Some(event) => format!("is handling event {event}"),
-                        None => "is handling nothing".to_owned(),
+                        None => "is handling no event".to_owned(),
                     };
                     return Err(error(format!("RET of event {message}, but thread {id} {why}")));
                 }
@@ -158,7 +164,7 @@ impl Tasks {
                 Operation::Post { message, to, .. } => {
                     if let Some((number, _)) = posted.insert(message, (line.number, to)) {
                         let message =
-                            format!("event {message} was posted before, in line {number}");
+                            format!("event {message} was already posted in line {number}");
                         return Err(error(message));
                     }
                     order.push(message);
@@ -171,8 +177,10 @@ impl Tasks {
                     Operation::Call { .. } | Operation::Return { .. } | Operation::ThreadExit
                 );
             if is_outside {
-                let message =
-                    format!("thread {id} loops, so that its operations stand between CALL and RET");
+                let message = format!(
+                    "thread {id} has reached its LOOP: each of its operations must stand between \
+                     CALL and RET"
+                );
                 return Err(error(message));
             }
             found.of_line.push(task);
@@ -264,7 +272,7 @@ fn count_sources(
     for dependence in dependences {
         for index in [dependence.src, dependence.dest] {
             if lines.binary_search_by_key(&index, |line| line.index).is_err() {
-                let message = format!("there is no operation with the index {index}");
+                let message = format!("the recording has no operation with the index {index}");
                 return Err(TraceError::at(path, dependence.line, message));
             }
         }

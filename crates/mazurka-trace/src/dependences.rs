@@ -14,12 +14,12 @@ pub(crate) struct Dependence {
     pub(crate) dest: u64,
 }
 
-/// Reads the text of such a file.
+/// Reads the text of such a file: one dependence a line, apart from empty lines and comments.
 pub(crate) fn parse(path: &Path, text: &str) -> Result<Vec<Dependence>, TraceError> {
     let mut found = Vec::new();
     for (i, line) in text.lines().enumerate() {
-        if line.trim().len() <= 2 {
-            break;
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
         }
         let parsed = parse_line(line).map_err(|message| TraceError::at(path, i + 1, message))?;
         found.push(Dependence { line: i + 1, ..parsed });
@@ -31,7 +31,8 @@ fn parse_line(line: &str) -> Result<Dependence, String> {
     let mut fields = Fields::of("a dependence", line.split_whitespace())?;
     let mut index = |name| {
         let index = fields.number(name)?;
-        u64::try_from(index).map_err(|_| format!("`{name}` is an index, and {index} is negative"))
+        u64::try_from(index)
+            .map_err(|_| format!("`{name}` is {index}, but an index is not negative"))
     };
     let (src, dest) = (index("src")?, index("dest")?);
     fields.end()?;
@@ -43,15 +44,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_ends_at_the_first_short_line() {
-        let found = parse(Path::new("d"), "src:1 dest:2\nsrc:3 dest:4\n\nsrc:5 dest:6\n").unwrap();
+    fn empty_lines_and_comments_are_skipped() {
+        let found = parse(Path::new("d"), "src:1 dest:2\n# and\n\nsrc:5 dest:6\n").unwrap();
         let pairs: Vec<_> = found.iter().map(|d| (d.line, d.src, d.dest)).collect();
-        assert_eq!(pairs, [(1, 1, 2), (2, 3, 4)]);
+        assert_eq!(pairs, [(1, 1, 2), (4, 5, 6)]);
     }
 
     #[test]
     fn bad_lines_are_named() {
         let error = parse(Path::new("d.txt"), "src:1 dest:2\nsrc:1\n").unwrap_err();
-        assert_eq!(error.to_string(), "d.txt:2: a dependence lacks its field `dest`");
+        assert_eq!(error.to_string(), "d.txt:2: a dependence needs the field `dest`");
     }
 }

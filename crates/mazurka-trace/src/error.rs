@@ -1,19 +1,19 @@
-//! What can be wrong with a recording.
+//! Errors in recordings.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Something wrong with a recording: where, and what.
+/// A mistake in a recording, with the file and the line.
 ///
 /// ```
 /// let error = mazurka_trace::TraceProgram::parse("t.txt", "1 FORK par-tid:1", None).unwrap_err();
-/// assert_eq!(error.to_string(), "t.txt:1: FORK lacks its field `child-tid`");
+/// assert_eq!(error.to_string(), "t.txt:1: FORK needs the field `child-tid`");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraceError {
     /// The file.
     pub path: PathBuf,
-    /// The line in it, from 1; `None` if it is about the file as a whole.
+    /// The line in it, counted from 1; `None` if the whole file is meant.
     pub line: Option<usize>,
     /// What is wrong.
     pub message: String,

@@ -14,7 +14,7 @@ impl<'a> Fields<'a> {
     ) -> Result<Self, String> {
         let split = |word: &'a str| {
             word.split_once(':')
-                .ok_or_else(|| format!("`{word}` is not a field: fields look like `name:value`"))
+                .ok_or_else(|| format!("`{word}` is not a field; a field looks like `name:value`"))
         };
         let fields = words.map(split).collect::<Result<_, _>>()?;
         Ok(Fields { operation, fields })
@@ -28,7 +28,7 @@ impl<'a> Fields<'a> {
 
     /// Takes a field.
     pub(crate) fn text(&mut self, name: &str) -> Result<&'a str, String> {
-        let missing = || format!("{} lacks its field `{name}`", self.operation);
+        let missing = || format!("{} needs the field `{name}`", self.operation);
         let place = self.fields.iter().position(|(field, _)| *field == name).ok_or_else(missing)?;
         Ok(self.fields.remove(place).1)
     }
@@ -37,7 +37,7 @@ impl<'a> Fields<'a> {
     pub(crate) fn number(&mut self, name: &str) -> Result<i64, String> {
         let text = self.text(name)?;
         text.parse().map_err(|_| {
-            format!("the field `{name}` of {} is `{text}`, which is no number", self.operation)
+            format!("the field `{name}` of {} is `{text}`, which is not a number", self.operation)
         })
     }
 
@@ -46,7 +46,11 @@ impl<'a> Fields<'a> {
         let text = self.text(name)?;
         text.parse().map_err(|_| {
             let operation = self.operation;
-            format!("the field `{name}` of {operation} is `{text}`, which is no number from 0 on")
+            format!(
+                "the field `{name}` of {operation} is `{text}`, which is not a number between 0 and \
+                 {}",
+                u32::MAX
+            )
         })
     }
 
@@ -60,13 +64,13 @@ impl<'a> Fields<'a> {
         number.map_err(|_| {
             let operation = self.operation;
             format!(
-                "the field `{name}` of {operation} is `{text}`, which is no address: write a \
-                 decimal number, or `0x` and a hexadecimal one"
+                "the field `{name}` of {operation} is `{text}`, which is not an address; write a \
+                 decimal number, or a hexadecimal one after `0x`"
             )
         })
     }
 
-    /// All fields must have been taken by now.
+    /// Returns an error if a field has not been taken.
     pub(crate) fn end(self) -> Result<(), String> {
         match self.fields.first() {
             None => Ok(()),

@@ -28,11 +28,15 @@
 //!
 //! # The format
 //!
-//! A line is an operation if it is longer than two characters and starts with a digit; every other
-//! line is ignored. It starts with an index, by which `dependence.txt` refers to it. Fields are
-//! separated by blanks, and each is split at its first colon. [`Operation`] lists what there is.
-//! `dependence.txt` has a line `src:index dest:index` for every operation that another one comes
-//! after, and ends at the first shorter line.
+//! A recording is a text file with one operation a line. A line starts with an index, which grows
+//! from line to line and by which `dependence.txt` refers to the operation. The operation and its
+//! fields follow, separated by blanks; a field is split at its first colon. [`Operation`] lists the
+//! operations. The first line may be `1 START` and the last one `End of trace!!`; empty lines and
+//! lines that begin with `#` are skipped. Any other line is an error: a damaged line is never
+//! skipped.
+//!
+//! `dependence.txt` has a line `src:index dest:index` for each operation `dest` that comes after an
+//! operation `src`.
 
 mod compile;
 mod dependences;

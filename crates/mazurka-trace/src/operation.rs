@@ -145,28 +145,50 @@ pub enum Operation {
     Signal,
 }
 
+/// What the first line of a recording says after its index.
+const START: &str = "START";
+/// What the last line of a recording says.
+const END: &str = "End of trace!!";
+
 impl Line {
-    /// Reads a line; `None` if it is no operation.
+    /// Reads a line; returns `None` for an empty line, a comment and the marks of the beginning and
+    /// the end. Anything else that is no operation is an error: a damaged line must not be lost.
     pub(crate) fn parse(number: usize, line: &str) -> Result<Option<Self>, String> {
-        if line.len() <= 2 || !line.starts_with(|c: char| c.is_ascii_digit()) {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') || line == END {
             return Ok(None);
         }
-        let mut words = line.split_whitespace();
-        let index = words.next().unwrap_or_default();
+        let (index, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let index = index.parse().map_err(|_| {
-            format!("an operation starts with its index, a number, and `{index}` is none")
+            format!(
+                "`{}` is not the index of an operation; a line looks like `12 NOP tid:1`, and a \
+                 comment begins with `#`",
+                shortened(index)
+            )
         })?;
+        let text = rest.trim_start();
+        let mut words = text.split_whitespace();
         let Some(name) = words.next() else {
-            return Err(format!("there is no operation after the index {index}"));
+            return Err(format!("no operation follows the index {index}"));
         };
-        if name == "START" {
+        if text == START {
             return Ok(None);
         }
-        let text = line[line.find(name).unwrap_or_default()..].trim_end().to_owned();
+        let text = text.to_owned();
         let mut fields = Fields::of(name, words)?;
         let (thread, operation) = Operation::parse(name, &mut fields)?;
         fields.end()?;
         Ok(Some(Line { number, index, thread, operation, text }))
+    }
+}
+
+/// How much of a word an error message quotes.
+const MOST_QUOTED: usize = 40;
+
+fn shortened(word: &str) -> String {
+    match word.char_indices().nth(MOST_QUOTED) {
+        Some((end, _)) => format!("{}…", &word[..end]),
+        None => word.to_owned(),
     }
 }
 
@@ -178,8 +200,8 @@ impl Operation {
             _ if is_known(name) => fields.id("tid")?,
             _ => {
                 return Err(format!(
-                    "there is no operation `{name}`; is this a recording of an event-driven \
-                     program?"
+                    "`{}` is not an operation of a recording, such as `READ` or `POST`",
+                    shortened(name)
                 ));
             }
         };
@@ -353,8 +375,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_operation_is_ignored() {
-        for line in ["", "1", "End of trace!!", "  3 NOP tid:1", "1 START", "# note"] {
+    fn empty_lines_comments_and_marks_are_no_operations() {
+        for line in ["", "  ", "End of trace!!", "1 START", "# note"] {
             assert_eq!(Line::parse(1, line), Ok(None), "{line}");
         }
     }
@@ -362,9 +384,9 @@ mod tests {
     #[test]
     fn bad_lines_say_what_is_wrong() {
         let errors = [
-            ("JUMP tid:1", "there is no operation `JUMP`"),
-            ("LOCK tid:1", "LOCK lacks its field `lock-obj`"),
-            ("LOCK tid:1 lock-obj:0xg", "`0xg`, which is no address"),
+            ("JUMP tid:1", "`JUMP` is not an operation"),
+            ("LOCK tid:1", "LOCK needs the field `lock-obj`"),
+            ("LOCK tid:1 lock-obj:0xg", "`0xg`, which is not an address"),
             ("NOP tid:one", "the field `tid` of NOP is `one`"),
             ("NOP tid:1 msg:2", "NOP has no field `msg`"),
             ("NOP tid", "`tid` is not a field"),
@@ -373,7 +395,11 @@ mod tests {
             let error = operation(text).unwrap_err();
             assert!(error.contains(expected), "{text}: {error}");
         }
+        let damaged = ["1x NOP tid:1", "NOP tid:1", "7", "1 START now", "End of tra", "\u{0}\u{1}"];
+        for line in damaged {
+            assert!(Line::parse(1, line).is_err(), "{line}");
+        }
         let error = Line::parse(1, "1x NOP tid:1").unwrap_err();
-        assert!(error.contains("starts with its index"), "{error}");
+        assert!(error.starts_with("`1x` is not the index of an operation"), "{error}");
     }
 }

@@ -152,7 +152,9 @@ impl TraceProgram {
             };
             if let Some(last) = lines.last().filter(|last| last.index >= line.index) {
                 let (index, last) = (line.index, last.index);
-                let message = format!("the index {index} is not above {last}, the one before");
+                let message = format!(
+                    "the index {index} must be greater than the index before it, which is {last}"
+                );
                 return Err(TraceError::at(path, i + 1, message));
             }
             lines.push(line);
@@ -195,7 +197,13 @@ impl TraceProgram {
 }
 
 fn read_file(path: &Path) -> Result<String, TraceError> {
-    fs::read_to_string(path).map_err(|error| TraceError::of(path, error.to_string()))
+    let bytes = fs::read(path)
+        .map_err(|error| TraceError::of(path, format!("the file cannot be read: {error}")))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let read = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = read.iter().filter(|byte| **byte == b'\n').count() + 1;
+        TraceError::at(path, line, "this is not UTF-8 text; a recording is a text file")
+    })
 }
 
 impl Program for TraceProgram {
