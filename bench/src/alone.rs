@@ -5,9 +5,11 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use mazurka::{Algorithm, Check};
+use mazurka_report::thousands;
+use serde_json::{Value, json};
 
 use crate::catalogue;
-use crate::report::{duration, quoted, thousands};
+use crate::style::duration;
 
 /// A program with its parameter, and who explores it.
 #[derive(Clone, Copy, Debug)]
@@ -206,16 +208,12 @@ fn slope(points: &[(f64, f64)]) -> Option<f64> {
     (points.len() > 2).then_some(covariance / variance)
 }
 
-/// A row for programs.
-pub(crate) fn json(row: &Row) -> String {
+/// Returns a row as JSON.
+pub(crate) fn json(row: &Row) -> Value {
     let Case { program, n, algorithm, .. } = row.case;
-    format!(
-        "{{\"program\": {}, \"n\": {n}, \"algorithm\": {}, \"executions\": {}, \"max_depth\": {}, \"seconds\": {}, \"exhausted\": {}}}",
-        quoted(program),
-        quoted(algorithm.name()),
-        row.executions,
-        row.depth,
-        row.elapsed.as_secs_f64(),
-        row.complete
-    )
+    json!({
+        "program": program, "n": n, "algorithm": algorithm.name(),
+        "executions": row.executions, "max_depth": row.depth,
+        "seconds": row.elapsed.as_secs_f64(), "exhausted": row.complete,
+    })
 }

@@ -7,9 +7,12 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-use crate::report::{duration, quoted, thousands};
 use std::time::Duration;
+
+use mazurka_report::thousands;
+use serde_json::{Value, json};
+
+use crate::style::duration;
 
 /// A program of the catalogue, with its parameter.
 #[derive(Clone, Copy, Debug)]
@@ -98,20 +101,14 @@ fn run(case: Case, limit: Duration) -> Result<Run, String> {
         .args(["--time-limit", &limit.as_secs_f64().to_string()])
         .output()
         .map_err(|error| format!("mazurka does not start: {error}"))?;
-    let json = String::from_utf8_lossy(&output.stdout);
-    let member = |name: &str| {
-        let (_, rest) = json.split_once(&format!("\"{name}\":"))?;
-        rest.split([',', '}']).next().map(str::to_owned)
-    };
     let complaint = || String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    let verdict: Value = serde_json::from_slice(&output.stdout).map_err(|_| complaint())?;
+    let seconds = ["cpu_seconds", "seconds"].iter().find_map(|name| verdict[name].as_f64());
     Ok(Run {
-        executions: member("executions").and_then(|n| n.parse().ok()).ok_or_else(complaint)?,
-        seconds: ["cpu_seconds", "seconds"]
-            .iter()
-            .find_map(|name| member(name)?.parse().ok())
-            .ok_or_else(complaint)?,
-        complete: member("complete").as_deref() == Some("true"),
-        peak_memory: member("peak_memory").and_then(|n| n.parse().ok()),
+        executions: verdict["executions"].as_u64().ok_or_else(complaint)?,
+        seconds: seconds.ok_or_else(complaint)?,
+        complete: verdict["complete"] == true,
+        peak_memory: verdict["peak_memory"].as_u64(),
     })
 }
 
@@ -166,27 +163,15 @@ pub(crate) fn line(row: &Row) -> String {
     line.trim_end().to_owned()
 }
 
-/// A row as JSON.
-pub(crate) fn json(row: &Row) -> String {
-    let case = row.case;
-    let head = format!(
-        "{{\"program\": {}, \"n\": {}, \"traces\": {}",
-        quoted(case.program),
-        case.n,
-        case.traces
-    );
-    let number = |value: Option<f64>| value.map_or("null".to_owned(), |value| value.to_string());
+/// Returns a row as JSON.
+pub(crate) fn json(row: &Row) -> Value {
+    let Case { program, n, traces, nidhugg, genmc } = row.case;
     match &row.outcome {
-        Ok(run) => format!(
-            "{head}, \"executions\": {}, \"complete\": {}, \"seconds\": {}, \"peak_memory\": {}, \
-             \"nidhugg_seconds\": {}, \"genmc_seconds\": {}}}",
-            run.executions,
-            run.complete,
-            run.seconds,
-            number(run.peak_memory.map(|bytes| bytes as f64)),
-            number(case.nidhugg),
-            number(case.genmc)
-        ),
-        Err(why) => format!("{head}, \"failed\": {}}}", quoted(why)),
+        Ok(run) => json!({
+            "program": program, "n": n, "traces": traces,
+            "executions": run.executions, "complete": run.complete, "seconds": run.seconds,
+            "peak_memory": run.peak_memory, "nidhugg_seconds": nidhugg, "genmc_seconds": genmc,
+        }),
+        Err(why) => json!({ "program": program, "n": n, "traces": traces, "failed": why }),
     }
 }

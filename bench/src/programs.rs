@@ -31,6 +31,13 @@ pub(crate) enum Program {
     StoreBuffering,
 }
 
+/// A program with its parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Case {
+    pub(crate) program: Program,
+    pub(crate) n: usize,
+}
+
 impl Program {
     /// All of them, with the parameters to run them with.
     pub(crate) const ALL: [(Program, &'static [usize]); 9] = [

@@ -2,9 +2,11 @@
 
 use std::fmt;
 
-use crate::report::{duration, thousands};
-use crate::tools::{Outcome, Run, Tool};
-use crate::{Case, Row};
+use mazurka_report::thousands;
+
+use crate::programs::Case;
+use crate::style::duration;
+use crate::tools::{Outcome, Row, Run, Tool};
 
 /// How much faster than shuttle's depth-first search Mazurka's executions have to be.
 const RATE_FACTOR: f64 = 2.0;

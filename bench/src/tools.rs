@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 
-use crate::programs::{self, Program};
+use crate::programs::{self, Case, Program};
 
 /// Who explores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,6 +29,14 @@ pub(crate) enum Outcome {
     Skipped(&'static str),
     /// It stopped with a failure that the program does not have, or crashed.
     Failed(String),
+}
+
+/// What a tool did with a case.
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    pub(crate) case: Case,
+    pub(crate) tool: Tool,
+    pub(crate) outcome: Outcome,
 }
 
 /// An exploration.
