@@ -56,17 +56,44 @@ impl Outcome {
 }
 
 fn main() -> ExitCode {
-    // As the tools of Erlang spell it.
+    // The tools of Erlang spell it `-pa`.
     let spelled = |word: OsString| if word == "-pa" { "--code-path".into() } else { word };
-    let matches = Cli::command().get_matches_from(std::env::args_os().map(spelled));
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    match run(cli, &matches) {
+    let words: Vec<OsString> = std::env::args_os().map(spelled).collect();
+    let wants_json = words.iter().take_while(|word| *word != "--").any(|word| word == "--json");
+    let matches = match Cli::command().try_get_matches_from(&words) {
+        Ok(matches) => matches,
+        Err(error) => return refuse_usage(&error, wants_json),
+    };
+    let done = Cli::from_arg_matches(&matches)
+        .map_err(|error| error.to_string())
+        .and_then(|cli| run(cli, &matches));
+    match done {
         Ok(outcome) => ExitCode::from(outcome as u8),
         Err(complaint) => {
             eprintln!("error: {}", complaint.trim_end());
-            ExitCode::from(2)
+            refuse(complaint.trim_end(), wants_json)
         }
     }
+}
+
+/// Prints what clap says of the command line: the help that was asked for, or an error.
+fn refuse_usage(error: &clap::Error, wants_json: bool) -> ExitCode {
+    let _ = error.print();
+    if !error.use_stderr() {
+        return ExitCode::SUCCESS;
+    }
+    let text = error.to_string();
+    let message = text.split("\n\nUsage:").next().unwrap_or_default();
+    refuse(message.trim_start_matches("error: ").trim_end(), wants_json)
+}
+
+/// Ends with the exit code for bad usage and bad input. Whoever asked for JSON gets the message as
+/// JSON, too.
+fn refuse(message: &str, wants_json: bool) -> ExitCode {
+    if wants_json {
+        println!("{}", json::of_error(message));
+    }
+    ExitCode::from(Outcome::Unusable as u8)
 }
 
 fn run(cli: Cli, matches: &ArgMatches) -> Result<Outcome, Complaint> {

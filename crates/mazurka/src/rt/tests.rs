@@ -251,7 +251,7 @@ fn a_deadlock_says_who_waits_for_whom() {
     let mut machine = start(deadlock);
     step(&mut machine, 0).unwrap();
     step(&mut machine, 1).unwrap();
-    assert_eq!(enabled(&machine), []);
+    assert!(enabled(&machine).is_empty());
     let violation = stuck(machine.ending());
     assert_eq!(violation.kind, ViolationKind::Deadlock);
     let message = &violation.message;
