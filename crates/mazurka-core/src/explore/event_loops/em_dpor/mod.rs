@@ -44,7 +44,8 @@
 //!   the action that enabled it.
 //! * Some programs are beyond the algorithm. From the moment that a program shows it, every interleaving
 //!   is explored. This happens if a process releases a lock and does something else in one step (as in
-//!   waiting on a condition variable), spins, stops handling events, or waits in a handler for something
+//!   waiting on a condition variable), spins, waits for several things
+//!   at once (a transition of a Petri net), stops handling events, or waits in a handler for something
 //!   else than a lock.
 //! * A process that continues with its own code after its loop does so after all of its handlers.
 //! * A lock that protects a value (Rust's `Mutex<T>`) is treated like memory: handlers of one process that

@@ -27,6 +27,11 @@ impl EmDpor {
             for guard in guards {
                 self.find_targets_of(execution, process, guard);
             }
+            if machine.others(process).iter().any(|other| other.waits) {
+                // It waits for several things at once, as a transition of a Petri net does: that is
+                // beyond the algorithm, too.
+                self.explore_everything();
+            }
         }
     }
 
