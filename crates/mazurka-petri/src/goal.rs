@@ -1,13 +1,13 @@
-//! Markings to look for.
+//! Goals: the markings to look for.
 
 use std::fmt;
 
 use crate::Net;
 
-/// A marking to look for: which places are to hold a token, and which are not. Others may or may
-/// not.
+/// A marking to look for: the places that hold a token, and the places that are empty. A place that
+/// it does not name may be either.
 ///
-/// It is written as the names of the places, with a `!` before those that are to be empty:
+/// It is written as the names of the places, with a `!` before the name of an empty place:
 ///
 /// ```
 /// use mazurka_petri::{Goal, Net};
@@ -18,6 +18,8 @@ use crate::Net;
 /// let goal = Goal::parse("on, !off", &net).unwrap();
 /// assert_eq!(goal.to_string(), "`on` marked, `off` empty");
 /// assert!(Goal::parse("dim", &net).unwrap_err().to_string().contains("no place `dim`"));
+/// assert!(Goal::parse("on, !on", &net).is_err());
+/// assert!(Goal::parse("", &net).is_err());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Goal {
@@ -25,46 +27,73 @@ pub struct Goal {
     pub(crate) wanted: Vec<(usize, String, bool)>,
 }
 
-/// A place that the net does not have.
+/// A text that does not describe a marking of the net.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownPlace {
-    name: String,
-    known: Vec<String>,
+pub enum GoalError {
+    /// The text names no place.
+    Empty,
+    /// The text says of one place that it holds a token and that it does not.
+    Contradiction(String),
+    /// The net has no place of this name.
+    UnknownPlace {
+        /// The name in the text.
+        name: String,
+        /// The names of the places.
+        known: Vec<String>,
+    },
 }
 
-impl fmt::Display for UnknownPlace {
+impl fmt::Display for GoalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const MOST: usize = 12;
-        write!(f, "the net has no place `{}`; its places are ", self.name)?;
-        for (i, name) in self.known.iter().take(MOST).enumerate() {
+        let (name, known) = match self {
+            GoalError::Empty => {
+                return f.write_str("a marking needs the name of a place, as in `critical,!idle`");
+            }
+            GoalError::Contradiction(name) => {
+                return write!(f, "place `{name}` cannot both hold a token and be empty");
+            }
+            GoalError::UnknownPlace { name, known } => (name, known),
+        };
+        write!(f, "the net has no place `{name}`; its places are ")?;
+        for (i, name) in known.iter().take(MOST).enumerate() {
             write!(f, "{}`{name}`", if i == 0 { "" } else { ", " })?;
         }
-        match self.known.len().saturating_sub(MOST) {
+        match known.len().saturating_sub(MOST) {
             0 => Ok(()),
             more => write!(f, " and {more} more"),
         }
     }
 }
 
-impl std::error::Error for UnknownPlace {}
+impl std::error::Error for GoalError {}
 
 impl Goal {
-    /// Reads a marking.
-    pub fn parse(text: &str, net: &Net) -> Result<Goal, UnknownPlace> {
-        let mut wanted = Vec::new();
+    /// Reads a marking of a net.
+    pub fn parse(text: &str, net: &Net) -> Result<Goal, GoalError> {
+        let mut wanted: Vec<(usize, String, bool)> = Vec::new();
         for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
             let (name, is_marked) = match word.strip_prefix('!') {
                 Some(name) => (name.trim(), false),
                 None => (word, true),
             };
             let index = net.places().iter().position(|place| place.name == name);
-            let index = index.ok_or_else(|| UnknownPlace {
+            let index = index.ok_or_else(|| GoalError::UnknownPlace {
                 name: name.to_owned(),
                 known: net.places().iter().map(|place| place.name.clone()).collect(),
             })?;
-            wanted.push((index, name.to_owned(), is_marked));
+            match wanted.iter().find(|(place, ..)| *place == index) {
+                Some((.., before)) if *before != is_marked => {
+                    return Err(GoalError::Contradiction(name.to_owned()));
+                }
+                Some(_) => {}
+                None => wanted.push((index, name.to_owned(), is_marked)),
+            }
         }
-        Ok(Goal { wanted })
+        match wanted.is_empty() {
+            true => Err(GoalError::Empty),
+            false => Ok(Goal { wanted }),
+        }
     }
 }
 

@@ -53,7 +53,7 @@ mod net;
 mod pnml;
 mod recording;
 
-pub use goal::{Goal, UnknownPlace};
+pub use goal::{Goal, GoalError};
 pub use machine::{NetMachine, NetProgram};
 pub use net::{Net, Place, Transition};
 pub use pnml::PnmlError;

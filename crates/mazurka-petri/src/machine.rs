@@ -62,7 +62,7 @@ impl NetProgram {
     /// let program = NetProgram::new(net).with_goal(goal);
     /// let verdict = explore(&mut program.start().unwrap(), &Options::default(), &mut ());
     /// assert!(verdict.violations[0].message.contains("can be reached"));
-    /// # Ok::<(), mazurka_petri::UnknownPlace>(())
+    /// # Ok::<(), mazurka_petri::GoalError>(())
     /// ```
     pub fn with_goal(self, goal: Goal) -> Self {
         let wanted = goal.wanted.iter().map(|(place, _, is_marked)| {
@@ -186,7 +186,7 @@ impl Machine for NetMachine {
             let name = &self.program.net.transitions()[process].name;
             let message = format!(
                 "the net is not safe: transition `{name}` puts a second token into place `{place}`. \
-                 Mazurka takes safe nets only"
+                 Mazurka checks safe nets only, in which no place ever holds two tokens"
             );
             return Err(Box::new(Violation::new(ViolationKind::Unsupported, message)));
         }

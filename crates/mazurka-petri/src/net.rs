@@ -49,22 +49,31 @@ impl Net {
 
     /// Adds a transition.
     ///
+    /// A place that the transition both takes from and puts into is only read. A place that it both
+    /// reads and takes from is only taken from.
+    ///
     /// # Panics
     ///
-    /// If it names a place that does not exist.
+    /// If the transition names a place that does not exist.
     pub fn add_transition(&mut self, mut transition: Transition) {
         let Transition { takes, reads, puts, .. } = &mut transition;
         for places in [&mut *takes, &mut *reads, &mut *puts] {
             places.sort_unstable();
             places.dedup();
-            assert!(places.iter().all(|place| *place < self.places.len()), "there is such a place");
+            assert!(
+                places.iter().all(|place| *place < self.places.len()),
+                "a transition names a place that the net does not have"
+            );
         }
-        // What is taken and put back is only read.
-        reads.extend(takes.iter().filter(|place| puts.contains(place)));
+        // A token that is taken and put back is only read; a token that is read and taken is taken.
+        let (put_back, taken): (Vec<_>, Vec<_>) =
+            takes.iter().copied().partition(|place| puts.contains(place));
+        puts.retain(|place| !put_back.contains(place));
+        reads.retain(|place| !taken.contains(place));
+        reads.extend(put_back);
         reads.sort_unstable();
         reads.dedup();
-        takes.retain(|place| !reads.contains(place));
-        puts.retain(|place| !reads.contains(place));
+        *takes = taken;
         self.transitions.push(transition);
     }
 

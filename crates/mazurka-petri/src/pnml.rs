@@ -11,10 +11,10 @@ use roxmltree::{Document, Node};
 
 use crate::{Net, Transition};
 
-/// A text that is not a net which Mazurka can read.
+/// A PNML file that Mazurka cannot read, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PnmlError {
-    /// The line it is about, counted from 1; 0 if it is about the whole.
+    /// The line, counted from 1; 0 if the whole file is meant.
     pub line: u32,
     /// What is wrong.
     pub message: String,
@@ -58,14 +58,15 @@ impl<'a> Reader<'a> {
     fn read(&self) -> Result<Net, PnmlError> {
         let is_net = |node: &Node<'_, '_>| node.has_tag_name_local("net");
         let Some(net) = self.document.descendants().find(is_net) else {
-            let message = "there is no `net` in it; is this PNML?";
+            let message = "the file contains no element `net`; is it a PNML file?";
             return Err(PnmlError { line: 0, message: message.to_owned() });
         };
         // What other types of nets mean by a token or an inscription is not what this takes it for.
         let kind = net.attribute("type").unwrap_or("ptnet");
         if kind.contains("symmetric") || kind.contains("highlevel") || kind.contains("coremodel") {
-            let message =
-                format!("this is a net of type `{kind}`; Mazurka reads place/transition nets");
+            let message = format!(
+                "this is a net of type `{kind}`; Mazurka reads place/transition nets (`ptnet`)"
+            );
             return Err(self.error(net, message));
         }
         let nodes: Vec<_> = net.descendants().filter(Node::is_element).collect();
@@ -78,8 +79,8 @@ impl<'a> Reader<'a> {
             let tokens = self.number(*place, "initialMarking", 0)?;
             if tokens > 1 {
                 let message = format!(
-                    "place `{}` has {tokens} tokens at first; Mazurka takes safe nets only, in which \
-                     no place ever has more than one",
+                    "place `{}` has {tokens} tokens at first; Mazurka checks safe nets only, in which \
+                     no place ever holds two tokens",
                     names[id]
                 );
                 return Err(self.error(*place, message));
@@ -96,7 +97,7 @@ impl<'a> Reader<'a> {
             self.add_arc(*arc, &places, &index, &mut transitions)?;
         }
         if transitions.is_empty() {
-            return Err(self.error(net, "the net has no transitions"));
+            return Err(self.error(net, "the net has no transition"));
         }
         transitions.into_iter().for_each(|transition| result.add_transition(transition));
         Ok(result)
@@ -116,8 +117,8 @@ impl<'a> Reader<'a> {
         let weight = self.number(arc, "inscription", 1)?;
         if weight != 1 {
             let message = format!(
-                "this arc moves {weight} tokens; in a safe net, which is all that Mazurka takes, it \
-                 can be one only"
+                "this arc moves {weight} tokens; in a safe net, which is all that Mazurka takes, an \
+                 arc moves one"
             );
             return Err(self.error(arc, message));
         }
@@ -125,28 +126,38 @@ impl<'a> Reader<'a> {
             None | Some("normal") => false,
             Some("read" | "test") => true,
             Some(other) => {
-                let message =
-                    format!("this is an arc of type `{other}`; Mazurka knows normal and read arcs");
-                return Err(self.error(arc, message));
-            }
-        };
-        match (places.get(source), index.get(target), index.get(source), places.get(target)) {
-            (Some(place), Some(transition), ..) if is_read => {
-                transitions[*transition].reads.push(*place);
-            }
-            (_, _, Some(transition), Some(place)) if is_read => {
-                transitions[*transition].reads.push(*place);
-            }
-            (Some(place), Some(transition), ..) => transitions[*transition].takes.push(*place),
-            (_, _, Some(transition), Some(place)) => transitions[*transition].puts.push(*place),
-            _ => {
                 let message = format!(
-                    "this arc goes from `{source}` to `{target}`; it must go from a place to a \
-                     transition, or the other way round, and both must be there"
+                    "this is an arc of type `{other}`; Mazurka reads normal arcs and read arcs"
                 );
                 return Err(self.error(arc, message));
             }
+        };
+        let ends = (places.get(source), index.get(target), index.get(source), places.get(target));
+        let (arcs, place) = match ends {
+            (Some(place), Some(transition), ..) | (_, _, Some(transition), Some(place))
+                if is_read =>
+            {
+                (&mut transitions[*transition].reads, *place)
+            }
+            (Some(place), Some(transition), ..) => (&mut transitions[*transition].takes, *place),
+            (_, _, Some(transition), Some(place)) => (&mut transitions[*transition].puts, *place),
+            _ => {
+                let message = format!(
+                    "this arc goes from `{source}` to `{target}`; an arc must connect a place and a \
+                     transition of the net"
+                );
+                return Err(self.error(arc, message));
+            }
+        };
+        // Two reads of one token are one read.
+        if !is_read && arcs.contains(&place) {
+            let message = format!(
+                "this is the second arc from `{source}` to `{target}`, so that two tokens move; in \
+                 a safe net, which is all that Mazurka takes, only one can"
+            );
+            return Err(self.error(arc, message));
         }
+        arcs.push(place);
         Ok(())
     }
 
@@ -178,7 +189,8 @@ impl<'a> Reader<'a> {
         for node in nodes.clone() {
             let id = self.id(*node)?;
             if !ids.insert(id.to_owned()) {
-                return Err(self.error(*node, format!("there are two elements with the id `{id}`")));
+                return Err(self
+                    .error(*node, format!("another place or transition has the id `{id}`, too")));
             }
             if let Some(name) = name_of(*node) {
                 *uses.entry(name).or_default() += 1;
@@ -256,6 +268,15 @@ mod tests {
     }
 
     #[test]
+    fn a_token_that_is_read_and_taken_is_taken() {
+        let both = format!(
+            "{PLACE}<arc source=\"p\" target=\"t\" type=\"read\"/><arc source=\"p\" target=\"t\"/>"
+        );
+        let net = net(&both).unwrap();
+        assert_eq!((net.transitions()[0].takes.len(), net.transitions()[0].reads.len()), (1, 0));
+    }
+
+    #[test]
     fn names_are_used_if_they_tell_things_apart() {
         let place =
             |id, name| format!("<place id=\"{id}\"><name><text>{name}</text></name></place>");
@@ -268,7 +289,7 @@ mod tests {
     #[test]
     fn errors_say_where_and_what() {
         assert!(error("<transition id=\"t\">").starts_with("line 3: this is not well-formed XML"));
-        assert!(error(PLACE.trim_end_matches("<transition id=\"t\"/>")).contains("no transitions"));
+        assert!(error(PLACE.trim_end_matches("<transition id=\"t\"/>")).contains("no transition"));
         let two = "<place id=\"p\"><initialMarking><text>2</text></initialMarking></place>";
         assert!(error(two).starts_with("line 2: place `p` has 2 tokens at first"));
         let arc = format!("{PLACE}\n<arc source=\"p\" target=\"q\"/>");
@@ -277,8 +298,10 @@ mod tests {
             "{PLACE}<arc source=\"p\" target=\"t\"><inscription><text>2</text></inscription></arc>"
         );
         assert!(error(&heavy).contains("moves 2 tokens"));
+        let twice = format!("{PLACE}{}", "\n<arc source=\"p\" target=\"t\"/>".repeat(2));
+        assert!(error(&twice).starts_with("line 4: this is the second arc from `p` to `t`"));
         let inhibitor = format!("{PLACE}<arc source=\"p\" target=\"t\" type=\"inhibitor\"/>");
         assert!(error(&inhibitor).contains("arc of type `inhibitor`"));
-        assert!(Net::from_pnml("<html/>").unwrap_err().to_string().contains("is this PNML?"));
+        assert!(Net::from_pnml("<html/>").unwrap_err().to_string().contains("is it a PNML file?"));
     }
 }

@@ -15,10 +15,15 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
 };
 
 fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
-    let [file] = source.files else { return Err("a net is one file".to_owned()) };
-    let at = |message: &dyn std::fmt::Display| format!("`{}`: {message}", file.display());
-    let text = std::fs::read_to_string(file).map_err(|error| at(&error))?;
-    let net = Net::from_pnml(&text).map_err(|error| at(&error))?;
+    let [file] = source.files else {
+        return Err("a Petri net is one file: check one net at a time".to_owned());
+    };
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| format!("{}: the file cannot be read: {error}", file.display()))?;
+    let net = Net::from_pnml(&text).map_err(|error| match error.line {
+        0 => format!("{}: {}", file.display(), error.message),
+        line => format!("{}:{line}: {}", file.display(), error.message),
+    })?;
     let goal = source.options.marking.as_ref().map(|marking| Goal::parse(marking, &net));
     let program = NetProgram::new(net).named(source.name());
     Ok(match goal {
