@@ -1,11 +1,12 @@
-//! Times, as users write them.
+//! Times on the command line and in environment variables.
 
 use std::time::Duration;
 
-/// What to say of a time that cannot be read.
-pub const A_DURATION: &str = "seconds, or such as `500ms`, `90s`, `5m`, `1h`";
+/// How a time is written, for error messages.
+pub const A_DURATION: &str =
+    "a number of seconds, or one with a unit as in `500ms`, `90s`, `5m`, `1h`";
 
-/// Reads seconds, or a time with its unit.
+/// Reads a time: seconds, or a number with a unit. Returns `None` if the text is neither.
 ///
 /// ```
 /// use std::time::Duration;

@@ -8,7 +8,7 @@ use mazurka_core::execution::Execution;
 use mazurka_core::explore::{Sharing, explore, explore_with_workers};
 use mazurka_core::model::{Ending, Machine, Program, Step};
 use mazurka_core::search::{Algorithm, Monitor, Options};
-use mazurka_core::verdict::{Bound, Schedule, Verdict, Violation, ViolationKind};
+use mazurka_core::verdict::{Bound, Note, Schedule, Verdict, Violation, ViolationKind};
 
 use crate::{Report, Scripted, Subject};
 
@@ -156,6 +156,10 @@ fn check<S: Subject>(
         Run { verdict, asked: None, taken: Schedule::default() }
     });
     tell_races_once(subject, &mut run.verdict);
+    let verdict = &mut run.verdict;
+    if verdict.is_complete() && verdict.executions == 0 && verdict.blocked > 0 {
+        verdict.notes.push(Note::OnlyBlocked);
+    }
     run
 }
 

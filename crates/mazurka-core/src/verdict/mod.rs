@@ -88,6 +88,8 @@ pub enum Note {
     /// `event-driven` left the program to `optimal`: a handler waits for something else than a lock
     /// that another handler brings about.
     HandlersWait,
+    /// Every execution was blocked, so that nothing was proved.
+    OnlyBlocked,
     /// There were to be several workers, but the explorer cannot share its work, or preemptions are
     /// bounded.
     WorksAlone,
@@ -115,6 +117,10 @@ impl std::fmt::Display for Note {
             Note::HandlersWait => {
                 "`event-driven` left this program to `optimal`, since a handler waits for something \
                  that another one brings about, and that is not a lock"
+            }
+            Note::OnlyBlocked => {
+                "nothing was proved: every execution was blocked by an assumption that failed. Weaken \
+                 the assumptions of the program until some execution reaches its end"
             }
             Note::WorksAlone => {
                 "one worker did all of it: only `observers` and `optimal` can share their work, and \

@@ -1,13 +1,13 @@
-//! Schedules, and how they are written down.
+//! Schedules and their text form.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::model::Step;
 
-/// The steps of an execution, short enough to paste.
+/// The steps of an execution, in a text form that is short enough to paste.
 ///
-/// Steps are joined by `-`, and a run of equal ones is written once with its length:
+/// Steps are joined by `-`. A run of equal steps is written once with its length:
 ///
 /// ```
 /// use mazurka_core::verdict::Schedule;
@@ -20,7 +20,7 @@ use crate::model::Step;
 pub struct Schedule(Vec<Step>);
 
 impl Schedule {
-    /// The steps.
+    /// Returns the steps.
     pub fn steps(&self) -> &[Step] {
         &self.0
     }
@@ -57,8 +57,8 @@ impl fmt::Display for ParseScheduleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "`{}` is not a part of a schedule: a schedule looks like `0-1x3-2.1`, \
-             that is, process numbers joined by `-`, each with an optional `.choice` and `xcount`",
+            "`{}` is not a part of a schedule; a schedule looks like `0-1x3-2.1`: process numbers \
+             joined by `-`, each with an optional `.choice` and `xcount`",
             self.part
         )
     }
