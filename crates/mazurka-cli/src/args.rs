@@ -1,4 +1,4 @@
-//! What can be said on the command line.
+//! The command line: commands, options, and their help.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,12 +14,12 @@ use crate::values::{self, Definition};
 
 /// Checks concurrent programs under every meaningfully different schedule.
 ///
-/// Mazurka runs a program under its own scheduler, again and again, and steps through every
-/// schedule that could make a difference, once. It finds the one that breaks an assertion,
-/// deadlocks, races or uses invalid memory, and shows it; or it shows that there is none.
+/// Mazurka runs a program under its own scheduler and explores every schedule that can make a
+/// difference, once. It reports the schedule that fails an assertion, deadlocks, races or uses
+/// invalid memory, step by step; or it shows that no schedule does.
 ///
-/// Rust programs are checked from within their tests: add the crate `mazurka` as a dev-dependency
-/// and write `mazurka::check(|| …)` in a `#[test]`.
+/// Rust programs are checked from their own tests: add the crate `mazurka` as a dev-dependency and
+/// write `mazurka::check(|| …)` in a `#[test]`.
 #[derive(Parser)]
 #[command(
     name = "mazurka",
@@ -35,56 +35,56 @@ pub(crate) struct Cli {
 }
 
 const EXIT_CODES: &str = "Exit codes:
-  0  all executions are fine
+  0  every execution was explored, and none fails
   1  a violation was found
   2  bad usage or bad input
-  3  stopped by a bound, a time limit or Ctrl-C, and nothing found so far";
+  3  no violation was found, but a limit or Ctrl-C stopped the check";
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Check a program under every meaningfully different schedule
     #[command(after_help = EXIT_CODES)]
     Check(CheckArgs),
-    /// Run one schedule of a program again, and show it step by step
+    /// Run one schedule of a program again and show its steps
     #[command(override_usage = "mazurka replay [OPTIONS] <FILE>... <SCHEDULE> [-- <FLAGS>...]")]
     Replay(ReplayArgs),
-    /// Run several explorers on a program, and show what each took in one table
+    /// Run several explorers on a program and compare their executions and times
     Compare(CompareArgs),
-    /// List the explorers, the algorithms that decide which executions to run
+    /// List the explorers: the algorithms that choose the executions to run
     Explorers,
-    /// Print completions for a shell
+    /// Print the completion script of a shell
     ///
-    /// For bash: `mazurka completions bash > ~/.local/share/bash-completion/completions/mazurka`.
+    /// To install it for bash: `mazurka completions bash > ~/.local/share/bash-completion/completions/mazurka`.
     Completions {
-        /// Which shell
+        /// The shell
         shell: Shell,
     },
-    /// Print the man page of Mazurka, or of one of its commands
+    /// Print the manual page of Mazurka or of one of its commands
     ///
     /// To read it: `mazurka man | man -l -`.
     Man {
-        /// The command whose page to print
+        /// The command to describe
         command: Option<String>,
     },
 }
 
 #[derive(Args)]
 pub(crate) struct CheckArgs {
-    /// The program: a C or C++ source, or LLVM IR as text (.ll), of which several are linked into
-    /// one; a Petri net (.pnml); a recording of an event-driven program (a directory with
-    /// trace.txt, or such a file); or Erlang modules (.erl, .beam)
+    /// The program: C or C++ sources and LLVM IR as text (.ll), which are linked into one program;
+    /// Erlang modules (.erl, .beam); a Petri net (.pnml); or a recording of an event-driven program
+    /// (a directory with trace.txt, or a file of that format)
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
-    /// Which explorer to use; `mazurka explorers` says what each does
+    /// The explorer; `mazurka explorers` describes them
     #[arg(short, long, value_name = "NAME", value_parser = explorer(), default_value = DEFAULT)]
     pub(crate) algorithm: Algorithm,
-    /// Go on after a violation, and report every different one
+    /// Continue after a violation and report all different violations
     #[arg(long, short)]
     pub(crate) keep_going: bool,
     /// Print the verdict as one JSON object on standard output
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write the first failing execution to a file, which `mazurka replay` takes; as JSON if it
+    /// Write the first failing execution to a file that `mazurka replay` reads; as JSON if the name
     /// ends in `.json`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) trace: Option<PathBuf>,
@@ -100,8 +100,8 @@ pub(crate) struct CheckArgs {
 
 #[derive(Args)]
 pub(crate) struct ReplayArgs {
-    /// The program, as for `check`; and last the schedule as a report has printed it, or the file
-    /// that `check --trace` wrote
+    /// The files of the program, as for `check`, and then the schedule: as a report prints it, or a
+    /// file that `check --trace` wrote
     #[arg(required = true, num_args = 2.., value_names = ["FILE", "SCHEDULE"])]
     pub(crate) files_and_schedule: Vec<String>,
     /// Print the execution as one JSON object on standard output
@@ -118,7 +118,7 @@ pub(crate) struct CompareArgs {
     /// The program, as for `check`
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
-    /// Which explorers to run
+    /// The explorers, separated by commas
     #[arg(
         short,
         long,
@@ -141,26 +141,27 @@ pub(crate) struct CompareArgs {
     pub(crate) program: ProgramOptions,
 }
 
-/// How far to look.
+/// How much to explore.
 #[derive(Args)]
-#[command(next_help_heading = "How far to look")]
+#[command(next_help_heading = "Limits")]
 pub(crate) struct Bounds {
-    /// Stop after so many executions
+    /// Stop after N executions
     #[arg(long, value_name = "N", value_parser = values::number::<u64>)]
     pub(crate) max_executions: Option<u64>,
-    /// Cut executions after so many steps [default: 100000]
+    /// End each execution after this number of steps [default: 100000]
     #[arg(long, value_name = "STEPS", value_parser = values::number::<usize>)]
     pub(crate) max_depth: Option<usize>,
-    /// Stop after so long: seconds, or a time as `500ms`, `90s`, `5m`, `1h`
+    /// Stop after this time: seconds, or a number with a unit as in `500ms`, `90s`, `5m`, `1h`
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
     pub(crate) time_limit: Option<Duration>,
-    /// Leave out schedules in which threads that could go on are interrupted more often
+    /// Explore only schedules with at most N preemptions: switches away from a thread that could
+    /// have continued
     #[arg(long, value_name = "N", value_parser = values::number::<u32>)]
     pub(crate) preemption_bound: Option<u32>,
 }
 
 impl Bounds {
-    /// What the explorers need to know.
+    /// Returns the options of an explorer.
     pub(crate) fn options(&self, algorithm: Algorithm, races: Races) -> Options<'static> {
         let defaults = Options::default();
         Options {
@@ -180,31 +181,31 @@ impl Bounds {
 #[derive(Args)]
 #[command(next_help_heading = "The explorer `unfolding`")]
 pub(crate) struct UnfoldingArgs {
-    /// Go on behind events that lead to known states
+    /// Continue after events that lead to known states
     #[arg(long)]
     pub(crate) no_cutoffs: bool,
-    /// Of two events that lead to the same state, which one is cut off
+    /// The order that decides which of two events with the same state is cut off
     #[arg(long, value_name = "ORDER", value_enum, default_value_t = CutOffs::Size)]
     pub(crate) cutoff_order: CutOffs,
-    /// Remember so many events beyond those that are needed [default: all]
+    /// Keep at most this number of events that are not needed at the moment [default: all]
     #[arg(long, value_name = "EVENTS", value_parser = values::number::<usize>)]
     pub(crate) cache: Option<usize>,
-    /// Look for alternatives that avoid so many of the events that were explored [default: all]
+    /// Look for alternatives that avoid at most K of the explored events [default: all]
     #[arg(long, value_name = "K", value_parser = values::number::<usize>)]
     pub(crate) alternatives: Option<usize>,
 }
 
-/// By which order events are cut off.
+/// The order of events for cut-offs.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(crate) enum CutOffs {
-    /// The one with more causes (McMillan)
+    /// Cut off the event with more causes (McMillan)
     Size,
-    /// A finer order, which cuts off more (Esparza, Römer and Vogler)
+    /// A total order, which cuts off more events (Esparza, Römer and Vogler)
     Total,
 }
 
 impl UnfoldingArgs {
-    /// What the explorer needs to know; an error if these are not for one of the explorers.
+    /// Returns the options of `unfolding`; an error if an option is given without that explorer.
     pub(crate) fn options(&self, algorithms: &[Algorithm]) -> Result<UnfoldingOptions, Complaint> {
         let unfolds = algorithms.contains(&Algorithm::Unfolding);
         let given = [
@@ -214,10 +215,12 @@ impl UnfoldingArgs {
             ("--alternatives", self.alternatives.is_some()),
         ];
         if let Some((name, _)) = given.iter().find(|(_, given)| *given && !unfolds) {
-            return Err(format!("`{name}` is for `--algorithm unfolding` only"));
+            return Err(format!(
+                "`{name}` works only with the explorer `unfolding`: add `--algorithm unfolding`"
+            ));
         }
         if self.alternatives == Some(0) {
-            return Err("`--alternatives 0` would avoid nothing; take 1 or more".to_owned());
+            return Err("`--alternatives` needs a number of at least 1".to_owned());
         }
         Ok(UnfoldingOptions {
             cut_offs: !self.no_cutoffs,
@@ -235,7 +238,7 @@ impl UnfoldingArgs {
 #[derive(Args)]
 #[command(next_help_heading = "What to look for")]
 pub(crate) struct Memory {
-    /// What a data race on plain memory is
+    /// What to do about a data race on plain memory
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = Races::Warn)]
     pub(crate) races: Races,
 }
@@ -243,11 +246,11 @@ pub(crate) struct Memory {
 /// What to do about data races.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(crate) enum Races {
-    /// A warning, once for each location
+    /// Warn, once for each location
     Warn,
-    /// A violation
+    /// Report a violation
     Error,
-    /// Nothing to tell
+    /// Ignore it
     Off,
 }
 
@@ -261,75 +264,75 @@ impl From<Races> for DataRaces {
     }
 }
 
-/// How the program is read and what it is. Which of these a program takes depends on its front
-/// end, and one that it does not take is refused.
+/// How the program is read and started. Each front end takes some of these options and refuses the
+/// others.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "The program")]
 pub(crate) struct ProgramOptions {
-    /// Define a macro, 1 if it has no value: `-D N=5`
+    /// Define a macro of a C or C++ program, as in `-D N=5`; without a value it is 1
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = values::definition)]
     pub(crate) define: Vec<Definition>,
-    /// Look for headers in this directory too
+    /// Search this directory for headers, too
     #[arg(short = 'I', value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) include: Vec<PathBuf>,
-    /// The language standard: `c11`, `c++17`
+    /// The language standard, such as `c11` or `c++17`
     #[arg(long, value_name = "STANDARD")]
     pub(crate) std: Option<String>,
-    /// The clang to compile with [default: the one that is found]
+    /// The clang to compile with [default: the newest that Mazurka finds]
     #[arg(long, value_name = "PATH", value_hint = ValueHint::ExecutablePath)]
     pub(crate) clang: Option<PathBuf>,
-    /// Heap memory that nobody can reach when the program has ended is a violation
+    /// Report heap memory that is never freed and that no pointer leads to at the end
     #[arg(long)]
     pub(crate) leaks: bool,
-    /// The values that `__VERIFIER_nondet_int` and the like can have, all of which are tried:
-    /// `0..3` (both included)
+    /// The values of `__VERIFIER_nondet_int` and similar functions, such as `0..3` (both ends
+    /// included); Mazurka tries all of them
     #[arg(long, value_name = "RANGE", value_parser = values::range, allow_hyphen_values = true)]
     pub(crate) nondet: Option<(i64, i64)>,
-    /// What `rand` returns: `seed=N`, a sequence that depends on N; or `choose=N`, each of 0 to N-1
-    /// is tried [default: seed=0]
+    /// What `rand` returns: `seed=N` for a fixed sequence that depends on N, or `choose=N` to try
+    /// each number from 0 to N-1 [default: seed=0]
     #[arg(long, value_name = "HOW", value_parser = values::rand)]
     pub(crate) rand: Option<values::Rand>,
-    /// Instead of deadlocks of a Petri net, look for a marking: the places that hold a token, and
-    /// after a `!` those that do not: `critical1,critical2,!idle`
+    /// Look for a marking of a Petri net instead of deadlocks: the places that hold a token, and
+    /// after a `!` the places that do not, as in `critical1,critical2,!idle`
     #[arg(long, value_name = "PLACES")]
     pub(crate) marking: Option<String>,
-    /// Which operations of a recording come after which [default: `dependence.txt` beside it]
+    /// The order of operations of a recording [default: `dependence.txt` in its directory]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) dependence: Option<PathBuf>,
-    /// List the pairs of conflicting accesses of a recording that were seen in both orders
+    /// List the pairs of conflicting accesses of a recording that occur in both orders
     #[arg(long)]
     pub(crate) report_races: bool,
-    /// What an Erlang program starts with: `lock:test(4)`
+    /// The call that starts an Erlang program, such as `lock:test(4)`
     #[arg(long, value_name = "CALL")]
     pub(crate) call: Option<String>,
-    /// Look for compiled Erlang modules in this directory too (also: `-pa DIR`)
+    /// Search this directory for compiled Erlang modules, too (also: `-pa DIR`)
     #[arg(long = "code-path", alias = "pa", value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) code_path: Vec<PathBuf>,
-    /// Let Erlang processes wait for messages for ever: that is what servers do
+    /// Do not report Erlang processes that wait for a message for ever, as servers do
     #[arg(long, value_name = "WHAT", value_enum)]
     pub(crate) ignore: Option<Ignored>,
-    /// Let Erlang processes end for this reason, or with a tuple that starts with it
+    /// Do not report Erlang processes that exit with this reason or with a tuple that starts with it
     #[arg(long, value_name = "REASON")]
     pub(crate) treat_as_normal: Vec<String>,
-    /// Let timeouts of Erlang programs of so many milliseconds or more never fire
+    /// Timeouts of an Erlang program of at least this many milliseconds never fire
     #[arg(long, value_name = "MS", value_parser = values::number::<u32>)]
     pub(crate) never_after: Option<u32>,
-    /// More flags for clang
+    /// Flags for clang
     #[arg(last = true, value_name = "FLAGS")]
     pub(crate) flags: Vec<String>,
 }
 
-/// What need not be reported.
+/// What Mazurka does not report.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(crate) enum Ignored {
-    /// Processes that wait for a message when nothing else can run
+    /// Processes that wait for a message when no process can run
     Deadlock,
 }
 
-/// The explorer that is used by default.
+/// The default explorer.
 const DEFAULT: &str = "observers";
 
-/// One explorer, by its name: typos get suggestions.
+/// Returns a parser of the names of explorers, which suggests a name for a typo.
 fn explorer() -> impl TypedValueParser<Value = Algorithm> {
     let names = Algorithm::ALL.map(|a| PossibleValue::new(a.name()).help(a.summary()));
     PossibleValuesParser::new(names).map(|name| name.parse().unwrap_or_default())

@@ -1,28 +1,29 @@
-//! Ctrl-C: a check ends with what is known so far; a second one ends everything at once.
+//! Ctrl-C and SIGTERM: the first one ends a check with what is known so far, the second one ends
+//! the command at once.
 
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Set once Ctrl-C was pressed.
+/// Returns the flag that is set by the first signal.
 pub(crate) fn flag() -> &'static AtomicBool {
     &INTERRUPTED
 }
 
-/// Whether Ctrl-C was pressed.
+/// Returns whether there was a signal.
 pub(crate) fn was_pressed() -> bool {
     INTERRUPTED.load(SeqCst)
 }
 
-/// From here on, Ctrl-C sets the flag.
+/// From here on, a signal sets the flag.
 pub(crate) fn listen() {
     let handler = || {
         if INTERRUPTED.swap(true, SeqCst) {
-            // What a shell expects of who ends by the signal.
+            // The exit code that shells give to a process that Ctrl-C ends.
             exit(130);
         }
     };
-    // Without it Ctrl-C still ends the command, only not with a verdict.
+    // If there is no handler, a signal ends the command without a verdict.
     let _ = ctrlc::set_handler(handler);
 }

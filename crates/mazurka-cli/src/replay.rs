@@ -13,7 +13,7 @@ use crate::{Complaint, Outcome, interrupt, trace_file};
 
 pub(crate) fn run(args: &ReplayArgs, given: &ArgMatches) -> Result<Outcome, Complaint> {
     let Some((schedule, files)) = args.files_and_schedule.split_last() else {
-        return Err("which program, and which schedule?".to_owned());
+        return Err("name the file of a program and a schedule".to_owned());
     };
     let files: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
     let source = Source { files: &files, options: &args.program };
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ReplayArgs, given: &ArgMatches) -> Result<Outcome, Comp
     };
     let outcome = program.replay(&schedule, &options);
     let Some(report) = outcome.reports.first() else {
-        return Err("there is nothing to show of this schedule".to_owned());
+        return Err("the schedule leads to no execution; was the program changed since?".to_owned());
     };
     if args.json {
         println!("{}", report.to_json());
@@ -54,7 +54,7 @@ fn read(text: &str) -> Result<Schedule, Complaint> {
         Ok(schedule) => Ok(schedule),
         Err(_) if Path::new(text).is_file() => trace_file::read(Path::new(text)),
         Err(error) => Err(format!(
-            "{error}; and there is no file of that name either, as `check --trace` writes one"
+            "{error}. There is no file of that name, either; `mazurka check --trace FILE` writes one"
         )),
     }
 }

@@ -1,4 +1,4 @@
-//! What the command has taken so far, as far as the system tells.
+//! Processor time and memory of this process, where the system tells them.
 
 use std::fs::read_to_string;
 use std::time::Duration;

@@ -24,7 +24,7 @@ pub(crate) fn man(command: Option<&str>) -> Result<Outcome, Complaint> {
             None => {
                 let names: Vec<_> = cli.get_subcommands().map(clap::Command::get_name).collect();
                 return Err(format!(
-                    "there is no command `{name}`; there are {}",
+                    "`{name}` is not a command; the commands are {}",
                     names.join(", ")
                 ));
             }

@@ -1,4 +1,4 @@
-//! What a check found, for people: on standard error.
+//! The verdict for people, on standard error.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -39,6 +39,7 @@ fn conclusion(name: &str, outcome: &Outcome) -> String {
         line.push_str(&format!(" and {} blocked", thousands(verdict.blocked)));
     }
     line.push_str(match (outcome.reports.len(), verdict.is_complete()) {
+        (0, true) if verdict.executions == 0 => ", and nothing is proved",
         (0, true) if verdict.executions == 1 => ", and it is fine",
         (0, true) => ", and all are fine",
         (0, false) => ", no violation so far",

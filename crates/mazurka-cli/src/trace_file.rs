@@ -1,4 +1,4 @@
-//! Failing executions as files: `check --trace` writes them, and `replay` takes them.
+//! Failing executions as files: `check --trace` writes them, and `replay` reads them.
 
 use std::fs;
 use std::path::Path;
@@ -22,16 +22,20 @@ pub(crate) fn write(path: &Path, report: &Report) -> Result<(), Complaint> {
         }
     };
     fs::write(path, text + "\n").map_err(|error| {
-        format!("the execution cannot be written to `{}`: {error}", path.display())
+        format!(
+            "the execution cannot be written to `{}`: {error}; choose another file for --trace",
+            path.display()
+        )
     })
 }
 
 /// The schedule of a file.
 pub(crate) fn read(path: &Path) -> Result<Schedule, Complaint> {
-    let at = |message: &dyn std::fmt::Display| format!("`{}`: {message}", path.display());
-    let text = fs::read_to_string(path).map_err(|error| at(&error))?;
+    let at = |message: &dyn std::fmt::Display| format!("{}: {message}", path.display());
+    let text = fs::read_to_string(path)
+        .map_err(|error| at(&format_args!("the file cannot be read: {error}")))?;
     let schedule = find(&text).ok_or_else(|| {
-        at(&"there is no schedule in it; `mazurka check --trace FILE` writes files that have one")
+        at(&"the file contains no schedule; `mazurka check --trace FILE` writes one that does")
     })?;
     schedule.parse().map_err(|error| at(&error))
 }

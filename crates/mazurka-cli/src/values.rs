@@ -1,4 +1,4 @@
-//! Values of options, and what to say about those that make no sense.
+//! The values of options, and the errors for bad ones.
 
 use std::fmt;
 use std::str::FromStr;
@@ -31,31 +31,37 @@ pub(crate) fn definition(text: &str) -> Result<Definition, String> {
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     // A macro may have parameters, as in `-D 'MAX(a,b)=…'`.
     if !starts {
-        return Err("a macro has a name, as in `-D N=5` or `-D NDEBUG`".to_owned());
+        return Err(
+            "a macro needs a name that starts with a letter or `_`, as in `-D N=5` or `-D NDEBUG`"
+                .to_owned(),
+        );
     }
     Ok(Definition { name: name.to_owned(), value })
 }
 
 /// A number, in groups if it is large: `1_000_000`.
 pub(crate) fn number<T: FromStr>(text: &str) -> Result<T, String> {
-    text.replace('_', "").parse().map_err(|_| "a number is needed, such as 1000".to_owned())
+    text.replace('_', "")
+        .parse()
+        .map_err(|_| "this must be a whole number that is not negative, such as 1000".to_owned())
 }
 
 /// Seconds, or a time with its unit.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    mazurka_report::duration(text).ok_or_else(|| format!("a time is needed: {A_DURATION}"))
+    mazurka_report::duration(text).ok_or_else(|| format!("this must be a time: {A_DURATION}"))
 }
 
 /// `0..3`, `-1..1` or `2`; both ends are included.
 pub(crate) fn range(text: &str) -> Result<(i64, i64), String> {
-    let refuse = || "a range is needed, such as `0..3` or `-1..1` (both included)".to_owned();
+    let refuse =
+        || "this must be a range, such as `0..3` or `-1..1` (both ends included)".to_owned();
     let (low, high) = text.split_once("..").unwrap_or((text, text));
     let high = high.strip_prefix('=').unwrap_or(high);
     let low: i64 = low.trim().parse().map_err(|_| refuse())?;
     let high: i64 = high.trim().parse().map_err(|_| refuse())?;
     match low <= high {
         true => Ok((low, high)),
-        false => Err(format!("there is nothing between {low} and {high}")),
+        false => Err(format!("the range is empty, since {low} is greater than {high}")),
     }
 }
 
@@ -75,7 +81,9 @@ pub(crate) fn rand(text: &str) -> Result<Rand, String> {
         Some(("choose", n)) => number(n).ok().filter(|n| *n > 0).map(Rand::Choose),
         _ => None,
     };
-    parsed.ok_or_else(|| "`seed=N` or `choose=N` is needed, such as `choose=3`".to_owned())
+    parsed.ok_or_else(|| {
+        "this must be `seed=N` or `choose=N` with a number, such as `choose=3`".to_owned()
+    })
 }
 
 #[cfg(test)]
@@ -103,7 +111,7 @@ mod tests {
         assert!(number::<u32>("-1").unwrap_err().contains("1000"));
         assert!(duration("soon").unwrap_err().contains("`5m`"));
         assert!(duration("-3").unwrap_err().contains("`5m`"));
-        assert!(range("3..0").unwrap_err().contains("nothing between"));
+        assert!(range("3..0").unwrap_err().contains("the range is empty"));
         assert!(range("few").unwrap_err().contains("`0..3`"));
         assert!(rand("choose=0").unwrap_err().contains("choose=3"));
     }

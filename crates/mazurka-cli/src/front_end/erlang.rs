@@ -20,7 +20,7 @@ fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
     let options = source.options;
     let Some(call) = &options.call else {
         return Err(
-            "which function is to be called? Say so like this: --call 'lock:test(4)'".into()
+            "an Erlang program needs the call that starts it: add --call 'module:function(arguments)'".into()
         );
     };
     let call: Call = call.parse().map_err(|error| format!("--call: {error}"))?;

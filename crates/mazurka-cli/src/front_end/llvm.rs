@@ -57,7 +57,7 @@ fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
     Ok(Box::new(program))
 }
 
-/// What is compiled already cannot be compiled in another way.
+/// Returns an error if a file that is already compiled comes with options for the compiler.
 fn refuse_compiler_options(source: &Source<'_>) -> Result<(), Complaint> {
     if source.files.iter().any(|file| is_source(file)) {
         return Ok(());
@@ -72,7 +72,7 @@ fn refuse_compiler_options(source: &Source<'_>) -> Result<(), Complaint> {
     ];
     match given.iter().find(|(_, given)| *given) {
         Some((option, _)) => Err(format!(
-            "{option}: that is for the compiler, and `{}` is compiled already",
+            "{option} is for the compiler, but `{}` is already compiled; leave it out",
             source.name()
         )),
         None => Ok(()),

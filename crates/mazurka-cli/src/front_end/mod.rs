@@ -1,7 +1,7 @@
-//! Who reads a program: one module for each front end, chosen by the file.
+//! The front ends: one module for each, chosen by the kind of the file.
 //!
-//! A front end makes a [`Subject`]; the commands see it as [`Checked`]. To add one: a module with
-//! a [`FrontEnd`], and a line in [`ALL`].
+//! A front end makes a [`Subject`]; the commands see it as [`Checked`]. To add a front end, write a
+//! module with a [`FrontEnd`] and add a line to [`ALL`].
 
 mod erlang;
 mod llvm;
@@ -83,7 +83,7 @@ impl<S: Subject> Checked for S {
 }
 
 impl Outcome {
-    /// What the program does that its front end cannot follow: no verdict, but bad input.
+    /// Returns the error if the front end cannot run the program: that is bad input and no verdict.
     pub(crate) fn complaint(&self) -> Option<Complaint> {
         let is_one = |report: &&Report| {
             report.violation().is_some_and(|v| v.kind == ViolationKind::Unsupported)
@@ -91,7 +91,10 @@ impl Outcome {
         let report = self.reports.iter().find(is_one)?;
         let mut text = report.violation()?.message.clone();
         if !report.replay_command().is_empty() {
-            text.push_str(&format!("\nTo see how it gets there:\n  {}", report.replay_command()));
+            text.push_str(&format!(
+                "\nTo see the execution up to there:\n  {}",
+                report.replay_command()
+            ));
         }
         Some(text)
     }
@@ -107,27 +110,36 @@ pub(crate) fn open(source: &Source<'_>, given: &ArgMatches) -> Result<Box<dyn Ch
     let mut chosen: Option<&FrontEnd> = None;
     for file in source.files {
         if !file.exists() {
-            return Err(format!("there is no file `{}`", file.display()));
+            return Err(format!("the file `{}` does not exist", file.display()));
         }
         let Some(front_end) = ALL.iter().find(|front_end| (front_end.takes_file)(file)) else {
             let known: Vec<_> = ALL.iter().map(|front_end| front_end.reads).collect();
             return Err(format!(
-                "`{}` is not a kind of file that Mazurka reads; it reads {}",
+                "`{}` is {} that Mazurka cannot read; it reads {}",
                 file.display(),
+                if file.is_dir() { "a directory" } else { "a kind of file" },
                 known.join("; ")
             ));
         };
         if chosen.is_some_and(|chosen| !std::ptr::eq(chosen, front_end)) {
-            return Err("these files are of different kinds, and make no one program".to_owned());
+            return Err(format!(
+                "`{}` and `{}` are for different front ends; one program has files of one kind",
+                source.files[0].display(),
+                file.display()
+            ));
         }
         chosen = Some(front_end);
     }
-    let Some(front_end) = chosen else { return Err("which program?".to_owned()) };
+    let Some(front_end) = chosen else { return Err("name the file of a program".to_owned()) };
     for option in options() {
         let id = option.get_id().as_str();
         let is_given = given.value_source(id) == Some(ValueSource::CommandLine);
         if is_given && !front_end.takes.contains(&id) {
-            return Err(format!("`{}` means nothing for {}", spelling(&option), front_end.reads));
+            return Err(format!(
+                "the option `{}` does not apply to {}; leave it out",
+                spelling(&option),
+                front_end.reads
+            ));
         }
     }
     (front_end.open)(source)

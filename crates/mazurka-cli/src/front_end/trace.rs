@@ -25,7 +25,9 @@ fn takes_file(file: &Path) -> bool {
 
 fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
     let [path] = source.files else {
-        return Err("a recording is one directory, or one file".to_owned());
+        return Err(
+            "a recording is one directory or one file: check one recording at a time".to_owned()
+        );
     };
     let dependence = source.options.dependence.as_deref();
     let program = TraceProgram::read(path, dependence).map_err(|error| error.to_string())?;
@@ -35,7 +37,7 @@ fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
     })
 }
 
-/// A recording whose races are told, too.
+/// A recording whose races are listed, too.
 struct WithRaces(TraceProgram);
 
 impl Checked for WithRaces {
@@ -48,9 +50,9 @@ impl Checked for WithRaces {
             explore(&mut machine, &options, &mut races);
         }
         match races.found().len() {
-            0 => eprintln!("No conflicting accesses were seen in both orders."),
+            0 => eprintln!("No two conflicting accesses occur in both orders."),
             n => eprint!(
-                "Conflicting accesses that were seen in both orders: {n}\n{}",
+                "Pairs of conflicting accesses that occur in both orders: {n}\n{}",
                 races.describe()
             ),
         }

@@ -7,7 +7,7 @@ use crate::{Scratch, check, run, run_with};
 
 #[test]
 fn a_file_that_is_not_there() {
-    run("check nowhere.c").refuses(&["there is no file `nowhere.c`"]);
+    run("check nowhere.c").refuses(&["the file `nowhere.c` does not exist"]);
     run("check").refuses(&["<FILE>"]);
 }
 
@@ -91,6 +91,55 @@ fn a_schedule_that_is_none() {
     run("replay programs/lastwrite.c 1-x-2").refuses(&["`x`", "0-1x3-2.1"]);
     let file = Scratch::new("empty.txt", "nothing here\n");
     run_with("replay programs/lastwrite.c", &[file.path()]).refuses(&["--trace"]);
+}
+
+#[test]
+fn directories_binary_files_and_other_kinds() {
+    run("check programs").refuses(&["`programs` is a directory", "trace.txt"]);
+    run("check programs/lastwrite.c programs/read_arcs.pnml").refuses(&[
+        "lastwrite.c",
+        "read_arcs.pnml",
+        "different front ends",
+    ]);
+    let binary = "\u{0}\u{1}\u{2}";
+    for (name, about_binary, about_empty) in [
+        ("a.txt", "a.txt:1: ", "a.txt: the file contains no operation"),
+        ("a.pnml", "a.pnml:1: ", "a.pnml:1: "),
+        ("a.ll", "a.ll:1: ", "`main`"),
+    ] {
+        let file = Scratch::new(name, binary);
+        run_with("check", &[file.path()]).refuses(&[about_binary]);
+        let empty = Scratch::new(name, "");
+        run_with("check", &[empty.path()]).refuses(&[about_empty]);
+    }
+}
+
+#[test]
+fn a_damaged_recording() {
+    let file = Scratch::new("trace.txt", "1 START\n2 THREADINIT tid:1\nHREADEXIT tid:1\n");
+    run_with("check", &[file.path()]).refuses(&["trace.txt:3: `HREADEXIT` is not the index"]);
+}
+
+#[test]
+fn errors_are_json_if_the_verdict_would_be() {
+    for line in [
+        "check nowhere.c --json",
+        "check programs/lastwrite.c --json --algorithm optmal",
+        "check programs/lastwrite.c --json --no-such-option",
+        "check --json",
+        "compare nowhere.c --json",
+        "replay programs/lastwrite.c 1-x-2 --json",
+    ] {
+        let said = run(line).expect(2);
+        let object: serde_json::Value = serde_json::from_str(&said.stdout).expect("it is JSON");
+        let error = object["error"].as_str().unwrap_or_default();
+        assert!(!error.is_empty() && !error.contains("Usage:"), "{line}: {}", said.all());
+        let start = error.lines().next().unwrap_or_default();
+        assert!(said.stderr.contains(start), "{line}: {}", said.all());
+    }
+    // What follows `--` is for clang.
+    let said = run("check nowhere.c -- --json").expect(2);
+    assert!(said.stdout.is_empty(), "{}", said.all());
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::{Said, mazurka, run};
+use crate::{Said, check, mazurka, run};
 
 #[test]
 fn a_bound_on_executions() {
@@ -31,16 +31,33 @@ fn a_bound_on_depth() {
 }
 
 #[test]
+fn only_blocked_executions_prove_nothing() {
+    let text = "void __VERIFIER_assume(int);\nint main(void) {\n    __VERIFIER_assume(0);\n    \
+                return 0;\n}\n";
+    let said = check(text, "--json").expect(0);
+    assert_eq!((said.member("executions"), said.member("blocked")), ("0", "1"));
+    for words in ["note: nothing was proved", "0 executions and 1 blocked, and nothing is proved"] {
+        assert!(said.stderr.contains(words), "{}", said.all());
+    }
+}
+
+#[test]
 fn a_limit_on_time() {
     let said =
         run("check programs/lastwrite.c -D N=12 -a optimal --time-limit 200ms --json").expect(3);
     assert_eq!(said.member("stopped"), "time");
 }
 
-/// Ctrl-C ends a check with what is known so far.
+/// Ctrl-C and SIGTERM end a check with what is known so far.
 #[test]
 #[cfg(unix)]
 fn an_interrupt() {
+    ends_with_a_verdict("-INT");
+    ends_with_a_verdict("-TERM");
+}
+
+#[cfg(unix)]
+fn ends_with_a_verdict(signal: &str) {
     let child = mazurka()
         .args("check programs/lastwrite.c -D N=12 -a optimal --json".split(' '))
         .stdout(Stdio::piped())
@@ -49,7 +66,7 @@ fn an_interrupt() {
         .unwrap();
     // Long enough for clang, and much less than the check takes.
     sleep(Duration::from_secs(2));
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
     let said = Said::of(&child.wait_with_output().unwrap()).expect(3);
     assert_eq!(said.member("stopped"), "interrupted");

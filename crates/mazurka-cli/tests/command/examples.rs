@@ -10,7 +10,7 @@ fn check(name: &str, options: &str) -> Said {
 #[test]
 fn a_lost_update() {
     let said = check("lost_update", "").expect(1);
-    assert_eq!(said.member("kind"), "panic");
+    assert_eq!(said.member("kind"), "assertion");
 }
 
 #[test]

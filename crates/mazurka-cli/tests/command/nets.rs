@@ -18,8 +18,10 @@ fn a_marking_can_be_reached_or_not() {
     // Who eats has the forks 1 and 2, of which the second is the left one of philosopher 2.
     run_with(line, &["--marking".as_ref(), "eats 1,has left 2".as_ref()]).expect(0);
     run_with(line, &["--marking".as_ref(), "eats 1,has left 3".as_ref()]).expect(1);
-    run_with(line, &["--marking".as_ref(), "eats 4".as_ref()])
-        .refuses(&["no place `eats 4`", "`eats 3`"]);
+    let said = run_with(line, &["--marking".as_ref(), "eats 4".as_ref()]).expect(2);
+    for words in ["no place `eats 4`", "`eats 3`"] {
+        assert!(said.stderr.contains(words) && said.stdout.contains(words), "{}", said.all());
+    }
 }
 
 #[test]
@@ -40,9 +42,9 @@ fn programs_that_loop_for_ever_are_proved() {
 #[test]
 fn options_are_refused_where_they_mean_nothing() {
     run("check programs/peterson.c --cache 10").refuses(&["`--cache`", "unfolding"]);
-    run("check programs/peterson.c -a unfolding --alternatives 0").refuses(&["1 or more"]);
-    run("check programs/read_arcs.pnml -D N=3").refuses(&["`-D` means nothing", "pnml"]);
+    run("check programs/peterson.c -a unfolding --alternatives 0").refuses(&["at least 1"]);
+    run("check programs/read_arcs.pnml -D N=3").refuses(&["`-D` does not apply", "pnml"]);
     let net =
         Scratch::new("broken.pnml", "<pnml>\n<net id=\"n\">\n<place id=\"p\"/>\n</net></pnml>");
-    run_with("check", &[net.path()]).refuses(&["broken.pnml", "line 2", "no transitions"]);
+    run_with("check", &[net.path()]).refuses(&["broken.pnml:2: the net has no transition"]);
 }

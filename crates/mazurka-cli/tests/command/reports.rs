@@ -28,7 +28,7 @@ fn json_is_one_object_with_stable_names() {
 #[test]
 fn a_violation_is_a_table_with_the_line_that_replays_it() {
     let said = run("check programs/lost_update.c -D N=2 --json").expect(1);
-    assert_eq!(said.member("kind"), "panic");
+    assert_eq!(said.member("kind"), "assertion");
     for part in ["Mazurka found a failed assertion", "counter → 0", "counter = 1", "lost_update.c:"]
     {
         assert!(said.stderr.contains(part), "no `{part}` in:\n{}", said.all());

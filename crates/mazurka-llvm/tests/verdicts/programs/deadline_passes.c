@@ -1,4 +1,4 @@
-// wrong: panic: assertion `ready` failed
+// wrong: assertion: assertion `ready` failed
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// wrong: invalid-memory: the memory allocated at 
+// wrong: leak: the memory allocated at 
 // with: leaks
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// wrong: panic: assertion
+// wrong: assertion: assertion
 #include <cassert>
 #include <chrono>
 #include <condition_variable>
