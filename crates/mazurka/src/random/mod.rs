@@ -43,7 +43,7 @@ fn compare_all(seeds: Range<u64>, limit: u64) -> u64 {
             }
         }
     }
-    assert_eq!(failed, [], "explorers disagree on the programs of these seeds");
+    assert!(failed.is_empty(), "explorers disagree on the programs of the seeds {failed:?}");
     compared
 }
 
