@@ -74,8 +74,10 @@ pub(crate) mod own_words {
     pub(crate) const ERRNO: u32 = 0;
     /// The address of the thread's values for keys.
     pub(crate) const KEY_VALUES: u32 = 2;
-    /// The address of the list of places where the clock has stood still.
+    /// The table of places where the clock has stood still.
     pub(crate) const STILL: u32 = 3;
+    /// The table of reader-writer locks that the thread holds for reading.
+    pub(crate) const READ_LOCKS: u32 = 4;
 }
 
 /// A function.

@@ -38,6 +38,7 @@ mod math;
 mod mutex;
 mod numbers;
 mod once;
+mod own_table;
 mod print;
 mod process;
 pub(crate) mod runtime;

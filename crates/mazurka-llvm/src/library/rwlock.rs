@@ -10,7 +10,9 @@ use mazurka_core::model::{Action, Op, When};
 use mazurka_core::verdict::ViolationKind;
 
 use super::life::Life;
+use super::own_table;
 use super::time::{Deadline, wait_ended};
+use crate::bytecode::own_words::READ_LOCKS;
 use crate::machine::thread::Probe;
 use crate::machine::{Call, Run, Stop};
 use crate::memory::Spot;
@@ -112,13 +114,30 @@ impl Lock {
         call.perform(self.action(Op::Read).performed(value, value), self.probe());
     }
 
-    fn take(&self, call: &mut Call<'_>, mode: Mode, action: Action, before: u64) {
+    /// Returns the address of how often the calling thread holds it for reading.
+    fn reads(&self, call: &mut Call<'_>) -> Result<u64, Stop> {
+        own_table::count(call, READ_LOCKS, self.address)
+    }
+
+    fn take(
+        &self,
+        call: &mut Call<'_>,
+        mode: Mode,
+        action: Action,
+        before: u64,
+    ) -> Result<(), Stop> {
         let after = if mode == Mode::Read { before + 1 } else { WRITER };
         call.perform(action.performed(before, after), self.probe());
         self.set(call, 0, after);
-        if mode == Mode::Write {
-            self.set(call, 8, call.thread as u64 + 1);
+        match mode {
+            Mode::Write => self.set(call, 8, call.thread as u64 + 1),
+            Mode::Read => {
+                let count = self.reads(call)?;
+                let held = call.read(count, 8)?;
+                call.write(count, 8, held + 1)?;
+            }
         }
+        Ok(())
     }
 }
 
@@ -157,7 +176,7 @@ fn lock(call: &mut Call<'_>, mode: Mode) -> Result<(), Stop> {
     call.turn(action, lock.probe())?;
     lock.check(call, "locked")?;
     let before = lock.value(call);
-    lock.take(call, mode, action, before);
+    lock.take(call, mode, action, before)?;
     call.give_int(0);
     Ok(())
 }
@@ -188,7 +207,7 @@ fn try_to_lock(call: &mut Call<'_>, mode: Mode) -> Result<bool, Stop> {
     lock.check(call, "locked")?;
     let before = lock.value(call);
     if action.when.holds(before) {
-        lock.take(call, mode, action, before);
+        lock.take(call, mode, action, before)?;
         return Ok(true);
     }
     call.perform(Action { op: Op::Read, ..action }.performed(before, before), lock.probe());
@@ -197,27 +216,41 @@ fn try_to_lock(call: &mut Call<'_>, mode: Mode) -> Result<bool, Stop> {
 
 fn unlock(call: &mut Call<'_>) -> Result<(), Stop> {
     let lock = Lock::of(call)?;
+    // Whether the thread holds it itself is nobody else's doing.
     let writes = lock.writer(call) == Some(call.thread);
-    let action = lock.action(if writes { Op::Write } else { Op::Add });
+    let count = if writes { None } else { Some(lock.reads(call)?) };
+    let held = match count {
+        Some(count) => call.read(count, 8)?,
+        None => 0,
+    };
+    let action = lock.action(match writes {
+        true => Op::Write,
+        false if held > 0 => Op::Add,
+        false => Op::Read,
+    });
     call.turn(action, lock.probe())?;
     lock.check(call, "unlocked")?;
     let before = lock.value(call);
-    if !writes && (before == 0 || before == WRITER) {
+    if !writes && held == 0 {
         lock.look(call);
         let message = match lock.writer(call) {
             Some(writer) => {
                 let writer = call.machine.thread_name(writer);
                 format!("a reader-writer lock is unlocked that is held by {writer}")
             }
+            None if before > 0 => {
+                "a reader-writer lock is unlocked by a thread that does not hold it".to_owned()
+            }
             None => "a reader-writer lock is unlocked that is not held".to_owned(),
         };
         return Err(call.violation(ViolationKind::LockMisuse, message));
     }
-    let after = if writes { 0 } else { before - 1 };
+    let after = if writes { 0 } else { before.saturating_sub(1) };
     call.perform(action.performed(before, after), lock.probe());
     lock.set(call, 0, after);
-    if writes {
-        lock.set(call, 8, 0);
+    match count {
+        Some(count) => call.write(count, 8, held - 1)?,
+        None => lock.set(call, 8, 0),
     }
     call.give_int(0);
     Ok(())

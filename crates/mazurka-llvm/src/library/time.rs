@@ -14,6 +14,7 @@
 
 use mazurka_core::model::{Action, Location, Op, Ways};
 
+use super::own_table;
 use crate::bytecode::own_words::STILL;
 use crate::machine::thread::Probe;
 use crate::machine::{Call, Run, Stop};
@@ -30,8 +31,6 @@ const CALENDAR: u64 = 1_700_000_000 * SECOND;
 const UPTIME: u64 = 1_000 * SECOND;
 /// How often no time passes at one place of a thread, at most.
 const MOST_STILL: u64 = 2;
-/// How many places a thread can remember.
-const PLACES: u64 = 32;
 
 /// The number of the clock of the calendar; all others only measure.
 const REALTIME: u64 = 0;
@@ -132,39 +131,20 @@ fn elapsed(call: &mut Call<'_>) -> Result<u64, Stop> {
     Ok(clock.get(call))
 }
 
-/// Finds the entry for the place of this call in the thread's own memory, or where it is to be.
-fn still(call: &mut Call<'_>) -> Result<Option<u64>, Stop> {
-    let word = call.own_word(STILL);
-    let mut table = call.read(word, 8)?;
-    if table == 0 {
-        table = call.allocate_own(16 * PLACES);
-        call.write(word, 8, table)?;
-    }
+/// Returns the address of how often in a row no time has passed here.
+fn still(call: &mut Call<'_>) -> Result<u64, Stop> {
     let place = u64::from(call.own_place()) + 1;
-    for index in 0..PLACES {
-        let entry = table + 16 * index;
-        match call.read(entry, 8)? {
-            0 => {
-                call.write(entry, 8, place)?;
-                return Ok(Some(entry + 8));
-            }
-            known if known == place => return Ok(Some(entry + 8)),
-            _ => {}
-        }
-    }
-    Ok(None)
+    own_table::count(call, STILL, place)
 }
 
 /// Returns whether so often no time has passed here that now some must.
 fn has_stood_still(call: &mut Call<'_>) -> Result<bool, Stop> {
-    match still(call)? {
-        Some(count) => Ok(call.read(count, 8)? >= MOST_STILL),
-        None => Ok(true),
-    }
+    let count = still(call)?;
+    Ok(call.read(count, 8)? >= MOST_STILL)
 }
 
 fn note_still(call: &mut Call<'_>, is_still: bool) -> Result<(), Stop> {
-    let Some(count) = still(call)? else { return Ok(()) };
+    let count = still(call)?;
     let so_far = call.read(count, 8)?;
     call.write(count, 8, if is_still { so_far + 1 } else { 0 })
 }
