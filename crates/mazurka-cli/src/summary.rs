@@ -23,6 +23,9 @@ pub(crate) fn say(name: &str, outcome: &Outcome) {
     if let Some(incomplete) = Report::incompleteness(name, &outcome.verdict) {
         text.push_str(&incomplete);
     }
+    for restart in &outcome.verdict.restarts {
+        text.push_str(&format!("note: {restart}\n"));
+    }
     for note in &outcome.verdict.notes {
         text.push_str(&format!("note: {note}\n"));
     }

@@ -13,9 +13,9 @@
 //! * [`search`]: the loop that drives an explorer, its options and its limits;
 //! * [`explore`]: the explorers, one folder each.
 
+mod algorithm;
 pub mod execution;
 pub mod explore;
 pub mod model;
-mod reuse;
 pub mod search;
 pub mod verdict;

@@ -3,7 +3,7 @@
 //! The names of the members are a stable interface: members may be added, but none is renamed or
 //! changes its meaning.
 
-use mazurka_core::verdict::{Bound, UnfoldingStatistics, Verdict};
+use mazurka_core::verdict::{Bound, Restart, UnfoldingStatistics, Verdict};
 use serde::{Serialize, Serializer};
 
 use crate::Report;
@@ -32,10 +32,31 @@ pub struct Statistics {
     stopped: Option<&'static str>,
     seconds: f64,
     rate: f64,
+    restarts: Vec<RestartJson>,
     ordered_locations: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     unfolding: Option<Unfolding>,
     notes: Vec<String>,
+}
+
+/// One time that the search started over.
+#[derive(Clone, Copy, Serialize, Debug)]
+struct RestartJson {
+    lesson: &'static str,
+    executions: u64,
+    blocked: u64,
+    seconds: f64,
+}
+
+impl From<&Restart> for RestartJson {
+    fn from(restart: &Restart) -> Self {
+        RestartJson {
+            lesson: restart.lesson.name(),
+            executions: restart.executions,
+            blocked: restart.blocked,
+            seconds: rounded(restart.elapsed.as_secs_f64(), 1e6),
+        }
+    }
 }
 
 /// The size of an unfolding.
@@ -59,6 +80,7 @@ impl From<&Verdict> for Statistics {
             stopped: verdict.stopped.map(name_of),
             seconds: rounded(verdict.elapsed.as_secs_f64(), 1e6),
             rate: rounded(verdict.rate(), 10.0),
+            restarts: verdict.restarts.iter().map(RestartJson::from).collect(),
             ordered_locations: verdict.ordered_locations,
             unfolding: verdict.unfolding.as_ref().map(Unfolding::from),
             notes: verdict.notes.iter().map(ToString::to_string).collect(),

@@ -2,13 +2,12 @@
 
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
-use std::time::{Duration, Instant};
 
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::{Sharing, explore, explore_with_workers};
-use mazurka_core::model::{Ending, Machine, Program, Step};
+use mazurka_core::explore::{Sharing, check, check_with_workers};
+use mazurka_core::model::{Ending, Program, Step};
 use mazurka_core::search::{Algorithm, Monitor, Options};
-use mazurka_core::verdict::{Bound, Note, Schedule, Verdict, Violation, ViolationKind};
+use mazurka_core::verdict::{Note, Schedule, Verdict, Violation, ViolationKind};
 
 use crate::{Report, Scripted, Subject};
 
@@ -30,8 +29,7 @@ impl Run {
         options: &Options<'_>,
         monitor: &mut dyn Monitor<S::Machine>,
     ) -> Self {
-        let explore = |machine: &mut S::Machine| explore(machine, options, monitor);
-        check(subject, options, explore)
+        Run::of_check(subject, check(subject, options, monitor))
     }
 
     /// The same by several workers, whose machines must agree on names.
@@ -41,15 +39,13 @@ impl Run {
         options: &Options<'_>,
         monitor: &mut (dyn Monitor<S::Machine> + Send),
     ) -> Self {
-        check(subject, options, |machine| {
-            explore_with_workers(subject, machine, workers, sharing, options, monitor)
-        })
+        let verdict = check_with_workers(subject, workers, sharing, options, monitor);
+        Run::of_check(subject, verdict)
     }
 
     /// Runs one schedule of a subject, and what comes after it if the schedule is too short.
     pub fn replay<S: Subject>(subject: &S, schedule: &Schedule, options: &Options<'_>) -> Self {
-        let replay =
-            || Run::until_nothing_is_learnt(subject, || replay_once(subject, schedule, options));
+        let replay = || replay(subject, schedule, options);
         let plain = replay();
         if plain.is_misfit() {
             while subject.suppose() {
@@ -69,15 +65,12 @@ impl Run {
         self.verdict.violations.iter().any(is_misfit)
     }
 
-    fn until_nothing_is_learnt<S: Subject>(subject: &S, mut run: impl FnMut() -> Run) -> Run {
-        loop {
-            let lessons = subject.lessons();
-            let outcome = run();
-            // What was explored without knowing what it has taught is worthless.
-            if subject.lessons() == lessons {
-                break outcome;
-            }
+    fn of_check<S: Subject>(subject: &S, mut verdict: Verdict) -> Run {
+        tell_races_once(subject, &mut verdict);
+        if verdict.is_complete() && verdict.executions == 0 && verdict.blocked > 0 {
+            verdict.notes.push(Note::OnlyBlocked);
         }
+        Run { verdict, asked: None, taken: Schedule::default() }
     }
 
     /// A report on each violation; of a replay, on that.
@@ -141,59 +134,36 @@ fn tell_races_once<S: Subject>(subject: &S, verdict: &mut Verdict) {
     });
 }
 
-/// Explores a subject until nothing more is learnt of it.
-fn check<S: Subject>(
-    subject: &S,
-    options: &Options<'_>,
-    mut explore: impl FnMut(&mut S::Machine) -> Verdict,
-) -> Run {
-    let mut run = Run::until_nothing_is_learnt(subject, || {
-        let started = Instant::now();
-        let verdict = match subject.start() {
-            Ok(mut machine) => explore(&mut machine),
-            Err(violation) => failed_at_start(*violation, options, started.elapsed()),
-        };
-        Run { verdict, asked: None, taken: Schedule::default() }
-    });
-    tell_races_once(subject, &mut run.verdict);
-    let verdict = &mut run.verdict;
-    if verdict.is_complete() && verdict.executions == 0 && verdict.blocked > 0 {
-        verdict.notes.push(Note::OnlyBlocked);
+/// A program that follows a schedule as long as that lasts.
+struct ScriptedProgram<'a, P> {
+    program: &'a P,
+    schedule: &'a Schedule,
+}
+
+impl<P: Program> Program for ScriptedProgram<'_, P> {
+    type Machine = Scripted<P::Machine>;
+
+    fn start(&self) -> Result<Self::Machine, Box<Violation>> {
+        Ok(Scripted::new(self.program.start()?, self.schedule.clone()))
     }
-    run
 }
 
-/// Runs one schedule. The plainest explorer does that: it asks for nothing but what is enabled.
-fn replay_once<P: Program>(program: &P, schedule: &Schedule, options: &Options<'_>) -> Run {
-    let started = Instant::now();
-    let (verdict, taken) = match program.start() {
-        Ok(machine) => replay(machine, schedule, options),
-        Err(violation) => {
-            (failed_at_start(*violation, options, started.elapsed()), Schedule::default())
-        }
-    };
-    Run { verdict, asked: Some(schedule.clone()), taken }
-}
-
-fn replay<M: Machine>(
-    machine: M,
-    schedule: &Schedule,
-    options: &Options<'_>,
-) -> (Verdict, Schedule) {
+/// Runs one schedule. The plainest explorer does that: it needs to know only what is enabled.
+fn replay<P: Program>(program: &P, schedule: &Schedule, options: &Options<'_>) -> Run {
+    let program = ScriptedProgram { program, schedule };
     let options =
         Options { algorithm: Algorithm::Naive, max_executions: Some(1), ..options.clone() };
-    let mut machine = Scripted::new(machine, schedule.clone());
     let mut seen = Seen::default();
-    let mut verdict = explore(&mut machine, &options, &mut seen);
+    let mut verdict = check(&program, &options, &mut seen);
     let is_early = |violation: &Violation| {
         violation.kind == ViolationKind::DataRace
             && violation.schedule.steps().len() < schedule.steps().len()
     };
-    if verdict.violations.first().is_some_and(is_early) && machine.rewind(0).is_ok() {
+    if verdict.violations.first().is_some_and(is_early) {
         // What the schedule is about may be another one.
         let options = Options { keep_going: true, ..options };
         let mut beyond = Seen::default();
-        let all = explore(&mut machine, &options, &mut beyond);
+        let all = check(&program, &options, &mut beyond);
         if all.violations.iter().any(|violation| ends_at(violation, schedule.steps().len())) {
             (verdict, seen) = (all, beyond);
         }
@@ -207,7 +177,7 @@ fn replay<M: Machine>(
     for violation in &mut verdict.violations {
         violation.schedule = choose(violation.schedule.steps());
     }
-    (verdict, choose(&seen.0))
+    Run { verdict, asked: Some(schedule.clone()), taken: choose(&seen.0) }
 }
 
 /// Whether the second access of a data race is the last of so many steps.
@@ -222,18 +192,5 @@ struct Seen(Vec<Step>);
 impl<M: ?Sized> Monitor<M> for Seen {
     fn ended(&mut self, _: &M, execution: &Execution, _: Option<&Ending>, _: Option<&Violation>) {
         self.0 = execution.steps().collect();
-    }
-}
-
-/// The verdict on a program that fails before its first visible operation.
-fn failed_at_start(mut violation: Violation, options: &Options<'_>, elapsed: Duration) -> Verdict {
-    violation.execution = 1;
-    Verdict {
-        algorithm: options.algorithm,
-        executions: 1,
-        elapsed,
-        violations: vec![violation],
-        stopped: Some(Bound::Violation),
-        ..Verdict::default()
     }
 }

@@ -33,13 +33,6 @@ pub trait Subject: Program {
         String::new()
     }
 
-    /// How much running the program has taught so far that must have been known from the start.
-    ///
-    /// If it grows during a check, what was explored is worthless, and the check starts anew.
-    fn lessons(&self) -> usize {
-        0
-    }
-
     /// Supposes something else that running the program might have taught, since a schedule does not
     /// fit: it may come from a check that had learnt more. Once all has been supposed it supposes
     /// nothing again, and returns `false`.

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::shared_cells::CommonCells;
 use crate::model::{Birth, Location};
-use crate::reuse::FEW;
 
 /// A location, numbered in the order in which locations were first met.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -27,8 +26,6 @@ pub(crate) struct Cell {
     pub(crate) had_writes: bool,
     /// How many accesses looked into this mailbox in vain.
     pub(crate) looks_in_vain: u32,
-    /// Whether a data race on it has been noted.
-    pub(crate) is_racy: bool,
     /// Other cells that share a part with this one.
     pub(crate) overlapping: Vec<CellId>,
 }
@@ -66,20 +63,6 @@ impl Cells {
     /// Those of all workers, if there are several.
     pub(crate) fn common(&self) -> Option<&CommonCells> {
         self.common.as_deref()
-    }
-
-    /// Whether there are so many that they are not worth keeping.
-    pub(crate) fn is_large(&self) -> bool {
-        self.cells.capacity().max(self.by_object.capacity()) > FEW
-    }
-
-    /// Forgets all of them.
-    pub(crate) fn clear(&mut self) {
-        self.cells.clear();
-        self.firsts.clear();
-        self.by_object.iter_mut().for_each(Vec::clear);
-        self.overlaps = 0;
-        self.common = None;
     }
 
     /// Since when a cell has had its name; another worker may be the only one yet that has met it.
@@ -169,7 +152,6 @@ impl Cells {
             is_awaited: false,
             had_writes: false,
             looks_in_vain: 0,
-            is_racy: false,
             overlapping,
         });
         id

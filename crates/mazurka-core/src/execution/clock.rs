@@ -29,13 +29,6 @@ impl Clocks {
         Clocks { width: 1, count: 1, chunks: vec![[0; LANES]] }
     }
 
-    /// Frees all clocks, and makes them as narrow as they were.
-    pub(crate) fn clear(&mut self) {
-        (self.width, self.count) = (1, 1);
-        self.chunks.clear();
-        self.chunks.push([0; LANES]);
-    }
-
     #[inline]
     fn start(&self, clock: ClockId) -> usize {
         clock.0 as usize * self.width

@@ -2,6 +2,7 @@
 
 use super::cells::NOBODY;
 use super::clock::{ClockId, Clocks};
+use super::order::Relation;
 use super::{Declared, Event, Execution, FRESH, Owner, Process};
 use crate::model::{Edge, Machine, Performed, ProcessId, Step};
 
@@ -16,7 +17,7 @@ impl Execution {
 
     /// Adds an event: the machine has just taken `step`, which had been declared as `declared`
     /// and was performed as `performed`.
-    pub(crate) fn push<M: Machine>(
+    pub(crate) fn push<R: Relation, M: Machine>(
         &mut self,
         machine: &M,
         step: Step,
@@ -34,29 +35,21 @@ impl Execution {
         for (i, action) in performed.actions.iter().enumerate() {
             let cell = self.cell(machine, action.on);
             match declared {
-                Some(declared) if i == 0 => self.link(cell, index, action, declared, alone),
-                _ => self.link(cell, index, action, &Declared::of(action), alone),
+                Some(declared) if i == 0 => self.link::<R>(cell, index, action, declared, alone),
+                _ => self.link::<R>(cell, index, action, &Declared::of(action), alone),
             }
         }
         let end = self.accesses.len();
         let rivals = self.messages.rivalries();
         self.unsettled = NOBODY;
-        if self.with_observers {
-            if let Some(alike) = performed.alike {
-                self.messages.note_alike(alike);
-            }
-            for rival in &performed.rivals {
-                self.messages.add_rivalry(rival.taken, rival.other);
-            }
-            self.observe(first..end, rivals, index);
-            self.unsettling += u32::from(self.unsettled != NOBODY);
-        }
+        R::observe(self, performed, first..end, index);
+        self.unsettling += u32::from(self.unsettled != NOBODY);
         let process = self.processes[step.process.index()];
         let number = process.events + 1;
         let clock = match self.is_ordered {
             true => {
                 let clock = self.clocks.copy(process.clock);
-                self.order(step.process, clock, first..end, rivals, index);
+                self.order::<R>(step.process, clock, first..end, rivals, index);
                 self.clocks.set(clock, step.process.index(), number);
                 clock
             }
@@ -94,13 +87,6 @@ impl Execution {
         if !self.created.iter().any(|(_, known)| *known == process) {
             self.created.push((event, process));
         }
-    }
-
-    /// Whether what was explored so far is unreliable and must be explored again: a process came
-    /// to wait for a location whose writes had been taken to be observed by readers alone.
-    /// Asking clears it.
-    pub(crate) fn take_restart(&mut self) -> bool {
-        std::mem::take(&mut self.must_restart)
     }
 
     fn pass_on(&mut self, edge: Edge) {

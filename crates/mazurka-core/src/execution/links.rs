@@ -1,8 +1,9 @@
 //! The accesses of an execution, each in the list of its cell.
 
 use super::cells::CellId;
+use super::order::Relation;
 use super::{Access, Declared, Execution};
-use crate::model::{Action, Birth, Location, Machine, Op, Ways, When};
+use crate::model::{Action, Birth, Lesson, Location, Machine, Op, Ways, When};
 
 /// Where an access comes in the list of its cell.
 struct Place {
@@ -44,7 +45,9 @@ impl Execution {
             None => {
                 let overlaps = self.cells.overlaps();
                 let cell = self.cells.add(location, machine.birth(location.object));
-                self.must_restart |= self.cells.overlaps() != overlaps;
+                if self.cells.overlaps() != overlaps {
+                    self.learn(Lesson::Overlap);
+                }
                 cell
             }
         }
@@ -74,7 +77,7 @@ impl Execution {
     /// `alone` says whether it is all that its step does. What was declared is copied only once: a copy
     /// of what was just written field by field has to wait for that.
     #[inline]
-    pub(super) fn link(
+    pub(super) fn link<R: Relation>(
         &mut self,
         cell: CellId,
         event: u32,
@@ -82,7 +85,7 @@ impl Execution {
         declared: &Declared,
         alone: bool,
     ) {
-        let op = self.op_with_observers(cell, action, alone);
+        let op = R::op(self, cell, action, alone);
         let Place { previous, previous_write, has_overlaps } = self.enlist(cell, op, event);
         self.accesses.push(Access {
             cell,
@@ -141,9 +144,9 @@ impl Execution {
     /// does, touches no other cell, and no process waits for what is written there. Otherwise it
     /// counts as an update, which is dependent on everything.
     #[inline(always)]
-    fn op_with_observers(&mut self, cell: CellId, action: &Action, alone: bool) -> Op {
+    pub(super) fn op_with_observers(&mut self, cell: CellId, action: &Action, alone: bool) -> Op {
         let matters = action.waits || action.op == Op::Write;
-        if !self.with_observers || !action.op.is_memory() || !matters {
+        if !action.op.is_memory() || !matters {
             return action.op;
         }
         let at = &self.cells[cell];
@@ -162,7 +165,9 @@ impl Execution {
             at.is_awaited = true;
             let had_writes = at.had_writes;
             let others_wrote = self.cells.common().is_some_and(|all| all.await_writes(cell));
-            self.must_restart |= had_writes || others_wrote;
+            if had_writes || others_wrote {
+                self.learn(Lesson::AwaitedWrites);
+            }
         }
         if action.op != Op::Write {
             return action.op;

@@ -60,12 +60,6 @@ impl Messages {
         self.messages.is_empty()
     }
 
-    /// Forgets all of them.
-    pub(crate) fn clear(&mut self) {
-        self.messages.clear();
-        self.rivalries.clear();
-    }
-
     /// The event that delivered a message.
     #[inline]
     pub(crate) fn delivery(&self, message: u32) -> Option<u32> {

@@ -19,9 +19,7 @@ use self::footprint::{Footprint, Touch};
 use self::messages::Messages;
 use self::order::Conflict;
 use self::shared_cells::CommonCells;
-use crate::model::{Action, Birth, Edge, Op, ProcessId, Step, Ways, When};
-use crate::reuse::{FEW, Reuse, Spare};
-use crate::verdict::Schedule;
+use crate::model::{Action, Birth, Edge, Lesson, Op, ProcessId, Schedule, Step, Ways, When};
 
 /// One occurrence of a step in an execution.
 #[derive(Debug)]
@@ -158,6 +156,25 @@ pub(super) struct Process {
 
 const FRESH: Process = Process { clock: Clocks::ZERO, last: NOBODY, events: 0 };
 
+/// What an explorer wants of the execution.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
+    /// Whether events are ordered by process. Explorers that order them by task themselves need
+    /// only the accesses, unless there is plain memory, on which races are to be found.
+    pub(crate) is_ordered: bool,
+    /// Whether two parts of a location are independent if they have nothing in common. Otherwise
+    /// an access to a part counts as an access to the whole.
+    pub(crate) parts_are_apart: bool,
+    /// Whether two posts to one queue are independent.
+    pub(crate) posts_commute: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { is_ordered: true, parts_are_apart: true, posts_commute: false }
+    }
+}
+
 /// A sequence of events from the initial state, with the happens-before relation among them.
 ///
 /// Everything lives in arenas that grow and shrink like a stack, so that going back to a prefix
@@ -175,10 +192,8 @@ pub struct Execution {
     unsettling: u32,
     /// Who was given a new clock, and the one they had.
     changes: Vec<(Owner, ClockId)>,
-    /// Whether two writes are dependent only if somebody observes their order.
-    pub(super) with_observers: bool,
-    /// Whether something became known that makes what was explored so far unreliable.
-    must_restart: bool,
+    /// What was learnt that must be known from the first execution on.
+    lesson: Option<Lesson>,
     /// What the event that is being added unsettles.
     pub(super) unsettled: u32,
     /// The process whose event is being added.
@@ -204,34 +219,6 @@ pub struct Execution {
     pub(super) posts_commute: bool,
 }
 
-thread_local! {
-    static SPARE: Spare<Box<Execution>> = const { Spare::new(None) };
-}
-
-impl Reuse for Box<Execution> {
-    fn is_large(&self) -> bool {
-        self.accesses.capacity().max(self.events.capacity()) > FEW || self.cells.is_large()
-    }
-
-    fn clear(&mut self) {
-        self.truncate(0);
-        self.clocks.clear();
-        self.cells.clear();
-        self.processes.clear();
-        self.messages.clear();
-        self.last_edges.clear();
-        (self.initial, self.names_late) = (0, false);
-        self.conflicts.clear();
-        self.with_observers = false;
-        self.must_restart = false;
-        self.unsettled = NOBODY;
-        self.newcomer = ProcessId::MAIN;
-        self.is_ordered = true;
-        self.parts_are_apart = true;
-        self.posts_commute = false;
-    }
-}
-
 impl Default for Execution {
     fn default() -> Self {
         Execution::new()
@@ -239,27 +226,19 @@ impl Default for Execution {
 }
 
 impl Execution {
-    /// The empty execution, with room that an earlier one has left.
-    fn spare() -> Box<Self> {
-        SPARE.take().unwrap_or_default()
-    }
-
-    /// The empty execution, in which two writes to a location are dependent only if somebody
-    /// observes their order.
-    pub(crate) fn with_observers(with_observers: bool) -> Box<Self> {
-        let mut execution = Self::spare();
-        execution.with_observers = with_observers;
-        execution
+    /// Changes what an explorer wants of the execution, while that is empty.
+    pub(crate) fn configure(&mut self, settings: Settings) {
+        debug_assert!(self.is_empty(), "the events were added under other settings");
+        Settings {
+            is_ordered: self.is_ordered,
+            parts_are_apart: self.parts_are_apart,
+            posts_commute: self.posts_commute,
+        } = settings;
     }
 
     /// Numbers locations as all workers of the exploration do, while it is empty.
     pub(crate) fn share_cells(&mut self, common: Arc<CommonCells>) {
         self.cells.share(common);
-    }
-
-    /// Lets the next one have what this one has allocated.
-    pub(crate) fn retire(self: Box<Self>) {
-        Reuse::retire(self, &SPARE);
     }
 
     /// The empty execution.
@@ -274,8 +253,7 @@ impl Execution {
             messages: Messages::default(),
             unsettling: 0,
             changes: Vec::new(),
-            with_observers: false,
-            must_restart: false,
+            lesson: None,
             unsettled: NOBODY,
             newcomer: ProcessId::MAIN,
             data_race: None,
@@ -289,27 +267,6 @@ impl Execution {
             parts_are_apart: true,
             posts_commute: false,
         }
-    }
-
-    /// The empty execution, for explorers that keep the order of its events themselves, task by
-    /// task: it need know of the accesses only, unless there is plain memory, which must not race.
-    pub(crate) fn of_tasks(has_plain_memory: bool) -> Box<Self> {
-        let mut execution = Self::spare();
-        (execution.is_ordered, execution.posts_commute) = (has_plain_memory, true);
-        execution
-    }
-
-    /// Keeps the order of all events from now on, while it is empty.
-    pub(crate) fn order_all(&mut self) {
-        debug_assert!(self.is_empty(), "the order of what is there already is not known");
-        (self.is_ordered, self.posts_commute) = (true, false);
-    }
-
-    /// The empty execution, in which an access to a part of a location counts as one to the whole.
-    pub(crate) fn with_parts_together() -> Box<Self> {
-        let mut execution = Self::spare();
-        execution.parts_are_apart = false;
-        execution
     }
 
     /// The edges that the last event brought about.
@@ -449,13 +406,6 @@ impl Execution {
         self.accesses_of(event).iter().map(|a| Touch { cell: a.cell, op: a.op })
     }
 
-    /// Whether an event is dependent on a step with this footprint.
-    #[inline]
-    pub(crate) fn is_dependent_on(&self, event: usize, footprint: &Footprint) -> bool {
-        let touch = |access: &Access| Touch { cell: access.cell, op: access.op };
-        self.accesses_of(event).iter().any(|access| footprint.conflicts_with(touch(access)))
-    }
-
     #[inline]
     pub(crate) fn footprint(&self, event: usize) -> Footprint {
         self.touches(event).collect()
@@ -497,9 +447,16 @@ impl Execution {
         found.map(|event| self.footprint(event as usize))
     }
 
-    /// Asks for all of the search to start over.
-    pub(super) fn restart(&mut self) {
-        self.must_restart = true;
+    /// Notes something that must be known from the first execution on: the search starts over once
+    /// the current execution has ended.
+    pub(crate) fn learn(&mut self, lesson: Lesson) {
+        self.lesson.get_or_insert(lesson);
+    }
+
+    /// Returns what was learnt since this was last asked.
+    #[inline]
+    pub(crate) fn take_lesson(&mut self) -> Option<Lesson> {
+        self.lesson.take()
     }
 
     /// Copies what happens before the next event of a process whatever it touches, as the number of

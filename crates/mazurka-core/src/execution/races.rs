@@ -2,6 +2,7 @@
 
 use super::cells::{CellId, NOBODY};
 use super::clock::{assign, meet};
+use super::order::Relation;
 use super::{Access, Declared, Event, Execution, Race};
 use crate::model::{Action, Machine, Op, ProcessId};
 
@@ -28,11 +29,16 @@ impl Execution {
     /// known of the messages that its receives would have taken, unless it is
     /// [done](Execution::note_done).
     ///
-    /// Later events may have ordered the two by another way: see [`Execution::is_still_a_race`].
-    pub(crate) fn open_races(&mut self, from: usize, settled: bool, races: &mut Vec<u32>) {
+    /// Later events may have ordered the two by another way: see [`Relation::is_still_a_race`].
+    pub(crate) fn open_races<R: Relation>(
+        &mut self,
+        from: usize,
+        settled: bool,
+        races: &mut Vec<u32>,
+    ) {
         races.clear();
         let new = self.events.get(from).map_or(self.races.len(), |event| event.races as usize);
-        let settled = !self.with_observers || (settled && self.leaves_settled(from));
+        let settled = !R::ORDERS_LATER || (settled && self.leaves_settled(from));
         if settled && new > 0 {
             let common = self.common_past(from);
             let revealed = self.revealed(from);
@@ -108,12 +114,6 @@ impl Execution {
         self.data_race.take()
     }
 
-    /// Whether no data race on the location of this one has been asked about before, in any
-    /// execution.
-    pub(crate) fn is_first_data_race(&mut self, race: Race) -> bool {
-        self.cell_of_race(race).is_none_or(|cell| self.is_first_data_race_on(cell))
-    }
-
     /// The location that a race is on.
     pub(crate) fn cell_of_race(&self, race: Race) -> Option<CellId> {
         let of_first = self.accesses_of(race.first as usize);
@@ -121,14 +121,9 @@ impl Execution {
         self.accesses_of(race.second as usize).iter().find(shared).map(|access| access.cell)
     }
 
-    /// The same for a data race on this cell.
-    pub(crate) fn is_first_data_race_on(&mut self, cell: CellId) -> bool {
-        !std::mem::replace(&mut self.cells[cell].is_racy, true)
-    }
-
     /// Collects into `firsts` the events that a process would race with if it performed its
     /// pending action now, latest first.
-    pub(crate) fn races_of_pending<M: Machine>(
+    pub(crate) fn races_of_pending<R: Relation, M: Machine>(
         &mut self,
         machine: &M,
         process: ProcessId,
@@ -149,11 +144,11 @@ impl Execution {
         let others = machine.guards(process).iter().chain(machine.others(process));
         for action in machine.next(process).into_iter().chain(others) {
             let cell = self.cell(machine, action.on);
-            self.link(cell, event, action, &Declared::of(action), false);
+            self.link::<R>(cell, event, action, &Declared::of(action), false);
         }
         let (end, rivals) = (self.accesses.len(), self.messages.rivalries());
         let clock = self.clocks.copy(self.processes[process.index()].clock);
-        self.order(process, clock, accesses..end, rivals, event);
+        self.order::<R>(process, clock, accesses..end, rivals, event);
         firsts.extend(self.races[races..].iter().map(|race| race.first));
         self.clocks.free_from(clock);
         self.races.truncate(races);

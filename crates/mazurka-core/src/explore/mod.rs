@@ -1,19 +1,8 @@
 //! The explorers: algorithms that decide which executions to run.
 //!
-//! | name | runs |
-//! |---|---|
-//! | [`naive`] | every interleaving |
-//! | [`dpor`](dpor::classic) | persistent sets, found dynamically |
-//! | [`source`] | source sets with sleep sets |
-//! | [`optimal`] | exactly one execution per Mazurkiewicz trace |
-//! | [`observers`](dpor::observers) | the same, where races that nobody observes do not count |
-//! | [`data_centric`] | exactly one execution per observation function |
-//! | [`unfolding`] | one execution per maximal configuration of the unfolding, with cut-offs |
-//! | [`em_dpor`] | dependence-covering sets, for programs with event queues |
-//! | [`event_driven`] | one execution per class, where the order of posts is no matter |
-//!
-//! Every explorer is a `Strategy`, driven by one loop over one stack of events. A new one is one
-//! module and one line in the registry below.
+//! [`Algorithm`](crate::search::Algorithm) lists them. Each is a `Strategy`: the driver asks it for
+//! one step after the other until an execution ends, and then to which prefix to go back. A new
+//! explorer is one module here, and one row of the table in `algorithm.rs`.
 
 pub mod data_centric;
 pub mod dpor;
@@ -22,55 +11,101 @@ mod fingerprint;
 pub mod naive;
 pub mod unfolding;
 
-pub use dpor::parallel::{Sharing, explore_with_workers};
+pub use dpor::parallel::{Sharing, check_with_workers, explore_with_workers};
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::time::Instant;
 
-use self::dpor::{classic, optimal, source};
-use self::event_loops::{em_dpor, event_driven};
-use crate::model::Machine;
+use crate::algorithm::{Algorithm, explorers};
+use crate::model::{Machine, Program, Violation};
 use crate::search::driver::Driver;
-use crate::search::{Algorithm, Monitor, Options};
-use crate::verdict::{Note, Verdict};
+use crate::search::strategy::Explorer;
+use crate::search::{Monitor, Options};
+use crate::verdict::{Bound, Note, Verdict};
+
+/// Explores the executions of a program.
+///
+/// If a machine of the program learns [something](crate::model::Lesson) that it should have known from
+/// the start, the search starts over with a new machine.
+pub fn check<P: Program>(
+    program: &P,
+    options: &Options<'_>,
+    monitor: &mut dyn Monitor<P::Machine>,
+) -> Verdict {
+    start(program, options, |machine| {
+        let renew = || program.start();
+        run(Driver::new(machine, options, monitor).renewed_by(&renew), options)
+    })
+}
 
 /// Explores the executions of a machine that is in its initial state.
+///
+/// If the machine learns [something](crate::model::Lesson) that it should have known from the start,
+/// the search starts over with the same machine. If that is not enough, use [`check`].
 pub fn explore<M: Machine>(
     machine: &mut M,
     options: &Options<'_>,
     monitor: &mut dyn Monitor<M>,
 ) -> Verdict {
-    let driver = Driver::new(machine, options, monitor);
-    match options.algorithm {
-        Algorithm::Naive => driver.run(naive::Naive::default),
-        Algorithm::Dpor => driver.run(|| classic::Dpor::new(options.sleep_sets)),
-        Algorithm::Source => driver.run(source::Source::new),
-        // With observers it is the execution that differs, not the search.
-        Algorithm::Optimal | Algorithm::Observers => driver.run(optimal::Optimal::new),
-        // It picks some schedule for what shall be observed, not the one with the fewest preemptions.
-        Algorithm::DataCentric if options.preemption_bound.is_some() => {
-            let mut verdict = driver.run(source::Source::new);
-            verdict.notes.push(Note::BoundWithoutSchedules);
-            verdict
+    run(Driver::new(machine, options, monitor), options)
+}
+
+/// Runs a strategy, or another one if it gives up.
+macro_rules! run {
+    ($driver:ident, $strategy:ident, $options:ident) => {
+        $driver.run($strategy)
+    };
+    ($driver:ident, $strategy:ident, $options:ident, $otherwise:ty, $note:ident) => {
+        $driver.run_or($strategy, || <$otherwise as Explorer>::new($options), Note::$note)
+    };
+}
+
+/// Defines how an explorer of the table is run.
+macro_rules! define_run {
+    ($(
+        $variant:ident, $name:literal, $summary:literal, $strategy:ty
+        $(, workers share $relation:ty)?
+        $(, bounded $bounded:ty => $bound:ident)?
+        $(, otherwise $otherwise:ty => $note:ident)?
+    ;)*) => {
+        /// Explores by the explorer that the options name, or by another one in its place.
+        fn run<M: Machine>(driver: Driver<'_, M>, options: &Options<'_>) -> Verdict {
+            match options.algorithm {
+                $(
+                    $(
+                        Algorithm::$variant if options.preemption_bound.is_some() => {
+                            let mut verdict = driver.run(|| <$bounded as Explorer>::new(options));
+                            verdict.notes.push(Note::$bound);
+                            verdict
+                        }
+                    )?
+                    Algorithm::$variant => {
+                        let strategy = || <$strategy as Explorer>::new(options);
+                        run!(driver, strategy, options $(, $otherwise, $note)?)
+                    }
+                )*
+            }
         }
-        Algorithm::DataCentric => {
-            let lessons = Rc::new(RefCell::new(data_centric::Lessons::default()));
-            driver.run(|| data_centric::DataCentric::new(lessons.clone()))
-        }
-        // In an unfolding there is no order of independent steps that could be interrupted.
-        Algorithm::Unfolding if options.preemption_bound.is_some() => {
-            let mut verdict = driver.run(optimal::Optimal::new);
-            verdict.notes.push(Note::PreemptionBound);
-            verdict
-        }
-        Algorithm::Unfolding => {
-            let unfolding = || unfolding::Unfolding::new(options.unfolding);
-            driver.run_or(unfolding, optimal::Optimal::new, Note::LateNames)
-        }
-        Algorithm::EmDpor => driver.run(em_dpor::EmDpor::default),
-        Algorithm::EventDriven => {
-            let event_driven = event_driven::EventDriven::default;
-            driver.run_or(event_driven, optimal::Optimal::new, Note::HandlersWait)
-        }
+    };
+}
+
+explorers!(define_run);
+
+/// Starts a program, and explores its machine. If it fails before its first step, the verdict says so.
+fn start<P: Program>(
+    program: &P,
+    options: &Options<'_>,
+    explore: impl FnOnce(&mut P::Machine) -> Verdict,
+) -> Verdict {
+    let started = Instant::now();
+    match program.start() {
+        Ok(mut machine) => explore(&mut machine),
+        Err(violation) => Verdict {
+            algorithm: options.algorithm,
+            executions: 1,
+            elapsed: started.elapsed(),
+            violations: vec![Violation { execution: 1, ..*violation }],
+            stopped: Some(Bound::Violation),
+            ..Verdict::default()
+        },
     }
 }

@@ -5,8 +5,10 @@
 //! states, deadlocks and violations it reaches, they must reach too.
 
 use crate::execution::Execution;
+use crate::execution::order::AllConflicts;
 use crate::model::{Machine, Step};
-use crate::search::strategy::{Next, Position, Strategy};
+use crate::search::Options;
+use crate::search::strategy::{Explorer, Next, Position, Strategy};
 
 // ANCHOR: state
 /// The state of the search: for every prefix of the current execution, what is left to do.
@@ -24,7 +26,15 @@ struct Node {
 }
 // ANCHOR_END: state
 
+impl Explorer for Naive {
+    fn new(_options: &Options<'_>) -> Self {
+        Naive::default()
+    }
+}
+
 impl<M: Machine> Strategy<M> for Naive {
+    type Relation = AllConflicts;
+
     // ANCHOR: next
     fn next(&mut self, at: &Position<'_, M>) -> Next {
         let depth = at.depth();

@@ -1,7 +1,6 @@
 //! The contract between front ends and explorers.
 
-use super::{Action, Birth, Location, ObjectId, ProcessId, Step};
-use crate::verdict::Violation;
+use super::{Action, Birth, Lesson, Location, ObjectId, ProcessId, Step, Violation};
 
 /// A program under the scheduler's control, in some state.
 ///
@@ -98,13 +97,6 @@ pub trait Machine {
         self.fingerprint()
     }
 
-    /// Whether the machine has learnt something that makes unreliable what was explored so far,
-    /// so that exploring has to start over: say, that from now on its steps are seen as more than
-    /// they were. Asking clears it.
-    fn must_start_over(&mut self) -> bool {
-        false
-    }
-
     /// Since when an object has had its name.
     fn birth(&self, _object: ObjectId) -> Birth {
         Birth::START
@@ -123,7 +115,8 @@ pub trait Program: Sync {
     /// What it runs as.
     type Machine: Machine;
 
-    /// A machine in the program's initial state.
+    /// A machine in the program's initial state, which knows every [`Lesson`] that earlier machines
+    /// have learnt.
     fn start(&self) -> Result<Self::Machine, Box<Violation>>;
 }
 
@@ -178,6 +171,11 @@ pub struct Performed {
     pub rivals: Vec<Rival>,
     /// To which receive the one in this step is alike, if it is known to be to any.
     pub alike: Option<Alike>,
+    /// What the machine has learnt in this step that must be known from the first step on, if
+    /// anything. The search starts over, with a new machine of the same [`Program`] if it has one,
+    /// and otherwise with this machine, [rewound](Machine::rewind) to its initial state. A lesson
+    /// is reported once.
+    pub lesson: Option<Lesson>,
 }
 
 impl Performed {
@@ -187,6 +185,7 @@ impl Performed {
         self.edges.clear();
         self.rivals.clear();
         self.alike = None;
+        self.lesson = None;
     }
 }
 

@@ -10,11 +10,17 @@
 
 mod action;
 pub mod dependence;
+mod lesson;
 mod location;
 mod machine;
 mod process;
+mod schedule;
+mod violation;
 
 pub use action::{Action, Forgone, Op, Ways, When};
+pub use lesson::Lesson;
 pub use location::{Birth, Location, ObjectId};
 pub use machine::{Alike, Edge, Ending, Machine, Performed, Program, Rival};
 pub use process::{ProcessId, Step};
+pub use schedule::{ParseScheduleError, Schedule};
+pub use violation::{ParseKindError, Violation, ViolationKind};

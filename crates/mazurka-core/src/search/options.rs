@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use crate::model::Ending;
 use crate::model::Step;
+use crate::model::Violation;
 use crate::search::Algorithm;
-use crate::verdict::Violation;
+use crate::verdict::Restart;
 
 /// What to do about data races on plain memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -133,6 +134,10 @@ pub trait Monitor<M: ?Sized> {
     fn hears_of_ends(&self) -> bool {
         true
     }
+
+    /// The search [starts over](crate::verdict::Verdict::restarts): the executions that have ended so
+    /// far do not count.
+    fn started_over(&mut self, _restart: &Restart) {}
 
     /// Some time has passed; called about ten times a second.
     fn progress(&mut self, _progress: &Progress<'_>) {}

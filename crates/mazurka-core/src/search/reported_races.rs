@@ -1,4 +1,4 @@
-//! Which data races have been reported.
+//! The data races that a search has reported.
 
 use std::collections::HashSet;
 
@@ -6,26 +6,28 @@ use crate::execution::cells::CellId;
 use crate::execution::{Access, Execution, Race};
 use crate::model::ProcessId;
 
-/// So many pairs of events are told apart; after that, only what they do is.
+/// How many pairs of events are told apart.
 const MOST_PAIRS: usize = 1000;
 
-/// One side of a data race: who does it, and whether it only reads.
+/// One side of a data race: the process, and whether it only reads.
 type Side = (ProcessId, bool);
 
-/// The data races that have been reported, where every one of them is a violation of its own.
+/// The data races that have been reported.
 ///
 /// Two events may race in many executions, and in either order; they count once. A loop may race
-/// with another one in every round of each. So there is an end to telling events apart by their
-/// rank in their process: beyond it, two accesses are the same if the same process does the same
-/// to the same location.
+/// with another loop in every round of each. Therefore events are told apart by their rank in
+/// their process only up to [`MOST_PAIRS`] pairs. Beyond that, two data races are the same if the
+/// same processes do the same to the same location.
 #[derive(Debug, Default)]
-pub(crate) struct KnownRaces {
+pub(crate) struct ReportedRaces {
     kinds: HashSet<(CellId, Side, Side)>,
     pairs: HashSet<[(ProcessId, u32); 2]>,
+    /// The locations of data races that are warnings.
+    locations: HashSet<CellId>,
 }
 
-impl KnownRaces {
-    /// Notes a data race, and says whether it is a new one.
+impl ReportedRaces {
+    /// Notes a data race. Returns whether it is new.
     pub(crate) fn note(&mut self, execution: &Execution, race: Race) -> bool {
         let (first, second) = (race.first as usize, race.second as usize);
         let event = |index: usize| {
@@ -50,9 +52,15 @@ impl KnownRaces {
         is_new_kind || has_room
     }
 
-    /// The same for a race on a cell of which only the processes are known.
-    pub(crate) fn note_on(&mut self, cell: CellId, a: ProcessId, b: ProcessId) -> bool {
+    /// Notes a data race on a cell of which only the processes are known. Returns whether it is
+    /// new.
+    pub(crate) fn note_between(&mut self, cell: CellId, a: ProcessId, b: ProcessId) -> bool {
         self.kinds.insert((cell, (a.min(b), false), (a.max(b), false)))
+    }
+
+    /// Notes a data race on a cell as a warning. Returns whether it is the first on that cell.
+    pub(crate) fn note_location(&mut self, cell: CellId) -> bool {
+        self.locations.insert(cell)
     }
 }
 

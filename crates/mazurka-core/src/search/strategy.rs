@@ -2,10 +2,12 @@
 
 use std::cell::Cell;
 
-use crate::execution::Execution;
 use crate::execution::cells::CellId;
-use crate::model::{Action, Machine, Op, ProcessId, Step};
-use crate::verdict::{Verdict, Violation};
+use crate::execution::order::Relation;
+use crate::execution::{Execution, Settings};
+use crate::model::{Action, Machine, Op, ProcessId, Step, Violation};
+use crate::search::Options;
+use crate::verdict::Verdict;
 
 /// Where to go next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,15 +26,10 @@ pub(crate) enum Next {
     TakeBack,
 }
 
-/// Whether a search can be relied upon.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Standing {
-    /// It can.
-    Reliable,
-    /// Something became known that makes it necessary to start over.
-    StartsOver,
-    /// The explorer cannot cope with the program.
-    GivesUp,
+/// A [`Strategy`] that the table of explorers can name.
+pub(crate) trait Explorer {
+    /// The strategy at the beginning of a search.
+    fn new(options: &Options<'_>) -> Self;
 }
 
 /// Decides which executions to run.
@@ -40,6 +37,17 @@ pub(crate) enum Standing {
 /// It is asked for one step after the other until an execution ends, looks at that execution's
 /// races, and says to which prefix to go back.
 pub(crate) trait Strategy<M: Machine> {
+    /// Which events of an execution it orders.
+    type Relation: Relation;
+
+    /// What it needs of the execution.
+    fn settings(_has_plain_memory: bool) -> Settings
+    where
+        Self: Sized,
+    {
+        Settings::default()
+    }
+
     /// What to do after the current execution.
     fn next(&mut self, at: &Position<'_, M>) -> Next;
 
@@ -57,9 +65,17 @@ pub(crate) trait Strategy<M: Machine> {
         Ok(())
     }
 
-    /// Whether what was explored so far can be relied upon.
-    fn standing(&self, _execution: &Execution) -> Standing {
-        Standing::Reliable
+    /// Whether the strategy cannot explore this program.
+    fn gives_up(&self) -> bool {
+        false
+    }
+
+    /// Takes over what an `earlier` search has learnt about the locations of the program, before the
+    /// search starts over.
+    fn inherit(&mut self, _earlier: Self)
+    where
+        Self: Sized,
+    {
     }
 
     /// A data race that was found without running into it, with its location and its schedule.
@@ -83,9 +99,9 @@ pub(crate) trait Strategy<M: Machine> {
     /// To how many events to go back; `None` when everything has been explored.
     fn backtrack(&mut self, execution: &Execution) -> Option<usize>;
 
-    /// If there is nothing more to explore of its own, but others have left something: the steps that
-    /// lead there. It waits for them to do so; `None` once they have explored everything, too.
-    fn take_over(&mut self, _execution: &Execution) -> Option<Vec<Step>> {
+    /// If nothing more is to be explored behind the current execution: the steps to a prefix where the
+    /// search goes on. It may wait for other workers to leave one; `None` if there is none.
+    fn elsewhere(&mut self, _execution: &Execution) -> Option<Vec<Step>> {
         None
     }
 
@@ -95,13 +111,6 @@ pub(crate) trait Strategy<M: Machine> {
 
     /// Adds to the verdict what only this explorer can tell.
     fn report(&self, _verdict: &mut Verdict) {}
-
-    /// Lets the next exploration have what this one has allocated.
-    fn retire(self)
-    where
-        Self: Sized,
-    {
-    }
 }
 
 /// The end of the current execution.

@@ -1,14 +1,11 @@
 //! What a check found: violations, statistics, and whether it saw everything.
 
-mod schedule;
-mod violation;
-
-pub use schedule::{ParseScheduleError, Schedule};
-pub use violation::{ParseKindError, Violation, ViolationKind};
+pub use crate::model::{ParseKindError, ParseScheduleError, Schedule, Violation, ViolationKind};
 
 use std::time::Duration;
 
-use crate::search::Algorithm;
+use crate::algorithm::Algorithm;
+use crate::model::Lesson;
 
 /// How large an unfolding was, as far as it was explored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -27,12 +24,40 @@ pub struct UnfoldingStatistics {
     pub has_cut_offs: bool,
 }
 
+/// That a search started over, since it learnt something that it should have known from the start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Restart {
+    /// What it learnt.
+    pub lesson: Lesson,
+    /// How many executions it had run since it last started. They are not among
+    /// [`Verdict::executions`], but count towards limits.
+    pub executions: u64,
+    /// How many of its executions had ended early.
+    pub blocked: u64,
+    /// How long after the beginning of the check that was.
+    pub elapsed: Duration,
+}
+
+impl std::fmt::Display for Restart {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let runs = self.executions + self.blocked;
+        let plural = if runs == 1 { "" } else { "s" };
+        let seconds = self.elapsed.as_secs_f64();
+        write!(
+            f,
+            "the search started over after {runs} execution{plural} ({seconds:.1} s): {}",
+            self.lesson
+        )
+    }
+}
+
 /// What a check found, with its statistics.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
     /// Who explored.
     pub algorithm: Algorithm,
-    /// Executions that ran to their end and were not redundant; those that failed count too.
+    /// Executions that ran to their end and were not redundant; those that failed count too. If the
+    /// search [started over](Verdict::restarts), those since then.
     pub executions: u64,
     /// Executions that ended early: every process that could go on was asleep, or an assumption
     /// failed.
@@ -46,8 +71,11 @@ pub struct Verdict {
     /// find out which orders matter. It then runs more executions than there are observation
     /// functions, and misses none.
     pub ordered_locations: u64,
-    /// How long the check took.
+    /// How long the check took, from its beginning.
     pub elapsed: Duration,
+    /// Each time that the search started over, and why. Limits on time and on executions count from
+    /// the beginning of the check.
+    pub restarts: Vec<Restart>,
     /// What was found; at most one unless the check was told to keep going.
     pub violations: Vec<Violation>,
     /// What may be meant, and need not be: data races, if they are not violations. One for each

@@ -180,6 +180,7 @@ impl Machine for ErlangMachine {
         self.vm.put_away();
         self.vm.run_born();
         performed.edges.append(&mut self.vm.edges);
+        performed.lesson = self.vm.lesson.take();
         if self.vm.lives {
             self.note_births(performed);
         }
@@ -222,9 +223,5 @@ impl Machine for ErlangMachine {
 
     fn write_state(&self, words: &mut Vec<u64>) -> Option<u128> {
         Some(self.write_all(words))
-    }
-
-    fn must_start_over(&mut self) -> bool {
-        std::mem::take(&mut self.vm.must_start_over)
     }
 }

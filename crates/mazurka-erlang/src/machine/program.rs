@@ -227,10 +227,6 @@ impl Subject for ErlangProgram {
             },
         }
     }
-
-    fn lessons(&self) -> usize {
-        self.lessons.count()
-    }
 }
 
 impl Program for ErlangProgram {
@@ -276,7 +272,7 @@ impl ErlangProgram {
     fn start_once(&self) -> Result<ErlangMachine, Box<Violation>> {
         let bad_input = |text: String| Box::new(Violation::new(ViolationKind::Unsupported, text));
         let mut vm = self.run_first().map_err(bad_input)?;
-        while std::mem::take(&mut vm.must_start_over) {
+        while vm.lesson.take().is_some() {
             // Processes may have ended before it was known that their ends are steps.
             vm = self.run_first().map_err(bad_input)?;
         }

@@ -11,6 +11,8 @@
 
 use std::sync::atomic::Ordering;
 
+use mazurka_core::model::Lesson;
+
 use super::Vm;
 use super::undo::Undo;
 
@@ -20,7 +22,7 @@ impl Vm {
         if !self.times {
             self.times = true;
             self.lessons.times.store(true, Ordering::Relaxed);
-            self.must_start_over = true;
+            self.lesson = Some(Lesson::Times);
         }
         let me = self.me_mut();
         me.ticks += 1;

@@ -40,7 +40,7 @@ pub(crate) use tables::Table;
 
 use crate::term::{Atom, Atoms, Heap, Map, Term};
 use code::Code;
-use mazurka_core::model::Edge;
+use mazurka_core::model::{Edge, Lesson};
 use undo::{Mark, Undo};
 
 /// How many instructions a process may run between two visible operations.
@@ -125,7 +125,7 @@ pub(crate) struct Vm {
     cell_clocks: Vec<u64>,
     /// Whose local state may have changed since this was last looked at.
     pub(crate) changed: Vec<u32>,
-    pub(crate) must_start_over: bool,
+    pub(crate) lesson: Option<Lesson>,
 }
 
 /// Tables of `ets`, by who made them and how many it had made before.
@@ -174,7 +174,7 @@ impl Vm {
             cell_clocks: Vec::new(),
             lessons,
             never_after: None,
-            must_start_over: false,
+            lesson: None,
         };
         vm.persistent = Map::empty(&mut vm.heap).term();
         vm.arrays = vm.persistent;
@@ -212,7 +212,7 @@ impl Vm {
         if !self.lives {
             self.lives = true;
             self.lessons.lives.store(true, Ordering::Relaxed);
-            self.must_start_over = true;
+            self.lesson = Some(Lesson::Ends);
         }
     }
 
@@ -222,7 +222,7 @@ impl Vm {
         if !self.mailboxes {
             self.mailboxes = true;
             self.lessons.mailboxes.store(true, Ordering::Relaxed);
-            self.must_start_over = true;
+            self.lesson = Some(Lesson::Mailboxes);
         }
     }
 

@@ -8,12 +8,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::explore;
-use mazurka_core::model::{Ending, Program};
+use mazurka_core::explore::check;
+use mazurka_core::model::Ending;
 use mazurka_core::search::{Algorithm, Monitor, Options, UnfoldingOptions};
-use mazurka_core::verdict::{Verdict, Violation};
+use mazurka_core::verdict::{Restart, Verdict, Violation};
 use mazurka_erlang::{Call, ErlangMachine, ErlangProgram};
-use mazurka_report::Subject;
 
 /// A program of these tests, and what to call.
 pub fn program(name: &str, call: &str) -> ErlangProgram {
@@ -35,8 +34,7 @@ pub fn program_of(file: &Path, call: &str) -> ErlangProgram {
 
 /// What an explorer says of a program.
 pub fn verdict(program: &ErlangProgram, algorithm: Algorithm) -> Verdict {
-    let mut machine = program.start().unwrap_or_else(|violation| panic!("{violation}"));
-    explore(&mut machine, &exhaustive(algorithm), &mut ())
+    check(program, &exhaustive(algorithm), &mut ())
 }
 
 /// All executions of an explorer, whatever they meet.
@@ -94,6 +92,10 @@ impl Monitor<ErlangMachine> for Outcomes {
         trace.sort();
         self.traces.insert(trace);
     }
+
+    fn started_over(&mut self, _restart: &Restart) {
+        *self = Outcomes::default();
+    }
 }
 
 /// Runs all executions of an explorer.
@@ -107,22 +109,14 @@ pub fn every_outcome(
     algorithm: Algorithm,
     most: u64,
 ) -> Option<(Outcomes, Verdict)> {
-    // What one machine learns about the program, the next one knows.
-    for _ in 0..3 {
-        let mut machine = program.start().unwrap_or_else(|violation| panic!("{violation}"));
-        let options = Options { max_executions: Some(most), ..exhaustive(algorithm) };
-        let lessons = program.lessons();
-        let mut outcomes = Outcomes::default();
-        let verdict = explore(&mut machine, &options, &mut outcomes);
-        let violations = verdict.violations.iter().map(|violation| violation.message.clone());
-        outcomes.violations = violations.collect();
-        if verdict.executions >= most {
-            return None;
-        }
-        assert!(verdict.is_complete(), "{:?}", verdict.violations);
-        if program.lessons() == lessons {
-            return Some((outcomes, verdict));
-        }
+    let options = Options { max_executions: Some(most), ..exhaustive(algorithm) };
+    let mut outcomes = Outcomes::default();
+    let verdict = check(program, &options, &mut outcomes);
+    let violations = verdict.violations.iter().map(|violation| violation.message.clone());
+    outcomes.violations = violations.collect();
+    if verdict.executions >= most {
+        return None;
     }
-    panic!("a program teaches two things at most")
+    assert!(verdict.is_complete(), "{:?}", verdict.violations);
+    Some((outcomes, verdict))
 }

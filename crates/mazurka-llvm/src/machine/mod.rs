@@ -33,9 +33,11 @@ pub(crate) use unwind::Thrown;
 
 use std::cell::RefCell;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use mazurka_core::model::{Action, Edge, Ending, Machine, Op, Performed, ProcessId, Step, Ways};
+use mazurka_core::model::{
+    Action, Edge, Ending, Lesson, Machine, Op, Performed, ProcessId, Step, Ways,
+};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use mazurka_report::LineKind;
@@ -105,6 +107,15 @@ const FRESH: State = State {
 };
 
 impl LlvmMachine {
+    /// What has been learnt of the program since this was last asked.
+    #[inline]
+    fn lesson(&mut self) -> Option<Lesson> {
+        let is_new = self.violation.is_some()
+            && self.hides_addresses.load(Ordering::Relaxed)
+            && !std::mem::replace(&mut self.memory.shares_all, true);
+        is_new.then_some(Lesson::HiddenAddresses)
+    }
+
     fn new_thread(&mut self) -> usize {
         self.threads.push(Thread {
             state: FRESH,
@@ -339,6 +350,7 @@ impl Machine for LlvmMachine {
         self.run_all();
         self.performed.actions.append(&mut self.guards);
         std::mem::swap(&mut self.performed, performed);
+        performed.lesson = self.lesson();
         match self.violation.take() {
             Some(violation) => Err(violation),
             None => Ok(()),

@@ -58,6 +58,9 @@ fn conclude_without_violation(name: &str, verdict: &Verdict, fails_at: impl FnOn
             );
         }
         say(&text);
+        for restart in &verdict.restarts {
+            say(&format!("mazurka: {name}: {restart}\n"));
+        }
     } else if verdict.executions == 0 {
         panic!(
             "mazurka: {name}: a failed assumption blocks every execution, so that nothing is checked"

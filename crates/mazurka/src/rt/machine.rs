@@ -3,7 +3,9 @@
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-use mazurka_core::model::{Action, Birth, Ending, Machine, ObjectId, Performed, ProcessId, Step};
+use mazurka_core::model::{
+    Action, Birth, Ending, Lesson, Machine, ObjectId, Performed, ProcessId, Step,
+};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::departures::Departures;
@@ -48,7 +50,8 @@ impl<'a> RustMachine<'a> {
         }
         let rt = NonNull::from(Box::leak(runtime));
         let mut machine = RustMachine { main, rt, lessons, fingerprint: None };
-        let result = machine.restart().and_then(|()| machine.take_violation());
+        let result = machine.restart();
+        let result = result.and_then(|()| machine.take_violation(&mut Performed::default()));
         machine.runtime_mut().is_unheard_of = false;
         machine.lessons.keep_plural_sites(&machine.runtime().plural_sites);
         (machine, result)
@@ -92,23 +95,24 @@ impl<'a> RustMachine<'a> {
 
     /// What there is to say about the last step beyond what it has done: mostly nothing.
     #[inline]
-    fn take_violation(&mut self) -> Result<(), Box<Violation>> {
+    fn take_violation(&mut self, performed: &mut Performed) -> Result<(), Box<Violation>> {
         let rt = self.runtime();
         let asked = rt.wanted != Departures::default();
         match rt.violation.is_none() && !asked && rt.new_plural_site.is_none() {
             true => Ok(()),
-            false => self.take_news(),
+            false => self.take_news(performed),
         }
     }
 
     #[cold]
-    fn take_news(&mut self) -> Result<(), Box<Violation>> {
+    fn take_news(&mut self, performed: &mut Performed) -> Result<(), Box<Violation>> {
         let wanted = std::mem::take(&mut self.runtime_mut().wanted);
         if wanted != Departures::default() {
-            self.lessons.learn_to_watch(wanted);
+            performed.lesson = self.lessons.learn_to_watch(wanted);
         }
         let violation = self.runtime_mut().violation.take();
         if self.learn_of_plural_site() {
+            performed.lesson = Some(Lesson::Names);
             self.run_out();
         }
         match violation {
@@ -214,10 +218,10 @@ impl Machine for RustMachine<'_> {
         };
         rt.replay.push(step, signature);
         performed.clear();
-        rt.performed = Some(NonNull::from(performed));
+        rt.performed = Some(NonNull::from(&mut *performed));
         self.take(step);
         self.runtime_mut().performed = None;
-        self.take_violation()
+        self.take_violation(performed)
     }
 
     fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>> {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use mazurka_core::model::Program;
+use mazurka_core::model::{Lesson, Program};
 use mazurka_core::verdict::{Schedule, Violation};
 use mazurka_report::{Recording, Subject};
 
@@ -47,9 +47,12 @@ impl Lessons {
         Departures::of_bits(self.departures.load(Relaxed) | self.supposed.load(Relaxed))
     }
 
-    pub(super) fn learn_to_watch(&self, departures: Departures) {
-        self.departures.fetch_or(departures.bits(), Relaxed);
+    /// Learns that these departures are steps. Returns the lesson, unless it was known.
+    pub(super) fn learn_to_watch(&self, departures: Departures) -> Option<Lesson> {
+        let known = self.departures.fetch_or(departures.bits(), Relaxed);
         self.count.fetch_add(1, Relaxed);
+        let lesson = if departures.ends { Lesson::Ends } else { Lesson::Hangups };
+        (known | departures.bits() != known).then_some(lesson)
     }
 
     /// Supposes that other departures matter: a schedule may come from a check that knew more.
@@ -119,14 +122,16 @@ impl<'a> Program for RustProgram<'a> {
     type Machine = RustMachine<'a>;
 
     fn start(&self) -> Result<Self::Machine, Box<Violation>> {
-        let (machine, result) = RustMachine::start(
-            self.main,
-            self.tuning,
-            self.lessons.clone(),
-            self.common_names(),
-            false,
-        );
-        result.map(|()| machine.with_fingerprint(self.fingerprint.clone()))
+        loop {
+            let learnt = self.lessons.count.load(Relaxed);
+            let (lessons, names) = (self.lessons.clone(), self.common_names());
+            let (machine, result) =
+                RustMachine::start(self.main, self.tuning, lessons, names, false);
+            // What happened before the first step may be due to what was not known.
+            if result.is_ok() || self.lessons.count.load(Relaxed) == learnt {
+                return result.map(|()| machine.with_fingerprint(self.fingerprint.clone()));
+            }
+        }
     }
 }
 
@@ -141,10 +146,6 @@ impl Subject for RustProgram<'_> {
 
     fn replay_command(&self, schedule: &Schedule) -> String {
         report::replay_command(schedule)
-    }
-
-    fn lessons(&self) -> usize {
-        self.lessons.count.load(Relaxed)
     }
 
     fn suppose(&self) -> bool {

@@ -1,29 +1,109 @@
-//! Messages in an execution: what happens before their deliveries and receipts.
+//! Conflicts between deliveries to a mailbox and receives from it.
 
 use crate::execution::cells::NOBODY;
 use crate::execution::clock::{ClockId, assign, join};
-use crate::execution::order::Conflict;
+use crate::execution::order::{Conflict, Walk};
 use crate::execution::{Access, Execution, Race};
 use crate::model::Op;
+
+/// A walk from a delivery, with observers. It is dependent on the last receive that found no message,
+/// and on the deliveries of messages that were taken by a receive that would have taken this one.
+///
+/// Of receives that are [alike](crate::model::Alike), the machine names the last one only: each takes
+/// the oldest message that they match, and would have taken what the next one takes, so that their
+/// messages have been delivered one after the other.
+pub(crate) struct DeliveryWalk {
+    message: u32,
+    rivals: usize,
+    /// The last receive that found no message.
+    look: Option<u32>,
+    /// The conflicts from this event on have been visited.
+    before: u32,
+    /// Whether there may be an earlier conflict that is not ordered yet.
+    is_open: bool,
+    /// Whether to visit also the events that happen before one that was visited.
+    visits_all: bool,
+}
+
+impl DeliveryWalk {
+    pub(crate) fn back_from(
+        execution: &Execution,
+        new: &Access,
+        message: u32,
+        rivals: usize,
+    ) -> Self {
+        let look = execution.last_look_in_vain(new);
+        let (before, is_open, visits_all) = (new.event, true, false);
+        DeliveryWalk { message, rivals, look, before, is_open, visits_all }
+    }
+
+    /// The same walk, which visits also the events that happen before one that was visited.
+    pub(crate) fn over_all(self) -> Self {
+        DeliveryWalk { visits_all: true, ..self }
+    }
+}
+
+impl Walk for DeliveryWalk {
+    /// Returns the latest event that is not ordered yet: mostly that is the only one.
+    fn next(&mut self, execution: &Execution, clock: ClockId) -> Option<Conflict> {
+        if !std::mem::take(&mut self.is_open) {
+            return None;
+        }
+        let is_next = |event: u32| event < self.before && execution.is_unordered(event, clock);
+        let mut latest = self.look.filter(|look| is_next(*look));
+        let mut observed = None;
+        // Mostly those who were taken late were delivered late.
+        for rivalry in execution.messages.rivalries_since(self.rivals).iter().rev() {
+            let first = rivalry.delivery;
+            if rivalry.other != self.message || first == NOBODY || !is_next(first) {
+                continue;
+            }
+            match latest {
+                Some(latest) if first == latest => {}
+                Some(latest) if first < latest => {
+                    self.is_open |= self.visits_all
+                        || !execution.happens_before(first as usize, latest as usize);
+                }
+                _ => {
+                    self.is_open |= latest.is_some();
+                    (latest, observed) = (Some(first), Some(rivalry.taken));
+                }
+            }
+        }
+        let latest = latest?;
+        self.before = latest;
+        let observer = observed.and_then(|taken| execution.messages.receipt(taken));
+        let conflict = Conflict::new(latest, false, false);
+        Some(Conflict { observer: observer.unwrap_or(NOBODY), ..conflict })
+    }
+}
+
+/// A walk over one conflict.
+struct OneConflict(Option<Conflict>);
+
+impl Walk for OneConflict {
+    #[inline]
+    fn next(&mut self, _execution: &Execution, _clock: ClockId) -> Option<Conflict> {
+        self.0.take()
+    }
+}
 
 impl Execution {
     /// Orders an event that does nothing but take this message.
     ///
-    /// It is dependent on the delivery of the message, and on earlier looks into the mailbox, which
-    /// are those of its own process: only one ever [takes](Op::Take) from a mailbox. So there is
-    /// nothing to look for. If it waited, it could not have overtaken the delivery, which is no
-    /// race then.
+    /// It is dependent on the delivery of the message, and on earlier receives from the mailbox, which
+    /// are those of its own process: only one process [takes](Op::Take) from a mailbox. If it waited,
+    /// it could not have moved before the delivery, which is no race then.
     #[inline]
     pub(in crate::execution) fn order_take(&mut self, new: usize, message: u32, clock: ClockId) {
-        let new = &self.accesses[new];
-        debug_assert!(self.is_taken_from_by_one(new), "several processes take from a mailbox");
-        let Some(delivery) = self.messages.delivery(message) else { return };
-        let race = Race::new(delivery, new.event);
-        if self.is_unordered(race.first, clock) {
-            self.clocks.join(clock, self.events[race.first as usize].clock);
-            if !new.waits {
-                self.races.push(race);
-            }
+        let Access { event, waits, .. } = self.accesses[new];
+        debug_assert!(
+            self.is_taken_from_by_one(&self.accesses[new]),
+            "several processes take from a mailbox"
+        );
+        if let Some(delivery) = self.messages.delivery(message) {
+            let walk = OneConflict(Some(Conflict::new(delivery, false, false)));
+            self.order_after(event, clock, walk, |_, _| !waits);
         }
     }
 
@@ -37,52 +117,6 @@ impl Execution {
             event.is_none_or(|event| event.step.process == self.newcomer)
         };
         earlier.all(|access| !looks(access.op) || is_mine(access))
-    }
-
-    /// Orders an event that does nothing but deliver this message, with observers; its rivals are those
-    /// from `rivals` on.
-    ///
-    /// It is dependent on the last look into the mailbox that was in vain, and on the deliveries of
-    /// messages that were taken by a receive that would have taken this one. From the latest to the
-    /// earliest of those that are not ordered yet: mostly the latest is the only one.
-    ///
-    /// Of receives that are [alike](crate::model::Alike), the last one is enough: each takes the oldest
-    /// message that they match, and would have taken what the next one takes, so their messages have been
-    /// delivered one after the other.
-    pub(in crate::execution) fn order_delivery(
-        &mut self,
-        new: usize,
-        message: u32,
-        clock: ClockId,
-        rivals: usize,
-    ) {
-        let new = &self.accesses[new];
-        let (event, look) = (new.event, self.last_look_in_vain(new));
-        let mut is_missing = true;
-        while std::mem::take(&mut is_missing) {
-            let mut latest = look.filter(|look| self.is_unordered(*look, clock));
-            let mut observed = None;
-            // Mostly those who were taken late were delivered late.
-            for rivalry in self.messages.rivalries_since(rivals).iter().rev() {
-                let first = rivalry.delivery;
-                if rivalry.other != message || first == NOBODY || !self.is_unordered(first, clock) {
-                    continue;
-                }
-                match latest {
-                    Some(latest) if first < latest => {
-                        is_missing |= !self.happens_before(first as usize, latest as usize);
-                    }
-                    _ => {
-                        is_missing |= latest.is_some();
-                        (latest, observed) = (Some(first), Some(rivalry.taken));
-                    }
-                }
-            }
-            let Some(latest) = latest else { return };
-            let observer = observed.and_then(|taken| self.messages.receipt(taken));
-            self.races.push(Race::new(latest, event).observed_by(observer.unwrap_or(NOBODY)));
-            self.clocks.join(clock, self.events[latest as usize].clock);
-        }
     }
 
     /// Whether an event does not happen before the one that has this clock.
@@ -101,28 +135,6 @@ impl Execution {
         let mut earlier = std::iter::successors(before(new), |access| before(access));
         let look = |access: &&Access| access.event != new.event && access.op == Op::TakeNone;
         earlier.find(look).map(|access| access.event)
-    }
-
-    /// Collects what a new delivery conflicts with, as [`order_delivery`](Self::order_delivery) says.
-    pub(in crate::execution) fn walk_from_delivery(
-        &self,
-        new: &Access,
-        rivals: usize,
-        conflicts: &mut Vec<Conflict>,
-    ) {
-        let look = self.last_look_in_vain(new);
-        conflicts.extend(look.map(|look| Conflict::new(look, true, false)));
-        for rivalry in self.messages.rivalries_since(rivals) {
-            let is_mine = new.op == Op::Deliver { message: rivalry.other };
-            if let (true, Some(first), Some(observer)) = (
-                is_mine,
-                self.messages.delivery(rivalry.taken),
-                self.messages.receipt(rivalry.taken),
-            ) {
-                conflicts.push(Conflict::new(first, true, false).observed_by(observer));
-            }
-        }
-        conflicts.sort_unstable_by_key(|conflict| std::cmp::Reverse(conflict.event()));
     }
 
     /// Lets the delivery of a message that the event `index` takes happen before those of its rivals,

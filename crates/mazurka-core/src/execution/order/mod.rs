@@ -1,217 +1,188 @@
-//! Dependence between the events of an execution: what happens before what, and which races can
-//! be reversed.
+//! How a new event is ordered with those before it: what happens before it, and its races.
 //!
-//! A new event is compared with the earlier accesses to its cells, latest first. Those that it
-//! conflicts with happen before it. It *races* with those of them that nothing in between orders,
-//! if its process could have moved before them.
+//! A new event is compared with the earlier accesses to its cells, latest first. The events that it
+//! conflicts with happen before it. It *races* with those that no event in between orders, if its
+//! process could have moved before them.
+//!
+//! Which accesses conflict is the matter of a [`Relation`]; a [`Walk`] finds them, and
+//! [`Execution::order_after`] orders the new event after them.
 //!
 //! # Waiting
 //!
 //! An event that waited (took a lock, found a message, saw what it was spinning for) happens after
-//! the one that let it go on, but cannot be moved before that one: there, it would still wait. It
-//! can be moved before the event that made it wait, the lock event of the previous holder. So
-//! events that it could not have overtaken order nothing, as far as races are concerned, and are
-//! looked through; see [`Execution::could_run_without`].
+//! the event that enabled it, but cannot be moved before that one: there, it would still wait. It can
+//! be moved before the event that made it wait, the lock event of the previous holder. Therefore
+//! events before which it would still wait order nothing, as far as races are concerned; see
+//! [`Execution::could_run_without`].
 
 mod mail;
+mod memory;
 pub(crate) mod observed;
-mod walk;
+mod queues;
+mod relation;
+
+pub(crate) use observed::ObservedConflicts;
+pub(crate) use relation::{AllConflicts, Relation};
+
+use std::ops::Range;
 
 use crate::execution::cells::NOBODY;
 use crate::execution::clock::ClockId;
-use crate::execution::order::walk::{MemoryWalk, QueueWalk, Walk, WriteWalk};
 use crate::execution::{Access, Execution, Race};
-use crate::model::{Op, ProcessId, dependence};
+use crate::model::{Op, ProcessId};
 
-/// A conflict of the event that is being added with an earlier one.
+/// An earlier event that the event that is being added conflicts with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Conflict {
     event: u32,
-    /// Whether the new event's process could have moved before that event.
-    reversible: bool,
+    /// Whether one of the two accesses is on plain memory.
     plain: bool,
-    /// Whether the two are independent, so that only a data race is of interest.
+    /// Whether the two are independent, so that they are only of interest as a data race.
     independent: bool,
-    /// Who makes them dependent by observing their order, or [`NOBODY`].
+    /// Whether all earlier conflicts happen before this event.
+    is_barrier: bool,
+    /// The event that makes them dependent by observing their order, or [`NOBODY`].
     observer: u32,
+    /// Of a conflict that was [collected](Execution::collect): whether the new event's process could
+    /// have moved before this event.
+    reversible: bool,
 }
 
 impl Conflict {
-    pub(crate) fn new(event: u32, reversible: bool, plain: bool) -> Self {
-        Conflict { event, reversible, plain, independent: false, observer: NOBODY }
+    #[inline]
+    fn new(event: u32, plain: bool, is_barrier: bool) -> Self {
+        let (independent, observer, reversible) = (false, NOBODY, true);
+        Conflict { event, plain, independent, is_barrier, observer, reversible }
     }
+}
 
-    /// Two accesses to plain memory that do not depend on each other, but must not be at once.
-    pub(crate) fn at_once(event: u32) -> Self {
-        Conflict { event, reversible: false, plain: true, independent: true, observer: NOBODY }
-    }
+/// A walk back over the events that a new event conflicts with, latest first.
+pub(crate) trait Walk {
+    /// Returns the next conflict on the way back. Events that happen before the new event by its
+    /// `clock`, as it is so far, may be skipped.
+    fn next(&mut self, execution: &Execution, clock: ClockId) -> Option<Conflict>;
+}
 
-    pub(crate) fn observed_by(self, observer: u32) -> Self {
-        Conflict { observer, ..self }
-    }
+/// A walk over conflicts that were collected before.
+struct Collected<'a>(std::slice::Iter<'a, Conflict>);
 
-    pub(crate) fn event(&self) -> u32 {
-        self.event
+impl Walk for Collected<'_> {
+    fn next(&mut self, _execution: &Execution, _clock: ClockId) -> Option<Conflict> {
+        self.0.next().copied()
     }
 }
 
 impl Execution {
-    /// Finds what the event `index` of `process` with these accesses depends on: joins that
-    /// into its `clock`, which has what the process has seen before, and notes the races.
+    /// Orders the event `index` of `process`, which makes these accesses: joins what happens before it
+    /// into its `clock`, which has what its process has seen before, and notes its races. Its rivals
+    /// are those from `rivals` on.
     #[inline]
-    pub(crate) fn order(
+    pub(crate) fn order<R: Relation>(
         &mut self,
         process: ProcessId,
         clock: ClockId,
-        accesses: std::ops::Range<usize>,
+        accesses: Range<usize>,
         rivals: usize,
         index: u32,
     ) {
         self.newcomer = process;
-        let new = match &self.accesses[accesses.clone()] {
-            [] => return,
-            [new] => new,
-            _ => {
-                self.find_conflicts(process, accesses, rivals);
-                return self.order_conflicts(clock, index);
+        match accesses.len() {
+            0 => {}
+            // Most events make one access: their conflicts need not be collected and sorted.
+            1 if self.may_conflict::<R>(&self.accesses[accesses.start], rivals) => {
+                R::order_access(self, accesses.start, rivals, clock);
             }
-        };
-        // Most events make one access: what they conflict with need not be collected first.
-        let at = accesses.start;
-        match new.op {
-            Op::Take { message } if message != Op::NONE => self.order_take(at, message, clock),
-            // The order of two writes may matter only to those who observe it.
-            Op::Write if self.with_observers => self.order_write(at, clock),
-            op if op.is_memory() => self.order_access(at, clock, MemoryWalk::back_from(new)),
-            _ if !self.matters(new, rivals) => {}
-            Op::Deliver { message } if self.with_observers => {
-                self.order_delivery(at, message, clock, rivals);
-            }
-            _ => self.order_access(at, clock, QueueWalk::back_from(new)),
+            1 => {}
+            _ => self.order_all::<R>(clock, accesses, rivals, index),
         }
     }
 
-    /// Does that for an event that has these conflicts.
-    fn order_conflicts(&mut self, clock: ClockId, index: u32) {
-        // What has been found to order an event and the new one: all that was joined into its clock,
-        // until something is that it cannot have overtaken.
-        let mut race_clock = clock;
-        // From the latest conflict to the earliest: whatever orders two events lies between them,
-        // so by the time that an event is looked at, all that could order it has been joined.
-        for i in 0..self.conflicts.len() {
-            let conflict = self.conflicts[i];
-            let event = &self.events[conflict.event as usize];
-            let (owner, number, theirs) = (event.step.process.index(), event.number, event.clock);
-            if self.clocks.component(race_clock, owner) >= number {
-                continue;
-            }
-            if conflict.plain && self.data_race.is_none() {
-                self.data_race = Some(Race::new(conflict.event, index));
-            }
-            if conflict.reversible {
-                let race = Race::new(conflict.event, index);
-                self.races.push(race.observed_by(conflict.observer));
-                if race_clock != clock {
-                    self.clocks.join(race_clock, theirs);
-                }
-            } else if race_clock == clock && i + 1 < self.conflicts.len() {
-                race_clock = self.clocks.copy(clock);
-            }
-            if !conflict.independent && self.clocks.component(clock, owner) < number {
-                self.clocks.join(clock, theirs);
-            }
+    /// Orders an event that makes several accesses.
+    fn order_all<R: Relation>(
+        &mut self,
+        clock: ClockId,
+        accesses: Range<usize>,
+        rivals: usize,
+        index: u32,
+    ) {
+        let mut conflicts = std::mem::take(&mut self.conflicts);
+        conflicts.clear();
+        let new = &self.accesses[accesses.clone()];
+        for access in new.iter().filter(|access| self.may_conflict::<R>(access, rivals)) {
+            R::collect(self, access, new, rivals, &mut conflicts);
         }
-        if race_clock != clock {
-            self.clocks.free_from(race_clock);
-        }
+        conflicts.sort_unstable_by_key(|conflict| std::cmp::Reverse(conflict.event));
+        conflicts.dedup_by(|later, kept| {
+            let same = later.event == kept.event;
+            if same {
+                kept.reversible &= later.reversible;
+                kept.plain |= later.plain;
+            }
+            same
+        });
+        let walk = Collected(conflicts.iter());
+        self.order_after(index, clock, walk, |_, conflict| conflict.reversible);
+        self.conflicts = conflicts;
     }
 
-    /// Does the same for an event that makes one access.
-    fn order_access(&mut self, new: usize, clock: ClockId, walk: impl Walk) {
+    /// Orders an event that makes one access.
+    #[inline]
+    fn order_access_after(&mut self, new: usize, clock: ClockId, walk: impl Walk) {
+        let event = self.accesses[new].event;
         match self.accesses[new].waits {
-            false => self.order_overtaker(new, clock, walk),
-            true => self.order_waiter(new, clock, walk),
+            false => self.order_after(event, clock, walk, |_, _| true),
+            true => self.order_after(event, clock, walk, |execution, conflict| {
+                execution.could_run_without(conflict.event, &execution.accesses[new..=new])
+            }),
         }
     }
 
-    /// Does the same for an access that does not wait. It could have overtaken all that it conflicts
-    /// with, so its clock alone tells which of these are races.
+    /// Orders the event `index` after those that it conflicts with. `is_reversible` says whether its
+    /// process could have moved before one of these.
+    ///
+    /// The conflicts come from the latest to the earliest. Whatever orders two events lies between
+    /// them, so that by the time an event is considered, all that could order it has been joined.
     #[inline]
-    fn order_overtaker(&mut self, new: usize, clock: ClockId, mut walk: impl Walk) {
-        let new = &self.accesses[new];
-        while let Some(earlier) = walk.next(&self.accesses) {
-            let event = &self.events[earlier.event as usize];
-            if self.clocks.component(clock, event.step.process.index()) < event.number {
-                let race = Race::new(earlier.event, new.event);
-                if (new.plain || earlier.plain) && self.data_race.is_none() {
-                    self.data_race = Some(race);
-                }
-                self.clocks.join(clock, event.clock);
-                self.races.push(race);
-            }
-            if dependence::is_barrier(earlier.op) {
-                break;
-            }
-        }
-    }
-
-    /// Does the same for a write, with observers.
-    #[inline]
-    fn order_write(&mut self, new: usize, clock: ClockId) {
-        let new = &self.accesses[new];
-        let mut walk = WriteWalk::back_from(new);
-        while let Some(earlier) = walk.next(&self.accesses) {
-            let event = &self.events[earlier.event as usize];
-            if self.clocks.component(clock, event.step.process.index()) >= event.number {
-                continue;
-            }
-            let race = Race::new(earlier.event, new.event);
-            if (new.plain || earlier.plain) && self.data_race.is_none() {
-                self.data_race = Some(race);
-            }
-            if earlier.op != Op::Write {
-                self.clocks.join(clock, event.clock);
-                self.races.push(race);
-            }
-        }
-    }
-
-    /// Does the same for an access that waits.
-    #[inline]
-    fn order_waiter(&mut self, new: usize, clock: ClockId, mut walk: impl Walk) {
+    fn order_after(
+        &mut self,
+        index: u32,
+        clock: ClockId,
+        mut walk: impl Walk,
+        is_reversible: impl Fn(&Self, &Conflict) -> bool,
+    ) {
+        // What orders earlier events and the new one as far as races are concerned. It is the clock,
+        // without the events before which the new event would still wait.
         let mut race_clock = clock;
-        // The clock of an event that it could not have overtaken, until there turns out to be another
-        // conflict for which that matters.
+        // The clock of such an event, until there turns out to be another conflict.
         let mut held_back = None;
-        while let Some(earlier) = walk.next(&self.accesses) {
-            let is_barrier = dependence::is_barrier(earlier.op);
-            let race = Race::new(earlier.event, self.accesses[new].event);
-            let plain = earlier.plain || self.accesses[new].plain;
+        while let Some(conflict) = walk.next(self, race_clock) {
             if let Some(theirs) = held_back.take() {
                 if race_clock == clock {
                     race_clock = self.clocks.copy(clock);
                 }
                 self.clocks.join(clock, theirs);
             }
-            let event = &self.events[race.first as usize];
-            let (owner, number, theirs) = (event.step.process.index(), event.number, event.clock);
-            let mut may_stop = true;
-            if self.clocks.component(race_clock, owner) < number {
-                if plain && self.data_race.is_none() {
+            let event = &self.events[conflict.event as usize];
+            let theirs = event.clock;
+            if self.clocks.component(race_clock, event.step.process.index()) < event.number {
+                let race = Race::new(conflict.event, index);
+                if conflict.plain && self.data_race.is_none() {
                     self.data_race = Some(race);
                 }
-                if self.could_run_without(race.first, &self.accesses[new..=new]) {
-                    self.races.push(race);
-                    self.clocks.join(clock, theirs);
-                    if race_clock != clock {
-                        self.clocks.join(race_clock, theirs);
-                    }
-                } else {
+                if conflict.independent {
+                    continue;
+                }
+                if !is_reversible(self, &conflict) {
                     held_back = Some(theirs);
-                    may_stop = false;
+                    continue;
+                }
+                self.races.push(race.observed_by(conflict.observer));
+                self.clocks.join(clock, theirs);
+                if race_clock != clock {
+                    self.clocks.join(race_clock, theirs);
                 }
             }
-            if may_stop && is_barrier {
+            if conflict.is_barrier {
                 break;
             }
         }
@@ -223,99 +194,41 @@ impl Execution {
         }
     }
 
-    /// Whether a new access may be dependent on an earlier one. The rivals from `rivals` on are those of
-    /// the new event.
-    #[inline]
-    fn matters(&self, new: &Access, rivals: usize) -> bool {
-        match new.op {
-            // Only who has looked in vain cares.
-            Op::Hangup => self.was_looked_at_in_vain(new.cell),
-            Op::Deliver { .. } if self.with_observers => {
-                self.was_looked_at_in_vain(new.cell) || self.messages.rivalries() > rivals
-            }
-            Op::Post { .. } => !self.posts_commute,
-            _ => true,
-        }
-    }
-
-    /// Collects the events that a new one with these accesses conflicts with, latest first.
-    fn find_conflicts(
-        &mut self,
-        process: ProcessId,
-        accesses: std::ops::Range<usize>,
-        rivals: usize,
-    ) {
-        let mut conflicts = std::mem::take(&mut self.conflicts);
-        conflicts.clear();
-        let new = &self.accesses[accesses.clone()];
-        for access in new {
-            match access.op {
-                _ if !self.matters(access, rivals) => {}
-                Op::Write if self.with_observers => self.walk_from_write(access, &mut conflicts),
-                Op::Deliver { .. } if self.with_observers => {
-                    self.walk_from_delivery(access, rivals, &mut conflicts);
-                }
-                _ => self.walk(process, access, new, &mut conflicts),
-            }
-        }
-        if new.len() > 1 {
-            conflicts.sort_unstable_by_key(|c| std::cmp::Reverse(c.event));
-            conflicts.dedup_by(|later, kept| {
-                let same = later.event == kept.event;
-                if same {
-                    kept.reversible &= later.reversible;
-                    kept.plain |= later.plain;
-                }
-                same
-            });
-        }
-        self.conflicts = conflicts;
-    }
-
-    /// Walks back over the accesses to the cell of a `new` one, and collects those that it
-    /// conflicts with, up to one that everything before it happens before.
-    fn walk(
-        &self,
-        process: ProcessId,
-        new: &Access,
-        all_new: &[Access],
-        conflicts: &mut Vec<Conflict>,
-    ) {
-        match new.op.is_memory() {
-            true => self.collect(process, new, all_new, MemoryWalk::back_from(new), conflicts),
-            false => self.collect(process, new, all_new, QueueWalk::back_from(new), conflicts),
-        }
-    }
-
-    fn collect(
-        &self,
-        process: ProcessId,
-        new: &Access,
-        all_new: &[Access],
-        mut walk: impl Walk,
-        conflicts: &mut Vec<Conflict>,
-    ) {
+    /// Collects the conflicts of an access that the new event makes besides others.
+    fn collect(&self, all_new: &[Access], mut walk: impl Walk, conflicts: &mut Vec<Conflict>) {
         let waits = all_new.iter().any(|access| access.waits);
-        while let Some(access) = walk.next(&self.accesses) {
-            let mut may_stop = true;
+        let past = self.processes[self.newcomer.index()].clock;
+        while let Some(mut conflict) = walk.next(self, past) {
+            // Only for this access: others of the event may conflict with what came before.
+            let is_barrier = std::mem::take(&mut conflict.is_barrier);
             // What its process has seen happens before the new event anyway.
-            if !self.has_seen(process, access.event) {
-                let reversible = !waits || self.could_run_without(access.event, all_new);
-                let plain = new.plain || access.plain;
-                conflicts.push(Conflict::new(access.event, reversible, plain));
-                may_stop = reversible;
+            if !self.has_seen(self.newcomer, conflict.event) {
+                conflict.reversible = !waits || self.could_run_without(conflict.event, all_new);
+                conflicts.push(conflict);
             }
-            if may_stop && dependence::is_barrier(access.op) {
+            if conflict.reversible && is_barrier {
                 break;
             }
         }
     }
 
-    /// Whether an event is one of a process's own, or happens before its next one in any case.
+    /// Returns whether an event is one of a process's own, or happens before its next one in any case.
     fn has_seen(&self, process: ProcessId, event: u32) -> bool {
         let event = &self.events[event as usize];
         let owner = event.step.process;
         let past = self.processes[process.index()].clock;
         owner == process || self.clocks.component(past, owner.index()) >= event.number
+    }
+
+    /// Returns whether a new access may be dependent on an earlier one.
+    #[inline]
+    fn may_conflict<R: Relation>(&self, new: &Access, rivals: usize) -> bool {
+        match new.op {
+            // Only a receive that found no message depends on it.
+            Op::Hangup => self.was_looked_at_in_vain(new.cell),
+            Op::Deliver { .. } => R::delivery_may_conflict(self, new, rivals),
+            Op::Post { .. } => !self.posts_commute,
+            _ => true,
+        }
     }
 }

@@ -1,56 +1,170 @@
-//! Dependence that is there only when it is observed.
+//! Conflicts that are there only when they are observed.
 //!
-//! With observers, two writes to one location are dependent only if somebody reads what the later
-//! one wrote before it is overwritten: then, in the other order, the reader would have seen
-//! something else. Whether that is so becomes known only at the read. So when a read (or whatever
-//! looks at the value) is added, the write that it observes comes to happen after all writes
-//! before it, and so does everything that happens after that write: their clocks are changed, until
-//! the read is taken back.
+//! With observers, two writes to one location are dependent only if an event reads what the later one
+//! wrote before it is overwritten: in the other order, the reader would have seen something else.
+//! Whether that is so becomes known only at the read. When a read (or any other access that looks at
+//! the value) is added, the write that it observes comes to happen after all writes before it, and so
+//! does everything that happens after that write. Their clocks are changed until the read is taken
+//! back.
 //!
 //! Likewise, of two deliveries to one mailbox the second comes to happen after the first when the first
 //! message is received by a receive that would have taken the second as well. The second may have
 //! been delivered before that, or be delivered later.
 
+use std::ops::Range;
+
 use crate::execution::cells::{CellId, NOBODY};
-use crate::execution::clock::{assign, join};
-use crate::execution::order::Conflict;
-use crate::execution::order::walk::{Walk, WriteWalk};
+use crate::execution::clock::{ClockId, assign, join};
+use crate::execution::order::mail::DeliveryWalk;
+use crate::execution::order::relation::{AllConflicts, Relation};
+use crate::execution::order::{Conflict, Walk};
 use crate::execution::{Access, Execution, Owner, Race};
-use crate::model::Op;
+use crate::model::{Action, Op, Performed, ProcessId, dependence};
 
-/// What the observer of a race would see if it was reversed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Seen {
-    /// This value.
-    Value(u64),
-    /// It would take another message.
-    Message {
-        /// The one that it took.
-        taken: u32,
-        /// The one that it would take.
-        instead: u32,
-    },
-}
+/// The relation that orders two writes, or two deliveries, only if their order is observed.
+#[derive(Clone, Debug)]
+pub(crate) enum ObservedConflicts {}
 
-impl Execution {
-    /// Orders the writes and deliveries that the event `index` with these accesses, and the
-    /// rivals from `rivals` on, is the first to observe.
+impl Relation for ObservedConflicts {
+    const ORDERS_LATER: bool = true;
+
+    #[inline(always)]
+    fn op(execution: &mut Execution, cell: CellId, action: &Action, is_alone: bool) -> Op {
+        execution.op_with_observers(cell, action, is_alone)
+    }
+
     #[inline]
-    pub(crate) fn observe(&mut self, accesses: std::ops::Range<usize>, rivals: usize, index: u32) {
+    fn observe(
+        execution: &mut Execution,
+        performed: &Performed,
+        accesses: Range<usize>,
+        index: u32,
+    ) {
+        let rivals = execution.messages.rivalries();
+        if let Some(alike) = performed.alike {
+            execution.messages.note_alike(alike);
+        }
+        for rival in &performed.rivals {
+            execution.messages.add_rivalry(rival.taken, rival.other);
+        }
         for access in accesses {
-            match self.accesses[access].op {
+            match execution.accesses[access].op {
                 Op::Write | Op::Deliver { .. } => {}
-                Op::Take { message } if self.messages.rivalries() > rivals => {
-                    self.order_rivals(message, rivals, index);
+                Op::Take { message } if execution.messages.rivalries() > rivals => {
+                    execution.order_rivals(message, rivals, index);
                 }
-                op if op.is_memory() && self.may_observe(access) => {
-                    self.order_observed(access, index);
+                op if op.is_memory() && execution.may_observe(access) => {
+                    execution.order_observed(access, index);
                 }
                 _ => {}
             }
         }
     }
 
+    #[inline]
+    fn order_access(execution: &mut Execution, new: usize, rivals: usize, clock: ClockId) {
+        let access = &execution.accesses[new];
+        match access.op {
+            Op::Write => {
+                let walk = WriteWalk::back_from(access);
+                execution.order_access_after(new, clock, walk);
+            }
+            Op::Deliver { message } => {
+                let walk = DeliveryWalk::back_from(execution, access, message, rivals);
+                execution.order_access_after(new, clock, walk);
+            }
+            _ => AllConflicts::order_access(execution, new, rivals, clock),
+        }
+    }
+
+    fn collect(
+        execution: &Execution,
+        access: &Access,
+        all_new: &[Access],
+        rivals: usize,
+        conflicts: &mut Vec<Conflict>,
+    ) {
+        match access.op {
+            Op::Deliver { message } => {
+                let walk = DeliveryWalk::back_from(execution, access, message, rivals);
+                execution.collect(all_new, walk.over_all(), conflicts);
+            }
+            // A write that is not alone counts as an update.
+            _ => AllConflicts::collect(execution, access, all_new, rivals, conflicts),
+        }
+    }
+
+    #[inline]
+    fn delivery_may_conflict(execution: &Execution, new: &Access, rivals: usize) -> bool {
+        execution.was_looked_at_in_vain(new.cell) || execution.messages.rivalries() > rivals
+    }
+
+    #[inline]
+    fn is_still_a_race(execution: &Execution, race: Race) -> bool {
+        execution.is_race_by_now(race)
+    }
+}
+
+/// A walk from a write that no event has observed yet: over the accesses that looked at the location
+/// since the last write that was observed. Writes that no event has looked at are only of interest as
+/// data races.
+struct WriteWalk {
+    plain: bool,
+    next: u32,
+    was_observed: bool,
+}
+
+impl WriteWalk {
+    #[inline]
+    fn back_from(new: &Access) -> Self {
+        WriteWalk { plain: new.plain, next: new.previous, was_observed: false }
+    }
+}
+
+impl Walk for WriteWalk {
+    #[inline]
+    fn next(&mut self, execution: &Execution, _clock: ClockId) -> Option<Conflict> {
+        loop {
+            let access = execution.accesses.get(self.next as usize)?;
+            self.next = access.previous;
+            let plain = self.plain || access.plain;
+            match access.op {
+                Op::Write if self.was_observed => {
+                    self.next = NOBODY;
+                    return None;
+                }
+                Op::Write if !plain => {}
+                Op::Write => {
+                    let conflict = Conflict::new(access.event, true, false);
+                    return Some(Conflict { independent: true, ..conflict });
+                }
+                op => {
+                    self.was_observed = true;
+                    if dependence::is_barrier(op) {
+                        self.next = NOBODY;
+                    }
+                    return Some(Conflict::new(access.event, plain, false));
+                }
+            }
+        }
+    }
+}
+
+/// What the observer of a race would see if the race was reversed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Seen {
+    /// This value.
+    Value(u64),
+    /// Another message.
+    Message {
+        /// The message that it took.
+        taken: u32,
+        /// The message that it would take.
+        instead: u32,
+    },
+}
+
+impl Execution {
     /// Whether what an access looks at may have been written by a write that nobody had observed.
     #[inline]
     fn may_observe(&self, access: usize) -> bool {
@@ -146,29 +260,11 @@ impl Execution {
         for process in 0..self.processes.len() {
             let old = self.processes[process].clock;
             if after(self, old) {
-                let process = crate::model::ProcessId::new(process);
+                let process = ProcessId::new(process);
                 pass_on(self, Owner::Process(process), old);
             }
         }
         self.change_clock(Owner::Event(event), clock);
-    }
-
-    /// Collects what a new write conflicts with.
-    pub(crate) fn walk_from_write(&self, new: &Access, conflicts: &mut Vec<Conflict>) {
-        let mut walk = WriteWalk::back_from(new);
-        while let Some(access) = walk.next(&self.accesses) {
-            conflicts.push(match access.op {
-                Op::Write => Conflict::at_once(access.event),
-                _ => Conflict::new(access.event, true, new.plain || access.plain),
-            });
-        }
-    }
-
-    /// Whether a race that was found when its second event was added is still one, now that more
-    /// is known of what is observed.
-    #[inline]
-    pub(crate) fn is_still_a_race(&self, race: Race) -> bool {
-        !self.with_observers || self.is_race_by_now(race)
     }
 
     fn is_race_by_now(&self, race: Race) -> bool {

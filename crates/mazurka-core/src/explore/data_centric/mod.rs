@@ -158,6 +158,5 @@ mod strategy;
 mod tree;
 mod waiting;
 
-pub(crate) use lessons::Lessons;
 pub(crate) use tree::DataCentric;
 pub use tree::subtree::{Subtree, explore_below, explore_with_subtrees};

@@ -8,14 +8,28 @@ use super::tree::detour::Detour;
 use super::tree::movable::Movable;
 use super::waiting::Condition;
 use crate::execution::Execution;
-use crate::model::{Machine, ProcessId};
-use crate::search::strategy::{Next, Position, Strategy};
+use crate::execution::order::AllConflicts;
+use crate::model::{Lesson, Machine, ProcessId};
+use crate::search::Options;
+use crate::search::strategy::{Explorer, Next, Position, Strategy};
 use crate::verdict::Verdict;
 
 /// An execution that a bound has cut after more events than this counts as infinite.
 const LONG: usize = 10_000;
 
+impl Explorer for DataCentric {
+    fn new(_options: &Options<'_>) -> Self {
+        DataCentric::default()
+    }
+}
+
 impl<M: Machine> Strategy<M> for DataCentric {
+    type Relation = AllConflicts;
+
+    fn inherit(&mut self, earlier: Self) {
+        self.lessons = earlier.lessons;
+    }
+
     fn next(&mut self, at: &Position<'_, M>) -> Next {
         if self.is_vain {
             // If the search starts over, a maximal execution counts although its child was impossible:
@@ -81,8 +95,7 @@ impl<M: Machine> Strategy<M> for DataCentric {
         }
         self.is_vain = false;
         if self.lessons.take_news() {
-            self.shared.replace(std::mem::take(&mut self.lessons));
-            execution.restart();
+            execution.learn(Lesson::Observations);
         }
     }
 

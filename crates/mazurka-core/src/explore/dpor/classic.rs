@@ -29,9 +29,11 @@
 //! and nothing since then was dependent on it. Without them, the same trace may be run many times.
 
 use crate::execution::Execution;
+use crate::execution::order::AllConflicts;
 use crate::explore::dpor::parts::sleep_set::SleepSets;
 use crate::model::{Machine, ProcessId, Step};
-use crate::search::strategy::{Next, Position, Strategy};
+use crate::search::Options;
+use crate::search::strategy::{Explorer, Next, Position, Strategy};
 
 /// The state of the search.
 #[derive(Debug)]
@@ -64,7 +66,7 @@ impl Node {
 }
 
 impl Dpor {
-    pub(crate) fn new(sleep_sets: bool) -> Self {
+    fn with_sleep_sets(sleep_sets: bool) -> Self {
         let sleep = sleep_sets.then(SleepSets::new);
         Dpor { nodes: Vec::new(), sleep, firsts: Vec::new() }
     }
@@ -139,7 +141,7 @@ impl Dpor {
         let mut firsts = std::mem::take(&mut self.firsts);
         for process in (0..machine.processes()).map(ProcessId::new) {
             if machine.next(process).is_some() || !machine.guards(process).is_empty() {
-                execution.races_of_pending(machine, process, &mut firsts);
+                execution.races_of_pending::<AllConflicts, M>(machine, process, &mut firsts);
                 if let Some(first) = firsts.first() {
                     self.plan(*first as usize, process, execution, |event| {
                         execution.happens_before_next(event, process)
@@ -151,7 +153,15 @@ impl Dpor {
     }
 }
 
+impl Explorer for Dpor {
+    fn new(options: &Options<'_>) -> Self {
+        Dpor::with_sleep_sets(options.sleep_sets)
+    }
+}
+
 impl<M: Machine> Strategy<M> for Dpor {
+    type Relation = AllConflicts;
+
     fn next(&mut self, at: &Position<'_, M>) -> Next {
         let depth = at.depth();
         if depth == 0 && self.nodes.is_empty() {

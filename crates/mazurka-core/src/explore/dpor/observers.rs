@@ -1,49 +1,251 @@
-//! `observers`: one execution per class of schedules that nobody can tell apart.
+//! `observers`: one execution per class of schedules that no observer tells apart.
 //!
 //! This is Optimal DPOR with Observers (Aronis, Jonsson, Lång and Sagonas, *Optimal dynamic partial
 //! order reduction with observers*, TACAS 2018). It is [`optimal`](super::optimal) under a coarser
-//! happens-before relation, in which two writes to one location are ordered only if somebody reads
-//! what the later one wrote. So of `n` writers and one reader behind them, `n` executions are run
-//! instead of `n!`: one for each value that is read. Likewise, two messages to one mailbox are ordered
-//! only if the receive that took the first would have taken the second, had it come first.
+//! happens-before relation, [`ObservedConflicts`]: two writes to one location are ordered only if an
+//! event reads what the later one wrote. Of `n` writers and one reader behind them, `n` executions
+//! are run instead of `n!`: one for each value that is read. Likewise, two messages to one mailbox
+//! are ordered only if the receive that took the first would have taken the second, had it come
+//! first.
 //!
-//! The search itself is that of `optimal`; the relation is a matter of the execution that it works on.
-//!
-//! # What changes
+//! # The parts of Algorithm 1 that differ
 //!
 //! * *The relation.* Whether two writes are dependent becomes known only when the location is read.
-//!   See `observe.rs`.
-//! * *Wakeup sequences* (lines 6 to 10 of Algorithm 1). To reverse a race that needs an observer, the
-//!   sequence must run up to that observer: otherwise nobody could tell that it was reversed, and it
-//!   would be found redundant. It is `v = notdep(e, E).e'.e.(notobs(e, e', E) \\ e').o`: the text copy
-//!   of line 8 lost the accents and the observer, but the proof of Claim 8 has them. See
-//!   `reversal.rs`.
-//!   Of two deliveries, `e` is left out if nothing needs it: `notdep(e, E).e'.o` shows that they are
-//!   reversed, and `e` can come as late as it will. So less is to be run again when its turn comes to be
-//!   reversed with others. For the same reason whoever can receive a message does so before others move.
+//!   See `execution/order/observed.rs`.
+//! * *Wakeup sequences* (lines 6 to 10). To reverse a race that needs an observer, the sequence runs
+//!   up to that observer: `v = notdep(e, E).e'.e.(notobs(e, e', E) \ e').o`. Otherwise nothing would
+//!   show that the race was reversed, and the sequence would be redundant. (The printed line 8 lacks
+//!   the primes and the observer; the proof of Claim 8 has them.) See `parts/reversal.rs`.
 //! * *Redundancy* (line 11). The paper replaces sleep sets by a test over the `done` sets of all
-//!   prefixes, and sketches how to do that incrementally. Here, sleep sets stay, but a sleeper has a
-//!   *standing*: a write may be overtaken by other writes, and even be taken itself, and still be
-//!   asleep, until somebody looks. `v ∈ redundant(E', done)` is then a walk of `v` past the sleepers
-//!   of `E'`, as without observers. See `overtake.rs`.
-//! * *Races that come and go.* An observer that comes later may order the events of a race by another
-//!   way. Such a race is left alone, and looked at again in the next execution that has it.
+//!   prefixes, and sketches how to do that incrementally. Here, sleep sets stay. A sleeping write
+//!   may be overtaken by other writes, and even be taken itself, and is still asleep until an event
+//!   reads the location: [`Standing`] says how far that has come. `v ∈ redundant(E', done)` is then
+//!   a walk over `v` with each sleeper of `E'` as a bystander, as without observers.
+//!
+//! # Departures from the paper
+//!
+//! * *Short sequences.* Of two deliveries, `e` is left out of the wakeup sequence if no event in it
+//!   needs `e`: `notdep(e, E).e'.o` shows that they are reversed, and `e` may come later. Then less
+//!   is run again when `e` is reversed with other deliveries. For the same reason, processes that
+//!   can receive a message do so before others move.
+//! * *Races that come and go.* A later observer may order the events of a race by another way. Such
+//!   a race is skipped, and considered again in the next execution that has it.
 //!
 //! # What is observed
 //!
 //! | actions | dependent |
 //! |---|---|
-//! | two writes to one location | if somebody looks at what the later one wrote |
+//! | two writes to one location | if an event reads what the later one wrote |
 //! | writes to overlapping, unequal locations | always |
 //! | writes that come with other actions in one step (behind a yield, in an atomic block) | always |
-//! | writes to a location that some process waits for: locks, tokens, what a thread spins on | always |
+//! | writes to a location that a process waits for: locks, tokens, what a thread spins on | always |
 //! | two deliveries to one mailbox | if the first is received, and that receive would have taken the second |
 //! | anything else | as for `optimal` |
 //!
-//! Which messages a receive would have taken is for the machine to say: see
-//! [`Rival`](crate::model::Rival). Looking into a mailbox in vain is dependent on every delivery to it.
+//! The machine says which messages a receive would have taken: see [`Rival`](crate::model::Rival).
+//! A receive that finds no message is dependent on every delivery to its mailbox.
 //!
-//! The writes to an awaited location cannot be left unordered: their order decides whether the
-//! waiting process is enabled, and equivalent executions must enable the same processes (property 5
-//! of Definition 1). That a location is awaited may become known after writes to it were taken to be
-//! unobserved; the search then starts over with that knowledge, which it keeps.
+//! The writes to an awaited location are always ordered: their order decides whether the waiting
+//! process is enabled, and equivalent executions must enable the same processes (property 5 of
+//! Definition 1). That a location is awaited may become known after writes to it were taken to be
+//! unobserved. The search then [starts over](crate::model::Lesson::AwaitedWrites).
+
+use smallvec::SmallVec;
+
+use crate::execution::footprint::{Footprint, Touch};
+use crate::execution::order::ObservedConflicts;
+use crate::explore::dpor::optimal::Optimal;
+use crate::explore::dpor::parts::weak_initials::{Fate, Taken, WeakInitials};
+use crate::model::{Op, Step, dependence};
+
+/// The explorer.
+pub(crate) type Observers = Optimal<ObservedConflicts>;
+
+/// How far a step has come that might have been the first of a sequence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Standing {
+    /// No step so far had to do with it.
+    #[default]
+    Ready,
+    /// Another step has written to its location, or delivered to its mailbox, but no event has
+    /// observed that.
+    Behind,
+    /// It has been taken after such a step, and no event has observed that.
+    TakenBehind,
+    /// It is an initial, whatever follows: it was taken first, or was overwritten or received before
+    /// the difference was observed.
+    Initial,
+}
+
+/// A step that might have been the first of a sequence, while others are taken.
+///
+/// A write is not overtaken by another write to the same location alone. It is overtaken once an
+/// event reads the location before the write is taken, or reads what it wrote after it has been
+/// taken behind the other write. If it is overwritten before that, it might as well have been the
+/// first, whatever follows.
+///
+/// Likewise, a delivery is not overtaken by another delivery to the same mailbox. It is overtaken
+/// once a receive takes the other message that would have taken this one instead. Once this message
+/// is received, that can no longer happen.
+#[derive(Debug, Default)]
+pub(crate) struct Bystander {
+    standing: Standing,
+    /// The messages that were delivered before its own.
+    overtakers: SmallVec<[u32; 6]>,
+}
+
+impl Clone for Bystander {
+    #[inline]
+    fn clone(&self) -> Self {
+        // A derived implementation clones element by element, which takes several times as long.
+        let overtakers = SmallVec::from_slice(&self.overtakers);
+        Bystander { standing: self.standing, overtakers }
+    }
+}
+
+impl Bystander {
+    /// Sees what another step does to a cell to which its own step does `mine`. Returns whether it may
+    /// still be a weak initial.
+    fn watch_touch(&mut self, mine: Op, theirs: Op, taken: &Taken<'_>) -> bool {
+        let was_taken = self.standing == Standing::TakenBehind;
+        match (mine, theirs) {
+            (Op::Write, Op::Write) => {
+                self.standing = if was_taken { Standing::Initial } else { Standing::Behind };
+                true
+            }
+            (Op::Deliver { .. }, Op::Deliver { message }) => {
+                if !was_taken {
+                    self.overtakers.push(message);
+                    self.standing = Standing::Behind;
+                }
+                true
+            }
+            (Op::Deliver { message: mine }, Op::Take { message }) => {
+                if message == mine {
+                    self.standing = Standing::Initial;
+                }
+                let known_by = taken.known_by.unwrap_or(message);
+                let observes = || taken.execution.would_take(known_by, mine);
+                message == mine || !self.overtakers.contains(&message) || !observes()
+            }
+            // A delivery does not depend on what happens to the mailbox after it.
+            (Op::Deliver { .. }, Op::TakeNone) if was_taken => true,
+            _ => !dependence::dependent(mine, theirs),
+        }
+    }
+}
+
+impl WeakInitials for ObservedConflicts {
+    type Bystander = Bystander;
+
+    #[inline]
+    fn watch(
+        bystander: &mut Bystander,
+        (step, footprint): (Step, &Footprint),
+        taken: &Taken<'_>,
+        touches: impl Iterator<Item = Touch>,
+    ) -> Fate {
+        if bystander.standing == Standing::Initial {
+            return Fate::Initial;
+        }
+        let is_mine = taken.step.process == step.process;
+        if is_mine && bystander.standing != Standing::TakenBehind {
+            if taken.step.choice != step.choice {
+                return Fate::Overtaken;
+            }
+            if bystander.standing == Standing::Behind {
+                bystander.standing = Standing::TakenBehind;
+                return Fate::Open;
+            }
+            bystander.standing = Standing::Initial;
+            return Fate::Initial;
+        }
+        for touch in touches {
+            for mine in footprint.0.iter().filter(|mine| mine.cell == touch.cell) {
+                if !bystander.watch_touch(mine.op, touch.op, taken) {
+                    return Fate::Overtaken;
+                }
+                if bystander.standing == Standing::Initial {
+                    return Fate::Initial;
+                }
+            }
+        }
+        Fate::Open
+    }
+
+    #[inline]
+    fn is_ready(bystander: &Bystander) -> bool {
+        bystander.standing == Standing::Ready
+    }
+
+    #[inline]
+    fn is_initial(bystander: &Bystander) -> bool {
+        bystander.standing == Standing::Initial
+    }
+
+    #[inline]
+    fn is_taken(bystander: &Bystander) -> bool {
+        matches!(bystander.standing, Standing::TakenBehind | Standing::Initial)
+    }
+
+    fn is_observed_later(footprint: &Footprint) -> bool {
+        let is_observed = |touch: &Touch| matches!(touch.op, Op::Write | Op::Deliver { .. });
+        footprint.0.iter().any(is_observed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::execution::Execution;
+    use crate::execution::cells::CellId;
+    use crate::execution::order::AllConflicts;
+    use crate::model::ProcessId;
+
+    /// Returns the fate of the first process's write of a cell while these processes access that
+    /// cell.
+    fn fate<R: WeakInitials>(steps: &[(usize, Op)]) -> (Fate, R::Bystander) {
+        let cell = CellId(0);
+        let step = Step::of(ProcessId::new(0));
+        let footprint = [Touch { cell, op: Op::Write }].into_iter().collect();
+        let execution = Execution::new();
+        let mut bystander = R::Bystander::default();
+        for (process, op) in steps {
+            let taken = Taken {
+                step: Step::of(ProcessId::new(*process)),
+                known_by: None,
+                execution: &execution,
+            };
+            let touches = std::iter::once(Touch { cell, op: *op });
+            match R::watch(&mut bystander, (step, &footprint), &taken, touches) {
+                Fate::Open => {}
+                decided => return (decided, bystander),
+            }
+        }
+        (Fate::Open, bystander)
+    }
+
+    fn observed_fate(steps: &[(usize, Op)]) -> (Fate, Standing) {
+        let (fate, bystander) = fate::<ObservedConflicts>(steps);
+        (fate, bystander.standing)
+    }
+
+    #[test]
+    fn a_write_is_overtaken_by_another_write_only_if_an_event_reads() {
+        use Op::{Read, Write};
+        assert_eq!(fate::<AllConflicts>(&[(1, Write)]).0, Fate::Overtaken);
+        assert_eq!(observed_fate(&[(1, Write)]), (Fate::Open, Standing::Behind));
+        assert_eq!(observed_fate(&[(1, Write), (2, Read)]).0, Fate::Overtaken);
+        let taken_behind = [(1, Write), (0, Write)];
+        assert_eq!(observed_fate(&taken_behind), (Fate::Open, Standing::TakenBehind));
+        assert_eq!(observed_fate(&[(1, Write), (0, Write), (2, Read)]).0, Fate::Overtaken);
+    }
+
+    #[test]
+    fn a_write_that_is_overwritten_unread_might_have_been_the_first() {
+        let unread = [(1, Op::Write), (0, Op::Write), (1, Op::Write), (2, Op::Read)];
+        assert_eq!(observed_fate(&unread), (Fate::Initial, Standing::Initial));
+        let first = [(0, Op::Write), (2, Op::Read)];
+        assert_eq!(observed_fate(&first), (Fate::Initial, Standing::Initial));
+    }
+}

@@ -52,47 +52,50 @@
 //! * *Choices.* A step with several alternatives adds the others as branches beside it, and a race
 //!   is reversed with each alternative that its second event has there.
 
-mod sharing;
+mod workers;
 
-use self::sharing::Share;
+pub(crate) use self::workers::{OneWorker, Workers};
 use crate::execution::cells::NOBODY;
 use crate::execution::footprint::{Footprint, Touch};
+use crate::execution::order::AllConflicts;
 use crate::execution::{Execution, Race};
 use crate::explore::dpor::parts::reversal::Reversal;
 use crate::explore::dpor::parts::sleep_set::SleepSets;
 use crate::explore::dpor::parts::wakeup_tree::{Forest, Tree};
+use crate::explore::dpor::parts::weak_initials::WeakInitials;
 use crate::model::{Machine, ProcessId, Step};
-use crate::reuse::{FEW, Reuse, Spare};
-use crate::search::strategy::{Next, Position, Strategy};
+use crate::search::Options;
+use crate::search::strategy::{Explorer, Next, Position, Strategy};
 
-/// The state of the search.
+/// The state of the search, under a relation, by one worker or by one of several.
 #[derive(Debug)]
-pub(crate) struct Optimal {
+pub(crate) struct Optimal<R: WeakInitials, W: Workers<R> = OneWorker> {
     /// One for every prefix of the current execution.
-    nodes: Vec<Node>,
-    sleep: SleepSets,
-    forest: Forest,
+    pub(super) prefixes: Vec<Prefix>,
+    pub(super) sleep: SleepSets<R, W::Tag>,
+    pub(super) forest: Forest,
     /// The tree below the branch that is being taken.
     below: Tree,
     /// The first event that is new in this execution.
-    new_from: usize,
-    reversal: Reversal,
+    pub(super) new_from: usize,
+    pub(super) reversal: Reversal,
     firsts: Vec<u32>,
     races: Vec<u32>,
-    /// How many of the first prefixes are not its own, but [forks](super::workers::Fork).
-    forks: usize,
-    rest: Vec<u32>,
-    share: Option<Box<Share>>,
+    pub(super) workers: W,
 }
 
+/// The explorer of Mazurkiewicz traces.
+pub(crate) type Traces = Optimal<AllConflicts>;
+
+/// What is known of a prefix of the current execution, besides its sleep set.
 #[derive(Debug)]
-struct Node {
+pub(super) struct Prefix {
     /// The wakeup tree, without the branch that is being explored.
-    tree: Tree,
+    pub(super) tree: Tree,
     /// How many branches have been taken.
-    taken: u32,
-    /// Whether it lies below a leaf at which somebody was still asleep.
-    is_loose: bool,
+    pub(super) taken: u32,
+    /// Whether it lies below a leaf at which some step was still asleep.
+    pub(super) is_loose: bool,
     /// Whether an execution has gone through here whose later events observed nothing that was
     /// done before.
     is_settled: bool,
@@ -100,7 +103,7 @@ struct Node {
 
 /// What has become of a sequence that was to be planned.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Plan {
+pub(crate) enum Plan {
     /// It is redundant, in one way or another.
     Redundant,
     /// Something is planned that covers it, as far as is known of messages.
@@ -110,25 +113,22 @@ enum Plan {
 }
 
 impl Plan {
-    fn of_covered(is_certain: bool) -> Self {
+    pub(super) fn of_covered(is_certain: bool) -> Self {
         if is_certain { Plan::Certain } else { Plan::Made }
     }
 }
 
-impl Node {
-    fn new(tree: Tree, is_loose: bool) -> Self {
-        Node { tree, taken: 0, is_loose, is_settled: false }
+impl Prefix {
+    pub(super) fn new(tree: Tree, is_loose: bool) -> Self {
+        Prefix { tree, taken: 0, is_loose, is_settled: false }
     }
 }
 
-impl Optimal {
-    pub(crate) fn new() -> Self {
-        SPARE.take().unwrap_or_else(Self::without_room)
-    }
-
-    fn without_room() -> Self {
+impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
+    /// The search by these workers.
+    pub(super) fn by(workers: W) -> Self {
         Optimal {
-            nodes: vec![Node::new(Tree::EMPTY, false)],
+            prefixes: vec![Prefix::new(Tree::EMPTY, false)],
             sleep: SleepSets::new(),
             forest: Forest::default(),
             below: Tree::EMPTY,
@@ -136,19 +136,17 @@ impl Optimal {
             firsts: Vec::new(),
             races: Vec::new(),
             new_from: 0,
-            forks: 0,
-            rest: Vec::new(),
-            share: None,
+            workers,
         }
     }
 
     /// Plans to explore `self.reversal` after the first `depth` events, unless it is redundant (lines 11
     /// and 12).
     fn plan(&mut self, depth: usize, execution: &Execution) -> Plan {
-        if depth < self.forks {
-            return self.plan_at_fork(depth, execution);
+        if depth < self.workers.forks() {
+            return W::plan(self, depth, execution);
         }
-        let is_loose = self.nodes[depth].is_loose;
+        let is_loose = self.prefixes[depth].is_loose;
         let mut plan = Plan::Certain;
         self.reversal.lay_out(execution);
         for choice in 0..self.reversal.ways() {
@@ -156,8 +154,8 @@ impl Optimal {
             if self.sleep.make_redundant(depth, execution, &self.reversal, is_loose) {
                 plan = Plan::Redundant;
             } else {
-                let tree = &mut self.nodes[depth].tree;
-                let is_certain = self.forest.insert(tree, depth, execution, &self.reversal);
+                let tree = &mut self.prefixes[depth].tree;
+                let is_certain = self.forest.insert::<R>(tree, depth, execution, &self.reversal);
                 plan = plan.min(Plan::of_covered(is_certain));
             }
         }
@@ -182,7 +180,7 @@ impl Optimal {
             let second = execution.event(race.second as usize).step.process;
             return race.observer == NOBODY || first.process == second;
         }
-        if !execution.is_still_a_race(race) {
+        if !R::is_still_a_race(execution, race) {
             return false;
         }
         self.reversal.of_race(execution, race);
@@ -209,7 +207,7 @@ impl Optimal {
         first: ProcessId,
     ) -> Option<ProcessId> {
         let depth = at.depth();
-        if at.execution.with_observers && !at.bounded && !self.sleep.is_certain(depth) {
+        if !at.bounded && self.sleep.is_undecided(depth) {
             self.wake_all();
             return Some(first);
         }
@@ -219,19 +217,31 @@ impl Optimal {
 
     /// Notes which prefixes the execution leaves as they were.
     fn settle(&mut self, execution: &Execution) {
-        if !execution.with_observers {
+        if !R::ORDERS_LATER {
             return;
         }
         // Mostly nothing is unsettled at all.
         if execution.is_settled() {
-            let new = &mut self.nodes[self.new_from..execution.len()];
+            let new = &mut self.prefixes[self.new_from..execution.len()];
             return new.iter_mut().for_each(|node| node.is_settled = true);
         }
         let mut unsettled = u32::MAX;
         for depth in (self.new_from..execution.len()).rev() {
             unsettled = unsettled.min(execution.event(depth).unsettles);
-            self.nodes[depth].is_settled |= unsettled as usize >= depth;
+            self.prefixes[depth].is_settled |= unsettled as usize >= depth;
         }
+    }
+
+    /// Notes that the last prefix is a leaf at which some steps are still asleep.
+    fn loosen(&mut self, depth: usize) {
+        self.prefixes[depth].is_loose = true;
+        self.workers.loosen();
+    }
+
+    /// Empties the last sleep set, so that nothing is redundant there.
+    fn wake_all(&mut self) {
+        self.sleep.wake_all();
+        self.workers.wake_all();
     }
 
     /// Plans the alternatives of the last event.
@@ -253,9 +263,9 @@ impl Optimal {
             true => taken.choice + 1..event.alternatives.min(taken.choice + 2),
             false => 0..event.alternatives,
         };
-        let is_loose = self.nodes[depth].is_loose;
+        let is_loose = self.prefixes[depth].is_loose;
         for step in choices.map(step).filter(|step| *step != taken) {
-            if !self.sleep.keeps_asleep(depth, step, &footprint, is_loose) {
+            if !self.sleep.cover_step(depth, step, &footprint, is_loose) {
                 self.plan_step(depth, step, Some(footprint.clone()));
             }
         }
@@ -263,45 +273,32 @@ impl Optimal {
 
     /// Plans a single step after the first `depth` events.
     fn plan_step(&mut self, depth: usize, step: Step, footprint: Option<Footprint>) {
-        match depth < self.forks {
-            true => self.plan_step_at_fork(depth, step, footprint),
+        match depth < self.workers.forks() {
+            true => self.workers.plan_step(depth, step, footprint),
             false => {
-                let tree = &mut self.nodes[depth].tree;
+                let tree = &mut self.prefixes[depth].tree;
                 self.forest.add_step(tree, step, footprint, depth);
             }
         }
     }
 }
 
-thread_local! {
-    static SPARE: Spare<Optimal> = const { Spare::new(None) };
-}
-
-impl Reuse for Optimal {
-    fn is_large(&self) -> bool {
-        self.nodes.capacity() > FEW || self.forest.is_large()
-    }
-
-    fn clear(&mut self) {
-        self.nodes.clear();
-        self.nodes.push(Node::new(Tree::EMPTY, false));
-        self.sleep.clear();
-        self.forest.clear();
-        self.below = Tree::EMPTY;
-        self.new_from = 0;
-        self.forks = 0;
-        self.share = None;
+impl<R: WeakInitials> Explorer for Optimal<R> {
+    fn new(_options: &Options<'_>) -> Self {
+        Optimal::by(OneWorker)
     }
 }
 
-impl<M: Machine> Strategy<M> for Optimal {
+impl<R: WeakInitials, W: Workers<R>, M: Machine> Strategy<M> for Optimal<R, W> {
+    type Relation = R;
+
     fn next(&mut self, at: &Position<'_, M>) -> Next {
         let depth = at.depth();
-        while let Some((step, below)) = self.forest.take_first(&mut self.nodes[depth].tree) {
+        while let Some((step, below)) = self.forest.take_first(&mut self.prefixes[depth].tree) {
             let possible = at.machine.is_enabled(step.process)
                 && step.choice < at.machine.alternatives(step.process);
             if possible && at.allows(step.process) && !self.sleep.contains(depth, step) {
-                self.nodes[depth].taken += 1;
+                self.prefixes[depth].taken += 1;
                 self.below = below;
                 return Next::Step(step);
             }
@@ -310,18 +307,18 @@ impl<M: Machine> Strategy<M> for Optimal {
                 if !self.sleep.contains(earlier, step) {
                     self.plan_step(earlier, step, None);
                 }
-            } else if !possible && self.nodes[depth].taken == 0 {
+            } else if !possible && self.prefixes[depth].taken == 0 {
                 // What was planned is not what happens here: take nothing for seen.
                 self.wake_all();
             }
-            if self.nodes[depth].tree.is_empty() {
-                self.take_another_branch(depth);
+            if self.prefixes[depth].tree.is_empty() {
+                W::find_another_branch(self, depth);
             }
         }
         if at.left_out.get() {
             return Next::Cut;
         }
-        if self.nodes[depth].taken > 0 {
+        if self.prefixes[depth].taken > 0 {
             return Next::Asleep;
         }
         let Some(first) = at.first_enabled() else { return Next::End };
@@ -331,7 +328,7 @@ impl<M: Machine> Strategy<M> for Optimal {
         };
         match awake {
             Some(process) if at.allows(process) => {
-                self.nodes[depth].taken += 1;
+                self.prefixes[depth].taken += 1;
                 self.below = Tree::EMPTY;
                 Next::Step(Step::of(process))
             }
@@ -343,23 +340,19 @@ impl<M: Machine> Strategy<M> for Optimal {
     fn took(&mut self, _machine: &M, execution: &mut Execution) {
         self.sleep.descend(execution);
         let depth = execution.len();
-        let is_loose = self.nodes[depth - 1].is_loose && !self.sleep.is_empty(depth);
-        self.nodes.push(Node::new(self.below, is_loose));
-        if self.is_entering() {
-            self.enter(execution);
-        }
+        let is_loose = self.prefixes[depth - 1].is_loose && !self.sleep.is_empty(depth);
+        self.prefixes.push(Prefix::new(self.below, is_loose));
+        W::took(self, execution);
         if execution.event(depth - 1).alternatives > 1 {
             self.plan_alternatives(execution);
         }
     }
 
     fn ended(&mut self, machine: &M, execution: &mut Execution) {
-        if self.is_entering() {
-            self.end_entering(None);
-        }
+        self.workers.ended();
         let mut races = std::mem::take(&mut self.races);
-        let is_settled = self.nodes[self.new_from].is_settled;
-        execution.open_races(self.new_from, is_settled, &mut races);
+        let is_settled = self.prefixes[self.new_from].is_settled;
+        execution.open_races::<R>(self.new_from, is_settled, &mut races);
         for index in &races {
             let is_done = self.reverse(execution.race(*index), execution);
             execution.note_done(*index, is_done);
@@ -371,7 +364,7 @@ impl<M: Machine> Strategy<M> for Optimal {
                 continue;
             }
             let mut firsts = std::mem::take(&mut self.firsts);
-            execution.races_of_pending(machine, process, &mut firsts);
+            execution.races_of_pending::<R, M>(machine, process, &mut firsts);
             for first in &firsts {
                 self.reversal.of_pending(execution, *first, machine, process);
                 self.plan(*first as usize, execution);
@@ -382,11 +375,11 @@ impl<M: Machine> Strategy<M> for Optimal {
     }
 
     fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
-        self.share_work(execution);
-        let is_open = |node: &Node| !node.tree.is_empty();
-        let open = self.nodes[..execution.len()].iter().rposition(is_open);
+        W::share_work(self, execution);
+        let is_open = |prefix: &Prefix| !prefix.tree.is_empty();
+        let open = self.prefixes[..execution.len()].iter().rposition(is_open);
         // Nothing is planned behind that, save at the end of an execution that was cut.
-        for node in self.nodes.drain(open.map_or(self.forks, |depth| depth + 1)..) {
+        for node in self.prefixes.drain(open.map_or(self.workers.forks(), |depth| depth + 1)..) {
             self.forest.discard(node.tree);
         }
         let depth = open?;
@@ -396,19 +389,15 @@ impl<M: Machine> Strategy<M> for Optimal {
         Some(depth)
     }
 
-    fn take_over(&mut self, execution: &Execution) -> Option<Vec<Step>> {
-        Optimal::take_over(self, execution)
-    }
-
-    fn retire(self) {
-        Reuse::retire(self, &SPARE);
+    fn elsewhere(&mut self, execution: &Execution) -> Option<Vec<Step>> {
+        W::take_over(self, execution)
     }
 
     fn branches(&self, depth: usize) -> (usize, usize) {
-        if depth < self.forks {
-            return self.branches_of_fork(depth);
+        if depth < self.workers.forks() {
+            return self.workers.branches(depth);
         }
-        let Some(node) = self.nodes.get(depth) else { return (0, 0) };
+        let Some(node) = self.prefixes.get(depth) else { return (0, 0) };
         (node.taken.saturating_sub(1) as usize, self.forest.branches(node.tree))
     }
 }

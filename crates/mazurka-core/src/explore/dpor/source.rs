@@ -18,10 +18,12 @@
 //! at as well, and again in later executions with another rest.
 
 use crate::execution::Execution;
+use crate::execution::order::AllConflicts;
 use crate::explore::dpor::parts::reversal::Reversal;
 use crate::explore::dpor::parts::sleep_set::SleepSets;
 use crate::model::{Machine, ProcessId, Step};
-use crate::search::strategy::{Next, Position, Strategy};
+use crate::search::Options;
+use crate::search::strategy::{Explorer, Next, Position, Strategy};
 
 /// The state of the search.
 #[derive(Debug)]
@@ -44,8 +46,8 @@ struct Node {
     taken: u32,
 }
 
-impl Source {
-    pub(crate) fn new() -> Self {
+impl Default for Source {
+    fn default() -> Self {
         Source {
             nodes: vec![Node::default()],
             sleep: SleepSets::new(),
@@ -56,7 +58,9 @@ impl Source {
             races: Vec::new(),
         }
     }
+}
 
+impl Source {
     /// Makes sure that some initial of `self.reversal`, as far as it was performed before `until`,
     /// is explored after the first `depth` events.
     fn plan(&mut self, depth: usize, execution: &Execution, until: usize) {
@@ -70,7 +74,15 @@ impl Source {
     }
 }
 
+impl Explorer for Source {
+    fn new(_options: &Options<'_>) -> Self {
+        Source::default()
+    }
+}
+
 impl<M: Machine> Strategy<M> for Source {
+    type Relation = AllConflicts;
+
     fn next(&mut self, at: &Position<'_, M>) -> Next {
         let depth = at.depth();
         loop {
@@ -141,7 +153,7 @@ impl<M: Machine> Strategy<M> for Source {
 
     fn ended(&mut self, machine: &M, execution: &mut Execution) {
         let mut races = std::mem::take(&mut self.races);
-        execution.open_races(self.new_from, true, &mut races);
+        execution.open_races::<AllConflicts>(self.new_from, true, &mut races);
         for race in races.iter().map(|index| execution.race(*index)) {
             self.reversal.of_race(execution, race);
             if race.second as usize >= self.new_from {
@@ -158,7 +170,7 @@ impl<M: Machine> Strategy<M> for Source {
                 continue;
             }
             let mut firsts = std::mem::take(&mut self.firsts);
-            execution.races_of_pending(machine, process, &mut firsts);
+            execution.races_of_pending::<AllConflicts, M>(machine, process, &mut firsts);
             for first in &firsts {
                 self.reversal.of_pending(execution, *first, machine, process);
                 self.plan(*first as usize, execution, execution.len());

@@ -147,8 +147,6 @@ pub(crate) struct Unfolding {
     new_from: usize,
     /// Whether the last step is a cut-off and must be taken back.
     takes_back: bool,
-    /// How many pairs of cells were known to overlap at the start.
-    overlaps: usize,
     /// Whether events cannot be identified, so that the search must give up.
     is_lost: bool,
     /// How many events may be kept before some are removed.
@@ -163,7 +161,7 @@ pub(crate) struct Unfolding {
 }
 
 impl Unfolding {
-    pub(crate) fn new(options: UnfoldingOptions) -> Self {
+    fn with_options(options: UnfoldingOptions) -> Self {
         Unfolding {
             options,
             has_started: false,
@@ -179,7 +177,6 @@ impl Unfolding {
             cutter: Cutter::new(options.order),
             new_from: 0,
             takes_back: false,
-            overlaps: 0,
             is_lost: false,
             limit: options.cache.unwrap_or(usize::MAX),
             statistics: UnfoldingStatistics::default(),

@@ -2,17 +2,18 @@
 
 use super::Unfolding;
 use super::events::event::{EventId, UnfoldingEvent};
-use crate::execution::Execution;
 use crate::execution::cells::CellId;
+use crate::execution::order::AllConflicts;
+use crate::execution::{Execution, Settings};
 use crate::model::{Machine, Step};
-use crate::search::strategy::{Next, Position, Standing, Strategy};
+use crate::search::Options;
+use crate::search::strategy::{Explorer, Next, Position, Strategy};
 use crate::verdict::{Note, Verdict, Violation};
 
 impl Unfolding {
     /// Prepares the search, in the initial state.
-    fn start<M: Machine>(&mut self, machine: &M, execution: &Execution) {
+    fn start<M: Machine>(&mut self, machine: &M) {
         self.has_started = true;
-        self.overlaps = execution.overlaps();
         if self.options.cut_offs {
             let initial = self.states.of(machine);
             self.has_cut_offs = initial.is_some();
@@ -26,7 +27,19 @@ impl Unfolding {
     }
 }
 
+impl Explorer for Unfolding {
+    fn new(options: &Options<'_>) -> Self {
+        Unfolding::with_options(options.unfolding)
+    }
+}
+
 impl<M: Machine> Strategy<M> for Unfolding {
+    type Relation = AllConflicts;
+
+    fn settings(_has_plain_memory: bool) -> Settings {
+        Settings { parts_are_apart: false, ..Settings::default() }
+    }
+
     /// Lines 5 to 8. If A is empty, the algorithm may choose any enabled event. With cut-offs, the process
     /// with the smallest past goes first, since only smaller events cut off others.
     fn next(&mut self, at: &Position<'_, M>) -> Next {
@@ -34,7 +47,7 @@ impl<M: Machine> Strategy<M> for Unfolding {
             return Next::TakeBack;
         }
         if !self.has_started {
-            self.start(at.machine, at.execution);
+            self.start(at.machine);
         }
         if let Some(event) = self.plan.last() {
             return Next::Step(self.prefix.get(*event).step);
@@ -154,13 +167,8 @@ impl<M: Machine> Strategy<M> for Unfolding {
         (self.sleepers.added(depth), usize::from(is_contested))
     }
 
-    fn standing(&self, execution: &Execution) -> Standing {
-        match () {
-            // Events that access one of two overlapping cells lack the access to the other.
-            () if execution.overlaps() != self.overlaps => Standing::StartsOver,
-            () if self.is_lost || self.probe.is_lost => Standing::GivesUp,
-            () => Standing::Reliable,
-        }
+    fn gives_up(&self) -> bool {
+        self.is_lost || self.probe.is_lost
     }
 
     fn take_data_race(&mut self) -> Option<(CellId, Violation)> {

@@ -2,15 +2,16 @@
 
 use crate::execution::cells::CellId;
 use crate::execution::{Race, renumber};
-use crate::model::{Machine, ProcessId};
+use crate::model::{Machine, ProcessId, Schedule, Violation};
 use crate::search::DataRaces;
 use crate::search::driver::{Driver, Stop};
-use crate::verdict::{Bound, Schedule, Violation};
+use crate::search::team::Team;
+use crate::verdict::Bound;
 
 /// So many data races are noted where they are not violations.
 const MOST_WARNINGS: usize = 64;
 
-impl<M: Machine> Driver<'_, M> {
+impl<M: Machine, T: Team> Driver<'_, M, T> {
     /// Deals with the data race that the last step was found to be in.
     pub(super) fn note_data_race(&mut self, race: Race) -> Result<(), Stop> {
         match self.options.data_races {
@@ -22,15 +23,20 @@ impl<M: Machine> Driver<'_, M> {
         Ok(())
     }
 
+    /// Notes a data race of the current execution that another driver has dealt with.
+    pub(super) fn note_known_race(&mut self, race: Race) {
+        if self.options.data_races == DataRaces::Report {
+            let steps = self.execution.len();
+            self.race.get_or_insert_with(|| (steps, Box::new(data_race(race))));
+        }
+    }
+
     /// Reports a data race, unless it is known, and goes on.
     fn report(&mut self, race: Race) {
         let steps = self.execution.len();
         self.race.get_or_insert_with(|| (steps, Box::new(data_race(race))));
-        let is_new = match &self.pool {
-            Some(pool) => pool.known_races().note(&self.execution, race),
-            None => self.known_races.note(&self.execution, race),
-        };
-        if is_new {
+        let execution = &self.execution;
+        if self.team.with_races(|races| races.note(execution, race)) {
             let schedule = self.execution.schedule();
             let execution = self.runs().0 + 1;
             let violation = Violation { schedule, execution, ..data_race(race) };
@@ -41,11 +47,10 @@ impl<M: Machine> Driver<'_, M> {
     /// Notes a data race that is no violation, if it is the first one on its location: a program
     /// that races on purpose does so in every execution.
     fn warn(&mut self, race: Race) {
-        let is_first = |driver: &mut Self| match &driver.pool {
-            Some(pool) => pool.is_first_data_race(&driver.execution, race),
-            None => driver.execution.is_first_data_race(race),
-        };
-        if self.verdict.warnings.len() < MOST_WARNINGS && is_first(self) {
+        let cell = self.execution.cell_of_race(race);
+        if self.verdict.warnings.len() < MOST_WARNINGS
+            && cell.is_none_or(|cell| self.team.with_races(|races| races.note_location(cell)))
+        {
             let schedule = self.execution.schedule();
             let execution = self.runs().0 + 1;
             self.verdict.warnings.push(Violation { schedule, execution, ..data_race(race) });
@@ -80,7 +85,7 @@ impl<M: Machine> Driver<'_, M> {
                     self.verdict.violations.push(Violation { execution, schedule, ..violation });
                 }
             }
-            DataRaces::Warn if self.execution.is_first_data_race_on(cell) => {
+            DataRaces::Warn if self.team.with_races(|races| races.note_location(cell)) => {
                 let schedule = self.schedule_of(&violation.schedule);
                 self.verdict.warnings.push(Violation { schedule, ..violation });
             }
@@ -112,11 +117,12 @@ impl<M: Machine> Driver<'_, M> {
         steps.steps().iter().map(|step| renumber(*step, initial, &created)).collect()
     }
 
-    /// Whether a data race that was found without running into it has been reported.
+    /// Returns whether a data race that was found without running into it has been reported.
     fn is_known_race(&mut self, cell: CellId, race: &Violation) -> bool {
         let process = |step: usize| race.schedule.steps()[step].process;
         race.accesses.is_some_and(|(first, second)| {
-            !self.known_races.note_on(cell, process(first), process(second))
+            let (first, second) = (process(first), process(second));
+            !self.team.with_races(|races| races.note_between(cell, first, second))
         })
     }
 
@@ -136,6 +142,6 @@ impl<M: Machine> Driver<'_, M> {
     }
 }
 
-pub(super) fn data_race(race: Race) -> Violation {
+fn data_race(race: Race) -> Violation {
     Violation::data_race(race.first as usize, race.second as usize)
 }

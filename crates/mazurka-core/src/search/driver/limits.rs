@@ -1,4 +1,6 @@
-//! How far an exploration goes, and how far it has come.
+//! Limits on a search, and its progress.
+//!
+//! Limits count from the beginning of the check, also if the search starts over.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -7,20 +9,21 @@ use crate::model::Machine;
 use crate::search::Progress;
 use crate::search::driver::{Driver, Stop};
 use crate::search::strategy::Strategy;
-use crate::verdict::{Bound, Verdict};
+use crate::search::team::Team;
+use crate::verdict::Bound;
 
 /// How many steps pass between two looks at the clock.
 pub(super) const STEPS_BETWEEN_LOOKS: u32 = 1024;
 /// How long the monitor is left alone.
 pub(super) const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-impl<M: Machine> Driver<'_, M> {
+impl<M: Machine, T: Team> Driver<'_, M, T> {
     pub(super) fn check_limits(&mut self, strategy: &impl Strategy<M>) -> Result<(), Stop> {
-        if self.pool.as_ref().is_some_and(|pool| pool.is_stopping()) {
+        if self.team.is_stopping() {
             return Err(Stop);
         }
         if let Some(max) = self.options.max_executions {
-            let (executions, blocked) = self.runs();
+            let (executions, blocked) = self.runs_of_check();
             if executions + blocked >= max {
                 return self.stop(Bound::Executions);
             }
@@ -36,10 +39,10 @@ impl<M: Machine> Driver<'_, M> {
     #[cold]
     pub(super) fn look_at_clock(&mut self, strategy: &impl Strategy<M>) -> Result<(), Stop> {
         self.steps_to_next_look = STEPS_BETWEEN_LOOKS;
-        if self.pool.as_ref().is_some_and(|pool| pool.is_stopping()) {
+        if self.team.is_stopping() {
             return Err(Stop);
         }
-        self.tell();
+        let (executions, blocked) = self.runs_of_check();
         if self.options.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return self.stop(Bound::Interrupted);
         }
@@ -50,7 +53,6 @@ impl<M: Machine> Driver<'_, M> {
         if elapsed >= self.next_progress {
             self.next_progress = elapsed + PROGRESS_INTERVAL;
             let position = self.execution.schedule();
-            let (executions, blocked) = self.runs();
             self.monitor.progress(&Progress {
                 executions,
                 blocked,
@@ -62,24 +64,16 @@ impl<M: Machine> Driver<'_, M> {
         Ok(())
     }
 
-    /// How many executions there have been, and how many of these that ended early, by all workers, as far
-    /// as they have told.
+    /// Returns the numbers of executions, and of executions that ended early, since the search
+    /// started, or last started over.
     pub(super) fn runs(&mut self) -> (u64, u64) {
-        self.tell();
-        match &self.pool {
-            Some(pool) => pool.runs(),
-            None => (self.verdict.executions, self.verdict.blocked),
-        }
+        self.team.runs((self.verdict.executions, self.verdict.blocked))
     }
 
-    /// Tells other workers of the executions since it last did so. Not after every one: then processors
-    /// would wait for each other.
-    fn tell(&mut self) {
-        if let Some(pool) = &self.pool {
-            let Verdict { executions, blocked, .. } = self.verdict;
-            let (told, told_blocked) = std::mem::replace(&mut self.told, (executions, blocked));
-            pool.count(executions - told, blocked - told_blocked);
-        }
+    /// Returns the same numbers since the beginning of the check, which is what limits count.
+    fn runs_of_check(&mut self) -> (u64, u64) {
+        let (executions, blocked) = self.runs();
+        (self.discarded.0 + executions, self.discarded.1 + blocked)
     }
 
     pub(super) fn stop(&mut self, bound: Bound) -> Result<(), Stop> {

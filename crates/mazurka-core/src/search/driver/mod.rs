@@ -1,184 +1,259 @@
-//! The loop that every explorer shares.
+//! The loop that drives every explorer.
 
 mod findings;
 mod limits;
-mod worker;
 
 use std::cell::Cell;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use self::limits::{PROGRESS_INTERVAL, STEPS_BETWEEN_LOOKS};
+use crate::execution::order::Relation;
 use crate::execution::{Declared, Execution};
-use crate::explore::dpor::parallel::Pool;
-use crate::model::{Ending, Machine, Performed, ProcessId, Step};
-use crate::reuse::{FEW, Reuse, Spare};
-use crate::search::reported_races::KnownRaces;
-use crate::search::strategy::{Next, Position, Standing, Strategy};
-use crate::search::{Algorithm, Monitor, Options};
-use crate::verdict::{Bound, Note, Verdict, Violation, ViolationKind};
+use crate::model::{Ending, Lesson, Machine, Performed, ProcessId, Step, Violation, ViolationKind};
+use crate::search::strategy::{Next, Position, Strategy};
+use crate::search::team::{Alone, Team};
+use crate::search::{Monitor, Options};
+use crate::verdict::{Bound, Note, Restart, Verdict};
 
-/// Runs the executions that a strategy asks for, and keeps the books.
-pub(crate) struct Driver<'a, M: Machine> {
+/// Runs the executions that a strategy asks for, and keeps the statistics.
+pub(crate) struct Driver<'a, M: Machine, T: Team = Alone> {
     machine: &'a mut M,
+    /// Starts another machine of the same program, which knows what the others have learnt.
+    renew: Option<&'a dyn Fn() -> Result<M, Box<Violation>>>,
     options: &'a Options<'a>,
     monitor: &'a mut dyn Monitor<M>,
-    execution: Box<Execution>,
+    team: T,
+    execution: Execution,
     performed: Performed,
     verdict: Verdict,
+    /// When the check began.
     started: Instant,
+    /// How many executions, and executions that ended early, were run before the search last started
+    /// over.
+    discarded: (u64, u64),
+    /// What the machine has learnt in the current execution.
+    lesson: Option<Lesson>,
     steps_to_next_look: u32,
     next_progress: Duration,
     /// How many preemptions there were up to each depth, if they are bounded.
     preemptions: Vec<u32>,
-    /// What went wrong first in the current execution, and after how many steps.
+    /// The first violation of the current execution, and after how many steps.
     failure: Option<(usize, Box<Violation>)>,
-    /// The first data race of the current execution likewise, if there may be more to come.
+    /// The first data race of the current execution, and after how many steps, if the search goes
+    /// on after data races.
     race: Option<(usize, Box<Violation>)>,
-    known_races: KnownRaces,
-    /// What it has in common with other workers, if there are any.
-    pool: Option<Arc<Pool>>,
-    /// How many executions they have been told of, and how many that ended early.
-    told: (u64, u64),
 }
 
-thread_local! {
-    static SPARE: Spare<Performed> = const { Spare::new(None) };
-}
-
-impl Reuse for Performed {
-    fn is_large(&self) -> bool {
-        self.actions.capacity().max(self.edges.capacity()).max(self.rivals.capacity()) > FEW
-    }
-
-    fn clear(&mut self) {
-        Performed::clear(self);
-    }
-}
-
-/// That the whole exploration stops.
+/// That the search stops: the verdict says why.
 struct Stop;
 
-/// How an exploration ended by itself.
-enum Outcome {
+/// How a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Outcome {
     /// Everything has been explored.
     Done,
-    /// Something became known that makes it necessary to start over.
-    StartOver,
-    /// The strategy cannot cope with the program.
+    /// It reached a limit, or a violation.
+    Stopped,
+    /// It learnt something that it should have known from the start.
+    StartOver(Lesson, Teacher),
+    /// The strategy cannot explore this program.
     GaveUp,
 }
 
+/// What taught a lesson.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Teacher {
+    /// The machine. It has to be started again, and its ids may change.
+    Machine,
+    /// The execution, or the strategy. The machine stays the same, and so do its ids.
+    Execution,
+}
+
 impl<'a, M: Machine> Driver<'a, M> {
+    /// The driver of a search that nobody else takes part in.
     pub(crate) fn new(
         machine: &'a mut M,
         options: &'a Options<'a>,
         monitor: &'a mut dyn Monitor<M>,
     ) -> Self {
-        let has_plain_memory = machine.has_plain_memory();
-        let (processes, names_late) = (machine.processes(), machine.names_late());
-        let mut driver = Driver {
-            machine,
-            options,
-            monitor,
-            execution: match options.algorithm {
-                Algorithm::EmDpor | Algorithm::EventDriven => Execution::of_tasks(has_plain_memory),
-                Algorithm::Unfolding => Execution::with_parts_together(),
-                algorithm => Execution::with_observers(algorithm == Algorithm::Observers),
-            },
-            performed: SPARE.take().unwrap_or_default(),
-            verdict: Verdict { algorithm: options.algorithm, ..Verdict::default() },
-            started: Instant::now(),
-            steps_to_next_look: STEPS_BETWEEN_LOOKS,
-            next_progress: PROGRESS_INTERVAL,
-            preemptions: options.preemption_bound.map_or_else(Vec::new, |_| vec![0]),
-            failure: None,
-            race: None,
-            known_races: KnownRaces::default(),
-            pool: None,
-            told: (0, 0),
-        };
-        driver.execution.set_initial(processes);
-        driver.execution.set_names_late(names_late);
-        driver
+        Driver::of_team(machine, options, monitor, Alone::default())
     }
 
-    /// Explores, and says what was found.
+    /// Lets the driver start another machine when a machine has learnt something.
+    pub(crate) fn renewed_by(self, renew: &'a dyn Fn() -> Result<M, Box<Violation>>) -> Self {
+        Driver { renew: Some(renew), ..self }
+    }
+
+    /// Explores, and returns the verdict.
     pub(crate) fn run<S: Strategy<M>>(mut self, strategy: impl Fn() -> S) -> Verdict {
         self.attempt(strategy);
         self.finish()
     }
 
-    /// The same, with another strategy `instead` if the first one gives up, which `note` explains.
-    pub(crate) fn run_or<S: Strategy<M>, T: Strategy<M>>(
+    /// Explores by `strategy` or, if that gives up, by `instead` with a `note` in the verdict.
+    pub(crate) fn run_or<S: Strategy<M>, U: Strategy<M>>(
         mut self,
         strategy: impl Fn() -> S,
-        instead: impl Fn() -> T,
+        instead: impl Fn() -> U,
         note: Note,
     ) -> Verdict {
-        if !self.attempt(strategy) {
-            self.start_over();
-            self.execution.order_all();
+        if self.attempt(strategy) == Outcome::GaveUp {
+            self.forget();
             self.verdict.notes.push(note);
             self.attempt(instead);
         }
         self.finish()
     }
 
-    fn finish(mut self) -> Verdict {
-        self.verdict.elapsed = self.started.elapsed();
-        self.execution.retire();
-        Reuse::retire(self.performed, &SPARE);
-        self.verdict
-    }
-
-    /// Explores, unless the strategy gives up.
-    fn attempt<S: Strategy<M>>(&mut self, strategy: impl Fn() -> S) -> bool {
+    /// Explores, and starts over as often as necessary.
+    fn attempt<S: Strategy<M>>(&mut self, new: impl Fn() -> S) -> Outcome {
+        self.execution.configure(S::settings(self.machine.has_plain_memory()));
+        let mut strategy = new();
         loop {
-            let mut strategy = strategy();
-            match self.explore(&mut strategy) {
-                Ok(Outcome::StartOver) => self.start_over(),
-                Ok(Outcome::GaveUp) => return false,
-                Ok(Outcome::Done) | Err(Stop) => {
+            let outcome = self.search(&mut strategy, false);
+            match outcome {
+                Outcome::StartOver(lesson, teacher) => {
+                    let earlier = std::mem::replace(&mut strategy, new());
+                    if teacher == Teacher::Execution {
+                        strategy.inherit(earlier);
+                    }
+                    if self.start_over::<S>(lesson, teacher).is_err() {
+                        return Outcome::Stopped;
+                    }
+                }
+                Outcome::GaveUp => return outcome,
+                Outcome::Done | Outcome::Stopped => {
                     strategy.report(&mut self.verdict);
-                    strategy.retire();
-                    return true;
+                    return outcome;
                 }
             }
         }
     }
 
-    /// Forgets everything but what was learnt about the program's locations.
-    fn start_over(&mut self) {
-        self.truncate(0);
-        let warnings = std::mem::take(&mut self.verdict.warnings);
-        let notes = std::mem::take(&mut self.verdict.notes);
-        let algorithm = self.options.algorithm;
-        self.verdict = Verdict { algorithm, warnings, notes, ..Verdict::default() };
-        self.failure = None;
-        self.race = None;
-        self.known_races = KnownRaces::default();
+    /// Brings everything back to the beginning, except for the clock, the number of executions for
+    /// limits, and what was learnt.
+    fn start_over<S: Strategy<M>>(&mut self, lesson: Lesson, teacher: Teacher) -> Result<(), Stop> {
+        let Verdict { executions, blocked, .. } = self.verdict;
+        self.forget();
+        let elapsed = self.started.elapsed();
+        let restart = Restart { lesson, executions, blocked, elapsed };
+        self.verdict.restarts.push(restart);
+        self.monitor.started_over(&restart);
+        match (teacher, self.renew) {
+            (Teacher::Machine, Some(renew)) => match renew() {
+                Ok(machine) => *self.machine = machine,
+                Err(violation) => return self.lose(*violation),
+            },
+            _ => self.machine.rewind(0).or_else(|violation| self.lose(*violation))?,
+        }
+        if teacher == Teacher::Machine {
+            // Its ids may mean something else from now on.
+            self.execution = Execution::new();
+            self.execution.configure(S::settings(self.machine.has_plain_memory()));
+            self.execution.set_initial(self.machine.processes());
+            self.execution.set_names_late(self.machine.names_late());
+        }
+        Ok(())
     }
 
-    fn explore(&mut self, strategy: &mut impl Strategy<M>) -> Result<Outcome, Stop> {
+    /// Forgets what was explored, and what was found.
+    fn forget(&mut self) {
+        let _ = self.machine.rewind(0);
+        self.truncate(0);
+        let Verdict { algorithm, executions, blocked, .. } = self.verdict;
+        self.discarded = (self.discarded.0 + executions, self.discarded.1 + blocked);
+        let (notes, restarts) =
+            (std::mem::take(&mut self.verdict.notes), std::mem::take(&mut self.verdict.restarts));
+        self.verdict = Verdict { algorithm, notes, restarts, ..Verdict::default() };
+        (self.failure, self.race) = (None, None);
+        self.team = Alone::default();
+    }
+}
+
+impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
+    /// The driver of one member of a team.
+    pub(crate) fn of_team(
+        machine: &'a mut M,
+        options: &'a Options<'a>,
+        monitor: &'a mut dyn Monitor<M>,
+        team: T,
+    ) -> Self {
+        let mut execution = Execution::new();
+        execution.set_initial(machine.processes());
+        execution.set_names_late(machine.names_late());
+        Driver {
+            machine,
+            renew: None,
+            options,
+            monitor,
+            team,
+            execution,
+            performed: Performed::default(),
+            verdict: Verdict { algorithm: options.algorithm, ..Verdict::default() },
+            started: Instant::now(),
+            discarded: (0, 0),
+            lesson: None,
+            steps_to_next_look: STEPS_BETWEEN_LOOKS,
+            next_progress: PROGRESS_INTERVAL,
+            preemptions: options.preemption_bound.map_or_else(Vec::new, |_| vec![0]),
+            failure: None,
+            race: None,
+        }
+    }
+
+    /// Continues a check that began at `started` and has `discarded` so many executions, and
+    /// executions that ended early.
+    pub(crate) fn continuing(self, started: Instant, discarded: (u64, u64)) -> Self {
+        Driver { started, discarded, ..self }
+    }
+
+    /// The execution, which is empty before the search begins.
+    pub(crate) fn execution(&mut self) -> &mut Execution {
+        &mut self.execution
+    }
+
+    /// Returns what was found.
+    pub(crate) fn finish(mut self) -> Verdict {
+        self.verdict.elapsed = self.started.elapsed();
+        self.verdict
+    }
+
+    /// Explores from the initial state or, if the search begins `elsewhere`, from where the strategy
+    /// says.
+    pub(crate) fn search<S: Strategy<M>>(&mut self, strategy: &mut S, elsewhere: bool) -> Outcome {
+        let outcome = match elsewhere {
+            false => self.explore(strategy),
+            true => match self.go_elsewhere(strategy) {
+                Ok(true) => self.explore(strategy),
+                Ok(false) => Ok(Outcome::Done),
+                Err(stop) => Err(stop),
+            },
+        };
+        match outcome {
+            Ok(outcome) => outcome,
+            // What went wrong may be due to what was not known.
+            Err(Stop) if self.verdict.stopped == Some(Bound::Violation) => {
+                self.take_lesson().unwrap_or(Outcome::Stopped)
+            }
+            Err(Stop) => Outcome::Stopped,
+        }
+    }
+
+    fn explore<S: Strategy<M>>(&mut self, strategy: &mut S) -> Result<Outcome, Stop> {
         loop {
             let end = self.extend(strategy)?;
             strategy.ended(self.machine, &mut self.execution);
             self.account(end)?;
-            if self.execution.take_restart() | self.machine.must_start_over() {
-                let _ = self.machine.rewind(0);
-                return Ok(Outcome::StartOver);
+            if let Some(start_over) = self.take_lesson() {
+                return Ok(start_over);
             }
             let intact = strategy.extend(self.machine, &mut self.execution);
             let mut intact = intact.or_else(|violation| self.lose(*violation))?;
-            let outcome = match strategy.standing(&self.execution) {
-                Standing::Reliable => None,
-                Standing::StartsOver => Some(Outcome::StartOver),
-                Standing::GivesUp => Some(Outcome::GaveUp),
-            };
-            if let Some(outcome) = outcome {
-                let _ = self.machine.rewind(0);
-                return Ok(outcome);
+            if let Some(start_over) = self.take_lesson() {
+                return Ok(start_over);
+            }
+            if strategy.gives_up() {
+                return Ok(Outcome::GaveUp);
             }
             if let Some((cell, violation)) = strategy.take_data_race() {
                 self.account_for_race(cell, violation)?;
@@ -186,7 +261,7 @@ impl<'a, M: Machine> Driver<'a, M> {
                 intact = 0;
             }
             let Some(len) = strategy.backtrack(&self.execution) else {
-                match self.take_over(strategy)? {
+                match self.go_elsewhere(strategy)? {
                     true => continue,
                     false => return Ok(Outcome::Done),
                 }
@@ -195,6 +270,14 @@ impl<'a, M: Machine> Driver<'a, M> {
             self.truncate(len);
             self.go_back(intact, len).or_else(|violation| self.lose(*violation))?;
         }
+    }
+
+    /// Whether the search must start over, since something was learnt in the last execution.
+    #[inline]
+    fn take_lesson(&mut self) -> Option<Outcome> {
+        let (of_machine, of_execution) = (self.lesson.take(), self.execution.take_lesson());
+        let of_machine = of_machine.map(|lesson| Outcome::StartOver(lesson, Teacher::Machine));
+        of_machine.or(of_execution.map(|lesson| Outcome::StartOver(lesson, Teacher::Execution)))
     }
 
     /// Brings the machine, which is still at the first `intact` steps of the execution, to the end
@@ -215,8 +298,43 @@ impl<'a, M: Machine> Driver<'a, M> {
         Ok(())
     }
 
+    /// Goes to the prefix outside of the current execution that the strategy explores next, if there
+    /// is one. Another driver has run its steps before: they are not counted, and their violations
+    /// not reported.
+    fn go_elsewhere<S: Strategy<M>>(&mut self, strategy: &mut S) -> Result<bool, Stop> {
+        let Some(steps) = strategy.elsewhere(&self.execution) else { return Ok(false) };
+        self.check_limits(strategy)?;
+        let same = self.execution.steps().zip(&steps).take_while(|(mine, step)| mine == *step);
+        let len = same.count();
+        self.truncate(len);
+        self.machine.rewind(len).or_else(|violation| self.lose(*violation))?;
+        for step in &steps[len..] {
+            self.repeat::<S::Relation>(*step)?;
+        }
+        Ok(true)
+    }
+
+    /// Takes a step that another driver has taken, and accounted for.
+    fn repeat<R: Relation>(&mut self, step: Step) -> Result<(), Stop> {
+        let result = self.perform::<R>(step);
+        let steps = self.execution.len();
+        match result {
+            Err(violation) if violation.kind == ViolationKind::Nondeterminism => {
+                return self.lose(*violation);
+            }
+            Err(violation) => {
+                self.failure.get_or_insert((steps, violation));
+            }
+            Ok(()) => {}
+        }
+        if let Some(race) = self.execution.take_data_race() {
+            self.note_known_race(race);
+        }
+        Ok(())
+    }
+
     /// Stops because the machine could not be brought to where it had been.
-    fn lose<T>(&mut self, violation: Violation) -> Result<T, Stop> {
+    fn lose<R>(&mut self, violation: Violation) -> Result<R, Stop> {
         self.record(violation);
         self.verdict.stopped = Some(Bound::Violation);
         Err(Stop)
@@ -239,7 +357,7 @@ impl<'a, M: Machine> Driver<'a, M> {
     }
 
     /// Takes steps until the execution ends.
-    fn extend(&mut self, strategy: &mut impl Strategy<M>) -> Result<Next, Stop> {
+    fn extend<S: Strategy<M>>(&mut self, strategy: &mut S) -> Result<Next, Stop> {
         loop {
             if self.options.max_depth.is_some_and(|max| self.execution.len() >= max) {
                 self.verdict.stopped.get_or_insert(Bound::Depth);
@@ -259,7 +377,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             }
             match next {
                 Next::Step(step) => {
-                    let failed = self.take(step)?;
+                    let failed = self.take::<S::Relation>(step)?;
                     strategy.took(self.machine, &mut self.execution);
                     if let Some(race) = self.execution.take_data_race() {
                         self.note_data_race(race)?;
@@ -279,8 +397,8 @@ impl<'a, M: Machine> Driver<'a, M> {
 
     /// Takes a step, and says whether it failed.
     #[inline(always)]
-    fn take(&mut self, step: Step) -> Result<bool, Stop> {
-        let result = self.perform(step);
+    fn take<R: Relation>(&mut self, step: Step) -> Result<bool, Stop> {
+        let result = self.perform::<R>(step);
         self.verdict.events += 1;
         let failed = result.is_err();
         if let Err(violation) = result {
@@ -291,16 +409,18 @@ impl<'a, M: Machine> Driver<'a, M> {
 
     /// Has the machine take a step, and makes an event of it.
     #[inline(always)]
-    fn perform(&mut self, step: Step) -> Result<(), Box<Violation>> {
+    fn perform<R: Relation>(&mut self, step: Step) -> Result<(), Box<Violation>> {
         let preemptions = self.preemptions_with(step.process);
         let alternatives = self.machine.alternatives(step.process);
         let declared = self.machine.next(step.process).map(Declared::of);
         self.performed.clear();
         let result = self.machine.step(step, &mut self.performed);
-        self.execution.push(self.machine, step, alternatives, declared.as_ref(), &self.performed);
+        let (declared, performed) = (declared.as_ref(), &self.performed);
+        self.execution.push::<R, M>(self.machine, step, alternatives, declared, performed);
         if let Some(preemptions) = preemptions {
             self.preemptions.push(preemptions);
         }
+        self.lesson = self.lesson.or(self.performed.lesson);
         result
     }
 

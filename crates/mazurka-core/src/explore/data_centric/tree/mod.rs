@@ -57,16 +57,14 @@ pub(crate) struct DataCentric {
     pub(super) is_vain: bool,
     pub(super) realiser: Realiser,
     pub(super) lessons: Lessons,
-    /// Takes the lessons to the next search when this one starts over.
-    pub(super) shared: Rc<RefCell<Lessons>>,
     /// Collects the nodes that are entered, for [`subtree::explore_with_subtrees`].
     pub(super) nodes: Option<Rc<RefCell<Vec<Subtree>>>>,
     pub(super) source_lists: Vec<SmallVec<[u32; 2]>>,
     pub(super) options: Vec<u32>,
 }
 
-impl DataCentric {
-    pub(crate) fn new(shared: Rc<RefCell<Lessons>>) -> Self {
+impl Default for DataCentric {
+    fn default() -> Self {
         DataCentric {
             graph: ObservationGraph::new(),
             frames: Vec::new(),
@@ -79,14 +77,15 @@ impl DataCentric {
             entering: None,
             is_vain: false,
             realiser: Realiser::default(),
-            lessons: shared.take(),
-            shared,
+            lessons: Lessons::default(),
             nodes: None,
             source_lists: Vec::new(),
             options: Vec::new(),
         }
     }
+}
 
+impl DataCentric {
     /// Chooses the process that takes the next step when no child is being entered. Writers come first,
     /// since looking back finds what they write, and processes that wait come last.
     pub(super) fn choose<M: Machine>(&mut self, at: &Position<'_, M>) -> Next {

@@ -7,7 +7,6 @@ use smallvec::SmallVec;
 
 use super::DataCentric;
 use super::frame::{Child, Guess, Offer};
-use crate::explore::data_centric::lessons::Lessons;
 use crate::model::{Machine, ProcessId, Step};
 use crate::search::driver::Driver;
 use crate::search::{Monitor, Options};
@@ -49,11 +48,10 @@ pub fn explore_with_subtrees<M: Machine>(
     options: &Options<'_>,
     monitor: &mut dyn Monitor<M>,
 ) -> (Verdict, Vec<Subtree>) {
-    let lessons = Rc::new(RefCell::new(Lessons::default()));
     let nodes = Rc::new(RefCell::new(Vec::new()));
     let verdict = Driver::new(machine, options, monitor).run(|| {
         nodes.borrow_mut().clear();
-        DataCentric { nodes: Some(nodes.clone()), ..DataCentric::new(lessons.clone()) }
+        DataCentric { nodes: Some(nodes.clone()), ..DataCentric::default() }
     });
     (verdict, nodes.take())
 }
@@ -65,20 +63,19 @@ pub fn explore_below<M: Machine>(
     options: &Options<'_>,
     monitor: &mut dyn Monitor<M>,
 ) -> Verdict {
-    let lessons = Rc::new(RefCell::new(Lessons::default()));
-    Driver::new(machine, options, monitor).run(|| DataCentric::below(node, lessons.clone()))
+    Driver::new(machine, options, monitor).run(|| DataCentric::below(node))
 }
 
 impl DataCentric {
     /// Returns the search of a subtree.
-    fn below(node: &Subtree, lessons: Rc<RefCell<Lessons>>) -> Self {
+    fn below(node: &Subtree) -> Self {
         let steps = node.steps.clone();
         let entering =
             Child { steps, changed: SmallVec::new(), guess: Guess::default(), leaves_out: false };
         DataCentric {
             entering: Some(entering).filter(|child| !child.steps.is_empty()),
             offers: node.offers.clone(),
-            ..DataCentric::new(lessons)
+            ..DataCentric::default()
         }
     }
 

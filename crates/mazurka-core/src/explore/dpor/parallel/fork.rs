@@ -7,9 +7,10 @@ use std::time::Duration;
 use crate::execution::Execution;
 use crate::execution::footprint::Footprint;
 use crate::explore::dpor::parallel::branch::Branch;
+use crate::explore::dpor::parallel::sharing::{SharedSleeper, open_branch};
 use crate::explore::dpor::parts::reversal::Reversal;
-use crate::explore::dpor::parts::sleep_set::Sleeper;
 use crate::explore::dpor::parts::wakeup_tree::{Forest, Tree, weak_initial};
+use crate::explore::dpor::parts::weak_initials::WeakInitials;
 use crate::model::Step;
 
 /// A prefix of executions from which several workers explore, each another branch.
@@ -17,31 +18,31 @@ use crate::model::Step;
 /// It holds what the search of one worker keeps of each prefix of its execution: who is asleep there,
 /// and the wakeup tree of what is still to be explored.
 #[derive(Debug)]
-pub(crate) struct Fork {
+pub(crate) struct Fork<R: WeakInitials> {
     /// Which branch of which fork leads here; none at the root of the search.
-    above: Option<(Way, Step)>,
+    above: Option<(Way<R>, Step)>,
     pub(crate) depth: usize,
     is_loose: AtomicBool,
-    state: Mutex<State>,
+    state: Mutex<State<R>>,
     /// That a branch which was taken has been entered.
     entered: Condvar,
 }
 
 /// A branch of a fork, by its number among those who are asleep there.
 #[derive(Clone, Debug)]
-pub(crate) struct Way {
-    pub(crate) fork: Arc<Fork>,
+pub(crate) struct Way<R: WeakInitials> {
+    pub(crate) fork: Arc<Fork<R>>,
     pub(crate) number: usize,
     /// Itself; none while it is still to be entered.
     pub(crate) branch: Option<Arc<Branch>>,
 }
 
 #[derive(Debug)]
-struct State {
+struct State<R: WeakInitials> {
     /// Who was asleep from the start, then the branches that have been taken.
-    asleep: Vec<Sleeper>,
+    asleep: Vec<SharedSleeper<R>>,
     /// The forks behind the branches that have been taken, where there is one.
-    below: Vec<Weak<Fork>>,
+    below: Vec<Weak<Fork<R>>>,
     forest: Forest,
     tree: Tree,
     /// Whether somebody is on the way to a branch, of which it is not known yet what it touches.
@@ -53,13 +54,13 @@ struct State {
 /// How long to wait for somebody who may have stopped.
 const PATIENCE: Duration = Duration::from_millis(1);
 
-impl Fork {
+impl<R: WeakInitials> Fork<R> {
     /// A fork with these sleepers, and a tree that was in another forest. Somebody is on the way to one
     /// of its branches.
     pub(crate) fn new(
-        above: Option<(Way, Step)>,
+        above: Option<(Way<R>, Step)>,
         is_loose: bool,
-        asleep: Vec<Sleeper>,
+        asleep: Vec<SharedSleeper<R>>,
         (trees, tree): (&mut Forest, Tree),
     ) -> Self {
         let mut forest = Forest::default();
@@ -105,12 +106,12 @@ impl Fork {
     }
 
     /// What is known of it, which may be about to become more.
-    fn known(&self) -> MutexGuard<'_, State> {
+    fn known(&self) -> MutexGuard<'_, State<R>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What is known of it, once that is all there is to know; `None` if everybody is to stop.
-    fn settled(&self, stopped: impl Fn() -> bool) -> Option<MutexGuard<'_, State>> {
+    fn settled(&self, stopped: impl Fn() -> bool) -> Option<MutexGuard<'_, State<R>>> {
         let mut state = self.known();
         while state.is_being_entered {
             if stopped() {
@@ -148,14 +149,14 @@ impl Fork {
         Some(taken)
     }
 
-    fn split_first(&self, state: &mut State, trees: &mut Forest) -> Option<Tree> {
+    fn split_first(&self, state: &mut State<R>, trees: &mut Forest) -> Option<Tree> {
         let State { forest, tree, .. } = state;
         let branch = forest.split_first(tree)?;
         Some(trees.adopt(forest, branch))
     }
 
     /// Who is asleep before the branch with this number.
-    pub(crate) fn asleep_before(&self, number: usize) -> Vec<Sleeper> {
+    pub(crate) fn asleep_before(&self, number: usize) -> Vec<SharedSleeper<R>> {
         let state = self.known();
         state.asleep[..number.min(state.asleep.len())].to_vec()
     }
@@ -170,7 +171,7 @@ impl Fork {
     /// The branch that is about to be entered: its number, and itself.
     pub(crate) fn next_branch(&self) -> (usize, Arc<Branch>) {
         let state = self.known();
-        let before = state.asleep.iter().filter_map(Sleeper::open_branch).cloned().collect();
+        let before = state.asleep.iter().filter_map(open_branch).cloned().collect();
         let above = self.above.as_ref().and_then(|(way, _)| way.branch.clone());
         (state.asleep.len(), Arc::new(Branch::new(above, before)))
     }
@@ -182,7 +183,7 @@ impl Fork {
 
     /// Notes what the branch is that somebody has taken, and the fork behind it if there is one; or that
     /// it was not taken after all. Returns whether there are more that are to be offered.
-    pub(crate) fn enter(&self, branch: Option<(Sleeper, Weak<Fork>)>) -> bool {
+    pub(crate) fn enter(&self, branch: Option<(SharedSleeper<R>, Weak<Fork<R>>)>) -> bool {
         let mut state = self.known();
         if let Some((sleeper, below)) = branch {
             state.asleep.push(sleeper);
@@ -208,7 +209,7 @@ impl Fork {
     }
 
     /// The forks on the way to this one, itself last, and the steps between them.
-    pub(crate) fn path(self: &Arc<Self>) -> (Vec<Way>, Vec<Step>) {
+    pub(crate) fn path(self: &Arc<Self>) -> (Vec<Way<R>>, Vec<Step>) {
         let mut ways = vec![Way { fork: self.clone(), number: usize::MAX, branch: None }];
         let mut steps = Vec::new();
         while let Some((way, step)) = &ways[ways.len() - 1].fork.above {
@@ -223,19 +224,19 @@ impl Fork {
 }
 
 /// What became of a sequence that was to be planned.
-pub(crate) enum Planned {
+pub(crate) enum Planned<R: WeakInitials> {
     /// It is redundant.
     Redundant,
     /// It is explored with others that are under way, or planned.
     Covered {
-        /// Whether that is so [whatever else](super::super::tree::Forest::insert) becomes known.
+        /// Whether that is so [whatever else](Forest::insert) becomes known.
         is_certain: bool,
         /// A fork that is to be offered since it was planned there.
-        at: Option<Arc<Fork>>,
+        at: Option<Arc<Fork<R>>>,
     },
 }
 
-impl Way {
+impl<R: WeakInitials> Way<R> {
     /// Plans a sequence that was found beyond this branch, unless it is redundant or covered.
     pub(crate) fn plan(
         &self,
@@ -243,15 +244,16 @@ impl Way {
         reversal: &Reversal,
         rest: &mut Vec<u32>,
         stopped: impl Fn() -> bool,
-    ) -> Planned {
+    ) -> Planned<R> {
         rest.clear();
-        rest.extend(0..reversal.items().len() as u32);
+        rest.extend(0..reversal.steps().len() as u32);
         let mut fork = self.fork.clone();
         // Branches behind this one may have been taken too early to know of it.
         let mut from = self.number + 1;
         let mut is_certain = true;
         let (depth, is_loose) = (fork.depth, fork.is_loose());
-        let covers = |sleeper: &Sleeper| sleeper.makes_redundant(execution, reversal, is_loose);
+        let covers =
+            |sleeper: &SharedSleeper<R>| sleeper.makes_redundant(execution, reversal, is_loose);
         loop {
             let Some(mut state) = fork.settled(&stopped) else {
                 return Planned::Covered { is_certain: false, at: None };
@@ -261,15 +263,15 @@ impl Way {
                 return Planned::Redundant;
             }
             let taken = state.asleep.get(from..).unwrap_or_default();
-            let place = |sleeper: &Sleeper| {
-                weak_initial(sleeper.candidate(depth, !is_first), execution, reversal, rest)
+            let place = |sleeper: &SharedSleeper<R>| {
+                weak_initial::<R>(sleeper.candidate(depth, !is_first), execution, reversal, rest)
             };
             let way = taken.iter().enumerate().find_map(|(i, s)| place(s).map(|place| (i, place)));
             let Some((branch, place)) = way else {
                 let State { forest, tree, .. } = &mut *state;
                 let was_empty = tree.is_empty();
                 is_certain &=
-                    forest.insert_rest((tree, !is_first), depth, execution, reversal, rest);
+                    forest.insert_rest::<R>((tree, !is_first), depth, execution, reversal, rest);
                 if was_empty && !tree.is_empty() {
                     fork.begin(1);
                 }
@@ -302,11 +304,11 @@ impl Way {
         let Some(mut state) = self.fork.settled(stopped) else { return false };
         let (depth, is_loose) = (self.fork.depth, self.fork.is_loose());
         let unknown = Footprint::default();
-        let covers = |(number, sleeper): (usize, &Sleeper)| match &footprint {
+        let covers = |(number, sleeper): (usize, &SharedSleeper<R>)| match &footprint {
             Some(footprint) if number < self.number => {
-                sleeper.is_left_by(step, footprint, is_loose)
+                sleeper.covers_step(step, footprint, is_loose)
             }
-            _ => sleeper.is_left_by(step, &unknown, true),
+            _ => sleeper.covers_step(step, &unknown, true),
         };
         if state.asleep.iter().enumerate().any(covers) {
             return false;
@@ -320,7 +322,7 @@ impl Way {
     }
 }
 
-impl State {
+impl<R: WeakInitials> State<R> {
     /// How many were asleep before any branch was taken.
     fn bases(&self) -> usize {
         self.asleep.len() - self.below.len()
@@ -334,7 +336,7 @@ impl State {
     }
 }
 
-impl Drop for Fork {
+impl<R: WeakInitials> Drop for Fork<R> {
     fn drop(&mut self) {
         // One after the other: executions may be longer than the stack is deep.
         let mut above = self.above.take();

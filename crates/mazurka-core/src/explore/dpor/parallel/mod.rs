@@ -1,28 +1,34 @@
 //! Exploration by several workers, each with a machine and an OS thread of its own.
 //!
-//! Which worker explores what is decided as they go, by who has nothing left to do: see the
-//! module `sharing` of [`optimal`](super::optimal).
+//! Which worker explores what is decided as they go, by which workers have nothing left to do: see
+//! `sharing.rs`.
 
 mod branch;
 mod fork;
 mod pool;
+mod sharing;
 
-pub(crate) use branch::Branch;
-pub(crate) use fork::{Fork, Planned, Way};
-pub(crate) use pool::Pool;
+use branch::Branch;
+use fork::{Fork, Planned, Way};
+use pool::{Member, Pool};
+use sharing::Share;
 
 use std::cmp::Reverse;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use crate::algorithm::{Algorithm, explorers};
 use crate::execution::Execution;
+use crate::execution::order::{AllConflicts, ObservedConflicts};
 use crate::execution::shared_cells::CommonCells;
-use crate::explore::explore;
-use crate::model::{Ending, Machine, Program};
-use crate::search::driver::Driver;
+use crate::explore::dpor::optimal::Optimal;
+use crate::explore::dpor::parts::weak_initials::WeakInitials;
+use crate::explore::{check, explore, start};
+use crate::model::{Ending, Machine, Program, Violation, ViolationKind};
+use crate::search::driver::{Driver, Outcome, Teacher};
 use crate::search::{Monitor, Options, Progress};
-use crate::verdict::{Bound, Note, Verdict, Violation, ViolationKind};
+use crate::verdict::{Bound, Note, Restart, Verdict};
 
 /// When a worker lets others have some of what it has to explore.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -63,62 +69,174 @@ pub fn explore_with_workers<P: Program>(
         verdict.notes.push(Note::WorksAlone);
         return verdict;
     }
-    let (started, initial) = (Instant::now(), machine.processes());
-    let cells = Arc::new(CommonCells::default());
-    let hears_of_ends = monitor.hears_of_ends();
-    let monitor = Mutex::new(monitor);
-    let in_turn = |is_first| InTurn { monitor: &monitor, is_first, hears_of_ends };
-    loop {
-        let pool = Arc::new(Pool::new(workers.get(), sharing, cells.clone(), initial));
-        let verdicts = std::thread::scope(|scope| {
-            let others: Vec<_> = (1..workers.get())
-                .map(|_| scope.spawn(|| help(program, options, &pool, in_turn(false))))
-                .collect();
-            let mut turn = in_turn(true);
-            let mine = {
-                let _stop = StopInPanic(&pool);
-                Driver::of_pool(machine, options, &mut turn, pool.clone()).work(false)
-            };
-            let join = |other: std::thread::ScopedJoinHandle<'_, Verdict>| {
-                other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            let mut verdicts = vec![mine];
-            verdicts.extend(others.into_iter().map(join));
-            verdicts
-        });
-        if pool.must_start_over() && machine.rewind(0).is_ok() {
-            continue;
+    let crew = Crew { program, workers, sharing, options };
+    share(&crew, machine, monitor)
+}
+
+/// Explores the executions of a program by several workers. See [`explore_with_workers`].
+pub fn check_with_workers<P: Program>(
+    program: &P,
+    workers: NonZeroUsize,
+    sharing: Sharing,
+    options: &Options<'_>,
+    monitor: &mut (dyn Monitor<P::Machine> + Send),
+) -> Verdict {
+    if workers.get() == 1 && sharing == Sharing::OnDemand {
+        return check(program, options, monitor);
+    }
+    start(program, options, |machine| {
+        explore_with_workers(program, machine, workers, sharing, options, monitor)
+    })
+}
+
+/// Explores under one relation.
+macro_rules! share_under {
+    ($crew:ident, $machine:ident, $monitor:ident, $relation:ty) => {
+        $crew.explore::<$relation>($machine, $monitor)
+    };
+    ($crew:ident, $machine:ident, $monitor:ident) => {
+        explore($machine, $crew.options, $monitor)
+    };
+}
+
+/// Defines how the workers explore, for each explorer of the table that can share its work.
+macro_rules! define_share {
+    ($(
+        $variant:ident, $name:literal, $summary:literal, $strategy:ty
+        $(, workers share $relation:ty)?
+        $(, bounded $bounded:ty => $bound:ident)?
+        $(, otherwise $otherwise:ty => $note:ident)?
+    ;)*) => {
+        fn share<P: Program>(
+            crew: &Crew<'_, P>,
+            machine: &mut P::Machine,
+            monitor: &mut (dyn Monitor<P::Machine> + Send),
+        ) -> Verdict {
+            match crew.options.algorithm {
+                $(Algorithm::$variant => share_under!(crew, machine, monitor $(, $relation)?),)*
+            }
         }
-        let mut verdict = sum_up(verdicts, options);
-        verdict.elapsed = started.elapsed();
-        return verdict;
+    };
+}
+
+explorers!(define_share);
+
+/// What there is for all workers to know.
+struct Crew<'a, P> {
+    program: &'a P,
+    workers: NonZeroUsize,
+    sharing: Sharing,
+    options: &'a Options<'a>,
+}
+
+impl<P: Program> Crew<'_, P> {
+    fn explore<R: WeakInitials>(
+        &self,
+        machine: &mut P::Machine,
+        monitor: &mut (dyn Monitor<P::Machine> + Send),
+    ) -> Verdict {
+        let started = Instant::now();
+        let mut restarts: Vec<Restart> = Vec::new();
+        let mut discarded = (0, 0);
+        let mut cells = Arc::new(CommonCells::default());
+        let hears_of_ends = monitor.hears_of_ends();
+        let monitor = Mutex::new(monitor);
+        loop {
+            let in_turn = |is_first| InTurn { monitor: &monitor, is_first, hears_of_ends };
+            let initial = machine.processes();
+            let pool =
+                Arc::new(Pool::<R>::new(self.workers.get(), self.sharing, cells.clone(), initial));
+            let round = Round { pool: &pool, started, discarded, options: self.options };
+            let verdicts = std::thread::scope(|scope| {
+                let others: Vec<_> = (1..self.workers.get())
+                    .map(|_| scope.spawn(|| round.help(self.program, in_turn(false))))
+                    .collect();
+                let mine = round.work(machine, in_turn(true), false);
+                let join = |other: std::thread::ScopedJoinHandle<'_, Verdict>| {
+                    other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+                };
+                let mut verdicts = vec![mine];
+                verdicts.extend(others.into_iter().map(join));
+                verdicts
+            });
+            let mut verdict = sum_up(verdicts, self.options);
+            verdict.elapsed = started.elapsed();
+            let Some((lesson, teacher)) = pool.lesson() else {
+                verdict.restarts = restarts;
+                return verdict;
+            };
+            let Verdict { executions, blocked, elapsed, .. } = verdict;
+            let restart = Restart { lesson, executions, blocked, elapsed };
+            restarts.push(restart);
+            in_turn(true).lock().started_over(&restart);
+            discarded = (discarded.0 + executions, discarded.1 + blocked);
+            let fresh = match teacher {
+                Teacher::Execution => machine.rewind(0),
+                Teacher::Machine => {
+                    // Ids may mean something else from now on.
+                    cells = Arc::default();
+                    self.program.start().map(|fresh| *machine = fresh)
+                }
+            };
+            if let Err(violation) = fresh {
+                let (violations, stopped) = (vec![*violation], Some(Bound::Violation));
+                return Verdict { violations, stopped, restarts, ..verdict };
+            }
+        }
     }
 }
 
-/// Explores what others leave, until nothing is left.
-fn help<P: Program>(
-    program: &P,
-    options: &Options<'_>,
-    pool: &Arc<Pool>,
-    mut monitor: InTurn<'_, '_, P::Machine>,
-) -> Verdict {
-    let _stop = StopInPanic(pool);
-    match program.start() {
-        Ok(mut machine) => {
-            Driver::of_pool(&mut machine, options, &mut monitor, pool.clone()).work(true)
+/// The search by all workers until it is done, or has to start over.
+struct Round<'a, R: WeakInitials> {
+    pool: &'a Arc<Pool<R>>,
+    /// When the check began, and how many executions it has discarded.
+    started: Instant,
+    discarded: (u64, u64),
+    options: &'a Options<'a>,
+}
+
+impl<R: WeakInitials> Round<'_, R> {
+    /// Explores on a new machine what others leave, until nothing is left.
+    fn help<P: Program>(&self, program: &P, monitor: InTurn<'_, '_, P::Machine>) -> Verdict {
+        let _stop = StopInPanic(self.pool);
+        match program.start() {
+            Ok(mut machine) => self.work(&mut machine, monitor, true),
+            Err(violation) => {
+                self.pool.stop();
+                let stopped = Some(Bound::Violation);
+                Verdict { violations: vec![*violation], stopped, ..Verdict::default() }
+            }
         }
-        Err(violation) => {
-            pool.stop();
-            let stopped = Some(Bound::Violation);
-            Verdict { violations: vec![*violation], stopped, ..Verdict::default() }
+    }
+
+    /// Explores from the initial state or, if it `joins` the others later, what they leave.
+    fn work<M: Machine>(
+        &self,
+        machine: &mut M,
+        mut monitor: InTurn<'_, '_, M>,
+        joins: bool,
+    ) -> Verdict {
+        let _stop = StopInPanic(self.pool);
+        let team = Member::new(self.pool.clone());
+        let mut driver = Driver::of_team(machine, self.options, &mut monitor, team)
+            .continuing(self.started, self.discarded);
+        driver.execution().share_cells(self.pool.cells.clone());
+        // Others may have come upon more processes.
+        driver.execution().set_initial(self.pool.initial);
+        let mut strategy = Optimal::by(Share::new(self.pool.clone()));
+        match driver.search(&mut strategy, joins) {
+            Outcome::StartOver(lesson, teacher) => self.pool.start_over(lesson, teacher),
+            Outcome::Done | Outcome::GaveUp => {}
+            Outcome::Stopped => self.pool.stop(),
         }
+        driver.finish()
     }
 }
 
 /// Has everybody stop if somebody panics: they would wait for it for ever.
-struct StopInPanic<'a>(&'a Pool);
+struct StopInPanic<'a, R: WeakInitials>(&'a Pool<R>);
 
-impl Drop for StopInPanic<'_> {
+impl<R: WeakInitials> Drop for StopInPanic<'_, R> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.stop();

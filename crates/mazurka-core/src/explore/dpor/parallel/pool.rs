@@ -1,45 +1,46 @@
 //! What the workers of one exploration share.
 
-use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::execution::cells::CellId;
 use crate::execution::shared_cells::CommonCells;
-use crate::execution::{Execution, Race};
 use crate::explore::dpor::parallel::Sharing;
 use crate::explore::dpor::parallel::fork::Fork;
-use crate::search::reported_races::KnownRaces;
+use crate::explore::dpor::parts::weak_initials::WeakInitials;
+use crate::model::Lesson;
+use crate::search::driver::Teacher;
+use crate::search::reported_races::ReportedRaces;
+use crate::search::team::Team;
 
 /// What the workers of one exploration share: the forks with open branches, and what they must agree
 /// upon.
 #[derive(Debug)]
-pub(crate) struct Pool {
-    offers: Mutex<Offers>,
+pub(super) struct Pool<R: WeakInitials> {
+    offers: Mutex<Offers<R>>,
     /// That there is a new offer, or that nobody will make one any more.
     news: Condvar,
     /// How many workers look for something to do, and how many forks there are for them.
     idle: AtomicUsize,
     offered: AtomicUsize,
     is_stopping: AtomicBool,
-    must_start_over: AtomicBool,
+    /// Why the search must start over, if it must.
+    lesson: Mutex<Option<(Lesson, Teacher)>>,
     /// How many executions there have been, and how many that ended early.
     executions: AtomicU64,
     blocked: AtomicU64,
     sharing: Sharing,
     /// Forks that others may come upon from above.
-    kept: Mutex<Vec<Arc<Fork>>>,
-    pub(crate) cells: Arc<CommonCells>,
+    kept: Mutex<Vec<Arc<Fork<R>>>>,
+    pub(super) cells: Arc<CommonCells>,
     /// How many processes there are before the first step.
-    pub(crate) initial: usize,
-    known_races: Mutex<KnownRaces>,
-    racy: Mutex<HashSet<CellId>>,
+    pub(super) initial: usize,
+    races: Mutex<ReportedRaces>,
 }
 
 #[derive(Debug)]
-struct Offers {
+struct Offers<R: WeakInitials> {
     /// Forks with open branches.
-    forks: Vec<Arc<Fork>>,
+    forks: Vec<Arc<Fork<R>>>,
     /// How many workers are exploring.
     busy: usize,
     /// What decides by chance.
@@ -50,9 +51,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Pool {
+impl<R: WeakInitials> Pool<R> {
     /// The pool of so many workers, all of whom are busy yet.
-    pub(crate) fn new(
+    pub(super) fn new(
         workers: usize,
         sharing: Sharing,
         cells: Arc<CommonCells>,
@@ -68,75 +69,71 @@ impl Pool {
             idle: AtomicUsize::new(0),
             offered: AtomicUsize::new(0),
             is_stopping: AtomicBool::new(false),
-            must_start_over: AtomicBool::new(false),
+            lesson: Mutex::default(),
             executions: AtomicU64::new(0),
             blocked: AtomicU64::new(0),
             sharing,
             kept: Mutex::default(),
             cells,
             initial,
-            known_races: Mutex::default(),
-            racy: Mutex::default(),
+            races: Mutex::default(),
         }
     }
 
     /// Tells everybody to stop.
-    pub(crate) fn stop(&self) {
+    pub(super) fn stop(&self) {
         self.is_stopping.store(true, Relaxed);
         drop(lock(&self.offers));
         self.news.notify_all();
     }
 
-    /// The same, since something became known that makes it necessary to start over.
-    pub(crate) fn start_over(&self) {
-        self.must_start_over.store(true, Relaxed);
+    /// Tells all workers to stop, since one of them has learnt something that must be known from the
+    /// start.
+    pub(super) fn start_over(&self, lesson: Lesson, teacher: Teacher) {
+        let mut learnt = lock(&self.lesson);
+        match *learnt {
+            Some((_, Teacher::Machine)) => {}
+            _ => *learnt = Some((lesson, teacher)),
+        }
+        drop(learnt);
         self.stop();
     }
 
+    /// Returns why the search must start over, if it must.
+    pub(super) fn lesson(&self) -> Option<(Lesson, Teacher)> {
+        *lock(&self.lesson)
+    }
+
     #[inline]
-    pub(crate) fn is_stopping(&self) -> bool {
+    pub(super) fn is_stopping(&self) -> bool {
         self.is_stopping.load(Relaxed)
     }
 
-    pub(crate) fn must_start_over(&self) -> bool {
-        self.must_start_over.load(Relaxed)
-    }
-
     /// Counts executions, and those that ended early.
-    pub(crate) fn count(&self, executions: u64, blocked: u64) {
+    pub(super) fn count(&self, executions: u64, blocked: u64) {
         self.executions.fetch_add(executions, Relaxed);
         self.blocked.fetch_add(blocked, Relaxed);
     }
 
     /// How many executions there have been, and how many that ended early.
-    pub(crate) fn runs(&self) -> (u64, u64) {
+    pub(super) fn runs(&self) -> (u64, u64) {
         (self.executions.load(Relaxed), self.blocked.load(Relaxed))
-    }
-
-    pub(crate) fn known_races(&self) -> MutexGuard<'_, KnownRaces> {
-        lock(&self.known_races)
-    }
-
-    /// Whether no data race on the location of this one has been asked about before, in any execution.
-    pub(crate) fn is_first_data_race(&self, execution: &Execution, race: Race) -> bool {
-        let cell = execution.cell_of_race(race);
-        cell.is_none_or(|cell| lock(&self.racy).insert(cell))
     }
 
     /// Whether whoever has more than enough to do should share it.
     #[inline]
-    pub(crate) fn wants_work(&self) -> bool {
+    pub(super) fn wants_work(&self) -> bool {
         self.shares_everything() || self.idle.load(Relaxed) > self.offered.load(Relaxed)
     }
 
     /// Whether everything is shared at once.
     #[inline]
-    pub(crate) fn shares_everything(&self) -> bool {
+    pub(super) fn shares_everything(&self) -> bool {
         matches!(self.sharing, Sharing::Always { .. })
     }
 
     /// Whether workers look for something to do on their own path first.
-    pub(crate) fn is_followed(&self) -> bool {
+    pub(super) fn is_followed(&self) -> bool {
         match self.sharing {
             Sharing::OnDemand => true,
             Sharing::Always { seed } => seed % 2 == 1,
@@ -144,12 +141,12 @@ impl Pool {
     }
 
     /// Keeps a fork that others may come upon from above until all is explored.
-    pub(crate) fn keep(&self, fork: &Arc<Fork>) {
+    pub(super) fn keep(&self, fork: &Arc<Fork<R>>) {
         lock(&self.kept).push(fork.clone());
     }
 
     /// Offers a fork that has an open branch, and nobody on the way to one.
-    pub(crate) fn offer(&self, fork: &Arc<Fork>) {
+    pub(super) fn offer(&self, fork: &Arc<Fork<R>>) {
         let mut offers = lock(&self.offers);
         offers.forks.push(fork.clone());
         self.offered.store(offers.forks.len(), Relaxed);
@@ -159,7 +156,7 @@ impl Pool {
 
     /// The next fork to take a branch of, for a worker that has nothing else to do; it waits for one.
     /// `None` once everything has been explored, or everybody is to stop.
-    pub(crate) fn accept(&self) -> Option<Arc<Fork>> {
+    pub(super) fn accept(&self) -> Option<Arc<Fork<R>>> {
         let mut offers = lock(&self.offers);
         offers.busy -= 1;
         self.idle.fetch_add(1, Relaxed);
@@ -184,7 +181,7 @@ impl Pool {
     }
 
     /// Mostly that with the shortest prefix: there is most to do behind it.
-    fn pick(&self, offers: &mut Offers) -> Option<Arc<Fork>> {
+    fn pick(&self, offers: &mut Offers<R>) -> Option<Arc<Fork<R>>> {
         let all = 0..offers.forks.len();
         let picked = match self.shares_everything() {
             true => all.max_by_key(|_| {
@@ -197,5 +194,34 @@ impl Pool {
             false => all.min_by_key(|fork| offers.forks[*fork].depth),
         };
         picked.map(|fork| offers.forks.swap_remove(fork))
+    }
+}
+
+/// One of the workers, as its driver sees the others.
+pub(super) struct Member<R: WeakInitials> {
+    pool: Arc<Pool<R>>,
+    /// How many executions, and executions that ended early, the others have been told of.
+    told: (u64, u64),
+}
+
+impl<R: WeakInitials> Member<R> {
+    pub(super) fn new(pool: Arc<Pool<R>>) -> Self {
+        Member { pool, told: (0, 0) }
+    }
+}
+
+impl<R: WeakInitials> Team for Member<R> {
+    fn is_stopping(&self) -> bool {
+        self.pool.is_stopping()
+    }
+
+    fn runs(&mut self, mine: (u64, u64)) -> (u64, u64) {
+        let told = std::mem::replace(&mut self.told, mine);
+        self.pool.count(mine.0 - told.0, mine.1 - told.1);
+        self.pool.runs()
+    }
+
+    fn with_races<T>(&mut self, look: impl FnOnce(&mut ReportedRaces) -> T) -> T {
+        look(&mut lock(&self.pool.races))
     }
 }

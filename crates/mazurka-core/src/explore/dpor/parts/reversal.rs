@@ -35,7 +35,7 @@ pub(crate) struct Reversal {
     /// `notobs` without `e'`, while the sequence is put together.
     notobs: Vec<u32>,
     /// All steps, [laid out](Self::lay_out) for those who go over them again and again.
-    items: Vec<Item>,
+    steps: Vec<ReversalStep>,
     /// What they touch, one after the other.
     touches: Vec<Touch>,
 }
@@ -65,14 +65,14 @@ impl Execution {
 
 /// One step of a reversal.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Item {
+pub(crate) struct ReversalStep {
     pub(crate) step: Step,
     known_by: Option<u32>,
     /// What it [touches](Reversal::touches).
     touches: (u32, u32),
 }
 
-impl Item {
+impl ReversalStep {
     /// The step, for those who watch it.
     #[inline]
     pub(crate) fn taken<'a>(&self, execution: &'a Execution) -> Taken<'a> {
@@ -247,10 +247,10 @@ impl Reversal {
         self.ways
     }
 
-    /// Lays the steps out: [`items`](Self::items) and [`touches`](Self::touches) are theirs.
+    /// Lays the steps out: [`steps`](Self::steps) and [`touches`](Self::touches) are theirs.
     #[inline(always)]
     pub(crate) fn lay_out(&mut self, execution: &Execution) {
-        self.items.clear();
+        self.steps.clear();
         self.touches.clear();
         for event in &self.events {
             let start = self.touches.len() as u32;
@@ -258,19 +258,19 @@ impl Reversal {
             execution.touches(*event as usize).for_each(|touch| self.touches.push(touch));
             let touches = (start, self.touches.len() as u32);
             let step = execution.event(*event as usize).step;
-            self.items.push(Item { step, known_by: None, touches });
+            self.steps.push(ReversalStep { step, known_by: None, touches });
         }
         if let Some((step, footprint)) = &self.last {
             let start = self.touches.len() as u32;
             self.touches.extend_from_slice(&footprint.0);
             let touches = (start, self.touches.len() as u32);
-            self.items.push(Item { step: *step, known_by: self.known_by, touches });
+            self.steps.push(ReversalStep { step: *step, known_by: self.known_by, touches });
         }
     }
 
     /// Lets the last step go in another way.
     pub(crate) fn choose(&mut self, choice: u32) {
-        let Some(last) = self.items.last_mut() else { return };
+        let Some(last) = self.steps.last_mut() else { return };
         last.step.choice = choice;
         if self.may_fail && choice > 0 {
             self.touches[last.touches.0 as usize].op = Op::Read;
@@ -316,14 +316,14 @@ impl Reversal {
 
     /// Its steps in order, once they are laid out.
     #[inline]
-    pub(crate) fn items(&self) -> &[Item] {
-        &self.items
+    pub(crate) fn steps(&self) -> &[ReversalStep] {
+        &self.steps
     }
 
     /// What one of its steps touches.
     #[inline]
-    pub(crate) fn touches(&self, item: &Item) -> &[Touch] {
-        &self.touches[item.touches.0 as usize..item.touches.1 as usize]
+    pub(crate) fn touches(&self, step: &ReversalStep) -> &[Touch] {
+        &self.touches[step.touches.0 as usize..step.touches.1 as usize]
     }
 
     /// The processes that can take the first step of a sequence equivalent to this one, in the

@@ -1,48 +1,44 @@
 //! Sleep sets.
 
+use std::convert::Infallible;
 use std::ops::Range;
-use std::sync::Arc;
 
 use crate::execution::Execution;
 use crate::execution::footprint::{Footprint, Touch};
-use crate::explore::dpor::parallel::Branch;
+use crate::execution::order::AllConflicts;
 use crate::explore::dpor::parts::reversal::Reversal;
 use crate::explore::dpor::parts::wakeup_tree::Candidate;
-use crate::explore::dpor::parts::weak_initials::{Bystander, Fate, Standing, Taken, fate};
-use crate::model::{Op, Step};
+use crate::explore::dpor::parts::weak_initials::{Fate, Taken, WeakInitials, watch_all};
+use crate::model::Step;
 
-/// A step that was explored from some earlier prefix, and that no step since then has been
-/// dependent on: to take it now would lead to what has been seen.
+/// A step that was explored from some earlier prefix, and that no step since then has been dependent
+/// on: to take it now would lead to executions that have been explored.
+///
+/// Its `tag` is up to the explorer.
 #[derive(Clone, Debug)]
-pub(crate) struct Sleeper {
+pub(crate) struct Sleeper<R: WeakInitials = AllConflicts, T = Infallible> {
     step: Step,
     footprint: Footprint,
-    bystander: Bystander,
-    /// The branch of a fork that it is, if somebody else may still be exploring it.
-    branch: Option<Arc<Branch>>,
+    bystander: R::Bystander,
+    tag: Option<T>,
 }
 
-impl Sleeper {
-    /// The event at `depth`, which has been explored.
+impl<R: WeakInitials, T> Sleeper<R, T> {
+    /// The step of the event at `depth`, which has been explored.
     #[inline]
-    fn of_event(execution: &Execution, depth: usize) -> Self {
+    pub(crate) fn of_event(execution: &Execution, depth: usize, tag: Option<T>) -> Self {
         let step = execution.event(depth).step;
         let footprint = execution.footprint(depth);
-        Sleeper { step, footprint, bystander: Bystander::default(), branch: None }
+        Sleeper { step, footprint, bystander: R::Bystander::default(), tag }
     }
 
-    /// The same if it is a branch of a fork, which somebody may still be exploring.
-    pub(crate) fn of_branch(execution: &Execution, depth: usize, branch: Arc<Branch>) -> Self {
-        Sleeper { branch: Some(branch), ..Sleeper::of_event(execution, depth) }
+    /// The tag.
+    pub(crate) fn tag(&self) -> Option<&T> {
+        self.tag.as_ref()
     }
 
-    /// The branch that it is, if somebody may still be exploring that.
-    pub(crate) fn open_branch(&self) -> Option<&Arc<Branch>> {
-        self.branch.as_ref().filter(|branch| !branch.is_closed())
-    }
-
-    /// The same step as one that was taken after `depth` events, which is where a sequence starts
-    /// unless `is_below` says that others are taken before.
+    /// The step as a candidate for a weak initial. It was taken after `depth` events, which is where
+    /// the sequence starts unless `is_below` says that other planned steps come before it.
     pub(crate) fn candidate(&self, depth: usize, is_below: bool) -> Candidate<'_> {
         Candidate {
             step: self.step,
@@ -52,114 +48,68 @@ impl Sleeper {
         }
     }
 
-    /// Whether it is that very step, or, unless `only_initials` count, would still be asleep after a
-    /// step with this footprint.
-    pub(crate) fn is_left_by(
+    /// Returns whether it is this very step or, unless `only_initials` count, is still asleep after
+    /// this step, which has this footprint.
+    pub(crate) fn covers_step(
         &self,
         step: Step,
         footprint: &Footprint,
         only_initials: bool,
     ) -> bool {
         // Once it has been taken, its process goes on as any other one does.
-        let is_taken = matches!(self.bystander.standing, Standing::TakenBehind | Standing::First);
-        match self.step.process == step.process && !is_taken {
+        match self.step.process == step.process && !R::is_taken(&self.bystander) {
             true => self.step.choice == step.choice,
             false => !only_initials && !self.footprint.dependent(footprint),
         }
     }
 
-    /// Whether it makes a sequence redundant: it is a weak initial of it, or, if `only_initials`
-    /// count, an initial.
+    /// Returns whether it makes a sequence redundant: it is a weak initial of the sequence or, if
+    /// `only_initials` count, an initial.
+    #[inline]
     pub(crate) fn makes_redundant(
         &self,
         execution: &Execution,
-        reversal: &Reversal,
+        sequence: &Reversal,
         only_initials: bool,
     ) -> bool {
-        match execution.with_observers {
-            true => self.makes_unobserved(execution, reversal, only_initials),
-            false => self.starts(reversal, only_initials),
-        }
-    }
-
-    /// The same without observers.
-    #[inline]
-    fn starts(&self, reversal: &Reversal, only_initials: bool) -> bool {
-        match fate(self.step, &self.footprint, reversal, reversal.items().iter()) {
-            Fate::Taken(_) => true,
-            Fate::Ignored => !only_initials,
+        let mut bystander = self.bystander.clone();
+        let mine = (self.step, &self.footprint);
+        match watch_all::<R>(&mut bystander, mine, execution, sequence, sequence.steps().iter()) {
+            Fate::Initial => true,
+            Fate::Open => !only_initials,
             Fate::Overtaken => false,
         }
     }
 
-    /// The same with observers.
+    /// Returns whether an event leaves it as it is: it is an initial whatever follows, or the event
+    /// is a step of another process that touches none of its cells.
     #[inline]
-    fn makes_unobserved(
-        &self,
-        execution: &Execution,
-        reversal: &Reversal,
-        only_initials: bool,
-    ) -> bool {
-        let mut bystander = self.bystander.clone();
-        for item in reversal.items() {
-            if !bystander.watch(
-                (self.step, &self.footprint),
-                &item.taken(execution),
-                reversal.touches(item).iter().copied(),
-            ) {
-                return false;
-            }
-            if bystander.standing == Standing::First {
-                return true;
-            }
-        }
-        !only_initials
-    }
-
-    /// Whether it sleeps on as it is, or not, after an event, if that is plain to see.
-    #[inline]
-    fn sleeps_on(&self, execution: &Execution, event: usize) -> Option<bool> {
-        if self.bystander.standing == Standing::First {
-            return Some(true);
-        }
-        if execution.event(event).step.process == self.step.process {
-            return None;
-        }
-        match execution.with_observers {
-            false => Some(!execution.is_dependent_on(event, &self.footprint)),
-            true => {
-                let mine = |touch: Touch| self.footprint.0.iter().any(|t| t.cell == touch.cell);
-                (!execution.touches(event).any(mine)).then_some(true)
-            }
-        }
+    fn ignores(&self, execution: &Execution, event: usize) -> bool {
+        let is_mine = |touch: Touch| self.footprint.0.iter().any(|mine| mine.cell == touch.cell);
+        R::is_initial(&self.bystander)
+            || (execution.event(event).step.process != self.step.process
+                && !execution.touches(event).any(is_mine))
     }
 }
 
 /// The sleep sets along the current execution.
 ///
 /// The set at depth `d` holds first the steps that were asleep when that prefix was reached, then
-/// the steps that have been explored from it since. Who stays asleep from one depth to the next is
-/// in both sets, but is written down once.
-#[derive(Debug, Default)]
-pub(crate) struct SleepSets {
-    sleepers: Vec<Sleeper>,
-    /// The sets of all depths, one after the other: who is in them.
+/// the steps that have been explored from it since. A step that stays asleep from one depth to the
+/// next is a member of both sets, but is stored once.
+#[derive(Debug)]
+pub(crate) struct SleepSets<R: WeakInitials = AllConflicts, T = Infallible> {
+    sleepers: Vec<Sleeper<R, T>>,
+    /// The members of the sets of all depths, one set after the other.
     members: Vec<u32>,
-    /// Where the set of each depth starts, and how many sleepers were known by then.
+    /// Where the set of each depth starts, and how many sleepers were stored by then.
     starts: Vec<(u32, u32)>,
 }
 
-impl SleepSets {
-    /// Sets up the empty set for the empty execution.
+impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
+    /// The empty set for the empty execution.
     pub(crate) fn new() -> Self {
         SleepSets { sleepers: Vec::new(), members: Vec::new(), starts: vec![(0, 0)] }
-    }
-
-    /// Makes it what it was when it was new.
-    pub(crate) fn clear(&mut self) {
-        self.sleepers.clear();
-        self.members.clear();
-        self.starts.truncate(1);
     }
 
     #[inline]
@@ -169,32 +119,33 @@ impl SleepSets {
         &self.members[start..end]
     }
 
+    /// The set at a depth.
     #[inline]
-    fn set(&self, depth: usize) -> impl DoubleEndedIterator<Item = &Sleeper> {
+    pub(crate) fn set(&self, depth: usize) -> impl DoubleEndedIterator<Item = &Sleeper<R, T>> {
         self.members(depth).iter().map(|sleeper| &self.sleepers[*sleeper as usize])
     }
 
-    /// Whether nobody is asleep at a depth.
+    /// Returns whether the set at a depth is empty.
     #[inline]
     pub(crate) fn is_empty(&self, depth: usize) -> bool {
         self.members(depth).is_empty()
     }
 
-    /// Whether all that the sleepers at a depth do is dependent on others whoever observes it.
-    pub(crate) fn is_certain(&self, depth: usize) -> bool {
-        let is_observed = |touch: &Touch| matches!(touch.op, Op::Write | Op::Deliver { .. });
-        self.set(depth).all(|sleeper| !sleeper.footprint.0.iter().any(is_observed))
+    /// Returns whether some sleeper at a depth may be overtaken only by what is observed later.
+    pub(crate) fn is_undecided(&self, depth: usize) -> bool {
+        self.set(depth).any(|sleeper| R::is_observed_later(&sleeper.footprint))
     }
 
-    /// Whether a step is asleep at a depth.
+    /// Returns whether a step is asleep at a depth.
     #[inline]
     pub(crate) fn contains(&self, depth: usize, step: Step) -> bool {
-        let ready = |sleeper: &Sleeper| sleeper.bystander.standing == Standing::Ready;
-        self.set(depth).rev().any(|sleeper| sleeper.step == step && ready(sleeper))
+        let is_it =
+            |sleeper: &Sleeper<R, T>| sleeper.step == step && R::is_ready(&sleeper.bystander);
+        self.set(depth).rev().any(is_it)
     }
 
-    /// Sets up the set after the execution's last event: whoever was asleep before and is
-    /// independent of that event.
+    /// Sets up the set after the last event of the execution: the sleepers before it, without those
+    /// that it overtakes.
     #[inline]
     pub(crate) fn descend(&mut self, execution: &Execution) {
         let depth = execution.len() - 1;
@@ -206,25 +157,32 @@ impl SleepSets {
         }
     }
 
-    /// Lets those `before` the last event, the one at `depth`, who may sleep on do so.
+    /// Adds to the last set the members of the set `before` the last event, the one at `depth`, that
+    /// this event does not overtake.
     fn keep_asleep(&mut self, before: Range<usize>, execution: &Execution, depth: usize) {
         let taken = Taken { step: execution.event(depth).step, known_by: None, execution };
         for i in before {
             let member = self.members[i];
             let sleeper = &self.sleepers[member as usize];
-            match sleeper.sleeps_on(execution, depth) {
-                Some(true) => self.members.push(member),
-                Some(false) => {}
-                None => {
-                    let Sleeper { step, footprint, bystander, branch } = sleeper;
-                    let mut bystander = bystander.clone();
-                    if bystander.watch((*step, footprint), &taken, execution.touches(depth)) {
-                        let (step, footprint, branch) = (*step, footprint.clone(), branch.clone());
-                        self.members.push(self.sleepers.len() as u32);
-                        self.sleepers.push(Sleeper { step, footprint, bystander, branch });
-                    }
-                }
+            if sleeper.ignores(execution, depth) {
+                self.members.push(member);
+                continue;
             }
+            let Sleeper { step, footprint, bystander, tag } = sleeper;
+            let mut bystander = bystander.clone();
+            let fate =
+                R::watch(&mut bystander, (*step, footprint), &taken, execution.touches(depth));
+            if fate == Fate::Overtaken {
+                continue;
+            }
+            // If the relation has nothing to remember of it, it stays as it is.
+            if size_of::<R::Bystander>() == 0 {
+                self.members.push(member);
+                continue;
+            }
+            let (step, footprint, tag) = (*step, footprint.clone(), tag.clone());
+            self.members.push(self.sleepers.len() as u32);
+            self.sleepers.push(Sleeper { step, footprint, bystander, tag });
         }
     }
 
@@ -237,30 +195,18 @@ impl SleepSets {
         }
     }
 
-    /// Notes that the event at `depth`, the last depth, has been explored: it goes to sleep.
+    /// Puts the event at `depth`, the last depth, to sleep: it has been explored.
     #[inline]
     pub(crate) fn put_to_sleep(&mut self, execution: &Execution, depth: usize) {
         debug_assert_eq!(self.starts.len(), depth + 1);
+        self.add(Sleeper::of_event(execution, depth, None));
+    }
+
+    /// Adds a sleeper to the set of the last depth.
+    #[inline]
+    pub(crate) fn add(&mut self, sleeper: Sleeper<R, T>) {
         self.members.push(self.sleepers.len() as u32);
-        self.sleepers.push(Sleeper::of_event(execution, depth));
-    }
-
-    /// The set of a depth, for somebody else.
-    pub(crate) fn copy(&self, depth: usize) -> Vec<Sleeper> {
-        self.set(depth).cloned().collect()
-    }
-
-    /// Whether somebody may still be exploring one who is asleep at a depth.
-    pub(crate) fn is_open(&self, depth: usize) -> bool {
-        self.set(depth).any(|sleeper| sleeper.open_branch().is_some())
-    }
-
-    /// Adds somebody else's sleepers to the set of the last depth.
-    pub(crate) fn add(&mut self, sleepers: impl Iterator<Item = Sleeper>) {
-        for sleeper in sleepers {
-            self.members.push(self.sleepers.len() as u32);
-            self.sleepers.push(sleeper);
-        }
+        self.sleepers.push(sleeper);
     }
 
     /// Goes back to a depth, and empties its set.
@@ -276,49 +222,33 @@ impl SleepSets {
         self.starts.push((self.members.len() as u32, self.sleepers.len() as u32));
     }
 
-    /// Whether that very step is asleep at a depth, or, unless `only_initials` count, somebody
-    /// would still be asleep after a step with this footprint.
-    pub(crate) fn keeps_asleep(
+    /// Empties the set of the last depth, so that nothing is redundant there.
+    pub(crate) fn wake_all(&mut self) {
+        let start = self.starts.last().map_or(0, |start| start.0 as usize);
+        self.members.truncate(start);
+    }
+
+    /// Returns whether some sleeper at a depth [covers](Sleeper::covers_step) a step.
+    pub(crate) fn cover_step(
         &self,
         depth: usize,
         step: Step,
         footprint: &Footprint,
         only_initials: bool,
     ) -> bool {
-        self.set(depth).any(|sleeper| sleeper.is_left_by(step, footprint, only_initials))
+        self.set(depth).any(|sleeper| sleeper.covers_step(step, footprint, only_initials))
     }
 
-    /// Wakes everybody at the last depth, so that nothing is taken for seen.
-    pub(crate) fn wake_all(&mut self) {
-        let start = self.starts.last().map_or(0, |start| start.0 as usize);
-        self.members.truncate(start);
-    }
-
-    /// Whether the sequence that reverses a race is redundant after the first `depth` events:
-    /// some sleeper is a weak initial of it, or, if `only_initials` count, an initial.
+    /// Returns whether a sequence is redundant after the first `depth` events: some sleeper is a weak
+    /// initial of it or, if `only_initials` count, an initial.
     #[inline]
     pub(crate) fn make_redundant(
         &self,
         depth: usize,
         execution: &Execution,
-        reversal: &Reversal,
+        sequence: &Reversal,
         only_initials: bool,
     ) -> bool {
-        if execution.with_observers {
-            return self.make_unobserved(depth, execution, reversal, only_initials);
-        }
-        self.set(depth).any(|sleeper| sleeper.starts(reversal, only_initials))
-    }
-
-    /// The same with observers. It is apart so that it does not slow the other one down.
-    #[inline(never)]
-    fn make_unobserved(
-        &self,
-        depth: usize,
-        execution: &Execution,
-        reversal: &Reversal,
-        only_initials: bool,
-    ) -> bool {
-        self.set(depth).any(|sleeper| sleeper.makes_unobserved(execution, reversal, only_initials))
+        self.set(depth).any(|sleeper| sleeper.makes_redundant(execution, sequence, only_initials))
     }
 }

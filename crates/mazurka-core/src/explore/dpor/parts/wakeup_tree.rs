@@ -2,17 +2,16 @@
 
 use crate::execution::Execution;
 use crate::execution::footprint::{Footprint, Touch};
-use crate::explore::dpor::parts::reversal::{Item, Reversal};
-use crate::explore::dpor::parts::weak_initials::{Bystander, Fate, Standing, fate};
+use crate::explore::dpor::parts::reversal::{Reversal, ReversalStep};
+use crate::explore::dpor::parts::weak_initials::{Fate, WeakInitials, watch_all};
 use crate::model::{Step, dependence};
-use crate::reuse::FEW;
 
 /// No node.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// A node of a wakeup tree: a step to take.
 #[derive(Debug)]
-struct Node {
+struct WakeupNode {
     step: Step,
     /// What it touches, if that is known.
     footprint: Option<Footprint>,
@@ -29,7 +28,7 @@ struct Node {
 /// explored.
 #[derive(Debug, Default)]
 pub(crate) struct Forest {
-    nodes: Vec<Node>,
+    nodes: Vec<WakeupNode>,
     free: Vec<u32>,
     /// Positions in the sequence that is being inserted which are not in the tree yet.
     rest: Vec<u32>,
@@ -48,21 +47,11 @@ impl Tree {
 }
 
 impl Forest {
-    /// Whether there are so many trees that their room is not worth keeping.
-    pub(crate) fn is_large(&self) -> bool {
-        self.nodes.capacity() > FEW
-    }
-
-    /// Fells all trees.
-    pub(crate) fn clear(&mut self) {
-        self.nodes.clear();
-        self.free.clear();
-    }
-
     #[inline(always)]
     fn allocate(&mut self, step: Step, footprint: Option<Footprint>, planned_at: usize) -> u32 {
         let planned_at = planned_at as u32;
-        let node = Node { step, footprint, planned_at, first_child: NONE, next_sibling: NONE };
+        let node =
+            WakeupNode { step, footprint, planned_at, first_child: NONE, next_sibling: NONE };
         match self.free.pop() {
             Some(index) => {
                 self.nodes[index as usize] = node;
@@ -151,7 +140,7 @@ impl Forest {
     /// Returns whether that is so whatever else becomes known of messages: all steps on the way to that
     /// leaf are steps of `w`.
     #[inline]
-    pub(crate) fn insert(
+    pub(crate) fn insert<R: WeakInitials>(
         &mut self,
         tree: &mut Tree,
         depth: usize,
@@ -160,8 +149,8 @@ impl Forest {
     ) -> bool {
         let mut rest = std::mem::take(&mut self.rest);
         rest.clear();
-        rest.extend(0..w.items().len() as u32);
-        let is_certain = self.insert_rest((tree, false), depth, execution, w, &mut rest);
+        rest.extend(0..w.steps().len() as u32);
+        let is_certain = self.insert_rest::<R>((tree, false), depth, execution, w, &mut rest);
         self.rest = rest;
         is_certain
     }
@@ -169,7 +158,7 @@ impl Forest {
     /// The same for the `rest` of `w`, as positions there, in a tree that may be below the first `depth`
     /// events, and behind others than those of the execution.
     #[inline(always)]
-    pub(crate) fn insert_rest(
+    pub(crate) fn insert_rest<R: WeakInitials>(
         &mut self,
         (tree, mut is_below): (&mut Tree, bool),
         depth: usize,
@@ -196,7 +185,7 @@ impl Forest {
                     planned_at: depth.min(node.planned_at as usize),
                     depth: (!is_below).then_some(depth),
                 };
-                if let Some(position) = weak_initial(candidate, execution, w, rest) {
+                if let Some(position) = weak_initial::<R>(candidate, execution, w, rest) {
                     match position < rest.len() {
                         true => drop(rest.remove(position)),
                         false => is_certain = false,
@@ -228,7 +217,7 @@ impl Forest {
         rest: &[u32],
     ) {
         for position in rest {
-            let item = &w.items()[*position as usize];
+            let item = &w.steps()[*position as usize];
             let footprint = w.touches(item).iter().copied().collect();
             let node = self.allocate(item.step, Some(footprint), depth);
             match (last, parent) {
@@ -278,100 +267,74 @@ pub(crate) struct Candidate<'a> {
     pub(crate) depth: Option<usize>,
 }
 
-/// Whether a step is a weak initial of the `rest` of `w`; if so, its position there, or the length of
-/// `rest` if it is not in it.
+/// Returns the position of a step in the `rest` of `w` if it is a weak initial of that: the length of
+/// `rest` if the step is not in it, and `None` if it is no weak initial.
 #[inline(always)]
-pub(crate) fn weak_initial(
+pub(crate) fn weak_initial<R: WeakInitials>(
     candidate: Candidate<'_>,
     execution: &Execution,
     w: &Reversal,
     rest: &[u32],
 ) -> Option<usize> {
     let Candidate { step, footprint, planned_at, depth } = candidate;
-    let items = || rest.iter().map(|position| &w.items()[*position as usize]);
+    let steps = || rest.iter().map(|position| &w.steps()[*position as usize]);
     let Some(footprint) = footprint else {
-        return place_of(step, items()).filter(|place| *place == 0);
+        return place_of(step, steps()).filter(|place| *place == 0);
     };
     let is_known = |touch: &Touch| execution.was_known(touch.cell, planned_at);
     if !footprint.0.iter().all(is_known) {
-        return initial_by_any_name(step, footprint, depth, execution, w, items());
+        return initial_by_any_name::<R>((step, footprint), depth, execution, w, steps());
     }
-    if execution.with_observers {
-        return unobserved_initial(step, footprint, execution, w, rest);
-    }
-    match fate(step, footprint, w, items()) {
-        Fate::Taken(place) => Some(place),
-        Fate::Ignored => Some(rest.len()),
+    let mut bystander = R::Bystander::default();
+    match watch_all::<R>(&mut bystander, (step, footprint), execution, w, steps()) {
         Fate::Overtaken => None,
+        Fate::Open | Fate::Initial => Some(place_of(step, steps()).unwrap_or(rest.len())),
     }
 }
 
-/// Where the process of a step is first among the items.
-fn place_of<'a>(step: Step, mut items: impl Iterator<Item = &'a Item>) -> Option<usize> {
-    items.position(|item| item.step.process == step.process)
+/// Returns the position of the first step of the same process.
+#[inline]
+fn place_of<'a>(step: Step, mut steps: impl Iterator<Item = &'a ReversalStep>) -> Option<usize> {
+    steps.position(|other| other.step.process == step.process)
 }
 
-/// The same with observers. It is apart so that it does not slow the other one down.
+/// Does what [`weak_initial`] does for a step that touches an object whose name may have changed
+/// since the step was planned. The name it has now is that in the sequence, if the step is taken
+/// there, or else that in the next step of its process after the first `depth` events, if the
+/// candidate is to be taken there.
 #[inline(never)]
-fn unobserved_initial(
-    step: Step,
-    footprint: &Footprint,
-    execution: &Execution,
-    w: &Reversal,
-    rest: &[u32],
-) -> Option<usize> {
-    let mut bystander = Bystander::default();
-    let mut place = rest.len();
-    for (i, position) in rest.iter().enumerate() {
-        let item = &w.items()[*position as usize];
-        if item.step.process == step.process {
-            place = place.min(i);
-        }
-        let touches = w.touches(item).iter().copied();
-        if !bystander.watch((step, footprint), &item.taken(execution), touches) {
-            return None;
-        }
-        if bystander.standing == Standing::First {
-            break;
-        }
-    }
-    debug_assert!(place < rest.len() || bystander.standing != Standing::First);
-    Some(place)
-}
-
-/// The same if what the step touches may have got another name since it was planned: finds out
-/// which, from the sequence if the step is taken there, or else from what its process does next
-/// after the first `depth` events, if that is its turn.
-#[inline(never)]
-fn initial_by_any_name<'a>(
-    step: Step,
-    footprint: &Footprint,
+fn initial_by_any_name<'a, R: WeakInitials>(
+    (step, footprint): (Step, &Footprint),
     depth: Option<usize>,
     execution: &Execution,
     w: &'a Reversal,
-    items: impl ExactSizeIterator<Item = &'a Item> + Clone,
+    steps: impl ExactSizeIterator<Item = &'a ReversalStep> + Clone,
 ) -> Option<usize> {
-    let place = place_of(step, items.clone());
-    let touched = |item| w.touches(item).iter().copied();
+    let place = place_of(step, steps.clone());
+    let touched = |step| w.touches(step).iter().copied();
     let renamed: Option<Footprint> = match place {
-        Some(place) => items.clone().nth(place).map(|item| touched(item).collect()),
+        Some(place) => steps.clone().nth(place).map(|step| touched(step).collect()),
         None => depth.and_then(|depth| execution.touched_next(step.process, depth)),
     };
-    let len = items.len();
-    let mut bystanders = [Bystander::default(), Bystander::default()];
-    for item in items {
-        let footprints = [Some(footprint), renamed.as_ref()];
-        for (bystander, footprint) in bystanders.iter_mut().zip(footprints) {
-            let Some(footprint) = footprint else { continue };
-            if !bystander.watch((step, footprint), &item.taken(execution), touched(item)) {
+    let len = steps.len();
+    let footprints = [Some(footprint), renamed.as_ref()];
+    let mut bystanders = [R::Bystander::default(), R::Bystander::default()];
+    let mut fates = [Fate::Open, if renamed.is_some() { Fate::Open } else { Fate::Initial }];
+    for other in steps {
+        for (i, bystander) in bystanders.iter_mut().enumerate() {
+            let Some(footprint) = footprints[i].filter(|_| fates[i] == Fate::Open) else {
+                continue;
+            };
+            let taken = other.taken(execution);
+            fates[i] = R::watch(bystander, (step, footprint), &taken, touched(other));
+            if fates[i] == Fate::Overtaken {
                 return None;
             }
         }
-        let is_first = |bystander: &Bystander| bystander.standing == Standing::First;
-        if is_first(&bystanders[0]) && (renamed.is_none() || is_first(&bystanders[1])) {
+        if fates == [Fate::Initial; 2] {
             break;
         }
-        if renamed.is_none() && may_conflict(w.touches(item), footprint) {
+        if renamed.is_none() && may_conflict(w.touches(other), footprint) {
             return None;
         }
     }

@@ -1,198 +1,125 @@
-//! How a step that could have been taken fares while others are taken instead.
+//! Weak initials.
 //!
-//! This decides whether a step is a *weak initial* of a sequence: whether the sequence, or an
-//! extension of it, is equivalent to one that starts with the step. Sleep sets ask that of the
-//! steps that have been explored, wakeup trees of the steps that are planned.
+//! A step is a *weak initial* of a sequence if the sequence, or an extension of it, is equivalent to
+//! a sequence that starts with the step (`WI_[E](w)` in the paper). Sleep sets ask that of the steps
+//! that have been explored, wakeup trees of the steps that are planned.
 //!
-//! Without observers it is simple: the step is overtaken, and no weak initial, once a dependent
-//! one is taken before it.
-//!
-//! With observers, a write is not overtaken by another write to the same location alone. It is
-//! once somebody reads the location while the write has not been taken, or reads what it wrote
-//! after it has been taken behind the other one. If on the other hand it is overwritten before
-//! anybody reads it, it might as well have been first, whatever follows.
-//!
-//! Likewise, the delivery of a message is not overtaken by that of another one to the same mailbox.
-//! It is once a receive takes the other one that would have taken this one instead. And once this
-//! one is received, that can no longer happen.
+//! The answer is found by a walk over the sequence with a [`Bystander`](WeakInitials::Bystander): a
+//! step that could have been taken first, while others are taken. How a bystander fares depends on
+//! the relation. If [all conflicts](AllConflicts) are ordered, it is no weak initial once a dependent
+//! step is taken before it. [`observers`](crate::explore::dpor::observers) has the other case.
 
-use smallvec::SmallVec;
+use std::fmt::Debug;
 
 use crate::execution::Execution;
 use crate::execution::footprint::{Footprint, Touch};
-use crate::explore::dpor::parts::reversal::{Item, Reversal};
-use crate::model::{Op, Step, dependence};
+use crate::execution::order::{AllConflicts, Relation};
+use crate::explore::dpor::parts::reversal::{Reversal, ReversalStep};
+use crate::model::Step;
 
-/// Where a step stands that might have been the first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Standing {
-    /// Nothing was taken yet that has to do with it.
-    #[default]
-    Ready,
-    /// Its location has been written to, or its mailbox delivered to, but nobody has looked.
-    Behind,
-    /// It has been taken behind another one, and nobody has looked yet.
-    TakenBehind,
-    /// It is an initial, whatever follows.
-    First,
-}
-
-/// A step that might have been the first, while others are taken.
-#[derive(Debug, Default)]
-pub(crate) struct Bystander {
-    pub(crate) standing: Standing,
-    /// The messages that were delivered before its own.
-    overtakers: SmallVec<[u32; 6]>,
-}
-
-impl Clone for Bystander {
-    #[inline]
-    fn clone(&self) -> Self {
-        // One by one, as a derived one would, takes several times as long.
-        let overtakers = SmallVec::from_slice(&self.overtakers);
-        Bystander { standing: self.standing, overtakers }
-    }
-}
-
-/// How a step fares that is overtaken by every dependent one.
+/// What has become of a bystander.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fate {
-    /// It is taken, as the item with this number, before any dependent one.
-    Taken(usize),
-    /// Nothing among the items has to do with it.
-    Ignored,
+    /// It is an initial of the sequence, whatever follows.
+    Initial,
+    /// It is a weak initial of what was taken so far.
+    Open,
     /// It is no weak initial.
     Overtaken,
 }
 
-/// What becomes of a step while these `items` of a sequence are taken, where no observers are needed for two steps to
-/// be dependent: the same as [`Bystander`] would tell, and faster.
-#[inline]
-pub(crate) fn fate<'a>(
-    step: Step,
-    footprint: &Footprint,
-    sequence: &'a Reversal,
-    items: impl Iterator<Item = &'a Item>,
-) -> Fate {
-    for (i, item) in items.enumerate() {
-        if item.step.process == step.process {
-            return if item.step.choice == step.choice { Fate::Taken(i) } else { Fate::Overtaken };
-        }
-        if sequence.touches(item).iter().any(|touch| footprint.conflicts_with(*touch)) {
-            return Fate::Overtaken;
-        }
-    }
-    Fate::Ignored
-}
-
-/// What others do.
+/// A step of a sequence, as bystanders see it.
 pub(crate) struct Taken<'a> {
     pub(crate) step: Step,
-    /// By which message the receive in it, if any, is known in the execution.
+    /// The message by which the receive in this step, if any, is known in the execution.
     pub(crate) known_by: Option<u32>,
     pub(crate) execution: &'a Execution,
 }
 
-impl Bystander {
-    /// Watches a step being taken that touches these. Returns `false` once this one is no weak
-    /// initial any more.
-    #[inline]
-    pub(crate) fn watch(
-        &mut self,
-        (step, footprint): (Step, &Footprint),
+/// A happens-before relation under which weak initials can be found.
+pub(crate) trait WeakInitials: Relation {
+    /// What must be known of a step that was not taken first, while others are.
+    type Bystander: Clone + Default + Debug + Send;
+
+    /// Lets a bystander, which is this step with this footprint, see a step that touches these cells.
+    fn watch(
+        bystander: &mut Self::Bystander,
+        mine: (Step, &Footprint),
         taken: &Taken<'_>,
         touches: impl Iterator<Item = Touch>,
-    ) -> bool {
-        if self.standing == Standing::First {
-            return true;
-        }
-        let is_mine = taken.step.process == step.process;
-        if is_mine && self.standing != Standing::TakenBehind {
-            self.standing = match self.standing {
-                Standing::Behind => Standing::TakenBehind,
-                _ => Standing::First,
+    ) -> Fate;
+
+    /// Returns whether no step so far had to do with the bystander.
+    fn is_ready(bystander: &Self::Bystander) -> bool;
+
+    /// Returns whether the bystander is an initial, whatever follows.
+    fn is_initial(bystander: &Self::Bystander) -> bool;
+
+    /// Returns whether the bystander itself has been taken.
+    fn is_taken(bystander: &Self::Bystander) -> bool;
+
+    /// Returns whether a step with this footprint may be overtaken only by what is observed later.
+    fn is_observed_later(footprint: &Footprint) -> bool;
+}
+
+impl WeakInitials for AllConflicts {
+    type Bystander = ();
+
+    #[inline(always)]
+    fn watch(
+        (): &mut (),
+        (step, footprint): (Step, &Footprint),
+        taken: &Taken<'_>,
+        mut touches: impl Iterator<Item = Touch>,
+    ) -> Fate {
+        if taken.step.process == step.process {
+            return match taken.step.choice == step.choice {
+                true => Fate::Initial,
+                false => Fate::Overtaken,
             };
-            return taken.step.choice == step.choice;
         }
-        for touch in touches {
-            for mine in footprint.0.iter().filter(|mine| mine.cell == touch.cell) {
-                if !self.watch_touch(mine.op, touch.op, taken) {
-                    return false;
-                }
-                if self.standing == Standing::First {
-                    return true;
-                }
-            }
+        match touches.any(|touch| footprint.conflicts_with(touch)) {
+            true => Fate::Overtaken,
+            false => Fate::Open,
         }
+    }
+
+    #[inline]
+    fn is_ready((): &()) -> bool {
         true
     }
 
-    /// The same for what both steps do to one cell.
-    fn watch_touch(&mut self, mine: Op, theirs: Op, taken: &Taken<'_>) -> bool {
-        let was_taken = self.standing == Standing::TakenBehind;
-        let with_observers = taken.execution.with_observers;
-        match (mine, theirs) {
-            (Op::Write, Op::Write) if with_observers => {
-                self.standing = if was_taken { Standing::First } else { Standing::Behind };
-                true
-            }
-            (Op::Deliver { .. }, Op::Deliver { message }) if with_observers => {
-                if !was_taken {
-                    self.overtakers.push(message);
-                    self.standing = Standing::Behind;
-                }
-                true
-            }
-            (Op::Deliver { message: mine }, Op::Take { message }) if with_observers => {
-                if message == mine {
-                    self.standing = Standing::First;
-                }
-                let known_by = taken.known_by.unwrap_or(message);
-                let observes = || taken.execution.would_take(known_by, mine);
-                message == mine || !self.overtakers.contains(&message) || !observes()
-            }
-            // What comes after a delivery does not matter to what came before it.
-            (Op::Deliver { .. }, Op::TakeNone) if was_taken => true,
-            _ => !dependence::dependent(mine, theirs),
-        }
+    #[inline]
+    fn is_initial((): &()) -> bool {
+        false
+    }
+
+    #[inline]
+    fn is_taken((): &()) -> bool {
+        false
+    }
+
+    #[inline]
+    fn is_observed_later(_footprint: &Footprint) -> bool {
+        false
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::execution::cells::CellId;
-    use crate::model::ProcessId;
-
-    /// Runs the first process's write of a cell against steps of other processes (or its own),
-    /// each on that cell.
-    fn fate(steps: &[(usize, Op)], with_observers: bool) -> Option<Standing> {
-        let cell = CellId(0);
-        let step = Step::of(ProcessId::new(0));
-        let footprint = [Touch { cell, op: Op::Write }].into_iter().collect();
-        let execution = Execution::with_observers(with_observers);
-        let mut bystander = Bystander::default();
-        let stays = steps.iter().all(|(process, op)| {
-            let step_taken = Step::of(ProcessId::new(*process));
-            let taken = Taken { step: step_taken, known_by: None, execution: &execution };
-            bystander.watch((step, &footprint), &taken, std::iter::once(Touch { cell, op: *op }))
-        });
-        stays.then_some(bystander.standing)
+/// Lets a bystander see some steps of a sequence, until its fate is decided.
+#[inline(always)]
+pub(crate) fn watch_all<'a, R: WeakInitials>(
+    bystander: &mut R::Bystander,
+    mine: (Step, &Footprint),
+    execution: &Execution,
+    sequence: &'a Reversal,
+    steps: impl Iterator<Item = &'a ReversalStep>,
+) -> Fate {
+    for step in steps {
+        let touches = sequence.touches(step).iter().copied();
+        match R::watch(bystander, mine, &step.taken(execution), touches) {
+            Fate::Open => {}
+            decided => return decided,
+        }
     }
-
-    #[test]
-    fn a_write_is_overtaken_by_another_one_only_if_somebody_looks() {
-        assert_eq!(fate(&[(1, Op::Write)], false), None);
-        assert_eq!(fate(&[(1, Op::Write)], true), Some(Standing::Behind));
-        assert_eq!(fate(&[(1, Op::Write), (2, Op::Read)], true), None);
-        assert_eq!(fate(&[(1, Op::Write), (0, Op::Write)], true), Some(Standing::TakenBehind));
-        assert_eq!(fate(&[(1, Op::Write), (0, Op::Write), (2, Op::Read)], true), None);
-    }
-
-    #[test]
-    fn a_write_that_is_overwritten_unseen_might_have_been_the_first() {
-        let unseen = [(1, Op::Write), (0, Op::Write), (1, Op::Write), (2, Op::Read)];
-        assert_eq!(fate(&unseen, true), Some(Standing::First));
-        assert_eq!(fate(&[(0, Op::Write), (2, Op::Read)], true), Some(Standing::First));
-    }
+    Fate::Open
 }

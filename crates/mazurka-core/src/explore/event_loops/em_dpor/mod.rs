@@ -61,10 +61,12 @@ mod rows;
 mod sets;
 mod target;
 
-use crate::execution::Execution;
+use crate::execution::order::AllConflicts;
+use crate::execution::{Execution, Settings};
 use crate::explore::event_loops::tasks::NONE;
 use crate::model::{Machine, Op, ProcessId, Step};
-use crate::search::strategy::{Next, Position, Strategy};
+use crate::search::Options;
+use crate::search::strategy::{Explorer, Next, Position, Strategy};
 use history::History;
 use sets::ProcessSet;
 
@@ -168,7 +170,19 @@ impl EmDpor {
     }
 }
 
+impl Explorer for EmDpor {
+    fn new(_options: &Options<'_>) -> Self {
+        EmDpor::default()
+    }
+}
+
 impl<M: Machine> Strategy<M> for EmDpor {
+    type Relation = AllConflicts;
+
+    fn settings(has_plain_memory: bool) -> Settings {
+        Settings { is_ordered: has_plain_memory, posts_commute: true, ..Settings::default() }
+    }
+
     fn next(&mut self, at: &Position<'_, M>) -> Next {
         let depth = at.depth();
         if depth == 0 && self.points.is_empty() {

@@ -108,10 +108,12 @@ mod plan;
 mod refusal;
 mod rest;
 
-use crate::execution::Execution;
+use crate::execution::order::AllConflicts;
+use crate::execution::{Execution, Settings};
 use crate::explore::event_loops::tasks::Tasks;
 use crate::model::{Machine, Step};
-use crate::search::strategy::{Next, Position, Standing, Strategy};
+use crate::search::Options;
+use crate::search::strategy::{Explorer, Next, Position, Strategy};
 use bits::Bits;
 use classes::Classes;
 use happens_before::HappensBefore;
@@ -139,7 +141,19 @@ pub(crate) struct EventDriven {
     executions: usize,
 }
 
+impl Explorer for EventDriven {
+    fn new(_options: &Options<'_>) -> Self {
+        EventDriven::default()
+    }
+}
+
 impl<M: Machine> Strategy<M> for EventDriven {
+    type Relation = AllConflicts;
+
+    fn settings(has_plain_memory: bool) -> Settings {
+        Settings { is_ordered: has_plain_memory, posts_commute: true, ..Settings::default() }
+    }
+
     fn next(&mut self, at: &Position<'_, M>) -> Next {
         let depth = at.depth();
         let machine = at.machine;
@@ -197,11 +211,8 @@ impl<M: Machine> Strategy<M> for EventDriven {
         }
     }
 
-    fn standing(&self, _execution: &Execution) -> Standing {
-        match self.gives_up {
-            true => Standing::GivesUp,
-            false => Standing::Reliable,
-        }
+    fn gives_up(&self) -> bool {
+        self.gives_up
     }
 
     fn backtrack(&mut self, execution: &Execution) -> Option<usize> {

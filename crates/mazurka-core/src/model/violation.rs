@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Schedule;
+use super::schedule::Schedule;
 
 /// What kind of mistake a violation is.
 ///

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::model::Step;
+use super::Step;
 
 /// The steps of an execution, in a text form that is short enough to paste.
 ///

@@ -1,0 +1,166 @@
+//! The table of explorers.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Calls the macro `$use` with the table of explorers. A new explorer is a module of
+/// [`explore`](crate::explore), and a row here:
+///
+/// * the variant of [`Algorithm`], its name as users write it, and what it explores, in a line;
+/// * the [strategy](crate::search::strategy::Strategy), by its path in `explore`;
+/// * if several workers can share the search, the relation under which they do;
+/// * if it cannot bound preemptions, the strategy that explores instead, and the
+///   [note](crate::verdict::Note) that says so;
+/// * if it may give up on a program, the same.
+macro_rules! explorers {
+    ($use:ident) => {
+        $use! {
+            Naive, "naive",
+                "every interleaving; slow, and the yardstick for the others",
+                naive::Naive;
+            Dpor, "dpor",
+                "persistent sets, as in Flanagan and Godefroid's DPOR",
+                dpor::classic::Dpor;
+            Source, "source",
+                "source sets with sleep sets",
+                dpor::source::Source;
+            Optimal, "optimal",
+                "exactly one execution per Mazurkiewicz trace (wakeup trees)",
+                dpor::optimal::Traces,
+                workers share AllConflicts;
+            Observers, "observers",
+                "like optimal, but races that nobody observes do not count; the default",
+                dpor::observers::Observers,
+                workers share ObservedConflicts;
+            DataCentric, "data-centric",
+                "exactly one execution per observation function: which read observes which write",
+                data_centric::DataCentric,
+                bounded dpor::source::Source => BoundWithoutSchedules;
+            Unfolding, "unfolding",
+                "configurations of the unfolding: like optimal, but leaves out known states, so that \
+                 programs may loop for ever",
+                unfolding::Unfolding,
+                bounded dpor::optimal::Traces => PreemptionBound,
+                otherwise dpor::optimal::Traces => LateNames;
+            EmDpor, "em-dpor",
+                "dependence-covering sets: events are reordered only if need be, as in EM-DPOR",
+                event_loops::em_dpor::EmDpor;
+            EventDriven, "event-driven",
+                "one execution per order of conflicting accesses and locks, whatever that of posts",
+                event_loops::event_driven::EventDriven,
+                otherwise dpor::optimal::Traces => HandlersWait;
+        }
+    };
+}
+pub(crate) use explorers;
+
+/// Defines [`Algorithm`] from the table.
+macro_rules! define_algorithm {
+    ($(
+        $variant:ident, $name:literal, $summary:literal, $strategy:ty
+        $(, workers share $relation:ty)?
+        $(, bounded $bounded:ty => $bound:ident)?
+        $(, otherwise $otherwise:ty => $note:ident)?
+    ;)*) => {
+        /// Which explorer to use.
+        ///
+        /// ```
+        /// use mazurka_core::search::Algorithm;
+        ///
+        /// assert_eq!("source".parse(), Ok(Algorithm::Source));
+        /// assert_eq!(Algorithm::Optimal.name(), "optimal");
+        /// ```
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Algorithm {
+            $(#[doc = $summary] $variant,)*
+        }
+
+        impl Algorithm {
+            const COUNT: usize = [$($name),*].len();
+
+            /// All of them.
+            pub const ALL: [Algorithm; Algorithm::COUNT] = [$(Algorithm::$variant),*];
+
+            /// Its name, as users write it.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Algorithm::$variant => $name,)*
+                }
+            }
+
+            /// What it explores, in a line.
+            pub const fn summary(self) -> &'static str {
+                match self {
+                    $(Algorithm::$variant => $summary,)*
+                }
+            }
+
+            /// Whether several workers can [share](crate::explore::explore_with_workers) its search.
+            pub const fn shares_work(self) -> bool {
+                match self {
+                    $(Algorithm::$variant => {
+                        const RELATIONS: &[&str] = &[$(stringify!($relation))?];
+                        !RELATIONS.is_empty()
+                    })*
+                }
+            }
+        }
+    };
+}
+
+explorers!(define_algorithm);
+
+impl Default for Algorithm {
+    fn default() -> Self {
+        Algorithm::Observers
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that no explorer has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownAlgorithm(String);
+
+impl fmt::Display for UnknownAlgorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no explorer `{}`; there are ", self.0)?;
+        for (i, algorithm) in Algorithm::ALL.into_iter().enumerate() {
+            let joint = match i {
+                0 => "",
+                i if i + 1 == Algorithm::ALL.len() => " and ",
+                _ => ", ",
+            };
+            write!(f, "{joint}{algorithm}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for UnknownAlgorithm {}
+
+impl FromStr for Algorithm {
+    type Err = UnknownAlgorithm;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let wanted = name.trim();
+        let found = Algorithm::ALL.into_iter().find(|a| a.name().eq_ignore_ascii_case(wanted));
+        found.ok_or_else(|| UnknownAlgorithm(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_name_lists_the_right_ones() {
+        let error = "optmal".parse::<Algorithm>().unwrap_err().to_string();
+        assert!(error.contains("no explorer `optmal`"), "{error}");
+        assert!(error.ends_with("em-dpor and event-driven"), "{error}");
+    }
+}

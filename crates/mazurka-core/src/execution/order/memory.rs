@@ -1,0 +1,48 @@
+//! Conflicts between accesses to memory.
+
+use crate::execution::clock::ClockId;
+use crate::execution::order::{Conflict, Walk};
+use crate::execution::{Access, Execution};
+use crate::model::{Op, dependence};
+
+/// A walk over the accesses to a cell in memory that a new one is dependent on.
+pub(crate) struct MemoryWalk {
+    op: Op,
+    plain: bool,
+    event: u32,
+    next: u32,
+    only_writes: bool,
+}
+
+impl MemoryWalk {
+    #[inline]
+    pub(crate) fn back_from(new: &Access) -> Self {
+        let only_writes = new.op.is_read();
+        let next = before(new, only_writes);
+        MemoryWalk { op: new.op, plain: new.plain, event: new.event, next, only_writes }
+    }
+}
+
+/// Returns the access before another one to its cell, or the last one that was not a read.
+#[inline]
+fn before(access: &Access, only_writes: bool) -> u32 {
+    match only_writes {
+        true => access.previous_write,
+        false => access.previous,
+    }
+}
+
+impl Walk for MemoryWalk {
+    #[inline]
+    fn next(&mut self, execution: &Execution, _clock: ClockId) -> Option<Conflict> {
+        loop {
+            // There is no access with the number `NOBODY`.
+            let access = execution.accesses.get(self.next as usize)?;
+            self.next = before(access, self.only_writes);
+            if access.event != self.event && dependence::dependent(access.op, self.op) {
+                let plain = self.plain || access.plain;
+                return Some(Conflict::new(access.event, plain, dependence::is_barrier(access.op)));
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Which accesses conflict.
+
+use std::fmt::Debug;
+use std::ops::Range;
+
+use crate::execution::cells::CellId;
+use crate::execution::clock::ClockId;
+use crate::execution::order::Conflict;
+use crate::execution::order::memory::MemoryWalk;
+use crate::execution::order::queues::QueueWalk;
+use crate::execution::{Access, Execution, Race};
+use crate::model::{Action, Op, Performed};
+
+/// A happens-before relation: which pairs of accesses it orders.
+///
+/// There are two. [`AllConflicts`] orders every pair of dependent accesses: its classes of equivalent
+/// executions are the Mazurkiewicz traces. [`ObservedConflicts`](super::ObservedConflicts) orders two
+/// writes only if an event observes their order.
+pub(crate) trait Relation: Clone + Debug + Send + Sync + 'static {
+    /// Returns what an action counts as. `is_alone` says whether its step performs no other action.
+    fn op(execution: &mut Execution, cell: CellId, action: &Action, is_alone: bool) -> Op;
+
+    /// Orders earlier events whose order the event `index` is the first to observe. It makes these
+    /// accesses.
+    fn observe(
+        execution: &mut Execution,
+        performed: &Performed,
+        accesses: Range<usize>,
+        index: u32,
+    );
+
+    /// Orders an event that makes one access, `new`.
+    fn order_access(execution: &mut Execution, new: usize, rivals: usize, clock: ClockId);
+
+    /// Collects the conflicts of an access of an event that makes the accesses `all_new`.
+    fn collect(
+        execution: &Execution,
+        access: &Access,
+        all_new: &[Access],
+        rivals: usize,
+        conflicts: &mut Vec<Conflict>,
+    );
+
+    /// Returns whether a delivery may be dependent on an earlier access.
+    fn delivery_may_conflict(execution: &Execution, new: &Access, rivals: usize) -> bool;
+
+    /// Returns whether a race that was found when its second event was added is still one, now that
+    /// later events are known.
+    fn is_still_a_race(execution: &Execution, race: Race) -> bool;
+
+    /// Whether later events can order earlier ones.
+    const ORDERS_LATER: bool;
+}
+
+/// The relation that orders all pairs of [dependent](crate::model::dependence) accesses.
+#[derive(Clone, Debug)]
+pub(crate) enum AllConflicts {}
+
+impl Relation for AllConflicts {
+    const ORDERS_LATER: bool = false;
+
+    #[inline]
+    fn op(_execution: &mut Execution, _cell: CellId, action: &Action, _is_alone: bool) -> Op {
+        action.op
+    }
+
+    #[inline]
+    fn observe(_: &mut Execution, _: &Performed, _: Range<usize>, _: u32) {}
+
+    #[inline]
+    fn order_access(execution: &mut Execution, new: usize, _rivals: usize, clock: ClockId) {
+        let access = &execution.accesses[new];
+        match access.op {
+            Op::Take { message } if message != Op::NONE => {
+                execution.order_take(new, message, clock);
+            }
+            op if op.is_memory() => {
+                let walk = MemoryWalk::back_from(access);
+                execution.order_access_after(new, clock, walk);
+            }
+            _ => {
+                let walk = QueueWalk::back_from(access);
+                execution.order_access_after(new, clock, walk);
+            }
+        }
+    }
+
+    fn collect(
+        execution: &Execution,
+        access: &Access,
+        all_new: &[Access],
+        _rivals: usize,
+        conflicts: &mut Vec<Conflict>,
+    ) {
+        match access.op.is_memory() {
+            true => execution.collect(all_new, MemoryWalk::back_from(access), conflicts),
+            false => execution.collect(all_new, QueueWalk::back_from(access), conflicts),
+        }
+    }
+
+    #[inline]
+    fn delivery_may_conflict(_execution: &Execution, _new: &Access, _rivals: usize) -> bool {
+        true
+    }
+
+    #[inline]
+    fn is_still_a_race(_execution: &Execution, _race: Race) -> bool {
+        true
+    }
+}

@@ -1,0 +1,297 @@
+//! How several workers explore one tree.
+//!
+//! Every worker runs the algorithm on a part of the search tree: all that lies behind one branch of a
+//! [`Fork`]. A worker that is asked to share makes forks of the first prefixes of its execution, up to
+//! one with open branches, which others then take. From there on these prefixes are no longer its own:
+//! what it finds to be planned there goes to the fork.
+//!
+//! # Why nothing is missed, and nothing explored twice
+//!
+//! At each prefix the branches are taken in some order, each with those before it asleep, as by one
+//! worker. Only, a branch may be taken before those before it have been explored to their end. So a
+//! sequence `v` that is found behind a branch may come too late for those that were taken after it: one
+//! worker alone would hang it below the first of these that is a weak initial of `v`, before that is
+//! taken.
+//!
+//! And it must be there. Behind a branch `p` with `q` asleep, a sequence that leaves `q` asleep is
+//! dropped, as what it leads to is explored behind `q`, where it is found how that goes on once `q` is
+//! overtaken; and that is planned below `p`. So as long as `q` is asleep the search behind `p` relies on
+//! the one behind `q`. Once `q` has been woken it does not.
+//!
+//! Therefore every prefix at which somebody is asleep whose branch may still be explored is a fork, even
+//! if one worker alone has come by: there are few of these, as a wakeup sequence wakes everybody. A
+//! sequence that comes late is passed on from fork to fork, by the branches that are weak initials of it,
+//! and is planned where none is. If it comes to a prefix that is no fork, nobody is asleep there whose
+//! branch may still be explored: the search behind it relies on nothing that is still to come, so it
+//! covers the sequence.
+
+use std::sync::{Arc, Weak};
+
+use crate::execution::Execution;
+use crate::execution::footprint::Footprint;
+use crate::explore::dpor::optimal::{Optimal, Plan, Prefix, Workers};
+use crate::explore::dpor::parallel::{Branch, Fork, Planned, Pool, Way};
+use crate::explore::dpor::parts::sleep_set::Sleeper;
+use crate::explore::dpor::parts::wakeup_tree::Tree;
+use crate::explore::dpor::parts::weak_initials::WeakInitials;
+use crate::model::Step;
+
+/// A sleeper that may be a branch of a fork.
+pub(super) type SharedSleeper<R> = Sleeper<R, Arc<Branch>>;
+
+/// Returns the branch of a fork that a sleeper is, if some worker may still be exploring that.
+pub(super) fn open_branch<R: WeakInitials>(sleeper: &SharedSleeper<R>) -> Option<&Arc<Branch>> {
+    sleeper.tag().filter(|branch| !branch.is_closed())
+}
+
+/// One of several workers.
+#[derive(Debug)]
+pub(super) struct Share<R: WeakInitials> {
+    pool: Arc<Pool<R>>,
+    /// The forks that its execution has gone through, from the first one on, and by which branch.
+    path: Vec<Way<R>>,
+    /// Whether it is on its way into a branch of the last one.
+    is_entering: bool,
+    rest: Vec<u32>,
+    /// How many of the first prefixes are forks.
+    forks: usize,
+}
+
+impl<R: WeakInitials> Share<R> {
+    /// A worker that has not begun.
+    pub(super) fn new(pool: Arc<Pool<R>>) -> Self {
+        Share { pool, path: Vec::new(), is_entering: false, rest: Vec::new(), forks: 0 }
+    }
+
+    /// The fork that it is about to enter.
+    fn entrance(&self) -> Option<&Way<R>> {
+        self.path.last().filter(|_| self.is_entering)
+    }
+
+    /// Tells the others what became of the branch that it is on its way to.
+    #[cold]
+    fn end_entering(&mut self, branch: Option<(SharedSleeper<R>, Weak<Fork<R>>)>) {
+        self.is_entering = false;
+        let Some(way) = self.path.last_mut() else { return };
+        way.number = way.number.min(way.fork.next_number());
+        if way.fork.enter(branch) {
+            self.pool.offer(&way.fork);
+        }
+    }
+}
+
+impl<R: WeakInitials> Workers<R> for Share<R> {
+    type Tag = Arc<Branch>;
+
+    fn forks(&self) -> usize {
+        self.forks
+    }
+
+    #[cold]
+    fn plan(search: &mut Optimal<R, Self>, depth: usize, execution: &Execution) -> Plan {
+        let Share { pool, path, rest, .. } = &mut search.workers;
+        let mut plan = Plan::Certain;
+        let way = &path[depth];
+        search.reversal.lay_out(execution);
+        for choice in 0..search.reversal.ways() {
+            search.reversal.choose(choice);
+            let is_loose = way.fork.is_loose();
+            // Who was asleep when it set out still is.
+            if search.sleep.make_redundant(depth, execution, &search.reversal, is_loose) {
+                plan = Plan::Redundant;
+                continue;
+            }
+            match way.plan(execution, &search.reversal, rest, || pool.is_stopping()) {
+                Planned::Redundant => plan = Plan::Redundant,
+                Planned::Covered { is_certain, at } => {
+                    plan = plan.min(Plan::of_covered(is_certain));
+                    if let Some(fork) = at {
+                        pool.offer(&fork);
+                    }
+                }
+            }
+        }
+        plan
+    }
+
+    #[cold]
+    fn plan_step(&self, depth: usize, step: Step, footprint: Option<Footprint>) {
+        let way = &self.path[depth];
+        if way.plan_step(step, footprint, || self.pool.is_stopping()) {
+            self.pool.offer(&way.fork);
+        }
+    }
+
+    fn branches(&self, depth: usize) -> (usize, usize) {
+        let Some(way) = self.path.get(depth) else { return (0, 0) };
+        let (taken, open) = way.fork.branches();
+        (taken.saturating_sub(1), open)
+    }
+
+    fn took(search: &mut Optimal<R, Self>, execution: &Execution) {
+        if search.workers.is_entering {
+            search.enter(execution);
+        }
+    }
+
+    fn ended(&mut self) {
+        if self.is_entering {
+            self.end_entering(None);
+        }
+    }
+
+    /// Takes another branch of the fork that it is about to enter, if there is one.
+    fn find_another_branch(search: &mut Optimal<R, Self>, depth: usize) {
+        let Some(way) = search.workers.entrance() else { return };
+        let branch = way.fork.take_instead(&mut search.forest);
+        search.prefixes[depth].tree = branch.unwrap_or(Tree::EMPTY);
+    }
+
+    fn loosen(&self) {
+        if let Some(way) = self.entrance() {
+            way.fork.loosen();
+        }
+    }
+
+    fn wake_all(&self) {
+        if let Some(way) = self.entrance() {
+            way.fork.wake_all();
+        }
+    }
+
+    /// Lets others have some of what is to be explored, if they have nothing to do and there is enough.
+    fn share_work(search: &mut Optimal<R, Self>, execution: &Execution) {
+        let Share { pool, forks, .. } = &search.workers;
+        if !pool.wants_work() {
+            return;
+        }
+        let is_open = |depth: &usize| !search.prefixes[*depth].tree.is_empty();
+        let mut open = (*forks..execution.len()).filter(is_open);
+        let Some(first) = open.next() else { return };
+        let last = open.next_back();
+        if pool.shares_everything() {
+            search.fork_up_to(last.unwrap_or(first), execution);
+        } else if last.is_some() || search.forest.branches(search.prefixes[first].tree) > 1 {
+            search.fork_up_to(first, execution);
+        }
+    }
+
+    /// Takes a branch that is left, and returns the steps that lead there: mostly a branch of the last
+    /// fork on its own path, else one that others have left. It waits until there is one; `None` once
+    /// everything has been explored.
+    fn take_over(search: &mut Optimal<R, Self>, execution: &Execution) -> Option<Vec<Step>> {
+        let share = &mut search.workers;
+        let left = share.path.last().and_then(|way| way.branch.as_ref());
+        left.iter().for_each(|branch| branch.finish(1));
+        if share.pool.is_followed() && !share.pool.is_stopping() {
+            while let Some(way) = share.path.pop() {
+                if let Some(tree) = way.fork.take_first(&mut search.forest) {
+                    let depth = way.fork.depth;
+                    search.go_back_to(way.fork, tree);
+                    return Some(execution.steps().take(depth).collect());
+                }
+            }
+        }
+        search.take_from_others()
+    }
+}
+
+impl<R: WeakInitials> Optimal<R, Share<R>> {
+    /// The last event is the first behind a fork: tells the others what it touches. If some step is
+    /// asleep behind it whose branch may still be explored, there is another fork.
+    #[cold]
+    fn enter(&mut self, execution: &Execution) {
+        let depth = execution.len();
+        let share = &mut self.workers;
+        let Some(way) = share.path.last_mut() else { return };
+        // No other worker can enter a branch before this one, so its number is known.
+        let (number, branch) = way.fork.next_branch();
+        (way.number, way.branch) = (number, Some(branch.clone()));
+        let sleeper = Sleeper::of_event(execution, depth - 1, Some(branch.clone()));
+        if !self.sleep.set(depth).any(|sleeper| open_branch(sleeper).is_some()) {
+            return share.end_entering(Some((sleeper, Weak::new())));
+        }
+        let above = Some((way.clone(), execution.event(depth - 1).step));
+        let prefix = &mut self.prefixes[depth];
+        let mut others = std::mem::replace(&mut prefix.tree, Tree::EMPTY);
+        prefix.tree = self.forest.split_first(&mut others).unwrap_or(Tree::EMPTY);
+        let asleep = self.sleep.set(depth).cloned().collect();
+        let trees = (&mut self.forest, others);
+        let fork = Arc::new(Fork::new(above, prefix.is_loose, asleep, trees));
+        share.pool.keep(&fork);
+        share.end_entering(Some((sleeper, Arc::downgrade(&fork))));
+        branch.finish(1);
+        share.path.push(Way { fork, number: usize::MAX, branch: None });
+        (share.is_entering, share.forks) = (true, depth + 1);
+    }
+
+    /// Makes forks of its own prefixes up to that of length `last`.
+    fn fork_up_to(&mut self, last: usize, execution: &Execution) {
+        let Share { pool, path, forks, .. } = &mut self.workers;
+        for depth in *forks..=last {
+            let step_before = |depth: usize| execution.event(depth - 1).step;
+            let above = path.last().map(|way| (way.clone(), step_before(depth)));
+            let before = path.last().and_then(|way| way.branch.clone());
+            let asleep = self.sleep.set(depth).cloned().collect();
+            let prefix = &mut self.prefixes[depth];
+            let tree = std::mem::replace(&mut prefix.tree, Tree::EMPTY);
+            let trees = (&mut self.forest, tree);
+            let fork = Arc::new(Fork::new(above, prefix.is_loose, asleep, trees));
+            let (number, branch) = fork.next_branch();
+            let mine = Sleeper::of_event(execution, depth, Some(branch.clone()));
+            if fork.enter(Some((mine, Weak::new()))) {
+                pool.offer(&fork);
+            }
+            path.push(Way { fork, number, branch: Some(branch) });
+            // It is behind that one now.
+            before.iter().for_each(|branch| branch.finish(1));
+        }
+        *forks = last + 1;
+    }
+
+    /// Enters a branch of a fork on its own path, of which those behind it have been taken off.
+    fn go_back_to(&mut self, fork: Arc<Fork<R>>, tree: Tree) {
+        let depth = fork.depth;
+        self.sleep.empty(depth);
+        fork.asleep_before(usize::MAX).into_iter().for_each(|sleeper| self.sleep.add(sleeper));
+        self.prefixes.truncate(depth + 1);
+        let prefix = &mut self.prefixes[depth];
+        prefix.tree = tree;
+        prefix.is_loose = fork.is_loose();
+        prefix.taken = prefix.taken.max(1);
+        self.new_from = depth;
+        let share = &mut self.workers;
+        share.path.push(Way { fork, number: usize::MAX, branch: None });
+        (share.is_entering, share.forks) = (true, depth + 1);
+    }
+
+    /// Takes a branch that others have left.
+    fn take_from_others(&mut self) -> Option<Vec<Step>> {
+        let Share { pool, path, is_entering, forks, .. } = &mut self.workers;
+        path.clear();
+        let (fork, tree) = loop {
+            let fork = pool.accept()?;
+            if let Some(tree) = fork.take_first(&mut self.forest) {
+                break (fork, tree);
+            }
+        };
+        let steps;
+        (*path, steps) = fork.path();
+        (*is_entering, *forks) = (true, path.len());
+        self.sleep.empty(0);
+        self.prefixes.clear();
+        for way in path.iter() {
+            if way.fork.depth > 0 {
+                self.sleep.deepen();
+            }
+            for sleeper in way.fork.asleep_before(way.number) {
+                self.sleep.add(sleeper);
+            }
+            self.prefixes.push(Prefix::new(Tree::EMPTY, way.fork.is_loose()));
+        }
+        let prefix = &mut self.prefixes[fork.depth];
+        (prefix.tree, prefix.taken) = (tree, 1);
+        self.new_from = fork.depth;
+        Some(steps)
+    }
+}
