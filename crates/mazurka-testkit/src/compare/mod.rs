@@ -44,6 +44,9 @@ use crate::oracle::{self, Behaviour, Observations, Refused};
 use crate::script::{LatelyNamed, Script, ScriptMachine, ScriptProgram, Statement};
 use crate::shrink::shrink;
 
+/// How often a search of a random program may start over.
+const MOST_RESTARTS: u64 = 10;
+
 /// What came out of a comparison.
 #[derive(Clone, Debug)]
 pub enum Compared {
@@ -210,8 +213,9 @@ impl Run {
             sleep_sets: self.sleep_sets,
             unfolding: self.unfolding,
             keep_going: true,
-            // None needs more than this: stop one that has lost its way.
-            max_executions: Some(2 * watcher.interleavings() + 1),
+            // None needs more than this: stop one that has lost its way. The limit includes the
+            // executions that a search discards when it starts over.
+            max_executions: Some((MOST_RESTARTS + 1) * watcher.most_executions()),
             ..Options::default()
         };
         let mut machine = program.start().expect("the oracle has started it, too");

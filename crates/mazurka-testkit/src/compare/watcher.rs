@@ -81,6 +81,11 @@ impl<'a> Watcher<'a> {
         }
     }
 
+    /// The most executions that an explorer may need, from where it last started over.
+    pub(super) fn most_executions(&self) -> u64 {
+        2 * self.behaviour.interleavings + 1
+    }
+
     /// How many interleavings the program has.
     pub(super) fn interleavings(&self) -> u64 {
         self.behaviour.interleavings
@@ -180,6 +185,9 @@ impl<'a> Watcher<'a> {
         }
         if let Some(bound) = verdict.stopped {
             self.differ(|| format!("it is incomplete: {bound}"));
+        }
+        if verdict.executions + verdict.blocked >= self.most_executions() {
+            self.differ(|| format!("it runs {} executions", verdict.executions));
         }
         self.check_coverage(run);
         self.check_repetition(run);

@@ -139,6 +139,8 @@ impl<'a, M: Machine> Driver<'a, M> {
         let restart = Restart { lesson, executions, blocked, elapsed };
         self.verdict.restarts.push(restart);
         self.monitor.started_over(&restart);
+        // The time may be up.
+        self.steps_to_next_look = 1;
         match (teacher, self.renew) {
             (Teacher::Machine, Some(renew)) => match renew() {
                 Ok(machine) => *self.machine = machine,

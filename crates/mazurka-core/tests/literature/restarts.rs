@@ -1,0 +1,183 @@
+//! Searches that learn something late, and start over.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
+
+use mazurka_core::explore::{check, explore};
+use mazurka_core::model::{
+    Action, Ending, Lesson, Machine, Performed, ProcessId, Program, Step, Violation, ViolationKind,
+};
+use mazurka_core::search::{Algorithm, Monitor, Options};
+use mazurka_core::verdict::{Bound, Restart};
+
+use crate::toy::{Do, Process, Toy, sequence};
+
+/// Two writers of `x`, and a process that waits for `x` if it reads 1 in `y`. In the first execution of
+/// `observers` it reads 0.
+fn waits_late() -> Toy {
+    let waiter: Process = Box::new(|history| match history {
+        [] => Some(Do::Read(1)),
+        [1] => Some(Do::Lock(0)),
+        _ => None,
+    });
+    let writer = || sequence(vec![Do::Write(0, 0)]);
+    Toy::new(&[0, 0], vec![writer(), writer(), waiter, sequence(vec![Do::Write(1, 1)])])
+}
+
+#[test]
+fn the_verdict_says_why_the_search_started_over_and_limits_count_from_the_beginning() {
+    let options = Options { algorithm: Algorithm::Observers, ..Options::default() };
+    let all = explore(&mut waits_late(), &options, &mut ());
+    assert!(all.is_complete() && all.violations.is_empty(), "{all:?}");
+    let [restart] = all.restarts[..] else { panic!("{:?}", all.restarts) };
+    assert_eq!(restart.lesson, Lesson::AwaitedWrites);
+    assert!(restart.executions >= 1 && restart.elapsed <= all.elapsed, "{restart:?}");
+    let text = restart.to_string();
+    assert!(text.contains("started over") && text.ends_with("that others write to"), "{text}");
+    let optimal = Options { algorithm: Algorithm::Optimal, ..Options::default() };
+    let traces = explore(&mut waits_late(), &optimal, &mut ());
+    assert!(traces.restarts.is_empty());
+
+    let discarded = restart.executions + restart.blocked;
+    for more in 1..all.executions {
+        let max_executions = Some(discarded + more);
+        let limited = Options { max_executions, ..options.clone() };
+        let verdict = explore(&mut waits_late(), &limited, &mut ());
+        assert_eq!((verdict.executions, verdict.stopped), (more, Some(Bound::Executions)));
+        assert_eq!(verdict.restarts.len(), 1);
+    }
+}
+
+/// A program whose machines learn something at a step of the last process, unless it is known.
+struct Teaching {
+    is_known: AtomicBool,
+    starts: AtomicUsize,
+    /// How long the step takes in which a machine learns.
+    delay: Duration,
+    fails: bool,
+}
+
+struct Pupil<'a> {
+    toy: Toy,
+    program: &'a Teaching,
+    knew: bool,
+}
+
+const WRITERS: usize = 6;
+
+impl Program for &'static Teaching {
+    type Machine = Pupil<'static>;
+
+    fn start(&self) -> Result<Pupil<'static>, Box<Violation>> {
+        self.starts.fetch_add(1, Relaxed);
+        let writer = |i| sequence(vec![Do::Write(0, i)]);
+        let toy = Toy::new(&[0], (0..WRITERS as u64).map(writer).collect());
+        Ok(Pupil { toy, program: self, knew: self.is_known.load(Relaxed) })
+    }
+}
+
+impl Machine for Pupil<'_> {
+    fn processes(&self) -> usize {
+        self.toy.processes()
+    }
+
+    fn next(&self, process: ProcessId) -> Option<&Action> {
+        self.toy.next(process)
+    }
+
+    fn guards(&self, _process: ProcessId) -> &[Action] {
+        &[]
+    }
+
+    fn others(&self, _process: ProcessId) -> &[Action] {
+        &[]
+    }
+
+    fn is_enabled(&self, process: ProcessId) -> bool {
+        self.toy.is_enabled(process)
+    }
+
+    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
+        self.toy.step(step, performed)?;
+        if self.knew || step.process.index() + 1 < WRITERS {
+            return Ok(());
+        }
+        self.knew = true;
+        self.program.is_known.store(true, Relaxed);
+        std::thread::sleep(self.program.delay);
+        performed.lesson = Some(Lesson::Ends);
+        match self.program.fails {
+            true => Err(Box::new(Violation::new(ViolationKind::Nondeterminism, "unknown"))),
+            false => Ok(()),
+        }
+    }
+
+    fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>> {
+        self.toy.rewind(len)
+    }
+
+    fn ending(&self) -> Ending {
+        self.toy.ending()
+    }
+}
+
+fn teaching(delay: Duration, fails: bool) -> &'static Teaching {
+    let (is_known, starts) = (AtomicBool::new(false), AtomicUsize::new(0));
+    Box::leak(Box::new(Teaching { is_known, starts, delay, fails }))
+}
+
+#[derive(Default)]
+struct Heard {
+    ends: u64,
+    restarts: Vec<Restart>,
+}
+
+impl<M> Monitor<M> for Heard {
+    fn ended(
+        &mut self,
+        _: &M,
+        _: &mazurka_core::execution::Execution,
+        _: Option<&Ending>,
+        _: Option<&Violation>,
+    ) {
+        self.ends += 1;
+    }
+
+    fn started_over(&mut self, restart: &Restart) {
+        self.ends = 0;
+        self.restarts.push(*restart);
+    }
+}
+
+#[test]
+fn a_machine_that_learns_is_replaced_once() {
+    for (algorithm, fails) in Algorithm::ALL.into_iter().flat_map(|a| [(a, false), (a, true)]) {
+        let program = teaching(Duration::ZERO, fails);
+        let mut heard = Heard::default();
+        let options = Options { algorithm, ..Options::default() };
+        let verdict = check(&program, &options, &mut heard);
+        assert!(verdict.is_complete() && verdict.violations.is_empty(), "{algorithm}: {verdict:?}");
+        assert_eq!(program.starts.load(Relaxed), 2, "{algorithm}");
+        assert_eq!(heard.restarts, verdict.restarts, "{algorithm}");
+        let lessons: Vec<Lesson> = verdict.restarts.iter().map(|restart| restart.lesson).collect();
+        assert_eq!(lessons, [Lesson::Ends], "{algorithm}");
+        assert_eq!(heard.ends, verdict.executions + verdict.blocked, "{algorithm}");
+        let known = check(&program, &options, &mut ());
+        assert_eq!(
+            (known.executions, known.restarts.len()),
+            (verdict.executions, 0),
+            "{algorithm}"
+        );
+    }
+}
+
+#[test]
+fn the_time_limit_counts_from_the_beginning() {
+    let program = teaching(Duration::from_millis(200), false);
+    let time_limit = Some(Duration::from_millis(100));
+    let options = Options { algorithm: Algorithm::Naive, time_limit, ..Options::default() };
+    let verdict = check(&program, &options, &mut ());
+    assert_eq!((verdict.stopped, verdict.restarts.len()), (Some(Bound::Time), 1));
+    assert_eq!(verdict.executions, 0, "the time was up when it started over");
+    assert!(verdict.elapsed >= Duration::from_millis(200));
+}
