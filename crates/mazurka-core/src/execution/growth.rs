@@ -1,9 +1,10 @@
 //! How an execution grows and shrinks, event by event.
 
+use super::Execution;
 use super::cells::NOBODY;
 use super::clock::{ClockId, Clocks};
+use super::event::{Declared, Event, FRESH, Owner, ProcessState};
 use super::order::Relation;
-use super::{Declared, Event, Execution, FRESH, Owner, Process};
 use crate::model::{Edge, Machine, Performed, ProcessId, Step};
 
 impl Execution {
@@ -68,7 +69,7 @@ impl Execution {
             before: (process.clock, process.last),
             unsettles: self.unsettled,
         });
-        self.processes[step.process.index()] = Process { clock, last: index, events: number };
+        self.processes[step.process.index()] = ProcessState { clock, last: index, events: number };
         self.last_edges.clear();
         for edge in &performed.edges {
             self.last_edges.push(*edge);
@@ -112,7 +113,7 @@ impl Execution {
         for i in (len..self.events.len()).rev() {
             self.undo_changes(self.events[i].changes.1);
             let Event { step, number, before: (clock, last), changes, .. } = self.events[i];
-            self.processes[step.process.index()] = Process { clock, last, events: number - 1 };
+            self.processes[step.process.index()] = ProcessState { clock, last, events: number - 1 };
             self.undo_changes(changes.0);
         }
         if !self.is_settled() {
@@ -145,7 +146,7 @@ impl Execution {
     }
 
     /// Gives somebody a new clock until the event that is being added is taken back.
-    pub(crate) fn change_clock(&mut self, owner: Owner, clock: ClockId) {
+    pub(super) fn change_clock(&mut self, owner: Owner, clock: ClockId) {
         let old = match owner {
             Owner::Process(process) => self.processes[process.index()].clock,
             Owner::Event(event) => self.events[event as usize].clock,

@@ -2,9 +2,34 @@
 
 use super::cells::{CellId, NOBODY};
 use super::clock::{assign, meet};
+use super::event::{Declared, Event};
 use super::order::Relation;
-use super::{Access, Declared, Event, Execution, Race};
+use super::{Access, Execution};
 use crate::model::{Action, Machine, Op, ProcessId};
+
+/// Two events of different processes in a race that can be reversed: they are dependent, nothing
+/// that happens between them orders them, and the process of the second could have taken its
+/// step before the first one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Race {
+    pub(crate) first: u32,
+    pub(crate) second: u32,
+    /// The event that makes them dependent by observing their order, or [`NOBODY`] if they are
+    /// dependent anyway.
+    pub(crate) observer: u32,
+    /// Whether its reversal is [done](Execution::note_done).
+    pub(super) is_done: bool,
+}
+
+impl Race {
+    pub(crate) fn new(first: u32, second: u32) -> Self {
+        Race { first, second, observer: NOBODY, is_done: false }
+    }
+
+    pub(crate) fn observed_by(self, observer: u32) -> Self {
+        Race { observer, ..self }
+    }
+}
 
 impl Execution {
     /// The races whose second event, or observer, is at `from` or later.

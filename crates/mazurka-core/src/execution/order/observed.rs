@@ -15,11 +15,12 @@ use std::ops::Range;
 
 use crate::execution::cells::{CellId, NOBODY};
 use crate::execution::clock::{ClockId, assign, join};
+use crate::execution::event::Owner;
 use crate::execution::order::mail::DeliveryWalk;
 use crate::execution::order::relation::{AllConflicts, Relation};
 use crate::execution::order::{Conflict, Walk};
-use crate::execution::{Access, Execution, Owner, Race};
-use crate::model::{Action, Op, Performed, ProcessId, dependence};
+use crate::execution::{Access, Execution, Race};
+use crate::model::{Action, Lesson, Op, Performed, ProcessId, dependence};
 
 /// The relation that orders two writes, or two deliveries, only if their order is observed.
 #[derive(Clone, Debug)]
@@ -165,6 +166,58 @@ pub(crate) enum Seen {
 }
 
 impl Execution {
+    /// What an action counts as. With observers, a write stays one only where its order with
+    /// other writes matters to nobody but those who read the location: it is all that its step
+    /// does, touches no other cell, and no process waits for what is written there. Otherwise it
+    /// counts as an update, which is dependent on everything.
+    #[inline(always)]
+    fn op_with_observers(&mut self, cell: CellId, action: &Action, alone: bool) -> Op {
+        let matters = action.waits || action.op == Op::Write;
+        if !action.op.is_memory() || !matters {
+            return action.op;
+        }
+        let at = &self.cells[cell];
+        // Mostly it is a write to where there have been such before.
+        let is_as_before = !action.waits && at.had_writes && !at.is_awaited;
+        match is_as_before && alone && at.overlapping.is_empty() {
+            true => Op::Write,
+            false => self.op_if_observed(cell, action, alone),
+        }
+    }
+
+    #[inline(never)]
+    fn op_if_observed(&mut self, cell: CellId, action: &Action, alone: bool) -> Op {
+        let at = &mut self.cells[cell];
+        if action.waits && !at.is_awaited {
+            at.is_awaited = true;
+            let had_writes = at.had_writes;
+            let others_wrote = self.cells.common().is_some_and(|all| all.await_writes(cell));
+            if had_writes || others_wrote {
+                self.learn(Lesson::AwaitedWrites);
+            }
+        }
+        if action.op != Op::Write {
+            return action.op;
+        }
+        let at = &self.cells[cell];
+        if !alone || at.is_awaited || !at.overlapping.is_empty() {
+            return Op::Update;
+        }
+        match at.had_writes || self.may_write_unawaited(cell) {
+            true => Op::Write,
+            false => Op::Update,
+        }
+    }
+
+    /// Whether a cell can be written to as if nobody waited for that.
+    #[cold]
+    fn may_write_unawaited(&mut self, cell: CellId) -> bool {
+        let is_awaited = self.cells.common().is_some_and(|all| all.write_unawaited(cell));
+        let at = &mut self.cells[cell];
+        (at.is_awaited, at.had_writes) = (is_awaited, !is_awaited);
+        !is_awaited
+    }
+
     /// Whether what an access looks at may have been written by a write that nobody had observed.
     #[inline]
     fn may_observe(&self, access: usize) -> bool {

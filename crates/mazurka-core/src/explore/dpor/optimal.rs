@@ -2,58 +2,64 @@
 //!
 //! This is Optimal DPOR (Abdulla, Aronis, Jonsson and Sagonas, *Source sets: a foundation for
 //! optimal dynamic partial order reduction*), as recalled in section 3 of *Optimal dynamic partial
-//! order reduction with observers*, whose Algorithm 1 it is when no race needs an observer.
+//! order reduction with observers*: Algorithm 1 of the latter, under the [relation](crate::execution::order::Relation) that
+//! is its type parameter. [`observers`](super::observers) is the same search under another relation.
 //!
 //! # The algorithm
 //!
 //! An execution `E` is extended step by step until no process is enabled. Then its races are
-//! looked at: pairs of events `e`, `e'` of different processes that are dependent and that
-//! nothing in between orders. If `e'` had come first, something else might have happened. So for
-//! every race a *wakeup sequence* is planned, `v = notdep(e, E).e'`: whatever came behind `e` in
-//! `E` without happening after it, then `e'`. It is to be run after `E'`, the prefix of `E` up to
-//! `e`.
+//! reversed. A race is a pair of events `e`, `e'` of different processes that are dependent, and
+//! that no event in between orders. If `e'` had come first, something else might have happened.
+//! Therefore a *wakeup sequence* is planned for every race, `v = notdep(e, E).e'`: the events after
+//! `e` in `E` that do not happen after it, then `e'`. It is to be run after `E'`, the prefix of `E`
+//! up to `e`.
 //!
-//! Two things keep this from running anything twice. First, the *sleep set* of `E'` holds the
-//! steps that have been explored from there (or from before, if nothing since was dependent on
-//! them). If `v` could just as well start with one of these, a *weak initial* of `v`, it has been
-//! covered, and is dropped. Secondly, planned sequences are kept in a *wakeup tree*: inserting
-//! `v` follows branches that are weak initials of what is left of `v`, and adds only what is
-//! missing. The tree is explored branch by branch, and whenever it is exhausted the execution runs
-//! on freely. Since no leaf of the tree is redundant, every free run starts with an empty sleep
-//! set: no execution is ever found redundant later.
+//! Two things keep the search from running anything twice. First, the *sleep set* of `E'` holds the
+//! steps that have been explored from there, or from a shorter prefix if no step since then was
+//! dependent on them. If one of them is a *weak initial* of `v`, then `v` is redundant. Second,
+//! planned sequences are kept in a *wakeup tree*: inserting `v` follows branches that are weak
+//! initials of the rest of `v`, and adds only what is missing. The tree is explored branch by branch;
+//! when it is exhausted, the execution runs on freely. No leaf of the tree is redundant, so that
+//! every free run starts with an empty sleep set: no execution is found redundant later.
 //!
 //! # The lines of Algorithm 1
 //!
 //! | lines | here |
 //! |---|---|
-//! | 3–12 (races of a maximal execution) | `Strategy::ended`, `Optimal::reverse`, `Optimal::plan` |
-//! | 11 (`v ∉ redundant`) | `SleepSets::make_redundant` |
-//! | 12 (`insert`) | `Forest::insert` |
+//! | 3–5 (races of a maximal execution) | `Strategy::ended` |
+//! | 6–10 (the wakeup sequence `v`) | `Optimal::reverse`, [`Reversal`] |
+//! | 11 (`v ∉ redundant`) | `Optimal::plan`, [`SleepSets::make_redundant`] |
+//! | 12 (`insert`) | `Optimal::plan`, [`Forest::insert`] |
 //! | 14–18 (the tree of a new prefix, or any process) | `Strategy::took`, `Strategy::next` |
-//! | 19–24 (branch by branch) | `Strategy::next`, `Strategy::backtrack` |
+//! | 19–24 (branch by branch, with sleep sets) | `Strategy::next`, `Strategy::backtrack` |
 //!
-//! # Where it departs from the paper
+//! # Departures from the paper
 //!
 //! * *Blocking.* The paper assumes that no step disables another process; taking a lock does. A
 //!   lock event has no reversible race with the unlock before it, which enabled it, but it has one
-//!   with the lock event before that. And a process that waits for ever at the end of an execution
-//!   races with whoever holds what it waits for, as if it had gone on. See
-//!   `race.rs`.
-//! * *Only open races.* Races with a first event that happens before all that is new since the last
-//!   backtrack have been dealt with: their wakeup sequences do not change. It is not enough to look
-//!   at races whose second event is new, for a sequence depends on all of the execution, and one that
-//!   was redundant, or covered by a planned one, may be needed with another rest.
+//!   with the lock event before that. A process that waits for ever at the end of an execution races
+//!   with the process that holds what it waits for, as if it had gone on. See `execution/order`.
+//! * *Only open races.* A race whose first event happens before every event that is new since the
+//!   last backtrack has been reversed before: its wakeup sequence is the same. It is not enough to
+//!   consider races whose second event is new, since a sequence depends on all of the execution. One
+//!   that was redundant, or covered by a planned one, may be needed with another rest. See
+//!   [`Execution::open_races`].
 //! * *Conditional actions.* Whether a compare-exchange of `e'` succeeds may change when it comes
-//!   before `e`; it is found out from the values in `E`. Where that is not possible the sequence is
-//!   taken for more dependent than it is; should it turn out to be redundant, the execution goes on as
-//!   in [`source`](super::source), where a sleeper matters only if it starts the sequence in question,
-//!   and may end up blocked.
-//! * *Several workers* may explore one tree together: see `optimal/sharing.rs`.
+//!   before `e`. That is predicted from the values in `E`. Where they do not tell, the sequence is
+//!   taken to be more dependent than it may be. If it turns out to be redundant after all, its end is
+//!   a *loose* prefix: below it, a sleeper makes a sequence redundant only if it is an initial, as in
+//!   [`source`](super::source), and an execution may end up blocked.
 //! * *Choices.* A step with several alternatives adds the others as branches beside it, and a race
 //!   is reversed with each alternative that its second event has there.
+//! * *Several workers* may explore one tree together: see `parallel/sharing.rs`. The search calls
+//!   them in the places that [`Workers`] lists.
+//! * *Saved work.* `savings.rs` finds redundant sequences, and races that need not be considered
+//!   again, without looking closer.
 
+mod savings;
 mod workers;
 
+pub(crate) use self::savings::Plan;
 pub(crate) use self::workers::{OneWorker, Workers};
 use crate::execution::cells::NOBODY;
 use crate::execution::footprint::{Footprint, Touch};
@@ -101,23 +107,6 @@ pub(super) struct Prefix {
     is_settled: bool,
 }
 
-/// What has become of a sequence that was to be planned.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Plan {
-    /// It is redundant, in one way or another.
-    Redundant,
-    /// Something is planned that covers it, as far as is known of messages.
-    Made,
-    /// The same, whatever else becomes known.
-    Certain,
-}
-
-impl Plan {
-    pub(super) fn of_covered(is_certain: bool) -> Self {
-        if is_certain { Plan::Certain } else { Plan::Made }
-    }
-}
-
 impl Prefix {
     pub(super) fn new(tree: Tree, is_loose: bool) -> Self {
         Prefix { tree, taken: 0, is_loose, is_settled: false }
@@ -140,8 +129,8 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
         }
     }
 
-    /// Plans to explore `self.reversal` after the first `depth` events, unless it is redundant (lines 11
-    /// and 12).
+    /// Plans to explore `self.reversal` after the first `depth` events, unless it is redundant
+    /// (lines 11 and 12).
     fn plan(&mut self, depth: usize, execution: &Execution) -> Plan {
         if depth < self.workers.forks() {
             return W::plan(self, depth, execution);
@@ -162,23 +151,12 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
         plan
     }
 
-    /// Plans to reverse a race, if it is one. Returns whether that is [done](Execution::note_done).
-    ///
-    /// If the sequence starts with a step that is asleep there, it is redundant and need not be put
-    /// together. Most redundant ones do: an event that came to be first by a reversal races with the
-    /// one that was, and that has been explored.
+    /// Plans to reverse a race (lines 6 to 12). Returns whether that is [done](Execution::note_done).
     #[inline]
     fn reverse(&mut self, race: Race, execution: &Execution) -> bool {
         let depth = race.first as usize;
-        if !self.sleep.is_empty(depth)
-            && let Some(first) = execution.first_reversed(race)
-            && self.sleep.contains(depth, first)
-        {
-            // If it is not the process of the second event that starts, another one may do so in an
-            // execution that goes on otherwise. What is observed then may have to come before the
-            // observer.
-            let second = execution.event(race.second as usize).step.process;
-            return race.observer == NOBODY || first.process == second;
+        if let Some(is_done) = self.starts_with_sleeper(race, execution) {
+            return is_done;
         }
         if !R::is_still_a_race(execution, race) {
             return false;
@@ -192,14 +170,15 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
         plan == Plan::Certain && (race.observer == NOBODY || self.reversal.is_short())
     }
 
-    /// Who goes on where nothing is planned, but somebody is asleep; `first` if everybody is woken.
+    /// Returns the process that goes on where nothing is planned, but some steps are asleep; `first` if
+    /// all of them are woken.
     ///
-    /// Mostly nobody is asleep there. But if a sequence touches less than it was thought to, or
-    /// preemptions are bounded, somebody may be. Other sequences may rely on this one, so it is not given
-    /// up before everybody is.
+    /// Mostly the sleep set is empty there. It need not be if a sequence touches less than was
+    /// predicted, or if preemptions are bounded. Other sequences may rely on this one, so that it is
+    /// not given up before all enabled processes are asleep.
     ///
-    /// Whether a sequence starts with a sleeper is certain only if nobody need look for that: otherwise
-    /// somebody may do so yet, so there everybody is woken.
+    /// If a sleeper may be overtaken by what is observed later, it is not certain that the sequence is
+    /// redundant: then all sleepers are woken.
     #[inline(never)]
     fn first_awake<M: Machine>(
         &mut self,
@@ -213,23 +192,6 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
         }
         self.loosen(depth);
         at.enabled().find(|process| !self.sleep.contains(depth, Step::of(*process)))
-    }
-
-    /// Notes which prefixes the execution leaves as they were.
-    fn settle(&mut self, execution: &Execution) {
-        if !R::ORDERS_LATER {
-            return;
-        }
-        // Mostly nothing is unsettled at all.
-        if execution.is_settled() {
-            let new = &mut self.prefixes[self.new_from..execution.len()];
-            return new.iter_mut().for_each(|node| node.is_settled = true);
-        }
-        let mut unsettled = u32::MAX;
-        for depth in (self.new_from..execution.len()).rev() {
-            unsettled = unsettled.min(execution.event(depth).unsettles);
-            self.prefixes[depth].is_settled |= unsettled as usize >= depth;
-        }
     }
 
     /// Notes that the last prefix is a leaf at which some steps are still asleep.
@@ -253,7 +215,7 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
         let declared = execution.accesses_of(depth).iter();
         let footprint: Footprint =
             declared.map(|access| Touch { cell: access.cell, op: access.declared }).collect();
-        // Mostly they are taken one after the other: then each plans the next.
+        // Mostly alternatives are taken one after the other: then each plans the next.
         let step = |choice| Step { process: taken.process, choice };
         let in_turn = match taken.choice {
             0 => true,

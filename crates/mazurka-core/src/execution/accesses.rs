@@ -1,12 +1,53 @@
 //! The accesses of an execution, each in the list of its cell.
 
-use super::cells::CellId;
+use super::Execution;
+use super::cells::{CellId, NOBODY};
+use super::event::Declared;
+use super::footprint::{Footprint, Touch};
 use super::order::Relation;
-use super::{Access, Declared, Execution};
-use crate::model::{Action, Birth, Lesson, Location, Machine, Op, Ways, When};
+use crate::model::{Action, Birth, Lesson, Location, Machine, Op, ProcessId, Ways, When};
+
+/// One action of an event, linked to the other accesses to its cell.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Access {
+    pub(crate) cell: CellId,
+    /// What it did.
+    pub(crate) op: Op,
+    /// What it would have done under its condition.
+    pub(crate) declared: Op,
+    pub(crate) when: When,
+    pub(crate) ways: Ways,
+    pub(crate) waits: bool,
+    pub(crate) guard: bool,
+    pub(crate) plain: bool,
+    pub(crate) merely_locks: bool,
+    pub(crate) before: u64,
+    pub(crate) after: u64,
+    pub(crate) event: u32,
+    /// The access to the same cell before this one, or [`NOBODY`].
+    pub(crate) previous: u32,
+    /// The last one before this one that was not a read, or [`NOBODY`].
+    pub(crate) previous_write: u32,
+}
+
+impl Access {
+    /// Whether it waits to have a lock alone.
+    pub(crate) fn takes_lock(&self) -> bool {
+        self.waits && self.op == Op::Update && self.when == When::Equals(0)
+    }
+
+    /// What it would have done under its condition, as far as dependence is concerned.
+    pub(crate) fn declared_op(&self) -> Op {
+        match (self.declared, self.op) {
+            // A write that counts as an update.
+            (Op::Write, op) => op,
+            (declared, _) => declared,
+        }
+    }
+}
 
 /// Where an access comes in the list of its cell.
-struct Place {
+struct Link {
     previous: u32,
     previous_write: u32,
     /// Whether the cell has parts in common with others.
@@ -14,6 +55,58 @@ struct Place {
 }
 
 impl Execution {
+    #[inline]
+    pub(crate) fn accesses_of(&self, event: usize) -> &[Access] {
+        let (start, end) = self.events[event].accesses;
+        &self.accesses[start as usize..end as usize]
+    }
+
+    #[inline]
+    pub(crate) fn touches(&self, event: usize) -> impl Iterator<Item = Touch> + '_ {
+        self.accesses_of(event).iter().map(|a| Touch { cell: a.cell, op: a.op })
+    }
+
+    #[inline]
+    pub(crate) fn footprint(&self, event: usize) -> Footprint {
+        self.touches(event).collect()
+    }
+
+    /// Whether an event looks at a cell while it holds what the event `write` has put there.
+    pub(crate) fn reads_from(&self, event: usize, write: usize, cell: CellId) -> bool {
+        self.accesses_of(event).iter().filter(|a| a.cell == cell && a.op != Op::Write).any(|a| {
+            a.previous_write != NOBODY
+                && self.accesses[a.previous_write as usize].event as usize == write
+        })
+    }
+
+    /// Whether an object's name meant the same to all executions that share the first `len`
+    /// events of this one.
+    pub(crate) fn was_known(&self, cell: CellId, len: usize) -> bool {
+        let birth = self.cells.birth(cell);
+        if birth == Birth::START {
+            return true;
+        }
+        // The process's events are linked from the last to the first.
+        let Some(process) = self.processes.get(birth.process.index()) else { return false };
+        let (mut last, mut events) = (process.last, process.events);
+        while last != NOBODY && last as usize >= len {
+            last = self.events[last as usize].before.1;
+            events -= 1;
+        }
+        events >= birth.steps && birth.steps > 0
+    }
+
+    /// What a process touched in its first event after the first `len`, if it has one.
+    pub(crate) fn touched_next(&self, process: ProcessId, len: usize) -> Option<Footprint> {
+        let mut found = None;
+        let mut last = self.processes.get(process.index())?.last;
+        while last != NOBODY && last as usize >= len {
+            found = Some(last);
+            last = self.events[last as usize].before.1;
+        }
+        found.map(|event| self.footprint(event as usize))
+    }
+
     /// The last access to a cell, or [`NOBODY`].
     pub(crate) fn last_access(&self, cell: CellId) -> u32 {
         self.cells[cell].last
@@ -86,7 +179,7 @@ impl Execution {
         alone: bool,
     ) {
         let op = R::op(self, cell, action, alone);
-        let Place { previous, previous_write, has_overlaps } = self.enlist(cell, op, event);
+        let Link { previous, previous_write, has_overlaps } = self.enlist(cell, op, event);
         self.accesses.push(Access {
             cell,
             op,
@@ -119,7 +212,7 @@ impl Execution {
         };
         for i in 0..self.cells[cell].overlapping.len() {
             let other = self.cells[cell].overlapping[i];
-            let Place { previous, previous_write, .. } = self.enlist(other, op, event);
+            let Link { previous, previous_write, .. } = self.enlist(other, op, event);
             self.accesses.push(Access {
                 cell: other,
                 op,
@@ -139,61 +232,9 @@ impl Execution {
         }
     }
 
-    /// What an action counts as. With observers, a write stays one only where its order with
-    /// other writes matters to nobody but those who read the location: it is all that its step
-    /// does, touches no other cell, and no process waits for what is written there. Otherwise it
-    /// counts as an update, which is dependent on everything.
-    #[inline(always)]
-    pub(super) fn op_with_observers(&mut self, cell: CellId, action: &Action, alone: bool) -> Op {
-        let matters = action.waits || action.op == Op::Write;
-        if !action.op.is_memory() || !matters {
-            return action.op;
-        }
-        let at = &self.cells[cell];
-        // Mostly it is a write to where there have been such before.
-        let is_as_before = !action.waits && at.had_writes && !at.is_awaited;
-        match is_as_before && alone && at.overlapping.is_empty() {
-            true => Op::Write,
-            false => self.op_if_observed(cell, action, alone),
-        }
-    }
-
-    #[inline(never)]
-    fn op_if_observed(&mut self, cell: CellId, action: &Action, alone: bool) -> Op {
-        let at = &mut self.cells[cell];
-        if action.waits && !at.is_awaited {
-            at.is_awaited = true;
-            let had_writes = at.had_writes;
-            let others_wrote = self.cells.common().is_some_and(|all| all.await_writes(cell));
-            if had_writes || others_wrote {
-                self.learn(Lesson::AwaitedWrites);
-            }
-        }
-        if action.op != Op::Write {
-            return action.op;
-        }
-        let at = &self.cells[cell];
-        if !alone || at.is_awaited || !at.overlapping.is_empty() {
-            return Op::Update;
-        }
-        match at.had_writes || self.may_write_unawaited(cell) {
-            true => Op::Write,
-            false => Op::Update,
-        }
-    }
-
-    /// Whether a cell can be written to as if nobody waited for that.
-    #[cold]
-    fn may_write_unawaited(&mut self, cell: CellId) -> bool {
-        let is_awaited = self.cells.common().is_some_and(|all| all.write_unawaited(cell));
-        let at = &mut self.cells[cell];
-        (at.is_awaited, at.had_writes) = (is_awaited, !is_awaited);
-        !is_awaited
-    }
-
     /// Puts the access that is added next at the end of its cell's list.
     #[inline(always)]
-    fn enlist(&mut self, cell: CellId, op: Op, event: u32) -> Place {
+    fn enlist(&mut self, cell: CellId, op: Op, event: u32) -> Link {
         let index = self.accesses.len() as u32;
         let at = &mut self.cells[cell];
         let previous = std::mem::replace(&mut at.last, index);
@@ -205,7 +246,7 @@ impl Execution {
             at.looks_in_vain += u32::from(looks_in_vain(op));
             self.messages.note(op, event);
         }
-        Place { previous, previous_write, has_overlaps }
+        Link { previous, previous_write, has_overlaps }
     }
 
     /// Takes the accesses from `start` on off their cells' lists.

@@ -1,0 +1,74 @@
+//! Work that the search saves.
+//!
+//! Without this file, the search explores the same executions and takes longer. Each item says what
+//! it saves: instructions of a whole search without it and with it, under callgrind.
+
+use crate::execution::cells::NOBODY;
+use crate::execution::{Execution, Race};
+use crate::explore::dpor::optimal::{Optimal, Workers};
+use crate::explore::dpor::parts::weak_initials::WeakInitials;
+
+/// What has become of a sequence that was to be planned. It decides whether its race needs to be
+/// considered again: see [`Execution::note_done`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Plan {
+    /// It is redundant.
+    Redundant,
+    /// It is covered by what is planned, as far as is known of messages.
+    Made,
+    /// It is covered by what is planned, whatever else becomes known.
+    Certain,
+}
+
+impl Plan {
+    pub(in crate::explore::dpor) fn of_covered(is_certain: bool) -> Self {
+        if is_certain { Plan::Certain } else { Plan::Made }
+    }
+}
+
+impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
+    /// Returns `Some` if the sequence that reverses a race starts with a step that is asleep there:
+    /// then it is redundant, and need not be put together. The value says whether the reversal is
+    /// [done](Execution::note_done).
+    ///
+    /// Most redundant sequences are of this kind: an event that came to be first by a reversal races
+    /// with the event that was first before, which has been explored.
+    ///
+    /// MEASURE-FIRST
+    #[inline]
+    pub(super) fn starts_with_sleeper(&self, race: Race, execution: &Execution) -> Option<bool> {
+        let depth = race.first as usize;
+        if self.sleep.is_empty(depth) {
+            return None;
+        }
+        let first = execution.first_reversed(race)?;
+        if !self.sleep.contains(depth, first) {
+            return None;
+        }
+        // If the first step is not that of the second event, another step may come first in an
+        // execution that goes on otherwise. What is observed then may have to come before the observer.
+        let second = execution.event(race.second as usize).step.process;
+        Some(race.observer == NOBODY || first.process == second)
+    }
+
+    /// Notes the prefixes that the execution has left *settled*: no event after them ordered events
+    /// within them. In later executions, [open races](Execution::open_races) need not be looked for
+    /// there.
+    ///
+    /// MEASURE-SETTLED
+    pub(super) fn settle(&mut self, execution: &Execution) {
+        if !R::ORDERS_LATER {
+            return;
+        }
+        // Mostly all prefixes are settled.
+        if execution.is_settled() {
+            let new = &mut self.prefixes[self.new_from..execution.len()];
+            return new.iter_mut().for_each(|prefix| prefix.is_settled = true);
+        }
+        let mut unsettled = u32::MAX;
+        for depth in (self.new_from..execution.len()).rev() {
+            unsettled = unsettled.min(execution.event(depth).unsettles);
+            self.prefixes[depth].is_settled |= unsettled as usize >= depth;
+        }
+    }
+}
