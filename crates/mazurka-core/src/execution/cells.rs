@@ -31,19 +31,19 @@ pub(crate) struct Cell {
 }
 
 /// The start and length of a location in its object, and its cell.
-type Place = (u32, u32, CellId);
+type CellPlace = (u32, u32, CellId);
 
 /// No place: a location is not empty.
-const UNMET: Place = (0, 0, CellId(NOBODY));
+const UNMET: CellPlace = (0, 0, CellId(NOBODY));
 
 /// All locations met so far in an exploration, in any execution.
 #[derive(Debug, Default)]
 pub(crate) struct Cells {
     cells: Vec<Cell>,
     /// The first cell of each object that was met, which mostly is the only one, or [`UNMET`].
-    firsts: Vec<Place>,
+    firsts: Vec<CellPlace>,
     /// The cells of each object, sorted by start and length.
-    by_object: Vec<Vec<Place>>,
+    by_object: Vec<Vec<CellPlace>>,
     overlaps: usize,
     /// Those of all workers, if there are several.
     common: Option<Arc<CommonCells>>,

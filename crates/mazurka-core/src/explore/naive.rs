@@ -1,8 +1,8 @@
 //! `naive`: every interleaving.
 //!
 //! A depth-first search over all enabled processes and all their alternatives. It uses no
-//! independence at all, and is what the other explorers are measured against: whatever final
-//! states, deadlocks and violations it reaches, they must reach too.
+//! independence, and is what the other explorers are compared with: every final state, deadlock and
+//! violation that it reaches, they must reach too.
 
 use crate::execution::Execution;
 use crate::execution::order::AllConflicts;

@@ -3,30 +3,36 @@
 //! This is the algorithm of Flanagan and Godefroid (*Dynamic partial-order reduction for model
 //! checking software*, POPL 2005, figure 3), with clock vectors for its happens-before test.
 //!
-//! After every step, for every process `p` with a next transition, it looks for the last event
-//! `i` of the execution that is dependent on that transition, may be co-enabled with it, and does
-//! not happen before it. If there is one, then before `i` one of these should be tried:
+//! After every step, the algorithm considers the next transition of every process `p`. It looks for
+//! the last event `i` of the execution that is dependent on that transition, may be co-enabled with
+//! it, and does not happen before it. If there is one, then one of these is added to the backtrack
+//! set before `i`:
 //!
 //! * `p` itself, if it is enabled there, or
-//! * a process that is enabled there and has an event behind `i` that happens before `p`'s next
-//!   transition,
+//! * a process that is enabled there and has an event after `i` that happens before `p`'s next
+//!   transition.
 //!
-//! and if there are none, every process that is enabled there. Of several, one that is planned or
-//! has been tried already is preferred, else the lowest.
+//! If there is none, all processes that are enabled there are added.
 //!
-//! The paper lets any of these be taken. Here it is one that *starts* the events leading up to
-//! `p`'s next transition, that is, none of them happens before its first. With sleep sets another
-//! one would not do: if it is asleep, only what starts with it has been covered, and the reversal
-//! need not start with it.
+//! # The parts of figure 3
 //!
-//! If that one is asleep, everybody is tried: what it would have raced with in turn, and what
-//! would have been planned on account of that, is not seen here.
+//! | part | here |
+//! |---|---|
+//! | the last dependent, co-enabled event `i` | `Dpor::plan_all`, [`Execution::races_of_pending`] |
+//! | the set `E`, and the backtrack set before `i` | `Dpor::plan` |
+//! | the search | `Strategy::next`, `Strategy::backtrack` |
 //!
-//! A transition is looked at again once it is performed, since only then is it known for sure what
-//! it does: a compare-exchange may fail, a queue be empty.
+//! # Departures from the paper
 //!
-//! With sleep sets (the default) a step is not taken from a prefix if it has been tried before it
-//! and nothing since then was dependent on it. Without them, the same trace may be run many times.
+//! * The paper lets any process of `E` be added. Here it is one that *starts* the events that lead up
+//!   to `p`'s next transition: none of them happens before its first event. With sleep sets, another
+//!   process would not do. If it is asleep, only executions that start with it have been covered, and
+//!   the reversal need not start with it. If the process that starts them is asleep, all enabled
+//!   processes are added: what it would have raced with is not seen here.
+//! * A transition is considered again once it is performed, since only then it is certain what it
+//!   does: a compare-exchange may fail, a queue may be empty.
+//! * With sleep sets (the default), a step is not taken after a prefix if it has been explored before
+//!   and no step since then was dependent on it. Without them, the same trace may be run many times.
 
 use crate::execution::Execution;
 use crate::execution::order::AllConflicts;
@@ -39,21 +45,22 @@ use crate::search::strategy::{Explorer, Next, Position, Strategy};
 #[derive(Debug)]
 pub(crate) struct Dpor {
     /// One for every prefix of the current execution; those beyond are kept for their memory.
-    nodes: Vec<Node>,
+    sets: Vec<BacktrackSet>,
     /// Sleep sets, unless they are turned off.
     sleep: Option<SleepSets>,
     firsts: Vec<u32>,
 }
 
+/// What is to be explored after a prefix (`backtrack` in the paper), and what has been.
 #[derive(Debug, Default)]
-struct Node {
-    /// Who could move here.
+struct BacktrackSet {
+    /// The processes that are enabled there.
     enabled: Vec<ProcessId>,
     open: Vec<Step>,
     done: Vec<Step>,
 }
 
-impl Node {
+impl BacktrackSet {
     fn has(&self, step: Step) -> bool {
         self.open.contains(&step) || self.done.contains(&step)
     }
@@ -68,24 +75,24 @@ impl Node {
 impl Dpor {
     fn with_sleep_sets(sleep_sets: bool) -> Self {
         let sleep = sleep_sets.then(SleepSets::new);
-        Dpor { nodes: Vec::new(), sleep, firsts: Vec::new() }
+        Dpor { sets: Vec::new(), sleep, firsts: Vec::new() }
     }
 
     fn asleep(&self, depth: usize, step: Step) -> bool {
         self.sleep.as_ref().is_some_and(|sleep| sleep.contains(depth, step))
     }
 
-    /// Sets up the node for the current end of the execution.
+    /// Sets up the set for the current end of the execution.
     fn arrive<M: Machine>(&mut self, machine: &M, depth: usize) {
-        if self.nodes.len() == depth {
-            self.nodes.push(Node::default());
+        if self.sets.len() == depth {
+            self.sets.push(BacktrackSet::default());
         }
-        let node = &mut self.nodes[depth];
+        let set = &mut self.sets[depth];
         let processes = (0..machine.processes()).map(ProcessId::new);
-        node.enabled.clear();
-        node.enabled.extend(processes.filter(|process| machine.is_enabled(*process)));
-        node.open.clear();
-        node.done.clear();
+        set.enabled.clear();
+        set.enabled.extend(processes.filter(|process| machine.is_enabled(*process)));
+        set.open.clear();
+        set.done.clear();
     }
 
     /// Plans to let `process` take a step before the event `first`; `is_past` says which events
@@ -97,7 +104,7 @@ impl Dpor {
         execution: &Execution,
         is_past: impl Fn(usize) -> bool,
     ) {
-        let node = &mut self.nodes[first];
+        let set = &mut self.sets[first];
         let past = || (first + 1..execution.len()).filter(|event| is_past(*event));
         // Whoever starts what leads up to the transition: an event of its past with nothing of
         // that past before it, or the process itself.
@@ -108,8 +115,8 @@ impl Dpor {
                 None => candidate == process && past().next().is_none(),
             }
         };
-        let candidates = || node.enabled.iter().copied().filter(|p| starts(*p));
-        if candidates().any(|candidate| node.has(Step::of(candidate))) {
+        let candidates = || set.enabled.iter().copied().filter(|p| starts(*p));
+        if candidates().any(|candidate| set.has(Step::of(candidate))) {
             return;
         }
         let asleep = |candidate: &ProcessId| {
@@ -117,10 +124,10 @@ impl Dpor {
             sleep.is_some_and(|sleep| sleep.contains(first, Step::of(*candidate)))
         };
         match candidates().next().filter(|candidate| !asleep(candidate)) {
-            Some(candidate) => node.plan(Step::of(candidate)),
+            Some(candidate) => set.plan(Step::of(candidate)),
             None => {
-                for i in 0..node.enabled.len() {
-                    node.plan(Step::of(node.enabled[i]));
+                for i in 0..set.enabled.len() {
+                    set.plan(Step::of(set.enabled[i]));
                 }
             }
         }
@@ -164,30 +171,30 @@ impl<M: Machine> Strategy<M> for Dpor {
 
     fn next(&mut self, at: &Position<'_, M>) -> Next {
         let depth = at.depth();
-        if depth == 0 && self.nodes.is_empty() {
+        if depth == 0 && self.sets.is_empty() {
             self.arrive(at.machine, 0);
         }
         while let Some(lowest) =
-            (0..self.nodes[depth].open.len()).min_by_key(|i| self.nodes[depth].open[*i])
+            (0..self.sets[depth].open.len()).min_by_key(|i| self.sets[depth].open[*i])
         {
-            let step = self.nodes[depth].open.swap_remove(lowest);
-            self.nodes[depth].done.push(step);
+            let step = self.sets[depth].open.swap_remove(lowest);
+            self.sets[depth].done.push(step);
             let possible = at.machine.is_enabled(step.process);
             if possible && at.allows(step.process) && !self.asleep(depth, step) {
                 return Next::Step(step);
             }
             if let Some(earlier) = at.where_to_try_instead(step.process) {
-                self.nodes[earlier].plan(step);
+                self.sets[earlier].plan(step);
             }
         }
         if at.left_out.get() {
             return Next::Cut;
         }
-        let node = &self.nodes[depth];
-        if !node.done.is_empty() {
+        let set = &self.sets[depth];
+        if !set.done.is_empty() {
             return Next::Asleep;
         }
-        if node.enabled.is_empty() {
+        if set.enabled.is_empty() {
             return Next::End;
         }
         let mut steps = at.enabled().flat_map(|process| {
@@ -196,7 +203,7 @@ impl<M: Machine> Strategy<M> for Dpor {
         let free = steps.find(|step| at.allows(step.process) && !self.asleep(depth, *step));
         match free {
             Some(step) => {
-                self.nodes[depth].done.push(step);
+                self.sets[depth].done.push(step);
                 Next::Step(step)
             }
             None if at.confined_to.is_some() => Next::Cut,
@@ -208,7 +215,7 @@ impl<M: Machine> Strategy<M> for Dpor {
         let depth = execution.len() - 1;
         let event = execution.event(depth);
         for choice in (0..event.alternatives).filter(|choice| *choice != event.step.choice) {
-            self.nodes[depth].plan(Step { choice, ..event.step });
+            self.sets[depth].plan(Step { choice, ..event.step });
         }
         if let Some(sleep) = &mut self.sleep {
             sleep.descend(execution);
@@ -222,8 +229,8 @@ impl<M: Machine> Strategy<M> for Dpor {
     fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
         let mut depths = (0..execution.len()).rev();
         let depth = depths.find(|depth| {
-            let node = &self.nodes[*depth];
-            node.open.iter().any(|step| !self.asleep(*depth, *step))
+            let set = &self.sets[*depth];
+            set.open.iter().any(|step| !self.asleep(*depth, *step))
         })?;
         if let Some(sleep) = &mut self.sleep {
             sleep.truncate(depth);
@@ -233,7 +240,7 @@ impl<M: Machine> Strategy<M> for Dpor {
     }
 
     fn branches(&self, depth: usize) -> (usize, usize) {
-        let Some(node) = self.nodes.get(depth) else { return (0, 0) };
-        (node.done.len().saturating_sub(1), node.open.len())
+        let Some(set) = self.sets.get(depth) else { return (0, 0) };
+        (set.done.len().saturating_sub(1), set.open.len())
     }
 }

@@ -1,21 +1,33 @@
 //! `source`: source sets with sleep sets.
 //!
-//! This is Source DPOR (Abdulla, Aronis, Jonsson and Sagonas, *Source sets: a foundation for
-//! optimal dynamic partial order reduction*, Algorithm 1): like [`optimal`](super::optimal), it
-//! reverses races, but it plans only the first step of each reversal. That is cheaper, and covers
-//! every Mazurkiewicz trace exactly once as well; but some executions are found to be redundant
-//! only on the way, when every process that could move is asleep. They count as blocked.
+//! This is Source DPOR (Abdulla, Aronis, Jonsson and Sagonas, *Source sets: a foundation for optimal
+//! dynamic partial order reduction*, Algorithm 1). Like [`optimal`](super::optimal) it reverses races,
+//! but it plans only the first step of each reversal. That is cheaper, and covers every Mazurkiewicz
+//! trace exactly once as well. But some executions turn out to be redundant only on the way, when all
+//! enabled processes are asleep; they count as blocked.
 //!
-//! For a race of `e` with `e'` in `E`, let `v = notdep(e, E).e'` with `E` taken up to `e'`, and
-//! `E'` the prefix before `e`. The processes that can start a sequence equivalent to `v` are its
-//! *initials*. If none of them is planned at `E'`, explored from it, or asleep there, one is added:
-//! the one that comes last in `v`. Any would do: the executions that are complete are the same, but
-//! how many are found to be redundant depends on it.
+//! For a race of `e` with `e'` in `E`, let `v = notdep(e, E).e'` with `E` taken up to `e'`, and let
+//! `E'` be the prefix before `e`. The processes that can start a sequence equivalent to `v` are its
+//! *initials*. If none of them is planned at `E'`, explored from it, or asleep there, one is added.
 //!
-//! If `e'` does something else before `e` than behind it (a compare-exchange that now succeeds, a
-//! channel that is not closed yet), then it may be dependent on events that it was independent of, and
-//! its order with these matters too. So for such a race the initials of `v` with all of `E` are looked
-//! at as well, and again in later executions with another rest.
+//! # The parts of Algorithm 1
+//!
+//! | part | here |
+//! |---|---|
+//! | the search, with sleep sets | `Strategy::next`, `Strategy::took`, `Strategy::backtrack` |
+//! | races, and `v` | `Strategy::ended`, [`Reversal`] |
+//! | an initial of `v`, unless one is there | `Source::plan`, [`Reversal::initials`] |
+//!
+//! # Departures from the paper
+//!
+//! * Races are reversed at the end of an execution, not after each step.
+//! * The initial that is added is the one that comes last in `v`. Any would do: the maximal
+//!   executions are the same, but the number of redundant ones depends on it.
+//! * If `e'` does something else before `e` than after it (a compare-exchange that now succeeds, a
+//!   channel that is not closed yet), it may be dependent on events that it was independent of, and
+//!   its order with these matters too. For such a race the initials of `v` with all of `E` are
+//!   considered as well, and again in later executions with another rest.
+//! * Blocking and choices are treated as in `optimal`.
 
 use crate::execution::Execution;
 use crate::execution::order::AllConflicts;
@@ -29,7 +41,7 @@ use crate::search::strategy::{Explorer, Next, Position, Strategy};
 #[derive(Debug)]
 pub(crate) struct Source {
     /// One for every prefix of the current execution; those beyond are kept for their memory.
-    nodes: Vec<Node>,
+    sets: Vec<SourceSet>,
     sleep: SleepSets,
     /// The first event that is new in this execution.
     new_from: usize,
@@ -39,8 +51,9 @@ pub(crate) struct Source {
     races: Vec<u32>,
 }
 
+/// What is to be explored after a prefix.
 #[derive(Debug, Default)]
-struct Node {
+struct SourceSet {
     /// What is still to be explored (`backtrack` in the paper, without what is explored).
     open: Vec<Step>,
     taken: u32,
@@ -49,7 +62,7 @@ struct Node {
 impl Default for Source {
     fn default() -> Self {
         Source {
-            nodes: vec![Node::default()],
+            sets: vec![SourceSet::default()],
             sleep: SleepSets::new(),
             new_from: 0,
             reversal: Reversal::default(),
@@ -65,7 +78,7 @@ impl Source {
     /// is explored after the first `depth` events.
     fn plan(&mut self, depth: usize, execution: &Execution, until: usize) {
         self.reversal.initials(execution, until, &mut self.initials);
-        let open = &mut self.nodes[depth].open;
+        let open = &mut self.sets[depth].open;
         let covered = |step: &Step| open.contains(step) || self.sleep.contains(depth, *step);
         if self.initials.iter().any(covered) {
             return;
@@ -86,28 +99,28 @@ impl<M: Machine> Strategy<M> for Source {
     fn next(&mut self, at: &Position<'_, M>) -> Next {
         let depth = at.depth();
         loop {
-            let open = &mut self.nodes[depth].open;
+            let open = &mut self.sets[depth].open;
             let Some(lowest) = (0..open.len()).min_by_key(|i| open[*i]) else { break };
             let step = open.swap_remove(lowest);
             let possible = at.machine.is_enabled(step.process)
                 && step.choice < at.machine.alternatives(step.process);
             debug_assert!(possible || at.bounded, "an initial is enabled");
             if possible && at.allows(step.process) && !self.sleep.contains(depth, step) {
-                self.nodes[depth].taken += 1;
+                self.sets[depth].taken += 1;
                 return Next::Step(step);
             }
             if let Some(earlier) = at.where_to_try_instead(step.process) {
-                let open = &mut self.nodes[earlier].open;
+                let open = &mut self.sets[earlier].open;
                 if !open.contains(&step) && !self.sleep.contains(earlier, step) {
                     open.push(step);
                 }
             }
         }
-        let node = &mut self.nodes[depth];
+        let set = &mut self.sets[depth];
         if at.left_out.get() {
             return Next::Cut;
         }
-        if node.taken > 0 {
+        if set.taken > 0 {
             return Next::Asleep;
         }
         let mut enabled = at.enabled().peekable();
@@ -122,7 +135,7 @@ impl<M: Machine> Strategy<M> for Source {
         let mut candidates = enabled.filter_map(|process| awake(&process));
         match candidates.find(|step| at.allows(step.process)) {
             Some(step) => {
-                node.taken += 1;
+                set.taken += 1;
                 Next::Step(step)
             }
             None if at.confined_to.is_some() => Next::Cut,
@@ -134,7 +147,7 @@ impl<M: Machine> Strategy<M> for Source {
         let depth = execution.len() - 1;
         let event = execution.event(depth);
         if event.alternatives > 1 {
-            let open = &mut self.nodes[depth].open;
+            let open = &mut self.sets[depth].open;
             for choice in (0..event.alternatives).filter(|choice| *choice != event.step.choice) {
                 let step = Step { choice, ..event.step };
                 if !open.contains(&step) && !self.sleep.contains(depth, step) {
@@ -143,12 +156,12 @@ impl<M: Machine> Strategy<M> for Source {
             }
         }
         self.sleep.descend(execution);
-        if self.nodes.len() == execution.len() {
-            self.nodes.push(Node::default());
+        if self.sets.len() == execution.len() {
+            self.sets.push(SourceSet::default());
         }
-        let node = &mut self.nodes[execution.len()];
-        node.open.clear();
-        node.taken = 0;
+        let set = &mut self.sets[execution.len()];
+        set.open.clear();
+        set.taken = 0;
     }
 
     fn ended(&mut self, machine: &M, execution: &mut Execution) {
@@ -180,7 +193,7 @@ impl<M: Machine> Strategy<M> for Source {
     }
 
     fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
-        let depth = (0..execution.len()).rev().find(|depth| !self.nodes[*depth].open.is_empty())?;
+        let depth = (0..execution.len()).rev().find(|depth| !self.sets[*depth].open.is_empty())?;
         self.sleep.truncate(depth);
         self.sleep.put_to_sleep(execution, depth);
         self.new_from = depth;
@@ -188,7 +201,7 @@ impl<M: Machine> Strategy<M> for Source {
     }
 
     fn branches(&self, depth: usize) -> (usize, usize) {
-        let Some(node) = self.nodes.get(depth) else { return (0, 0) };
-        (node.taken.saturating_sub(1) as usize, node.open.len())
+        let Some(set) = self.sets.get(depth) else { return (0, 0) };
+        (set.taken.saturating_sub(1) as usize, set.open.len())
     }
 }

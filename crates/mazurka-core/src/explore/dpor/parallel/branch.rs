@@ -1,4 +1,4 @@
-//! Branches of forks, as those see them who have them asleep.
+//! Branches of forks, as the workers see them that have them asleep.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};

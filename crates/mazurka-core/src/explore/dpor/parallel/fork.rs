@@ -1,4 +1,4 @@
-//! Nodes of the search that several workers see.
+//! Prefixes that belong to several workers.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
@@ -15,8 +15,8 @@ use crate::model::Step;
 
 /// A prefix of executions from which several workers explore, each another branch.
 ///
-/// It holds what the search of one worker keeps of each prefix of its execution: who is asleep there,
-/// and the wakeup tree of what is still to be explored.
+/// It holds what the search of one worker keeps of each prefix of its execution: the sleep set, and
+/// the wakeup tree of what is still to be explored.
 #[derive(Debug)]
 pub(crate) struct Fork<R: WeakInitials> {
     /// Which branch of which fork leads here; none at the root of the search.

@@ -1,29 +1,29 @@
-//! How several workers explore one tree.
+//! How several workers explore one search tree.
 //!
-//! Every worker runs the algorithm on a part of the search tree: all that lies behind one branch of a
-//! [`Fork`]. A worker that is asked to share makes forks of the first prefixes of its execution, up to
-//! one with open branches, which others then take. From there on these prefixes are no longer its own:
-//! what it finds to be planned there goes to the fork.
+//! Every worker runs the algorithm on a part of the search tree: everything behind one branch of a
+//! [`Fork`]. A worker that is asked to share its work turns the first prefixes of its execution into
+//! forks, up to one with open branches, which other workers then take. From then on these prefixes
+//! belong to all workers: what one of them finds to be planned there goes to the fork.
 //!
-//! # Why nothing is missed, and nothing explored twice
+//! # Why no execution is missed or explored twice
 //!
-//! At each prefix the branches are taken in some order, each with those before it asleep, as by one
-//! worker. Only, a branch may be taken before those before it have been explored to their end. So a
-//! sequence `v` that is found behind a branch may come too late for those that were taken after it: one
-//! worker alone would hang it below the first of these that is a weak initial of `v`, before that is
-//! taken.
+//! At each prefix, the branches are taken in some order, each with the earlier ones asleep, as by one
+//! worker. The difference is that a branch may be taken before the earlier ones have been explored to
+//! their end. A sequence `v` that is found behind an earlier branch may come too late for the
+//! branches that were taken after it. One worker alone would insert it below the first of these that
+//! is a weak initial of `v`, before it takes that branch.
 //!
-//! And it must be there. Behind a branch `p` with `q` asleep, a sequence that leaves `q` asleep is
-//! dropped, as what it leads to is explored behind `q`, where it is found how that goes on once `q` is
-//! overtaken; and that is planned below `p`. So as long as `q` is asleep the search behind `p` relies on
-//! the one behind `q`. Once `q` has been woken it does not.
+//! The sequence has to be inserted there. Behind a branch `p` with `q` asleep, a sequence that leaves
+//! `q` asleep is dropped, since it is explored behind `q`. There the search finds how it goes on once
+//! `q` is overtaken, and plans that below `p`. Therefore the search behind `p` relies on the search
+//! behind `q` as long as `q` is asleep, and no longer.
 //!
-//! Therefore every prefix at which somebody is asleep whose branch may still be explored is a fork, even
-//! if one worker alone has come by: there are few of these, as a wakeup sequence wakes everybody. A
-//! sequence that comes late is passed on from fork to fork, by the branches that are weak initials of it,
-//! and is planned where none is. If it comes to a prefix that is no fork, nobody is asleep there whose
-//! branch may still be explored: the search behind it relies on nothing that is still to come, so it
-//! covers the sequence.
+//! Every prefix at which a step is asleep whose branch may still be explored is therefore a fork, even
+//! if only one worker has been there. There are few of these, since a wakeup sequence wakes all
+//! sleepers. A sequence that comes late is passed on from fork to fork, by the branches that are weak
+//! initials of it, and is planned where no branch is. If it comes to a prefix that is no fork, no step
+//! is asleep there whose branch may still be explored: the search behind it relies on nothing that is
+//! still to come, and covers the sequence.
 
 use std::sync::{Arc, Weak};
 

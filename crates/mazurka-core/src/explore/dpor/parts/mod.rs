@@ -1,4 +1,4 @@
-//! What the explorers of this family share.
+//! What the DPOR explorers share.
 
 pub(crate) mod reversal;
 pub(crate) mod sleep_set;

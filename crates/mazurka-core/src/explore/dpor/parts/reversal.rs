@@ -1,4 +1,4 @@
-//! How to run the second event of a race before the first.
+//! Reversals of races: the sequences that run the second event of a race before the first.
 
 use crate::execution::cells::{CellId, NOBODY};
 use crate::execution::footprint::{Footprint, Touch};
