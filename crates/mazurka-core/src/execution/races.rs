@@ -92,9 +92,12 @@ impl Execution {
     /// Notes whether the reversal of an open race has been planned, or explored, whatever else becomes
     /// known of messages, and whatever else happens after its first event.
     ///
-    /// That goes for all executions that go on from here otherwise, if nothing behind it unsettles what
-    /// is before, and all of it happens after the first event. If something is unsettled now, it may not
-    /// be so then; and where names are late, more than messages may become known.
+    /// That holds in all executions that go on from here otherwise, if no later event orders events
+    /// before it, and all later events happen after its first event. If some event is unsettled now, it
+    /// may not be so then; and where names are late, more than messages may become known.
+    ///
+    /// Three senders of two messages each to one mailbox, `observers`: 2.76 million instructions without
+    /// this, 2.56 million with it.
     #[inline]
     pub(crate) fn note_done(&mut self, index: u32, is_done: bool) {
         self.races[index as usize].is_done = is_done && self.is_settled() && !self.names_late;

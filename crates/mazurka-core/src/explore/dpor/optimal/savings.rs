@@ -1,7 +1,7 @@
 //! Work that the search saves.
 //!
-//! Without this file, the search explores the same executions and takes longer. Each item says what
-//! it saves: instructions of a whole search without it and with it, under callgrind.
+//! Without this file, the search would explore the same executions, and take longer. Each item says
+//! what it saves: the instructions of a whole search without it and with it, as callgrind counts them.
 
 use crate::execution::cells::NOBODY;
 use crate::execution::{Execution, Race};
@@ -34,7 +34,8 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
     /// Most redundant sequences are of this kind: an event that came to be first by a reversal races
     /// with the event that was first before, which has been explored.
     ///
-    /// MEASURE-FIRST
+    /// Three senders of two messages each to one mailbox, `observers`: 2.98 million instructions without
+    /// this, 2.56 million with it.
     #[inline]
     pub(super) fn starts_with_sleeper(&self, race: Race, execution: &Execution) -> Option<bool> {
         let depth = race.first as usize;
@@ -55,7 +56,8 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
     /// within them. In later executions, [open races](Execution::open_races) need not be looked for
     /// there.
     ///
-    /// MEASURE-SETTLED
+    /// Six readers of one location between two writers, `observers`: 38.0 million instructions without
+    /// this, 32.4 million with it.
     pub(super) fn settle(&mut self, execution: &Execution) {
         if !R::ORDERS_LATER {
             return;

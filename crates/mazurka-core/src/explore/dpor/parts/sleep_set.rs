@@ -8,7 +8,7 @@ use crate::execution::footprint::{Footprint, Touch};
 use crate::execution::order::AllConflicts;
 use crate::explore::dpor::parts::reversal::Reversal;
 use crate::explore::dpor::parts::wakeup_tree::Candidate;
-use crate::explore::dpor::parts::weak_initials::{Fate, Taken, WeakInitials, watch_all};
+use crate::explore::dpor::parts::weak_initials::{Fate, Taken, WeakInitials};
 use crate::model::Step;
 
 /// A step that was explored from some earlier prefix, and that no step since then has been dependent
@@ -74,11 +74,15 @@ impl<R: WeakInitials, T> Sleeper<R, T> {
     ) -> bool {
         let mut bystander = self.bystander.clone();
         let mine = (self.step, &self.footprint);
-        match watch_all::<R>(&mut bystander, mine, execution, sequence, sequence.steps().iter()) {
-            Fate::Initial => true,
-            Fate::Open => !only_initials,
-            Fate::Overtaken => false,
+        for step in sequence.steps() {
+            let touches = sequence.touches(step).iter().copied();
+            match R::watch(&mut bystander, mine, &step.taken(execution), touches) {
+                Fate::Open => {}
+                Fate::Initial => return true,
+                Fate::Overtaken => return false,
+            }
         }
+        !only_initials
     }
 
     /// Returns whether an event leaves it as it is: it is an initial whatever follows, or the event

@@ -3,7 +3,7 @@
 use crate::execution::Execution;
 use crate::execution::footprint::{Footprint, Touch};
 use crate::explore::dpor::parts::reversal::{Reversal, ReversalStep};
-use crate::explore::dpor::parts::weak_initials::{Fate, WeakInitials, watch_all};
+use crate::explore::dpor::parts::weak_initials::{Fate, WeakInitials};
 use crate::model::{Step, dependence};
 
 /// No node.
@@ -286,10 +286,19 @@ pub(crate) fn weak_initial<R: WeakInitials>(
         return initial_by_any_name::<R>((step, footprint), depth, execution, w, steps());
     }
     let mut bystander = R::Bystander::default();
-    match watch_all::<R>(&mut bystander, (step, footprint), execution, w, steps()) {
-        Fate::Overtaken => None,
-        Fate::Open | Fate::Initial => Some(place_of(step, steps()).unwrap_or(rest.len())),
+    let mut place = rest.len();
+    for (i, other) in steps().enumerate() {
+        if other.step.process == step.process {
+            place = place.min(i);
+        }
+        let touches = w.touches(other).iter().copied();
+        match R::watch(&mut bystander, (step, footprint), &other.taken(execution), touches) {
+            Fate::Open => {}
+            Fate::Initial => break,
+            Fate::Overtaken => return None,
+        }
     }
+    Some(place)
 }
 
 /// Returns the position of the first step of the same process.

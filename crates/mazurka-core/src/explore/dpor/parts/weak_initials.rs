@@ -14,7 +14,6 @@ use std::fmt::Debug;
 use crate::execution::Execution;
 use crate::execution::footprint::{Footprint, Touch};
 use crate::execution::order::{AllConflicts, Relation};
-use crate::explore::dpor::parts::reversal::{Reversal, ReversalStep};
 use crate::model::Step;
 
 /// What has become of a bystander.
@@ -103,23 +102,4 @@ impl WeakInitials for AllConflicts {
     fn is_observed_later(_footprint: &Footprint) -> bool {
         false
     }
-}
-
-/// Lets a bystander see some steps of a sequence, until its fate is decided.
-#[inline(always)]
-pub(crate) fn watch_all<'a, R: WeakInitials>(
-    bystander: &mut R::Bystander,
-    mine: (Step, &Footprint),
-    execution: &Execution,
-    sequence: &'a Reversal,
-    steps: impl Iterator<Item = &'a ReversalStep>,
-) -> Fate {
-    for step in steps {
-        let touches = sequence.touches(step).iter().copied();
-        match R::watch(bystander, mine, &step.taken(execution), touches) {
-            Fate::Open => {}
-            decided => return decided,
-        }
-    }
-    Fate::Open
 }
