@@ -16,7 +16,7 @@ Usage: cargo xtask <COMMAND>
 
 Commands:
   setup            check that everything needed is there, and install what can be
-  test             format, lints, tests, documentation: all that a change must pass
+  test             set up if need be, then check format, lints, tests and documentation
   docs [--update]  build the book (docs/) as HTML, into target/book; with --update, first rewrite
                    the drawings and the outputs that the book shows
   bench [FILTER]   run the same programs on Mazurka, loom and shuttle, and C programs
@@ -37,6 +37,7 @@ fn main() -> ExitCode {
     let rest: Vec<String> = args.collect();
     match (command.as_deref(), rest.as_slice()) {
         (Some("setup"), []) => setup::setup(),
+        (Some("test"), []) if !setup::is_ready() => ExitCode::FAILURE,
         (Some("test"), []) => test::test(),
         (Some("docs"), []) => docs::build(),
         (Some("docs"), [update]) if update == "--update" => docs::update(),

@@ -38,19 +38,25 @@ const OLDEST: &str = env!("CARGO_PKG_RUST_VERSION");
 
 /// Checks everything, and installs what can be installed.
 pub(crate) fn setup() -> ExitCode {
+    if !is_ready() {
+        return ExitCode::FAILURE;
+    }
+    println!("Everything is there. Next: cargo xtask test");
+    ExitCode::SUCCESS
+}
+
+/// Installs what is missing if it can. Returns whether everything is there, and otherwise prints
+/// what to install.
+pub(crate) fn is_ready() -> bool {
     let mut wrong = Vec::new();
     wrong.extend(rustc().err());
     wrong.extend(component("fmt", "rustfmt").err());
     wrong.extend(component("clippy", "clippy").err());
     wrong.extend(packages().err());
-    if wrong.is_empty() {
-        println!("Everything is there. Next: cargo xtask test");
-        return ExitCode::SUCCESS;
-    }
-    for message in wrong {
+    for message in &wrong {
         eprintln!("error: {message}");
     }
-    ExitCode::FAILURE
+    wrong.is_empty()
 }
 
 fn rustc() -> Result<(), String> {
