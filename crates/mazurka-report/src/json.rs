@@ -208,6 +208,10 @@ impl Report {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use mazurka_core::model::Lesson;
+
     use super::*;
     use crate::tests::{lost_update, report};
 
@@ -230,12 +234,18 @@ mod tests {
             executions: 4,
             unfolding: Some(UnfoldingStatistics::default()),
             stopped: Some(Bound::Time),
+            restarts: vec![Restart {
+                lesson: Lesson::Overlap,
+                executions: 2,
+                blocked: 1,
+                elapsed: Duration::from_millis(500),
+            }],
             ..Verdict::default()
         };
         let json = serde_json::to_string(&Statistics::from(&verdict)).unwrap();
         assert_eq!(
             json,
-            r#"{"algorithm":"observers","executions":4,"blocked":0,"events":0,"max_depth":0,"complete":false,"stopped":"time","seconds":0.0,"rate":4000000000.0,"ordered_locations":0,"unfolding":{"events":0,"cut_offs":0,"maximal_configurations":0,"most_events":0},"notes":[]}"#
+            r#"{"algorithm":"observers","executions":4,"blocked":0,"events":0,"max_depth":0,"complete":false,"stopped":"time","seconds":0.0,"rate":4000000000.0,"restarts":[{"lesson":"overlap","executions":2,"blocked":1,"seconds":0.5}],"ordered_locations":0,"unfolding":{"events":0,"cut_offs":0,"maximal_configurations":0,"most_events":0},"notes":[]}"#
         );
     }
 }
