@@ -1,29 +1,45 @@
-//! Which actions may not be swapped.
+//! Which actions are dependent, so that swapping them may matter.
 //!
-//! This is the one place that says so, for every front end and every explorer.
+//! This is the one place that says so, for every front end and every explorer. Two actions are
+//! *independent* if they commute in every state: both orders lead to the same state and to the same
+//! results, and neither action enables or disables the other.
 //!
-//! On one location:
+//! On one location that holds a value:
 //!
-//! | | read | write | update | add | send j | receive j | receive-none | send-none | hangup | close |
-//! |---|---|---|---|---|---|---|---|---|---|---|
-//! | **read** | | × | × | × | | | | | | |
-//! | **write**, **update** | × | × | × | × | | | | | | |
-//! | **add** | × | × | × | | | | | | | |
-//! | **send k** | | | | | × | k=j, or j made room | × | × | | × |
-//! | **receive k** | | | | | k=j, or k made room | × | × | × | | |
-//! | **receive-none** | | | | | × | × | | | × | |
-//! | **send-none** | | | | | × | × | | | | × |
-//! | **hangup** | | | | | | | × | | | |
-//! | **close** | | | | | × | | | × | | |
+//! | | read | write | update | add |
+//! |---|---|---|---|---|
+//! | **read** | | × | × | × |
+//! | **write**, **update** | × | × | × | × |
+//! | **add** | × | × | × | |
 //!
-//! An access to another location that overlaps with this one reads or writes a part of it:
+//! Locations are ranges. On two locations that overlap but differ, two reads are independent, and all
+//! other pairs are dependent, even two additions. Explorers note an access to a location as one to a
+//! *part* of every location that overlaps with it:
 //!
 //! | | read | write, update, add | another part |
 //! |---|---|---|---|
 //! | **read a part** | | × | |
 //! | **write a part** | × | × | |
 //!
-//! and in a mailbox:
+//! Two parts of a location that overlap with each other are dependent at their own locations.
+//!
+//! In a channel, which keeps the order of its messages:
+//!
+//! | | send j | receive j | receive-none | send-none | hangup | close |
+//! |---|---|---|---|---|---|---|
+//! | **send k** | × | k=j, or j made room | × | × | | × |
+//! | **receive k** | k=j, or k made room | × | × | × | | |
+//! | **receive-none** | × | × | | | × | |
+//! | **send-none** | × | × | | | | × |
+//! | **hangup** | | | × | | | |
+//! | **close** | × | | | × | | |
+//!
+//! Two sends are dependent because a channel keeps their order. A receive depends only on the send of
+//! its own message: it takes the same message whether or not others are sent behind it. A receive that
+//! finds the channel empty depends on every send and on every hangup, since it is told whether a sender
+//! is left.
+//!
+//! In a mailbox, which one process takes messages from, in any order:
 //!
 //! | | deliver j | take j | take-none |
 //! |---|---|---|---|
@@ -31,25 +47,31 @@
 //! | **take k** | k=j | × | × |
 //! | **take-none** | × | × | |
 //!
-//! and in the queue of an event loop:
+//! In the queue of an event loop:
 //!
 //! | | post j | dequeue j |
 //! |---|---|---|
 //! | **post k** | × | k=j |
 //! | **dequeue k** | k=j | × |
 //!
-//! What is [forgone](Op::Forgone) is dependent on nothing.
+//! Explorers for event-driven programs do not order two posts to one queue; see [`depend_in_tasks`].
 //!
-//! Two sends are ordered, since a queue keeps their order. A receive is ordered only after the
-//! send of its own message: it would have taken the same message whether or not others came
-//! behind it. Looking into an empty queue depends on whoever could have filled it, and so does
-//! being told that all senders are gone. Two posts to one queue are ordered for the same reason as two
-//! sends; the explorers for event-driven programs are the ones that know better, see
-//! [`depend_in_tasks`].
+//! An action that is [forgone](Op::Forgone) is dependent on nothing. A location holds a value or is a
+//! queue of one kind, so two operations of different kinds are never on one location. If a front end
+//! breaks this rule, they are dependent.
 
-use super::Op;
+use super::{Location, Op};
 
-/// Whether two actions on the same location are dependent.
+/// Returns whether two actions are dependent, each given by its location and operation.
+#[inline]
+pub fn depend((here, a): (Location, Op), (there, b): (Location, Op)) -> bool {
+    match here == there {
+        true => dependent(a, b),
+        false => here.overlaps(there) && !(a.is_read() && b.is_read()),
+    }
+}
+
+/// Returns whether two actions on the same location are dependent.
 #[inline]
 pub const fn dependent(a: Op, b: Op) -> bool {
     use Op::*;
@@ -60,15 +82,26 @@ pub const fn dependent(a: Op, b: Op) -> bool {
     }
 }
 
-/// The same for what is less common than whole locations in memory.
+/// Returns the same for all pairs. It has no `_` for both operations: an operation that is added does not
+/// compile until its pairs are decided.
 const fn dependent_elsewhere(a: Op, b: Op) -> bool {
     use Op::*;
     match (a, b) {
-        // If two parts have something in common, that is noted where they are.
+        (Forgone(_), _) | (_, Forgone(_)) => false,
+
+        // Memory.
+        (Read, Read) | (Add, Add) => false,
+        (Read, Write | Update | Add)
+        | (Write | Update, Read | Write | Update | Add)
+        | (Add, Read | Write | Update) => true,
+
+        // Parts of a location in memory.
         (ReadPart | WritePart, ReadPart | WritePart) => false,
         (ReadPart, Read) | (Read, ReadPart) => false,
-        (ReadPart | WritePart, Read | Write | Update | Add)
-        | (Read | Write | Update | Add, ReadPart | WritePart) => true,
+        (ReadPart, Write | Update | Add) | (Write | Update | Add, ReadPart) => true,
+        (WritePart, Read | Write | Update | Add) | (Read | Write | Update | Add, WritePart) => true,
+
+        // Channels.
         (Send { .. }, Send { .. }) | (Receive { .. }, Receive { .. }) => true,
         (Send { number, freed_by }, Receive { number: received })
         | (Receive { number: received }, Send { number, freed_by }) => {
@@ -79,30 +112,109 @@ const fn dependent_elsewhere(a: Op, b: Op) -> bool {
         (SendNone, Send { .. } | Receive { .. } | Close)
         | (Send { .. } | Receive { .. } | Close, SendNone) => true,
         (Close, Send { .. }) | (Send { .. }, Close) => true,
+        (ReceiveNone, ReceiveNone | SendNone | Close)
+        | (SendNone, ReceiveNone | SendNone | Hangup)
+        | (Hangup, Send { .. } | Receive { .. } | SendNone | Hangup | Close)
+        | (Close, Receive { .. } | ReceiveNone | Hangup | Close)
+        | (Send { .. }, Hangup)
+        | (Receive { .. }, Hangup | Close) => false,
+
+        // Mailboxes.
         (Deliver { .. }, Deliver { .. }) | (Take { .. }, Take { .. }) => true,
         (Deliver { message }, Take { message: taken })
         | (Take { message: taken }, Deliver { message }) => message == taken,
+        (TakeNone, Deliver { .. } | Take { .. }) | (Deliver { .. } | Take { .. }, TakeNone) => true,
+        (TakeNone, TakeNone) => false,
+
+        // Queues of event loops.
         (Post { .. }, Post { .. }) | (Dequeue { .. }, Dequeue { .. }) => true,
         (Post { message }, Dequeue { message: taken })
         | (Dequeue { message: taken }, Post { message }) => message == taken,
-        (TakeNone, Deliver { .. } | Take { .. }) | (Deliver { .. } | Take { .. }, TakeNone) => true,
-        _ => false,
+
+        // Operations of different kinds.
+        (
+            Read | Write | Update | Add | ReadPart | WritePart,
+            Send { .. }
+            | Receive { .. }
+            | ReceiveNone
+            | SendNone
+            | Hangup
+            | Close
+            | Deliver { .. }
+            | Take { .. }
+            | TakeNone
+            | Post { .. }
+            | Dequeue { .. },
+        )
+        | (
+            Send { .. } | Receive { .. } | ReceiveNone | SendNone | Hangup | Close,
+            Read
+            | Write
+            | Update
+            | Add
+            | ReadPart
+            | WritePart
+            | Deliver { .. }
+            | Take { .. }
+            | TakeNone
+            | Post { .. }
+            | Dequeue { .. },
+        )
+        | (
+            Deliver { .. } | Take { .. } | TakeNone,
+            Read
+            | Write
+            | Update
+            | Add
+            | ReadPart
+            | WritePart
+            | Send { .. }
+            | Receive { .. }
+            | ReceiveNone
+            | SendNone
+            | Hangup
+            | Close
+            | Post { .. }
+            | Dequeue { .. },
+        )
+        | (
+            Post { .. } | Dequeue { .. },
+            Read
+            | Write
+            | Update
+            | Add
+            | ReadPart
+            | WritePart
+            | Send { .. }
+            | Receive { .. }
+            | ReceiveNone
+            | SendNone
+            | Hangup
+            | Close
+            | Deliver { .. }
+            | Take { .. }
+            | TakeNone,
+        ) => true,
     }
 }
 
-/// Whether two actions on the same location are dependent where the order of events in a queue is
-/// no matter by itself, but only what their handlers do: everything but posts and dequeues.
+/// Returns whether two actions on the same location are dependent for explorers of event-driven
+/// programs. They compare what handlers do instead of the order of events in a queue, so posts and
+/// dequeues are independent of everything.
 #[inline]
 pub const fn depend_in_tasks(a: Op, b: Op) -> bool {
     !matches!(a, Op::Post { .. } | Op::Dequeue { .. }) && dependent(a, b)
 }
 
-/// Whether every action on the location, now or later, is dependent on this one, so that what
-/// came before it need not be looked at again.
+/// Returns whether every action on the same location is dependent on this one, so that a search for
+/// earlier dependent actions can stop here.
 #[inline]
 pub const fn is_barrier(op: Op) -> bool {
     matches!(op, Op::Write | Op::Update)
 }
+
+#[cfg(test)]
+mod semantics;
 
 #[cfg(test)]
 mod tests {

@@ -12,8 +12,13 @@ pub struct ObjectId(pub u32);
 
 /// A range within an object.
 ///
-/// Two locations are the same place only if they are equal; if they overlap but differ, every
-/// pair of actions on them is dependent.
+/// Two locations that overlap but differ are different places that share a part. Two reads of them are
+/// independent, and all other pairs of actions on them are dependent; see
+/// [`dependence`](super::dependence).
+///
+/// The values of overlapping locations are related: each unit is a byte, and the value of a location of
+/// at most 8 units is the little-endian number that its bytes make. Explorers compute the value of one
+/// location from the actions on the others. Where no locations overlap, a unit may be anything.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Location {
     /// The object.
