@@ -5,6 +5,7 @@ use super::cells::{CellId, NOBODY};
 use super::event::Declared;
 use super::footprint::{Footprint, Touch};
 use super::order::Relation;
+use super::value::Part;
 use crate::model::{Action, Birth, Lesson, Location, Machine, Op, ProcessId, Ways, When};
 
 /// One action of an event, linked to the other accesses to its cell.
@@ -21,6 +22,7 @@ pub(crate) struct Access {
     pub(crate) guard: bool,
     pub(crate) plain: bool,
     pub(crate) merely_locks: bool,
+    pub(crate) part: Part,
     pub(crate) before: u64,
     pub(crate) after: u64,
     pub(crate) event: u32,
@@ -190,6 +192,7 @@ impl Execution {
             guard: action.guard,
             plain: action.plain,
             merely_locks: action.merely_locks,
+            part: Part::Whole,
             before: action.before,
             after: action.after,
             event,
@@ -201,8 +204,8 @@ impl Execution {
         }
     }
 
-    /// Adds the access to a cell to the lists of the cells that overlap with it: an access to a part
-    /// of another cell, whose value is not what that cell's other accesses see.
+    /// Adds the access to a cell to the lists of the cells that overlap with it, as an access to a part
+    /// of each. Its values are those of the bytes that the two share.
     fn link_parts(&mut self, cell: CellId, event: u32, action: &Action) {
         let op = match (action.op == Op::Read, self.parts_are_apart) {
             (true, true) => Op::ReadPart,
@@ -212,6 +215,9 @@ impl Execution {
         };
         for i in 0..self.cells[cell].overlapping.len() {
             let other = self.cells[cell].overlapping[i];
+            let (mine, theirs) = (self.cells[cell].range, self.cells[other].range);
+            let part = Part::of(theirs, mine);
+            let bits = |value| part.bits(value, theirs.0, mine);
             let Link { previous, previous_write, .. } = self.enlist(other, op, event);
             self.accesses.push(Access {
                 cell: other,
@@ -223,8 +229,9 @@ impl Execution {
                 guard: false,
                 plain: action.plain,
                 merely_locks: false,
-                before: 0,
-                after: 0,
+                part,
+                before: bits(action.before),
+                after: bits(action.after),
                 event,
                 previous,
                 previous_write,

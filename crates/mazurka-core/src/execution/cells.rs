@@ -16,6 +16,8 @@ pub(crate) const NOBODY: u32 = u32::MAX;
 #[derive(Debug)]
 pub(crate) struct Cell {
     pub(crate) birth: Birth,
+    /// The start and length of its location.
+    pub(crate) range: (u32, u32),
     /// The last access to it, or [`NOBODY`].
     pub(crate) last: u32,
     /// The last access that was not a read, or [`NOBODY`].
@@ -100,7 +102,7 @@ impl Cells {
 
     /// A cell that belongs to no location: an explorer may use it for one of its own making.
     pub(crate) fn reserve(&mut self) -> CellId {
-        self.push(Birth::START, Vec::new())
+        self.push(Birth::START, (0, 0), Vec::new())
     }
 
     /// Adds the cell of a location that has not been met.
@@ -140,13 +142,14 @@ impl Cells {
         let key = (location.start, location.len);
         let place = of_object.partition_point(|(start, len, _)| (*start, *len) < key);
         of_object.insert(place, (location.start, location.len, id));
-        self.push(birth, overlapping)
+        self.push(birth, (location.start, location.len), overlapping)
     }
 
-    fn push(&mut self, birth: Birth, overlapping: Vec<CellId>) -> CellId {
+    fn push(&mut self, birth: Birth, range: (u32, u32), overlapping: Vec<CellId>) -> CellId {
         let id = CellId(self.cells.len() as u32);
         self.cells.push(Cell {
             birth,
+            range,
             last: NOBODY,
             last_write: NOBODY,
             is_awaited: false,

@@ -11,6 +11,7 @@ mod messages;
 pub(crate) mod order;
 mod races;
 pub(crate) mod shared_cells;
+pub(crate) mod value;
 mod without;
 
 pub(crate) use self::accesses::Access;

@@ -7,6 +7,7 @@ mod channels;
 
 use crate::execution::cells::{CellId, NOBODY};
 use crate::execution::footprint::{Footprint, Touch};
+use crate::execution::value::ValueBefore;
 use crate::execution::without::channels::Queue;
 use crate::execution::{Access, Execution};
 use crate::model::{Action, Op, Ways, When};
@@ -16,7 +17,11 @@ impl Execution {
     /// and all that happens after it, had not happened yet.
     pub(crate) fn could_run_without(&self, without: u32, new: &[Access]) -> bool {
         let holds = |access: &Access| match access.op.is_memory() {
-            true => access.when.holds(self.value_without(without, access)),
+            // An unknown value may be any.
+            true => {
+                let value = self.value_without(without, access);
+                value.is_none_or(|value| access.when.holds(value))
+            }
             false => match access.op {
                 // Whatever else it matches has come later, and after this one.
                 Op::Take { message } | Op::Dequeue { message } => {
@@ -51,39 +56,36 @@ impl Execution {
         earlier.find(|access| matches!(access.op, Op::Receive { .. }))
     }
 
-    /// The value of the cell of a `new` access if `without`, and all that happens after it, had
-    /// not happened. For one that waits to have the cell alone, whoever shares it at that point
-    /// and would not have let go of it is left out: they can be made to come later as well.
-    fn value_without(&self, without: u32, new: &Access) -> u64 {
+    /// Returns the value of the cell of a `new` access if `without`, and all that happens after it, had
+    /// not happened, or `None` if it cannot be computed. For an access that waits to have the cell
+    /// alone, a process that shares the cell at that point and would not have let go of it is left out:
+    /// it can be made to come later as well.
+    fn value_without(&self, without: u32, new: &Access) -> Option<u64> {
         let wants_it_alone = new.waits && !new.guard && new.op == Op::Update;
-        let mut sum = 0u64;
+        let mut value = ValueBefore::new(new.before);
         let mut next = new.previous;
-        let mut earliest = new.before;
         while next != NOBODY {
             let access = &self.accesses[next as usize];
             next = access.previous;
             if access.event == new.event {
                 continue;
             }
-            earliest = access.before;
-            if !self.remains(access.event, without) {
-                continue;
-            }
-            match access.op {
-                Op::Write | Op::Update | Op::WritePart => return access.after.wrapping_add(sum),
-                Op::Add => {
-                    let change = access.after.wrapping_sub(access.before);
-                    let movable = wants_it_alone
-                        && access.event > without
-                        && !self.is_in_past(access.event, new);
-                    if !(movable && self.is_left_open(access, without, new.previous)) {
-                        sum = sum.wrapping_add(change);
+            let movable = wants_it_alone
+                && access.op == Op::Add
+                && access.event > without
+                && !self.is_in_past(access.event, new);
+            let counts = self.remains(access.event, without)
+                && !(movable && self.is_left_open(access, without, new.previous));
+            match counts {
+                false => value.skip(access),
+                true => {
+                    if let Some(value) = value.add(access) {
+                        return value;
                     }
                 }
-                _ => {}
             }
         }
-        earliest.wrapping_add(sum)
+        value.at_start()
     }
 
     /// Whether an event happens before what the process of an access did before it.
@@ -139,9 +141,9 @@ impl Execution {
                     self.queue_before(without, access).op_of(op, access.declared)
                 }
                 op if access.when == When::Always || access.waits => op,
-                _ => match access.when.holds(self.value_without(without, access)) {
-                    true => access.declared_op(),
-                    false => Op::Read,
+                _ => match self.value_without(without, access) {
+                    Some(value) if !access.when.holds(value) => Op::Read,
+                    _ => access.declared_op(),
                 },
             };
             Touch { cell: access.cell, op }
@@ -156,8 +158,10 @@ impl Execution {
         if access.ways == Ways::One {
             return 1;
         }
-        let value = self.value_without(without, access);
-        access.ways.count(value, access.when.holds(value))
+        match self.value_without(without, access) {
+            Some(value) => access.ways.count(value, access.when.holds(value)),
+            None => 1,
+        }
     }
 
     /// Whether a message would have been delivered if `without`, and all that happens after it,

@@ -5,6 +5,7 @@ use super::classes::Cone;
 use super::happens_before::{ConeSum, HappensBefore};
 use super::plan::Planner;
 use crate::execution::cells::{CellId, NOBODY};
+use crate::execution::value::{Part, ValueBefore};
 use crate::execution::{Access, Execution};
 use crate::explore::event_loops::tasks::{NONE, Tasks};
 use crate::model::{Action, Op, Step, Ways, When};
@@ -164,6 +165,7 @@ fn access(execution: &Execution, action: &Action) -> Access {
         guard: action.guard,
         plain: action.plain,
         merely_locks: action.merely_locks,
+        part: Part::Whole,
         before: action.before,
         after: action.before,
         event: NOBODY,
@@ -198,18 +200,18 @@ fn holder(tasks: &Tasks, execution: &Execution, lock: &Access, part: &Bits) -> O
     None
 }
 
-/// Returns the value of a cell after a part of the execution.
-fn value(execution: &Execution, new: &Access, part: &Bits) -> u64 {
-    let mut sum = 0u64;
-    for access in before(execution, new).filter(|access| part.contains(access.event)) {
-        match access.op {
-            Op::Write | Op::Update | Op::WritePart => return access.after.wrapping_add(sum),
-            Op::Add => sum = sum.wrapping_add(access.after.wrapping_sub(access.before)),
-            _ => {}
+/// Returns whether the condition of an access may hold after a part of the execution.
+fn may_hold(execution: &Execution, new: &Access, part: &Bits) -> bool {
+    let mut value = ValueBefore::new(new.before);
+    let found = before(execution, new).find_map(|access| match part.contains(access.event) {
+        true => value.add(access),
+        false => {
+            value.skip(access);
+            None
         }
-    }
-    let first = before(execution, new).last().map_or(new.before, |access| access.before);
-    first.wrapping_add(sum)
+    });
+    // An unknown value may be any.
+    found.unwrap_or_else(|| value.at_start()).is_none_or(|value| new.when.holds(value))
 }
 
 /// A channel or mailbox after a part of the execution.
@@ -251,9 +253,7 @@ impl Channel {
 fn holds(execution: &Execution, new: &Access, part: &Bits) -> bool {
     let channel = || Channel::after(execution, new, part);
     match (new.op, new.declared) {
-        (Op::Read | Op::Write | Op::Update | Op::Add, _) => {
-            new.when.holds(value(execution, new, part))
-        }
+        (Op::Read | Op::Write | Op::Update | Op::Add, _) => may_hold(execution, new, part),
         (Op::Receive { .. }, _) => channel().sent > channel().received,
         (Op::ReceiveNone, _) => {
             let channel = channel();
@@ -276,7 +276,7 @@ fn op_after(execution: &Execution, new: &Access, part: &Bits) -> Op {
         (Op::Read | Op::Write | Op::Update | Op::Add, _) => match new.when {
             When::Always => new.op,
             _ if new.waits => new.op,
-            when if when.holds(value(execution, new, part)) => new.declared_op(),
+            _ if may_hold(execution, new, part) => new.declared_op(),
             _ => Op::Read,
         },
         (Op::Receive { .. } | Op::ReceiveNone, _) => {

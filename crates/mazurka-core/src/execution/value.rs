@@ -1,0 +1,144 @@
+//! The value of a location after some of the accesses to it.
+
+use super::Access;
+use crate::model::Op;
+
+/// Which part of its cell an access touches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Part {
+    /// All of it.
+    Whole,
+    /// These bytes, a bit each: it is an access to a location that overlaps with the cell.
+    Bytes(u8),
+    /// Some of it, in a way that cannot be computed: one of the two locations has more than 8 bytes.
+    Unknown,
+}
+
+impl Part {
+    /// Returns the part of the cell `(start, len)` that an access to the range `other` touches.
+    pub(super) fn of((start, len): (u32, u32), other: (u32, u32)) -> Part {
+        if len > 8 || other.1 > 8 {
+            return Part::Unknown;
+        }
+        let bytes = |(start, len): (u32, u32)| ((1u64 << len) - 1, start);
+        let ((mine, at), (theirs, there)) = (bytes((start, len)), bytes(other));
+        Part::Bytes((shift(theirs, there, at) & mine) as u8)
+    }
+
+    /// Returns the bits of `value`, which is that of the range `other`, at their places in the cell
+    /// that starts at `start`.
+    pub(super) fn bits(self, value: u64, start: u32, other: (u32, u32)) -> u64 {
+        let value = match other.1 {
+            8.. => value,
+            len => value & ((1 << (8 * len)) - 1),
+        };
+        shift(value, 8 * other.0, 8 * start) & self.mask()
+    }
+
+    /// Returns the bits of the cell that it touches.
+    fn mask(self) -> u64 {
+        match self {
+            Part::Whole => u64::MAX,
+            Part::Unknown => 0,
+            Part::Bytes(bytes) => (0..8)
+                .filter(|byte| bytes >> byte & 1 != 0)
+                .fold(0, |mask, byte| mask | 0xff << (8 * byte)),
+        }
+    }
+}
+
+/// Moves bits that start at `from` to where they are for a range that starts at `to`.
+fn shift(bits: u64, from: u32, to: u32) -> u64 {
+    match from >= to {
+        true => bits.checked_shl(from - to).unwrap_or(0),
+        false => bits.checked_shr(to - from).unwrap_or(0),
+    }
+}
+
+/// Finds the value of a cell after some of the accesses to it, going over all of them from the latest
+/// to the earliest.
+pub(crate) struct ValueBefore {
+    /// What additions since the last write have added.
+    sum: u64,
+    /// The bits that accesses to parts have written since then, and after the additions.
+    written: (u64, u64),
+    /// The value before the earliest access so far.
+    initial: u64,
+    is_known: bool,
+}
+
+impl ValueBefore {
+    /// Starts with the value before, or after, all accesses: it counts only if there are none.
+    pub(crate) fn new(initial: u64) -> Self {
+        ValueBefore { sum: 0, written: (0, 0), initial, is_known: true }
+    }
+
+    /// Goes over an access that does not count.
+    #[inline]
+    pub(crate) fn skip(&mut self, access: &Access) {
+        self.initial = match access.part {
+            Part::Whole => access.before,
+            Part::Unknown => {
+                // What it has overwritten is not known.
+                self.is_known &= access.op.is_read();
+                return;
+            }
+            Part::Bytes(_) if access.op.is_read() => return,
+            part => self.initial & !part.mask() | access.before,
+        };
+    }
+
+    /// Goes over an access that counts. Returns the value once it is known, or `Some(None)` if it cannot
+    /// be computed.
+    #[inline]
+    pub(crate) fn add(&mut self, access: &Access) -> Option<Option<u64>> {
+        self.skip(access);
+        match (access.op, access.part) {
+            (op, _) if op.is_read() => None,
+            (_, Part::Unknown) => Some(None),
+            (Op::Write | Op::Update, Part::Whole) => Some(self.on(access.after)),
+            (Op::Add, Part::Whole) => {
+                self.sum = self.sum.wrapping_add(access.after.wrapping_sub(access.before));
+                None
+            }
+            (Op::WritePart | Op::Update, part) => {
+                // A later addition may carry into other bytes.
+                self.is_known &= self.sum == 0;
+                let (mask, bits) = self.written;
+                let new = part.mask() & !mask;
+                self.written = (mask | new, bits | access.after & new);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the value if there are no more accesses, or `None` if it cannot be computed.
+    #[inline]
+    pub(crate) fn at_start(&self) -> Option<u64> {
+        self.on(self.initial)
+    }
+
+    fn on(&self, value: u64) -> Option<u64> {
+        let (mask, bits) = self.written;
+        self.is_known.then_some(value.wrapping_add(self.sum) & !mask | bits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bytes_of_overlapping_ranges() {
+        let (word, low, high, middle) = ((0, 4), (0, 2), (2, 2), (1, 2));
+        assert_eq!(Part::of(word, high), Part::Bytes(0b1100));
+        assert_eq!(Part::of(word, high).bits(0x1234, 0, high), 0x1234_0000);
+        assert_eq!(Part::of(high, word), Part::Bytes(0b11));
+        assert_eq!(Part::of(high, word).bits(0x1234_5678, 2, word), 0x1234);
+        assert_eq!(Part::of(low, middle), Part::Bytes(0b10));
+        assert_eq!(Part::of(low, middle).bits(0xaabb, 0, middle), 0xbb00);
+        assert_eq!(Part::of((0, 16), word), Part::Unknown);
+        assert_eq!(Part::of((0, 8), word).bits(u64::MAX, 0, word), 0xffff_ffff);
+    }
+}
