@@ -292,6 +292,17 @@ impl Action {
         Action { before, after, ..self }
     }
 
+    /// Returns the action of a step that failed instead of having its effect, at a location with this
+    /// value. The step has looked at the location, so the action is a read, or an update if it would
+    /// have changed the value.
+    pub const fn failed(self, value: u64) -> Self {
+        let op = match self.op {
+            Op::Write | Op::Add => Op::Update,
+            op => op,
+        };
+        Action { op, before: value, after: value, ..self }
+    }
+
     /// What the action would do if the location's value was `value`: without its effect, a
     /// conditional action only reads.
     pub fn op_at(&self, value: u64) -> Op {

@@ -16,6 +16,10 @@
 //! looks into mailboxes and processes that spin on several locations at once: these it orders more than it
 //! need. It may run something in vain only if there are locks for reading, and a process that waits for ever.
 //!
+//! Of programs with locations that overlap the oracle knows the traces only. `optimal` is held to
+//! them; `observers` and `data-centric` must see every final local state; `unfolding` orders more than it
+//! need.
+//!
 //! If objects get their names only as processes come upon them, an explorer may do more than that,
 //! but must still run every trace, or class.
 //!
@@ -24,7 +28,11 @@
 //!
 //! All must count so, stay complete, and report what the oracle found wrong with each trace. In
 //! equivalent executions the same things go wrong, but not in the same order, and an explorer
-//! reports only the first of them: so it must report one of them, and nothing else.
+//! tells its monitor only the first of them: it must be one of them.
+//!
+//! The verdict must have all violations of the program, by kind and message, and no other ones: the first
+//! failure of each interleaving, and how processes are stuck at the end if nothing failed. The schedule of
+//! each violation must lead to it. Of data races there must be one if there is any.
 
 pub mod looping;
 mod watcher;
@@ -85,7 +93,8 @@ pub fn compare(script: &Script, limit: u64, algorithms: &[Algorithm]) -> Compare
         Err(refused) => return Compared::Skipped(refused),
     };
     let mut differences = Vec::new();
-    let observations = match algorithms.contains(&Algorithm::DataCentric) {
+    let has_halves = program.has_halves();
+    let observations = match algorithms.contains(&Algorithm::DataCentric) && !has_halves {
         true => match Observations::enumerate(&program, limit) {
             Ok(observations) => observations,
             Err(Refused::Inconsistent(error)) => return Compared::Disagreed(vec![error]),
@@ -97,7 +106,8 @@ pub fn compare(script: &Script, limit: u64, algorithms: &[Algorithm]) -> Compare
     let has_readers = script.has(|statement| matches!(statement, Statement::ReadLock(_)));
     let known =
         Known { behaviour: &behaviour, observations: &observations, orders_more, has_readers };
-    for run in algorithms.iter().flat_map(|algorithm| Run::all(*algorithm)) {
+    let runs = algorithms.iter().flat_map(|algorithm| Run::all(*algorithm));
+    for run in runs.map(|run| Run { has_halves, ..run }) {
         differences.extend(run.differences(script, &program, known));
     }
     match differences.is_empty() {
@@ -146,6 +156,8 @@ struct Run {
     /// Whether objects get their names only as processes come upon them.
     late_names: bool,
     unfolding: UnfoldingOptions,
+    /// Whether the program has locations that overlap.
+    has_halves: bool,
     /// How many workers share what there is to explore, all of it after every execution; or there is
     /// one that keeps it to itself.
     workers: Option<NonZeroUsize>,
@@ -157,7 +169,9 @@ impl Run {
         // Programs with cut-offs are compared in other ways; see `looping`.
         let unfolding = UnfoldingOptions { cut_offs: false, ..UnfoldingOptions::default() };
         let workers = None;
-        let run = Run { algorithm, sleep_sets: true, late_names: false, unfolding, workers };
+        let has_halves = false;
+        let run =
+            Run { algorithm, sleep_sets: true, late_names: false, unfolding, has_halves, workers };
         let late_names = Run { late_names: true, ..run };
         match algorithm {
             // It does not look at names.

@@ -1,6 +1,6 @@
 //! Who watches an exploration, and compares it with what the oracle knows.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use mazurka_core::execution::Execution;
 use mazurka_core::model::{Ending, Machine, Performed, Program, Step};
@@ -16,12 +16,17 @@ impl Run {
     /// independent steps for dependent ones, and so may do more than is needed.
     fn is_exact(self) -> bool {
         let tells_objects_apart = !self.late_names || self.algorithm == Algorithm::Unfolding;
+        let orders_more = [Algorithm::Unfolding, Algorithm::DataCentric].contains(&self.algorithm);
+        if self.has_halves && orders_more {
+            return false;
+        }
         self.sleep_sets && tells_objects_apart && self.algorithm != Algorithm::EmDpor
     }
 
     /// What stands for the class of executions of which one must be run.
     fn to_cover(self, trace: u128, class: &Class) -> u128 {
         match self.algorithm {
+            Algorithm::Observers if self.has_halves => 0,
             // It may know for one name of a location only that it is waited for.
             Algorithm::Observers if self.late_names => class.observed_without_waits,
             Algorithm::Observers => class.observed,
@@ -35,7 +40,7 @@ impl Run {
     /// run in vain.
     fn not_to_repeat(self, trace: u128, class: &Class) -> u128 {
         match self.algorithm {
-            Algorithm::Observers => class.observed_with_vain_waits,
+            Algorithm::Observers if !self.has_halves => class.observed_with_vain_waits,
             _ => trace,
         }
     }
@@ -134,7 +139,7 @@ impl<'a> Watcher<'a> {
             return Ok(());
         }
         let observed = match self.algorithm {
-            Algorithm::DataCentric => {
+            Algorithm::DataCentric if !self.observations.functions.is_empty() => {
                 let without_waits = self.observations.digest_without_waits(&trace);
                 Some([self.observations.digest(&trace), without_waits])
             }
@@ -177,7 +182,8 @@ impl<'a> Watcher<'a> {
     /// Checks what the whole exploration came to.
     pub(super) fn check(&mut self, verdict: &Verdict, run: Run) {
         let starts_over = [Algorithm::Observers, Algorithm::DataCentric, Algorithm::Unfolding];
-        if starts_over.contains(&run.algorithm) {
+        // Where locations overlap, every explorer may learn that late.
+        if starts_over.contains(&run.algorithm) || run.has_halves {
             // It may have started over, and counts only what came after that.
             let counted = (verdict.executions + verdict.blocked) as usize;
             self.executions.drain(..self.executions.len().saturating_sub(counted));
@@ -192,15 +198,58 @@ impl<'a> Watcher<'a> {
         self.check_coverage(run);
         self.check_repetition(run);
         self.check_counts(verdict);
-        if run.algorithm == Algorithm::DataCentric {
+        if run.algorithm == Algorithm::DataCentric && !run.has_halves {
             self.check_observations(run);
         }
+        self.check_violations(verdict);
+    }
+
+    /// Checks that the explorer reports all violations of the program and no other ones.
+    ///
+    /// A data race is reported for each pair of processes and location, and which executions show it
+    /// depends on the explorer: there must be one if there is any.
+    fn check_violations(&mut self, verdict: &Verdict) {
+        let is_race = |violation: &&Violation| violation.kind == ViolationKind::DataRace;
+        let others = verdict.violations.iter().filter(|violation| !is_race(violation));
+        let reported: BTreeSet<_> = others.map(|v| (v.kind, v.message.clone())).collect();
+        let expected = &self.behaviour.violations;
+        for (kind, message) in expected.difference(&reported) {
+            self.differ(|| format!("it does not report: {kind}: {message}"));
+        }
+        for (kind, message) in reported.difference(expected) {
+            self.differ(|| format!("it reports, and the oracle does not: {kind}: {message}"));
+        }
+        let races = |findings: &BTreeSet<Finding>| findings.contains(&Finding::DATA_RACE);
+        if verdict.violations.iter().any(|v| is_race(&v)) && !self.behaviour.has(races) {
+            self.differ(|| "it reports a data race, and the oracle does not".to_owned());
+        }
         for violation in &verdict.violations {
-            let classes = self.behaviour.traces.values();
-            let mut findings = classes.flat_map(|class| &class.outcome.findings);
-            if !findings.any(|finding| finding.kind == violation.kind) {
-                self.differ(|| format!("it reports {violation}, and the oracle does not"));
+            self.check_schedule(violation);
+        }
+    }
+
+    /// Checks that the schedule of a violation leads to it, and to no other failure before.
+    fn check_schedule(&mut self, violation: &Violation) {
+        self.replay.rewind(0).expect("scripts can always go back");
+        let mut failure = None;
+        for step in violation.schedule.steps() {
+            if !self.replay.enabled_steps().contains(step) {
+                let schedule = &violation.schedule;
+                return self.differ(|| format!("{schedule}: step {step} is not possible"));
             }
+            self.performed.clear();
+            let result = self.replay.step(*step, &mut self.performed);
+            failure = failure.or(result.err());
+        }
+        if let Ending::Stuck(stuck) = self.replay.ending() {
+            failure = failure.or(Some(stuck).filter(|_| self.replay.enabled_steps().is_empty()));
+        }
+        let same = |other: &Violation| {
+            (other.kind, &other.message) == (violation.kind, &violation.message)
+        };
+        if violation.kind != ViolationKind::DataRace && !failure.as_deref().is_some_and(same) {
+            let schedule = &violation.schedule;
+            self.differ(|| format!("{schedule} leads to {failure:?} instead of {violation}"));
         }
     }
 

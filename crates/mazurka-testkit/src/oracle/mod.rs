@@ -125,6 +125,9 @@ pub struct Behaviour {
     pub awaited: HashSet<Location>,
     /// The locations where some process waits at the end of some execution.
     pub awaited_in_vain: HashSet<Location>,
+    /// The violations, without data races: the first failure of each interleaving, and how it is stuck at
+    /// the end if nothing failed.
+    pub violations: BTreeSet<(ViolationKind, String)>,
 }
 
 impl Behaviour {
@@ -160,10 +163,14 @@ pub fn enumerate(program: &ScriptProgram, limit: u64) -> Result<Behaviour, Refus
         trace,
         limit,
         performed: Performed::default(),
+        has_failed: false,
         found: Behaviour::default(),
     };
     enumeration.run(0)?;
-    enumeration.observe()?;
+    // What is observed of locations that overlap is not modelled here.
+    if !program.has_halves() {
+        enumeration.observe()?;
+    }
     Ok(enumeration.found)
 }
 
@@ -172,6 +179,8 @@ struct Enumeration {
     trace: Trace,
     limit: u64,
     performed: Performed,
+    /// Whether a step of the current execution has failed.
+    has_failed: bool,
     found: Behaviour,
 }
 
@@ -184,16 +193,29 @@ impl Enumeration {
         }
         for step in steps {
             self.performed.clear();
-            // A failed assertion ends its process only, and is found in the final state.
-            let _ = self.machine.step(step, &mut self.performed);
+            // A failed assertion ends its process only.
+            let result = self.machine.step(step, &mut self.performed);
+            let had_failed = self.has_failed;
+            if let Err(violation) = result {
+                self.note(&violation);
+                self.has_failed = true;
+            }
             let waiting = self.performed.actions.iter().filter(|action| action.waits);
             self.found.awaited.extend(waiting.map(|action| action.on));
             self.trace.push(step, &self.performed).map_err(|TooLong| Refused::TooLarge)?;
             self.run(len + 1)?;
             self.machine.rewind(len).expect("scripts can always go back");
             self.trace.truncate(len);
+            self.has_failed = had_failed;
         }
         Ok(())
+    }
+
+    /// Notes a violation, unless a failure has come before it.
+    fn note(&mut self, violation: &Violation) {
+        if !self.has_failed {
+            self.found.violations.insert((violation.kind, violation.message.clone()));
+        }
     }
 
     fn end(&mut self) -> Result<(), Refused> {
@@ -205,6 +227,9 @@ impl Enumeration {
             let pending = self.machine.next(process).into_iter();
             let waiting = pending.chain(self.machine.guards(process)).filter(|action| action.waits);
             self.found.awaited_in_vain.extend(waiting.map(|action| action.on));
+        }
+        if let Ending::Stuck(violation) = self.machine.ending() {
+            self.note(&violation);
         }
         let outcome = Outcome::of(&self.machine, &self.trace);
         let known = self.found.traces.entry(self.trace.canonical()).or_insert_with(|| Class {

@@ -26,6 +26,8 @@ pub struct Reachable {
     pub ends: HashSet<End>,
     /// What goes wrong on the way.
     pub violations: BTreeSet<ViolationKind>,
+    /// The violations, without data races, before which no step has failed.
+    pub first_violations: BTreeSet<(ViolationKind, String)>,
 }
 
 /// How an execution can end.
@@ -42,10 +44,21 @@ impl Reachable {
         self.locals.extend(locals.map(|(p, (status, at, registers))| (p, status, at, registers)));
     }
 
+    /// Notes a violation in, or right after, a state in which no step has failed.
+    fn add_first(&mut self, state: &State, violation: &Violation) {
+        let failed = |process| matches!(state.status(process), Status::Failed(_));
+        if !(0..state.processes()).any(failed) {
+            self.first_violations.insert((violation.kind, violation.message.clone()));
+        }
+    }
+
     /// Notes that the machine can go on no more.
     pub fn add_end(&mut self, machine: &ScriptMachine) {
         let kind = match machine.ending() {
-            Ending::Stuck(violation) => Some(violation.kind),
+            Ending::Stuck(violation) => {
+                self.add_first(machine.state(), &violation);
+                Some(violation.kind)
+            }
             _ => None,
         };
         self.violations.extend(kind);
@@ -92,8 +105,10 @@ pub fn search(program: &ScriptProgram, limit: usize) -> Result<Reachable, Refuse
         }
         for step in steps {
             performed.clear();
+            let before = machine.state().clone();
             if let Err(violation) = machine.step(step, &mut performed) {
                 found.violations.insert(violation.kind);
+                found.add_first(&before, &violation);
             }
             if known.insert(machine.state().fingerprint()) {
                 if known.len() > limit {

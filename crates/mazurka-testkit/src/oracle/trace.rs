@@ -142,14 +142,8 @@ pub(super) fn canonical<'a>(events: impl Iterator<Item = (&'a Event, u128)>) -> 
 
 /// Whether two steps that did these actions are dependent.
 pub(super) fn are_dependent(first: &[Action], second: &[Action]) -> bool {
+    let depend = |a: &Action, b: &Action| dependence::depend((a.on, a.op), (b.on, b.op));
     first.iter().any(|a| second.iter().any(|b| depend(a, b)))
-}
-
-fn depend(a: &Action, b: &Action) -> bool {
-    match a.on == b.on {
-        true => dependence::dependent(a.op, b.op),
-        false => a.on.overlaps(b.on),
-    }
 }
 
 fn are_racing(first: &[Action], second: &[Action]) -> bool {

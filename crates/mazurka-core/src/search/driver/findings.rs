@@ -57,10 +57,10 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         }
     }
 
-    /// Notes what went wrong first in the current execution.
+    /// Notes that something went wrong in the current execution.
     pub(super) fn fail(&mut self, violation: Box<Violation>) -> Result<(), Stop> {
         if self.options.keep_going && !violation.kind.ends_exploration() {
-            self.failure.get_or_insert((self.execution.len(), violation));
+            self.failures.push((self.execution.len(), violation));
             return Ok(());
         }
         self.verdict.executions += 1;
@@ -99,7 +99,7 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
 
     /// Steps of this machine as they are for one that has run nothing else. Afterwards this one is
     /// wherever they lead.
-    fn schedule_of(&mut self, steps: &Schedule) -> Schedule {
+    pub(super) fn schedule_of(&mut self, steps: &Schedule) -> Schedule {
         let mut created: Vec<ProcessId> = Vec::new();
         let initial = self.execution.initial();
         let _ = self.machine.rewind(0);
@@ -133,12 +133,17 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
     }
 
     /// Adds a violation to the verdict, unless one like it is there.
-    fn add(&mut self, mut violation: Violation) {
+    pub(super) fn add(&mut self, mut violation: Violation) {
         violation.execution = self.runs().0.max(1);
-        let known = &mut self.verdict.violations;
-        if !known.iter().any(|v| v.kind == violation.kind && v.message == violation.message) {
-            known.push(violation);
+        if !self.is_known(&violation) {
+            self.verdict.violations.push(violation);
         }
+    }
+
+    /// Returns whether a violation like this one is in the verdict.
+    pub(super) fn is_known(&self, violation: &Violation) -> bool {
+        let mut known = self.verdict.violations.iter();
+        known.any(|v| v.kind == violation.kind && v.message == violation.message)
     }
 }
 

@@ -1,11 +1,13 @@
 //! The loop that drives every explorer.
 
+mod failures;
 mod findings;
 mod limits;
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
+use self::failures::Failure;
 use self::limits::{PROGRESS_INTERVAL, STEPS_BETWEEN_LOOKS};
 use crate::execution::order::Relation;
 use crate::execution::{Declared, Execution};
@@ -37,8 +39,8 @@ pub(crate) struct Driver<'a, M: Machine, T: Team = Alone> {
     next_progress: Duration,
     /// How many preemptions there were up to each depth, if they are bounded.
     preemptions: Vec<u32>,
-    /// The first violation of the current execution, and after how many steps.
-    failure: Option<(usize, Box<Violation>)>,
+    /// The failures of the current execution, the first one first.
+    failures: Vec<Failure>,
     /// The first data race of the current execution, and after how many steps, if the search goes
     /// on after data races.
     race: Option<(usize, Box<Violation>)>,
@@ -167,7 +169,8 @@ impl<'a, M: Machine> Driver<'a, M> {
         let (notes, restarts) =
             (std::mem::take(&mut self.verdict.notes), std::mem::take(&mut self.verdict.restarts));
         self.verdict = Verdict { algorithm, notes, restarts, ..Verdict::default() };
-        (self.failure, self.race) = (None, None);
+        self.failures.clear();
+        self.race = None;
         self.team = Alone::default();
     }
 }
@@ -198,7 +201,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
             steps_to_next_look: STEPS_BETWEEN_LOOKS,
             next_progress: PROGRESS_INTERVAL,
             preemptions: options.preemption_bound.map_or_else(Vec::new, |_| vec![0]),
-            failure: None,
+            failures: Vec::new(),
             race: None,
         }
     }
@@ -325,7 +328,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
                 return self.lose(*violation);
             }
             Err(violation) => {
-                self.failure.get_or_insert((steps, violation));
+                self.failures.push((steps, violation));
             }
             Ok(()) => {}
         }
@@ -346,13 +349,17 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
     fn truncate(&mut self, len: usize) {
         self.execution.truncate(len);
         self.preemptions.truncate(len + 1);
-        self.failure.take_if(|(steps, _)| *steps > len);
+        while self.failures.pop_if(|(steps, _)| *steps > len).is_some() {}
         self.race.take_if(|(steps, _)| *steps > len);
     }
 
     /// Takes the last step back.
     fn take_back(&mut self) -> Result<(), Stop> {
         let len = self.execution.len() - 1;
+        // Another step that leads to the same state may have failed in another way.
+        if self.failures.last().is_some_and(|(steps, _)| *steps > len) {
+            self.record_failures()?;
+        }
         self.truncate(len);
         self.verdict.events -= 1;
         self.machine.rewind(len).or_else(|violation| self.lose(*violation))
@@ -428,30 +435,28 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
 
     fn account(&mut self, end: Next) -> Result<(), Stop> {
         self.verdict.max_depth = self.verdict.max_depth.max(self.execution.len());
-        let failed = self.failure.as_ref().or(self.race.as_ref());
+        let failed = self.failures.first().or(self.race.as_ref());
         let failure = failed.map(|(_, violation)| &**violation);
         let ending = (end == Next::End).then(|| self.machine.ending());
         self.monitor.ended(self.machine, &self.execution, ending.as_ref(), failure);
-        // A data race was reported when it was found.
-        let failure = self.failure.as_ref().map(|(_, violation)| (**violation).clone());
         match ending {
             None if end == Next::CutOff => self.verdict.executions += 1,
             None => self.verdict.blocked += u64::from(end == Next::Asleep),
             Some(Ending::AssumptionFailed) => self.verdict.blocked += 1,
             Some(_) => self.verdict.executions += 1,
         }
-        match (failure, ending) {
-            (Some(violation), _) => self.record(violation),
-            (None, Some(Ending::Stuck(violation))) => {
+        match ending {
+            // A data race was reported when it was found.
+            Some(Ending::Stuck(violation)) if self.failures.is_empty() => {
                 self.record(*violation);
                 if !self.options.keep_going {
                     self.verdict.stopped = Some(Bound::Violation);
                     return Err(Stop);
                 }
+                Ok(())
             }
-            _ => {}
+            _ => self.record_failures(),
         }
-        Ok(())
     }
 
     fn favourite(&self) -> Option<ProcessId> {

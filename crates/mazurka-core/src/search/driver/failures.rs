@@ -1,0 +1,129 @@
+//! Which failures of an execution are violations of the program.
+//!
+//! With `keep_going`, a failed step ends its process, and the other processes run on so that their races
+//! are seen. More steps may then fail, although a failure of the program would have ended it: a C
+//! program aborts. So a later failure is a violation only if the program can come to it without an
+//! earlier one.
+//!
+//! Explorers that run an execution of every trace need no more than that. Take a schedule that leads to a
+//! failure, and to none before. Some execution that they run starts with an equivalent of it, perhaps with
+//! other failures in between that the failure does not depend on. The schedule without these is still
+//! possible, and [`Driver::record_failures`] finds it by running it.
+
+use crate::algorithm::Algorithm;
+use crate::execution::Access;
+use crate::model::{Action, Machine, Op, ProcessId, Schedule, Violation};
+use crate::search::driver::{Driver, Stop};
+use crate::search::team::Team;
+
+/// A violation, and the number of steps that the execution had when it came up.
+pub(super) type Failure = (usize, Box<Violation>);
+
+impl<M: Machine, T: Team> Driver<'_, M, T> {
+    /// Adds the failures of the current execution that are violations to the verdict.
+    pub(super) fn record_failures(&mut self) -> Result<(), Stop> {
+        if self.failures.is_empty() {
+            return Ok(());
+        }
+        let failures = std::mem::take(&mut self.failures);
+        for (index, (steps, violation)) in failures.iter().enumerate() {
+            if self.is_known(violation) {
+                continue;
+            }
+            let schedule = match index {
+                0 => Some(self.execution.schedule().steps()[..*steps].iter().copied().collect()),
+                _ => self.schedule_without(&failures[..index], *steps, violation)?,
+            };
+            if let Some(schedule) = schedule {
+                self.add(Violation { schedule, ..(**violation).clone() });
+            }
+        }
+        self.failures = failures;
+        Ok(())
+    }
+
+    /// Returns a schedule that leads to a failure after the first `steps` steps without the `earlier`
+    /// failures, if there is one in this execution.
+    fn schedule_without(
+        &mut self,
+        earlier: &[Failure],
+        steps: usize,
+        violation: &Violation,
+    ) -> Result<Option<Schedule>, Stop> {
+        let fails = |event: usize| earlier.iter().any(|(steps, _)| steps - 1 == event);
+        let last = steps - 1;
+        let depends = |(steps, _): &Failure| self.execution.happens_before(steps - 1, last);
+        if self.covers_all_traces() && earlier.iter().any(depends) {
+            return Ok(None);
+        }
+        let len = self.execution.len();
+        self.machine.rewind(0).or_else(|violation| self.lose(*violation))?;
+        let mut taken = Vec::new();
+        let mut stopped: Vec<ProcessId> = Vec::new();
+        let mut found = false;
+        for event in 0..steps {
+            let step = self.execution.event(event).step;
+            if stopped.contains(&step.process) {
+                continue;
+            }
+            match !fails(event) && self.repeats(event, (event == last).then_some(violation)) {
+                true => taken.push(step),
+                false => stopped.push(step.process),
+            }
+            found =
+                event == last && taken.last() == Some(&step) && !stopped.contains(&step.process);
+            self.machine.rewind(taken.len()).or_else(|violation| self.lose(*violation))?;
+        }
+        let schedule = found.then(|| self.schedule_of(&taken.into_iter().collect()));
+        self.machine.rewind(0).or_else(|violation| self.lose(*violation))?;
+        self.go_back(0, len).or_else(|violation| self.lose(*violation))?;
+        Ok(schedule)
+    }
+
+    /// Returns whether the explorer runs an execution of every trace, and the execution knows what
+    /// happens before what: then a failure that depends on an earlier one in this execution does not do
+    /// so in another one, or always does.
+    fn covers_all_traces(&self) -> bool {
+        match self.options.algorithm {
+            Algorithm::Naive
+            | Algorithm::Dpor
+            | Algorithm::Source
+            | Algorithm::Optimal
+            | Algorithm::Observers
+            | Algorithm::Unfolding => true,
+            Algorithm::DataCentric | Algorithm::EmDpor | Algorithm::EventDriven => false,
+        }
+    }
+
+    /// Takes the step of an event if it is possible here. Returns whether it does what it did in the
+    /// execution, and ends with `expected`.
+    fn repeats(&mut self, event: usize, expected: Option<&Violation>) -> bool {
+        let step = self.execution.event(event).step;
+        let is_possible = self.machine.is_enabled(step.process)
+            && step.choice < self.machine.alternatives(step.process);
+        if !is_possible {
+            return false;
+        }
+        self.performed.clear();
+        let result = self.machine.step(step, &mut self.performed);
+        let accesses = self.execution.accesses_of(event);
+        let sees_the_same = |action: &Action, access: &Access| match action.op {
+            Op::Write | Op::Add => true,
+            op if op.is_memory() => action.before == access.before,
+            op => op == access.op,
+        };
+        let same = self.performed.actions.iter().all(|action| {
+            let cell = self.execution.cell_of(action);
+            let access = accesses.iter().find(|access| Some(access.cell) == cell);
+            access.is_some_and(|access| sees_the_same(action, access))
+        });
+        let same_end = match (result, expected) {
+            (Ok(()), None) => true,
+            (Err(violation), Some(expected)) => {
+                (violation.kind, &violation.message) == (expected.kind, &expected.message)
+            }
+            _ => false,
+        };
+        same && same_end
+    }
+}
