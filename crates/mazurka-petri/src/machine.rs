@@ -151,8 +151,16 @@ impl Machine for NetMachine {
         self.program.actions[process.index()].first().filter(|_| !self.is_reached)
     }
 
+    /// Returns an empty slice: transitions wait for tokens only.
+    fn guards(&self, _process: ProcessId) -> &[Action] {
+        &[]
+    }
+
     fn others(&self, process: ProcessId) -> &[Action] {
-        self.program.actions[process.index()].get(1..).unwrap_or_default()
+        match self.is_reached {
+            true => &[],
+            false => self.program.actions[process.index()].get(1..).unwrap_or_default(),
+        }
     }
 
     fn is_enabled(&self, process: ProcessId) -> bool {

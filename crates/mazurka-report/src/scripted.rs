@@ -21,6 +21,17 @@ impl<M: Machine> Scripted<M> {
     fn scripted(&self) -> Option<Step> {
         self.schedule.steps().get(self.position).copied()
     }
+
+    /// Returns whether the schedule lets `process` move next. A process that it does not let move has no
+    /// next step here.
+    fn is_permitted(&self, process: ProcessId) -> bool {
+        self.scripted().is_none_or(|step| {
+            // Only an enabled process has alternatives.
+            let has_choice = !self.machine.is_enabled(process)
+                || step.choice < self.machine.alternatives(process);
+            step.process == process && has_choice
+        })
+    }
 }
 
 impl<M: Machine> Machine for Scripted<M> {
@@ -29,15 +40,25 @@ impl<M: Machine> Machine for Scripted<M> {
     }
 
     fn next(&self, process: ProcessId) -> Option<&Action> {
-        self.machine.next(process)
+        self.machine.next(process).filter(|_| self.is_permitted(process))
+    }
+
+    fn guards(&self, process: ProcessId) -> &[Action] {
+        match self.is_permitted(process) {
+            true => self.machine.guards(process),
+            false => &[],
+        }
+    }
+
+    fn others(&self, process: ProcessId) -> &[Action] {
+        match self.is_permitted(process) {
+            true => self.machine.others(process),
+            false => &[],
+        }
     }
 
     fn is_enabled(&self, process: ProcessId) -> bool {
-        let possible = self.machine.is_enabled(process);
-        possible
-            && self.scripted().is_none_or(|step| {
-                step.process == process && step.choice < self.machine.alternatives(process)
-            })
+        self.machine.is_enabled(process) && self.is_permitted(process)
     }
 
     fn alternatives(&self, process: ProcessId) -> u32 {

@@ -147,6 +147,16 @@ impl Machine for Model {
         self.statement(process).map(|statement| &statement.action)
     }
 
+    /// Returns an empty slice: these programs spin by `goto`.
+    fn guards(&self, _process: ProcessId) -> &[Action] {
+        &[]
+    }
+
+    /// Returns an empty slice: a statement performs one action.
+    fn others(&self, _process: ProcessId) -> &[Action] {
+        &[]
+    }
+
     fn is_enabled(&self, process: ProcessId) -> bool {
         self.statement(process).is_some_and(|statement| match statement.effect {
             Effect::Enter(on) => self.state().values[on] == 1,

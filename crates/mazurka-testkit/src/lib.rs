@@ -1,16 +1,19 @@
-//! What Mazurka is tested with.
+//! Tools that test Mazurka.
 //!
-//! * [`script`]: a tiny language for concurrent programs, and a machine that runs it;
-//! * [`random`]: random programs in it;
-//! * [`looping`]: random programs that may loop for ever;
-//! * [`oracle`]: everything that a program can do, found by brute force;
-//! * [`compare`]: whether the explorers agree with the oracle;
-//! * [`loops`]: the same for programs with event loops;
-//! * [`shrink`]: the smallest program that still fails;
-//! * [`catalogue`]: the programs of the catalogue, and what each explorer must count.
+//! * [`script`] is a small language for concurrent programs, with a machine that runs it.
+//! * [`random`] generates random programs in that language.
+//! * [`looping`] generates random programs that may loop for ever.
+//! * [`oracle`] enumerates everything that a program can do, by brute force.
+//! * [`compare`] compares the explorers with the oracle.
+//! * [`loops`] does the same for programs with event loops.
+//! * [`contract`] checks that a machine of any front end keeps the contract of
+//!   [`Machine`](mazurka_core::model::Machine).
+//! * [`shrink`] finds a smaller program that still fails.
+//! * [`catalogue`] reads the programs of the catalogue, and what each explorer must count.
 
 pub mod catalogue;
 pub mod compare;
+pub mod contract;
 pub mod looping;
 pub mod loops;
 pub mod oracle;

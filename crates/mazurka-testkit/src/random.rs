@@ -6,7 +6,7 @@
 use fastrand::Rng;
 use mazurka_core::model::Program;
 
-use crate::script::{Channel, Pattern, REGISTERS, Register, Script, ScriptProgram};
+use crate::script::{Channel, Half, Pattern, REGISTERS, Register, Script, ScriptProgram};
 use crate::script::{Statement, Value, Variable};
 
 /// What a random program is made of. All of them access atomic variables, too.
@@ -28,19 +28,21 @@ pub enum Profile {
     Choices,
     /// Loops that wait for a value, and other yields.
     Spins,
+    /// Variables that are accessed as a whole and by halves.
+    Halves,
     /// Plain memory.
     Plain,
     /// Assumptions.
     Assumptions,
     /// Parking.
     Parking,
-    /// Any of the above.
+    /// Any of the above but halves.
     Mixed,
 }
 
 impl Profile {
     /// All of them.
-    pub const ALL: [Profile; 12] = [
+    pub const ALL: [Profile; 13] = [
         Profile::Memory,
         Profile::Locks,
         Profile::RwLocks,
@@ -49,6 +51,7 @@ impl Profile {
         Profile::Mailboxes,
         Profile::Choices,
         Profile::Spins,
+        Profile::Halves,
         Profile::Plain,
         Profile::Assumptions,
         Profile::Parking,
@@ -168,7 +171,11 @@ impl Generator {
             Profile::Memory => Profile::Memory,
             Profile::Mailboxes if self.random.u8(..6) > 0 => Profile::Mailboxes,
             _ if self.random.u8(..3) == 0 => Profile::Memory,
-            Profile::Mixed => self.random.choice(Profile::ALL).unwrap_or(Profile::Memory),
+            // Of halves the oracle knows the traces only, and not what observers make of them.
+            Profile::Mixed => {
+                let others = Profile::ALL.into_iter().filter(|profile| *profile != Profile::Halves);
+                self.random.choice(others.collect::<Vec<_>>()).unwrap_or(Profile::Memory)
+            }
             profile => profile,
         };
         match profile {
@@ -183,6 +190,16 @@ impl Generator {
                 self.budget -= 1;
             }
             Profile::Spins => self.spin(block),
+            Profile::Halves => {
+                let half = if self.random.bool() { Half::Low } else { Half::High };
+                let variable = Variable::Half(self.object(), half);
+                match self.random.u8(..5) {
+                    0 => self.spin(block),
+                    1..=2 => block.push(Statement::Read(self.register(), variable)),
+                    _ => block.push(Statement::Write(variable, self.value())),
+                }
+                self.budget -= 1;
+            }
             Profile::Plain => {
                 let variable = Variable::Plain(self.object());
                 block.push(match self.random.bool() {

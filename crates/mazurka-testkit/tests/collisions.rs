@@ -27,6 +27,10 @@ impl Machine for Colliding {
         self.script.guards(process)
     }
 
+    fn others(&self, process: ProcessId) -> &[Action] {
+        self.script.others(process)
+    }
+
     fn is_enabled(&self, process: ProcessId) -> bool {
         self.script.is_enabled(process)
     }

@@ -25,7 +25,7 @@ fn check(profile: Profile, seeds: std::ops::Range<u64>) {
 
 #[test]
 fn linearisations_are_equivalent() {
-    for profile in Profile::ALL {
+    for profile in Profile::ALL.into_iter().filter(|profile| *profile != Profile::Halves) {
         check(profile, 0..40);
     }
 }

@@ -363,8 +363,14 @@ impl Machine for TraceMachine {
         let thread = &self.threads[process.index()];
         match thread.at {
             END | IDLE => &[],
+            _ if !thread.exists => &[],
             at => self.program.codes[at as usize].guard.as_slice(),
         }
+    }
+
+    /// Returns an empty slice: an operation waits for one action.
+    fn others(&self, _process: ProcessId) -> &[Action] {
+        &[]
     }
 
     #[inline]

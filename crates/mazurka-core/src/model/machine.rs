@@ -30,18 +30,24 @@ pub trait Machine {
     /// is the location's initial value.
     fn next(&self, process: ProcessId) -> Option<&Action>;
 
-    /// The guards of its next step, if the process spins: it can go on only when one of them
-    /// holds. The step may be one that performs no action (a choice); a process without a next step has
-    /// no guards. See [`Action::guard`].
-    fn guards(&self, _process: ProcessId) -> &[Action] {
-        &[]
-    }
+    /// Returns the guards of the next step of `process`. The process can take the step only while the
+    /// condition of one of them holds; see [`Action::guard`]. Returns an empty slice if nothing holds the
+    /// process back, or if it has no next step.
+    ///
+    /// A process that spins has guards. The step that they hold back need not perform an action: it may
+    /// be a choice.
+    ///
+    /// There is no default. An explorer never runs a process that spins before the steps that it spins
+    /// on unless its guards say which steps these are; see [`is_explained`](super::is_explained).
+    fn guards(&self, process: ProcessId) -> &[Action];
 
-    /// What else it does in that step, as far as that is known before: all that it waits for besides
-    /// [`next`](Machine::next). A transition of a Petri net waits for several tokens, say.
-    fn others(&self, _process: ProcessId) -> &[Action] {
-        &[]
-    }
+    /// Returns the actions that the next step of `process` performs besides [`next`](Machine::next), as
+    /// far as they are known before the step. Every action that the step waits for is in one of the
+    /// two: a transition of a Petri net waits for a token in each of several places. Returns an empty
+    /// slice if the process has no next step.
+    ///
+    /// There is no default, for the same reason as for [`guards`](Machine::guards).
+    fn others(&self, process: ProcessId) -> &[Action];
 
     /// Whether `process` can take a step now.
     ///
@@ -57,7 +63,10 @@ pub trait Machine {
     /// Takes a step: performs the action, and runs the process on up to its next one.
     ///
     /// `performed` is empty on entry, and on return says what happened. The error is a failed
-    /// assertion and the like; the process that failed has then ended, and the others may go on.
+    /// assertion and the like; the process that failed has then ended, and the others may go on. A
+    /// step that fails before its action has an effect performs it all the same, as
+    /// [`Action::failed`]: without an action it would have no races, and explorers would not try it in
+    /// another order.
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>>;
 
     /// Goes back to the state after the first `len` steps.

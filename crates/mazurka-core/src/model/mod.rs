@@ -16,6 +16,7 @@ mod machine;
 mod process;
 mod schedule;
 mod violation;
+mod waiting;
 
 pub use action::{Action, Forgone, Op, Ways, When};
 pub use lesson::Lesson;
@@ -24,3 +25,4 @@ pub use machine::{Alike, Edge, Ending, Machine, Performed, Program, Rival};
 pub use process::{ProcessId, Step};
 pub use schedule::{ParseScheduleError, Schedule};
 pub use violation::{ParseKindError, Violation, ViolationKind};
+pub use waiting::is_explained;

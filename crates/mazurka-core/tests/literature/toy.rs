@@ -263,6 +263,16 @@ impl Machine for Toy {
         self.pending[process.index()].as_ref()?.1.as_ref()
     }
 
+    /// Returns an empty slice: processes do not spin.
+    fn guards(&self, _process: ProcessId) -> &[Action] {
+        &[]
+    }
+
+    /// Returns an empty slice: a step waits for one action.
+    fn others(&self, _process: ProcessId) -> &[Action] {
+        &[]
+    }
+
     fn is_enabled(&self, process: ProcessId) -> bool {
         match self.pending[process.index()] {
             None | Some((Do::Block | Do::Join(_) | Do::Idle(_), _)) => false,

@@ -153,6 +153,11 @@ impl Machine for ErlangMachine {
         self.actions[process.index()].as_ref()
     }
 
+    /// Returns an empty slice: a receive waits, and nothing spins.
+    fn guards(&self, _process: ProcessId) -> &[Action] {
+        &[]
+    }
+
     fn others(&self, process: ProcessId) -> &[Action] {
         &self.others[process.index()]
     }

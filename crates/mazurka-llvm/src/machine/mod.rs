@@ -256,6 +256,16 @@ impl LlvmMachine {
         self.runnable.clear();
     }
 
+    /// Performs the action of a step that failed, unless it failed only after that. An action that is
+    /// not performed has no races, and the step would not be tried in another order.
+    #[cold]
+    fn perform_if_missing(&mut self, pending: Action, probe: Probe) {
+        if self.performed.actions.is_empty() {
+            let value = self.probe(probe);
+            self.performed.actions.push(pending.failed(value));
+        }
+    }
+
     /// The value that an action waits for.
     #[inline]
     fn probe(&self, probe: Probe) -> u64 {
@@ -315,6 +325,11 @@ impl Machine for LlvmMachine {
         }
     }
 
+    /// Returns an empty slice: an operation waits for one action.
+    fn others(&self, _process: ProcessId) -> &[Action] {
+        &[]
+    }
+
     #[inline]
     fn is_enabled(&self, process: ProcessId) -> bool {
         let index = process.index();
@@ -341,6 +356,7 @@ impl Machine for LlvmMachine {
             let message = format!("the step {step} cannot be taken here");
             return Err(Box::new(Violation::new(ViolationKind::Nondeterminism, message)));
         }
+        let pending = self.next(step.process).copied();
         self.begin_step();
         self.save_thread(index);
         self.choice = step.choice;
@@ -348,6 +364,9 @@ impl Machine for LlvmMachine {
         self.threads[index].state.status = Status::Running;
         self.run(index, true);
         self.run_all();
+        if let Some(pending) = pending.filter(|_| self.violation.is_some()) {
+            self.perform_if_missing(pending, self.threads[index].state.probe);
+        }
         self.performed.actions.append(&mut self.guards);
         std::mem::swap(&mut self.performed, performed);
         performed.lesson = self.lesson();

@@ -210,6 +210,16 @@ impl Machine for LoopMachine {
         self.state().next[process.index()].as_ref()
     }
 
+    /// Returns an empty slice: handlers do not spin.
+    fn guards(&self, _process: ProcessId) -> &[Action] {
+        &[]
+    }
+
+    /// Returns an empty slice: a step performs one action.
+    fn others(&self, _process: ProcessId) -> &[Action] {
+        &[]
+    }
+
     fn is_enabled(&self, process: ProcessId) -> bool {
         let state = self.state();
         let thread = process.index();

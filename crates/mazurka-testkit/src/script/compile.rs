@@ -3,7 +3,7 @@
 use mazurka_core::model::{Location, ObjectId, Op, When};
 
 use super::mailbox::Pattern;
-use super::syntax::{REGISTERS, Register, Script, Statement, Value, Variable};
+use super::syntax::{Half, REGISTERS, Register, Script, Statement, Value, Variable};
 
 /// The value of a reader-writer lock that is locked for writing.
 pub(super) const WRITER: u64 = u64::MAX;
@@ -103,8 +103,13 @@ pub(super) enum Instruction {
 }
 
 /// Where things are: first all cells, then the channels, then the mailboxes.
+///
+/// Behind the last cell there is a number for each half of an atomic variable. A half is no cell of its
+/// own, but a part of the variable's.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
+    /// A bit for each atomic variable that is accessed by halves.
+    halved: u64,
     plain: usize,
     mutexes: usize,
     rwlocks: usize,
@@ -118,12 +123,16 @@ pub(super) struct Layout {
 impl Layout {
     fn new(script: &Script) -> Self {
         let [mut atomic, mut plain, mut mutexes, mut rwlocks, mut conditions] = [0; 5];
-        let mut mailboxes = 0;
+        let (mut mailboxes, mut halved) = (0, 0);
         script.visit(|_, statement| {
             use Statement::*;
             let mention = |count: &mut usize, index: u8| {
                 *count = (*count).max(usize::from(index) + 1);
             };
+            if let Read(_, Variable::Half(x, _)) | Write(Variable::Half(x, _), _) = *statement {
+                mention(&mut atomic, x);
+                halved |= 1 << (x % 64);
+            }
             match *statement {
                 Read(_, Variable::Plain(d)) | Write(Variable::Plain(d), _) => {
                     mention(&mut plain, d);
@@ -158,6 +167,7 @@ impl Layout {
         let conditions_at = rwlocks_at + rwlocks;
         let tokens_at = conditions_at + conditions;
         Layout {
+            halved,
             plain: atomic,
             mutexes: mutexes_at,
             rwlocks: rwlocks_at,
@@ -169,9 +179,31 @@ impl Layout {
         }
     }
 
-    /// The location of a cell.
+    /// Returns the location of a cell, or of a half of one.
     pub(super) fn cell(&self, cell: usize) -> Location {
-        Location::whole(ObjectId(cell as u32))
+        let at = |cell: usize, start, len| Location { object: ObjectId(cell as u32), start, len };
+        match self.half(cell) {
+            Some((whole, Half::Low)) => at(whole, 0, 4),
+            Some((whole, Half::High)) => at(whole, 4, 4),
+            None if cell < self.plain && self.halved >> (cell % 64) & 1 != 0 => at(cell, 0, 8),
+            None => Location::whole(ObjectId(cell as u32)),
+        }
+    }
+
+    /// Returns whether some variable is accessed by halves.
+    pub(super) fn has_halves(&self) -> bool {
+        self.halved != 0
+    }
+
+    /// Returns the number of a half of an atomic variable.
+    fn number_of_half(&self, x: u8, half: Half) -> usize {
+        self.cells + 2 * usize::from(x) + usize::from(half == Half::High)
+    }
+
+    /// Returns which half of which cell has this number, if it is that of a half.
+    pub(super) fn half(&self, number: usize) -> Option<(usize, Half)> {
+        let half = number.checked_sub(self.cells)?;
+        Some((half / 2, if half % 2 == 0 { Half::Low } else { Half::High }))
     }
 
     /// The location of a channel.
@@ -446,6 +478,7 @@ impl Compiler<'_> {
         match variable {
             Variable::Atomic(x) => (x.into(), false),
             Variable::Plain(d) => (self.layout.plain + usize::from(d), true),
+            Variable::Half(x, half) => (self.layout.number_of_half(x, half), false),
         }
     }
 }

@@ -3,13 +3,15 @@
 use std::fmt;
 
 use super::mailbox::Pattern;
-use super::syntax::{Channel, Script, Statement, Value, Variable};
+use super::syntax::{Channel, Half, Script, Statement, Value, Variable};
 
 impl fmt::Display for Variable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Variable::Atomic(index) => write!(f, "x{index}"),
             Variable::Plain(index) => write!(f, "d{index}"),
+            Variable::Half(index, Half::Low) => write!(f, "x{index}.low"),
+            Variable::Half(index, Half::High) => write!(f, "x{index}.high"),
         }
     }
 }

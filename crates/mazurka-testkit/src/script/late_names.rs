@@ -160,6 +160,11 @@ impl Machine for LateNames {
         &self.guards[process.index()]
     }
 
+    /// Returns an empty slice: no statement waits for two actions.
+    fn others(&self, _process: ProcessId) -> &[Action] {
+        &[]
+    }
+
     fn is_enabled(&self, process: ProcessId) -> bool {
         self.script.is_enabled(process)
     }

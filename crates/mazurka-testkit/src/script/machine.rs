@@ -23,6 +23,13 @@ impl ScriptProgram {
     }
 }
 
+impl ScriptProgram {
+    /// Returns whether some variable is accessed by halves, so that locations overlap.
+    pub fn has_halves(&self) -> bool {
+        self.code.layout.has_halves()
+    }
+}
+
 impl Program for ScriptProgram {
     type Machine = ScriptMachine;
 
@@ -130,6 +137,11 @@ impl Machine for ScriptMachine {
 
     fn guards(&self, process: ProcessId) -> &[Action] {
         &self.guards[process.index()]
+    }
+
+    /// Returns an empty slice: no statement waits for two actions.
+    fn others(&self, _process: ProcessId) -> &[Action] {
+        &[]
     }
 
     fn is_enabled(&self, process: ProcessId) -> bool {

@@ -22,7 +22,7 @@
 //! assert_eq!(machine.enabled_steps().len(), 2);
 //! ```
 //!
-//! Names are a letter and a number: `x` for atomic variables, `d` for plain ones, `m` for
+//! Names are a letter and a number: `x` for atomic variables (`x0.low` and `x0.high` for their halves), `d` for plain ones, `m` for
 //! mutexes, `l` for reader-writer locks, `c` for condition variables, `q` for channels, `b` for mailboxes,
 //! `r` for registers. Only channels are declared. See [`Statement`] for what a process can do.
 //!
@@ -42,4 +42,4 @@ pub use machine::{ScriptMachine, ScriptProgram};
 pub use mailbox::Pattern;
 pub use parse::ParseScriptError;
 pub use state::{State, Status};
-pub use syntax::{Channel, REGISTERS, Register, Script, Statement, Value, Variable};
+pub use syntax::{Channel, Half, REGISTERS, Register, Script, Statement, Value, Variable};

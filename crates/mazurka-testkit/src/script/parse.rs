@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::mailbox::Pattern;
-use super::syntax::{Channel, REGISTERS, Register, Script, Statement, Value, Variable};
+use super::syntax::{Channel, Half, REGISTERS, Register, Script, Statement, Value, Variable};
 
 /// A text that is not a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -210,6 +210,12 @@ fn register(name: &str) -> Result<Register, String> {
 }
 
 fn variable(name: &str) -> Result<Variable, String> {
+    if let Some(name) = name.strip_suffix(".low") {
+        return indexed('x', name).map(|x| Variable::Half(x, Half::Low));
+    }
+    if let Some(name) = name.strip_suffix(".high") {
+        return indexed('x', name).map(|x| Variable::Half(x, Half::High));
+    }
     match name.starts_with('d') {
         true => indexed('d', name).map(Variable::Plain),
         false => indexed('x', name).map(Variable::Atomic),

@@ -10,7 +10,7 @@ use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::compile::{Access, Code, Effect, Instruction, LOCKS, Outcome};
 use super::mailbox::{Mailbox, Message};
-use super::syntax::{REGISTERS, Value};
+use super::syntax::{Half, REGISTERS, Value};
 
 /// How a process is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -246,7 +246,7 @@ impl State {
         }
         match code.processes[process][self.processes[process].at] {
             Instruction::Access(ref access) => {
-                !access.waits || access.when.holds(self.cells[access.cell])
+                !access.waits || access.when.holds(self.value_of(code, access.cell))
             }
             Instruction::Send { queue, waits: true, .. } => {
                 self.queues[queue].closed || !self.queues[queue].is_full()
@@ -261,19 +261,42 @@ impl State {
         }
     }
 
-    fn is_held_back(&self, process: usize) -> bool {
+    fn is_held_back(&self, code: &Code, process: usize) -> bool {
         let guards = &self.processes[process].guards;
-        !guards.is_empty() && guards.iter().all(|seen| self.cells[seen.cell] == seen.value)
+        let is_unchanged = |seen: &Seen| self.value_of(code, seen.cell) == seen.value;
+        !guards.is_empty() && guards.iter().all(is_unchanged)
+    }
+
+    /// Returns the value of a cell, or of a half of one.
+    fn value_of(&self, code: &Code, cell: usize) -> u64 {
+        match code.layout.half(cell) {
+            None => self.cells[cell],
+            Some((whole, Half::Low)) => self.cells[whole] & u64::from(u32::MAX),
+            Some((whole, Half::High)) => self.cells[whole] >> 32,
+        }
+    }
+
+    /// Sets the value of a cell, or of a half of one. Returns the value that it has then.
+    fn set_value(&mut self, code: &Code, cell: usize, value: u64) -> u64 {
+        match code.layout.half(cell) {
+            None => self.cells[cell] = value,
+            Some((whole, half)) => {
+                let shift = if half == Half::High { 32 } else { 0 };
+                let mask = u64::from(u32::MAX) << shift;
+                self.cells[whole] = self.cells[whole] & !mask | (value << shift) & mask;
+            }
+        }
+        self.value_of(code, cell)
     }
 
     /// Whether the process can take a step.
     pub(super) fn is_enabled(&self, code: &Code, process: usize) -> bool {
-        self.is_able(code, process) && !self.is_held_back(process)
+        self.is_able(code, process) && !self.is_held_back(code, process)
     }
 
     /// Whether nothing but its last yield keeps the process from taking a step.
     pub(super) fn spins(&self, code: &Code, process: usize) -> bool {
-        self.is_able(code, process) && self.is_held_back(process)
+        self.is_able(code, process) && self.is_held_back(code, process)
     }
 
     pub(super) fn alternatives(&self, code: &Code, process: usize) -> u32 {
@@ -302,8 +325,8 @@ impl State {
         let layout = &code.layout;
         let pending = self.pending(code, process);
         let mut guards = self.guards(code, process);
-        for guard in &mut guards {
-            let value = self.cells[guard.on.object.0 as usize];
+        for (guard, seen) in guards.iter_mut().zip(&self.processes[process].guards) {
+            let value = self.value_of(code, seen.cell);
             *guard = guard.performed(value, value);
         }
         self.processes[process].guards.clear();
@@ -429,14 +452,17 @@ impl State {
     fn access(&mut self, code: &Code, process: usize, access: &Access, action: Action) -> Action {
         // Looking at plain memory behind a yield could be a race.
         let watches = code.yields[process] && !access.plain;
-        let before = self.cells[access.cell];
+        let before = self.value_of(code, access.cell);
         let takes_effect = access.when.holds(before);
         let after = match access.effect {
             Effect::Set(value) if takes_effect => self.value(process, value) as u64,
             Effect::Increase(amount) if takes_effect => before.wrapping_add(amount as u64),
             _ => before,
         };
-        self.cells[access.cell] = after;
+        let after = match after == before {
+            true => before,
+            false => self.set_value(code, access.cell, after),
+        };
         let op = action.op_at(before);
 
         let process = &mut self.processes[process];

@@ -18,6 +18,18 @@ pub enum Variable {
     Atomic(u8),
     /// `d0`, `d1`, …: conflicting accesses to it must be ordered by something else.
     Plain(u8),
+    /// `x0.low`, `x0.high`: the lower or upper 32 bits of an atomic variable. Its location overlaps with
+    /// that of the whole variable.
+    Half(u8, Half),
+}
+
+/// One of the two halves of a variable.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Half {
+    /// The lower 32 bits.
+    Low,
+    /// The upper 32 bits.
+    High,
 }
 
 /// A value that a process computes from its registers.

@@ -1,0 +1,50 @@
+//! The values of locations, as the performed actions tell them.
+
+use std::collections::HashMap;
+
+use mazurka_core::model::{Action, Location, When};
+
+use super::snapshot::{Kind, LATE};
+
+/// What has been performed on each location.
+#[derive(Default)]
+pub(super) struct Values {
+    values: HashMap<Location, (Kind, u64)>,
+}
+
+impl Values {
+    /// Notes performed actions. The error is a location of two kinds, or a value that nobody wrote.
+    pub(super) fn note(&mut self, actions: &[Action]) -> Result<(), String> {
+        for action in actions.iter().filter(|action| action.on.object != LATE) {
+            let kind = Kind::of(action.op);
+            let is_whole = self.is_whole(action.on);
+            let known = self.values.insert(action.on, (kind, action.after));
+            match known {
+                Some((other, _)) if other != kind => {
+                    return Err(format!("{action:?} is on a location of the kind {other:?}"));
+                }
+                // Explorers look at values only where something depends on a condition.
+                Some((_, value))
+                    if action.when != When::Always && is_whole && value != action.before =>
+                {
+                    return Err(format!("{action:?} does not find {value}, which was left there"));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the value of the location of a pending action, if it is known.
+    pub(super) fn of(&self, action: &Action) -> Option<u64> {
+        match action.on.object != LATE && self.is_whole(action.on) {
+            true => Some(self.values.get(&action.on).map_or(action.before, |(_, value)| *value)),
+            false => None,
+        }
+    }
+
+    /// Returns whether no other location overlaps with this one.
+    fn is_whole(&self, on: Location) -> bool {
+        self.values.keys().all(|other| *other == on || !other.overlaps(on))
+    }
+}
