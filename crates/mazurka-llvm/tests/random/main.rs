@@ -110,6 +110,11 @@ fn plain_memory() {
 }
 
 #[test]
+fn halves_of_variables() {
+    compare(Profile::Halves);
+}
+
+#[test]
 fn mutexes() {
     compare(Profile::Locks);
 }

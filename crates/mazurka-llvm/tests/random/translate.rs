@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use mazurka_testkit::script::{REGISTERS, Script, Statement, Value, Variable};
+use mazurka_testkit::script::{Half, REGISTERS, Script, Statement, Value, Variable};
 
 /// The script as C can express it: without assertions, which end an execution in C and only a process
 /// in scripts, with choices between two, and with additions that look at the value. `None` if it has
@@ -131,6 +131,8 @@ fn variable(variable: Variable) -> String {
     match variable {
         Variable::Atomic(x) => format!("x[{x}]"),
         Variable::Plain(d) => format!("d[{d}]"),
+        Variable::Half(x, Half::Low) => format!("((_Atomic unsigned *)&x[{x}])[0]"),
+        Variable::Half(x, Half::High) => format!("((_Atomic unsigned *)&x[{x}])[1]"),
     }
 }
 
