@@ -32,6 +32,8 @@ mod declared;
 mod snapshot;
 mod values;
 
+use std::cell::Cell;
+
 use fastrand::Rng;
 use mazurka_core::model::{Action, Machine, Performed, ProcessId, Step, dependence, is_explained};
 use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
@@ -71,15 +73,20 @@ pub fn check<M: Machine>(
         // A machine that learns something about its program behaves differently from then on.
         for _ in 0..MOST_LESSONS {
             let Ok(machine) = start() else { return Ok(()) };
-            let mut walk = Walk::new(machine, random.fork());
-            let result = walk.check(walks, &start);
-            if !walk.machine.must_start_over() {
+            HAS_LEARNT.set(false);
+            let result = Walk::new(machine, random.fork()).check(walks, &start);
+            if !HAS_LEARNT.get() {
                 result?;
                 break;
             }
         }
     }
     Ok(())
+}
+
+thread_local! {
+    /// Whether a machine has [learnt](Performed::lesson) something since the walk began.
+    static HAS_LEARNT: Cell<bool> = const { Cell::new(false) };
 }
 
 /// A walk is repeated at most this many times because its machine has learnt something.
@@ -318,7 +325,8 @@ fn perform<M: Machine>(machine: &mut M, step: Step) -> Result<Done, String> {
         Err(violation) => Some((violation.kind, violation.message)),
         Ok(()) => None,
     };
-    let Performed { mut actions, edges, .. } = performed;
+    let Performed { mut actions, edges, lesson, .. } = performed;
+    HAS_LEARNT.set(HAS_LEARNT.get() || lesson.is_some());
     actions.iter_mut().for_each(|action| *action = named(machine, *action));
     Ok(Done { actions, edges, violation })
 }
