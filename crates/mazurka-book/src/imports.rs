@@ -109,21 +109,6 @@ impl Imports {
         None
     }
 
-    /// Returns these imports without some, from one folder to another.
-    ///
-    /// # Panics
-    ///
-    /// If one of them is not there.
-    #[must_use]
-    pub fn without(&self, some: &[(&str, &str)]) -> Imports {
-        let mut imports = self.clone();
-        for (from, to) in some {
-            let removed = imports.0.get_mut(*from).and_then(|imported| imported.remove(*to));
-            assert!(removed.is_some(), "{from} does not import {to}");
-        }
-        imports
-    }
-
     /// Returns the source of a drawing: every folder above those that it imports. An import is left
     /// out where a longer way leads to the same folder, so that the drawing can be read.
     ///
