@@ -110,6 +110,8 @@ macro_rules! define_algorithm {
 
 explorers!(define_algorithm);
 
+// The table has no room for the attribute that would derive this.
+#[allow(clippy::derivable_impls)]
 impl Default for Algorithm {
     fn default() -> Self {
         Algorithm::Observers

@@ -341,8 +341,8 @@ fn compare(seeds: impl Iterator<Item = u64>, limit: usize) {
     let (mut compared, mut stuck, mut skipped) = (0, 0, 0);
     for seed in seeds {
         let (trace, dependence) = record(&mut Rng::with_seed(seed));
-        let dependence = Some((Path::new("dependence.txt"), dependence.as_str()));
-        let program = TraceProgram::parse("trace.txt", &trace, dependence)
+        let file = (Path::new("dependence.txt"), dependence.as_str());
+        let program = TraceProgram::parse("trace.txt", &trace, Some(file))
             .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{trace}"));
         let Some(expected) = enumerate(&program, limit) else {
             skipped += 1;
@@ -350,7 +350,7 @@ fn compare(seeds: impl Iterator<Item = u64>, limit: usize) {
         };
         for algorithm in Algorithm::ALL {
             let (seen, reported) = explored(&program, algorithm);
-            let about = || format!("seed {seed}, {algorithm}\n{trace}{}", dependence.unwrap().1);
+            let about = || format!("seed {seed}, {algorithm}\n{trace}{dependence}");
             assert_eq!(reported, !expected.deadlocks.is_empty(), "{}", about());
             assert_eq!(seen.deadlocks, expected.deadlocks, "{}", about());
             assert_eq!(seen.outcomes, expected.outcomes, "{}", about());

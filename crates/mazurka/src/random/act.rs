@@ -217,7 +217,7 @@ impl Actor {
                     true => variable.compare_exchange_weak(from, to, SeqCst, SeqCst),
                     false => variable.compare_exchange(from, to, SeqCst, SeqCst),
                 };
-                self.note(result.map_or_else(|found| NOTHING + found, |found| found));
+                self.note(result.unwrap_or_else(|found| NOTHING + found));
             }
             _ => unreachable!("{statement:?} is no access"),
         }

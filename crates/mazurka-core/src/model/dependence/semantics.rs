@@ -214,7 +214,8 @@ enum OnMailbox {
 }
 
 fn on_mailbox(
-    mailbox: &Vec<u32>,
+    // A slice would not be the state that `derive` passes.
+    #[allow(clippy::ptr_arg)] mailbox: &Vec<u32>,
     _process: usize,
     command: OnMailbox,
 ) -> Option<(Vec<u32>, (Location, Op), u64)> {

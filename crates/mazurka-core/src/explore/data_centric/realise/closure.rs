@@ -100,10 +100,10 @@ impl Closure {
                     }
                 }
                 if let Some(past) = vertex.past {
-                    for process in 0..self.width {
-                        let number = problem.pasts[past as usize + process];
-                        if number > 0 && process != vertex.process as usize {
-                            changed |= self.join(index, lines[process][number as usize - 1]);
+                    let past = &problem.pasts[past as usize..][..self.width];
+                    for (process, (number, line)) in past.iter().zip(lines).enumerate() {
+                        if *number > 0 && process != vertex.process as usize {
+                            changed |= self.join(index, line[*number as usize - 1]);
                         }
                     }
                 }
