@@ -1,6 +1,6 @@
 //! The explorers: algorithms that decide which executions to run.
 //!
-//! [`Algorithm`](crate::search::Algorithm) lists them. Each is a `Strategy`: the driver asks it for
+//! [`Algorithm`] lists them. Each is a `Strategy`: the driver asks it for
 //! one step after the other until an execution ends, and then to which prefix to go back. A new
 //! explorer is one module here, and one row of the table in `algorithm.rs`.
 

@@ -7,7 +7,7 @@
 //!
 //! | rule | test |
 //! |---|---|
-//! | Steps that [`dependence`](mazurka_core::model::dependence) calls independent commute. | Two enabled steps are taken in both orders: neither disables or changes the other, both perform the same actions, and both orders lead to the same state. |
+//! | Steps that [`dependence`] calls independent commute. | Two enabled steps are taken in both orders: neither disables or changes the other, both perform the same actions, and both orders lead to the same state. |
 //! | Ids do not depend on the order of independent steps. | The same: states and actions name processes, objects and messages. |
 //! | A pending action changes only by a step of its process, an edge into it or a dependent step. | The pending actions, guards, alternatives and enabledness of all processes are compared before and after each step. |
 //! | Every disabled process is explained. | See [`is_explained`]. |

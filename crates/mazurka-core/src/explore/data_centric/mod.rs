@@ -30,15 +30,15 @@
 //! past, and let `e` come right before `w`. Then `e` observes a write with a smaller past. Among the
 //! executions of that child, one has the past of `w`, and hence `w` itself.
 //!
-//! A child is *realised*: [`realise`] finds a sequence of its events, if there is one. The machine takes
+//! A child is *realised*: `realise` finds a sequence of its events, if there is one. The machine takes
 //! these steps, and then any steps.
 //!
 //! # The slides' pseudo code
 //!
 //! | the slide "Data-centric DPOR" | here |
 //! |---|---|
-//! | 1 start with an empty observation | [`DataCentric::new`] |
-//! | 2.1 get any trace that realises `O_u` | [`realise`], and `Strategy::next` for the free extension |
+//! | 1 start with an empty observation | `DataCentric::new` |
+//! | 2.1 get any trace that realises `O_u` | `realise`, and `Strategy::next` for the free extension |
 //! | 2.2 mutation: every read `r` of the trace that `O_u` does not fix, every conflicting write `w` | `tree/mutation.rs` for writes outside of `S`, `tree/children.rs` for writes in `S` |
 //! | 2.3 the successor with `O_u ∪ {r ↦ w}` | `tree/children.rs` (`realised`) and `tree/entering.rs` |
 //! | 2.4 skip it if it is not well-formed | the closed sets (`cut`) that mutation builds are well-formed |
@@ -112,13 +112,13 @@
 //! some process waits for both at once. On all other programs it runs at most as many.
 //!
 //! That a process waits for a location may turn out late. The search then starts over with that
-//! [lesson](lessons).
+//! lesson.
 //!
 //! ## Reader-writer locks
 //!
 //! Operations of readers on one lock are not ordered with each other. So the children of an acquisition
 //! cannot be divided by the operation that comes next on the lock. There are two children instead: the
-//! acquisition comes at once, or it is left out until a conflicting operation has come. See [`rwlocks`].
+//! acquisition comes at once, or it is left out until a conflicting operation has come. See `rwlocks`.
 //! The second child may turn out to have no execution; such a run counts as blocked. In all blocked runs
 //! that the oracle has found, some process waits forever in some execution of the program.
 //!
@@ -142,12 +142,12 @@
 //!
 //! | where | what |
 //! |---|---|
-//! | [`lessons`] | what the search has learnt about locations |
-//! | [`graph`] | the current execution: events, observations, causal pasts |
-//! | [`realise`] | finds a sequence of events with given observations |
-//! | [`waiting`] | what an event would do if it observed another write |
-//! | [`tree`] | nodes, their children, and how the search goes through them |
-//! | [`rwlocks`] | nodes of acquisitions of reader-writer locks |
+//! | `lessons` | what the search has learnt about locations |
+//! | `graph` | the current execution: events, observations, causal pasts |
+//! | `realise` | finds a sequence of events with given observations |
+//! | `waiting` | what an event would do if it observed another write |
+//! | `tree` | nodes, their children, and how the search goes through them |
+//! | `rwlocks` | nodes of acquisitions of reader-writer locks |
 //! | `strategy.rs` | the search as the driver runs it |
 
 mod graph;

@@ -18,7 +18,7 @@
 //!
 //! | part | here |
 //! |---|---|
-//! | the last dependent, co-enabled event `i` | `Dpor::plan_all`, [`Execution::races_of_pending`] |
+//! | the last dependent, co-enabled event `i` | `Dpor::plan_all`, `Execution::races_of_pending` |
 //! | the set `E`, and the backtrack set before `i` | `Dpor::plan` |
 //! | the search | `Strategy::next`, `Strategy::backtrack` |
 //!

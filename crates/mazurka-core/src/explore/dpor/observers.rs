@@ -2,7 +2,7 @@
 //!
 //! This is Optimal DPOR with Observers (Aronis, Jonsson, Lång and Sagonas, *Optimal dynamic partial
 //! order reduction with observers*, TACAS 2018). It is [`optimal`](super::optimal) under a coarser
-//! happens-before relation, [`ObservedConflicts`]: two writes to one location are ordered only if an
+//! happens-before relation, `ObservedConflicts`: two writes to one location are ordered only if an
 //! event reads what the later one wrote. Of `n` writers and one reader behind them, `n` executions
 //! are run instead of `n!`: one for each value that is read. Likewise, two messages to one mailbox
 //! are ordered only if the receive that took the first would have taken the second, had it come
@@ -19,7 +19,7 @@
 //! * *Redundancy* (line 11). The paper replaces sleep sets by a test over the `done` sets of all
 //!   prefixes, and sketches how to do that incrementally. Here, sleep sets stay. A sleeping write
 //!   may be overtaken by other writes, and even be taken itself, and is still asleep until an event
-//!   reads the location: [`Standing`] says how far that has come. `v ∈ redundant(E', done)` is then
+//!   reads the location: `Standing` says how far that has come. `v ∈ redundant(E', done)` is then
 //!   a walk over `v` with each sleeper of `E'` as a bystander, as without observers.
 //!
 //! # Departures from the paper

@@ -2,7 +2,7 @@
 //!
 //! This is Optimal DPOR (Abdulla, Aronis, Jonsson and Sagonas, *Source sets: a foundation for
 //! optimal dynamic partial order reduction*), as recalled in section 3 of *Optimal dynamic partial
-//! order reduction with observers*: Algorithm 1 of the latter, under the [relation](crate::execution::order::Relation) that
+//! order reduction with observers*: Algorithm 1 of the latter, under the relation that
 //! is its type parameter. [`observers`](super::observers) is the same search under another relation.
 //!
 //! # The algorithm
@@ -27,9 +27,9 @@
 //! | lines | here |
 //! |---|---|
 //! | 3–5 (races of a maximal execution) | `Strategy::ended` |
-//! | 6–10 (the wakeup sequence `v`) | `Optimal::reverse`, [`Reversal`] |
-//! | 11 (`v ∉ redundant`) | `Optimal::plan`, [`SleepSets::make_redundant`] |
-//! | 12 (`insert`) | `Optimal::plan`, [`Forest::insert`] |
+//! | 6–10 (the wakeup sequence `v`) | `Optimal::reverse`, `Reversal` |
+//! | 11 (`v ∉ redundant`) | `Optimal::plan`, `SleepSets::make_redundant` |
+//! | 12 (`insert`) | `Optimal::plan`, `Forest::insert` |
 //! | 14–18 (the tree of a new prefix, or any process) | `Strategy::took`, `Strategy::next` |
 //! | 19–24 (branch by branch, with sleep sets) | `Strategy::next`, `Strategy::backtrack` |
 //!
@@ -43,7 +43,7 @@
 //!   last backtrack has been reversed before: its wakeup sequence is the same. It is not enough to
 //!   consider races whose second event is new, since a sequence depends on all of the execution. One
 //!   that was redundant, or covered by a planned one, may be needed with another rest. See
-//!   [`Execution::open_races`].
+//!   `Execution::open_races`.
 //! * *Conditional actions.* Whether a compare-exchange of `e'` succeeds may change when it comes
 //!   before `e`. That is predicted from the values in `E`. Where they do not tell, the sequence is
 //!   taken to be more dependent than it may be. If it turns out to be redundant after all, its end is
@@ -52,7 +52,7 @@
 //! * *Choices.* A step with several alternatives adds the others as branches beside it, and a race
 //!   is reversed with each alternative that its second event has there.
 //! * *Several workers* may explore one tree together: see `parallel/sharing.rs`. The search calls
-//!   them in the places that [`Workers`] lists.
+//!   them in the places that `Workers` lists.
 //! * *Saved work.* `savings.rs` finds redundant sequences, and races that need not be considered
 //!   again, without looking closer.
 

@@ -15,8 +15,8 @@
 //! | part | here |
 //! |---|---|
 //! | the search, with sleep sets | `Strategy::next`, `Strategy::took`, `Strategy::backtrack` |
-//! | races, and `v` | `Strategy::ended`, [`Reversal`] |
-//! | an initial of `v`, unless one is there | `Source::plan`, [`Reversal::initials`] |
+//! | races, and `v` | `Strategy::ended`, `Reversal` |
+//! | an initial of `v`, unless one is there | `Source::plan`, `Reversal::initials` |
 //!
 //! # Departures from the paper
 //!

@@ -2,7 +2,7 @@
 //! each.
 //!
 //! [`em_dpor`] is EM-DPOR as published. [`event_driven`] solves the same problem with exactly one
-//! execution per class. Both reason about [`tasks`].
+//! execution per class. Both reason about `tasks`.
 
 pub mod em_dpor;
 pub mod event_driven;

@@ -35,7 +35,7 @@
 //! | lines of Algorithm 1 | here |
 //! |---|---|
 //! | 3 and 13–14 (`Extend`) | `extend/`, with `history.rs` for candidates of `H` and `probe.rs` for what steps do |
-//! | 4–8 (choose an event) | [`Strategy::next`](crate::search::strategy::Strategy::next) in `strategy.rs` |
+//! | 4–8 (choose an event) | `Strategy::next` in `strategy.rs` |
 //! | 9 (take it) | `Strategy::look`, with `recognise.rs` |
 //! | 10 (`Alt`) | `alternative.rs` |
 //! | 11 (run the alternative) | `Strategy::backtrack`; the set `A` is the `plan` |

@@ -84,7 +84,7 @@
 //! | where | what |
 //! |---|---|
 //! | this file | the search |
-//! | [`tasks`](super::tasks), `links` | the tasks of the current execution, and edges between processes |
+//! | `tasks`, `links` | the tasks of the current execution, and edges between processes |
 //! | `happens_before` | happens-before and cones of an execution that has ended |
 //! | `classes` | the classes that have been explored |
 //! | `plan` | targets |
