@@ -19,9 +19,9 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
 fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
     let options = source.options;
     let Some(call) = &options.call else {
-        return Err(
-            "an Erlang program needs the call that starts it: add --call 'module:function(arguments)'".into()
-        );
+        let missing = "an Erlang program needs the call that starts it: add, for example, \
+                       --call 'lock:test(4)' for the function test/1 of the module lock";
+        return Err(missing.into());
     };
     let call: Call = call.parse().map_err(|error| format!("--call: {error}"))?;
     let program = ErlangProgram::new(source.files, &options.code_path, call)
