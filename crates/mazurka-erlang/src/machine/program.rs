@@ -131,7 +131,7 @@ impl ErlangProgram {
         let mut all = directories.to_vec();
         all.extend(otp_root().map(|root| otp_directories(&root)).unwrap_or_default());
         let program = ErlangProgram {
-            finder: Finder { given, directories: all, of_user: directories.len() },
+            finder: Finder { given, directories: all },
             name: call.to_string(),
             call,
             never_after: None,
@@ -142,7 +142,6 @@ impl ErlangProgram {
         };
         // Report a program that cannot be run at once.
         program.load()?;
-        program.lessons.study(&program.finder);
         Ok(program)
     }
 
@@ -193,7 +192,6 @@ impl ErlangProgram {
     pub fn calling(&self, call: Call) -> Self {
         let lessons = Arc::new(Lessons::default());
         let program = ErlangProgram { name: call.to_string(), call, lessons, ..self.clone() };
-        program.lessons.study(&program.finder);
         program
     }
 

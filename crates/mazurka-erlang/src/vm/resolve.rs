@@ -17,17 +17,9 @@ pub(crate) struct Finder {
     pub(crate) given: Vec<(String, PathBuf)>,
     /// Directories, those of the user first.
     pub(crate) directories: Vec<PathBuf>,
-    /// How many of the directories are the user's.
-    pub(crate) of_user: usize,
 }
 
 impl Finder {
-    /// Returns the file of a module that was given, or that is in a directory of the user.
-    pub(crate) fn find_of_user(&self, module: &str) -> Option<PathBuf> {
-        let directories = &self.directories[..self.of_user];
-        Finder { directories: directories.to_vec(), ..self.clone() }.find(module)
-    }
-
     /// Returns the file of a module.
     pub(crate) fn find(&self, module: &str) -> Option<PathBuf> {
         if let Some((_, path)) = self.given.iter().find(|(name, _)| name == module) {

@@ -100,6 +100,7 @@ impl<'a, M: Machine> Driver<'a, M> {
         note: Note,
     ) -> Verdict {
         if self.attempt(strategy) == Outcome::GaveUp {
+            let _ = self.machine.rewind(0);
             self.forget();
             self.verdict.notes.push(note);
             self.attempt(instead);
@@ -162,7 +163,6 @@ impl<'a, M: Machine> Driver<'a, M> {
 
     /// Forgets what was explored, and what was found.
     fn forget(&mut self) {
-        let _ = self.machine.rewind(0);
         self.truncate(0);
         let Verdict { algorithm, executions, blocked, .. } = self.verdict;
         self.discarded = (self.discarded.0 + executions, self.discarded.1 + blocked);
