@@ -191,8 +191,7 @@ impl ErlangProgram {
     #[must_use]
     pub fn calling(&self, call: Call) -> Self {
         let lessons = Arc::new(Lessons::default());
-        let program = ErlangProgram { name: call.to_string(), call, lessons, ..self.clone() };
-        program
+        ErlangProgram { name: call.to_string(), call, lessons, ..self.clone() }
     }
 
     /// Calls the program by another name than that of its call.
