@@ -57,6 +57,8 @@ fn steps() -> Vec<(&'static str, Command)> {
     vec![
         ("format", cargo(&["fmt", "--all", "--check"])),
         ("lints", cargo(&["clippy", "--all-targets", "--", "-D", "warnings"])),
+        // The tests of the book run them.
+        ("examples", cargo(&[&["build", "--examples"][..], &PROFILE].concat())),
         ("tests", cargo(&[&tests[..], &PROFILE].concat())),
         ("documentation tests", cargo(&[&docs[..], &PROFILE].concat())),
         ("documentation", rustdoc),
