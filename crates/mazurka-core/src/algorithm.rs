@@ -35,7 +35,8 @@ macro_rules! explorers {
             DataCentric, "data-centric",
                 "exactly one execution per observation function: which read observes which write",
                 data_centric::DataCentric,
-                bounded dpor::source::Source => BoundWithoutSchedules;
+                bounded dpor::source::Source => BoundWithoutSchedules,
+                otherwise dpor::optimal::Traces => Overlap;
             Unfolding, "unfolding",
                 "configurations of the unfolding: like optimal, but leaves out known states, so that \
                  programs may loop for ever",

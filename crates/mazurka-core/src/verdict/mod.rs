@@ -113,6 +113,8 @@ pub enum Note {
     PreemptionBound,
     /// `data-centric` left the program to `source`, since it cannot bound preemptions.
     BoundWithoutSchedules,
+    /// `data-centric` left the program to `optimal`: accesses of different sizes overlap.
+    Overlap,
     /// `event-driven` left the program to `optimal`: a handler waits for something else than a lock
     /// that another handler brings about.
     HandlersWait,
@@ -141,6 +143,10 @@ impl std::fmt::Display for Note {
             }
             Note::BoundWithoutSchedules => {
                 "`data-centric` left this program to `source`, since it cannot bound preemptions"
+            }
+            Note::Overlap => {
+                "`data-centric` left this program to `optimal`, since accesses of different sizes \
+                 overlap"
             }
             Note::HandlersWait => {
                 "`event-driven` left this program to `optimal`, since a handler waits for something \

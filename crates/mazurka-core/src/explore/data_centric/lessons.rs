@@ -71,8 +71,6 @@ pub(crate) struct Lessons {
     rwlocks: Vec<RwLockUse>,
     /// Whether some lock with a late name is irregular; then all of these are.
     late_are_irregular: bool,
-    /// How many pairs of overlapping cells are known.
-    overlaps: usize,
     /// Whether names can be relied on.
     names: NameTrust,
     /// Whether a lesson is new since the search began.
@@ -222,12 +220,6 @@ impl Lessons {
             && group.0.is_multiple_of(2)
             && self.names == NameTrust::Good
             && !self.joint[cell]
-    }
-
-    /// Learns how many pairs of cells overlap.
-    pub(crate) fn notice_overlaps(&mut self, overlaps: usize) {
-        self.is_new |= overlaps != self.overlaps;
-        self.overlaps = overlaps;
     }
 
     /// Orders the writes to a group, since realisation exceeded its budget.

@@ -30,6 +30,11 @@ impl<M: Machine> Strategy<M> for DataCentric {
         self.lessons = earlier.lessons;
     }
 
+    /// Observation functions of locations that overlap are not supported.
+    fn gives_up(&self) -> bool {
+        self.gives_up
+    }
+
     fn next(&mut self, at: &Position<'_, M>) -> Next {
         if self.is_vain {
             // If the search starts over, a maximal execution counts although its child was impossible:
@@ -72,14 +77,14 @@ impl<M: Machine> Strategy<M> for DataCentric {
         self.notice_irregular_waiting(&waiting);
         let mut processes = (0..machine.processes()).map(ProcessId::new);
         let is_cut = processes.any(|process| machine.is_enabled(process));
-        self.lessons.notice_overlaps(execution.overlaps());
+        self.gives_up = execution.overlaps() > 0;
         // An infinite execution has infinitely many mutations, and the check is incomplete anyway.
         let is_endless = is_cut && self.graph.len() > LONG;
         debug_assert!(
             self.is_vain || is_cut || self.detours.len() <= self.graph.len(),
             "there are at most as many detours as events"
         );
-        if !self.is_vain && !is_endless && !self.lessons.has_news() {
+        if !self.gives_up && !self.is_vain && !is_endless && !self.lessons.has_news() {
             self.index_frames(&waiting);
             self.look_back_at_deferred(&waiting, execution);
             for event in 0..self.graph.len() as u32 {

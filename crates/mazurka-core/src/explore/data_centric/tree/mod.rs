@@ -55,6 +55,8 @@ pub(crate) struct DataCentric {
     pub(super) entering: Option<Child>,
     /// Whether the child that was entered has turned out to be impossible.
     pub(super) is_vain: bool,
+    /// Whether locations overlap, so that another explorer takes the program.
+    pub(super) gives_up: bool,
     pub(super) realiser: Realiser,
     pub(super) lessons: Lessons,
     /// Collects the nodes that are entered, for [`subtree::explore_with_subtrees`].
@@ -76,6 +78,7 @@ impl Default for DataCentric {
             offers: SmallVec::new(),
             entering: None,
             is_vain: false,
+            gives_up: false,
             realiser: Realiser::default(),
             lessons: Lessons::default(),
             nodes: None,
