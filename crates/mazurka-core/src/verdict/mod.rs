@@ -113,7 +113,8 @@ pub enum Note {
     PreemptionBound,
     /// `data-centric` left the program to `source`, since it cannot bound preemptions.
     BoundWithoutSchedules,
-    /// `data-centric` left the program to `optimal`: accesses of different sizes overlap.
+    /// `data-centric` left the program to `optimal`: accesses of different sizes overlap,
+    /// or it cannot tell what some events observe.
     Overlap,
     /// `event-driven` left the program to `optimal`: a handler waits for something else than a lock
     /// that another handler brings about.
@@ -146,7 +147,7 @@ impl std::fmt::Display for Note {
             }
             Note::Overlap => {
                 "`data-centric` left this program to `optimal`, since accesses of different sizes \
-                 overlap"
+                 overlap, or it cannot tell what some events observe"
             }
             Note::HandlersWait => {
                 "`event-driven` left this program to `optimal`, since a handler waits for something \

@@ -32,7 +32,7 @@ impl<M: Machine> Strategy<M> for DataCentric {
 
     /// Observation functions of locations that overlap are not supported.
     fn gives_up(&self) -> bool {
-        self.gives_up
+        self.gives_up || self.realiser.is_lost()
     }
 
     fn next(&mut self, at: &Position<'_, M>) -> Next {

@@ -60,6 +60,11 @@ pub(crate) struct Realiser {
 }
 
 impl Realiser {
+    /// Whether some problem left out what its events observe.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.problem.is_incomplete.get()
+    }
+
     /// Decides whether the events of the execution within `cut` (the number of events of each process)
     /// and the added events can be put into a sequence in which each observes what it should.
     pub(crate) fn realise(

@@ -1,5 +1,7 @@
 //! What is to be realised: events, their order as far as it is fixed, and what each observes.
 
+use std::cell::Cell;
+
 use smallvec::SmallVec;
 
 use crate::execution::clock::ClockId;
@@ -67,6 +69,9 @@ impl VertexAccess {
 /// higher numbers.
 #[derive(Debug, Default)]
 pub(super) struct Problem {
+    /// Whether an event observes another one that is not part of a problem, so that the search must
+    /// give up.
+    pub(super) is_incomplete: Cell<bool>,
     pub(super) vertices: Vec<Vertex>,
     pub(super) accesses: Vec<VertexAccess>,
     /// The first vertex that is not as in the execution. Those before it are in the execution's order.
@@ -156,7 +161,7 @@ impl Problem {
             FIRST_ADDED => self.first_added,
             event => {
                 let vertex = self.vertex_of[event as usize];
-                debug_assert!(vertex != INITIAL, "the problem contains what its events observe");
+                self.is_incomplete.set(self.is_incomplete.get() || vertex == INITIAL);
                 vertex
             }
         }
