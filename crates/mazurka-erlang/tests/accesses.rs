@@ -17,6 +17,10 @@ fn accesses(case: &str) -> Vec<String> {
     let mut performed = Performed::default();
     let mut last = Vec::new();
     loop {
+        // The end of a process is a step only in programs that look at lives.
+        if machine.next(ProcessId::new(0)).is_none() {
+            return last;
+        }
         let enabled = (0..machine.processes()).find(|p| machine.is_enabled(ProcessId::new(*p)));
         let Some(process) = enabled else { panic!("{case}: the first process does not end") };
         performed.clear();

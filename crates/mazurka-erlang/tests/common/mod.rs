@@ -11,7 +11,7 @@ use mazurka_core::execution::Execution;
 use mazurka_core::explore::check;
 use mazurka_core::model::Ending;
 use mazurka_core::search::{Algorithm, Monitor, Options, UnfoldingOptions};
-use mazurka_core::verdict::{Restart, Verdict, Violation};
+use mazurka_core::verdict::{Bound, Restart, Verdict, Violation};
 use mazurka_erlang::{Call, ErlangMachine, ErlangProgram};
 
 /// A program of these tests, and what to call.
@@ -103,7 +103,7 @@ pub fn outcomes(program: &ErlangProgram, algorithm: Algorithm) -> (Outcomes, Ver
     every_outcome(program, algorithm, u64::MAX).expect("there is no limit")
 }
 
-/// Runs all executions of an explorer, unless there are more than so many.
+/// Runs all executions of an explorer, or returns `None` if there are more than `most`.
 pub fn every_outcome(
     program: &ErlangProgram,
     algorithm: Algorithm,
@@ -114,7 +114,8 @@ pub fn every_outcome(
     let verdict = check(program, &options, &mut outcomes);
     let violations = verdict.violations.iter().map(|violation| violation.message.clone());
     outcomes.violations = violations.collect();
-    if verdict.executions >= most {
+    // Executions before a restart count towards the limit, too.
+    if verdict.stopped == Some(Bound::Executions) {
         return None;
     }
     assert!(verdict.is_complete(), "{:?}", verdict.violations);
