@@ -33,6 +33,35 @@ pub(crate) struct Access {
 }
 
 impl Access {
+    /// An action on a cell, behind the access and the write that `links` to.
+    #[inline(always)]
+    fn new(
+        cell: CellId,
+        op: Op,
+        event: u32,
+        action: &Action,
+        declared: &Declared,
+        (previous, previous_write): (u32, u32),
+    ) -> Self {
+        Access {
+            cell,
+            op,
+            declared: declared.op,
+            when: declared.when,
+            ways: declared.ways,
+            waits: action.waits,
+            guard: action.guard,
+            plain: action.plain,
+            merely_locks: action.merely_locks,
+            part: Part::Whole,
+            before: action.before,
+            after: action.after,
+            event,
+            previous,
+            previous_write,
+        }
+    }
+
     /// Whether it waits to have a lock alone.
     pub(crate) fn takes_lock(&self) -> bool {
         self.waits && self.op == Op::Update && self.when == When::Equals(0)
@@ -168,6 +197,13 @@ impl Execution {
         self.cells.find(action.on)
     }
 
+    /// The access that an action on a cell would be if it was performed next.
+    pub(crate) fn pending_access(&self, action: &Action, cell: CellId) -> Access {
+        let at = &self.cells[cell];
+        let event = self.events.len() as u32;
+        Access::new(cell, action.op, event, action, &Declared::of(action), (at.last, at.last_write))
+    }
+
     /// Adds an access to its cell's list, and to those of the cells that overlap with it;
     /// `alone` says whether it is all that its step does. What was declared is copied only once: a copy
     /// of what was just written field by field has to wait for that.
@@ -182,23 +218,8 @@ impl Execution {
     ) {
         let op = R::op(self, cell, action, alone);
         let Link { previous, previous_write, has_overlaps } = self.enlist(cell, op, event);
-        self.accesses.push(Access {
-            cell,
-            op,
-            declared: declared.op,
-            when: declared.when,
-            ways: declared.ways,
-            waits: action.waits,
-            guard: action.guard,
-            plain: action.plain,
-            merely_locks: action.merely_locks,
-            part: Part::Whole,
-            before: action.before,
-            after: action.after,
-            event,
-            previous,
-            previous_write,
-        });
+        let links = (previous, previous_write);
+        self.accesses.push(Access::new(cell, op, event, action, declared, links));
         if has_overlaps {
             self.link_parts(cell, event, action);
         }

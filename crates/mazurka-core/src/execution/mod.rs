@@ -12,7 +12,7 @@ pub(crate) mod order;
 mod races;
 pub(crate) mod shared_cells;
 pub(crate) mod value;
-mod without;
+pub(crate) mod without;
 
 pub(crate) use self::accesses::Access;
 pub(crate) use self::event::{Declared, Event};

@@ -113,11 +113,11 @@ pub enum Note {
     PreemptionBound,
     /// `data-centric` left the program to `source`, since it cannot bound preemptions.
     BoundWithoutSchedules,
-    /// `data-centric` left the program to `optimal`: accesses of different sizes overlap,
-    /// or it cannot tell what some events observe.
+    /// `data-centric` left the program to `optimal`: accesses of different sizes overlap, a step waits
+    /// for several locations at once, or it cannot tell what some events observe.
     Overlap,
     /// `event-driven` left the program to `optimal`: a handler waits for something else than a lock
-    /// that another handler brings about.
+    /// that another handler brings about, or for several things at once.
     HandlersWait,
     /// Every execution was blocked, so that nothing was proved.
     OnlyBlocked,
@@ -147,11 +147,12 @@ impl std::fmt::Display for Note {
             }
             Note::Overlap => {
                 "`data-centric` left this program to `optimal`, since accesses of different sizes \
-                 overlap, or it cannot tell what some events observe"
+                 overlap, a step waits for several locations at once, or it cannot tell what some \
+                 events observe"
             }
             Note::HandlersWait => {
                 "`event-driven` left this program to `optimal`, since a handler waits for something \
-                 that another one brings about, and that is not a lock"
+                 that another one brings about and that is not a lock, or for several things at once"
             }
             Note::OnlyBlocked => {
                 "nothing was proved: every execution was blocked by an assumption that failed. Weaken \

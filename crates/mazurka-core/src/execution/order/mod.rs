@@ -13,7 +13,7 @@
 //! the event that enabled it, but cannot be moved before that one: there, it would still wait. It can
 //! be moved before the event that made it wait, the lock event of the previous holder. Therefore
 //! events before which it would still wait order nothing, as far as races are concerned; see
-//! [`Execution::could_run_without`].
+//! [`Execution::could_run_without`] and [`Execution::removal`].
 
 mod mail;
 mod memory;
@@ -28,6 +28,7 @@ use std::ops::Range;
 
 use crate::execution::cells::NOBODY;
 use crate::execution::clock::ClockId;
+use crate::execution::without::Without;
 use crate::execution::{Access, Execution, Race};
 use crate::model::{Op, ProcessId};
 
@@ -132,7 +133,8 @@ impl Execution {
         match self.accesses[new].waits {
             false => self.order_after(event, clock, walk, |_, _| true),
             true => self.order_after(event, clock, walk, |execution, conflict| {
-                execution.could_run_without(conflict.event, &execution.accesses[new..=new])
+                let without = Without::only(conflict.event);
+                execution.could_run_without(without, &execution.accesses[new..=new])
             }),
         }
     }
@@ -203,7 +205,7 @@ impl Execution {
             let is_barrier = std::mem::take(&mut conflict.is_barrier);
             // What its process has seen happens before the new event anyway.
             if !self.has_seen(self.newcomer, conflict.event) {
-                conflict.reversible = !waits || self.could_run_without(conflict.event, all_new);
+                conflict.reversible = !waits || self.removal(conflict.event, all_new).is_some();
                 conflicts.push(conflict);
             }
             if conflict.reversible && is_barrier {

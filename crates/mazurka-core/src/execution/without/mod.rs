@@ -1,9 +1,12 @@
-//! What would be if an event, and all that happens after it, had not happened.
+//! What would be if some events, and all that happens after them, had not happened.
 //!
 //! This tells whether a process that waited could have moved before an event, and what a step does
 //! when a race is reversed.
 
 mod channels;
+mod removal;
+
+pub(crate) use removal::{Removal, Without};
 
 use crate::execution::cells::{CellId, NOBODY};
 use crate::execution::footprint::{Footprint, Touch};
@@ -13,10 +16,18 @@ use crate::execution::{Access, Execution};
 use crate::model::{Action, Op, Ways, When};
 
 impl Execution {
-    /// Whether the process of an event with the accesses `new` could take its step if `without`,
-    /// and all that happens after it, had not happened yet.
-    pub(crate) fn could_run_without(&self, without: u32, new: &[Access]) -> bool {
-        let holds = |access: &Access| match access.op.is_memory() {
+    /// Whether the process of an event with the accesses `new` could take its step `without` some
+    /// events.
+    pub(crate) fn could_run_without(&self, without: Without, new: &[Access]) -> bool {
+        let holds = |access: &Access| self.holds_without(without, access);
+        let mut guards = new.iter().filter(|access| access.guard).peekable();
+        let guarded = guards.peek().is_none() || guards.any(holds);
+        guarded && new.iter().filter(|access| access.waits && !access.guard).all(holds)
+    }
+
+    /// Whether what an access waits for would be there `without` some events.
+    fn holds_without(&self, without: Without, access: &Access) -> bool {
+        match access.op.is_memory() {
             // An unknown value may be any.
             true => {
                 let value = self.value_without(without, access);
@@ -30,16 +41,13 @@ impl Execution {
                 // All sends are ordered, and so are all receives. So without the send of this
                 // message there are as many as were received before, unless the last of these
                 // receives is gone as well.
-                Op::Receive { number } if self.sends(without, access.cell, number) => {
+                Op::Receive { number } if self.sends(without.first, access.cell, number) => {
                     let last = self.last_receive_before(access);
                     last.is_some_and(|receive| !self.remains(receive.event, without))
                 }
                 _ => self.queue_before(without, access).lets_go_on(access),
             },
-        };
-        let mut guards = new.iter().filter(|access| access.guard).peekable();
-        let guarded = guards.peek().is_none() || guards.any(holds);
-        guarded && new.iter().filter(|access| access.waits && !access.guard).all(holds)
+        }
     }
 
     /// Whether an event sends this message to a queue.
@@ -56,11 +64,11 @@ impl Execution {
         earlier.find(|access| matches!(access.op, Op::Receive { .. }))
     }
 
-    /// Returns the value of the cell of a `new` access if `without`, and all that happens after it, had
-    /// not happened, or `None` if it cannot be computed. For an access that waits to have the cell
+    /// Returns the value of the cell of a `new` access `without` some events, or `None`
+    /// if it cannot be computed. For an access that waits to have the cell
     /// alone, a process that shares the cell at that point and would not have let go of it is left out:
     /// it can be made to come later as well.
-    fn value_without(&self, without: u32, new: &Access) -> Option<u64> {
+    fn value_without(&self, without: Without, new: &Access) -> Option<u64> {
         let wants_it_alone = new.waits && !new.guard && new.op == Op::Update;
         let mut value = ValueBefore::new(new.before);
         let mut next = new.previous;
@@ -72,7 +80,7 @@ impl Execution {
             }
             let movable = wants_it_alone
                 && access.op == Op::Add
-                && access.event > without
+                && access.event > without.first
                 && !self.is_in_past(access.event, new);
             let counts = self.remains(access.event, without)
                 && !(movable && self.is_left_open(access, without, new.previous));
@@ -96,16 +104,9 @@ impl Execution {
         }
     }
 
-    /// Whether an event is there without `without` and what happens after it.
-    #[inline]
-    fn remains(&self, event: u32, without: u32) -> bool {
-        event < without
-            || (event != without && !self.happens_before(without as usize, event as usize))
-    }
-
     /// Whether a process that came to share a cell does not let go of it again without
     /// `without`, looking back from the access `last`.
-    fn is_left_open(&self, acquired: &Access, without: u32, last: u32) -> bool {
+    fn is_left_open(&self, acquired: &Access, without: Without, last: u32) -> bool {
         if acquired.after < acquired.before {
             return false;
         }
@@ -129,7 +130,7 @@ impl Execution {
 
     /// What the accesses of an event would do if `without`, and all that happens after it, had
     /// not happened.
-    pub(crate) fn footprint_without(&self, event: usize, without: u32) -> Footprint {
+    pub(crate) fn footprint_without(&self, event: usize, without: Without) -> Footprint {
         let touch = |access: &Access| {
             let op = match access.op {
                 Op::Take { message } => match self.is_delivered_without(without, message) {
@@ -153,7 +154,7 @@ impl Execution {
 
     /// In how many ways an event could go if `without`, and all that happens after it, had not
     /// happened.
-    pub(crate) fn ways_without(&self, event: usize, without: u32) -> u32 {
+    pub(crate) fn ways_without(&self, event: usize, without: Without) -> u32 {
         let Some(access) = self.accesses_of(event).first() else { return 1 };
         if access.ways == Ways::One {
             return 1;
@@ -166,13 +167,13 @@ impl Execution {
 
     /// Whether a message would have been delivered if `without`, and all that happens after it,
     /// had not happened.
-    fn is_delivered_without(&self, without: u32, message: u32) -> bool {
+    fn is_delivered_without(&self, without: Without, message: u32) -> bool {
         self.messages.delivery(message).is_some_and(|delivery| self.remains(delivery, without))
     }
 
     /// What an action on a cell for which a process waits would do if `without`, and all that happens
     /// after it, had not happened.
-    pub(crate) fn pending_without(&self, action: &Action, cell: CellId, without: u32) -> Op {
+    pub(crate) fn pending_without(&self, action: &Action, cell: CellId, without: Without) -> Op {
         match action.op {
             op @ (Op::Send { .. } | Op::Receive { .. }) => {
                 let queue = self.queue_without(without, self.last_access(cell), NOBODY);
@@ -184,12 +185,12 @@ impl Execution {
 
     /// What the queue of an access would be like before it if `without`, and all that happens after it,
     /// had not happened.
-    fn queue_before(&self, without: u32, access: &Access) -> Queue {
+    fn queue_before(&self, without: Without, access: &Access) -> Queue {
         self.queue_without(without, access.previous, access.event)
     }
 
     /// What a queue would be like after the access `last`, but before this event.
-    fn queue_without(&self, without: u32, last: u32, event: u32) -> Queue {
+    fn queue_without(&self, without: Without, last: u32, event: u32) -> Queue {
         let mut queue = Queue::default();
         let mut next = last;
         while next != NOBODY {

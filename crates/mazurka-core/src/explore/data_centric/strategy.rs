@@ -77,7 +77,7 @@ impl<M: Machine> Strategy<M> for DataCentric {
         self.notice_irregular_waiting(&waiting);
         let mut processes = (0..machine.processes()).map(ProcessId::new);
         let is_cut = processes.any(|process| machine.is_enabled(process));
-        self.gives_up = execution.overlaps() > 0;
+        self.gives_up = execution.overlaps() > 0 || execution.waits_for_several(machine);
         // An infinite execution has infinitely many mutations, and the check is incomplete anyway.
         let is_endless = is_cut && self.graph.len() > LONG;
         debug_assert!(

@@ -3,6 +3,7 @@
 use crate::execution::cells::{CellId, NOBODY};
 use crate::execution::footprint::{Footprint, Touch};
 use crate::execution::order::observed::Seen;
+use crate::execution::without::Removal;
 use crate::execution::{Access, Execution, Race};
 use crate::explore::dpor::parts::weak_initials::Taken;
 use crate::model::{Machine, Op, ProcessId, Step, Ways};
@@ -49,6 +50,9 @@ impl Execution {
             Some(event) => {
                 // Who holds what the second event waits for may be left out.
                 let waits = second.iter().any(|access| access.waits);
+                if second.iter().filter(|access| access.waits).count() > 1 {
+                    return None;
+                }
                 let adds = |access: &Access| access.op == Op::Add;
                 let may_hold = waits && self.accesses_of(event as usize).iter().any(adds);
                 (!may_hold).then(|| self.event(event as usize).step)
@@ -87,12 +91,14 @@ impl Reversal {
             return self.of_observed_race(execution, race, false);
         }
         let second = race.second as usize;
+        let removal = removal(execution, race.first, execution.accesses_of(second));
         self.is_short = false;
         // Whatever alternative it took, before the first event it may have others.
-        self.set_ways(execution, second, execution.ways_without(second, race.first));
+        self.set_ways(execution, second, execution.ways_without(second, removal.without()));
         let step = Step::of(execution.event(second).step.process);
-        let footprint = execution.footprint_without(second, race.first);
+        let footprint = execution.footprint_without(second, removal.without());
         self.collect_notdep(execution, race.first);
+        self.leave_out(execution, removal.more());
         self.known_by = None;
         for access in execution.accesses_of(second) {
             if access.waits && access.op == Op::Update {
@@ -215,21 +221,30 @@ impl Reversal {
         machine: &M,
         process: ProcessId,
     ) {
+        let others = machine.guards(process).iter().chain(machine.others(process));
+        // A location that nobody has touched yet is in conflict with nothing.
+        let touched = |action| Some((action, execution.cell_of(action)?));
+        let actions = machine.next(process).into_iter().chain(others).filter_map(touched);
+        let removal = match machine.others(process).is_empty() {
+            true => Removal::only(first),
+            false => {
+                let access = |(action, cell)| execution.pending_access(action, cell);
+                removal(execution, first, &actions.clone().map(access).collect::<Vec<_>>())
+            }
+        };
         self.collect_notdep(execution, first);
+        self.leave_out(execution, removal.more());
         self.is_short = false;
         self.ways = 1;
         self.known_by = None;
         let mut footprint = Footprint::default();
-        let others = machine.guards(process).iter().chain(machine.others(process));
-        for action in machine.next(process).into_iter().chain(others) {
-            // A location that nobody has touched yet is in conflict with nothing.
-            let Some(cell) = execution.cell_of(action) else { continue };
+        for (action, cell) in actions {
             if action.op == Op::Update && action.waits {
                 self.leave_out_holders(execution, cell, |event| {
                     execution.happens_before_next(event as usize, process)
                 });
             }
-            let op = execution.pending_without(action, cell, first);
+            let op = execution.pending_without(action, cell, removal.without());
             footprint.0.push(Touch { cell, op });
         }
         self.last = Some((Step::of(process), footprint));
@@ -282,6 +297,16 @@ impl Reversal {
         self.events.extend(execution.notdep(first as usize));
     }
 
+    /// Leaves out these events, and all that happens after them.
+    fn leave_out(&mut self, execution: &Execution, removed: &[u32]) {
+        for root in removed {
+            self.events.retain(|event| {
+                event < root
+                    || event != root && !execution.happens_before(*root as usize, *event as usize)
+            });
+        }
+    }
+
     /// Leaves out those who come to share `cell` and do not let go of it, and all that happens
     /// after them: the last step could not be taken while they hold it.
     fn leave_out_holders(
@@ -308,9 +333,7 @@ impl Reversal {
             change(self.events[*i]) > 0 && keeps(&self.events[*i..]) && !past(self.events[*i])
         }) {
             let holder = self.events[holder];
-            self.events.retain(|event| {
-                *event != holder && !execution.happens_before(holder as usize, *event as usize)
-            });
+            self.leave_out(execution, &[holder]);
         }
     }
 
@@ -363,5 +386,14 @@ impl Reversal {
     pub(crate) fn changes_its_mind(&self, execution: &Execution) -> bool {
         let (Some(second), Some((_, footprint))) = (self.second, &self.last) else { return false };
         execution.footprint(second as usize) != *footprint
+    }
+}
+
+/// The events that a step with these accesses comes before if a race with `first` is reversed.
+fn removal(execution: &Execution, first: u32, accesses: &[Access]) -> Removal {
+    match accesses.iter().filter(|access| access.waits).count() {
+        // Most steps wait for one thing at most, and it is not asked again how a race can be reversed.
+        0 | 1 => Removal::only(first),
+        _ => execution.removal(first, accesses).unwrap_or_else(|| Removal::only(first)),
     }
 }

@@ -79,7 +79,7 @@
 //! extends `τ`. This holds if it waits for a lock, since the holder of that lock waits for a lock too, or
 //! has ended. It may fail if the process waits for something that a handler brings about whose event
 //! stays in its queue in `τ`. If an execution shows that a handler may wait for something else than a
-//! lock, the program is left to `optimal` (`refusal`).
+//! lock, or a step waits for several things at once, the program is left to `optimal` (`refusal`).
 //!
 //! | where | what |
 //! |---|---|
@@ -190,7 +190,9 @@ impl<M: Machine> Strategy<M> for EventDriven {
         }
         self.tasks.admit(machine.processes());
         self.graph.build(&self.tasks, &self.links.links, execution);
-        if refusal::is_beyond_locks(&self.graph, &self.tasks, &self.links, execution) {
+        if execution.waits_for_several(machine)
+            || refusal::is_beyond_locks(&self.graph, &self.tasks, &self.links, execution)
+        {
             self.gives_up = true;
             return;
         }
