@@ -22,8 +22,6 @@ pub(crate) enum Next {
     Cut,
     /// Whatever could be done leads to states that are explored elsewhere.
     CutOff,
-    /// Take the last step back: it leads to a state that is explored elsewhere.
-    TakeBack,
 }
 
 /// A [`Strategy`] that the table of explorers can name.
@@ -55,14 +53,15 @@ pub(crate) trait Strategy<M: Machine> {
     fn took(&mut self, machine: &M, execution: &mut Execution);
 
     /// Looks at the machine after that step, which may have `failed`. It may send the machine
-    /// elsewhere, but brings it back.
+    /// elsewhere, but brings it back. Returns whether the step is kept: otherwise it leads to a state
+    /// that is explored elsewhere, and is taken back at once.
     fn look(
         &mut self,
         _machine: &mut M,
         _execution: &mut Execution,
         _failed: bool,
-    ) -> Result<(), Box<Violation>> {
-        Ok(())
+    ) -> Result<bool, Box<Violation>> {
+        Ok(true)
     }
 
     /// Whether the strategy cannot explore this program.

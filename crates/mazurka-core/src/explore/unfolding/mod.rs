@@ -145,8 +145,6 @@ pub(crate) struct Unfolding {
     cutter: Cutter,
     /// The position of the first event that is new since the last maximal configuration.
     new_from: usize,
-    /// Whether the last step is a cut-off and must be taken back.
-    takes_back: bool,
     /// Whether events cannot be identified, so that the search must give up.
     is_lost: bool,
     /// How many events may be kept before some are removed.
@@ -176,7 +174,6 @@ impl Unfolding {
             states: States::new(),
             cutter: Cutter::new(options.order),
             new_from: 0,
-            takes_back: false,
             is_lost: false,
             limit: options.cache.unwrap_or(usize::MAX),
             statistics: UnfoldingStatistics::default(),

@@ -43,9 +43,6 @@ impl<M: Machine> Strategy<M> for Unfolding {
     /// Lines 5 to 8. If A is empty, the algorithm may choose any enabled event. With cut-offs, the process
     /// with the smallest past goes first, since only smaller events cut off others.
     fn next(&mut self, at: &Position<'_, M>) -> Next {
-        if std::mem::take(&mut self.takes_back) {
-            return Next::TakeBack;
-        }
         if !self.has_started {
             self.start(at.machine);
         }
@@ -100,7 +97,7 @@ impl<M: Machine> Strategy<M> for Unfolding {
         machine: &mut M,
         execution: &mut Execution,
         failed: bool,
-    ) -> Result<(), Box<Violation>> {
+    ) -> Result<bool, Box<Violation>> {
         let event = self.recognise(machine, execution, failed)?;
         if self.plan.pop().is_some_and(|planned| planned != event) {
             // The step is not the planned event. If objects have been merged since, the plan took
@@ -112,8 +109,7 @@ impl<M: Machine> Strategy<M> for Unfolding {
         if self.prefix.get(event).is_cut_off {
             self.configuration.truncate(depth);
             self.cut_offs.push(event);
-            self.takes_back = true;
-            return Ok(());
+            return Ok(false);
         }
         self.configuration.identify(event);
         self.prefix.get_mut(event).position = depth as u32;
@@ -122,7 +118,7 @@ impl<M: Machine> Strategy<M> for Unfolding {
         }
         self.sleepers.descend(&self.prefix, event);
         self.cut_offs.descend(&self.prefix, event);
-        Ok(())
+        Ok(true)
     }
 
     fn ended(&mut self, _machine: &M, _execution: &mut Execution) {}

@@ -392,13 +392,14 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
                         self.note_data_race(race)?;
                     }
                     let looked = strategy.look(self.machine, &mut self.execution, failed);
-                    looked.or_else(|violation| self.lose(*violation))?;
+                    if !looked.or_else(|violation| self.lose(*violation))? {
+                        self.take_back()?;
+                    }
                     self.steps_to_next_look -= 1;
                     if self.steps_to_next_look == 0 {
                         self.look_at_clock(strategy)?;
                     }
                 }
-                Next::TakeBack => self.take_back()?,
                 end => return Ok(end),
             }
         }
