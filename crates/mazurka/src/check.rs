@@ -393,7 +393,33 @@ impl Check {
     where
         F: Fn() + Send + Sync,
     {
+        self.check_then(f, |_| ());
+    }
+
+    /// Runs the check as [`check`](Check::check) does, and calls `see` with the verdict before it panics or
+    /// returns.
+    ///
+    /// # Panics
+    ///
+    /// As [`check`](Check::check).
+    ///
+    /// ```
+    /// let mut executions = 0;
+    /// mazurka::Check::new().check_then(
+    ///     || {
+    ///         mazurka::choose(3);
+    ///     },
+    ///     |verdict| executions = verdict.executions,
+    /// );
+    /// assert_eq!(executions, 3);
+    /// ```
+    #[track_caller]
+    pub fn check_then<F>(&self, f: F, see: impl FnOnce(&Verdict))
+    where
+        F: Fn() + Send + Sync,
+    {
         let checked = self.explore(&f);
+        see(&checked.run.verdict);
         let fails_at = |bound| checked.settings.fails_at(bound);
         report::conclude(&checked.name, &checked.run.verdict, &checked.reports(), fails_at);
     }

@@ -1,0 +1,3 @@
+//! Channels, as in [`std::sync::mpsc`].
+
+pub use mazurka::sync::mpsc::{Receiver, Sender, channel};

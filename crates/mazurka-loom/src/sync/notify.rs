@@ -1,0 +1,84 @@
+//! `Notify`.
+
+use std::cell::Cell;
+
+use mazurka::sync::atomic::{AtomicBool, Ordering::SeqCst};
+
+/// A token for which one thread waits and which others make available, as `park` and `unpark` do.
+///
+/// As in loom, a wait may return spuriously, at most once for each `Notify`.
+///
+/// ```
+/// use loom::sync::{Arc, Notify};
+///
+/// loom::model(|| {
+///     let notify = Arc::new(Notify::new());
+///     let child = loom::thread::spawn({
+///         let notify = Arc::clone(&notify);
+///         move || notify.notify()
+///     });
+///     notify.wait();
+///     child.join().unwrap();
+/// });
+/// ```
+#[derive(Debug)]
+pub struct Notify {
+    token: AtomicBool,
+    is_waiting: Cell<bool>,
+    /// Whether a wait has returned spuriously.
+    was_spurious: Cell<bool>,
+}
+
+// SAFETY: all threads of an execution run on one OS thread, and are not interrupted while they use a cell.
+unsafe impl Send for Notify {}
+// SAFETY: as above.
+unsafe impl Sync for Notify {}
+
+impl Notify {
+    /// Creates a `Notify` whose token is not available.
+    #[track_caller]
+    pub fn new() -> Notify {
+        Notify {
+            token: AtomicBool::new(false),
+            is_waiting: Cell::new(false),
+            was_spurious: Cell::new(false),
+        }
+    }
+
+    /// Makes the token available.
+    #[track_caller]
+    pub fn notify(&self) {
+        self.token.store(true, SeqCst);
+    }
+
+    /// Waits until the token is available, and takes it.
+    ///
+    /// # Panics
+    ///
+    /// If another thread waits.
+    #[track_caller]
+    pub fn wait(&self) {
+        assert!(!self.is_waiting.replace(true), "only one thread may wait on a `Notify`");
+        self.wait_alone();
+        self.is_waiting.set(false);
+    }
+
+    #[track_caller]
+    fn wait_alone(&self) {
+        if !self.was_spurious.get() && mazurka::choose(2) == 1 {
+            self.was_spurious.set(true);
+            mazurka::thread::yield_now();
+            return;
+        }
+        while !self.token.swap(false, SeqCst) {
+            mazurka::thread::yield_now();
+        }
+    }
+}
+
+impl Default for Notify {
+    #[track_caller]
+    fn default() -> Self {
+        Notify::new()
+    }
+}
