@@ -81,7 +81,9 @@ pub(crate) fn remember(address: usize, count: &std::sync::Arc<Count>) {
 #[track_caller]
 pub(crate) fn recall(address: usize) -> std::sync::Arc<Count> {
     let count = with(|execution| execution.counts.get(&address).cloned());
-    count.expect("the pointer was not returned by `Arc::into_raw` or `Arc::as_ptr` in this execution")
+    count.expect(
+        "the pointer was not returned by `Arc::into_raw` or `Arc::as_ptr` in this execution",
+    )
 }
 
 /// Forgets the count of the `Arc` whose value is at `address`.

@@ -24,6 +24,32 @@
 //!     assert_eq!(number.load(SeqCst), 2);
 //! });
 //! ```
+//!
+//! To patch all crates of a build instead, a package with the name `loom` that re-exports this one does:
+//! `cargo xtask ports` in Mazurka's repository makes such a package.
+//!
+//! # What is different
+//!
+//! * **Memory orderings.** Every ordering is treated as `SeqCst`. Bugs that need a weaker one are not found,
+//!   such as a `Relaxed` store that another thread sees too late.
+//! * **Executions.** Mazurka explores fewer executions than loom: of all schedules with the same order of
+//!   dependent operations, it runs one. If a model fails, the report shows the schedule step by step, and a
+//!   variable `MAZURKA_REPLAY` runs it again. All variables of Mazurka apply, and take precedence.
+//! * **Panics.** As in loom, a panic of any thread fails the model. `JoinHandle::join` passes it on.
+//! * **Yielding.** `yield_now` and `spin_loop` hold a thread back only if it would repeat what it did. In
+//!   loom, another thread must run first.
+//! * **`Notify`** does not wake up spuriously. [`future::block_on`] does, once, as in loom.
+//! * **Time.** As in loom, `Condvar::wait_timeout` never times out. Unlike in loom, [`sync::Barrier`] and
+//!   `Receiver::recv_timeout` work; the latter may time out at any moment.
+//! * **[`sync::atomic::AtomicUsize::new`] and the others are `const`.** A `static` atomic starts afresh in
+//!   every execution.
+//! * **[`MAX_THREADS`]** is no limit. [`model::Builder::max_threads`] is one if you set it.
+//! * **`explore`, `stop_exploring` and `skip_branch`** are missing: Mazurka explores every execution from its
+//!   start to its end.
+//! * **Checkpoints.** [`model::Builder::checkpoint_file`] keeps the schedule of a failure, which the next run
+//!   runs first. It does not keep the progress of a search.
+//! * **Logging.** `LOOM_LOG` prints a line with the number of executions. There are no events of `tracing`:
+//!   the report of a failure has what they say.
 
 pub mod alloc;
 pub mod cell;

@@ -69,10 +69,7 @@ where
 }
 
 #[track_caller]
-fn start<F, T>(
-    builder: mazurka::thread::Builder,
-    f: F,
-) -> io::Result<JoinHandle<T>>
+fn start<F, T>(builder: mazurka::thread::Builder, f: F) -> io::Result<JoinHandle<T>>
 where
     F: FnOnce() -> T + 'static,
     T: 'static,
@@ -100,9 +97,10 @@ impl Builder {
         Builder(self.0.name(name))
     }
 
-    /// Sets the size of the thread's stack in bytes. Mazurka's stack size is the minimum.
+    /// Sets the size of the thread's stack, in units of `usize` as in loom. Mazurka's stack size is the
+    /// minimum.
     pub fn stack_size(self, size: usize) -> Builder {
-        Builder(self.0.stack_size(size))
+        Builder(self.0.stack_size(size.saturating_mul(size_of::<usize>())))
     }
 
     /// Spawns the thread.

@@ -25,7 +25,9 @@ impl AtomicWaker {
             Ok(mut place) => place.replace(waker),
             Err(_) => {
                 waker.wake();
-                mazurka::thread::yield_now();
+                // The task will be polled again, but not before the other thread is done: otherwise it
+                // could come back here for ever.
+                drop(self.waker.lock());
                 return;
             }
         };

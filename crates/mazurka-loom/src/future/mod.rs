@@ -23,9 +23,13 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
     let notify = Arc::new(Notify::new());
     let waker = waker(Arc::clone(&notify));
     let mut context = Context::from_waker(&waker);
+    let mut may_wake_spuriously = true;
     loop {
         match future.as_mut().poll(&mut context) {
             Poll::Ready(output) => return output,
+            Poll::Pending if may_wake_spuriously && mazurka::choose(2) == 1 => {
+                may_wake_spuriously = false;
+            }
             Poll::Pending => notify.wait(),
         }
     }

@@ -9,8 +9,6 @@ mod notify;
 pub use arc::Arc;
 pub(crate) use arc::Count;
 pub use condvar::{Condvar, WaitTimeoutResult};
-pub use mazurka::sync::{
-    Barrier, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard,
-};
+pub use mazurka::sync::{Barrier, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
 pub use notify::Notify;
 pub use std::sync::{LockResult, TryLockResult};

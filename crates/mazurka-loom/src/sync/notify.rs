@@ -6,7 +6,7 @@ use mazurka::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
 /// A token for which one thread waits and which others make available, as `park` and `unpark` do.
 ///
-/// As in loom, a wait may return spuriously, at most once for each `Notify`.
+/// A wait does not return spuriously. In loom it may, but only after the other threads have run.
 ///
 /// ```
 /// use loom::sync::{Arc, Notify};
@@ -25,8 +25,6 @@ use mazurka::sync::atomic::{AtomicBool, Ordering::SeqCst};
 pub struct Notify {
     token: AtomicBool,
     is_waiting: Cell<bool>,
-    /// Whether a wait has returned spuriously.
-    was_spurious: Cell<bool>,
 }
 
 // SAFETY: all threads of an execution run on one OS thread, and are not interrupted while they use a cell.
@@ -38,11 +36,7 @@ impl Notify {
     /// Creates a `Notify` whose token is not available.
     #[track_caller]
     pub fn new() -> Notify {
-        Notify {
-            token: AtomicBool::new(false),
-            is_waiting: Cell::new(false),
-            was_spurious: Cell::new(false),
-        }
+        Notify { token: AtomicBool::new(false), is_waiting: Cell::new(false) }
     }
 
     /// Makes the token available.
@@ -59,20 +53,10 @@ impl Notify {
     #[track_caller]
     pub fn wait(&self) {
         assert!(!self.is_waiting.replace(true), "only one thread may wait on a `Notify`");
-        self.wait_alone();
-        self.is_waiting.set(false);
-    }
-
-    #[track_caller]
-    fn wait_alone(&self) {
-        if !self.was_spurious.get() && mazurka::choose(2) == 1 {
-            self.was_spurious.set(true);
-            mazurka::thread::yield_now();
-            return;
-        }
         while !self.token.swap(false, SeqCst) {
             mazurka::thread::yield_now();
         }
+        self.is_waiting.set(false);
     }
 }
 
