@@ -305,6 +305,13 @@ impl Check {
         self
     }
 
+    /// Sets whether an execution may end with values of an [`Arc`](crate::sync::Arc), or memory of
+    /// [`alloc`](crate::alloc), that were not freed. By default that is a leak, which is a violation.
+    pub fn allow_leaks(mut self, allow_leaks: bool) -> Self {
+        self.settings.tuning.allow_leaks = allow_leaks;
+        self
+    }
+
     /// Sets the size of each thread's stack in bytes. The default is 256 KiB.
     pub fn stack_size(mut self, bytes: usize) -> Self {
         self.settings.tuning.stack_size = bytes;

@@ -41,6 +41,7 @@
 //! one, such as a `Relaxed` store that another thread sees too late.
 
 pub mod actor;
+pub mod alloc;
 pub mod cell;
 mod check;
 mod choice;

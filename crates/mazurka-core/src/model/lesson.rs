@@ -19,6 +19,7 @@ use std::fmt;
 /// | [`Observations`](Lesson::Observations) | yes, as for `AwaitedWrites` |
 /// | [`Ends`](Lesson::Ends), [`Hangups`](Lesson::Hangups) | yes, unless the front end sees in the code that the program asks |
 /// | [`Mailboxes`](Lesson::Mailboxes), [`Times`](Lesson::Times) | yes, as for `Ends` |
+/// | [`Counts`](Lesson::Counts) | yes, as for `Ends` |
 /// | [`Names`](Lesson::Names) | yes, but mostly the first execution teaches it |
 /// | [`HiddenAddresses`](Lesson::HiddenAddresses) | yes: when a thread follows a disguised pointer on few paths only |
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -39,6 +40,8 @@ pub enum Lesson {
     Mailboxes,
     /// The program asks for the time: its steps are ordered by what the clock says.
     Times,
+    /// The order in which reference counts change matters: each change is a step.
+    Counts,
     /// One place in the source creates several objects: its name does not tell them apart.
     Names,
     /// A thread uses memory whose address it was never seen to be given.
@@ -56,6 +59,7 @@ impl Lesson {
             Lesson::Hangups => "hangups",
             Lesson::Mailboxes => "mailboxes",
             Lesson::Times => "times",
+            Lesson::Counts => "counts",
             Lesson::Names => "names",
             Lesson::HiddenAddresses => "hidden-addresses",
         }
@@ -72,6 +76,7 @@ impl fmt::Display for Lesson {
             Lesson::Hangups => "the program asks whether a channel is closed",
             Lesson::Mailboxes => "the program asks for the contents of a mailbox",
             Lesson::Times => "the program asks for the time",
+            Lesson::Counts => "the order in which reference counts change matters",
             Lesson::Names => "one place in the source creates several objects",
             Lesson::HiddenAddresses => "a thread uses memory by an address in disguise",
         })

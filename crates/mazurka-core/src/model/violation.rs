@@ -25,7 +25,7 @@ use super::schedule::Schedule;
 /// | `livelock` | a process spins, and no process is left that could end the spinning | Rust, C, C++ |
 /// | `data-race` | two threads access plain memory without ordering, and one of them writes | Rust, C, C++ |
 /// | `invalid-memory` | an access to freed, uninitialised or foreign memory | Rust, C, C++ |
-/// | `leak` | memory was never freed | C, C++ |
+/// | `leak` | memory was never freed | Rust, C, C++ |
 /// | `lock-misuse` | a lock was used against its rules: an unlock by a thread that does not hold it | Rust, C, C++ |
 /// | `nondeterminism` | the program behaves differently under the same schedule | all |
 /// | `unsupported` | the front end cannot run the program any further | all |

@@ -39,33 +39,6 @@ pub(crate) struct Registered {
     mailbox: Option<Shared<dyn AnyShared>>,
 }
 
-/// Runs code of the user that must not use any operation.
-pub(crate) fn without_operations<R>(f: impl FnOnce() -> R) -> R {
-    struct Over;
-    impl Drop for Over {
-        fn drop(&mut self) {
-            with(|rt| rt.in_pattern = false);
-        }
-    }
-    with(|rt| rt.in_pattern = true);
-    let _over = Over;
-    f()
-}
-
-/// Panics if the operation that is about to begin is in code that must not use any.
-#[cold]
-#[track_caller]
-pub(super) fn refuse_in_pattern() {
-    if with(|rt| rt.in_pattern && !rt.dead) {
-        panic!(
-            "the pattern of a receive, what makes a message of the end of an actor, and the \
-             fingerprint of a check must not use threads, locks, atomics, channels or actors: they \
-             are run again and again, whenever a message comes that they could match, or after any \
-             step"
-        );
-    }
-}
-
 /// The current process is at its end: it needs no mailbox any more, and whoever wants to know is
 /// told. That takes steps: others may do something between the last operation of a process and its
 /// end, and between that and the news of it.

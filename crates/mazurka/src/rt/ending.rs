@@ -16,7 +16,7 @@ impl Runtime {
             slot.state == State::Ended && slot.panic.is_none()
         };
         if !self.assumption_failed && self.created.iter().all(is_done) {
-            return Ending::Finished;
+            return self.leak().map_or(Ending::Finished, Ending::Stuck);
         }
         // A panic that nobody has learnt of explains whatever else is wrong.
         if let Some(panic) = self.unclaimed_panic() {

@@ -10,6 +10,7 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
 use super::process::{Process, State};
+use super::resources::Restriction;
 use super::{Entered, Runtime};
 
 /// What the user tells of the state.
@@ -30,7 +31,7 @@ impl Fingerprint {
         let told = {
             let _entered = Entered::new(rt);
             // SAFETY: the caller vouches for it, and the reference is gone at once.
-            unsafe { (*rt).in_pattern = true };
+            unsafe { (*rt).restriction = Restriction::NoOperations };
             let _no_operations = NoOperations(rt);
             (self.0)()
         };
@@ -62,7 +63,7 @@ struct NoOperations(*mut Runtime);
 impl Drop for NoOperations {
     fn drop(&mut self) {
         // SAFETY: the runtime outlives this, and no reference into it is around.
-        unsafe { (*self.0).in_pattern = false };
+        unsafe { (*self.0).restriction = Restriction::None };
     }
 }
 

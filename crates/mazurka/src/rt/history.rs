@@ -143,7 +143,9 @@ impl Runtime {
              A check needs a program whose only source of change is the schedule: no clocks, no \
              random numbers, no `HashMap` with a random seed, no addresses as keys, and no state \
              that one execution leaves to the next (a `static` of `std`, or something outside of \
-             the closure).",
+             the closure). If a destructor uses threads, locks, atomics or channels, and its value is in \
+             a `std::sync::Arc`, use `mazurka::sync::Arc`: which thread drops the last reference depends \
+             on the schedule.",
             self.instead(process)
         );
         Box::new(Violation::new(ViolationKind::Nondeterminism, message))

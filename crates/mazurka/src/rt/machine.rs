@@ -97,7 +97,7 @@ impl<'a> RustMachine<'a> {
     #[inline]
     fn take_violation(&mut self, performed: &mut Performed) -> Result<(), Box<Violation>> {
         let rt = self.runtime();
-        let asked = rt.wanted != Departures::default();
+        let asked = rt.wanted != Departures::default() || rt.resources.wanted.is_some();
         match rt.violation.is_none() && !asked && rt.new_plural_site.is_none() {
             true => Ok(()),
             false => self.take_news(performed),
@@ -109,6 +109,10 @@ impl<'a> RustMachine<'a> {
         let wanted = std::mem::take(&mut self.runtime_mut().wanted);
         if wanted != Departures::default() {
             performed.lesson = self.lessons.learn_to_watch(wanted);
+        }
+        if let Some((site, scrutiny)) = self.runtime_mut().resources.wanted.take() {
+            self.lessons.learn_to_count(site, scrutiny);
+            performed.lesson = Some(Lesson::Counts);
         }
         let violation = self.runtime_mut().violation.take();
         if self.learn_of_plural_site() {
@@ -263,6 +267,7 @@ impl Machine for RustMachine<'_> {
 impl Drop for RustMachine<'_> {
     fn drop(&mut self) {
         self.tear_down();
+        self.lessons.keep_counts(self.runtime().resources.sites());
         // SAFETY: the pointer comes from a box, and all coroutines that use it have ended.
         unsafe { Box::from_raw(self.rt.as_ptr()) }.retire();
     }

@@ -69,6 +69,7 @@ mod process;
 mod program;
 mod recording;
 mod replay;
+mod resources;
 mod runtime;
 mod schedule;
 mod shared;
@@ -82,7 +83,7 @@ mod tests;
 use std::cell::Cell;
 use std::ptr;
 
-pub(crate) use actors::{Ended, Tell, Watcher, without_operations};
+pub(crate) use actors::{Ended, Tell, Watcher};
 #[allow(unused_imports, reason = "for condition variables")]
 pub(crate) use blocking::{Waiting, wait_for_release};
 pub(crate) use blocking::{join, stop_for_ever};
@@ -102,6 +103,10 @@ pub(crate) use process::{Handle, Site};
 pub(crate) use program::{Main, RustProgram};
 #[cfg(test)]
 pub(crate) use recording::replay_recorded;
+pub(crate) use resources::{
+    Initialising, Scrutiny, count, identity_matters, look_at_count, memory, quietly, uncount,
+    watched_count, without_operations,
+};
 pub(crate) use runtime::{Runtime, Tuning};
 pub(crate) use shared::{AnyShared, Retire, Shared};
 pub(crate) use spin::yield_now;
@@ -163,8 +168,8 @@ pub(crate) fn is_inside() -> bool {
 #[inline]
 #[track_caller]
 pub(crate) fn alive() -> bool {
-    if with(|rt| rt.dead || rt.in_pattern) {
-        actors::refuse_in_pattern();
+    if with(|rt| rt.dead || rt.is_restricted()) {
+        resources::refuse_operation();
         leave::leave();
         return false;
     }

@@ -168,16 +168,27 @@ impl Runtime {
         if self.dead {
             return self.register_dying(cell, kind, value);
         }
-        let site = std::ptr::from_ref(cell.site) as usize;
-        let name = self.next_name();
-        let id = match self.is_only_one(site, name) {
-            true => self.names.single(site),
-            false => self.names.object(name),
-        };
+        let id = self.name_object(cell.site);
         let stamp = self.stamp;
         let ObjectCell { label, site, .. } = *cell;
         self.put(id, Object { value, kind, label, site, holder: None, stamp });
         id
+    }
+
+    /// Sets up an object that is not in an [`ObjectCell`].
+    pub(super) fn register_at(&mut self, site: Site, kind: &'static str, value: u64) -> ObjectId {
+        let id = self.name_object(site);
+        self.put(id, Object { value, kind, label: None, site, holder: None, stamp: self.stamp });
+        id
+    }
+
+    fn name_object(&mut self, site: Site) -> ObjectId {
+        let site = std::ptr::from_ref(site) as usize;
+        let name = self.next_name();
+        match self.is_only_one(site, name) {
+            true => self.names.single(site),
+            false => self.names.object(name),
+        }
     }
 
     /// Gives an id to an object that a destructor uses first while the execution is being torn down.

@@ -162,7 +162,7 @@ impl<'a> Operation<'a> {
             )
         });
         let suspender = with(|rt| {
-            debug_assert!(!rt.dead && !rt.in_pattern, "the operation has asked");
+            debug_assert!(!rt.dead && !rt.is_restricted(), "the operation has asked");
             let process = &mut rt.processes[rt.current];
             let pending = &mut process.pending;
             pending.name = self.name;

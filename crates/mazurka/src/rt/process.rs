@@ -171,6 +171,8 @@ pub(super) struct Process {
     pub(super) dying: u32,
     /// Whether it has given up in the middle of something.
     pub(super) is_abandoned: bool,
+    /// How many values that may be statics it is initialising.
+    pub(super) initialises: u32,
 }
 
 impl Process {
@@ -214,6 +216,7 @@ impl Process {
             suspended_unwinding: false,
             dying: 0,
             is_abandoned: false,
+            initialises: 0,
         }
     }
 
@@ -263,5 +266,6 @@ impl Process {
         self.suspended_unwinding = false;
         self.dying = 0;
         self.is_abandoned = false;
+        self.initialises = 0;
     }
 }

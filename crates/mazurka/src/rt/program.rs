@@ -1,8 +1,8 @@
 //! A closure, to be run.
 
 use std::borrow::Cow;
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mazurka_core::model::{Lesson, Program};
 use mazurka_core::verdict::{Schedule, Violation};
@@ -10,7 +10,9 @@ use mazurka_report::{Recording, Subject};
 
 use super::departures::Departures;
 use super::names::{CommonNames, Names};
+use super::process::Site;
 use super::recording::replay_recorded;
+use super::resources::Scrutiny;
 use super::{Fingerprint, RustMachine, Tuning};
 use crate::report;
 
@@ -29,22 +31,28 @@ pub(crate) struct RustProgram<'a> {
     crew: Option<Mutex<(usize, CommonNames)>>,
 }
 
+/// Of so many places, [`Lessons::suppose`] tries how their reference counts may matter.
+const SUPPOSED_COUNTS: usize = 6;
+
 /// What has been learnt of a program by running it, and must have been known from the start.
 #[derive(Default)]
 pub(crate) struct Lessons {
     /// The [departures](Departures) about which a process has asked.
     departures: AtomicU8,
-    /// Those that are supposed to matter besides.
-    supposed: AtomicU8,
+    /// Which departures and which reference counts are supposed to matter besides, as a number.
+    supposed: AtomicU32,
     /// The places in the source that create several objects in one execution.
     pub(super) plural_sites: Mutex<Vec<usize>>,
+    /// The places in the source that create values with a reference count, and how it matters.
+    counts: Mutex<Vec<(Site, Option<Scrutiny>)>>,
     count: AtomicUsize,
 }
 
 impl Lessons {
     /// Which departures are steps.
     pub(super) fn departures(&self) -> Departures {
-        Departures::of_bits(self.departures.load(Relaxed) | self.supposed.load(Relaxed))
+        let supposed = self.supposed.load(Relaxed) % u32::from(Departures::CHOICES);
+        Departures::of_bits(self.departures.load(Relaxed) | supposed as u8)
     }
 
     /// Learns that these departures are steps. Returns the lesson, unless it was known.
@@ -58,9 +66,48 @@ impl Lessons {
     /// Supposes that other departures matter: a schedule may come from a check that knew more.
     /// Once all has been supposed it supposes nothing, and returns `false`.
     fn suppose(&self) -> bool {
-        let next = (self.supposed.load(Relaxed) + 1) % Departures::CHOICES;
+        let places = self.lock_counts().len().min(SUPPOSED_COUNTS);
+        let choices = u32::from(Departures::CHOICES) * 3_u32.pow(places as u32);
+        let next = (self.supposed.load(Relaxed) + 1) % choices;
         self.supposed.store(next, Relaxed);
         next != 0
+    }
+
+    fn lock_counts(&self) -> MutexGuard<'_, Vec<(Site, Option<Scrutiny>)>> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the places in the source that create values with a reference count, and how it matters.
+    pub(super) fn counts(&self) -> Vec<(Site, Option<Scrutiny>)> {
+        let mut counts = self.lock_counts().clone();
+        let mut supposed = self.supposed.load(Relaxed) / u32::from(Departures::CHOICES);
+        for (_, scrutiny) in counts.iter_mut().take(SUPPOSED_COUNTS) {
+            let choice =
+                [None, Some(Scrutiny::Destructor), Some(Scrutiny::Looks)][supposed as usize % 3];
+            *scrutiny = (*scrutiny).max(choice);
+            supposed /= 3;
+        }
+        counts
+    }
+
+    /// Takes note of places that create values with a reference count.
+    pub(super) fn keep_counts(&self, sites: impl Iterator<Item = Site>) {
+        let mut known = self.lock_counts();
+        for site in sites {
+            if !known.iter().any(|(known, _)| *known == site) {
+                known.push((site, None));
+            }
+        }
+    }
+
+    /// Learns that the reference counts of values that are created at `site` matter.
+    pub(super) fn learn_to_count(&self, site: Site, scrutiny: Scrutiny) {
+        self.keep_counts(std::iter::once(site));
+        let mut known = self.lock_counts();
+        known.iter_mut().filter(|(known, _)| *known == site).for_each(|(_, known)| {
+            *known = (*known).max(Some(scrutiny));
+        });
+        self.count.fetch_add(1, Relaxed);
     }
 
     /// Keeps what a machine has learnt in time.

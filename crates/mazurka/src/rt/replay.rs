@@ -148,7 +148,7 @@ impl Runtime {
         let id = object(self)?;
         let repeats = self.processes[process].watch.guards().is_empty()
             && step.choice == 0
-            && !self.in_pattern
+            && !self.is_restricted()
             && self.recorder.is_none()
             && expected.is_at_a_glance(&Signature { name, object: id.0, site, alternatives: 1 });
         if !repeats {

@@ -19,6 +19,7 @@ use super::process::{Process, Site};
 use super::program::Lessons;
 use super::recording::{Recorder, place_of};
 use super::replay::Replay;
+use super::resources::{Resources, Restriction};
 use super::stack::Stack;
 
 /// How a program is run.
@@ -32,6 +33,8 @@ pub(crate) struct Tuning {
     pub(crate) spurious_wakeups: bool,
     /// Whether a process may wait for a message for ever.
     pub(crate) allow_idle_receivers: bool,
+    /// Whether an execution may end with memory that was not freed.
+    pub(crate) allow_leaks: bool,
 }
 
 impl Default for Tuning {
@@ -41,6 +44,7 @@ impl Default for Tuning {
             spurious_failures: false,
             spurious_wakeups: false,
             allow_idle_receivers: false,
+            allow_leaks: false,
         }
     }
 }
@@ -88,8 +92,10 @@ pub(crate) struct Runtime {
     pub(super) assumption_failed: bool,
     /// Whether the execution is being torn down.
     pub(super) dead: bool,
-    /// Whether code of the user runs that must not use any operation.
-    pub(super) in_pattern: bool,
+    /// Whether code of the user runs in which operations are not allowed as usual.
+    pub(super) restriction: Restriction,
+    /// Reference counts and memory that the program must free.
+    pub(super) resources: Resources,
     /// Who has which name.
     pub(super) registry: Vec<Registered>,
     /// Whether the OS thread was panicking before the check began.
@@ -129,6 +135,7 @@ impl Runtime {
         runtime.watched = lessons.departures();
         let plural_sites = lessons.plural_sites.lock().unwrap_or_else(PoisonError::into_inner);
         runtime.plural_sites.extend_from_slice(&plural_sites);
+        runtime.resources.learn(lessons);
         runtime
     }
 
@@ -144,6 +151,7 @@ impl Runtime {
         self.names.clear();
         self.plural_sites.clear();
         self.new_plural_site = None;
+        self.resources.forget_lessons();
         self.is_unheard_of = true;
         self.wanted = Departures::default();
         self.replay.clear();
@@ -173,7 +181,8 @@ impl Runtime {
             violation: None,
             assumption_failed: false,
             dead: false,
-            in_pattern: false,
+            restriction: Restriction::None,
+            resources: Resources::default(),
             registry: Vec::new(),
             panicking_outside: false,
             has_lost_panics: false,
@@ -205,7 +214,8 @@ impl Runtime {
         self.violation = None;
         self.assumption_failed = false;
         self.dead = false;
-        self.in_pattern = false;
+        self.restriction = Restriction::None;
+        self.resources.clear();
         self.registry.clear();
         self.unwinding_elsewhere = 0;
         self.replay.start_again();

@@ -16,7 +16,7 @@ type Apply = fn(&mut Settings, &str) -> Result<(), String>;
 const NUMBER: &str = "a number";
 
 /// The variables that set something.
-const VARIABLES: [(&str, Apply); 17] = [
+const VARIABLES: [(&str, Apply); 18] = [
     ("MAZURKA_ALGORITHM", |settings, value| {
         settings.algorithm = value.parse().map_err(|error| format!("{error}"))?;
         Ok(())
@@ -88,6 +88,10 @@ const VARIABLES: [(&str, Apply); 17] = [
     }),
     ("MAZURKA_ALLOW_IDLE_RECEIVERS", |settings, value| {
         settings.tuning.allow_idle_receivers = switch(value)?;
+        Ok(())
+    }),
+    ("MAZURKA_ALLOW_LEAKS", |settings, value| {
+        settings.tuning.allow_leaks = switch(value)?;
         Ok(())
     }),
     ("MAZURKA_STACK_SIZE", |settings, value| {
@@ -232,6 +236,7 @@ mod tests {
         assert!(with("MAZURKA_INCOMPLETE", "yes").is_err());
         assert!(with("MAZURKA_SPURIOUS_FAILURES", "1").unwrap().tuning.spurious_failures);
         assert!(with("MAZURKA_SPURIOUS_WAKEUPS", "on").unwrap().tuning.spurious_wakeups);
+        assert!(with("MAZURKA_ALLOW_LEAKS", "1").unwrap().tuning.allow_leaks);
         assert!(with("MAZURKA_ALLOW_IDLE_RECEIVERS", "1").unwrap().tuning.allow_idle_receivers);
         assert_eq!(with("MAZURKA_STACK_SIZE", "65536").unwrap().tuning.stack_size, 65536);
         assert!(!with("MAZURKA_CUTOFFS", "0").unwrap().unfolding.cut_offs);

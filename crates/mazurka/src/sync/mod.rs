@@ -1,11 +1,11 @@
 //! Synchronisation primitives, as in [`std::sync`].
 //!
-//! [`Arc`] and [`Weak`] are the types of `std`, so that `Arc<dyn Trait>` and the like work. Mazurka
-//! does not see their reference counts. It therefore does not explore both orders of the drop of an
-//! `Arc` and another thread's `strong_count`, `try_unwrap`, `into_inner`, `get_mut` or
-//! [`Weak::upgrade`], unless other operations make the order matter.
+//! `std`'s [`Arc`](std::sync::Arc) works inside of a check, too, but Mazurka does not see its reference
+//! count. Use [`Arc`] of this module if the destructor of the value uses operations of this crate, or if
+//! the program looks at the count.
 
 mod afresh;
+mod arc;
 pub mod atomic;
 mod barrier;
 mod condvar;
@@ -16,9 +16,10 @@ mod rwlock;
 #[cfg(test)]
 mod testing;
 
+pub use arc::{Arc, Weak};
 pub use barrier::{Barrier, BarrierWaitResult};
 pub use condvar::{Condvar, WaitTimeoutResult};
 pub use mutex::{Mutex, MutexGuard};
 pub use once::{LazyLock, Once, OnceLock, OnceState};
 pub use rwlock::{RwLock, RwLockReadGuard, RwLockWriteGuard};
-pub use std::sync::{Arc, LockResult, PoisonError, TryLockError, TryLockResult, Weak};
+pub use std::sync::{LockResult, PoisonError, TryLockError, TryLockResult};

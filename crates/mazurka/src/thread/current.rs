@@ -57,6 +57,7 @@ pub struct ThreadId(Option<ProcessId>);
 /// Outside of a check.
 #[track_caller]
 pub fn current() -> Thread {
+    rt::identity_matters();
     rt::with(|rt| {
         let process = rt.current();
         Thread { process: Some(process), name: rt.name_of(process) }

@@ -146,6 +146,7 @@ impl<T> OnceLock<T> {
         f: impl FnOnce(&OnceState) -> T,
     ) -> &T {
         self.once.call(self.id(), name, site, true, |state| {
+            let _initialising = rt::Initialising::new();
             let value = Box::into_raw(Box::new(f(state)));
             self.value.store(value, Relaxed);
         });
