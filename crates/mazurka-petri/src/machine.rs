@@ -178,6 +178,8 @@ impl Machine for NetMachine {
         for action in actions {
             let before = self.marked[action.on.object.0 as usize].into();
             let after = match action.op {
+                // It fails before it moves a token.
+                _ if is_overfull => before,
                 Op::Update => 0,
                 Op::Write => 1,
                 _ => before,

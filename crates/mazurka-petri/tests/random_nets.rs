@@ -9,6 +9,7 @@ use mazurka_core::model::{Ending, Machine, Performed, ProcessId, Program, Step};
 use mazurka_core::search::{Algorithm, Monitor, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Verdict, Violation, ViolationKind};
 use mazurka_petri::{Goal, Net, NetMachine, NetProgram, Transition};
+use mazurka_testkit::contract::{self, Walks};
 
 /// Some state machines, each with one token, that share transitions: such a net is safe. Some
 /// transitions read places of others.
@@ -144,6 +145,18 @@ fn cut_offs_hide_no_deadlock_and_no_local_state() {
         assert!(verdict.is_complete(), "seed {seed}: {net:?}");
         assert_eq!(seen.dead, expected.dead, "seed {seed}: {net:?}");
         assert_eq!(seen.places, expected.places, "seed {seed}: {net:?}");
+    }
+}
+
+#[test]
+fn nets_keep_the_contract() {
+    for seed in 0..400 {
+        let random = &mut Rng::with_seed(seed);
+        for net in [random_net(random), random_unsafe_net(random)] {
+            let program = NetProgram::new(net.clone());
+            let result = contract::check(|| program.start(), Walks::default(), seed);
+            assert_eq!(result, Ok(()), "seed {seed}: {net:?}");
+        }
     }
 }
 

@@ -15,6 +15,7 @@ use mazurka_core::explore::explore;
 use mazurka_core::model::{Ending, Machine, Performed, ProcessId, Program, Step};
 use mazurka_core::search::{Algorithm, Monitor, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Violation, ViolationKind};
+use mazurka_testkit::contract::{self, Walks};
 use mazurka_trace::{Access, Operation, TraceMachine, TraceProgram};
 
 /// A recording in the making: what the threads are doing, and the lines so far.
@@ -344,6 +345,8 @@ fn compare(seeds: impl Iterator<Item = u64>, limit: usize) {
         let file = (Path::new("dependence.txt"), dependence.as_str());
         let program = TraceProgram::parse("trace.txt", &trace, Some(file))
             .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{trace}"));
+        contract::check(|| program.start(), Walks::default(), seed)
+            .unwrap_or_else(|broken| panic!("seed {seed}: {broken}\n{trace}{dependence}"));
         let Some(expected) = enumerate(&program, limit) else {
             skipped += 1;
             continue;

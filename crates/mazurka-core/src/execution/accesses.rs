@@ -148,6 +148,17 @@ impl Execution {
         self.cells[cell].looks_in_vain > 0
     }
 
+    /// Returns the value of the location of a pending action that waits for memory, or `None` if other
+    /// locations overlap with it.
+    pub(crate) fn value_now(&self, action: &Action) -> Option<u64> {
+        let Some(cell) = self.cell_of(action) else { return Some(action.before) };
+        if self.has_overlaps(cell) {
+            return None;
+        }
+        let last = self.accesses.get(self.last_access(cell) as usize);
+        Some(last.map_or(action.before, |access| access.after))
+    }
+
     /// How many pairs of overlapping cells there have been in any execution.
     pub(crate) fn overlaps(&self) -> usize {
         self.cells.overlaps()

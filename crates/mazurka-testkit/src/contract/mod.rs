@@ -35,7 +35,9 @@ mod values;
 use std::cell::Cell;
 
 use fastrand::Rng;
-use mazurka_core::model::{Action, Machine, Performed, ProcessId, Step, dependence, is_explained};
+use mazurka_core::model::{
+    Action, Machine, Op, Performed, ProcessId, Step, When, dependence, is_explained,
+};
 use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
 
 use self::snapshot::named;
@@ -101,14 +103,15 @@ struct Done {
 }
 
 impl Done {
-    /// Returns whether two steps did the same. The values of additions may differ, since additions
-    /// commute.
+    /// Returns whether two steps did the same. Values are compared only where something depends on a
+    /// condition: explorers do not look at others, and these may be addresses. The values of additions
+    /// may differ, since additions commute.
     fn is_like(&self, other: &Done) -> bool {
         let same = |(a, b): (&Action, &Action)| {
             let values = |action: &Action| (action.before, action.after);
-            let is_addition = a.op == mazurka_core::model::Op::Add;
-            (a.on, a.op, a.guard) == (b.on, b.op, b.guard)
-                && (is_addition || values(a) == values(b))
+            let matter = a.when != When::Always && a.op != Op::Add;
+            (a.on, a.op, a.when, a.guard) == (b.on, b.op, b.when, b.guard)
+                && (!matter || values(a) == values(b))
         };
         self.actions.len() == other.actions.len()
             && self.actions.iter().zip(&other.actions).all(same)
@@ -237,7 +240,10 @@ impl<M: Machine> Walk<M> {
         perform(&mut self.machine, b)?;
         let ba = then(&mut self.machine, a, &a_alone)?;
         match ab.difference(&ba) {
-            Some(difference) => Err(format!("independent, but they do not commute: {difference}")),
+            Some(difference) => Err(format!(
+                "they perform {:?} and {:?}, which are independent, but do not commute: {difference}",
+                a_alone.actions, b_alone.actions
+            )),
             None => Ok(()),
         }
     }
@@ -303,7 +309,8 @@ impl<M: Machine> Walk<M> {
     }
 
     fn compare_step(&self, position: usize, done: &Done, when: &str) -> Result<(), String> {
-        match self.done[position] == *done {
+        let before = &self.done[position];
+        match before.is_like(done) && before.edges == done.edges {
             true => Ok(()),
             false => Err(format!(
                 "{when}, step {} of {} does {done:?}, and did {:?} before",
@@ -318,15 +325,16 @@ impl<M: Machine> Walk<M> {
 /// Takes a step. The error is a machine that cannot, because it is not deterministic.
 fn perform<M: Machine>(machine: &mut M, step: Step) -> Result<Done, String> {
     let mut performed = Performed::default();
-    let violation = match machine.step(step, &mut performed) {
+    let result = machine.step(step, &mut performed);
+    HAS_LEARNT.set(HAS_LEARNT.get() || performed.lesson.is_some());
+    let violation = match result {
         Err(violation) if violation.kind == ViolationKind::Nondeterminism => {
             return Err(format!("step {step}: {violation}"));
         }
         Err(violation) => Some((violation.kind, violation.message)),
         Ok(()) => None,
     };
-    let Performed { mut actions, edges, lesson, .. } = performed;
-    HAS_LEARNT.set(HAS_LEARNT.get() || lesson.is_some());
+    let Performed { mut actions, edges, .. } = performed;
     actions.iter_mut().for_each(|action| *action = named(machine, *action));
     Ok(Done { actions, edges, violation })
 }

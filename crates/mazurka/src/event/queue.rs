@@ -73,7 +73,8 @@ impl Queue {
         rt::with(|rt| {
             rt.perform(action);
             rt.renew_pending(object, |owner, action| {
-                if owner == process {
+                // A handler may be about to post to its own loop.
+                if owner == process && matches!(action.op, Op::Dequeue { .. }) {
                     action.op = front;
                 }
             });

@@ -7,8 +7,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::act;
 use super::objects::{Outcome, Outcomes};
 use super::program::Program;
+use crate::rt::{RustProgram, Tuning};
 use crate::sync::Arc;
 use crate::{Algorithm, Check, Verdict, ViolationKind};
+use mazurka_core::model::Program as _;
+use mazurka_testkit::contract::Walks;
 
 /// What a comparison says.
 pub(super) enum Comparison {
@@ -52,6 +55,19 @@ pub(super) fn cut_short(program: &Program) {
     }
     let check = check(program, Algorithm::Source).max_executions(50).preemption_bound(1);
     let _ = explore(program, &check);
+}
+
+/// Checks that the machine of a program keeps the contract with explorers.
+pub(super) fn contract(program: &Program, seed: u64) -> Result<(), String> {
+    let outcomes = Arc::new(Outcomes::default());
+    let main = || act::run(program, &outcomes);
+    let tuning = Tuning {
+        spurious_wakeups: program.spurious,
+        spurious_failures: program.spurious,
+        ..Tuning::default()
+    };
+    let program = RustProgram::new(&main, tuning).for_workers();
+    mazurka_testkit::contract::check(|| program.start(), Walks::default(), seed)
 }
 
 fn check(program: &Program, algorithm: Algorithm) -> Check {

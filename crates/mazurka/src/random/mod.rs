@@ -72,6 +72,20 @@ fn explorers_agree_on_many_random_programs() {
     println!("compared the explorers on {compared} programs");
 }
 
+/// Threads do what the machine says of them; see `mazurka_testkit::contract`.
+#[test]
+fn random_programs_keep_the_contract() {
+    let mut failed = Vec::new();
+    for seed in 0..150 {
+        let program = generate::program(seed);
+        if let Err(broken) = compare::contract(&program, seed) {
+            println!("seed {seed}: {broken}\n{program:?}");
+            failed.push(seed);
+        }
+    }
+    assert!(failed.is_empty(), "the programs of the seeds {failed:?} break the contract");
+}
+
 /// Destructors that run while an execution is abandoned leave memory alone.
 ///
 /// Under valgrind, `MAZURKA_TEST_SEEDS` says how many programs to run.

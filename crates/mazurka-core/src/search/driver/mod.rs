@@ -11,7 +11,10 @@ use self::failures::Failure;
 use self::limits::{PROGRESS_INTERVAL, STEPS_BETWEEN_LOOKS};
 use crate::execution::order::Relation;
 use crate::execution::{Declared, Execution};
-use crate::model::{Ending, Lesson, Machine, Performed, ProcessId, Step, Violation, ViolationKind};
+use crate::model::{
+    Action, Ending, Lesson, Machine, Performed, ProcessId, Step, Violation, ViolationKind,
+    is_explained,
+};
 use crate::search::strategy::{Next, Position, Strategy};
 use crate::search::team::{Alone, Team};
 use crate::search::{Monitor, Options};
@@ -438,7 +441,10 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         self.verdict.max_depth = self.verdict.max_depth.max(self.execution.len());
         let failed = self.failures.first().or(self.race.as_ref());
         let failure = failed.map(|(_, violation)| &**violation);
-        let ending = (end == Next::End).then(|| self.machine.ending());
+        let ending = (end == Next::End).then(|| {
+            self.debug_assert_all_explained();
+            self.machine.ending()
+        });
         self.monitor.ended(self.machine, &self.execution, ending.as_ref(), failure);
         match ending {
             None if end == Next::CutOff => self.verdict.executions += 1,
@@ -457,6 +463,27 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
                 Ok(())
             }
             _ => self.record_failures(),
+        }
+    }
+
+    /// Panics in builds with debug assertions if the machine does not say why a process cannot move,
+    /// now that no process is enabled: explorers miss executions of such a machine.
+    fn debug_assert_all_explained(&self) {
+        if !cfg!(debug_assertions) {
+            return;
+        }
+        let value = |action: &Action| self.execution.value_now(action);
+        for process in (0..self.machine.processes()).map(ProcessId::new) {
+            assert!(
+                is_explained(&*self.machine, process, value),
+                "process {process} is not enabled after the schedule {}, but no condition of its \
+                 next step {:?}, guards {:?} and others {:?} is false. `Machine::guards` or \
+                 `Machine::others` leaves something out",
+                self.execution.schedule(),
+                self.machine.next(process),
+                self.machine.guards(process),
+                self.machine.others(process),
+            );
         }
     }
 
