@@ -225,6 +225,11 @@ impl Execution {
         self.lesson.get_or_insert(lesson);
     }
 
+    /// Returns whether something was learnt since that was last taken.
+    pub(crate) fn has_lesson(&self) -> bool {
+        self.lesson.is_some()
+    }
+
     /// Returns what was learnt since this was last asked.
     #[inline]
     pub(crate) fn take_lesson(&mut self) -> Option<Lesson> {

@@ -12,6 +12,10 @@ use std::fmt;
 ///
 /// # When lessons come
 ///
+/// The driver runs a random execution for every hundred of the explorer's, just to learn: a lesson that
+/// one in `n` random executions teaches costs about `100 n` executions, however long the search is.
+/// `Observations` are the exception. They are learnt from the explorer's own executions alone.
+///
 /// | lesson | can it come late? |
 /// |---|---|
 /// | [`Overlap`](Lesson::Overlap) | yes: when an access of another size happens on few paths only |

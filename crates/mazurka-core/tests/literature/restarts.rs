@@ -48,6 +48,25 @@ fn the_verdict_says_why_the_search_started_over_and_limits_count_from_the_beginn
     }
 }
 
+/// The first execution that teaches something is the last one that an explorer comes to, which goes
+/// through all orders of the updates before it turns the first step round. A scout comes there earlier.
+#[test]
+fn scouts_learn_early() {
+    let waiter: Process = Box::new(|history| match history {
+        [] => Some(Do::Read(1)),
+        [0] => Some(Do::Lock(0)),
+        _ => None,
+    });
+    let write = |location, value| sequence(vec![Do::Write(location, value)]);
+    let mut processes = vec![write(1, 1), waiter, write(0, 0), write(0, 0)];
+    processes.extend((0..7).map(|_| sequence(vec![Do::FetchAdd(2, 1)])));
+    let options = Options { algorithm: Algorithm::Observers, ..Options::default() };
+    let verdict = explore(&mut Toy::new(&[0, 0, 0], processes), &options, &mut ());
+    let [restart] = verdict.restarts[..] else { panic!("{:?}", verdict.restarts) };
+    assert_eq!((restart.lesson, restart.executions), (Lesson::AwaitedWrites, 1_000));
+    assert!(verdict.executions > 2 * 5_040, "{verdict:?}");
+}
+
 /// A program whose machines learn something at a step of the last process, unless it is known.
 struct Teaching {
     is_known: AtomicBool,

@@ -3,12 +3,14 @@
 mod failures;
 mod findings;
 mod limits;
+mod scouts;
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use self::failures::Failure;
 use self::limits::{PROGRESS_INTERVAL, STEPS_BETWEEN_LOOKS};
+use self::scouts::FIRST_SCOUTS;
 use crate::execution::order::Relation;
 use crate::execution::{Declared, Execution};
 use crate::model::{
@@ -38,6 +40,8 @@ pub(crate) struct Driver<'a, M: Machine, T: Team = Alone> {
     discarded: (u64, u64),
     /// What the machine has learnt in the current execution.
     lesson: Option<Lesson>,
+    /// After how many executions [scouts](scouts) are sent out next.
+    next_scouts: u64,
     steps_to_next_look: u32,
     next_progress: Duration,
     /// How many preemptions there were up to each depth, if they are bounded.
@@ -175,6 +179,7 @@ impl<'a, M: Machine> Driver<'a, M> {
         self.failures.clear();
         self.race = None;
         self.team = Alone::default();
+        self.next_scouts = FIRST_SCOUTS;
     }
 }
 
@@ -201,6 +206,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
             started: Instant::now(),
             discarded: (0, 0),
             lesson: None,
+            next_scouts: FIRST_SCOUTS,
             steps_to_next_look: STEPS_BETWEEN_LOOKS,
             next_progress: PROGRESS_INTERVAL,
             preemptions: options.preemption_bound.map_or_else(Vec::new, |_| vec![0]),
@@ -275,6 +281,12 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
                 }
             };
             self.check_limits(strategy)?;
+            if self.send_scouts::<S::Relation>()? {
+                intact = 0;
+                if let Some(start_over) = self.take_lesson() {
+                    return Ok(start_over);
+                }
+            }
             self.truncate(len);
             self.go_back(intact, len).or_else(|violation| self.lose(*violation))?;
         }
