@@ -1,5 +1,5 @@
-//! The loop that drives an explorer: what an explorer decides, what a user can ask for, and which
-//! limits end a search.
+//! The loop that drives an explorer, the interface of explorers, and the options and limits of a
+//! search.
 
 pub(crate) mod driver;
 mod options;

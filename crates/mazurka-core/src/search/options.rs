@@ -1,4 +1,4 @@
-//! How far to explore, and who watches.
+//! The options of a check, and the interface for monitors.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -9,43 +9,44 @@ use crate::model::Violation;
 use crate::search::Algorithm;
 use crate::verdict::Restart;
 
-/// What to do about data races on plain memory.
+/// How to treat data races on plain memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum DataRaces {
-    /// They are violations.
+    /// A data race is a violation.
     #[default]
     Report,
-    /// They are [warnings](crate::verdict::Verdict::warnings): the first one on each location is
-    /// noted, and the exploration goes on.
+    /// A data race is a [warning](crate::verdict::Verdict::warnings). The explorer records the
+    /// first one on each location and continues.
     Warn,
-    /// They are explored like races on atomic memory.
+    /// Data races are explored like races on atomic memory.
     Ignore,
 }
 
-/// By which order `unfolding` compares the local configurations of two events that lead to the same
-/// state: the larger one is a cut-off. Both are adequate orders.
+/// The order by which `unfolding` compares the local configurations of two events that lead to the
+/// same state. The event with the larger configuration is a cut-off. Both orders are adequate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CutOffOrder {
-    /// McMillan's: the one with more events is larger.
+    /// McMillan's order: the configuration with more events is larger.
     #[default]
     Size,
-    /// Esparza, Römer and Vogler's: if both have as many events, their steps decide, and if these
-    /// are the same, the levels on which these are. It cuts off more, and takes longer to compare.
+    /// The order of Esparza, Römer and Vogler: configurations of equal size are compared by their
+    /// steps, and then by the levels of these steps. It finds more cut-offs, and comparisons take
+    /// longer.
     Total,
 }
 
-/// What is peculiar to `unfolding`.
+/// Options that only `unfolding` uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnfoldingOptions {
-    /// Whether to leave out what lies behind events that lead to known states. That takes a machine
-    /// that can tell its [state](crate::model::Machine::fingerprint).
+    /// Whether to skip the events behind an event that leads to a known state. This needs a machine
+    /// that can [fingerprint](crate::model::Machine::fingerprint) its state.
     pub cut_offs: bool,
-    /// By which order events are compared for that.
+    /// The order that decides which events are cut-offs.
     pub order: CutOffOrder,
-    /// How many events to remember beyond those that are needed; `None` for all.
+    /// The number of events to keep beyond the events that are needed; `None` keeps all.
     pub cache: Option<usize>,
-    /// How many of the events that were explored before an alternative must avoid; `None` for all.
-    /// With less, alternatives are found faster, but some executions turn out to be in vain.
+    /// The number of previously explored events that an alternative must avoid; `None` for all. A
+    /// smaller number finds alternatives faster, but makes some executions redundant.
     pub alternatives: Option<usize>,
 }
 
@@ -56,30 +57,30 @@ impl Default for UnfoldingOptions {
     }
 }
 
-/// How to explore, and how far.
+/// The options of an exploration and its limits.
 #[derive(Clone, Debug)]
 pub struct Options<'a> {
-    /// Who explores.
+    /// The explorer to use.
     pub algorithm: Algorithm,
-    /// Stop after so many executions, blocked ones included.
+    /// Stop after this many executions, including blocked ones.
     pub max_executions: Option<u64>,
-    /// Cut executions after so many steps.
+    /// Cut each execution after this many steps.
     pub max_depth: Option<usize>,
-    /// Stop after so long.
+    /// Stop after this time.
     pub time_limit: Option<Duration>,
-    /// Leave out schedules in which processes that could go on are interrupted more often. As
-    /// `data-centric` does not explore schedules but observations, `source` does it instead, and the
-    /// verdict says so.
+    /// Skip schedules with more than this number of preemptions. A preemption is a switch away from
+    /// an enabled process. `data-centric` explores observations instead of schedules. With a bound,
+    /// `source` runs instead, and the verdict says so.
     pub preemption_bound: Option<u32>,
-    /// Whether to go on after a violation.
+    /// Whether to continue after a violation.
     pub keep_going: bool,
     /// Whether `dpor` uses sleep sets.
     pub sleep_sets: bool,
-    /// How `unfolding` explores.
+    /// The options of `unfolding`.
     pub unfolding: UnfoldingOptions,
-    /// What to do about data races on plain memory.
+    /// How to treat data races on plain memory.
     pub data_races: DataRaces,
-    /// Stop as soon as this is set.
+    /// Stop as soon as this flag is set.
     pub interrupt: Option<&'a AtomicBool>,
 }
 
@@ -100,26 +101,28 @@ impl Default for Options<'_> {
     }
 }
 
-/// How far an exploration has come.
+/// The progress of an exploration.
 #[derive(Clone, Debug)]
 pub struct Progress<'a> {
-    /// Executions so far.
+    /// The number of executions so far.
     pub executions: u64,
-    /// Executions that ended early so far.
+    /// The number of executions that ended early so far.
     pub blocked: u64,
-    /// How long it has taken so far.
+    /// The time since the check started.
     pub elapsed: Duration,
-    /// Which part of the search tree is done, between 0 and 1: an estimate that assumes that
-    /// the open branches are as large as those that were explored.
+    /// An estimate of the explored fraction of the search tree, between 0 and 1. It assumes that
+    /// open branches are as large as explored ones.
     pub fraction: f64,
-    /// Where the search is: the steps of the current execution.
+    /// The steps of the current execution.
     pub position: &'a [Step],
 }
 
-/// Somebody who watches an exploration.
+/// Receives the progress of an exploration and the executions that it runs.
 pub trait Monitor<M: ?Sized> {
-    /// An execution has ended. `steps` led there; `ending` says how, and is `None` if it was
-    /// cut short (asleep, a bound) or failed on the way, in which case `violation` says how.
+    /// Called when an execution has ended.
+    ///
+    /// `ending` says how it ended. It is `None` if the execution was cut short by a sleep set or a
+    /// bound, or if it failed. In the latter case, `violation` is the failure.
     fn ended(
         &mut self,
         _machine: &M,
@@ -129,21 +132,21 @@ pub trait Monitor<M: ?Sized> {
     ) {
     }
 
-    /// Whether it wants to hear of the end of executions. If several workers run them, they have to wait
-    /// for each other to tell.
+    /// Returns whether [`ended`](Self::ended) is to be called. If several workers run executions,
+    /// they wait for each other to call it.
     fn hears_of_ends(&self) -> bool {
         true
     }
 
-    /// The search [starts over](crate::verdict::Verdict::restarts): the executions that have ended so
-    /// far do not count.
+    /// Called when the search [starts over](crate::verdict::Verdict::restarts). The executions that
+    /// have ended so far do not count.
     fn started_over(&mut self, _restart: &Restart) {}
 
-    /// Some time has passed; called about ten times a second.
+    /// Called about ten times a second.
     fn progress(&mut self, _progress: &Progress<'_>) {}
 }
 
-/// Nobody watches.
+/// A monitor that ignores everything.
 impl<M: ?Sized> Monitor<M> for () {
     fn hears_of_ends(&self) -> bool {
         false

@@ -6,18 +6,19 @@ use crate::execution::cells::CellId;
 use crate::execution::{Access, Execution, Race};
 use crate::model::ProcessId;
 
-/// How many pairs of events are told apart.
+/// The maximum number of pairs of events that are distinguished.
 const MOST_PAIRS: usize = 1000;
 
-/// One side of a data race: the process, and whether it only reads.
+/// One side of a data race: the process, and whether its access is a read.
 type Side = (ProcessId, bool);
 
 /// The data races that have been reported.
 ///
-/// Two events may race in many executions, and in either order; they count once. A loop may race
-/// with another loop in every round of each. Therefore events are told apart by their rank in
-/// their process only up to [`MOST_PAIRS`] pairs. Beyond that, two data races are the same if the
-/// same processes do the same to the same location.
+/// Two events may race in many executions and in either order; they are reported once. A loop may
+/// race with another loop in every iteration. Therefore events are distinguished by their position
+/// in their process only for the first [`MOST_PAIRS`] pairs. Beyond that, two data races are the
+/// same if the same processes perform the same kinds of accesses (read or not) to the same
+/// location.
 #[derive(Debug, Default)]
 pub(crate) struct ReportedRaces {
     kinds: HashSet<(CellId, Side, Side)>,
@@ -27,7 +28,7 @@ pub(crate) struct ReportedRaces {
 }
 
 impl ReportedRaces {
-    /// Notes a data race. Returns whether it is new.
+    /// Records a data race. Returns whether it is new.
     pub(crate) fn note(&mut self, execution: &Execution, race: Race) -> bool {
         let (first, second) = (race.first as usize, race.second as usize);
         let event = |index: usize| {
@@ -52,19 +53,18 @@ impl ReportedRaces {
         is_new_kind || has_room
     }
 
-    /// Notes a data race on a cell of which only the processes are known. Returns whether it is
-    /// new.
+    /// Records a data race on a cell if only the processes are known. Returns whether it is new.
     pub(crate) fn note_between(&mut self, cell: CellId, a: ProcessId, b: ProcessId) -> bool {
         self.kinds.insert((cell, (a.min(b), false), (a.max(b), false)))
     }
 
-    /// Notes a data race on a cell as a warning. Returns whether it is the first on that cell.
+    /// Records a data race on a cell as a warning. Returns whether it is the first on that cell.
     pub(crate) fn note_location(&mut self, cell: CellId) -> bool {
         self.locations.insert(cell)
     }
 }
 
-/// The accesses of two events to a cell that both touch, one of them not only to read it.
+/// Returns a pair of conflicting accesses of two events: to the same cell, and not both reads.
 fn shared(execution: &Execution, first: usize, second: usize) -> Option<(&Access, &Access)> {
     let theirs = execution.accesses_of(second);
     execution.accesses_of(first).iter().find_map(|mine| {

@@ -1,4 +1,4 @@
-//! What an explorer decides, and the one loop that carries it out.
+//! The interface between an explorer and the loop that runs it.
 
 use std::cell::Cell;
 
@@ -9,36 +9,36 @@ use crate::model::{Action, Machine, Op, ProcessId, Step, Violation};
 use crate::search::Options;
 use crate::verdict::Verdict;
 
-/// Where to go next.
+/// The decision of a strategy at the end of the current execution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Next {
     /// Take this step.
     Step(Step),
     /// No process is enabled: the execution is maximal.
     End,
-    /// Whatever could be done has been seen: the execution is abandoned.
+    /// Every enabled step is in the sleep set: the execution is abandoned.
     Asleep,
-    /// Whatever could be done is beyond a bound: the execution is cut.
+    /// Every enabled step exceeds a bound: the execution is cut.
     Cut,
-    /// Whatever could be done leads to states that are explored elsewhere.
+    /// Every enabled step leads to a state that is explored elsewhere.
     CutOff,
 }
 
 /// A [`Strategy`] that the table of explorers can name.
 pub(crate) trait Explorer {
-    /// The strategy at the beginning of a search.
+    /// Creates the strategy at the beginning of a search.
     fn new(options: &Options<'_>) -> Self;
 }
 
 /// Decides which executions to run.
 ///
-/// It is asked for one step after the other until an execution ends, looks at that execution's
-/// races, and says to which prefix to go back.
+/// The driver asks a strategy for one step at a time until the execution ends. The strategy then
+/// analyses the races of the execution and chooses the prefix to backtrack to.
 pub(crate) trait Strategy<M: Machine> {
-    /// Which events of an execution it orders.
+    /// The relation that orders the events of an execution.
     type Relation: Relation;
 
-    /// What it needs of the execution.
+    /// Returns the settings of the execution.
     fn settings(_has_plain_memory: bool) -> Settings
     where
         Self: Sized,
@@ -46,15 +46,15 @@ pub(crate) trait Strategy<M: Machine> {
         Settings::default()
     }
 
-    /// What to do after the current execution.
+    /// Decides how to continue the current execution.
     fn next(&mut self, at: &Position<'_, M>) -> Next;
 
-    /// A step was taken: it is the last event of the execution.
+    /// Called after each step, which is the last event of the execution.
     fn took(&mut self, machine: &M, execution: &mut Execution);
 
-    /// Looks at the machine after that step, which may have `failed`. It may send the machine
-    /// elsewhere, but brings it back. Returns whether the step is kept: otherwise it leads to a state
-    /// that is explored elsewhere, and is taken back at once.
+    /// Inspects the machine after that step, which may have `failed`. The strategy may move the
+    /// machine, but must restore its state. Returns whether to keep the step. Otherwise it leads to
+    /// a state that is explored elsewhere, and the driver undoes it.
     fn look(
         &mut self,
         _machine: &mut M,
@@ -64,26 +64,27 @@ pub(crate) trait Strategy<M: Machine> {
         Ok(true)
     }
 
-    /// Whether the strategy cannot explore this program.
+    /// Returns whether the strategy cannot explore this program.
     fn gives_up(&self) -> bool {
         false
     }
 
-    /// Takes over what an `earlier` search has learnt about the locations of the program, before the
-    /// search starts over.
+    /// Takes over the knowledge of an `earlier` search about the locations of the program, before
+    /// the search starts over.
     fn inherit(&mut self, _earlier: Self)
     where
         Self: Sized,
     {
     }
 
-    /// A data race that was found without running into it, with its location and its schedule.
+    /// Returns a data race that was predicted without being executed, with its location and its
+    /// schedule.
     fn take_data_race(&mut self) -> Option<(CellId, Violation)> {
         None
     }
 
-    /// Looks at what the machine would do elsewhere, once an execution has ended and was accounted
-    /// for. Returns how many steps of the execution the machine is still at.
+    /// Inspects the steps of the machine in other states, after an execution has ended and was
+    /// counted. Returns the number of steps of the execution that the machine is still at.
     fn extend(
         &mut self,
         _machine: &mut M,
@@ -92,23 +93,23 @@ pub(crate) trait Strategy<M: Machine> {
         Ok(execution.len())
     }
 
-    /// The execution has ended, in whatever way.
+    /// Called when the execution has ended for any reason.
     fn ended(&mut self, machine: &M, execution: &mut Execution);
 
-    /// To how many events to go back; `None` when everything has been explored.
+    /// Returns the number of events to backtrack to, or `None` when the exploration is complete.
     fn backtrack(&mut self, execution: &Execution) -> Option<usize>;
 
-    /// If nothing more is to be explored behind the current execution: the steps to a prefix where the
-    /// search goes on. It may wait for other workers to leave one; `None` if there is none.
+    /// Returns the steps of a prefix elsewhere in the search tree, once the subtree of the current
+    /// execution is explored. It may wait for other workers to share one. Returns `None` if there
+    /// is none.
     fn elsewhere(&mut self, _execution: &Execution) -> Option<Vec<Step>> {
         None
     }
 
-    /// How many branches at a depth have been explored, and how many are still to be explored,
-    /// the current one not counted.
+    /// Returns the numbers of explored and of open branches at a depth, without the current one.
     fn branches(&self, depth: usize) -> (usize, usize);
 
-    /// Adds to the verdict what only this explorer can tell.
+    /// Adds the statistics that are specific to this explorer to the verdict.
     fn report(&self, _verdict: &mut Verdict) {}
 }
 
@@ -118,11 +119,11 @@ pub(crate) struct Position<'a, M> {
     pub(crate) execution: &'a Execution,
     /// Whether preemptions are bounded.
     pub(crate) bounded: bool,
-    /// Who may not be interrupted, if the bound on preemptions is exhausted.
+    /// The process that must not be preempted, if the bound on preemptions is exhausted.
     pub(crate) confined_to: Option<ProcessId>,
-    /// Whether something was left out because of that.
+    /// Whether the bound excluded a process.
     pub(crate) left_out: Cell<bool>,
-    /// Who moved last, if preemptions count: it is the first choice.
+    /// The process that moved last, if preemptions are bounded. Strategies prefer it.
     pub(crate) favourite: Option<ProcessId>,
 }
 
@@ -131,17 +132,20 @@ impl<M: Machine> Position<'_, M> {
         self.execution.len()
     }
 
-    /// Whether a process may move without exceeding the bound on preemptions. Asking for one
-    /// that may not makes the check incomplete.
+    /// Returns whether a process may move without exceeding the bound on preemptions. If the answer
+    /// is no, the check becomes incomplete.
     pub(crate) fn allows(&self, process: ProcessId) -> bool {
         let allowed = self.confined_to.is_none_or(|only| only == process);
         self.left_out.set(self.left_out.get() || !allowed);
         allowed
     }
 
-    /// For a process that may not move here, because that would be one preemption too many: the
-    /// depth where the one that may not be interrupted was let in, where the other might go first
-    /// for free. Without looking there too, schedules within the bound would be missed.
+    /// Returns where to schedule a process earlier if it cannot move here without exceeding the
+    /// bound on preemptions.
+    ///
+    /// This is the depth at which the process that must not be preempted was last switched to:
+    /// scheduling the other process there costs no preemption. Without this alternative, schedules
+    /// within the bound would be missed.
     pub(crate) fn where_to_try_instead(&self, process: ProcessId) -> Option<usize> {
         let only = self.confined_to.filter(|only| *only != process)?;
         let others = |depth: &usize| self.execution.event(*depth).step.process != only;
@@ -149,7 +153,8 @@ impl<M: Machine> Position<'_, M> {
         (start < self.depth()).then_some(start)
     }
 
-    /// The enabled processes, lowest id first, save that a favourite comes before all others.
+    /// Returns the enabled processes in the order of their ids, except that the favourite comes
+    /// first.
     pub(crate) fn enabled(&self) -> impl Iterator<Item = ProcessId> + '_ {
         let favourite = self.favourite.filter(|p| self.machine.is_enabled(*p));
         let others = (0..self.machine.processes()).map(ProcessId::new);
@@ -157,11 +162,12 @@ impl<M: Machine> Position<'_, M> {
         favourite.into_iter().chain(others)
     }
 
-    /// The process that moved last, if it is enabled, or else the first one that is. So there are few
-    /// switches from one process to another: they take time, and make schedules hard to read.
+    /// Returns the process that moved last if it is enabled, and otherwise the first enabled
+    /// process. This avoids context switches, which take time and make schedules hard to read.
     ///
-    /// Before others come those who can receive a message: that races with nothing. What does is put off,
-    /// and so is what has to be run again when it is reversed.
+    /// After a switch, processes that can receive a message come first, since a receive has no
+    /// races. This delays racing steps, so that less has to be repeated when their races are
+    /// reversed.
     #[inline(always)]
     pub(crate) fn first_enabled(&self) -> Option<ProcessId> {
         let is_enabled = |p: &ProcessId| self.machine.is_enabled(*p);

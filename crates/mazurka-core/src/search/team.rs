@@ -1,18 +1,18 @@
-//! What the driver of a search shares with other drivers of the same search.
+//! The state that the drivers of one search share.
 
 use crate::search::reported_races::ReportedRaces;
 
-/// What a driver shares with the other drivers of the same search.
+/// The state that the drivers of one search share.
 ///
-/// The driver itself runs one search on one machine. Whether others explore other parts of the
-/// search tree at the same time matters to it in three places: limits count the executions of
-/// all, a data race is reported once, and one driver can stop all.
+/// A driver runs one search on one machine. Other drivers that explore other parts of the search
+/// tree at the same time affect it in three ways: limits count the executions of all drivers, a
+/// data race is reported once, and one driver can stop all.
 pub(crate) trait Team {
-    /// Whether another driver has asked all of them to stop.
+    /// Returns whether another driver has asked all drivers to stop.
     fn is_stopping(&self) -> bool;
 
     /// Returns the numbers of executions, and of executions that ended early, of the whole team.
-    /// `mine` are those of this driver, as far as it has come.
+    /// `mine` are the current numbers of this driver.
     fn runs(&mut self, mine: (u64, u64)) -> (u64, u64);
 
     /// Calls `look` with the data races that the team has reported.

@@ -1,14 +1,14 @@
-//! Which failures of an execution are violations of the program.
+//! Decides which failures of an execution are violations of the program.
 //!
-//! With `keep_going`, a failed step ends its process, and the other processes run on so that their races
-//! are seen. More steps may then fail, although a failure of the program would have ended it: a C
-//! program aborts. So a later failure is a violation only if the program can come to it without an
-//! earlier one.
+//! With `keep_going`, a failed step ends its process, and the other processes continue so that the
+//! explorer sees their races. Further steps may fail then, although the program would have ended at
+//! the first failure: a C program aborts. A later failure is therefore a violation only if the
+//! program can reach it without an earlier failure.
 //!
-//! Explorers that run an execution of every trace need no more than that. Take a schedule that leads to a
-//! failure, and to none before. Some execution that they run starts with an equivalent of it, perhaps with
-//! other failures in between that the failure does not depend on. The schedule without these is still
-//! possible, and [`Driver::record_failures`] finds it by running it.
+//! For explorers that run an execution of every trace, this suffices. Take a schedule that leads to
+//! a failure without an earlier one. Some explored execution starts with an equivalent schedule,
+//! possibly interleaved with other failures on which the failure does not depend. The schedule
+//! without these failures is feasible, and [`Driver::record_failures`] finds it by running it.
 
 use crate::algorithm::Algorithm;
 use crate::execution::Access;
@@ -16,7 +16,7 @@ use crate::model::{Action, Machine, Op, ProcessId, Schedule, Violation};
 use crate::search::driver::{Driver, Stop};
 use crate::search::team::Team;
 
-/// A violation, and the number of steps that the execution had when it came up.
+/// A violation, and the length of the execution when it occurred.
 pub(super) type Failure = (usize, Box<Violation>);
 
 impl<M: Machine, T: Team> Driver<'_, M, T> {
@@ -42,8 +42,8 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         Ok(())
     }
 
-    /// Returns a schedule that leads to a failure after the first `steps` steps without the `earlier`
-    /// failures, if there is one in this execution.
+    /// Returns a schedule that leads to the failure after the first `steps` steps without the
+    /// `earlier` failures, if the execution contains one.
     fn schedule_without(
         &mut self,
         earlier: &[Failure],
@@ -80,9 +80,9 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         Ok(schedule)
     }
 
-    /// Returns whether the explorer runs an execution of every trace, and the execution knows what
-    /// happens before what: then a failure that depends on an earlier one in this execution does not do
-    /// so in another one, or always does.
+    /// Returns whether the explorer runs an execution of every trace with an accurate
+    /// happens-before relation. If a failure depends on an earlier failure in this execution, then
+    /// either it always does, or another execution shows it without the earlier failure.
     fn covers_all_traces(&self) -> bool {
         match self.options.algorithm {
             Algorithm::Naive
@@ -95,8 +95,8 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         }
     }
 
-    /// Takes the step of an event if it is possible here. Returns whether it does what it did in the
-    /// execution, and ends with `expected`.
+    /// Takes the step of an event if it is possible in the current state. Returns whether the step
+    /// repeats its actions from the execution and ends with `expected`.
     fn repeats(&mut self, event: usize, expected: Option<&Violation>) -> bool {
         let step = self.execution.event(event).step;
         let is_possible = self.machine.is_enabled(step.process)

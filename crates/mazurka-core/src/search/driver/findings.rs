@@ -1,4 +1,4 @@
-//! What an exploration finds: violations, and warnings.
+//! Collects the violations and warnings of an exploration.
 
 use crate::execution::cells::CellId;
 use crate::execution::{Race, renumber};
@@ -8,11 +8,11 @@ use crate::search::driver::{Driver, Stop};
 use crate::search::team::Team;
 use crate::verdict::Bound;
 
-/// So many data races are noted where they are not violations.
+/// The maximum number of data races that are reported as warnings.
 const MOST_WARNINGS: usize = 64;
 
 impl<M: Machine, T: Team> Driver<'_, M, T> {
-    /// Deals with the data race that the last step was found to be in.
+    /// Handles a data race of the last step according to [`DataRaces`].
     pub(super) fn note_data_race(&mut self, race: Race) -> Result<(), Stop> {
         match self.options.data_races {
             DataRaces::Report if self.options.keep_going => self.report(race),
@@ -23,7 +23,7 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         Ok(())
     }
 
-    /// Notes a data race of the current execution that another driver has dealt with.
+    /// Records a data race of the current execution that another driver has handled.
     pub(super) fn note_known_race(&mut self, race: Race) {
         if self.options.data_races == DataRaces::Report {
             let steps = self.execution.len();
@@ -31,7 +31,7 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         }
     }
 
-    /// Reports a data race, unless it is known, and goes on.
+    /// Reports a data race unless it is known, and continues.
     fn report(&mut self, race: Race) {
         let steps = self.execution.len();
         self.race.get_or_insert_with(|| (steps, Box::new(data_race(race))));
@@ -44,8 +44,8 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         }
     }
 
-    /// Notes a data race that is no violation, if it is the first one on its location: a program
-    /// that races on purpose does so in every execution.
+    /// Records a data race as a warning if it is the first one on its location. A program that
+    /// races on purpose does so in every execution.
     fn warn(&mut self, race: Race) {
         let cell = self.execution.cell_of_race(race);
         if self.verdict.warnings.len() < MOST_WARNINGS
@@ -57,7 +57,7 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         }
     }
 
-    /// Notes that something went wrong in the current execution.
+    /// Records a failure of the current execution. Without `keep_going`, it ends the search.
     pub(super) fn fail(&mut self, violation: Box<Violation>) -> Result<(), Stop> {
         if self.options.keep_going && !violation.kind.ends_exploration() {
             self.failures.push((self.execution.len(), violation));
@@ -71,7 +71,7 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         Err(Stop)
     }
 
-    /// Reports, or notes, a data race that was found without running into it.
+    /// Handles a data race that was predicted without being executed, according to [`DataRaces`].
     pub(super) fn account_for_race(
         &mut self,
         cell: CellId,
@@ -97,15 +97,15 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         Ok(())
     }
 
-    /// Steps of this machine as they are for one that has run nothing else. Afterwards this one is
-    /// wherever they lead.
+    /// Renumbers the processes of a schedule for a machine that has run nothing else. Leaves the
+    /// machine in the state at the end of the schedule.
     pub(super) fn schedule_of(&mut self, steps: &Schedule) -> Schedule {
         let mut created: Vec<ProcessId> = Vec::new();
         let initial = self.execution.initial();
         let _ = self.machine.rewind(0);
         for step in steps.steps() {
             self.performed.clear();
-            // Whatever goes wrong there is not what this is about.
+            // Ignore failures: only the edges matter here.
             let _ = self.machine.step(*step, &mut self.performed);
             let edges = self.performed.edges.iter().map(|edge| edge.to);
             for process in edges.filter(|process| process.index() >= initial) {
@@ -117,7 +117,8 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         steps.steps().iter().map(|step| renumber(*step, initial, &created)).collect()
     }
 
-    /// Returns whether a data race that was found without running into it has been reported.
+    /// Returns whether a data race that was predicted without being executed has already been
+    /// reported.
     fn is_known_race(&mut self, cell: CellId, race: &Violation) -> bool {
         let process = |step: usize| race.schedule.steps()[step].process;
         race.accesses.is_some_and(|(first, second)| {
@@ -126,13 +127,14 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         })
     }
 
-    /// Adds a violation of the current execution to the verdict, unless one like it is there.
+    /// Adds a violation of the current execution to the verdict, unless the verdict has one with
+    /// the same kind and message.
     pub(super) fn record(&mut self, mut violation: Violation) {
         violation.schedule = self.execution.schedule();
         self.add(violation);
     }
 
-    /// Adds a violation to the verdict, unless one like it is there.
+    /// Adds a violation to the verdict, unless the verdict has one with the same kind and message.
     pub(super) fn add(&mut self, mut violation: Violation) {
         violation.execution = self.runs().0.max(1);
         if !self.is_known(&violation) {
@@ -140,7 +142,7 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         }
     }
 
-    /// Returns whether a violation like this one is in the verdict.
+    /// Returns whether the verdict has a violation with the same kind and message.
     pub(super) fn is_known(&self, violation: &Violation) -> bool {
         let mut known = self.verdict.violations.iter();
         known.any(|v| v.kind == violation.kind && v.message == violation.message)

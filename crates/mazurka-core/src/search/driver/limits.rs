@@ -1,6 +1,6 @@
-//! Limits on a search, and its progress.
+//! The limits of a search, and its progress.
 //!
-//! Limits count from the beginning of the check, also if the search starts over.
+//! Limits count from the beginning of the check, even if the search starts over.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -12,9 +12,9 @@ use crate::search::strategy::Strategy;
 use crate::search::team::Team;
 use crate::verdict::Bound;
 
-/// How many steps pass between two looks at the clock.
+/// The number of steps between two checks of the clock.
 pub(super) const STEPS_BETWEEN_LOOKS: u32 = 1024;
-/// How long the monitor is left alone.
+/// The time between two calls of [`Monitor::progress`](crate::search::Monitor::progress).
 pub(super) const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 impl<M: Machine, T: Team> Driver<'_, M, T> {
@@ -28,7 +28,7 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
                 return self.stop(Bound::Executions);
             }
         }
-        // An execution may be short: count it as a few steps.
+        // Count a short execution as 8 steps.
         self.steps_to_next_look = self.steps_to_next_look.saturating_sub(8).max(1);
         if self.steps_to_next_look == 1 {
             self.look_at_clock(strategy)?;
@@ -64,13 +64,13 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         Ok(())
     }
 
-    /// Returns the numbers of executions, and of executions that ended early, since the search
-    /// started, or last started over.
+    /// Returns the number of executions and the number of executions that ended early, since the
+    /// search last started over.
     pub(super) fn runs(&mut self) -> (u64, u64) {
         self.team.runs((self.verdict.executions, self.verdict.blocked))
     }
 
-    /// Returns the same numbers since the beginning of the check, which is what limits count.
+    /// Returns these numbers since the beginning of the check. Limits apply to them.
     fn runs_of_check(&mut self) -> (u64, u64) {
         let (executions, blocked) = self.runs();
         (self.discarded.0 + executions, self.discarded.1 + blocked)
@@ -82,7 +82,8 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
     }
 }
 
-/// Which part of the search tree is explored, if all branches at a node are of one size.
+/// Returns the explored fraction of the search tree, assuming that all branches of a node have the
+/// same size.
 fn fraction<M: Machine>(strategy: &impl Strategy<M>, depth: usize) -> f64 {
     let (mut explored, mut weight) = (0.0, 1.0);
     for depth in 0..depth {

@@ -22,10 +22,10 @@ use crate::search::team::{Alone, Team};
 use crate::search::{Monitor, Options};
 use crate::verdict::{Bound, Note, Restart, Verdict};
 
-/// Runs the executions that a strategy asks for, and keeps the statistics.
+/// Runs the executions that a strategy asks for, and collects the statistics.
 pub(crate) struct Driver<'a, M: Machine, T: Team = Alone> {
     machine: &'a mut M,
-    /// Starts another machine of the same program, which knows what the others have learnt.
+    /// Starts another machine of the same program that knows what earlier machines have learnt.
     renew: Option<&'a dyn Fn() -> Result<M, Box<Violation>>>,
     options: &'a Options<'a>,
     monitor: &'a mut dyn Monitor<M>,
@@ -33,53 +33,53 @@ pub(crate) struct Driver<'a, M: Machine, T: Team = Alone> {
     execution: Execution,
     performed: Performed,
     verdict: Verdict,
-    /// When the check began.
+    /// The beginning of the check.
     started: Instant,
-    /// How many executions, and executions that ended early, were run before the search last started
-    /// over.
+    /// The numbers of executions, and of executions that ended early, before the search last
+    /// started over.
     discarded: (u64, u64),
-    /// What the machine has learnt in the current execution.
+    /// The lesson that the machine taught in the current execution.
     lesson: Option<Lesson>,
-    /// After how many executions [scouts](scouts) are sent out next.
+    /// The number of executions after which the next [scouts](scouts) run.
     next_scouts: u64,
     steps_to_next_look: u32,
     next_progress: Duration,
-    /// How many preemptions there were up to each depth, if they are bounded.
+    /// The number of preemptions up to each depth, if preemptions are bounded.
     preemptions: Vec<u32>,
-    /// The failures of the current execution, the first one first.
+    /// The failures of the current execution, in order.
     failures: Vec<Failure>,
-    /// The first data race of the current execution, and after how many steps, if the search goes
-    /// on after data races.
+    /// The first data race of the current execution and the number of steps that led to it, if the
+    /// search continues after data races.
     race: Option<(usize, Box<Violation>)>,
 }
 
-/// That the search stops: the verdict says why.
+/// The search stops; the verdict says why.
 struct Stop;
 
-/// How a search ended.
+/// The outcome of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
-    /// Everything has been explored.
+    /// The search is complete.
     Done,
-    /// It reached a limit, or a violation.
+    /// The search reached a limit or a violation.
     Stopped,
-    /// It learnt something that it should have known from the start.
+    /// The search learnt a lesson that must be known from the start.
     StartOver(Lesson, Teacher),
     /// The strategy cannot explore this program.
     GaveUp,
 }
 
-/// What taught a lesson.
+/// The source of a lesson.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Teacher {
     /// The machine. It has to be started again, and its ids may change.
     Machine,
-    /// The execution, or the strategy. The machine stays the same, and so do its ids.
+    /// The execution or the strategy. The machine and its ids stay the same.
     Execution,
 }
 
 impl<'a, M: Machine> Driver<'a, M> {
-    /// The driver of a search that nobody else takes part in.
+    /// Creates the driver of a search with a single worker.
     pub(crate) fn new(
         machine: &'a mut M,
         options: &'a Options<'a>,
@@ -88,7 +88,7 @@ impl<'a, M: Machine> Driver<'a, M> {
         Driver::of_team(machine, options, monitor, Alone::default())
     }
 
-    /// Lets the driver start another machine when a machine has learnt something.
+    /// Sets the function that starts another machine after a machine taught a lesson.
     pub(crate) fn renewed_by(self, renew: &'a dyn Fn() -> Result<M, Box<Violation>>) -> Self {
         Driver { renew: Some(renew), ..self }
     }
@@ -99,7 +99,8 @@ impl<'a, M: Machine> Driver<'a, M> {
         self.finish()
     }
 
-    /// Explores by `strategy` or, if that gives up, by `instead` with a `note` in the verdict.
+    /// Explores with `strategy`. If that gives up, explores with `instead` and adds `note` to the
+    /// verdict.
     pub(crate) fn run_or<S: Strategy<M>, U: Strategy<M>>(
         mut self,
         strategy: impl Fn() -> S,
@@ -140,8 +141,8 @@ impl<'a, M: Machine> Driver<'a, M> {
         }
     }
 
-    /// Brings everything back to the beginning, except for the clock, the number of executions for
-    /// limits, and what was learnt.
+    /// Resets everything except for the clock, the number of executions for limits, and the
+    /// lessons.
     fn start_over<S: Strategy<M>>(&mut self, lesson: Lesson, teacher: Teacher) -> Result<(), Stop> {
         let Verdict { executions, blocked, .. } = self.verdict;
         self.forget();
@@ -149,7 +150,7 @@ impl<'a, M: Machine> Driver<'a, M> {
         let restart = Restart { lesson, executions, blocked, elapsed };
         self.verdict.restarts.push(restart);
         self.monitor.started_over(&restart);
-        // The time may be up.
+        // Check the clock at the next step: the time may be up.
         self.steps_to_next_look = 1;
         match (teacher, self.renew) {
             (Teacher::Machine, Some(renew)) => match renew() {
@@ -159,7 +160,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             _ => self.machine.rewind(0).or_else(|violation| self.lose(*violation))?,
         }
         if teacher == Teacher::Machine {
-            // Its ids may mean something else from now on.
+            // The ids of the new machine may differ.
             self.execution = Execution::new();
             self.execution.configure(S::settings(self.machine.has_plain_memory()));
             self.execution.set_initial(self.machine.processes());
@@ -168,7 +169,7 @@ impl<'a, M: Machine> Driver<'a, M> {
         Ok(())
     }
 
-    /// Forgets what was explored, and what was found.
+    /// Discards the explored executions and the findings.
     fn forget(&mut self) {
         self.truncate(0);
         let Verdict { algorithm, executions, blocked, .. } = self.verdict;
@@ -184,7 +185,7 @@ impl<'a, M: Machine> Driver<'a, M> {
 }
 
 impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
-    /// The driver of one member of a team.
+    /// Creates the driver of one member of a team.
     pub(crate) fn of_team(
         machine: &'a mut M,
         options: &'a Options<'a>,
@@ -215,25 +216,25 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         }
     }
 
-    /// Continues a check that began at `started` and has `discarded` so many executions, and
-    /// executions that ended early.
+    /// Continues a check that began at `started`. `discarded` are the numbers of executions, and of
+    /// executions that ended early, that do not count any more.
     pub(crate) fn continuing(self, started: Instant, discarded: (u64, u64)) -> Self {
         Driver { started, discarded, ..self }
     }
 
-    /// The execution, which is empty before the search begins.
+    /// Returns the execution, which is empty before the search begins.
     pub(crate) fn execution(&mut self) -> &mut Execution {
         &mut self.execution
     }
 
-    /// Returns what was found.
+    /// Returns the verdict.
     pub(crate) fn finish(mut self) -> Verdict {
         self.verdict.elapsed = self.started.elapsed();
         self.verdict
     }
 
-    /// Explores from the initial state or, if the search begins `elsewhere`, from where the strategy
-    /// says.
+    /// Explores from the initial state or, with `elsewhere`, from a prefix that the strategy
+    /// chooses.
     pub(crate) fn search<S: Strategy<M>>(&mut self, strategy: &mut S, elsewhere: bool) -> Outcome {
         let outcome = match elsewhere {
             false => self.explore(strategy),
@@ -245,7 +246,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         };
         match outcome {
             Ok(outcome) => outcome,
-            // What went wrong may be due to what was not known.
+            // A violation may be caused by a missing lesson.
             Err(Stop) if self.verdict.stopped == Some(Bound::Violation) => {
                 self.take_lesson().unwrap_or(Outcome::Stopped)
             }
@@ -292,7 +293,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         }
     }
 
-    /// Whether the search must start over, since something was learnt in the last execution.
+    /// Returns [`Outcome::StartOver`] if the last execution taught a lesson.
     #[inline]
     fn take_lesson(&mut self) -> Option<Outcome> {
         let (of_machine, of_execution) = (self.lesson.take(), self.execution.take_lesson());
@@ -300,14 +301,13 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         of_machine.or(of_execution.map(|lesson| Outcome::StartOver(lesson, Teacher::Execution)))
     }
 
-    /// Brings the machine, which is still at the first `intact` steps of the execution, to the end
-    /// of the first `len`.
+    /// Moves the machine from the first `intact` steps of the execution to the first `len`.
     fn go_back(&mut self, intact: usize, len: usize) -> Result<(), Box<Violation>> {
         self.machine.rewind(intact.min(len))?;
         for depth in intact..len {
             self.performed.clear();
             let result = self.machine.step(self.execution.event(depth).step, &mut self.performed);
-            // Whatever else may go wrong there has been seen.
+            // All other violations have been reported.
             match result {
                 Err(violation) if violation.kind == ViolationKind::Nondeterminism => {
                     return Err(violation);
@@ -318,9 +318,11 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         Ok(())
     }
 
-    /// Goes to the prefix outside of the current execution that the strategy explores next, if there
-    /// is one. Another driver has run its steps before: they are not counted, and their violations
-    /// not reported.
+    /// Moves to the prefix outside of the current execution that the strategy explores next.
+    /// Returns `false` if there is none.
+    ///
+    /// Another driver has run the steps of the prefix: they do not count, and their violations are
+    /// not reported again.
     fn go_elsewhere<S: Strategy<M>>(&mut self, strategy: &mut S) -> Result<bool, Stop> {
         let Some(steps) = strategy.elsewhere(&self.execution) else { return Ok(false) };
         self.check_limits(strategy)?;
@@ -334,7 +336,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         Ok(true)
     }
 
-    /// Takes a step that another driver has taken, and accounted for.
+    /// Takes a step that another driver has taken and counted.
     fn repeat<R: Relation>(&mut self, step: Step) -> Result<(), Stop> {
         let result = self.perform::<R>(step);
         let steps = self.execution.len();
@@ -353,14 +355,14 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         Ok(())
     }
 
-    /// Stops because the machine could not be brought to where it had been.
+    /// Stops because the machine did not return to an earlier state.
     fn lose<R>(&mut self, violation: Violation) -> Result<R, Stop> {
         self.record(violation);
         self.verdict.stopped = Some(Bound::Violation);
         Err(Stop)
     }
 
-    /// Forgets all but the first `len` steps.
+    /// Discards all but the first `len` steps.
     fn truncate(&mut self, len: usize) {
         self.execution.truncate(len);
         self.preemptions.truncate(len + 1);
@@ -368,10 +370,10 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         self.race.take_if(|(steps, _)| *steps > len);
     }
 
-    /// Takes the last step back.
+    /// Undoes the last step.
     fn take_back(&mut self) -> Result<(), Stop> {
         let len = self.execution.len() - 1;
-        // Another step that leads to the same state may have failed in another way.
+        // Another step that leads to the same state may have failed with a different violation.
         if self.failures.last().is_some_and(|(steps, _)| *steps > len) {
             self.record_failures()?;
         }
@@ -420,7 +422,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         }
     }
 
-    /// Takes a step, and says whether it failed.
+    /// Takes a step. Returns whether it failed.
     #[inline(always)]
     fn take<R: Relation>(&mut self, step: Step) -> Result<bool, Stop> {
         let result = self.perform::<R>(step);
@@ -432,7 +434,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         Ok(failed)
     }
 
-    /// Has the machine take a step, and makes an event of it.
+    /// Performs a step on the machine and adds its event to the execution.
     #[inline(always)]
     fn perform<R: Relation>(&mut self, step: Step) -> Result<(), Box<Violation>> {
         let preemptions = self.preemptions_with(step.process);
@@ -465,7 +467,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
             Some(_) => self.verdict.executions += 1,
         }
         match ending {
-            // A data race was reported when it was found.
+            // Data races are reported when they are found.
             Some(Ending::Stuck(violation)) if self.failures.is_empty() => {
                 self.record(*violation);
                 if !self.options.keep_going {
@@ -478,8 +480,8 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         }
     }
 
-    /// Panics in builds with debug assertions if the machine does not say why a process cannot move,
-    /// now that no process is enabled: explorers miss executions of such a machine.
+    /// Panics, in builds with debug assertions, if the machine does not explain why a process is
+    /// disabled at the end of an execution. Explorers miss executions of such a machine.
     fn debug_assert_all_explained(&self) {
         if !cfg!(debug_assertions) {
             return;
@@ -503,7 +505,8 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         self.options.preemption_bound.and_then(|_| self.execution.last_process())
     }
 
-    /// The process that must go on, if it can and no more preemptions are allowed.
+    /// Returns the process that must continue because it is enabled and the bound on preemptions is
+    /// exhausted.
     fn confinement(&self) -> Option<ProcessId> {
         let bound = self.options.preemption_bound?;
         let so_far = *self.preemptions.last()?;
@@ -511,7 +514,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         (so_far >= bound && self.machine.is_enabled(last)).then_some(last)
     }
 
-    /// How many preemptions there are once a process has moved, if they are bounded.
+    /// Returns the number of preemptions after a step of `process`, if preemptions are bounded.
     fn preemptions_with(&self, process: ProcessId) -> Option<u32> {
         self.options.preemption_bound?;
         let so_far = *self.preemptions.last()?;

@@ -1,26 +1,27 @@
-//! Random executions that are run for their lessons alone.
+//! Random executions that run only to learn lessons early.
 //!
-//! Some [lessons](crate::model::Lesson) can come late: an explorer that goes through executions in order
-//! may take hours to the first one that teaches something, and all that it explored before is then
-//! worthless. A random execution is not confined to the neighbourhood of the last one. So from time to
-//! time some of these are run, a hundredth of all executions: a lesson that one of `n` random executions
-//! teaches is then learnt after about `100 n` executions, however many there are.
+//! A [lesson](crate::model::Lesson) invalidates everything that the search has explored before. An
+//! explorer that enumerates executions in order may take hours to reach the first execution that
+//! teaches one. Random executions, called scouts, are not confined to the neighbourhood of the last
+//! execution. The driver runs one scout for every 100 executions. If one of `n` random executions
+//! teaches a lesson, the search learns it after about `100 n` executions.
 
 use crate::execution::order::Relation;
 use crate::model::{Machine, ProcessId, Step};
 use crate::search::driver::{Driver, Stop};
 use crate::search::team::Team;
 
-/// After so many executions scouts are sent out first, and then whenever there are ten times as many.
+/// The number of executions before the first scouts. Scouts run again whenever this number has
+/// grown tenfold.
 pub(super) const FIRST_SCOUTS: u64 = 1_000;
-/// There is one scout for so many executions.
+/// The number of executions for each scout.
 const EXECUTIONS_PER_SCOUT: u64 = 100;
-/// A scout turns back after so many steps.
+/// The maximum number of steps of a scout.
 const LONGEST_WAY: usize = 10_000;
 
 impl<M: Machine, T: Team> Driver<'_, M, T> {
-    /// Sends scouts out if it is time, and brings the machine back to its initial state. Returns
-    /// whether it did.
+    /// Runs scouts if they are due, and rewinds the machine to its initial state. Returns whether
+    /// it ran scouts.
     #[inline]
     pub(super) fn send_scouts<R: Relation>(&mut self) -> Result<bool, Stop> {
         let executions = self.verdict.executions + self.verdict.blocked;
@@ -49,7 +50,7 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
             let Some(process) = random.choose(enabled) else { break };
             let choice = random.below(self.machine.alternatives(process).into()) as u32;
             self.performed.clear();
-            // What goes wrong on the way is found, and reported, by the explorer.
+            // Ignore a failure: the explorer finds and reports it.
             let _ = self.machine.step(Step { process, choice }, &mut self.performed);
             let alone = self.performed.actions.len() == 1;
             for action in &self.performed.actions {
@@ -72,7 +73,8 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
     }
 }
 
-/// A small generator of numbers (splitmix64), so that every run sends its scouts the same ways.
+/// A small random number generator (splitmix64) with a fixed seed, so that every check runs the
+/// same scouts.
 struct Random(u64);
 
 impl Random {
@@ -83,7 +85,7 @@ impl Random {
         (mixed ^ (mixed >> 31)) % end.max(1)
     }
 
-    /// One of these, each as likely as any other.
+    /// Returns one of the items, each with the same probability.
     fn choose<T>(&mut self, items: impl Iterator<Item = T>) -> Option<T> {
         (1..).zip(items).fold(None, |chosen, (count, item)| match self.below(count) {
             0 => Some(item),
