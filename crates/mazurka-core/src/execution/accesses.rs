@@ -1,4 +1,4 @@
-//! The accesses of an execution, each in the list of its cell.
+//! The accesses of an execution, linked into one list per cell.
 
 use super::Execution;
 use super::cells::{CellId, NOBODY};
@@ -12,9 +12,9 @@ use crate::model::{Action, Birth, Lesson, Location, Machine, Op, ProcessId, Ways
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Access {
     pub(crate) cell: CellId,
-    /// What it did.
+    /// The operation that it performed.
     pub(crate) op: Op,
-    /// What it would have done under its condition.
+    /// The operation that it performs if its condition holds.
     pub(crate) declared: Op,
     pub(crate) when: When,
     pub(crate) ways: Ways,
@@ -26,14 +26,15 @@ pub(crate) struct Access {
     pub(crate) before: u64,
     pub(crate) after: u64,
     pub(crate) event: u32,
-    /// The access to the same cell before this one, or [`NOBODY`].
+    /// The previous access to the same cell, or [`NOBODY`].
     pub(crate) previous: u32,
-    /// The last one before this one that was not a read, or [`NOBODY`].
+    /// The previous access to the same cell that is not a read, or [`NOBODY`].
     pub(crate) previous_write: u32,
 }
 
 impl Access {
-    /// An action on a cell, behind the access and the write that `links` to.
+    /// Creates the access of an action to a cell. The pair links to the previous access and to the
+    /// previous write.
     #[inline(always)]
     fn new(
         cell: CellId,
@@ -62,26 +63,27 @@ impl Access {
         }
     }
 
-    /// Whether it waits to have a lock alone.
+    /// Returns whether it waits to acquire a lock exclusively.
     pub(crate) fn takes_lock(&self) -> bool {
         self.waits && self.op == Op::Update && self.when == When::Equals(0)
     }
 
-    /// What it would have done under its condition, as far as dependence is concerned.
+    /// Returns the operation that it performs if its condition holds, as far as dependence is
+    /// concerned.
     pub(crate) fn declared_op(&self) -> Op {
         match (self.declared, self.op) {
-            // A write that counts as an update.
+            // A write may count as an update.
             (Op::Write, op) => op,
             (declared, _) => declared,
         }
     }
 }
 
-/// Where an access comes in the list of its cell.
+/// The position of an access in the list of its cell.
 struct Link {
     previous: u32,
     previous_write: u32,
-    /// Whether the cell has parts in common with others.
+    /// Whether the cell overlaps with other cells.
     has_overlaps: bool,
 }
 
@@ -102,7 +104,7 @@ impl Execution {
         self.touches(event).collect()
     }
 
-    /// Whether an event looks at a cell while it holds what the event `write` has put there.
+    /// Returns whether an event reads the value of a cell that the event `write` has written.
     pub(crate) fn reads_from(&self, event: usize, write: usize, cell: CellId) -> bool {
         self.accesses_of(event).iter().filter(|a| a.cell == cell && a.op != Op::Write).any(|a| {
             a.previous_write != NOBODY
@@ -110,14 +112,14 @@ impl Execution {
         })
     }
 
-    /// Whether an object's name meant the same to all executions that share the first `len`
-    /// events of this one.
+    /// Returns whether the name of an object means the same in all executions that share the first
+    /// `len` events of this one.
     pub(crate) fn was_known(&self, cell: CellId, len: usize) -> bool {
         let birth = self.cells.birth(cell);
         if birth == Birth::START {
             return true;
         }
-        // The process's events are linked from the last to the first.
+        // The events of a process are linked from the last to the first.
         let Some(process) = self.processes.get(birth.process.index()) else { return false };
         let (mut last, mut events) = (process.last, process.events);
         while last != NOBODY && last as usize >= len {
@@ -127,7 +129,8 @@ impl Execution {
         events >= birth.steps && birth.steps > 0
     }
 
-    /// What a process touched in its first event after the first `len`, if it has one.
+    /// Returns the footprint of the first event of a process after the first `len` events, if there
+    /// is one.
     pub(crate) fn touched_next(&self, process: ProcessId, len: usize) -> Option<Footprint> {
         let mut found = None;
         let mut last = self.processes.get(process.index())?.last;
@@ -138,18 +141,18 @@ impl Execution {
         found.map(|event| self.footprint(event as usize))
     }
 
-    /// The last access to a cell, or [`NOBODY`].
+    /// Returns the last access to a cell, or [`NOBODY`].
     pub(crate) fn last_access(&self, cell: CellId) -> u32 {
         self.cells[cell].last
     }
 
-    /// Whether some event has looked into a mailbox, or a channel, in vain.
+    /// Returns whether some event has found a mailbox or a channel empty.
     pub(crate) fn was_looked_at_in_vain(&self, cell: CellId) -> bool {
         self.cells[cell].looks_in_vain > 0
     }
 
-    /// Returns the value of the location of a pending action that waits for memory, or `None` if other
-    /// locations overlap with it.
+    /// Returns the current value of the location of a pending action that waits for memory, or
+    /// `None` if other locations overlap with it.
     pub(crate) fn value_now(&self, action: &Action) -> Option<u64> {
         let Some(cell) = self.cell_of(action) else { return Some(action.before) };
         if self.has_overlaps(cell) {
@@ -159,20 +162,21 @@ impl Execution {
         Some(last.map_or(action.before, |access| access.after))
     }
 
-    /// How many pairs of overlapping cells there have been in any execution.
+    /// Returns the number of pairs of overlapping cells in all executions so far.
     pub(crate) fn overlaps(&self) -> usize {
         self.cells.overlaps()
     }
 
-    /// Whether a cell has parts in common with others.
+    /// Returns whether a cell overlaps with other cells.
     pub(crate) fn has_overlaps(&self, cell: CellId) -> bool {
         !self.cells[cell].overlapping.is_empty()
     }
 
-    /// The cell of a location.
+    /// Returns the cell of a location, and adds it if it is new.
     ///
-    /// If it turns out to overlap with another one, then whoever touched that one was not known to
-    /// touch this one as well, and what was explored so far is unreliable.
+    /// If a new cell overlaps with a known one, earlier accesses to the known cell did not count as
+    /// accesses to the new one. The executions so far are then unreliable, and the search starts
+    /// over.
     #[inline]
     pub(crate) fn cell<M: Machine>(&mut self, machine: &M, location: Location) -> CellId {
         match self.cells.find(location) {
@@ -188,36 +192,38 @@ impl Execution {
         }
     }
 
-    /// A cell that belongs to no location.
+    /// Returns a new cell that belongs to no location.
     pub(crate) fn reserve_cell(&mut self) -> CellId {
         self.cells.reserve()
     }
 
-    /// Since when a cell has had its name.
+    /// Returns when a cell got its name.
     pub(crate) fn birth(&self, cell: CellId) -> Birth {
         self.cells.birth(cell)
     }
 
-    /// The cells that share a part with a cell.
+    /// Returns the cells that overlap with a cell.
     pub(crate) fn overlapping(&self, cell: CellId) -> &[CellId] {
         &self.cells[cell].overlapping
     }
 
-    /// The cell of a location that some execution has met.
+    /// Returns the cell of a location if some execution has accessed it.
     pub(crate) fn cell_of(&self, action: &Action) -> Option<CellId> {
         self.cells.find(action.on)
     }
 
-    /// The access that an action on a cell would be if it was performed next.
+    /// Returns the access that results if an action on a cell is performed next.
     pub(crate) fn pending_access(&self, action: &Action, cell: CellId) -> Access {
         let at = &self.cells[cell];
         let event = self.events.len() as u32;
         Access::new(cell, action.op, event, action, &Declared::of(action), (at.last, at.last_write))
     }
 
-    /// Adds an access to its cell's list, and to those of the cells that overlap with it;
-    /// `alone` says whether it is all that its step does. What was declared is copied only once: a copy
-    /// of what was just written field by field has to wait for that.
+    /// Adds an access to the list of its cell, and to the lists of the cells that overlap with it.
+    /// `alone` says whether it is the only action of its step.
+    ///
+    /// `declared` is passed by reference so that it is copied only once: a copy right after a write
+    /// of its fields would stall on store forwarding.
     #[inline]
     pub(super) fn link<R: Relation>(
         &mut self,
@@ -236,8 +242,8 @@ impl Execution {
         }
     }
 
-    /// Adds the access to a cell to the lists of the cells that overlap with it, as an access to a part
-    /// of each. Its values are those of the bytes that the two share.
+    /// Adds the access to a cell to the lists of the cells that overlap with it, as an access to a
+    /// part of each. Its values are the bytes that the two cells share.
     fn link_parts(&mut self, cell: CellId, event: u32, action: &Action) {
         let op = match (action.op == Op::Read, self.parts_are_apart) {
             (true, true) => Op::ReadPart,
@@ -271,7 +277,7 @@ impl Execution {
         }
     }
 
-    /// Puts the access that is added next at the end of its cell's list.
+    /// Links the access that is added next at the end of the list of its cell.
     #[inline(always)]
     fn enlist(&mut self, cell: CellId, op: Op, event: u32) -> Link {
         let index = self.accesses.len() as u32;
@@ -288,7 +294,7 @@ impl Execution {
         Link { previous, previous_write, has_overlaps }
     }
 
-    /// Takes the accesses from `start` on off their cells' lists.
+    /// Unlinks and removes the accesses from `start` on.
     pub(super) fn unlink_from(&mut self, start: usize) {
         for access in self.accesses[start..].iter().rev() {
             let at = &mut self.cells[access.cell];

@@ -1,58 +1,58 @@
-//! Locations as the explorers see them: small numbers, each with the accesses to it.
+//! Cells: locations as small numbers, with the accesses to each.
 
 use std::sync::Arc;
 
 use super::shared_cells::CommonCells;
 use crate::model::{Birth, Location};
 
-/// A location, numbered in the order in which locations were first met.
+/// The number of a location, in the order of first accesses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct CellId(pub(crate) u32);
 
-/// No access.
+/// The index that stands for "no access" or "no event".
 pub(crate) const NOBODY: u32 = u32::MAX;
 
-/// What is known of a location in the current execution.
+/// The state of a location in the current execution.
 #[derive(Debug)]
 pub(crate) struct Cell {
     pub(crate) birth: Birth,
-    /// The start and length of its location.
+    /// The start and length of the location.
     pub(crate) range: (u32, u32),
     /// The last access to it, or [`NOBODY`].
     pub(crate) last: u32,
     /// The last access that was not a read, or [`NOBODY`].
     pub(crate) last_write: u32,
-    /// Whether some process has waited for what is written here.
+    /// Whether some process has waited for a value that is written to this location.
     pub(crate) is_awaited: bool,
-    /// Whether it has been written to by writes that only readers observe.
+    /// Whether some access to this location has counted as a write that only readers observe.
     pub(crate) had_writes: bool,
-    /// How many accesses looked into this mailbox in vain.
+    /// The number of accesses that found this mailbox or channel empty.
     pub(crate) looks_in_vain: u32,
-    /// Other cells that share a part with this one.
+    /// The other cells that overlap with this one.
     pub(crate) overlapping: Vec<CellId>,
 }
 
-/// The start and length of a location in its object, and its cell.
+/// The start and length of a location in its object, and the cell of the location.
 type CellPlace = (u32, u32, CellId);
 
-/// No place: a location is not empty.
+/// The place of an unknown object. No location is empty.
 const UNMET: CellPlace = (0, 0, CellId(NOBODY));
 
-/// All locations met so far in an exploration, in any execution.
+/// All locations that any execution of an exploration has accessed.
 #[derive(Debug, Default)]
 pub(crate) struct Cells {
     cells: Vec<Cell>,
-    /// The first cell of each object that was met, which mostly is the only one, or [`UNMET`].
+    /// The first known cell of each object, or [`UNMET`]. Most objects have only one cell.
     firsts: Vec<CellPlace>,
     /// The cells of each object, sorted by start and length.
     by_object: Vec<Vec<CellPlace>>,
     overlaps: usize,
-    /// Those of all workers, if there are several.
+    /// The cells that all workers share, if there are several workers.
     common: Option<Arc<CommonCells>>,
 }
 
 impl Cells {
-    /// Numbers locations as all workers do.
+    /// Adopts the cell numbers that all workers share.
     pub(crate) fn share(&mut self, common: Arc<CommonCells>) {
         debug_assert!(self.cells.is_empty(), "it has numbers of its own");
         for cell in common.all() {
@@ -62,12 +62,12 @@ impl Cells {
         self.common = Some(common);
     }
 
-    /// Those of all workers, if there are several.
+    /// Returns the cells that all workers share, if there are several workers.
     pub(crate) fn common(&self) -> Option<&CommonCells> {
         self.common.as_deref()
     }
 
-    /// Since when a cell has had its name; another worker may be the only one yet that has met it.
+    /// Returns when a cell got its name. The cell may be known only to another worker.
     #[inline]
     pub(crate) fn birth(&self, cell: CellId) -> Birth {
         match (self.cells.get(cell.0 as usize), &self.common) {
@@ -77,12 +77,12 @@ impl Cells {
         }
     }
 
-    /// How many pairs of cells overlap.
+    /// Returns the number of pairs of overlapping cells.
     pub(crate) fn overlaps(&self) -> usize {
         self.overlaps
     }
 
-    /// The cell of a location, if it has been met.
+    /// Returns the cell of a location, if it is known.
     #[inline]
     pub(crate) fn find(&self, location: Location) -> Option<CellId> {
         let object = location.object.0 as usize;
@@ -100,12 +100,12 @@ impl Cells {
         found.ok().map(|i| cells[i].2)
     }
 
-    /// A cell that belongs to no location: an explorer may use it for one of its own making.
+    /// Returns a new cell that belongs to no location, for the use of an explorer.
     pub(crate) fn reserve(&mut self) -> CellId {
         self.push(Birth::START, (0, 0), Vec::new())
     }
 
-    /// Adds the cell of a location that has not been met.
+    /// Adds the cell of an unknown location.
     #[cold]
     pub(crate) fn add(&mut self, location: Location, birth: Birth) -> CellId {
         let Some(common) = &self.common else { return self.add_mine(location, birth) };

@@ -4,25 +4,26 @@
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct ClockId(u32);
 
-/// So many components are copied and compared at once: enough for most programs.
+/// The number of components that are copied and compared at once. Most programs have no more
+/// processes.
 const LANES: usize = 8;
 
 /// Vector clocks of equal width, allocated and freed like a stack.
 ///
-/// Component `p` of an event's clock is the number of events of process `p` that happen before
-/// it, itself included. So an event, the `n`-th of its process `p`, happens before another one
-/// exactly if component `p` of the other's clock is at least `n`.
+/// Component `p` of the clock of an event is the number of events of process `p` that happen before
+/// it, including the event itself. The `n`-th event of process `p` happens before another event if
+/// and only if component `p` of the other's clock is at least `n`.
 #[derive(Debug)]
 pub(crate) struct Clocks {
-    /// How many chunks of components a clock has.
+    /// The number of chunks of each clock.
     width: usize,
-    /// How many clocks there are.
+    /// The number of allocated clocks.
     count: u32,
     chunks: Vec<[u32; LANES]>,
 }
 
 impl Clocks {
-    /// The clock of a process that has seen nothing.
+    /// The clock of a process with an empty past.
     pub(crate) const ZERO: ClockId = ClockId(0);
 
     pub(crate) fn new() -> Self {
@@ -45,7 +46,8 @@ impl Clocks {
         self.chunks[self.start(clock) + process / LANES][process % LANES]
     }
 
-    /// Tells the component of one process in each clock: for those who look at many.
+    /// Returns a function that reads the component of one process in a clock. It is faster than
+    /// [`component`](Self::component) for many clocks.
     #[inline]
     pub(crate) fn components_of(&self, process: usize) -> impl Fn(ClockId) -> u32 + '_ {
         let (chunk, lane) = (process / LANES, process % LANES);
@@ -70,7 +72,7 @@ impl Clocks {
         copy
     }
 
-    // Most clocks are narrow: what is not inlined does not burden them.
+    // Out of line, because most clocks have one chunk.
     #[inline(never)]
     fn copy_chunks(&mut self, clock: ClockId) {
         let start = self.start(clock);
@@ -87,13 +89,13 @@ impl Clocks {
         clock
     }
 
-    /// The clock that is allocated next.
+    /// Returns the id of the next clock to be allocated.
     #[inline]
     pub(crate) fn next(&self) -> ClockId {
         ClockId(self.count)
     }
 
-    /// Lets `later`, which was allocated after `earlier`, include it.
+    /// Joins `earlier` into `later`, which must have been allocated after `earlier`.
     #[inline]
     pub(crate) fn join(&mut self, later: ClockId, earlier: ClockId) {
         debug_assert!(earlier < later);
@@ -109,19 +111,20 @@ impl Clocks {
         }
     }
 
-    /// Frees this clock and all that were allocated after it.
+    /// Frees this clock and all clocks that were allocated after it.
     pub(crate) fn free_from(&mut self, clock: ClockId) {
         let start = self.start(clock);
         self.chunks.truncate(start);
         self.count = clock.0;
     }
 
-    /// Makes room for so many processes.
+    /// Makes room for this many processes.
     pub(crate) fn widen(&mut self, processes: usize) {
         if processes <= self.width * LANES {
             return;
         }
-        // By half as much again, so that processes that come one by one do not cost much.
+        // Grow by at least one half, so that creating processes one by one takes amortised constant
+        // time.
         let width = processes.div_ceil(LANES).max(self.width + self.width / 2);
         let mut chunks = Vec::with_capacity(self.count as usize * width);
         for clock in self.chunks.chunks_exact(self.width) {
@@ -136,13 +139,13 @@ impl Clocks {
 #[inline]
 fn join_chunk(into: &mut [u32; LANES], from: &[u32; LANES]) {
     for (mine, theirs) in into.iter_mut().zip(from) {
-        // Nobody takes so many steps that the sign would matter, and plain processors can compare
-        // only signed numbers four at a time.
+        // No process takes more than `i32::MAX` steps, and baseline SIMD instructions compare only
+        // signed integers.
         *mine = (*mine as i32).max(*theirs as i32) as u32;
     }
 }
 
-/// Lets a clock include only what another one includes as well.
+/// Sets each component of `into` to the minimum of both clocks.
 #[inline]
 pub(crate) fn meet(into: &mut [u32], from: &[u32]) {
     let (mine, my_rest) = into.as_chunks_mut::<LANES>();
@@ -155,7 +158,7 @@ pub(crate) fn meet(into: &mut [u32], from: &[u32]) {
     }
 }
 
-/// Lets one clock include another.
+/// Sets each component of `into` to the maximum of both clocks.
 #[inline]
 pub(crate) fn join(into: &mut [u32], from: &[u32]) {
     let (mine, my_rest) = into.as_chunks_mut();
@@ -168,7 +171,7 @@ pub(crate) fn join(into: &mut [u32], from: &[u32]) {
     }
 }
 
-/// Makes one clock the same as another.
+/// Copies a clock.
 #[inline]
 pub(crate) fn assign(into: &mut Vec<u32>, from: &[u32]) {
     into.resize(from.len(), 0);

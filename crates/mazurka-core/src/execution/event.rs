@@ -1,4 +1,4 @@
-//! Events, and the processes that they belong to.
+//! Events, and the state of processes.
 
 use super::cells::NOBODY;
 use super::clock::{ClockId, Clocks};
@@ -8,27 +8,27 @@ use crate::model::{Action, Op, ProcessId, Step, Ways, When};
 #[derive(Debug)]
 pub(crate) struct Event {
     pub(crate) step: Step,
-    /// Its rank among the events of its process, from 1.
+    /// Its position among the events of its process, from 1.
     pub(crate) number: u32,
-    /// How many alternatives the step had.
+    /// The number of alternatives of the step.
     pub(crate) alternatives: u32,
     pub(crate) clock: ClockId,
     pub(super) accesses: (u32, u32),
     pub(super) races: u32,
     pub(super) rivals: u32,
-    /// The first clock that was allocated for it.
+    /// The first clock that was allocated for this event.
     pub(super) first_clock: ClockId,
-    /// Where the changes of clocks start that it caused: those of earlier events, and those by its
-    /// edges.
+    /// The indices of the first change of a clock that this event caused for an earlier event, and
+    /// of the first one that it caused by its edges.
     pub(super) changes: (u32, u32),
-    /// What the process's clock and last event were before.
+    /// The clock and the last event of the process before this event.
     pub(crate) before: (ClockId, u32),
-    /// The first of the earlier events that this one has ordered after others by observing them, or
+    /// The first earlier event that this event has ordered after others by observing them, or
     /// [`NOBODY`].
     pub(crate) unsettles: u32,
 }
 
-/// What an action was declared to do before it was performed, as far as it may turn out otherwise.
+/// The part of a pending action that may differ from the performed action.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Declared {
     pub(super) op: Op,
@@ -46,22 +46,22 @@ impl Declared {
 /// The owner of a clock.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Owner {
-    /// A process's.
+    /// A process.
     Process(ProcessId),
-    /// An event's.
+    /// An event.
     Event(u32),
-    /// That of an event's process, before the event.
+    /// The process of an event, before the event.
     Before(u32),
 }
 
-/// What is known of a process in the current execution.
+/// The state of a process in the current execution.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProcessState {
-    /// What happens before its next event whatever that touches.
+    /// The clock of the events that happen before its next event, whatever that accesses.
     pub(super) clock: ClockId,
     /// Its last event, or [`NOBODY`].
     pub(super) last: u32,
-    /// How many events it has.
+    /// The number of its events.
     pub(super) events: u32,
 }
 

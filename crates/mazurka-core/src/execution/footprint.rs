@@ -1,4 +1,4 @@
-//! What a step touches: all that sleep sets and wakeup trees need to know of it.
+//! Footprints: the operations of a step as sleep sets and wakeup trees see them.
 
 use smallvec::SmallVec;
 
@@ -12,26 +12,26 @@ pub(crate) struct Touch {
     pub(crate) op: Op,
 }
 
-/// All that a step touches.
+/// The operations of a step.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(crate) struct Footprint(pub(crate) SmallVec<[Touch; 2]>);
 
 impl Clone for Footprint {
     #[inline]
     fn clone(&self) -> Self {
-        // One by one, as a derived one would, takes several times as long.
+        // A derived `clone` copies element by element, which takes several times as long.
         Footprint(SmallVec::from_slice(&self.0))
     }
 }
 
 impl Footprint {
-    /// Whether a step with this footprint is dependent on one with the other.
+    /// Returns whether a step with this footprint is dependent on a step with the other.
     #[inline]
     pub(crate) fn dependent(&self, other: &Footprint) -> bool {
         other.0.iter().any(|touch| self.conflicts_with(*touch))
     }
 
-    /// Whether a step with this footprint is dependent on one that touches this.
+    /// Returns whether a step with this footprint is dependent on a step that performs `touch`.
     #[inline]
     pub(crate) fn conflicts_with(&self, touch: Touch) -> bool {
         let conflicts =
@@ -43,7 +43,7 @@ impl Footprint {
 impl FromIterator<Touch> for Footprint {
     #[inline]
     fn from_iter<I: IntoIterator<Item = Touch>>(touches: I) -> Self {
-        // Mostly there is one: no room need be asked for.
+        // Most footprints have one element: reserve no capacity.
         let mut footprint = Footprint::default();
         touches.into_iter().for_each(|touch| footprint.0.push(touch));
         footprint

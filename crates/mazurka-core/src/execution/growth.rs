@@ -1,4 +1,4 @@
-//! How an execution grows and shrinks, event by event.
+//! Adding events to an execution and removing them.
 
 use super::Execution;
 use super::cells::NOBODY;
@@ -8,7 +8,7 @@ use super::order::Relation;
 use crate::model::{Edge, Machine, Performed, ProcessId, Step};
 
 impl Execution {
-    /// Makes room for as many processes as the machine has.
+    /// Makes room for the processes of the machine.
     pub(super) fn admit(&mut self, processes: usize) {
         if processes > self.processes.len() {
             self.processes.resize(processes, FRESH);
@@ -16,8 +16,8 @@ impl Execution {
         }
     }
 
-    /// Adds an event: the machine has just taken `step`, which had been declared as `declared`
-    /// and was performed as `performed`.
+    /// Adds the event of a `step` that the machine has just taken. `declared` is its pending action
+    /// before the step, and `performed` its actions.
     pub(crate) fn push<R: Relation, M: Machine>(
         &mut self,
         machine: &M,
@@ -82,8 +82,8 @@ impl Execution {
         }
     }
 
-    /// Notes that an event leads to a process that was not there before the first step: the first one
-    /// that does has created it.
+    /// Records that an event has an edge to a process that did not exist initially. The first such
+    /// event has created the process.
     fn note_creation(&mut self, process: ProcessId, event: u32) {
         if !self.created.iter().any(|(_, known)| *known == process) {
             self.created.push((event, process));
@@ -93,7 +93,8 @@ impl Execution {
     fn pass_on(&mut self, edge: Edge) {
         let (from, to) = (self.processes[edge.from.index()], self.processes[edge.to.index()]);
         let clock = match to.clock {
-            // A new process has seen what its parent has. A clock that is in use does not change.
+            // A new process inherits the clock of its parent. Clocks are shared, because a clock in
+            // use is never modified.
             Clocks::ZERO => from.clock,
             mine => {
                 let clock = self.clocks.copy(mine);
@@ -104,7 +105,7 @@ impl Execution {
         self.change_clock(Owner::Process(edge.to), clock);
     }
 
-    /// Goes back to the first `len` events.
+    /// Truncates the execution to the first `len` events.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.data_race = None;
         let Some(first) = self.events.get(len) else { return };
@@ -128,7 +129,7 @@ impl Execution {
         self.clocks.free_from(first_clock);
     }
 
-    /// Gives everybody the clock back that they had before the change `from`.
+    /// Restores the clocks from before the change `from`.
     #[inline]
     fn undo_changes(&mut self, from: u32) {
         while self.changes.len() > from as usize {
@@ -145,7 +146,7 @@ impl Execution {
         }
     }
 
-    /// Gives somebody a new clock until the event that is being added is taken back.
+    /// Sets the clock of an owner until the event that is being added is removed.
     pub(super) fn change_clock(&mut self, owner: Owner, clock: ClockId) {
         let old = match owner {
             Owner::Process(process) => self.processes[process.index()].clock,

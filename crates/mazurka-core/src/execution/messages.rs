@@ -1,21 +1,21 @@
-//! Messages as the explorers see them: where each was delivered and taken, and what it was in
-//! competition with.
+//! The messages of an execution: where each was delivered and taken, and which messages were its
+//! rivals.
 
 use super::cells::NOBODY;
 use crate::model::{Alike, Op};
 
-/// That the receive which took one message would have taken another one as well.
+/// The receive that took the message `taken` would have taken the message `other` as well.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rivalry {
     pub(crate) taken: u32,
     pub(crate) other: u32,
-    /// The event that delivered the first one, or [`NOBODY`].
+    /// The event that delivered the taken message, or [`NOBODY`].
     pub(crate) delivery: u32,
-    /// The rivalry of the same receive before this one, or [`NOBODY`].
+    /// The previous rivalry of the same receive, or [`NOBODY`].
     previous: u32,
 }
 
-/// What is known of a message in the current execution.
+/// The state of a message in the current execution.
 #[derive(Clone, Copy, Debug)]
 struct Message {
     /// The event that delivered it, or [`NOBODY`].
@@ -24,15 +24,15 @@ struct Message {
     taken: u32,
     /// The last rivalry of the receive that took it, or [`NOBODY`].
     rivals: u32,
-    /// The messages that were taken before and after it by the receives next to its own that are
-    /// [alike](crate::model::Alike), or [`NOBODY`].
+    /// The messages that the previous and the next receive with the same pattern took, or
+    /// [`NOBODY`]. See [`Alike`].
     alike: (u32, u32),
 }
 
 const UNKNOWN: Message =
     Message { delivered: NOBODY, taken: NOBODY, rivals: NOBODY, alike: (NOBODY, NOBODY) };
 
-/// All messages of the current execution, by their numbers.
+/// All messages of the current execution, indexed by their numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Messages {
     messages: Vec<Message>,
@@ -54,27 +54,27 @@ impl Messages {
         &mut self.messages[index]
     }
 
-    /// Whether there has never been one.
+    /// Returns whether no execution has had a message.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.messages.is_empty()
     }
 
-    /// The event that delivered a message.
+    /// Returns the event that delivered a message.
     #[inline]
     pub(crate) fn delivery(&self, message: u32) -> Option<u32> {
         let event = self.get(message).delivered;
         (event != NOBODY).then_some(event)
     }
 
-    /// The event that took a message.
+    /// Returns the event that took a message.
     #[inline]
     pub(crate) fn receipt(&self, message: u32) -> Option<u32> {
         let event = self.get(message).taken;
         (event != NOBODY).then_some(event)
     }
 
-    /// Notes what an event does.
+    /// Records the operation of an event.
     #[inline]
     pub(crate) fn note(&mut self, op: Op, event: u32) {
         match op {
@@ -88,7 +88,7 @@ impl Messages {
         }
     }
 
-    /// Forgets what an event did.
+    /// Undoes the operation of an event.
     #[inline]
     pub(crate) fn forget(&mut self, op: Op) {
         match op {
@@ -107,15 +107,15 @@ impl Messages {
         }
     }
 
-    /// Notes that two receives are alike.
+    /// Records that two receives have the same pattern.
     #[inline]
     pub(crate) fn note_alike(&mut self, alike: Alike) {
         self.entry(alike.taken).alike.0 = alike.before;
         self.entry(alike.before).alike.1 = alike.taken;
     }
 
-    /// The last event before this one that took a message by a receive which is alike to the one that
-    /// took this message.
+    /// Returns the last event before `event` that took a message by a receive with the same pattern
+    /// as the receive that took `taken`.
     pub(crate) fn last_alike(&self, taken: u32, event: u32) -> Option<u32> {
         let before = |message: &u32| Some(self.get(*message).alike.0).filter(|it| *it != NOBODY);
         let mut receipts =
@@ -123,19 +123,19 @@ impl Messages {
         receipts.find(|receipt| *receipt < event)
     }
 
-    /// How many rivalries there are.
+    /// Returns the number of rivalries.
     #[inline]
     pub(crate) fn rivalries(&self) -> usize {
         self.rivalries.len()
     }
 
-    /// The rivalries from the `from`-th on.
+    /// Returns the rivalries from index `from` on.
     #[inline]
     pub(crate) fn rivalries_since(&self, from: usize) -> &[Rivalry] {
         &self.rivalries[from..]
     }
 
-    /// Notes a rivalry.
+    /// Adds a rivalry.
     #[inline]
     pub(crate) fn add_rivalry(&mut self, taken: u32, other: u32) {
         let index = self.rivalries.len() as u32;
@@ -145,7 +145,7 @@ impl Messages {
         self.rivalries.push(Rivalry { taken, other, delivery, previous });
     }
 
-    /// Forgets all rivalries but the first `len`.
+    /// Removes all rivalries but the first `len`.
     #[inline]
     pub(crate) fn truncate_rivalries(&mut self, len: usize) {
         while self.rivalries.len() > len {
@@ -155,10 +155,10 @@ impl Messages {
         }
     }
 
-    /// Whether the receive that took one message would have taken another one as well.
+    /// Returns whether the receive that took one message would have taken another one as well.
     pub(crate) fn would_take(&self, taken: u32, other: u32) -> bool {
         let mut receive = taken;
-        // What later ones that are alike would have taken, it would have as well.
+        // A receive would have taken the rivals of later receives with the same pattern as well.
         while receive != NOBODY {
             let Message { mut rivals, alike, .. } = self.get(receive);
             while rivals != NOBODY {

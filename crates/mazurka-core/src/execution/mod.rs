@@ -1,4 +1,4 @@
-//! The current execution: its events, how they happen before each other, and their races.
+//! The current execution: its events, their happens-before relation, and their races.
 
 mod accesses;
 pub(crate) mod cells;
@@ -28,8 +28,8 @@ use self::order::Conflict;
 use self::shared_cells::CommonCells;
 use crate::model::{Edge, Lesson, ProcessId, Schedule, Step};
 
-/// A step as it is for a machine that has run nothing but one execution: there are so many processes
-/// before the first step, and then these have been `created`.
+/// Renumbers the process of a step for a machine that has run only one execution. The machine has
+/// `initial` processes at the start, and the execution `created` these others in order.
 pub(crate) fn renumber(step: Step, initial: usize, created: &[ProcessId]) -> Step {
     let place = created.iter().position(|process| *process == step.process);
     match place {
@@ -38,14 +38,14 @@ pub(crate) fn renumber(step: Step, initial: usize, created: &[ProcessId]) -> Ste
     }
 }
 
-/// What an explorer wants of the execution.
+/// The settings of an execution that depend on the explorer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
-    /// Whether events are ordered by process. Explorers that order them by task themselves need
-    /// only the accesses, unless there is plain memory, on which races are to be found.
+    /// Whether events are ordered by process. Explorers that order events by task need only the
+    /// accesses, unless there is plain memory on which data races must be found.
     pub(crate) is_ordered: bool,
-    /// Whether two parts of a location are independent if they have nothing in common. Otherwise
-    /// an access to a part counts as an access to the whole.
+    /// Whether two disjoint parts of a location are independent. Otherwise an access to a part
+    /// counts as an access to the whole.
     pub(crate) parts_are_apart: bool,
     /// Whether two posts to one queue are independent.
     pub(crate) posts_commute: bool,
@@ -57,10 +57,10 @@ impl Default for Settings {
     }
 }
 
-/// A sequence of events from the initial state, with the happens-before relation among them.
+/// A sequence of events from the initial state, with its happens-before relation.
 ///
-/// Everything lives in arenas that grow and shrink like a stack, so that going back to a prefix
-/// and on into another execution allocates nothing.
+/// All data lives in arenas that grow and shrink like a stack. Backtracking to a prefix and
+/// extending it to another execution allocates nothing.
 #[derive(Debug)]
 pub struct Execution {
     events: Vec<Event>,
@@ -70,32 +70,32 @@ pub struct Execution {
     cells: Cells,
     processes: Vec<ProcessState>,
     pub(crate) messages: Messages,
-    /// How many events [unsettle](Event::unsettles) others.
+    /// The number of events that [unsettle](Event::unsettles) others.
     unsettling: u32,
-    /// Who was given a new clock, and the one they had.
+    /// The changed clocks: their owners, and the old clocks.
     changes: Vec<(Owner, ClockId)>,
-    /// What was learnt that must be known from the first execution on.
+    /// A lesson that must be known from the first execution on.
     lesson: Option<Lesson>,
-    /// What the event that is being added unsettles.
+    /// The first event that the event being added unsettles, or [`NOBODY`].
     unsettled: u32,
     /// The process whose event is being added.
     newcomer: ProcessId,
     pub(crate) data_race: Option<Race>,
     /// The edges of the last event.
     last_edges: Vec<Edge>,
-    /// How many processes there are before the first step.
+    /// The number of processes in the initial state.
     initial: usize,
-    /// Whether some objects get their names only when processes come upon them.
+    /// Whether some objects get their names only when processes first use them.
     names_late: bool,
-    /// The others of this execution in the order of their creation, each with the event that created it.
+    /// The created processes in the order of their creation, each with the event that created it.
     created: Vec<(u32, ProcessId)>,
     conflicts: Vec<Conflict>,
-    /// A clock, or part of one, while it is put together.
+    /// A buffer for a clock.
     scratch: Vec<u32>,
-    /// Whether the explorer wants to know how events happen before each other by process.
+    /// Whether the explorer needs the happens-before relation by process.
     is_ordered: bool,
-    /// Whether two parts of a location are independent if they have nothing in common; otherwise an
-    /// access to a part counts as one to the whole.
+    /// Whether two disjoint parts of a location are independent. Otherwise an access to a part
+    /// counts as an access to the whole.
     parts_are_apart: bool,
     /// Whether two posts to one queue are independent.
     posts_commute: bool,
@@ -108,7 +108,7 @@ impl Default for Execution {
 }
 
 impl Execution {
-    /// Changes what an explorer wants of the execution, while that is empty.
+    /// Sets the settings of an empty execution.
     pub(crate) fn configure(&mut self, settings: Settings) {
         debug_assert!(self.is_empty(), "the events were added under other settings");
         Settings {
@@ -118,12 +118,12 @@ impl Execution {
         } = settings;
     }
 
-    /// Numbers locations as all workers of the exploration do, while it is empty.
+    /// Adopts the cell numbers that all workers share, while the execution is empty.
     pub(crate) fn share_cells(&mut self, common: Arc<CommonCells>) {
         self.cells.share(common);
     }
 
-    /// The empty execution.
+    /// Creates an empty execution.
     pub fn new() -> Self {
         Execution {
             events: Vec::new(),
@@ -151,65 +151,65 @@ impl Execution {
         }
     }
 
-    /// The edges that the last event brought about.
+    /// Returns the edges of the last event.
     pub(crate) fn last_edges(&self) -> &[Edge] {
         &self.last_edges
     }
 
-    /// How many events it has.
+    /// Returns the number of events.
     pub fn len(&self) -> usize {
         self.events.len()
     }
 
-    /// Whether it has no events.
+    /// Returns whether the execution has no events.
     pub fn is_empty(&self) -> bool {
         self.events.is_empty()
     }
 
-    /// Whether some execution has sent a message.
+    /// Returns whether some execution has sent a message.
     #[inline]
     pub(crate) fn has_messages(&self) -> bool {
         !self.messages.is_empty()
     }
 
-    /// Who moved last.
+    /// Returns the process that moved last.
     #[inline]
     pub(crate) fn last_process(&self) -> Option<ProcessId> {
         self.events.last().map(|event| event.step.process)
     }
 
-    /// The steps that were taken.
+    /// Returns the steps of the execution.
     pub fn steps(&self) -> impl ExactSizeIterator<Item = Step> + '_ {
         self.events.iter().map(|event| event.step)
     }
 
-    /// The steps that were taken, for a machine that has run nothing else.
+    /// Returns the steps of the execution, renumbered for a machine that has run nothing else.
     ///
-    /// A process has one id in all executions of a machine. But when the machine comes upon it for the
-    /// first time, it gets the next one that is free: which one that is depends on what the machine has
-    /// run before.
+    /// A process has the same id in all executions of a machine. A machine assigns the next free id
+    /// to a process that it has not seen before. Which id that is depends on the executions that
+    /// the machine has run before.
     pub fn schedule(&self) -> Schedule {
         let created: Vec<ProcessId> = self.created.iter().map(|(_, process)| *process).collect();
         self.steps().map(|step| renumber(step, self.initial, &created)).collect()
     }
 
-    /// How many processes there are before the first step.
+    /// Returns the number of processes in the initial state.
     pub(crate) fn initial(&self) -> usize {
         self.initial
     }
 
-    /// Whether some objects get their names only when processes come upon them.
+    /// Returns whether some objects get their names only when processes first use them.
     #[inline]
     pub(crate) fn names_late(&self) -> bool {
         self.names_late
     }
 
-    /// Says whether they do.
+    /// Sets whether some objects get their names only when processes first use them.
     pub(crate) fn set_names_late(&mut self, names_late: bool) {
         self.names_late = names_late;
     }
 
-    /// Says how many processes there are before the first step.
+    /// Sets the number of processes in the initial state.
     pub(crate) fn set_initial(&mut self, processes: usize) {
         self.initial = processes;
     }
@@ -219,18 +219,18 @@ impl Execution {
         &self.events[index]
     }
 
-    /// Notes something that must be known from the first execution on: the search starts over once
+    /// Records a lesson that must be known from the first execution on. The search starts over once
     /// the current execution has ended.
     pub(crate) fn learn(&mut self, lesson: Lesson) {
         self.lesson.get_or_insert(lesson);
     }
 
-    /// Returns whether something was learnt since that was last taken.
+    /// Returns whether there is a lesson that has not been taken.
     pub(crate) fn has_lesson(&self) -> bool {
         self.lesson.is_some()
     }
 
-    /// Returns what was learnt since this was last asked.
+    /// Takes the lesson, if there is one.
     #[inline]
     pub(crate) fn take_lesson(&mut self) -> Option<Lesson> {
         self.lesson.take()

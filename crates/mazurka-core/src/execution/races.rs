@@ -1,4 +1,4 @@
-//! The races of an execution: which are to be reversed, and which are on plain memory.
+//! The races of an execution: races to be reversed, and data races on plain memory.
 
 use super::cells::{CellId, NOBODY};
 use super::clock::{assign, meet};
@@ -7,15 +7,15 @@ use super::order::Relation;
 use super::{Access, Execution};
 use crate::model::{Action, Machine, Op, ProcessId};
 
-/// Two events of different processes in a race that can be reversed: they are dependent, nothing
-/// that happens between them orders them, and the process of the second could have taken its
-/// step before the first one.
+/// A reversible race between two events of different processes. The events are dependent, no event
+/// in between orders them, and the process of the second could have taken its step before the
+/// first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Race {
     pub(crate) first: u32,
     pub(crate) second: u32,
     /// The event that makes them dependent by observing their order, or [`NOBODY`] if they are
-    /// dependent anyway.
+    /// dependent in any case.
     pub(crate) observer: u32,
     /// Whether its reversal is [done](Execution::note_done).
     pub(super) is_done: bool,
@@ -32,7 +32,7 @@ impl Race {
 }
 
 impl Execution {
-    /// The races whose second event, or observer, is at `from` or later.
+    /// Returns the races whose second event, or observer, is at position `from` or later.
     pub(crate) fn races_since(&self, from: usize) -> &[Race] {
         match self.events.get(from) {
             Some(event) => &self.races[event.races as usize..],
@@ -40,21 +40,20 @@ impl Execution {
         }
     }
 
-    /// Collects the races whose reversal may not have been planned yet: those that are new since
-    /// `from`, and those for which the events since then matter.
+    /// Collects the races whose reversal may not have been planned yet: races that are new since
+    /// `from`, and races whose reversal depends on the events since then.
     ///
-    /// How to reverse a race depends on all of the execution: on every event that does not happen
-    /// after the first one. If all events since `from` do, it has been dealt with in an execution
-    /// before.
+    /// The reversal of a race depends on every event that does not happen after its first event. If
+    /// all events since `from` happen after it, the race has been handled in an earlier execution.
     ///
-    /// With observers, that holds only if what happens before what among the first `from` events is
-    /// the same as it was then: `settled` says that there was an execution before in which the
-    /// events behind these did not [unsettle](Execution::leaves_settled) them. And how to reverse an
-    /// observed race depends on every event that does not happen after the observer, and on what is
-    /// known of the messages that its receives would have taken, unless it is
-    /// [done](Execution::note_done).
+    /// With observers, this holds only if the happens-before relation among the first `from` events
+    /// is unchanged. `settled` says that in some earlier execution, the later events did not
+    /// [unsettle](Execution::leaves_settled) these. Moreover, unless it is
+    /// [done](Execution::note_done), the reversal of an observed race depends on two more things:
+    /// every event that does not happen after the observer, and the known rivals of its receives.
     ///
-    /// Later events may have ordered the two by another way: see [`Relation::is_still_a_race`].
+    /// Later events may have ordered the two events in another way: see
+    /// [`Relation::is_still_a_race`].
     pub(crate) fn open_races<R: Relation>(
         &mut self,
         from: usize,
@@ -83,31 +82,32 @@ impl Execution {
         races.extend(new as u32..self.races.len() as u32);
     }
 
-    /// One of the [open races](Self::open_races).
+    /// Returns one of the [open races](Self::open_races).
     #[inline]
     pub(crate) fn race(&self, index: u32) -> Race {
         self.races[index as usize]
     }
 
-    /// Notes whether the reversal of an open race has been planned, or explored, whatever else becomes
-    /// known of messages, and whatever else happens after its first event.
+    /// Sets whether the reversal of an open race has been planned or explored, independently of
+    /// later knowledge about messages and of events that happen after its first event.
     ///
-    /// That holds in all executions that go on from here otherwise, if no later event orders events
-    /// before it, and all later events happen after its first event. If some event is unsettled now, it
-    /// may not be so then; and where names are late, more than messages may become known.
+    /// The mark stays valid in all other continuations in which no later event orders earlier
+    /// events, and all later events happen after the first event of the race. It is not set if some
+    /// event is unsettled now, because it may be settled in another continuation. It is not set
+    /// with late names either, because more than messages may become known.
     ///
-    /// Three senders of two messages each to one mailbox, `observers`: 2.76 million instructions without
-    /// this, 2.56 million with it.
+    /// Three senders of two messages each to one mailbox, `observers`: 2.76 million instructions
+    /// without this, 2.56 million with it.
     #[inline]
     pub(crate) fn note_done(&mut self, index: u32, is_done: bool) {
         self.races[index as usize].is_done = is_done && self.is_settled() && !self.names_late;
     }
 
-    /// For each process, how many of its events happen before all events since `from`.
+    /// Returns, for each process, how many of its events happen before all events since `from`.
     fn common_past(&mut self, from: usize) -> Vec<u32> {
         let mut common = std::mem::take(&mut self.scratch);
-        // What happens before the first of them of each process happens before the others, too.
-        // Plus one, `NOBODY` is less than any event.
+        // The events before the first event of each process happen before its later events, too.
+        // Adding one makes `NOBODY` smaller than any event.
         let is_first = |event: &&Event| (event.before.1.wrapping_add(1) as usize) <= from;
         let mut events = self.events[from.min(self.events.len())..].iter().filter(is_first);
         match events.next() {
@@ -121,36 +121,37 @@ impl Execution {
         common
     }
 
-    /// Whether no event changes what happens before what among those before it.
+    /// Returns whether no event orders earlier events.
     #[inline]
     pub(crate) fn is_settled(&self) -> bool {
         self.unsettling == 0
     }
 
-    /// Whether the events behind the first `len` leave it at what happens before what among these.
+    /// Returns whether the events after the first `len` leave the happens-before relation among
+    /// these unchanged.
     pub(crate) fn leaves_settled(&self, len: usize) -> bool {
-        // Mostly nothing is unsettled at all.
+        // In most executions, no event is unsettled.
         self.is_settled()
             || self.events[len.min(self.events.len())..]
                 .iter()
                 .all(|event| event.unsettles == NOBODY || event.unsettles as usize >= len)
     }
 
-    /// A race on plain memory that has been found since this was last asked.
+    /// Takes the data race on plain memory that was found last.
     #[inline]
     pub(crate) fn take_data_race(&mut self) -> Option<Race> {
         self.data_race.take()
     }
 
-    /// The location that a race is on.
+    /// Returns the location of a race.
     pub(crate) fn cell_of_race(&self, race: Race) -> Option<CellId> {
         let of_first = self.accesses_of(race.first as usize);
         let shared = |access: &&Access| of_first.iter().any(|other| other.cell == access.cell);
         self.accesses_of(race.second as usize).iter().find(shared).map(|access| access.cell)
     }
 
-    /// Collects into `firsts` the events that a process would race with if it performed its
-    /// pending action now, latest first.
+    /// Collects into `firsts` the events that a process would race with if it performed its pending
+    /// action now, latest first.
     pub(crate) fn races_of_pending<R: Relation, M: Machine>(
         &mut self,
         machine: &M,
@@ -160,12 +161,12 @@ impl Execution {
         firsts.clear();
         let is_alone = machine.guards(process).is_empty() && machine.others(process).is_empty();
         let takes = |action: &Action| matches!(action.op, Op::Take { .. });
-        // Nobody else takes away what a receive waits for.
+        // No other process takes the message that a receive waits for.
         if is_alone && machine.next(process).is_some_and(takes) {
             return;
         }
         self.admit(machine.processes());
-        // As if it was performed, and taken back at once.
+        // Perform the actions and undo them.
         let (accesses, races, data_race) =
             (self.accesses.len(), self.races.len(), self.data_race.take());
         let event = self.events.len() as u32;

@@ -1,12 +1,13 @@
-//! The locations that all workers of an exploration have met.
+//! The cells that all workers of an exploration share.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::cells::CellId;
 use crate::model::{Birth, Location};
 
-/// The locations that all workers of an exploration have met, in the order in which they were met:
-/// their numbers mean the same to everybody. And what everybody must know of them.
+/// The cells that all workers of an exploration share, in the order of first accesses. Their
+/// numbers mean the same to all workers. The list also holds the facts about cells that all workers
+/// must know.
 #[derive(Debug, Default)]
 pub(crate) struct CommonCells(Mutex<Vec<CommonCell>>);
 
@@ -14,9 +15,9 @@ pub(crate) struct CommonCells(Mutex<Vec<CommonCell>>);
 pub(crate) struct CommonCell {
     pub(crate) location: Location,
     pub(crate) birth: Birth,
-    /// Whether some process has waited for what is written here.
+    /// Whether some process has waited for a value that is written to this location.
     pub(crate) is_awaited: bool,
-    /// Whether it has been written to by writes that only readers observe.
+    /// Whether some access to this location has counted as a write that only readers observe.
     had_writes: bool,
 }
 
@@ -25,8 +26,7 @@ impl CommonCells {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a location, unless somebody has. Returns those that somebody who knows the first `known`
-    /// ones does not know.
+    /// Adds a location unless it is present. Returns the cells after the first `known` ones.
     pub(crate) fn add(&self, known: usize, location: Location, birth: Birth) -> Vec<CommonCell> {
         let mut all = self.lock();
         if !all[known..].iter().any(|cell| cell.location == location) {
@@ -35,18 +35,18 @@ impl CommonCells {
         all[known..].to_vec()
     }
 
-    /// All of them.
+    /// Returns all cells.
     pub(crate) fn all(&self) -> Vec<CommonCell> {
         self.lock().clone()
     }
 
-    /// Since when a cell has had its name.
+    /// Returns when a cell got its name.
     pub(crate) fn birth(&self, cell: CellId) -> Birth {
         self.lock()[cell.0 as usize].birth
     }
 
-    /// Notes that a process waits for what is written to a cell. Returns whether it has been written to
-    /// as if nobody did.
+    /// Records that a process waits for writes to a cell. Returns whether some write to the cell
+    /// has counted as unawaited.
     pub(crate) fn await_writes(&self, cell: CellId) -> bool {
         let mut all = self.lock();
         let cell = &mut all[cell.0 as usize];
@@ -54,8 +54,8 @@ impl CommonCells {
         cell.had_writes
     }
 
-    /// Notes that a cell is written to as if nobody waited for that, unless somebody does. Returns
-    /// whether somebody does.
+    /// Records an unawaited write to a cell, unless some process waits for writes to it. Returns
+    /// whether some process does.
     pub(crate) fn write_unawaited(&self, cell: CellId) -> bool {
         let mut all = self.lock();
         let cell = &mut all[cell.0 as usize];
@@ -77,7 +77,7 @@ mod tests {
             cells.iter().map(|cell| cell.location).collect()
         };
         assert_eq!(known(cells.add(0, at(7), Birth::START)), [at(7)]);
-        // Another one has not heard of that yet, and comes upon something else.
+        // Another worker does not know that location yet, and adds a different one.
         assert_eq!(known(cells.add(0, at(3), Birth::START)), [at(7), at(3)]);
         assert_eq!(known(cells.add(1, at(3), Birth::START)), [at(3)]);
         let [seven, three] = [CellId(0), CellId(1)];

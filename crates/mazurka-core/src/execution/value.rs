@@ -1,16 +1,16 @@
-//! The value of a location after some of the accesses to it.
+//! The value of a location after a subset of the accesses to it.
 
 use super::Access;
 use crate::model::Op;
 
-/// Which part of its cell an access touches.
+/// The part of its cell that an access touches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Part {
-    /// All of it.
+    /// The whole cell.
     Whole,
-    /// These bytes, a bit each: it is an access to a location that overlaps with the cell.
+    /// These bytes, one bit for each. The access is to a location that overlaps with the cell.
     Bytes(u8),
-    /// Some of it, in a way that cannot be computed: one of the two locations has more than 8 bytes.
+    /// An unknown part: one of the two locations has more than 8 bytes.
     Unknown,
 }
 
@@ -25,7 +25,7 @@ impl Part {
         Part::Bytes((shift(theirs, there, at) & mine) as u8)
     }
 
-    /// Returns the bits of `value`, which is that of the range `other`, at their places in the cell
+    /// Returns the bits of `value`, the value of the range `other`, at their positions in the cell
     /// that starts at `start`.
     pub(super) fn bits(self, value: u64, start: u32, other: (u32, u32)) -> u64 {
         let value = match other.1 {
@@ -35,7 +35,7 @@ impl Part {
         shift(value, 8 * other.0, 8 * start) & self.mask()
     }
 
-    /// Returns the bits of the cell that it touches.
+    /// Returns the bits of the cell that the access touches.
     fn mask(self) -> u64 {
         match self {
             Part::Whole => u64::MAX,
@@ -47,7 +47,7 @@ impl Part {
     }
 }
 
-/// Moves bits that start at `from` to where they are for a range that starts at `to`.
+/// Moves bits from a range that starts at `from` to their position in a range that starts at `to`.
 fn shift(bits: u64, from: u32, to: u32) -> u64 {
     match from >= to {
         true => bits.checked_shl(from - to).unwrap_or(0),
@@ -55,12 +55,13 @@ fn shift(bits: u64, from: u32, to: u32) -> u64 {
     }
 }
 
-/// Finds the value of a cell after some of the accesses to it, going over all of them from the latest
-/// to the earliest.
+/// Computes the value of a cell after a subset of the accesses to it. The caller passes all
+/// accesses, from the latest to the earliest.
 pub(crate) struct ValueBefore {
-    /// What additions since the last write have added.
+    /// The sum of the additions since the last write.
     sum: u64,
-    /// The bits that accesses to parts have written since then, and after the additions.
+    /// The mask and the values of the bits that accesses to parts have written since the last
+    /// write, after the additions.
     written: (u64, u64),
     /// The value before the earliest access so far.
     initial: u64,
@@ -68,18 +69,18 @@ pub(crate) struct ValueBefore {
 }
 
 impl ValueBefore {
-    /// Starts with the value before, or after, all accesses: it counts only if there are none.
+    /// Starts with the value before or after all accesses, which counts only if there are none.
     pub(crate) fn new(initial: u64) -> Self {
         ValueBefore { sum: 0, written: (0, 0), initial, is_known: true }
     }
 
-    /// Goes over an access that does not count.
+    /// Passes an access that is not in the subset.
     #[inline]
     pub(crate) fn skip(&mut self, access: &Access) {
         self.initial = match access.part {
             Part::Whole => access.before,
             Part::Unknown => {
-                // What it has overwritten is not known.
+                // The overwritten value is unknown.
                 self.is_known &= access.op.is_read();
                 return;
             }
@@ -88,8 +89,8 @@ impl ValueBefore {
         };
     }
 
-    /// Goes over an access that counts. Returns the value once it is known, or `Some(None)` if it cannot
-    /// be computed.
+    /// Passes an access that is in the subset. Returns the value once it is known, or `Some(None)`
+    /// if it cannot be computed.
     #[inline]
     pub(crate) fn add(&mut self, access: &Access) -> Option<Option<u64>> {
         self.skip(access);

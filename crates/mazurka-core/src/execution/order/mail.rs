@@ -6,12 +6,13 @@ use crate::execution::order::{Conflict, Walk};
 use crate::execution::{Access, Execution, Race};
 use crate::model::Op;
 
-/// A walk from a delivery, with observers. It is dependent on the last receive that found no message,
-/// and on the deliveries of messages that were taken by a receive that would have taken this one.
+/// A walk from a delivery, with observers. The delivery depends on the last receive that found no
+/// message. It also depends on the deliveries of messages that a receive took although it would
+/// have taken this one.
 ///
-/// Of receives that are [alike](crate::model::Alike), the machine names the last one only: each takes
-/// the oldest message that they match, and would have taken what the next one takes, so that their
-/// messages have been delivered one after the other.
+/// Of several receives with the [same pattern](crate::model::Alike), the machine names only the
+/// last one. Each takes the oldest matching message and would have taken the message of the next
+/// one, so their messages have been delivered one after the other.
 pub(crate) struct DeliveryWalk {
     message: u32,
     rivals: usize,
@@ -21,7 +22,7 @@ pub(crate) struct DeliveryWalk {
     before: u32,
     /// Whether there may be an earlier conflict that is not ordered yet.
     is_open: bool,
-    /// Whether to visit also the events that happen before one that was visited.
+    /// Whether to visit events that happen before a visited one, too.
     visits_all: bool,
 }
 
@@ -37,14 +38,14 @@ impl DeliveryWalk {
         DeliveryWalk { message, rivals, look, before, is_open, visits_all }
     }
 
-    /// The same walk, which visits also the events that happen before one that was visited.
+    /// Makes the walk visit events that happen before a visited one, too.
     pub(crate) fn over_all(self) -> Self {
         DeliveryWalk { visits_all: true, ..self }
     }
 }
 
 impl Walk for DeliveryWalk {
-    /// Returns the latest event that is not ordered yet: mostly that is the only one.
+    /// Returns the latest conflict that is not ordered yet. In most cases it is the only one.
     fn next(&mut self, execution: &Execution, clock: ClockId) -> Option<Conflict> {
         if !std::mem::take(&mut self.is_open) {
             return None;
@@ -52,7 +53,7 @@ impl Walk for DeliveryWalk {
         let is_next = |event: u32| event < self.before && execution.is_unordered(event, clock);
         let mut latest = self.look.filter(|look| is_next(*look));
         let mut observed = None;
-        // Mostly those who were taken late were delivered late.
+        // In most cases, messages that were taken late were delivered late.
         for rivalry in execution.messages.rivalries_since(self.rivals).iter().rev() {
             let first = rivalry.delivery;
             if rivalry.other != self.message || first == NOBODY || !is_next(first) {
@@ -89,11 +90,11 @@ impl Walk for OneConflict {
 }
 
 impl Execution {
-    /// Orders an event that does nothing but take this message.
+    /// Orders an event whose only action takes this message.
     ///
-    /// It is dependent on the delivery of the message, and on earlier receives from the mailbox, which
-    /// are those of its own process: only one process [takes](Op::Take) from a mailbox. If it waited,
-    /// it could not have moved before the delivery, which is no race then.
+    /// It depends on the delivery of the message and on earlier receives from the mailbox. These
+    /// belong to its own process, because only one process [takes](Op::Take) from a mailbox. If it
+    /// waited, it could not have moved before the delivery, so there is no race.
     #[inline]
     pub(in crate::execution) fn order_take(&mut self, new: usize, message: u32, clock: ClockId) {
         let Access { event, waits, .. } = self.accesses[new];
@@ -107,7 +108,8 @@ impl Execution {
         }
     }
 
-    /// Whether all earlier looks into the mailbox of a new access are its own process's.
+    /// Returns whether all earlier receives from the mailbox of a new access belong to its own
+    /// process.
     fn is_taken_from_by_one(&self, new: &Access) -> bool {
         let before = |access: &Access| self.accesses.get(access.previous as usize);
         let mut earlier = std::iter::successors(before(new), |access| before(access));
@@ -119,14 +121,14 @@ impl Execution {
         earlier.all(|access| !looks(access.op) || is_mine(access))
     }
 
-    /// Whether an event does not happen before the one that has this clock.
+    /// Returns whether an event does not happen before the event with this clock.
     #[inline]
     fn is_unordered(&self, event: u32, clock: ClockId) -> bool {
         let event = &self.events[event as usize];
         self.clocks.component(clock, event.step.process.index()) < event.number
     }
 
-    /// The last look in vain into the mailbox that a new access delivers to.
+    /// Returns the last receive that found no message in the mailbox that a new access delivers to.
     fn last_look_in_vain(&self, new: &Access) -> Option<u32> {
         if !self.was_looked_at_in_vain(new.cell) {
             return None;
@@ -137,15 +139,15 @@ impl Execution {
         earlier.find(look).map(|access| access.event)
     }
 
-    /// Lets the delivery of a message that the event `index` takes happen before those of its rivals,
-    /// from `rivals` on, that are in the mailbox.
+    /// Orders the delivery of a message that the event `index` takes before the deliveries of its
+    /// rivals in the mailbox. The rivals start at index `rivals`.
     #[inline(never)]
     pub(in crate::execution) fn order_rivals(&mut self, taken: u32, rivals: usize, index: u32) {
         let Some(first) = self.messages.delivery(taken) else { return };
         for rival in rivals..self.messages.rivalries() {
             let rivalry = self.messages.rivalries_since(rival)[0];
             let Some(second) = self.messages.delivery(rivalry.other) else { continue };
-            // If the rival is what is being delivered, it is ordered like any other conflict.
+            // A rival that is being delivered is ordered like any other conflict.
             let is_there = rivalry.taken == taken && second != index && first < second;
             if is_there && !self.happens_before(first as usize, second as usize) {
                 self.races.push(Race::new(first, second).observed_by(index));
@@ -156,8 +158,8 @@ impl Execution {
         }
     }
 
-    /// Behind which of the first `from` events the last receive was that would have taken a message
-    /// which was delivered since then.
+    /// Returns the position after the last receive among the first `from` events that would have
+    /// taken a message delivered since then, or 0.
     pub(in crate::execution) fn revealed(&self, from: usize) -> u32 {
         let Some(first) = self.events.get(from) else { return 0 };
         let rivalries = self.messages.rivalries_since(first.rivals as usize).iter();
@@ -166,7 +168,7 @@ impl Execution {
         earlier.map(|event| event + 1).max().unwrap_or(0)
     }
 
-    /// Whether the receive that took one message would have taken another one as well.
+    /// Returns whether the receive that took one message would have taken another one as well.
     #[inline]
     pub(crate) fn would_take(&self, taken: u32, other: u32) -> bool {
         self.messages.would_take(taken, other)

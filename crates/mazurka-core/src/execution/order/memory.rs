@@ -5,7 +5,7 @@ use crate::execution::order::{Conflict, Walk};
 use crate::execution::{Access, Execution};
 use crate::model::{Op, dependence};
 
-/// A walk over the accesses to a cell in memory that a new one is dependent on.
+/// A walk over the accesses to a memory cell that a new access depends on.
 pub(crate) struct MemoryWalk {
     op: Op,
     plain: bool,
@@ -23,7 +23,7 @@ impl MemoryWalk {
     }
 }
 
-/// Returns the access before another one to its cell, or the last one that was not a read.
+/// Returns the previous access to the same cell, or the previous access that is not a read.
 #[inline]
 fn before(access: &Access, only_writes: bool) -> u32 {
     match only_writes {
@@ -36,7 +36,7 @@ impl Walk for MemoryWalk {
     #[inline]
     fn next(&mut self, execution: &Execution, _clock: ClockId) -> Option<Conflict> {
         loop {
-            // There is no access with the number `NOBODY`.
+            // The index `NOBODY` is out of bounds.
             let access = execution.accesses.get(self.next as usize)?;
             self.next = before(access, self.only_writes);
             if access.event != self.event && dependence::dependent(access.op, self.op) {

@@ -1,19 +1,19 @@
-//! How a new event is ordered with those before it: what happens before it, and its races.
+//! Ordering of a new event: its happens-before relation to earlier events, and its races.
 //!
 //! A new event is compared with the earlier accesses to its cells, latest first. The events that it
-//! conflicts with happen before it. It *races* with those that no event in between orders, if its
-//! process could have moved before them.
+//! conflicts with happen before it. It *races* with the conflicting events that no event in between
+//! orders, if its process could have moved before them.
 //!
-//! Which accesses conflict is the matter of a [`Relation`]; a [`Walk`] finds them, and
+//! A [`Relation`] defines which accesses conflict, a [`Walk`] finds them, and
 //! [`Execution::order_after`] orders the new event after them.
 //!
 //! # Waiting
 //!
-//! An event that waited (took a lock, found a message, saw what it was spinning for) happens after
-//! the event that enabled it, but cannot be moved before that one: there, it would still wait. It can
-//! be moved before the event that made it wait, the lock event of the previous holder. Therefore
-//! events before which it would still wait order nothing, as far as races are concerned; see
-//! [`Execution::could_run_without`] and [`Execution::removal`].
+//! An event that waited (acquired a lock, received a message, read the value it was spinning for)
+//! happens after the event that enabled it. It cannot be moved before that event, because it would
+//! still wait there. It can be moved before the event that disabled it, such as the lock event of
+//! the previous holder. For races, events before which it would still wait therefore order nothing;
+//! see [`Execution::could_run_without`] and [`Execution::removal`].
 
 mod mail;
 mod memory;
@@ -32,20 +32,20 @@ use crate::execution::without::Without;
 use crate::execution::{Access, Execution, Race};
 use crate::model::{Op, ProcessId};
 
-/// An earlier event that the event that is being added conflicts with.
+/// An earlier event that conflicts with the event being added.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Conflict {
     event: u32,
-    /// Whether one of the two accesses is on plain memory.
+    /// Whether one of the two accesses is to plain memory.
     plain: bool,
-    /// Whether the two are independent, so that they are only of interest as a data race.
+    /// Whether the two accesses are independent, so that they matter only as a data race.
     independent: bool,
     /// Whether all earlier conflicts happen before this event.
     is_barrier: bool,
     /// The event that makes them dependent by observing their order, or [`NOBODY`].
     observer: u32,
-    /// Of a conflict that was [collected](Execution::collect): whether the new event's process could
-    /// have moved before this event.
+    /// Whether the process of the new event could have moved before this event. Only meaningful for
+    /// a [collected](Execution::collect) conflict.
     reversible: bool,
 }
 
@@ -57,10 +57,10 @@ impl Conflict {
     }
 }
 
-/// A walk back over the events that a new event conflicts with, latest first.
+/// An iteration over the events that a new event conflicts with, latest first.
 pub(crate) trait Walk {
-    /// Returns the next conflict on the way back. Events that happen before the new event by its
-    /// `clock`, as it is so far, may be skipped.
+    /// Returns the next conflict. It may skip events that happen before the new event according to
+    /// the current `clock`.
     fn next(&mut self, execution: &Execution, clock: ClockId) -> Option<Conflict>;
 }
 
@@ -74,9 +74,9 @@ impl Walk for Collected<'_> {
 }
 
 impl Execution {
-    /// Orders the event `index` of `process`, which makes these accesses: joins what happens before it
-    /// into its `clock`, which has what its process has seen before, and notes its races. Its rivals
-    /// are those from `rivals` on.
+    /// Orders the event `index` of `process` with these accesses. It joins the clocks of the events
+    /// that happen before it into its `clock`, which starts as the clock of its process, and
+    /// records its races. Its rivals start at index `rivals`.
     #[inline]
     pub(crate) fn order<R: Relation>(
         &mut self,
@@ -89,7 +89,7 @@ impl Execution {
         self.newcomer = process;
         match accesses.len() {
             0 => {}
-            // Most events make one access: their conflicts need not be collected and sorted.
+            // Most events have one access: their conflicts need not be collected and sorted.
             1 if self.may_conflict::<R>(&self.accesses[accesses.start], rivals) => {
                 R::order_access(self, accesses.start, rivals, clock);
             }
@@ -98,7 +98,7 @@ impl Execution {
         }
     }
 
-    /// Orders an event that makes several accesses.
+    /// Orders an event with several accesses.
     fn order_all<R: Relation>(
         &mut self,
         clock: ClockId,
@@ -126,7 +126,7 @@ impl Execution {
         self.conflicts = conflicts;
     }
 
-    /// Orders an event that makes one access.
+    /// Orders an event with one access.
     #[inline]
     fn order_access_after(&mut self, new: usize, clock: ClockId, walk: impl Walk) {
         let event = self.accesses[new].event;
@@ -139,11 +139,11 @@ impl Execution {
         }
     }
 
-    /// Orders the event `index` after those that it conflicts with. `is_reversible` says whether its
-    /// process could have moved before one of these.
+    /// Orders the event `index` after the events that it conflicts with. `is_reversible` returns
+    /// whether its process could have moved before a conflicting event.
     ///
-    /// The conflicts come from the latest to the earliest. Whatever orders two events lies between
-    /// them, so that by the time an event is considered, all that could order it has been joined.
+    /// Conflicts come from the latest to the earliest. An event that orders two others lies between
+    /// them. So all events that could order a conflict have been joined before it is considered.
     #[inline]
     fn order_after(
         &mut self,
@@ -152,10 +152,10 @@ impl Execution {
         mut walk: impl Walk,
         is_reversible: impl Fn(&Self, &Conflict) -> bool,
     ) {
-        // What orders earlier events and the new one as far as races are concerned. It is the clock,
-        // without the events before which the new event would still wait.
+        // The clock that decides about races. It is `clock` without the events before which the new
+        // event would still wait.
         let mut race_clock = clock;
-        // The clock of such an event, until there turns out to be another conflict.
+        // The clock of such an event, until there is another conflict.
         let mut held_back = None;
         while let Some(conflict) = walk.next(self, race_clock) {
             if let Some(theirs) = held_back.take() {
@@ -196,14 +196,15 @@ impl Execution {
         }
     }
 
-    /// Collects the conflicts of an access that the new event makes besides others.
+    /// Collects the conflicts of one of several accesses of the new event.
     fn collect(&self, all_new: &[Access], mut walk: impl Walk, conflicts: &mut Vec<Conflict>) {
         let waits = all_new.iter().any(|access| access.waits);
         let past = self.processes[self.newcomer.index()].clock;
         while let Some(mut conflict) = walk.next(self, past) {
-            // Only for this access: others of the event may conflict with what came before.
+            // It is a barrier only for this access. Other accesses of the event may conflict with
+            // earlier events.
             let is_barrier = std::mem::take(&mut conflict.is_barrier);
-            // What its process has seen happens before the new event anyway.
+            // The events in the past of the process happen before the new event in any case.
             if !self.has_seen(self.newcomer, conflict.event) {
                 conflict.reversible = !waits || self.removal(conflict.event, all_new).is_some();
                 conflicts.push(conflict);
@@ -214,7 +215,8 @@ impl Execution {
         }
     }
 
-    /// Returns whether an event is one of a process's own, or happens before its next one in any case.
+    /// Returns whether an event belongs to a process or happens before the next event of the
+    /// process, whatever that accesses.
     fn has_seen(&self, process: ProcessId, event: u32) -> bool {
         let event = &self.events[event as usize];
         let owner = event.step.process;

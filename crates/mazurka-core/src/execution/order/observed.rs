@@ -1,15 +1,14 @@
-//! Conflicts that are there only when they are observed.
+//! Conflicts that exist only if an event observes them.
 //!
-//! With observers, two writes to one location are dependent only if an event reads what the later one
-//! wrote before it is overwritten: in the other order, the reader would have seen something else.
-//! Whether that is so becomes known only at the read. When a read (or any other access that looks at
-//! the value) is added, the write that it observes comes to happen after all writes before it, and so
-//! does everything that happens after that write. Their clocks are changed until the read is taken
-//! back.
+//! With observers, two writes to one location are dependent only if an event reads the value of the
+//! later one before it is overwritten: in the other order, the reader would have read a different
+//! value. This is known only at the read. When a read, or any other access that depends on the
+//! value, is added, the write that it observes is ordered after all writes before it. All events
+//! that happen after that write are ordered as well. Their clocks change until the read is removed.
 //!
-//! Likewise, of two deliveries to one mailbox the second comes to happen after the first when the first
-//! message is received by a receive that would have taken the second as well. The second may have
-//! been delivered before that, or be delivered later.
+//! Likewise, the second of two deliveries to one mailbox is ordered after the first when a receive
+//! takes the first message but would have taken the second as well. The second message may have
+//! been delivered before the receive, or is delivered later.
 
 use std::ops::Range;
 
@@ -90,7 +89,7 @@ impl Relation for ObservedConflicts {
                 let walk = DeliveryWalk::back_from(execution, access, message, rivals);
                 execution.collect(all_new, walk.over_all(), conflicts);
             }
-            // A write that is not alone counts as an update.
+            // A write that is not the only action of its step counts as an update.
             _ => AllConflicts::collect(execution, access, all_new, rivals, conflicts),
         }
     }
@@ -106,9 +105,8 @@ impl Relation for ObservedConflicts {
     }
 }
 
-/// A walk from a write that no event has observed yet: over the accesses that looked at the location
-/// since the last write that was observed. Writes that no event has looked at are only of interest as
-/// data races.
+/// A walk from an unobserved write over the accesses that read the location since the last observed
+/// write. Unobserved writes matter only as data races.
 struct WriteWalk {
     plain: bool,
     next: u32,
@@ -151,7 +149,7 @@ impl Walk for WriteWalk {
     }
 }
 
-/// What the observer of a race would see if the race was reversed.
+/// What the observer of a race would see if the race were reversed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Seen {
     /// This value.
@@ -166,10 +164,10 @@ pub(crate) enum Seen {
 }
 
 impl Execution {
-    /// What an action counts as. With observers, a write stays one only where its order with
-    /// other writes matters to nobody but those who read the location: it is all that its step
-    /// does, touches no other cell, and no process waits for what is written there. Otherwise it
-    /// counts as an update, which is dependent on everything.
+    /// Returns the operation that an action counts as. With observers, a write counts as a write
+    /// only if its order with other writes matters only to readers of the location: it is the only
+    /// action of its step, its cell overlaps with no other cell, and no process waits for a value
+    /// that is written there. Otherwise it counts as an update, which depends on all accesses.
     #[inline(always)]
     fn op_with_observers(&mut self, cell: CellId, action: &Action, alone: bool) -> Op {
         let matters = action.waits || action.op == Op::Write;
@@ -177,7 +175,7 @@ impl Execution {
             return action.op;
         }
         let at = &self.cells[cell];
-        // Mostly it is a write to where there have been such before.
+        // The common case: a write to a cell that has had unawaited writes.
         let is_as_before = !action.waits && at.had_writes && !at.is_awaited;
         match is_as_before && alone && at.overlapping.is_empty() {
             true => Op::Write,
@@ -209,7 +207,7 @@ impl Execution {
         }
     }
 
-    /// Whether a cell can be written to as if nobody waited for that.
+    /// Returns whether a write to a cell can count as unawaited.
     #[cold]
     fn may_write_unawaited(&mut self, cell: CellId) -> bool {
         let is_awaited = self.cells.common().is_some_and(|all| all.write_unawaited(cell));
@@ -218,7 +216,7 @@ impl Execution {
         !is_awaited
     }
 
-    /// Whether what an access looks at may have been written by a write that nobody had observed.
+    /// Returns whether the value that an access reads may come from an unobserved write.
     #[inline]
     fn may_observe(&self, access: usize) -> bool {
         let Access { event, previous, .. } = self.accesses[access];
@@ -226,7 +224,7 @@ impl Execution {
         before.is_some_and(|before| before.op == Op::Write || before.event == event)
     }
 
-    /// Orders the writes before an access that looks at what they wrote.
+    /// Orders the writes before an access that observes their values.
     #[inline(never)]
     fn order_observed(&mut self, access: usize, index: u32) {
         if let Some(observed) = self.access_before(&self.accesses[access])
@@ -236,14 +234,14 @@ impl Execution {
         }
     }
 
-    /// The access to the same cell before this one, by another event.
+    /// Returns the previous access to the same cell by another event.
     fn access_before(&self, access: &Access) -> Option<&Access> {
         let before = |access: &Access| self.accesses.get(access.previous as usize);
         let mut earlier = std::iter::successors(before(access), |access| before(access));
         earlier.find(|earlier| earlier.event != access.event)
     }
 
-    /// Lets the writes right before an `observed` one happen before it.
+    /// Orders the unobserved writes right before an `observed` write before it.
     fn order_writes_before(&mut self, observed: Access, observer: u32) {
         let event = &self.events[observed.event as usize];
         assign(&mut self.scratch, self.clocks.of(event.clock));
@@ -252,7 +250,7 @@ impl Execution {
         while next != NOBODY {
             let write = &self.accesses[next as usize];
             if write.op != Op::Write {
-                break; // It happens before the observed write anyway, and all before it does too.
+                break; // It and all accesses before it happen before the observed write anyway.
             }
             next = write.previous;
             let first = &self.events[write.event as usize];
@@ -266,7 +264,8 @@ impl Execution {
         }
     }
 
-    /// On which cell an observed race is, and what the observer would see if it was reversed.
+    /// Returns the cell of an observed race, and what the observer would see if the race were
+    /// reversed.
     pub(crate) fn what_is_observed(&self, race: Race) -> Option<(CellId, Seen)> {
         let firsts = self.accesses_of(race.first as usize);
         let seconds = self.accesses_of(race.second as usize);
@@ -282,7 +281,8 @@ impl Execution {
         })
     }
 
-    /// Gives an event the clock `self.scratch`, and passes it on to all that happens after it.
+    /// Sets the clock of an event to `self.scratch`, and joins it into the clocks of all events
+    /// that happen after it.
     pub(crate) fn delay(&mut self, event: u32) {
         self.unsettled = self.unsettled.min(event);
         let (owner, number) = {
@@ -302,7 +302,7 @@ impl Execution {
                 let later = &self.events[later as usize];
                 (later.clock, later.before.0)
             };
-            // What happened before its process came to it happens before it, too.
+            // An event in the past of the process also happens before the process's event.
             if after(self, old) {
                 if after(self, before) {
                     pass_on(self, Owner::Before(later), before);
@@ -327,7 +327,8 @@ impl Execution {
         if self.clocks.component(past, event.step.process.index()) >= event.number {
             return false;
         }
-        // Whoever waited happens after the one that let it go on: that is no obstacle.
+        // A process that waited happens after the event that enabled it, which does not order the
+        // race.
         self.accesses_of(second).iter().any(|access| access.waits) || {
             let follows = self.follows(first);
             !(first + 1..second)

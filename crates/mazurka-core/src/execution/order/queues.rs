@@ -1,4 +1,4 @@
-//! Conflicts between accesses to a queue: a channel, a mailbox, or a queue of events.
+//! Conflicts between accesses to a queue: a channel, a mailbox, or an event queue.
 
 use crate::execution::cells::NOBODY;
 use crate::execution::clock::ClockId;
@@ -6,8 +6,8 @@ use crate::execution::order::{Conflict, Walk};
 use crate::execution::{Access, Execution};
 use crate::model::{Op, dependence};
 
-/// A walk over the accesses to a queue that a new one is dependent on, up to those before which
-/// nothing is new.
+/// A walk over the accesses to a queue that a new access depends on. It ends where all earlier
+/// conflicts are ordered.
 pub(crate) struct QueueWalk {
     op: Op,
     plain: bool,
@@ -45,13 +45,13 @@ impl Walk for QueueWalk {
     }
 }
 
-/// What a walk over the accesses to a queue still looks for.
+/// The accesses to a queue that a walk still has to find.
 enum Missing {
-    /// The last send, and the receive that made room. All earlier accesses that a send, or the closing
-    /// of the queue, depends on happen before the last send.
+    /// The last send, and the receive that made room. All earlier accesses that a send or a close
+    /// depends on happen before the last send.
     BeforeSend { send: bool, room: Option<u32> },
-    /// The last receive, and the send of this message. All earlier accesses that a receive depends on
-    /// happen before the last receive.
+    /// The last receive, and the send of this message. All earlier accesses that a receive depends
+    /// on happen before the last receive.
     BeforeReceive { receive: bool, message: Option<u32> },
     /// All accesses.
     Everything,

@@ -1,4 +1,4 @@
-//! Which accesses conflict.
+//! Happens-before relations: which accesses conflict.
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -11,17 +11,18 @@ use crate::execution::order::queues::QueueWalk;
 use crate::execution::{Access, Execution, Race};
 use crate::model::{Action, Op, Performed};
 
-/// A happens-before relation: which pairs of accesses it orders.
+/// A happens-before relation, given by the pairs of accesses that it orders.
 ///
-/// There are two. [`AllConflicts`] orders every pair of dependent accesses: its classes of equivalent
-/// executions are the Mazurkiewicz traces. [`ObservedConflicts`](super::ObservedConflicts) orders two
-/// writes only if an event observes their order.
+/// There are two. [`AllConflicts`] orders every pair of dependent accesses: its equivalence classes
+/// are the Mazurkiewicz traces. [`ObservedConflicts`](super::ObservedConflicts) orders two writes
+/// only if an event observes their order.
 pub(crate) trait Relation: Clone + Debug + Send + Sync + 'static {
-    /// Returns what an action counts as. `is_alone` says whether its step performs no other action.
+    /// Returns the operation that an action counts as. `is_alone` says whether it is the only
+    /// action of its step.
     fn op(execution: &mut Execution, cell: CellId, action: &Action, is_alone: bool) -> Op;
 
-    /// Orders earlier events whose order the event `index` is the first to observe. It makes these
-    /// accesses.
+    /// Orders earlier events whose order the event `index` with these accesses is the first to
+    /// observe.
     fn observe(
         execution: &mut Execution,
         performed: &Performed,
@@ -29,10 +30,10 @@ pub(crate) trait Relation: Clone + Debug + Send + Sync + 'static {
         index: u32,
     );
 
-    /// Orders an event that makes one access, `new`.
+    /// Orders an event with one access, `new`.
     fn order_access(execution: &mut Execution, new: usize, rivals: usize, clock: ClockId);
 
-    /// Collects the conflicts of an access of an event that makes the accesses `all_new`.
+    /// Collects the conflicts of one access of an event with the accesses `all_new`.
     fn collect(
         execution: &Execution,
         access: &Access,
@@ -41,11 +42,10 @@ pub(crate) trait Relation: Clone + Debug + Send + Sync + 'static {
         conflicts: &mut Vec<Conflict>,
     );
 
-    /// Returns whether a delivery may be dependent on an earlier access.
+    /// Returns whether a delivery may depend on an earlier access.
     fn delivery_may_conflict(execution: &Execution, new: &Access, rivals: usize) -> bool;
 
-    /// Returns whether a race that was found when its second event was added is still one, now that
-    /// later events are known.
+    /// Returns whether a race is still one after later events have been added.
     fn is_still_a_race(execution: &Execution, race: Race) -> bool;
 
     /// Whether later events can order earlier ones.

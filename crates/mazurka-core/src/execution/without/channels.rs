@@ -1,4 +1,4 @@
-//! Queues as they would be if some events had not happened.
+//! The state of queues without some events.
 
 use crate::execution::Access;
 use crate::model::Op;
@@ -9,19 +9,19 @@ pub(crate) struct Queue {
     pub(crate) sent: u32,
     pub(crate) received: u32,
     pub(crate) is_closed: bool,
-    /// Whether a sender that has gone would still be there.
+    /// Whether the drop of a sender is removed, so that the queue still has a sender.
     pub(crate) lacks_hangup: bool,
 }
 
 impl Queue {
-    /// Whether there is room for another message, where a send would have been, or was declared
-    /// to be, this one.
+    /// Returns whether there is room for another message. `number` and `freed_by` are those of a
+    /// send that was performed or declared; they give the capacity of the queue.
     fn has_room_for(&self, number: u32, freed_by: u32) -> bool {
-        // As long as the first messages fit in, it makes no difference how many do.
+        // Without `freed_by`, `number` is less than the capacity, so there is room in any case.
         freed_by == Op::NONE || self.sent < self.received + (number - freed_by)
     }
 
-    /// Whether an operation that waits can go on.
+    /// Returns whether a waiting operation is enabled.
     pub(crate) fn lets_go_on(&self, access: &Access) -> bool {
         match (access.op, access.declared) {
             (Op::Receive { .. }, _) => self.sent > self.received,
@@ -33,7 +33,8 @@ impl Queue {
         }
     }
 
-    /// How an operation would go that went, or goes, in one way and was declared to go in another.
+    /// Returns the outcome of an operation in this state, given its outcome `op` in the execution
+    /// and its declared outcome.
     pub(crate) fn op_of(&self, op: Op, declared: Op) -> Op {
         match (op, declared) {
             (Op::Receive { .. } | Op::ReceiveNone, _) => match self.sent > self.received {

@@ -1,7 +1,7 @@
-//! What would be if some events, and all that happens after them, had not happened.
+//! The state after removing some events and all events that happen after them.
 //!
-//! This tells whether a process that waited could have moved before an event, and what a step does
-//! when a race is reversed.
+//! Explorers use it to decide whether a waiting process could have moved before an event, and what
+//! a step does after a race is reversed.
 
 mod channels;
 mod removal;
@@ -16,8 +16,8 @@ use crate::execution::{Access, Execution};
 use crate::model::{Action, Op, Ways, When};
 
 impl Execution {
-    /// Whether the process of an event with the accesses `new` could take its step `without` some
-    /// events.
+    /// Returns whether the process of an event with the accesses `new` could take its step
+    /// `without` some events.
     pub(crate) fn could_run_without(&self, without: Without, new: &[Access]) -> bool {
         let holds = |access: &Access| self.holds_without(without, access);
         let mut guards = new.iter().filter(|access| access.guard).peekable();
@@ -25,22 +25,22 @@ impl Execution {
         guarded && new.iter().filter(|access| access.waits && !access.guard).all(holds)
     }
 
-    /// Whether what an access waits for would be there `without` some events.
+    /// Returns whether the condition of an access would hold `without` some events.
     fn holds_without(&self, without: Without, access: &Access) -> bool {
         match access.op.is_memory() {
-            // An unknown value may be any.
+            // An unknown value may be any value.
             true => {
                 let value = self.value_without(without, access);
                 value.is_none_or(|value| access.when.holds(value))
             }
             false => match access.op {
-                // Whatever else it matches has come later, and after this one.
+                // All other messages that it matches were delivered after this one.
                 Op::Take { message } | Op::Dequeue { message } => {
                     self.is_delivered_without(without, message)
                 }
-                // All sends are ordered, and so are all receives. So without the send of this
-                // message there are as many as were received before, unless the last of these
-                // receives is gone as well.
+                // All sends are ordered, and so are all receives. Without the send of this message,
+                // there are as many sends as receives before it, unless the last of these receives
+                // is removed as well.
                 Op::Receive { number } if self.sends(without.first, access.cell, number) => {
                     let last = self.last_receive_before(access);
                     last.is_some_and(|receive| !self.remains(receive.event, without))
@@ -50,24 +50,26 @@ impl Execution {
         }
     }
 
-    /// Whether an event sends this message to a queue.
+    /// Returns whether an event sends this message to a queue.
     fn sends(&self, event: u32, queue: CellId, message: u32) -> bool {
         let sends = |op| matches!(op, Op::Send { number, .. } if number == message);
         let mut accesses = self.accesses_of(event as usize).iter();
         accesses.any(|access| access.cell == queue && sends(access.op))
     }
 
-    /// The last message that was received from a queue before an access to it.
+    /// Returns the last receive from a queue before an access to it.
     fn last_receive_before(&self, access: &Access) -> Option<&Access> {
         let before = |access: &Access| self.accesses.get(access.previous as usize);
         let mut earlier = std::iter::successors(before(access), |access| before(access));
         earlier.find(|access| matches!(access.op, Op::Receive { .. }))
     }
 
-    /// Returns the value of the cell of a `new` access `without` some events, or `None`
-    /// if it cannot be computed. For an access that waits to have the cell
-    /// alone, a process that shares the cell at that point and would not have let go of it is left out:
-    /// it can be made to come later as well.
+    /// Returns the value of the cell of a `new` access `without` some events, or `None` if it
+    /// cannot be computed.
+    ///
+    /// If the access waits for exclusive ownership of the cell, the value ignores shared owners
+    /// that would not have released the cell at that point: their acquisition can be moved behind
+    /// the access.
     fn value_without(&self, without: Without, new: &Access) -> Option<u64> {
         let wants_it_alone = new.waits && !new.guard && new.op == Op::Update;
         let mut value = ValueBefore::new(new.before);
@@ -96,7 +98,7 @@ impl Execution {
         value.at_start()
     }
 
-    /// Whether an event happens before what the process of an access did before it.
+    /// Returns whether an event is in the past of the process of an access before the access.
     fn is_in_past(&self, event: u32, access: &Access) -> bool {
         match access.event as usize == self.events.len() {
             true => self.happens_before_next(event as usize, self.newcomer),
@@ -104,8 +106,8 @@ impl Execution {
         }
     }
 
-    /// Whether a process that came to share a cell does not let go of it again without
-    /// `without`, looking back from the access `last`.
+    /// Returns whether a process that acquired shared ownership of a cell does not release it
+    /// `without` some events, looking back from the access `last`.
     fn is_left_open(&self, acquired: &Access, without: Without, last: u32) -> bool {
         if acquired.after < acquired.before {
             return false;
@@ -119,7 +121,8 @@ impl Execution {
             .filter(|access| access.op == Op::Add && self.remains(access.event, without))
             .filter(|access| self.events[access.event as usize].step.process == owner)
             .map(|access| access.after.wrapping_sub(access.before) as i64);
-        // It may have come to share it several times; it lets go when it has left as often.
+        // The process may have acquired it several times. It owns the cell until it has released it
+        // as often.
         let mut held: i64 = 1 + changes.clone().sum::<i64>();
         held > 0
             && changes.into_iter().all(|change| {
@@ -128,8 +131,7 @@ impl Execution {
             })
     }
 
-    /// What the accesses of an event would do if `without`, and all that happens after it, had
-    /// not happened.
+    /// Returns the footprint of an event `without` some events.
     pub(crate) fn footprint_without(&self, event: usize, without: Without) -> Footprint {
         let touch = |access: &Access| {
             let op = match access.op {
@@ -152,8 +154,7 @@ impl Execution {
         self.accesses_of(event).iter().map(touch).collect()
     }
 
-    /// In how many ways an event could go if `without`, and all that happens after it, had not
-    /// happened.
+    /// Returns the number of alternatives of an event `without` some events.
     pub(crate) fn ways_without(&self, event: usize, without: Without) -> u32 {
         let Some(access) = self.accesses_of(event).first() else { return 1 };
         if access.ways == Ways::One {
@@ -165,14 +166,12 @@ impl Execution {
         }
     }
 
-    /// Whether a message would have been delivered if `without`, and all that happens after it,
-    /// had not happened.
+    /// Returns whether a message would be delivered `without` some events.
     fn is_delivered_without(&self, without: Without, message: u32) -> bool {
         self.messages.delivery(message).is_some_and(|delivery| self.remains(delivery, without))
     }
 
-    /// What an action on a cell for which a process waits would do if `without`, and all that happens
-    /// after it, had not happened.
+    /// Returns the operation that a waiting action on a cell would perform `without` some events.
     pub(crate) fn pending_without(&self, action: &Action, cell: CellId, without: Without) -> Op {
         match action.op {
             op @ (Op::Send { .. } | Op::Receive { .. }) => {
@@ -183,13 +182,12 @@ impl Execution {
         }
     }
 
-    /// What the queue of an access would be like before it if `without`, and all that happens after it,
-    /// had not happened.
+    /// Returns the state of the queue before an access `without` some events.
     fn queue_before(&self, without: Without, access: &Access) -> Queue {
         self.queue_without(without, access.previous, access.event)
     }
 
-    /// What a queue would be like after the access `last`, but before this event.
+    /// Returns the state of a queue after the access `last`, ignoring accesses of `event`.
     fn queue_without(&self, without: Without, last: u32, event: u32) -> Queue {
         let mut queue = Queue::default();
         let mut next = last;

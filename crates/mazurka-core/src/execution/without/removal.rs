@@ -1,4 +1,4 @@
-//! Sets of events that are taken out of an execution.
+//! Sets of events that are removed from an execution.
 
 use smallvec::SmallVec;
 
@@ -6,24 +6,24 @@ use crate::execution::cells::NOBODY;
 use crate::execution::{Access, Execution};
 use crate::model::{Machine, ProcessId};
 
-/// Events that are taken out of an execution, with all that happens after them.
+/// Events that are removed from an execution, with all events that happen after them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Without<'a> {
-    /// The earliest of them.
+    /// The earliest removed event.
     pub(crate) first: u32,
-    /// The others.
+    /// The other removed events.
     more: &'a [u32],
 }
 
 impl Without<'_> {
-    /// Takes out one event.
+    /// Removes one event.
     #[inline]
     pub(crate) fn only(first: u32) -> Self {
         Without { first, more: &[] }
     }
 }
 
-/// The events that a step must come before, so that what it waits for is there: as few as possible.
+/// A smallest set of events before which a step must be moved so that its condition holds.
 #[derive(Debug, Default)]
 pub(crate) struct Removal {
     first: u32,
@@ -31,7 +31,7 @@ pub(crate) struct Removal {
 }
 
 impl Removal {
-    /// One event alone.
+    /// Creates a removal of one event.
     #[inline]
     pub(crate) fn only(first: u32) -> Self {
         Removal { first, more: SmallVec::new() }
@@ -42,14 +42,14 @@ impl Removal {
         Without { first: self.first, more: &self.more }
     }
 
-    /// The events besides the first.
+    /// Returns the events other than the first.
     pub(crate) fn more(&self) -> &[u32] {
         &self.more
     }
 }
 
 impl Execution {
-    /// Whether an event is there without these.
+    /// Returns whether an event remains in the execution `without` some events.
     #[inline]
     pub(super) fn remains(&self, event: u32, without: Without) -> bool {
         let is_after = |root: u32| {
@@ -58,18 +58,18 @@ impl Execution {
         !is_after(without.first) && !without.more.iter().any(|root| is_after(*root))
     }
 
-    /// Returns the events to take out so that the process of an event with the accesses `new` could
+    /// Returns the events to remove so that the process of an event with the accesses `new` could
     /// take its step before `first`, or `None` if it could not.
     ///
-    /// Mostly that is `first` alone. A step that waits for several cells can be disabled by several
-    /// events that are independent of each other, each at another cell: a transition of a Petri net
-    /// that lacks two tokens. It then comes before all of them or before none, and the race is with the
-    /// earliest.
+    /// In most cases that is `first` alone. Several independent events can disable a step that
+    /// waits for several cells, each event at another cell: for example, a transition of a Petri
+    /// net that lacks two tokens. Such a step comes before all of these events or before none, and
+    /// races with the earliest.
     ///
-    /// The accesses to a cell that a step waits for are ordered. So of two sets of events that could
-    /// remain, their union could remain as well: for each cell it ends like one of the two. Therefore
-    /// there is a largest such set, and it is found by taking out the last access to a cell as long as
-    /// the condition there does not hold.
+    /// The accesses to a cell that a step waits for are ordered. If two sets of events can remain,
+    /// so can their union, because at each cell it ends like one of the two. Hence there is a
+    /// largest such set. The function finds it by removing the last access to a cell as long as the
+    /// condition there does not hold.
     pub(crate) fn removal(&self, first: u32, new: &[Access]) -> Option<Removal> {
         let mut removal = Removal::only(first);
         if self.could_run_without(removal.without(), new) {
@@ -88,8 +88,8 @@ impl Execution {
         self.could_run_without(removal.without(), new).then_some(removal)
     }
 
-    /// Whether some step of the execution, or some step that a process waits to take, waits for several
-    /// cells at once.
+    /// Returns whether some step of the execution, or some pending step, waits for several cells at
+    /// once.
     pub(crate) fn waits_for_several<M: Machine>(&self, machine: &M) -> bool {
         let has_waited =
             |event| self.accesses_of(event).iter().filter(|a| a.waits && !a.guard).count() > 1;
@@ -100,8 +100,8 @@ impl Execution {
         (0..machine.processes()).map(ProcessId::new).any(waits) || (0..self.len()).any(has_waited)
     }
 
-    /// The last event that changes the cell of a `new` access, remains without these, comes after the
-    /// first of them, and need not happen before the new access.
+    /// Returns the last event that changes the cell of a `new` access, remains `without` these
+    /// events, comes after the first of them, and need not happen before the new access.
     fn last_movable(&self, new: &Access, without: Without) -> Option<u32> {
         let mut next = new.previous;
         while next != NOBODY {
