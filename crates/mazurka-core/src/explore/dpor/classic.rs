@@ -1,18 +1,18 @@
-//! `dpor`: persistent sets, found dynamically.
+//! `dpor`: dynamically computed persistent sets.
 //!
 //! This is the algorithm of Flanagan and Godefroid (*Dynamic partial-order reduction for model
 //! checking software*, POPL 2005, figure 3), with clock vectors for its happens-before test.
 //!
 //! After every step, the algorithm considers the next transition of every process `p`. It looks for
 //! the last event `i` of the execution that is dependent on that transition, may be co-enabled with
-//! it, and does not happen before it. If there is one, then one of these is added to the backtrack
-//! set before `i`:
+//! it, and does not happen before it. If there is one, the algorithm adds one of these processes to
+//! the backtrack set before `i`:
 //!
 //! * `p` itself, if it is enabled there, or
 //! * a process that is enabled there and has an event after `i` that happens before `p`'s next
 //!   transition.
 //!
-//! If there is none, all processes that are enabled there are added.
+//! If there is no such process, all processes that are enabled there are added.
 //!
 //! # The parts of figure 3
 //!
@@ -24,15 +24,16 @@
 //!
 //! # Departures from the paper
 //!
-//! * The paper lets any process of `E` be added. Here it is one that *starts* the events that lead up
-//!   to `p`'s next transition: none of them happens before its first event. With sleep sets, another
-//!   process would not do. If it is asleep, only executions that start with it have been covered, and
-//!   the reversal need not start with it. If the process that starts them is asleep, all enabled
-//!   processes are added: what it would have raced with is not seen here.
-//! * A transition is considered again once it is performed, since only then it is certain what it
-//!   does: a compare-exchange may fail, a queue may be empty.
-//! * With sleep sets (the default), a step is not taken after a prefix if it has been explored before
-//!   and no step since then was dependent on it. Without them, the same trace may be run many times.
+//! * The paper adds any process of `E`. This implementation adds a process that *starts* the events
+//!   that lead to `p`'s next transition: none of these events happens before its first event. With
+//!   sleep sets, another process would not suffice. If it is asleep, only executions that start
+//!   with it have been covered, and the reversal need not start with it. If the process that starts
+//!   the events is asleep, all enabled processes are added, because its races are not seen here.
+//! * A transition is considered again once it is performed. Only then are its actions certain: a
+//!   compare-exchange may fail, a queue may be empty.
+//! * With sleep sets (the default), a step is not taken after a prefix if it has been explored
+//!   before and no step since then was dependent on it. Without them, the same trace may be run
+//!   many times.
 
 use crate::execution::Execution;
 use crate::execution::order::AllConflicts;
@@ -44,14 +45,15 @@ use crate::search::strategy::{Explorer, Next, Position, Strategy};
 /// The state of the search.
 #[derive(Debug)]
 pub(crate) struct Dpor {
-    /// One for every prefix of the current execution; those beyond are kept for their memory.
+    /// One set for every prefix of the current execution. Sets beyond its length are kept for their
+    /// memory.
     sets: Vec<BacktrackSet>,
-    /// Sleep sets, unless they are turned off.
+    /// The sleep sets, unless they are turned off.
     sleep: Option<SleepSets>,
     firsts: Vec<u32>,
 }
 
-/// What is to be explored after a prefix (`backtrack` in the paper), and what has been.
+/// The open (`backtrack` in the paper) and the explored steps after a prefix.
 #[derive(Debug, Default)]
 struct BacktrackSet {
     /// The processes that are enabled there.
@@ -82,7 +84,7 @@ impl Dpor {
         self.sleep.as_ref().is_some_and(|sleep| sleep.contains(depth, step))
     }
 
-    /// Sets up the set for the current end of the execution.
+    /// Initialises the set for the current end of the execution.
     fn arrive<M: Machine>(&mut self, machine: &M, depth: usize) {
         if self.sets.len() == depth {
             self.sets.push(BacktrackSet::default());
@@ -95,8 +97,8 @@ impl Dpor {
         set.done.clear();
     }
 
-    /// Plans to let `process` take a step before the event `first`; `is_past` says which events
-    /// happen before that step.
+    /// Plans a step of `process` before the event `first`. `is_past` returns whether an event
+    /// happens before that step.
     fn plan(
         &mut self,
         first: usize,
@@ -106,8 +108,8 @@ impl Dpor {
     ) {
         let set = &mut self.sets[first];
         let past = || (first + 1..execution.len()).filter(|event| is_past(*event));
-        // Whoever starts what leads up to the transition: an event of its past with nothing of
-        // that past before it, or the process itself.
+        // A process starts the events that lead to the transition if no event of the transition's
+        // past happens before its first event there. If that past is empty, `process` itself does.
         let starts = |candidate: ProcessId| {
             let mine = past().find(|event| execution.event(*event).step.process == candidate);
             match mine {
@@ -133,7 +135,7 @@ impl Dpor {
         }
     }
 
-    /// Looks for races of every process's next transition, and of the last event.
+    /// Plans the races of the next transition of every process, and of the last event.
     fn plan_all<M: Machine>(&mut self, machine: &M, execution: &mut Execution) {
         let last = execution.len() - 1;
         let process = execution.event(last).step.process;

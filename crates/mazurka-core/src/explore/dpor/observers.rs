@@ -1,54 +1,56 @@
-//! `observers`: one execution per class of schedules that no observer tells apart.
+//! `observers`: one execution per class of schedules that no observer distinguishes.
 //!
 //! This is Optimal DPOR with Observers (Aronis, Jonsson, Lång and Sagonas, *Optimal dynamic partial
 //! order reduction with observers*, TACAS 2018). It is [`optimal`](super::optimal) under a coarser
 //! happens-before relation, `ObservedConflicts`: two writes to one location are ordered only if an
-//! event reads what the later one wrote. Of `n` writers and one reader behind them, `n` executions
-//! are run instead of `n!`: one for each value that is read. Likewise, two messages to one mailbox
-//! are ordered only if the receive that took the first would have taken the second, had it come
-//! first.
+//! event reads the value of the later one. For `n` writers followed by one reader, it runs `n`
+//! executions instead of `n!`: one for each value that is read. Likewise, two messages to one
+//! mailbox are ordered only if the receive that took the first would have taken the second, had it
+//! come first.
 //!
 //! # The parts of Algorithm 1 that differ
 //!
-//! * *The relation.* Whether two writes are dependent becomes known only when the location is read.
-//!   See `execution/order/observed.rs`.
-//! * *Wakeup sequences* (lines 6 to 10). To reverse a race that needs an observer, the sequence runs
-//!   up to that observer: `v = notdep(e, E).e'.e.(notobs(e, e', E) \ e').o`. Otherwise nothing would
-//!   show that the race was reversed, and the sequence would be redundant. (The printed line 8 lacks
-//!   the primes and the observer; the proof of Claim 8 has them.) See `parts/reversal.rs`.
+//! * *The relation.* Whether two writes are dependent is known only when the location is read. See
+//!   `execution/order/observed.rs`.
+//! * *Wakeup sequences* (lines 6 to 10). To reverse a race that needs an observer, the sequence
+//!   extends to that observer: `v = notdep(e, E).e'.e.(notobs(e, e', E) \ e').o`. Otherwise no
+//!   event would observe the reversal, and the sequence would be redundant. (The printed line 8
+//!   lacks the primes and the observer; the proof of Claim 8 has them.) See `parts/reversal.rs`.
 //! * *Redundancy* (line 11). The paper replaces sleep sets by a test over the `done` sets of all
-//!   prefixes, and sketches how to do that incrementally. Here, sleep sets stay. A sleeping write
-//!   may be overtaken by other writes, and even be taken itself, and is still asleep until an event
-//!   reads the location: `Standing` says how far that has come. `v ∈ redundant(E', done)` is then
-//!   a walk over `v` with each sleeper of `E'` as a bystander, as without observers.
+//!   prefixes, and sketches an incremental version. This implementation keeps sleep sets. A
+//!   sleeping write stays asleep when other writes, or even the write itself, are performed, until
+//!   an event reads the location; `Standing` records the state. To decide `v ∈ redundant(E',
+//!   done)`, the search walks over `v` with each sleeper of `E'` as a bystander, as without
+//!   observers.
 //!
 //! # Departures from the paper
 //!
-//! * *Short sequences.* Of two deliveries, `e` is left out of the wakeup sequence if no event in it
-//!   needs `e`: `notdep(e, E).e'.o` shows that they are reversed, and `e` may come later. Then less
-//!   is run again when `e` is reversed with other deliveries. For the same reason, processes that
-//!   can receive a message do so before others move.
-//! * *Races that come and go.* A later observer may order the events of a race by another way. Such
-//!   a race is skipped, and considered again in the next execution that has it.
+//! * *Short sequences.* For two deliveries, `e` is left out of the wakeup sequence if no event in
+//!   it needs `e`: `notdep(e, E).e'.o` suffices to observe the reversal, and `e` may come later.
+//!   Less has to be repeated then when `e` is reversed with other deliveries. For the same reason,
+//!   processes that can receive a message move before others.
+//! * *Races that disappear.* A later observer may order the events of a race in another way. The
+//!   search skips such a race, and considers it again in the next execution that has it.
 //!
 //! # What is observed
 //!
 //! | actions | dependent |
 //! |---|---|
-//! | two writes to one location | if an event reads what the later one wrote |
+//! | two writes to one location | if an event reads the value of the later one |
 //! | writes to overlapping, unequal locations | always |
 //! | writes that come with other actions in one step (behind a yield, in an atomic block) | always |
-//! | writes to a location that a process waits for: locks, tokens, what a thread spins on | always |
+//! | writes to a location that a process waits for: locks, tokens, spin loops | always |
 //! | two deliveries to one mailbox | if the first is received, and that receive would have taken the second |
-//! | anything else | as for `optimal` |
+//! | all other pairs | as for `optimal` |
 //!
-//! The machine says which messages a receive would have taken: see [`Rival`](crate::model::Rival).
-//! A receive that finds no message is dependent on every delivery to its mailbox.
+//! The machine reports which messages a receive would have taken: see
+//! [`Rival`](crate::model::Rival). A receive that finds no message is dependent on every delivery
+//! to its mailbox.
 //!
-//! The writes to an awaited location are always ordered: their order decides whether the waiting
+//! Writes to an awaited location are always ordered. Their order decides whether the waiting
 //! process is enabled, and equivalent executions must enable the same processes (property 5 of
-//! Definition 1). That a location is awaited may become known after writes to it were taken to be
-//! unobserved. The search then [starts over](crate::model::Lesson::AwaitedWrites).
+//! Definition 1). The search may learn that a location is awaited after it has treated writes to it
+//! as unobserved. It then [starts over](crate::model::Lesson::AwaitedWrites).
 
 use smallvec::SmallVec;
 
@@ -61,32 +63,32 @@ use crate::model::{Op, Step, dependence};
 /// The explorer.
 pub(crate) type Observers = Optimal<ObservedConflicts>;
 
-/// How far a step has come that might have been the first of a sequence.
+/// The state of a step that might have been the first of a sequence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Standing {
-    /// No step so far had to do with it.
+    /// No step so far accessed its cells.
     #[default]
     Ready,
-    /// Another step has written to its location, or delivered to its mailbox, but no event has
+    /// Another step has written to its location, or delivered to its mailbox, and no event has
     /// observed that.
     Behind,
     /// It has been taken after such a step, and no event has observed that.
     TakenBehind,
-    /// It is an initial, whatever follows: it was taken first, or was overwritten or received before
-    /// the difference was observed.
+    /// It is an initial, whatever follows: it was taken first, or it was overwritten or received
+    /// before an event observed the order.
     Initial,
 }
 
-/// A step that might have been the first of a sequence, while others are taken.
+/// A step that might have been the first of a sequence, while other steps are taken.
 ///
-/// A write is not overtaken by another write to the same location alone. It is overtaken once an
-/// event reads the location before the write is taken, or reads what it wrote after it has been
-/// taken behind the other write. If it is overwritten before that, it might as well have been the
-/// first, whatever follows.
+/// Another write to the same location alone does not exclude a write. The write is excluded once an
+/// event reads the location before the write is taken, or reads its value after it was taken behind
+/// the other write. If it is overwritten before that, it might have been the first, whatever
+/// follows.
 ///
-/// Likewise, a delivery is not overtaken by another delivery to the same mailbox. It is overtaken
-/// once a receive takes the other message that would have taken this one instead. Once this message
-/// is received, that can no longer happen.
+/// Likewise, another delivery to the same mailbox does not exclude a delivery. It is excluded once
+/// a receive takes the other message although it would have taken this one. After this message is
+/// received, that cannot happen any more.
 #[derive(Debug, Default)]
 pub(crate) struct Bystander {
     standing: Standing,
@@ -104,8 +106,8 @@ impl Clone for Bystander {
 }
 
 impl Bystander {
-    /// Sees what another step does to a cell to which its own step does `mine`. Returns whether it may
-    /// still be a weak initial.
+    /// Updates the state for an operation `theirs` of another step on a cell on which its own step
+    /// performs `mine`. Returns whether it may still be a weak initial.
     fn watch_touch(&mut self, mine: Op, theirs: Op, taken: &Taken<'_>) -> bool {
         let was_taken = self.standing == Standing::TakenBehind;
         match (mine, theirs) {
@@ -128,7 +130,7 @@ impl Bystander {
                 let observes = || taken.execution.would_take(known_by, mine);
                 message == mine || !self.overtakers.contains(&message) || !observes()
             }
-            // A delivery does not depend on what happens to the mailbox after it.
+            // A delivery does not depend on later receives that find no message.
             (Op::Deliver { .. }, Op::TakeNone) if was_taken => true,
             _ => !dependence::dependent(mine, theirs),
         }
@@ -202,7 +204,7 @@ mod tests {
     use crate::execution::order::AllConflicts;
     use crate::model::ProcessId;
 
-    /// Returns the fate of the first process's write of a cell while these processes access that
+    /// Returns the fate of a write of the first process to a cell while these processes access that
     /// cell.
     fn fate<R: WeakInitials>(steps: &[(usize, Op)]) -> (Fate, R::Bystander) {
         let cell = CellId(0);

@@ -1,26 +1,27 @@
 //! `optimal`: exactly one execution per Mazurkiewicz trace.
 //!
 //! This is Optimal DPOR (Abdulla, Aronis, Jonsson and Sagonas, *Source sets: a foundation for
-//! optimal dynamic partial order reduction*), as recalled in section 3 of *Optimal dynamic partial
-//! order reduction with observers*: Algorithm 1 of the latter, under the relation that
-//! is its type parameter. [`observers`](super::observers) is the same search under another relation.
+//! optimal dynamic partial order reduction*), as presented in section 3 of *Optimal dynamic partial
+//! order reduction with observers*. It implements Algorithm 1 of the latter. The happens-before
+//! relation is a type parameter: [`observers`](super::observers) is the same search under another
+//! relation.
 //!
 //! # The algorithm
 //!
-//! An execution `E` is extended step by step until no process is enabled. Then its races are
-//! reversed. A race is a pair of events `e`, `e'` of different processes that are dependent, and
-//! that no event in between orders. If `e'` had come first, something else might have happened.
-//! Therefore a *wakeup sequence* is planned for every race, `v = notdep(e, E).e'`: the events after
-//! `e` in `E` that do not happen after it, then `e'`. It is to be run after `E'`, the prefix of `E`
-//! up to `e`.
+//! The search extends an execution `E` step by step until no process is enabled. Then it reverses
+//! the races of `E`. A race is a pair of events `e`, `e'` of different processes that are dependent
+//! and not ordered by an event in between. If `e'` comes first, the execution may behave
+//! differently. For every race, the search therefore plans a *wakeup sequence* `v = notdep(e,
+//! E).e'`: the events after `e` in `E` that do not happen after it, followed by `e'`. The sequence
+//! is to be run after `E'`, the prefix of `E` before `e`.
 //!
-//! Two things keep the search from running anything twice. First, the *sleep set* of `E'` holds the
-//! steps that have been explored from there, or from a shorter prefix if no step since then was
-//! dependent on them. If one of them is a *weak initial* of `v`, then `v` is redundant. Second,
-//! planned sequences are kept in a *wakeup tree*: inserting `v` follows branches that are weak
-//! initials of the rest of `v`, and adds only what is missing. The tree is explored branch by branch;
-//! when it is exhausted, the execution runs on freely. No leaf of the tree is redundant, so that
-//! every free run starts with an empty sleep set: no execution is found redundant later.
+//! Two data structures prevent redundant executions. First, the *sleep set* of `E'` holds the steps
+//! that have been explored from there, or from a shorter prefix if no step since then was dependent
+//! on them. If one of them is a *weak initial* of `v`, then `v` is redundant. Second, planned
+//! sequences are kept in a *wakeup tree*. Inserting `v` follows branches that are weak initials of
+//! the rest of `v`, and adds only the missing steps. The search explores the tree branch by branch.
+//! At a leaf of the tree, the execution continues with any enabled process. No leaf is redundant,
+//! so its sleep set is empty, and no execution turns out to be redundant later.
 //!
 //! # The lines of Algorithm 1
 //!
@@ -35,26 +36,28 @@
 //!
 //! # Departures from the paper
 //!
-//! * *Blocking.* The paper assumes that no step disables another process; taking a lock does. A
-//!   lock event has no reversible race with the unlock before it, which enabled it, but it has one
-//!   with the lock event before that. A process that waits for ever at the end of an execution races
-//!   with the process that holds what it waits for, as if it had gone on. See `execution/order`.
-//! * *Only open races.* A race whose first event happens before every event that is new since the
-//!   last backtrack has been reversed before: its wakeup sequence is the same. It is not enough to
-//!   consider races whose second event is new, since a sequence depends on all of the execution. One
-//!   that was redundant, or covered by a planned one, may be needed with another rest. See
-//!   `Execution::open_races`.
-//! * *Conditional actions.* Whether a compare-exchange of `e'` succeeds may change when it comes
-//!   before `e`. That is predicted from the values in `E`. Where they do not tell, the sequence is
-//!   taken to be more dependent than it may be. If it turns out to be redundant after all, its end is
-//!   a *loose* prefix: below it, a sleeper makes a sequence redundant only if it is an initial, as in
-//!   [`source`](super::source), and an execution may end up blocked.
-//! * *Choices.* A step with several alternatives adds the others as branches beside it, and a race
-//!   is reversed with each alternative that its second event has there.
+//! * *Blocking.* The paper assumes that no step disables another process, but acquiring a lock
+//!   does. A lock event has no reversible race with the unlock event before it, which enabled it.
+//!   It has one with the lock event before that. A process that is blocked at the end of an
+//!   execution races with the process that holds the resource it waits for, as if it had continued.
+//!   See `execution/order`.
+//! * *Only open races.* If the first event of a race happens before every event that is new since
+//!   the last backtrack, the race has been reversed before, because its wakeup sequence is the
+//!   same. It does not suffice to consider races whose second event is new, because a sequence
+//!   depends on the whole execution. A sequence that was redundant, or covered by a planned one,
+//!   may be needed in an execution that continues differently. See `Execution::open_races`.
+//! * *Conditional actions.* A compare-exchange of `e'` may succeed after `e` and fail before it, or
+//!   vice versa. The search predicts the outcome from the values in `E`. If these do not determine
+//!   it, the search assumes more dependencies than there may be. If the sequence turns out to be
+//!   redundant, its end is a *loose* prefix. Below a loose prefix, a sleeper makes a sequence
+//!   redundant only if it is an initial, as in [`source`](super::source), and an execution may be
+//!   blocked.
+//! * *Choices.* A step with several alternatives adds the others as branches beside it. A race is
+//!   reversed with each alternative of its second event.
 //! * *Several workers* may explore one tree together: see `parallel/sharing.rs`. The search calls
 //!   them in the places that `Workers` lists.
-//! * *Saved work.* `savings.rs` finds redundant sequences, and races that need not be considered
-//!   again, without looking closer.
+//! * *Saved work.* `savings.rs` has cheap tests for redundant sequences and for races that need not
+//!   be considered again.
 
 mod savings;
 mod workers;
@@ -73,16 +76,16 @@ use crate::model::{Machine, ProcessId, Step};
 use crate::search::Options;
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
 
-/// The state of the search, under a relation, by one worker or by one of several.
+/// The state of a search under a relation, by a single worker or by one of several.
 #[derive(Debug)]
 pub(crate) struct Optimal<R: WeakInitials, W: Workers<R> = OneWorker> {
     /// One for every prefix of the current execution.
     pub(super) prefixes: Vec<Prefix>,
     pub(super) sleep: SleepSets<R, W::Tag>,
     pub(super) forest: Forest,
-    /// The tree below the branch that is being taken.
+    /// The subtree of the branch that is being taken.
     below: Tree,
-    /// The first event that is new in this execution.
+    /// The position of the first new event of this execution.
     pub(super) new_from: usize,
     pub(super) reversal: Reversal,
     firsts: Vec<u32>,
@@ -93,17 +96,17 @@ pub(crate) struct Optimal<R: WeakInitials, W: Workers<R> = OneWorker> {
 /// The explorer of Mazurkiewicz traces.
 pub(crate) type Traces = Optimal<AllConflicts>;
 
-/// What is known of a prefix of the current execution, besides its sleep set.
+/// The state of a prefix of the current execution, except for its sleep set.
 #[derive(Debug)]
 pub(super) struct Prefix {
     /// The wakeup tree, without the branch that is being explored.
     pub(super) tree: Tree,
-    /// How many branches have been taken.
+    /// The number of branches that have been taken.
     pub(super) taken: u32,
-    /// Whether it lies below a leaf at which some step was still asleep.
+    /// Whether it lies below a leaf whose sleep set was not empty.
     pub(super) is_loose: bool,
-    /// Whether an execution has gone through here whose later events observed nothing that was
-    /// done before.
+    /// Whether some execution has extended this prefix without ordering events within it by
+    /// observation.
     is_settled: bool,
 }
 
@@ -114,7 +117,7 @@ impl Prefix {
 }
 
 impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
-    /// The search by these workers.
+    /// Creates the search of a worker.
     pub(super) fn by(workers: W) -> Self {
         Optimal {
             prefixes: vec![Prefix::new(Tree::EMPTY, false)],
@@ -151,7 +154,8 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
         plan
     }
 
-    /// Plans to reverse a race (lines 6 to 12). Returns whether that is [done](Execution::note_done).
+    /// Plans the reversal of a race (lines 6 to 12). Returns whether the race is
+    /// [done](Execution::note_done).
     #[inline]
     fn reverse(&mut self, race: Race, execution: &Execution) -> bool {
         let depth = race.first as usize;
@@ -170,15 +174,15 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
         plan == Plan::Certain && (race.observer == NOBODY || self.reversal.is_short())
     }
 
-    /// Returns the process that goes on where nothing is planned, but some steps are asleep; `first` if
-    /// all of them are woken.
+    /// Returns the process that continues at a leaf whose sleep set is not empty, or `first` if the
+    /// sleep set is cleared.
     ///
-    /// Mostly the sleep set is empty there. It need not be if a sequence touches less than was
-    /// predicted, or if preemptions are bounded. Other sequences may rely on this one, so that it is
-    /// not given up before all enabled processes are asleep.
+    /// In most cases, the sleep set of a leaf is empty. It need not be if a sequence accesses less
+    /// than predicted, or if preemptions are bounded. Other sequences may rely on this one, so the
+    /// search continues unless all enabled processes are asleep.
     ///
-    /// If a sleeper may be overtaken by what is observed later, it is not certain that the sequence is
-    /// redundant: then all sleepers are woken.
+    /// If a later observation may wake a sleeper, it is not certain that the sequence is redundant.
+    /// Then the sleep set is cleared.
     #[inline(never)]
     fn first_awake<M: Machine>(
         &mut self,
@@ -194,13 +198,13 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
         at.enabled().find(|process| !self.sleep.contains(depth, Step::of(*process)))
     }
 
-    /// Notes that the last prefix is a leaf at which some steps are still asleep.
+    /// Marks the last prefix as a leaf whose sleep set is not empty.
     fn loosen(&mut self, depth: usize) {
         self.prefixes[depth].is_loose = true;
         self.workers.loosen();
     }
 
-    /// Empties the last sleep set, so that nothing is redundant there.
+    /// Clears the last sleep set, so that nothing is redundant there.
     fn wake_all(&mut self) {
         self.sleep.wake_all();
         self.workers.wake_all();
@@ -211,11 +215,11 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
         let depth = execution.len() - 1;
         let event = execution.event(depth);
         let taken = event.step;
-        // Which effect another alternative has is seen only once it is taken.
+        // The actions of another alternative are known only once it is taken.
         let declared = execution.accesses_of(depth).iter();
         let footprint: Footprint =
             declared.map(|access| Touch { cell: access.cell, op: access.declared }).collect();
-        // Mostly alternatives are taken one after the other: then each plans the next.
+        // In most cases, alternatives are taken in order. Then each plans only the next one.
         let step = |choice| Step { process: taken.process, choice };
         let in_turn = match taken.choice {
             0 => true,
@@ -270,7 +274,8 @@ impl<R: WeakInitials, W: Workers<R>, M: Machine> Strategy<M> for Optimal<R, W> {
                     self.plan_step(earlier, step, None);
                 }
             } else if !possible && self.prefixes[depth].taken == 0 {
-                // What was planned is not what happens here: take nothing for seen.
+                // The plan was wrong about this state. Clear the sleep set, because it may be
+                // wrong, too.
                 self.wake_all();
             }
             if self.prefixes[depth].tree.is_empty() {
@@ -340,7 +345,7 @@ impl<R: WeakInitials, W: Workers<R>, M: Machine> Strategy<M> for Optimal<R, W> {
         W::share_work(self, execution);
         let is_open = |prefix: &Prefix| !prefix.tree.is_empty();
         let open = self.prefixes[..execution.len()].iter().rposition(is_open);
-        // Nothing is planned behind that, save at the end of an execution that was cut.
+        // Nothing is planned behind that prefix, except at the end of an execution that was cut.
         for node in self.prefixes.drain(open.map_or(self.workers.forks(), |depth| depth + 1)..) {
             self.forest.discard(node.tree);
         }

@@ -1,10 +1,10 @@
 //! `source`: source sets with sleep sets.
 //!
-//! This is Source DPOR (Abdulla, Aronis, Jonsson and Sagonas, *Source sets: a foundation for optimal
-//! dynamic partial order reduction*, Algorithm 1). Like [`optimal`](super::optimal) it reverses races,
-//! but it plans only the first step of each reversal. That is cheaper, and covers every Mazurkiewicz
-//! trace exactly once as well. But some executions turn out to be redundant only on the way, when all
-//! enabled processes are asleep; they count as blocked.
+//! This is Source DPOR (Abdulla, Aronis, Jonsson and Sagonas, *Source sets: a foundation for
+//! optimal dynamic partial order reduction*, Algorithm 1). Like [`optimal`](super::optimal), it
+//! reverses races, but it plans only the first step of each reversal. This is cheaper, and also
+//! covers every Mazurkiewicz trace exactly once. However, some executions turn out to be redundant
+//! only after several steps, when all enabled processes are asleep. These count as blocked.
 //!
 //! For a race of `e` with `e'` in `E`, let `v = notdep(e, E).e'` with `E` taken up to `e'`, and let
 //! `E'` be the prefix before `e`. The processes that can start a sequence equivalent to `v` are its
@@ -21,12 +21,12 @@
 //! # Departures from the paper
 //!
 //! * Races are reversed at the end of an execution, not after each step.
-//! * The initial that is added is the one that comes last in `v`. Any would do: the maximal
+//! * The explorer adds the initial that comes last in `v`. Any initial would do: the maximal
 //!   executions are the same, but the number of redundant ones depends on it.
-//! * If `e'` does something else before `e` than after it (a compare-exchange that now succeeds, a
-//!   channel that is not closed yet), it may be dependent on events that it was independent of, and
-//!   its order with these matters too. For such a race the initials of `v` with all of `E` are
-//!   considered as well, and again in later executions with another rest.
+//! * The actions of `e'` may change if it comes before `e`: a compare-exchange may succeed, a
+//!   channel may not be closed yet. It may then be dependent on events that it was independent of,
+//!   and its order with these matters, too. For such a race, the initials of `v` with all of `E`
+//!   are considered as well, and again in later executions that continue differently.
 //! * Blocking and choices are treated as in `optimal`.
 
 use crate::execution::Execution;
@@ -40,10 +40,11 @@ use crate::search::strategy::{Explorer, Next, Position, Strategy};
 /// The state of the search.
 #[derive(Debug)]
 pub(crate) struct Source {
-    /// One for every prefix of the current execution; those beyond are kept for their memory.
+    /// One set for every prefix of the current execution. Sets beyond its length are kept for their
+    /// memory.
     sets: Vec<SourceSet>,
     sleep: SleepSets,
-    /// The first event that is new in this execution.
+    /// The position of the first new event of this execution.
     new_from: usize,
     reversal: Reversal,
     initials: Vec<Step>,
@@ -51,10 +52,10 @@ pub(crate) struct Source {
     races: Vec<u32>,
 }
 
-/// What is to be explored after a prefix.
+/// The steps to explore after a prefix.
 #[derive(Debug, Default)]
 struct SourceSet {
-    /// What is still to be explored (`backtrack` in the paper, without what is explored).
+    /// The open steps (`backtrack` in the paper, without the explored ones).
     open: Vec<Step>,
     taken: u32,
 }
@@ -74,8 +75,8 @@ impl Default for Source {
 }
 
 impl Source {
-    /// Makes sure that some initial of `self.reversal`, as far as it was performed before `until`,
-    /// is explored after the first `depth` events.
+    /// Ensures that some initial of `self.reversal`, restricted to events before `until`, is
+    /// explored after the first `depth` events.
     fn plan(&mut self, depth: usize, execution: &Execution, until: usize) {
         self.reversal.initials(execution, until, &mut self.initials);
         let open = &mut self.sets[depth].open;

@@ -1,22 +1,22 @@
-//! Work that the search saves.
+//! Optimisations of the search.
 //!
-//! Without this file, the search would explore the same executions, and take longer. Each item says
-//! what it saves: the instructions of a whole search without it and with it, as callgrind counts them.
+//! Without this file, the search would explore the same executions, but take longer. Each item
+//! gives the instructions of a whole search without it and with it, as counted by callgrind.
 
 use crate::execution::cells::NOBODY;
 use crate::execution::{Execution, Race};
 use crate::explore::dpor::optimal::{Optimal, Workers};
 use crate::explore::dpor::parts::weak_initials::WeakInitials;
 
-/// What has become of a sequence that was to be planned. It decides whether its race needs to be
-/// considered again: see [`Execution::note_done`].
+/// The outcome of planning a sequence. It decides whether the race must be considered again: see
+/// [`Execution::note_done`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Plan {
-    /// It is redundant.
+    /// The sequence is redundant.
     Redundant,
-    /// It is covered by what is planned, as far as is known of messages.
+    /// The plan covers the sequence, given the known rivals of messages.
     Made,
-    /// It is covered by what is planned, whatever else becomes known.
+    /// The plan covers the sequence, whatever else becomes known.
     Certain,
 }
 
@@ -27,15 +27,15 @@ impl Plan {
 }
 
 impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
-    /// Returns `Some` if the sequence that reverses a race starts with a step that is asleep there:
-    /// then it is redundant, and need not be put together. The value says whether the reversal is
+    /// Returns `Some` if the sequence that reverses a race starts with a step that is asleep there.
+    /// Then the sequence is redundant and need not be built. The value says whether the race is
     /// [done](Execution::note_done).
     ///
-    /// Most redundant sequences are of this kind: an event that came to be first by a reversal races
-    /// with the event that was first before, which has been explored.
+    /// Most redundant sequences are of this kind. An event that a reversal has moved to the front
+    /// races with the previous first event, which has been explored.
     ///
-    /// Three senders of two messages each to one mailbox, `observers`: 2.98 million instructions without
-    /// this, 2.56 million with it.
+    /// Three senders of two messages each to one mailbox, `observers`: 2.98 million instructions
+    /// without this, 2.56 million with it.
     #[inline]
     pub(super) fn starts_with_sleeper(&self, race: Race, execution: &Execution) -> Option<bool> {
         let depth = race.first as usize;
@@ -47,22 +47,23 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
             return None;
         }
         // If the first step is not that of the second event, another step may come first in an
-        // execution that goes on otherwise. What is observed then may have to come before the observer.
+        // execution that continues differently. The events that are observed there may have to come
+        // before the observer.
         let second = execution.event(race.second as usize).step.process;
         Some(race.observer == NOBODY || first.process == second)
     }
 
-    /// Notes the prefixes that the execution has left *settled*: no event after them ordered events
-    /// within them. In later executions, [open races](Execution::open_races) need not be looked for
-    /// there.
+    /// Marks the prefixes that the execution has left *settled*: no event after them ordered events
+    /// within them. Later executions need not consider [open races](Execution::open_races) within
+    /// them again.
     ///
-    /// Six readers of one location between two writers, `observers`: 38.0 million instructions without
-    /// this, 32.4 million with it.
+    /// Six readers of one location between two writers, `observers`: 38.0 million instructions
+    /// without this, 32.4 million with it.
     pub(super) fn settle(&mut self, execution: &Execution) {
         if !R::ORDERS_LATER {
             return;
         }
-        // Mostly all prefixes are settled.
+        // In most executions, all prefixes are settled.
         if execution.is_settled() {
             let new = &mut self.prefixes[self.new_from..execution.len()];
             return new.iter_mut().for_each(|prefix| prefix.is_settled = true);

@@ -1,4 +1,4 @@
-//! The places where the search has to do with other workers.
+//! The interface between the search and other workers.
 
 use std::convert::Infallible;
 use std::fmt::Debug;
@@ -12,15 +12,16 @@ use crate::model::Step;
 /// The workers that explore one search tree together: [one](OneWorker), or
 /// [several](crate::explore::dpor::parallel).
 ///
-/// If there are several, the first prefixes of the current execution may be *forks*, which belong to
-/// all workers. What one worker finds to be planned there is not put into a tree of its own.
+/// With several workers, the first prefixes of the current execution may be *forks*, which belong
+/// to all workers. Sequences to be run from a fork are planned at the fork, not in a tree of the
+/// worker.
 ///
 /// By default, there are no forks.
 pub(crate) trait Workers<R: WeakInitials>: Sized + Debug {
-    /// What sleepers are tagged with.
+    /// The type of the tags of sleepers.
     type Tag: Clone + Debug;
 
-    /// How many of the first prefixes of the execution are forks.
+    /// Returns how many of the first prefixes of the execution are forks.
     fn forks(&self) -> usize {
         0
     }
@@ -35,37 +36,37 @@ pub(crate) trait Workers<R: WeakInitials>: Sized + Debug {
         unreachable!("there is no fork at depth {depth}")
     }
 
-    /// Returns how many branches of a fork have been taken, without the current one, and how many are
-    /// open.
+    /// Returns the number of branches of a fork that have been taken, without the current one, and
+    /// the number of open branches.
     fn branches(&self, depth: usize) -> (usize, usize) {
         unreachable!("there is no fork at depth {depth}")
     }
 
-    /// The last event has been taken, and put into the sleep sets.
+    /// Called after the last event has been taken and added to the sleep sets.
     fn took(_search: &mut Optimal<R, Self>, _execution: &Execution) {}
 
-    /// The execution has ended.
+    /// Called when the execution has ended.
     fn ended(&mut self) {}
 
-    /// The branch that was to be taken at `depth` is not possible, and there is no other one.
+    /// Called if the branch to be taken at `depth` is not enabled and there is no other one.
     fn find_another_branch(_search: &mut Optimal<R, Self>, _depth: usize) {}
 
-    /// The last prefix is a leaf at which some steps are still asleep.
+    /// Called if the last prefix is a leaf whose sleep set is not empty.
     fn loosen(&self) {}
 
-    /// The sleep set of the last prefix has been emptied.
+    /// Called after the sleep set of the last prefix has been cleared.
     fn wake_all(&self) {}
 
-    /// All races of the execution have been reversed, and the search is about to backtrack.
+    /// Called before the search backtracks, after all races of the execution have been reversed.
     fn share_work(_search: &mut Optimal<R, Self>, _execution: &Execution) {}
 
-    /// Returns the steps to a prefix that another worker has left to be explored.
+    /// Returns the steps of a prefix that another worker has left to be explored.
     fn take_over(_search: &mut Optimal<R, Self>, _execution: &Execution) -> Option<Vec<Step>> {
         None
     }
 }
 
-/// One worker, which explores everything.
+/// A single worker that explores everything.
 #[derive(Debug)]
 pub(crate) struct OneWorker;
 

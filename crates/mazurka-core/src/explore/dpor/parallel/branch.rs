@@ -1,59 +1,61 @@
-//! Branches of forks, as the workers see them that have them asleep.
+//! Branches of forks, as seen by workers that have them asleep.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 
 /// A branch of a fork that has been taken.
 ///
-/// It is *closed* once all that lies behind it has been explored, and nothing more can be planned there.
+/// It is *closed* once its subtree has been explored and no worker can plan anything there.
 #[derive(Debug)]
 pub(crate) struct Branch {
     /// The branch that leads to its fork.
     above: Option<Arc<Branch>>,
-    /// The branches that were open when it was taken: what is found behind them may have to be planned
-    /// behind this one.
+    /// The branches that were open when it was taken. Sequences that are found behind them may have
+    /// to be planned behind this one.
     before: Vec<Arc<Branch>>,
-    /// How much there is to be done behind it: one for each worker there, and for each fork that has
-    /// open branches or is being entered.
+    /// The number of open tasks behind it: one for each worker there, and one for each fork that
+    /// has open branches or is being entered.
     tasks: AtomicUsize,
     is_closed: AtomicBool,
 }
 
 impl Branch {
-    /// A branch that somebody has taken.
+    /// Creates a branch that a worker has taken.
     pub(crate) fn new(above: Option<Arc<Branch>>, before: Vec<Arc<Branch>>) -> Self {
         let branch = Branch { above, before, tasks: AtomicUsize::new(0), is_closed: false.into() };
         branch.begin(1);
         branch
     }
 
-    /// This branch and those that lead to it.
+    /// Returns this branch and the branches that lead to it.
     fn upwards(&self) -> impl Iterator<Item = &Branch> {
         std::iter::successors(Some(self), |branch| branch.above.as_deref())
     }
 
-    /// Notes that so much more is to be done behind it.
+    /// Adds open tasks behind the branch.
     ///
-    /// Only who is at work there does that, or who is at work behind one of those `before`.
+    /// Only a worker that is active behind this branch, or behind one of the branches `before`, may
+    /// call this.
     pub(crate) fn begin(&self, tasks: usize) {
         self.upwards().for_each(|branch| {
             branch.tasks.fetch_add(tasks, SeqCst);
         });
     }
 
-    /// Notes that so much less is to be done behind it.
+    /// Removes open tasks behind the branch.
     pub(crate) fn finish(&self, tasks: usize) {
         self.upwards().for_each(|branch| {
             branch.tasks.fetch_sub(tasks, SeqCst);
         });
     }
 
-    /// Whether it is closed.
+    /// Returns whether the branch is closed.
     pub(crate) fn is_closed(&self) -> bool {
         if self.is_closed.load(SeqCst) {
             return true;
         }
-        // In this order: once those before are closed nobody else can begin anything here.
+        // The order matters: once the branches `before` are closed, no other worker can add a task
+        // here.
         let is_closed =
             self.before.iter().all(|branch| branch.is_closed()) && self.tasks.load(SeqCst) == 0;
         self.is_closed.fetch_or(is_closed, SeqCst);
@@ -63,7 +65,7 @@ impl Branch {
 
 impl Drop for Branch {
     fn drop(&mut self) {
-        // One after the other: executions may be longer than the stack is deep.
+        // Drop iteratively: an execution may be longer than the stack is deep.
         let mut above = self.above.take();
         while let Some(branch) = above {
             above = Arc::into_inner(branch).and_then(|mut branch| branch.above.take());

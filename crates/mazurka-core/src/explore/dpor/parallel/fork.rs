@@ -1,4 +1,4 @@
-//! Prefixes that belong to several workers.
+//! Prefixes that several workers share.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
@@ -13,50 +13,50 @@ use crate::explore::dpor::parts::wakeup_tree::{Forest, Tree, weak_initial};
 use crate::explore::dpor::parts::weak_initials::WeakInitials;
 use crate::model::Step;
 
-/// A prefix of executions from which several workers explore, each another branch.
+/// A prefix from which several workers explore different branches.
 ///
-/// It holds what the search of one worker keeps of each prefix of its execution: the sleep set, and
-/// the wakeup tree of what is still to be explored.
+/// It holds the state that a single worker keeps for each prefix of its execution: the sleep set,
+/// and the wakeup tree of the sequences to explore.
 #[derive(Debug)]
 pub(crate) struct Fork<R: WeakInitials> {
-    /// Which branch of which fork leads here; none at the root of the search.
+    /// The branch of the fork that leads here, and its step; `None` at the root of the search.
     above: Option<(Way<R>, Step)>,
     pub(crate) depth: usize,
     is_loose: AtomicBool,
     state: Mutex<State<R>>,
-    /// That a branch which was taken has been entered.
+    /// Signalled when a taken branch has been entered.
     entered: Condvar,
 }
 
-/// A branch of a fork, by its number among those who are asleep there.
+/// A branch of a fork, identified by its index in the sleep set of the fork.
 #[derive(Clone, Debug)]
 pub(crate) struct Way<R: WeakInitials> {
     pub(crate) fork: Arc<Fork<R>>,
     pub(crate) number: usize,
-    /// Itself; none while it is still to be entered.
+    /// The branch; `None` until it is entered.
     pub(crate) branch: Option<Arc<Branch>>,
 }
 
 #[derive(Debug)]
 struct State<R: WeakInitials> {
-    /// Who was asleep from the start, then the branches that have been taken.
+    /// The initial sleepers, followed by the branches that have been taken.
     asleep: Vec<SharedSleeper<R>>,
-    /// The forks behind the branches that have been taken, where there is one.
+    /// The forks behind the branches that have been taken, if there are any.
     below: Vec<Weak<Fork<R>>>,
     forest: Forest,
     tree: Tree,
-    /// Whether somebody is on the way to a branch, of which it is not known yet what it touches.
+    /// Whether a worker is about to enter a branch whose footprint is not known yet.
     is_being_entered: bool,
-    /// Whether it is on offer.
+    /// Whether the pool offers this fork.
     is_offered: bool,
 }
 
-/// How long to wait for somebody who may have stopped.
+/// The time between two checks for a stop while waiting for another worker.
 const PATIENCE: Duration = Duration::from_millis(1);
 
 impl<R: WeakInitials> Fork<R> {
-    /// A fork with these sleepers, and a tree that was in another forest. Somebody is on the way to one
-    /// of its branches.
+    /// Creates a fork with these sleepers and a tree from another forest. A worker is about to
+    /// enter one of its branches.
     pub(crate) fn new(
         above: Option<(Way<R>, Step)>,
         is_loose: bool,
@@ -81,36 +81,37 @@ impl<R: WeakInitials> Fork<R> {
         fork
     }
 
-    /// Notes that so much more is to be done behind it.
+    /// Adds open tasks behind the fork.
     fn begin(&self, tasks: usize) {
         if let Some(branch) = self.above.as_ref().and_then(|(way, _)| way.branch.as_ref()) {
             branch.begin(tasks);
         }
     }
 
-    /// Notes that so much less is to be done behind it.
+    /// Removes open tasks behind the fork.
     fn finish(&self, tasks: usize) {
         if let Some(branch) = self.above.as_ref().and_then(|(way, _)| way.branch.as_ref()) {
             branch.finish(tasks);
         }
     }
 
-    /// Whether it lies below a leaf at which somebody was still asleep.
+    /// Returns whether it lies below a leaf whose sleep set was not empty.
     pub(crate) fn is_loose(&self) -> bool {
         self.is_loose.load(Relaxed)
     }
 
-    /// Notes that it is a leaf at which somebody is still asleep.
+    /// Marks it as a leaf whose sleep set is not empty.
     pub(crate) fn loosen(&self) {
         self.is_loose.store(true, Relaxed);
     }
 
-    /// What is known of it, which may be about to become more.
+    /// Locks the state, even while a worker is about to enter a branch.
     fn known(&self) -> MutexGuard<'_, State<R>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is known of it, once that is all there is to know; `None` if everybody is to stop.
+    /// Locks the state once no worker is about to enter a branch. Returns `None` if the search
+    /// stops.
     fn settled(&self, stopped: impl Fn() -> bool) -> Option<MutexGuard<'_, State<R>>> {
         let mut state = self.known();
         while state.is_being_entered {
@@ -123,8 +124,9 @@ impl<R: WeakInitials> Fork<R> {
         Some(state)
     }
 
-    /// Takes the first branch, for a worker on its way there: its tree moves into `trees`. Until
-    /// [`enter`](Fork::enter) says what it touches nobody else may take a branch, or plan one.
+    /// Takes the first branch for a worker that is about to enter it, and moves its tree into
+    /// `trees`. Until [`enter`](Fork::enter) publishes its footprint, no other worker can take or
+    /// plan a branch.
     pub(crate) fn take_first(&self, trees: &mut Forest) -> Option<Tree> {
         let mut state = self.known();
         if state.is_being_entered {
@@ -139,7 +141,7 @@ impl<R: WeakInitials> Fork<R> {
         Some(taken)
     }
 
-    /// Takes another branch instead of one that was taken, and turned out not to be possible.
+    /// Takes another branch instead of a taken one that is not enabled.
     pub(crate) fn take_instead(&self, trees: &mut Forest) -> Option<Tree> {
         let mut state = self.known();
         let taken = self.split_first(&mut state, trees)?;
@@ -155,20 +157,20 @@ impl<R: WeakInitials> Fork<R> {
         Some(trees.adopt(forest, branch))
     }
 
-    /// Who is asleep before the branch with this number.
+    /// Returns the sleepers before the branch with this index.
     pub(crate) fn asleep_before(&self, number: usize) -> Vec<SharedSleeper<R>> {
         let state = self.known();
         state.asleep[..number.min(state.asleep.len())].to_vec()
     }
 
-    /// Wakes everybody who is asleep, before any branch is entered.
+    /// Clears the sleep set, before any branch is entered.
     pub(crate) fn wake_all(&self) {
         let mut state = self.known();
         debug_assert!(state.below.is_empty(), "a branch has been taken");
         state.asleep.clear();
     }
 
-    /// The branch that is about to be entered: its number, and itself.
+    /// Returns the branch that is about to be entered, and its index.
     pub(crate) fn next_branch(&self) -> (usize, Arc<Branch>) {
         let state = self.known();
         let before = state.asleep.iter().filter_map(open_branch).cloned().collect();
@@ -176,13 +178,13 @@ impl<R: WeakInitials> Fork<R> {
         (state.asleep.len(), Arc::new(Branch::new(above, before)))
     }
 
-    /// The number of the branch that is entered next.
+    /// Returns the index of the branch that is entered next.
     pub(crate) fn next_number(&self) -> usize {
         self.known().asleep.len()
     }
 
-    /// Notes what the branch is that somebody has taken, and the fork behind it if there is one; or that
-    /// it was not taken after all. Returns whether there are more that are to be offered.
+    /// Publishes the branch that a worker has taken, and the fork behind it if there is one; `None`
+    /// if the worker did not take the branch. Returns whether the fork has more branches to offer.
     pub(crate) fn enter(&self, branch: Option<(SharedSleeper<R>, Weak<Fork<R>>)>) -> bool {
         let mut state = self.known();
         if let Some((sleeper, below)) = branch {
@@ -197,18 +199,18 @@ impl<R: WeakInitials> Fork<R> {
         is_open
     }
 
-    /// Notes that it is no longer on offer.
+    /// Records that the pool does not offer this fork any more.
     pub(crate) fn withdraw(&self) {
         self.known().is_offered = false;
     }
 
-    /// How many branches have been taken, and how many are open.
+    /// Returns the number of taken branches and the number of open branches.
     pub(crate) fn branches(&self) -> (usize, usize) {
         let state = self.known();
         (state.below.len(), state.forest.branches(state.tree))
     }
 
-    /// The forks on the way to this one, itself last, and the steps between them.
+    /// Returns the forks from the root to this one, and the steps between them.
     pub(crate) fn path(self: &Arc<Self>) -> (Vec<Way<R>>, Vec<Step>) {
         let mut ways = vec![Way { fork: self.clone(), number: usize::MAX, branch: None }];
         let mut steps = Vec::new();
@@ -223,21 +225,21 @@ impl<R: WeakInitials> Fork<R> {
     }
 }
 
-/// What became of a sequence that was to be planned.
+/// The outcome of planning a sequence at a fork.
 pub(crate) enum Planned<R: WeakInitials> {
-    /// It is redundant.
+    /// The sequence is redundant.
     Redundant,
-    /// It is explored with others that are under way, or planned.
+    /// Explored or planned sequences cover it.
     Covered {
-        /// Whether that is so [whatever else](Forest::insert) becomes known.
+        /// Whether it is covered [whatever else](Forest::insert) becomes known.
         is_certain: bool,
-        /// A fork that is to be offered since it was planned there.
+        /// A fork to be offered, because the sequence was planned there.
         at: Option<Arc<Fork<R>>>,
     },
 }
 
 impl<R: WeakInitials> Way<R> {
-    /// Plans a sequence that was found beyond this branch, unless it is redundant or covered.
+    /// Plans a sequence that was found behind this branch, unless it is redundant or covered.
     pub(crate) fn plan(
         &self,
         execution: &Execution,
@@ -248,7 +250,7 @@ impl<R: WeakInitials> Way<R> {
         rest.clear();
         rest.extend(0..reversal.steps().len() as u32);
         let mut fork = self.fork.clone();
-        // Branches behind this one may have been taken too early to know of it.
+        // Later branches may have been taken before this sequence was found.
         let mut from = self.number + 1;
         let mut is_certain = true;
         let (depth, is_loose) = (fork.depth, fork.is_loose());
@@ -283,7 +285,8 @@ impl<R: WeakInitials> Way<R> {
                 true => drop(rest.remove(place)),
                 false => is_certain = false,
             }
-            // Without a fork there, whoever explores it does not rely on what others find.
+            // Without a fork there, the worker that explores the branch does not rely on the
+            // findings of others.
             let next = state.below[from + branch - state.bases()].upgrade();
             drop(state);
             let Some(next) = next else {
@@ -294,7 +297,7 @@ impl<R: WeakInitials> Way<R> {
         }
     }
 
-    /// Plans a step, unless it has been taken. Returns whether the fork is to be offered.
+    /// Plans a step unless it has been taken. Returns whether the fork is to be offered.
     pub(crate) fn plan_step(
         &self,
         step: Step,
@@ -323,12 +326,13 @@ impl<R: WeakInitials> Way<R> {
 }
 
 impl<R: WeakInitials> State<R> {
-    /// How many were asleep before any branch was taken.
+    /// Returns the number of sleepers before any branch was taken.
     fn bases(&self) -> usize {
         self.asleep.len() - self.below.len()
     }
 
-    /// Whether there are branches to take, and nobody has been told. Now somebody will be.
+    /// Returns whether there are branches to take that the pool does not offer yet. Marks the fork
+    /// as offered.
     fn is_to_be_offered(&mut self) -> bool {
         let is_open = !self.tree.is_empty() && !self.is_being_entered && !self.is_offered;
         self.is_offered |= is_open;
@@ -338,7 +342,7 @@ impl<R: WeakInitials> State<R> {
 
 impl<R: WeakInitials> Drop for Fork<R> {
     fn drop(&mut self) {
-        // One after the other: executions may be longer than the stack is deep.
+        // Drop iteratively: an execution may be longer than the stack is deep.
         let mut above = self.above.take();
         while let Some((way, _)) = above {
             above = Arc::into_inner(way.fork).and_then(|mut fork| fork.above.take());

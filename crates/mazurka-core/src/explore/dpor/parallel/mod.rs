@@ -1,7 +1,6 @@
-//! Exploration by several workers, each with a machine and an OS thread of its own.
+//! Exploration by several workers, each with its own machine and OS thread.
 //!
-//! Which worker explores what is decided as they go, by which workers have nothing left to do: see
-//! `sharing.rs`.
+//! Work is distributed dynamically, to workers that run out of it: see `sharing.rs`.
 
 mod branch;
 mod fork;
@@ -30,28 +29,30 @@ use crate::search::driver::{Driver, Outcome, Teacher};
 use crate::search::{Monitor, Options, Progress};
 use crate::verdict::{Bound, Note, Restart, Verdict};
 
-/// When a worker lets others have some of what it has to explore.
+/// When a worker shares its work with others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Sharing {
-    /// When one of them has nothing to do.
+    /// When another worker is idle.
     #[default]
     OnDemand,
-    /// After every execution, and everything; who takes what is left to chance. That is slow, and meant
-    /// for tests: even a single worker then comes upon all that several can do to each other.
+    /// After every execution, with all open branches, and in random order. This is slow and meant
+    /// for tests: even a single worker then runs through all interactions of several workers.
     Always {
-        /// Where chance starts.
+        /// The seed of the random order.
         seed: u64,
     },
 }
 
-/// Explores the executions of a program by several workers. One of them is the caller, with a `machine`
-/// in its initial state; the others start machines of their own.
+/// Explores the executions of a program with several workers. The caller is one of them, with a
+/// `machine` in its initial state. The others start their own machines.
 ///
-/// All machines of the program must give the same [ids](crate::model::ObjectId) to the same things.
-/// What is explored is the same as by one worker; which violation is found first may differ from time to
-/// time. If the [algorithm](crate::search::Algorithm::shares_work) cannot share its work, or preemptions are
-/// bounded, so that what is within the bound depends on what was run before, the caller does all of it,
-/// and the verdict says so.
+/// All machines of the program must give the same [ids](crate::model::ObjectId) to the same
+/// objects. The workers explore the same executions as a single worker. Which violation is found
+/// first may differ between runs.
+///
+/// The caller does all the work, and the verdict says so, in two cases: the
+/// [algorithm](crate::search::Algorithm::shares_work) cannot share its work, or preemptions are
+/// bounded, so that the executions within the bound depend on the order of exploration.
 pub fn explore_with_workers<P: Program>(
     program: &P,
     machine: &mut P::Machine,
@@ -73,7 +74,7 @@ pub fn explore_with_workers<P: Program>(
     share(&crew, machine, monitor)
 }
 
-/// Explores the executions of a program by several workers. See [`explore_with_workers`].
+/// Explores the executions of a program with several workers. See [`explore_with_workers`].
 pub fn check_with_workers<P: Program>(
     program: &P,
     workers: NonZeroUsize,
@@ -121,7 +122,7 @@ macro_rules! define_share {
 
 explorers!(define_share);
 
-/// What there is for all workers to know.
+/// The parameters that all workers share.
 struct Crew<'a, P> {
     program: &'a P,
     workers: NonZeroUsize,
@@ -173,7 +174,7 @@ impl<P: Program> Crew<'_, P> {
             let fresh = match teacher {
                 Teacher::Execution => machine.rewind(0),
                 Teacher::Machine => {
-                    // Ids may mean something else from now on.
+                    // The ids of the new machine may differ.
                     cells = Arc::default();
                     self.program.start().map(|fresh| *machine = fresh)
                 }
@@ -186,17 +187,17 @@ impl<P: Program> Crew<'_, P> {
     }
 }
 
-/// The search by all workers until it is done, or has to start over.
+/// The search by all workers until it is complete or has to start over.
 struct Round<'a, R: WeakInitials> {
     pool: &'a Arc<Pool<R>>,
-    /// When the check began, and how many executions it has discarded.
+    /// The beginning of the check, and the numbers of discarded executions.
     started: Instant,
     discarded: (u64, u64),
     options: &'a Options<'a>,
 }
 
 impl<R: WeakInitials> Round<'_, R> {
-    /// Explores on a new machine what others leave, until nothing is left.
+    /// Explores the branches that others leave, on a new machine, until none is left.
     fn help<P: Program>(&self, program: &P, monitor: InTurn<'_, '_, P::Machine>) -> Verdict {
         let _stop = StopInPanic(self.pool);
         match program.start() {
@@ -209,7 +210,7 @@ impl<R: WeakInitials> Round<'_, R> {
         }
     }
 
-    /// Explores from the initial state or, if it `joins` the others later, what they leave.
+    /// Explores from the initial state. With `joins`, explores only branches that others leave.
     fn work<M: Machine>(
         &self,
         machine: &mut M,
@@ -221,7 +222,7 @@ impl<R: WeakInitials> Round<'_, R> {
         let mut driver = Driver::of_team(machine, self.options, &mut monitor, team)
             .continuing(self.started, self.discarded);
         driver.execution().share_cells(self.pool.cells.clone());
-        // Others may have come upon more processes.
+        // Other workers may have created more processes.
         driver.execution().set_initial(self.pool.initial);
         let mut strategy = Optimal::by(Share::new(self.pool.clone()));
         match driver.search(&mut strategy, joins) {
@@ -233,7 +234,7 @@ impl<R: WeakInitials> Round<'_, R> {
     }
 }
 
-/// Has everybody stop if somebody panics: they would wait for it for ever.
+/// Stops all workers if one of them panics. Otherwise they would wait for it forever.
 struct StopInPanic<'a, R: WeakInitials>(&'a Pool<R>);
 
 impl<R: WeakInitials> Drop for StopInPanic<'_, R> {
@@ -244,8 +245,8 @@ impl<R: WeakInitials> Drop for StopInPanic<'_, R> {
     }
 }
 
-/// A monitor that hears of what all workers do, one after the other; of the progress that they make, it
-/// hears from one.
+/// A monitor that receives the executions of all workers, one at a time, and the progress of the
+/// first worker.
 struct InTurn<'a, 'b, M: Machine> {
     monitor: &'a Mutex<&'b mut (dyn Monitor<M> + Send)>,
     is_first: bool,
@@ -278,7 +279,7 @@ impl<M: Machine> Monitor<M> for InTurn<'_, '_, M> {
     }
 }
 
-/// What all workers have found.
+/// Combines the verdicts of all workers.
 fn sum_up(verdicts: Vec<Verdict>, options: &Options<'_>) -> Verdict {
     let mut sum = Verdict { algorithm: options.algorithm, ..Verdict::default() };
     for verdict in verdicts {
@@ -293,7 +294,7 @@ fn sum_up(verdicts: Vec<Verdict>, options: &Options<'_>) -> Verdict {
             (first, second) => first.or(second),
         };
     }
-    // Not in the order in which they happened to be found.
+    // Make the order independent of the workers.
     let key = |violation: &Violation| {
         let Violation { kind, message, schedule, .. } = violation;
         let is_worst = *kind == ViolationKind::Nondeterminism;
@@ -304,7 +305,7 @@ fn sum_up(verdicts: Vec<Verdict>, options: &Options<'_>) -> Verdict {
     let mut told: Vec<Violation> = Vec::new();
     for violation in sum.violations {
         let is_same = |v: &Violation| v.kind == violation.kind && v.message == violation.message;
-        // Every data race is one of its own, and was told once.
+        // Data races are distinct, and each was reported once.
         if violation.kind == ViolationKind::DataRace || !told.iter().any(is_same) {
             told.push(violation);
         }

@@ -1,4 +1,4 @@
-//! What the workers of one exploration share.
+//! The state that the workers of one exploration share.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -12,27 +12,27 @@ use crate::search::driver::Teacher;
 use crate::search::reported_races::ReportedRaces;
 use crate::search::team::Team;
 
-/// What the workers of one exploration share: the forks with open branches, and what they must agree
-/// upon.
+/// The state that the workers of one exploration share: the forks with open branches, and the data
+/// that must be common to all.
 #[derive(Debug)]
 pub(super) struct Pool<R: WeakInitials> {
     offers: Mutex<Offers<R>>,
-    /// That there is a new offer, or that nobody will make one any more.
+    /// Signalled when there is a new offer, or when there will be no more.
     news: Condvar,
-    /// How many workers look for something to do, and how many forks there are for them.
+    /// The number of idle workers, and the number of offered forks.
     idle: AtomicUsize,
     offered: AtomicUsize,
     is_stopping: AtomicBool,
-    /// Why the search must start over, if it must.
+    /// The lesson for which the search must start over, if there is one.
     lesson: Mutex<Option<(Lesson, Teacher)>>,
-    /// How many executions there have been, and how many that ended early.
+    /// The numbers of executions, and of executions that ended early.
     executions: AtomicU64,
     blocked: AtomicU64,
     sharing: Sharing,
-    /// Forks that others may come upon from above.
+    /// Forks that other workers may reach from a fork above.
     kept: Mutex<Vec<Arc<Fork<R>>>>,
     pub(super) cells: Arc<CommonCells>,
-    /// How many processes there are before the first step.
+    /// The number of processes in the initial state.
     pub(super) initial: usize,
     races: Mutex<ReportedRaces>,
 }
@@ -41,9 +41,9 @@ pub(super) struct Pool<R: WeakInitials> {
 struct Offers<R: WeakInitials> {
     /// Forks with open branches.
     forks: Vec<Arc<Fork<R>>>,
-    /// How many workers are exploring.
+    /// The number of workers that are exploring.
     busy: usize,
-    /// What decides by chance.
+    /// The state of the random number generator.
     random: u64,
 }
 
@@ -52,7 +52,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<R: WeakInitials> Pool<R> {
-    /// The pool of so many workers, all of whom are busy yet.
+    /// Creates the pool for this many workers, all of which are busy at first.
     pub(super) fn new(
         workers: usize,
         sharing: Sharing,
@@ -80,15 +80,15 @@ impl<R: WeakInitials> Pool<R> {
         }
     }
 
-    /// Tells everybody to stop.
+    /// Tells all workers to stop.
     pub(super) fn stop(&self) {
         self.is_stopping.store(true, Relaxed);
         drop(lock(&self.offers));
         self.news.notify_all();
     }
 
-    /// Tells all workers to stop, since one of them has learnt something that must be known from the
-    /// start.
+    /// Tells all workers to stop because one of them has learnt a lesson that must be known from
+    /// the start.
     pub(super) fn start_over(&self, lesson: Lesson, teacher: Teacher) {
         let mut learnt = lock(&self.lesson);
         match *learnt {
@@ -99,7 +99,7 @@ impl<R: WeakInitials> Pool<R> {
         self.stop();
     }
 
-    /// Returns why the search must start over, if it must.
+    /// Returns the lesson for which the search must start over, if there is one.
     pub(super) fn lesson(&self) -> Option<(Lesson, Teacher)> {
         *lock(&self.lesson)
     }
@@ -109,30 +109,30 @@ impl<R: WeakInitials> Pool<R> {
         self.is_stopping.load(Relaxed)
     }
 
-    /// Counts executions, and those that ended early.
+    /// Adds to the numbers of executions, and of executions that ended early.
     pub(super) fn count(&self, executions: u64, blocked: u64) {
         self.executions.fetch_add(executions, Relaxed);
         self.blocked.fetch_add(blocked, Relaxed);
     }
 
-    /// How many executions there have been, and how many that ended early.
+    /// Returns the numbers of executions, and of executions that ended early.
     pub(super) fn runs(&self) -> (u64, u64) {
         (self.executions.load(Relaxed), self.blocked.load(Relaxed))
     }
 
-    /// Whether whoever has more than enough to do should share it.
+    /// Returns whether a worker with open branches should share them.
     #[inline]
     pub(super) fn wants_work(&self) -> bool {
         self.shares_everything() || self.idle.load(Relaxed) > self.offered.load(Relaxed)
     }
 
-    /// Whether everything is shared at once.
+    /// Returns whether workers share all open branches.
     #[inline]
     pub(super) fn shares_everything(&self) -> bool {
         matches!(self.sharing, Sharing::Always { .. })
     }
 
-    /// Whether workers look for something to do on their own path first.
+    /// Returns whether an idle worker first looks for branches on its own path.
     pub(super) fn is_followed(&self) -> bool {
         match self.sharing {
             Sharing::OnDemand => true,
@@ -140,12 +140,12 @@ impl<R: WeakInitials> Pool<R> {
         }
     }
 
-    /// Keeps a fork that others may come upon from above until all is explored.
+    /// Keeps a fork that other workers may reach from above, until the search ends.
     pub(super) fn keep(&self, fork: &Arc<Fork<R>>) {
         lock(&self.kept).push(fork.clone());
     }
 
-    /// Offers a fork that has an open branch, and nobody on the way to one.
+    /// Offers a fork that has an open branch and that no worker is about to enter.
     pub(super) fn offer(&self, fork: &Arc<Fork<R>>) {
         let mut offers = lock(&self.offers);
         offers.forks.push(fork.clone());
@@ -154,8 +154,8 @@ impl<R: WeakInitials> Pool<R> {
         self.news.notify_one();
     }
 
-    /// The next fork to take a branch of, for a worker that has nothing else to do; it waits for one.
-    /// `None` once everything has been explored, or everybody is to stop.
+    /// Returns the next fork from which an idle worker takes a branch, and waits for one if
+    /// necessary. Returns `None` once the search is complete or stops.
     pub(super) fn accept(&self) -> Option<Arc<Fork<R>>> {
         let mut offers = lock(&self.offers);
         offers.busy -= 1;
@@ -180,7 +180,8 @@ impl<R: WeakInitials> Pool<R> {
         accepted
     }
 
-    /// Mostly that with the shortest prefix: there is most to do behind it.
+    /// Takes the fork with the shortest prefix, which has the largest subtree, or a random one if
+    /// all branches are shared.
     fn pick(&self, offers: &mut Offers<R>) -> Option<Arc<Fork<R>>> {
         let all = 0..offers.forks.len();
         let picked = match self.shares_everything() {
@@ -197,10 +198,11 @@ impl<R: WeakInitials> Pool<R> {
     }
 }
 
-/// One of the workers, as its driver sees the others.
+/// A worker's view of the other workers, for its driver.
 pub(super) struct Member<R: WeakInitials> {
     pool: Arc<Pool<R>>,
-    /// How many executions, and executions that ended early, the others have been told of.
+    /// The numbers of executions, and of executions that ended early, that have been added to the
+    /// pool.
     told: (u64, u64),
 }
 

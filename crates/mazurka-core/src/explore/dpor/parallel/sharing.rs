@@ -1,29 +1,29 @@
-//! How several workers explore one search tree.
+//! Sharing one search tree among several workers.
 //!
-//! Every worker runs the algorithm on a part of the search tree: everything behind one branch of a
-//! [`Fork`]. A worker that is asked to share its work turns the first prefixes of its execution into
-//! forks, up to one with open branches, which other workers then take. From then on these prefixes
-//! belong to all workers: what one of them finds to be planned there goes to the fork.
+//! Every worker runs the algorithm on a part of the search tree: the subtree behind one branch of a
+//! [`Fork`]. A worker that is asked to share its work turns the first prefixes of its execution
+//! into forks, up to a prefix with open branches, which other workers then take. From then on,
+//! these prefixes belong to all workers: sequences to be run from them are planned at the fork.
 //!
 //! # Why no execution is missed or explored twice
 //!
-//! At each prefix, the branches are taken in some order, each with the earlier ones asleep, as by one
-//! worker. The difference is that a branch may be taken before the earlier ones have been explored to
-//! their end. A sequence `v` that is found behind an earlier branch may come too late for the
-//! branches that were taken after it. One worker alone would insert it below the first of these that
-//! is a weak initial of `v`, before it takes that branch.
+//! At each prefix, the branches are taken in some order, each with the earlier ones asleep, as by a
+//! single worker. The difference is that a branch may be taken before the earlier ones have been
+//! explored completely. A sequence `v` that is found behind an earlier branch may come too late for
+//! the branches that were taken after it. A single worker would insert it below the first of these
+//! that is a weak initial of `v`, before it takes that branch.
 //!
-//! The sequence has to be inserted there. Behind a branch `p` with `q` asleep, a sequence that leaves
-//! `q` asleep is dropped, since it is explored behind `q`. There the search finds how it goes on once
-//! `q` is overtaken, and plans that below `p`. Therefore the search behind `p` relies on the search
-//! behind `q` as long as `q` is asleep, and no longer.
+//! The sequence has to be inserted there. Behind a branch `p` with `q` asleep, a sequence that
+//! leaves `q` asleep is dropped, since it is explored behind `q`. There, the search finds the
+//! continuations that wake `q`, and plans them below `p`. Therefore the search behind `p` relies on
+//! the search behind `q` exactly as long as `q` is asleep.
 //!
-//! Every prefix at which a step is asleep whose branch may still be explored is therefore a fork, even
-//! if only one worker has been there. There are few of these, since a wakeup sequence wakes all
-//! sleepers. A sequence that comes late is passed on from fork to fork, by the branches that are weak
-//! initials of it, and is planned where no branch is. If it comes to a prefix that is no fork, no step
-//! is asleep there whose branch may still be explored: the search behind it relies on nothing that is
-//! still to come, and covers the sequence.
+//! Hence every prefix with a sleeper whose branch may still be explored is a fork, even if only one
+//! worker has been there. Such prefixes are rare, since a wakeup sequence wakes all sleepers. A
+//! late sequence is passed on from fork to fork along the branches that are weak initials of it,
+//! and is planned where no branch is. If it reaches a prefix that is not a fork, no sleeper there
+//! has a branch that may still be explored. The search behind that prefix then relies on no future
+//! sequences, and covers this one.
 
 use std::sync::{Arc, Weak};
 
@@ -39,7 +39,7 @@ use crate::model::Step;
 /// A sleeper that may be a branch of a fork.
 pub(super) type SharedSleeper<R> = Sleeper<R, Arc<Branch>>;
 
-/// Returns the branch of a fork that a sleeper is, if some worker may still be exploring that.
+/// Returns the branch of a sleeper if some worker may still be exploring it.
 pub(super) fn open_branch<R: WeakInitials>(sleeper: &SharedSleeper<R>) -> Option<&Arc<Branch>> {
     sleeper.tag().filter(|branch| !branch.is_closed())
 }
@@ -48,27 +48,27 @@ pub(super) fn open_branch<R: WeakInitials>(sleeper: &SharedSleeper<R>) -> Option
 #[derive(Debug)]
 pub(super) struct Share<R: WeakInitials> {
     pool: Arc<Pool<R>>,
-    /// The forks that its execution has gone through, from the first one on, and by which branch.
+    /// The forks that the current execution has passed, from the root on, and their branches.
     path: Vec<Way<R>>,
-    /// Whether it is on its way into a branch of the last one.
+    /// Whether the worker is about to enter a branch of the last fork.
     is_entering: bool,
     rest: Vec<u32>,
-    /// How many of the first prefixes are forks.
+    /// The number of first prefixes that are forks.
     forks: usize,
 }
 
 impl<R: WeakInitials> Share<R> {
-    /// A worker that has not begun.
+    /// Creates a worker that has not started.
     pub(super) fn new(pool: Arc<Pool<R>>) -> Self {
         Share { pool, path: Vec::new(), is_entering: false, rest: Vec::new(), forks: 0 }
     }
 
-    /// The fork that it is about to enter.
+    /// Returns the fork of which the worker is about to enter a branch.
     fn entrance(&self) -> Option<&Way<R>> {
         self.path.last().filter(|_| self.is_entering)
     }
 
-    /// Tells the others what became of the branch that it is on its way to.
+    /// Publishes the branch that the worker was about to enter.
     #[cold]
     fn end_entering(&mut self, branch: Option<(SharedSleeper<R>, Weak<Fork<R>>)>) {
         self.is_entering = false;
@@ -96,7 +96,7 @@ impl<R: WeakInitials> Workers<R> for Share<R> {
         for choice in 0..search.reversal.ways() {
             search.reversal.choose(choice);
             let is_loose = way.fork.is_loose();
-            // Who was asleep when it set out still is.
+            // The sleepers from when the branch was entered are still asleep.
             if search.sleep.make_redundant(depth, execution, &search.reversal, is_loose) {
                 plan = Plan::Redundant;
                 continue;
@@ -140,7 +140,7 @@ impl<R: WeakInitials> Workers<R> for Share<R> {
         }
     }
 
-    /// Takes another branch of the fork that it is about to enter, if there is one.
+    /// Takes another branch of the fork that the worker is about to enter, if there is one.
     fn find_another_branch(search: &mut Optimal<R, Self>, depth: usize) {
         let Some(way) = search.workers.entrance() else { return };
         let branch = way.fork.take_instead(&mut search.forest);
@@ -159,7 +159,7 @@ impl<R: WeakInitials> Workers<R> for Share<R> {
         }
     }
 
-    /// Lets others have some of what is to be explored, if they have nothing to do and there is enough.
+    /// Shares open branches if another worker is idle and there are enough.
     fn share_work(search: &mut Optimal<R, Self>, execution: &Execution) {
         let Share { pool, forks, .. } = &search.workers;
         if !pool.wants_work() {
@@ -176,9 +176,9 @@ impl<R: WeakInitials> Workers<R> for Share<R> {
         }
     }
 
-    /// Takes a branch that is left, and returns the steps that lead there: mostly a branch of the last
-    /// fork on its own path, else one that others have left. It waits until there is one; `None` once
-    /// everything has been explored.
+    /// Takes an open branch and returns the steps that lead to it. The worker prefers the last fork
+    /// on its own path, and otherwise takes an offer of another worker. It waits until there is
+    /// one. Returns `None` once the search is complete.
     fn take_over(search: &mut Optimal<R, Self>, execution: &Execution) -> Option<Vec<Step>> {
         let share = &mut search.workers;
         let left = share.path.last().and_then(|way| way.branch.as_ref());
@@ -197,14 +197,14 @@ impl<R: WeakInitials> Workers<R> for Share<R> {
 }
 
 impl<R: WeakInitials> Optimal<R, Share<R>> {
-    /// The last event is the first behind a fork: tells the others what it touches. If some step is
-    /// asleep behind it whose branch may still be explored, there is another fork.
+    /// Publishes the footprint of the last event, the first behind a fork. If some step is asleep
+    /// behind it whose branch may still be explored, creates another fork.
     #[cold]
     fn enter(&mut self, execution: &Execution) {
         let depth = execution.len();
         let share = &mut self.workers;
         let Some(way) = share.path.last_mut() else { return };
-        // No other worker can enter a branch before this one, so its number is known.
+        // No other worker can enter a branch before this one, so its index is known.
         let (number, branch) = way.fork.next_branch();
         (way.number, way.branch) = (number, Some(branch.clone()));
         let sleeper = Sleeper::of_event(execution, depth - 1, Some(branch.clone()));
@@ -225,7 +225,7 @@ impl<R: WeakInitials> Optimal<R, Share<R>> {
         (share.is_entering, share.forks) = (true, depth + 1);
     }
 
-    /// Makes forks of its own prefixes up to that of length `last`.
+    /// Turns the prefixes of the current execution up to length `last` into forks.
     fn fork_up_to(&mut self, last: usize, execution: &Execution) {
         let Share { pool, path, forks, .. } = &mut self.workers;
         for depth in *forks..=last {
@@ -243,13 +243,14 @@ impl<R: WeakInitials> Optimal<R, Share<R>> {
                 pool.offer(&fork);
             }
             path.push(Way { fork, number, branch: Some(branch) });
-            // It is behind that one now.
+            // The worker is behind the new branch now.
             before.iter().for_each(|branch| branch.finish(1));
         }
         *forks = last + 1;
     }
 
-    /// Enters a branch of a fork on its own path, of which those behind it have been taken off.
+    /// Enters a branch of a fork on the worker's own path, from which the later forks have been
+    /// removed.
     fn go_back_to(&mut self, fork: Arc<Fork<R>>, tree: Tree) {
         let depth = fork.depth;
         self.sleep.empty(depth);
@@ -265,7 +266,7 @@ impl<R: WeakInitials> Optimal<R, Share<R>> {
         (share.is_entering, share.forks) = (true, depth + 1);
     }
 
-    /// Takes a branch that others have left.
+    /// Takes a branch that another worker offers.
     fn take_from_others(&mut self) -> Option<Vec<Step>> {
         let Share { pool, path, is_entering, forks, .. } = &mut self.workers;
         path.clear();

@@ -1,4 +1,4 @@
-//! What the DPOR explorers share.
+//! Data structures that the DPOR explorers share.
 
 pub(crate) mod reversal;
 pub(crate) mod sleep_set;

@@ -1,4 +1,4 @@
-//! Reversals of races: the sequences that run the second event of a race before the first.
+//! Reversals of races: sequences that run the second event of a race before the first.
 
 use crate::execution::cells::{CellId, NOBODY};
 use crate::execution::footprint::{Footprint, Touch};
@@ -8,47 +8,49 @@ use crate::execution::{Access, Execution, Race};
 use crate::explore::dpor::parts::weak_initials::Taken;
 use crate::model::{Machine, Op, ProcessId, Step, Ways};
 
-/// The sequence `v` that reverses a race of `e` with `e'` in an execution `E`: to be run after
-/// the prefix of `E` up to, but without, `e`.
+/// The sequence `v` that reverses a race of `e` with `e'` in an execution `E`. It is to be run
+/// after the prefix of `E` before `e`.
 ///
-/// In the paper's terms it is `notdep(e, E).e'`: the events behind `e` that do not happen after
-/// it, then the step of `e'`. If the race needs an observer `o`, it goes on up to that:
-/// `notdep(e, E).e'.e.(notobs(e, e', E) \ e').o`, where `notobs` are the events that happen after
-/// `e`, but are neither observers of the race nor happen after one. One buffer serves for all
-/// races.
+/// In the paper's terms, it is `notdep(e, E).e'`: the events after `e` that do not happen after it,
+/// followed by the step of `e'`. If the race needs an observer `o`, the sequence extends to it:
+/// `notdep(e, E).e'.e.(notobs(e, e', E) \ e').o`. Here `notobs` are the events that happen after
+/// `e`, but are not observers of the race and do not happen after one. All races use one buffer.
 #[derive(Debug, Default)]
 pub(crate) struct Reversal {
     /// All but the last step, as positions in the execution.
     events: Vec<u32>,
-    /// The step of `e'` or `o`, and what it touches there.
+    /// The step of `e'` or `o`, and its footprint there.
     last: Option<(Step, Footprint)>,
-    /// The event `e'`, unless it has not been performed.
+    /// The event `e'`, if it has been performed.
     second: Option<u32>,
-    /// In how many ways the last step can go, and whether all but the first of them only read.
+    /// The number of alternatives of the last step, and whether all but the first of them only
+    /// read.
     ways: u32,
     may_fail: bool,
-    /// Whether something was left out that is not needed.
+    /// Whether unnecessary events were left out.
     is_short: bool,
     /// The message that the last step took in the execution, if it takes another one here.
     known_by: Option<u32>,
-    /// The observers of the race but the first one: the process of each, and its rank there.
+    /// The observers of the race except for the first: the process of each, and its position there.
     observers: Vec<(usize, u32)>,
-    /// `notobs` without `e'`, while the sequence is put together.
+    /// `notobs` without `e'`; a buffer.
     notobs: Vec<u32>,
-    /// All steps, [laid out](Self::lay_out) for those who go over them again and again.
+    /// All steps, once they are [laid out](Self::lay_out) for repeated use.
     steps: Vec<ReversalStep>,
-    /// What they touch, one after the other.
+    /// The footprints of all steps, concatenated.
     touches: Vec<Touch>,
 }
 
 impl Execution {
-    /// The first step of the [sequence](Reversal) that reverses a race, if that is plain to see.
+    /// Returns the first step of the [sequence](Reversal) that reverses a race, if it is known
+    /// without building the sequence.
     #[inline]
     pub(crate) fn first_reversed(&self, race: Race) -> Option<Step> {
         let second = self.accesses_of(race.second as usize);
         match self.first_notdep(race.first as usize) {
             Some(event) => {
-                // Who holds what the second event waits for may be left out.
+                // A process that holds the resource that the second event waits for may be left
+                // out.
                 let waits = second.iter().any(|access| access.waits);
                 if second.iter().filter(|access| access.waits).count() > 1 {
                     return None;
@@ -58,7 +60,7 @@ impl Execution {
                 (!may_hold).then(|| self.event(event as usize).step)
             }
             None if race.observer != NOBODY => Some(self.event(race.second as usize).step),
-            // Before the first event it may have other alternatives.
+            // Before the first event, it may have other alternatives.
             None => {
                 let has_one_way = second.first().is_none_or(|access| access.ways == Ways::One);
                 has_one_way.then(|| Step::of(self.event(race.second as usize).step.process))
@@ -72,12 +74,12 @@ impl Execution {
 pub(crate) struct ReversalStep {
     pub(crate) step: Step,
     known_by: Option<u32>,
-    /// What it [touches](Reversal::touches).
+    /// The range of its [touches](Reversal::touches).
     touches: (u32, u32),
 }
 
 impl ReversalStep {
-    /// The step, for those who watch it.
+    /// Returns the step as bystanders see it.
     #[inline]
     pub(crate) fn taken<'a>(&self, execution: &'a Execution) -> Taken<'a> {
         Taken { step: self.step, known_by: self.known_by, execution }
@@ -85,7 +87,7 @@ impl ReversalStep {
 }
 
 impl Reversal {
-    /// Reverses a race.
+    /// Builds the reversal of a race.
     pub(crate) fn of_race(&mut self, execution: &Execution, race: Race) {
         if race.observer != NOBODY {
             return self.of_observed_race(execution, race, false);
@@ -93,7 +95,7 @@ impl Reversal {
         let second = race.second as usize;
         let removal = removal(execution, race.first, execution.accesses_of(second));
         self.is_short = false;
-        // Whatever alternative it took, before the first event it may have others.
+        // Before the first event, the step may have other alternatives than the one taken.
         self.set_ways(execution, second, execution.ways_without(second, removal.without()));
         let step = Step::of(execution.event(second).step.process);
         let footprint = execution.footprint_without(second, removal.without());
@@ -111,26 +113,27 @@ impl Reversal {
         self.second = Some(race.second);
     }
 
-    /// Whether something was left out of the sequence that is not needed: see
+    /// Returns whether unnecessary events were left out of the sequence: see
     /// [`whole_again`](Self::whole_again).
     pub(crate) fn is_short(&self) -> bool {
         self.is_short
     }
 
-    /// Reverses the same race with nothing left out.
+    /// Builds the reversal of the same race with nothing left out.
     ///
-    /// Of two deliveries, the second and the receive that then takes it show that they are reversed:
-    /// the first may come at any time later. That leaves it open where it does, so that as few events as
-    /// possible are run again when it is its turn. A sequence that is a start of another one is redundant
-    /// if that is, but it may be so although that is not.
+    /// For two deliveries, the second one and the receive that takes its message suffice to observe
+    /// the reversal: the first delivery may come at any later time. Leaving it out defers the
+    /// decision, so that as few events as possible have to be repeated when the first delivery is
+    /// reversed. A prefix of a sequence is redundant if the sequence is, but it may be redundant
+    /// although the sequence is not.
     ///
-    /// Where names may be late, nothing is left out: what a shorter sequence is taken to be covered by
-    /// need not cover the whole of it.
+    /// If names may be late, nothing is left out: a plan that covers the shorter sequence need not
+    /// cover the whole one.
     pub(crate) fn whole_again(&mut self, execution: &Execution, race: Race) {
         self.of_observed_race(execution, race, true);
     }
 
-    /// Reverses a race of two writes, or deliveries, that somebody observes.
+    /// Builds the reversal of a race between two writes, or deliveries, that an event observes.
     fn of_observed_race(&mut self, execution: &Execution, race: Race, whole: bool) {
         let (first, second) = (race.first as usize, race.second as usize);
         let observer = race.observer as usize;
@@ -142,7 +145,7 @@ impl Reversal {
             let event = execution.event(event);
             (event.step.process.index(), event.number)
         };
-        // A message is taken once, but what was written may be looked at again and again.
+        // A message is taken once, but a written value may be read by several events.
         self.observers.clear();
         if let Seen::Value(_) = seen {
             let readers = (observer + 1..execution.len())
@@ -196,8 +199,8 @@ impl Reversal {
         let (follows_first, follows_observer) =
             (execution.follows(first), execution.follows(race.observer as usize));
         for event in first + 1..execution.len() {
-            // Observers of the race, and all that happens after one, which happens after `e` as well:
-            // most events are that.
+            // Skip the observers of the race and the events that happen after one. These also
+            // happen after `e`, and most events are among them.
             let is_after =
                 |(process, number): &(usize, u32)| execution.past_of(event, *process) >= *number;
             if follows_observer(event) || self.observers.iter().any(is_after) {
@@ -213,7 +216,8 @@ impl Reversal {
         self.events.append(&mut self.notobs);
     }
 
-    /// Reverses the race of an event with an action that its process waits for.
+    /// Builds the reversal of the race between an event and the pending action of a process that
+    /// waits.
     pub(crate) fn of_pending<M: Machine>(
         &mut self,
         execution: &Execution,
@@ -222,7 +226,7 @@ impl Reversal {
         process: ProcessId,
     ) {
         let others = machine.guards(process).iter().chain(machine.others(process));
-        // A location that nobody has touched yet is in conflict with nothing.
+        // A location that no event has accessed has no conflicts.
         let touched = |action| Some((action, execution.cell_of(action)?));
         let actions = machine.next(process).into_iter().chain(others).filter_map(touched);
         let removal = match machine.others(process).is_empty() {
@@ -257,19 +261,19 @@ impl Reversal {
         self.may_fail = first.is_some_and(|access| access.ways == Ways::MayFail);
     }
 
-    /// In how many ways the last step can go.
+    /// Returns the number of alternatives of the last step.
     pub(crate) fn ways(&self) -> u32 {
         self.ways
     }
 
-    /// Lays the steps out: [`steps`](Self::steps) and [`touches`](Self::touches) are theirs.
+    /// Lays out the steps for [`steps`](Self::steps) and [`touches`](Self::touches).
     #[inline(always)]
     pub(crate) fn lay_out(&mut self, execution: &Execution) {
         self.steps.clear();
         self.touches.clear();
         for event in &self.events {
             let start = self.touches.len() as u32;
-            // Mostly there is one: no room need be asked for.
+            // Most events have one: reserve no capacity.
             execution.touches(*event as usize).for_each(|touch| self.touches.push(touch));
             let touches = (start, self.touches.len() as u32);
             let step = execution.event(*event as usize).step;
@@ -283,7 +287,7 @@ impl Reversal {
         }
     }
 
-    /// Lets the last step go in another way.
+    /// Sets the alternative of the last step.
     pub(crate) fn choose(&mut self, choice: u32) {
         let Some(last) = self.steps.last_mut() else { return };
         last.step.choice = choice;
@@ -297,7 +301,7 @@ impl Reversal {
         self.events.extend(execution.notdep(first as usize));
     }
 
-    /// Leaves out these events, and all that happens after them.
+    /// Removes these events, and all events that happen after them.
     fn leave_out(&mut self, execution: &Execution, removed: &[u32]) {
         for root in removed {
             self.events.retain(|event| {
@@ -307,8 +311,8 @@ impl Reversal {
         }
     }
 
-    /// Leaves out those who come to share `cell` and do not let go of it, and all that happens
-    /// after them: the last step could not be taken while they hold it.
+    /// Removes the processes that acquire shared ownership of `cell` without releasing it, and all
+    /// events that happen after that: the last step would be disabled.
     fn leave_out_holders(
         &mut self,
         execution: &Execution,
@@ -337,20 +341,20 @@ impl Reversal {
         }
     }
 
-    /// Its steps in order, once they are laid out.
+    /// Returns the steps in order, once they are laid out.
     #[inline]
     pub(crate) fn steps(&self) -> &[ReversalStep] {
         &self.steps
     }
 
-    /// What one of its steps touches.
+    /// Returns the operations of a step.
     #[inline]
     pub(crate) fn touches(&self, step: &ReversalStep) -> &[Touch] {
         &self.touches[step.touches.0 as usize..step.touches.1 as usize]
     }
 
-    /// The processes that can take the first step of a sequence equivalent to this one, in the
-    /// order in which they come (`I_[E'](v)`), into `initials`. Only events before `until` count.
+    /// Collects into `initials` the processes that can take the first step of a sequence equivalent
+    /// to this one (`I_[E'](v)`), in the order of the sequence. Only events before `until` count.
     pub(crate) fn initials(&self, execution: &Execution, until: usize, initials: &mut Vec<Step>) {
         initials.clear();
         let events = || self.events.iter().map(|event| *event as usize).filter(|e| *e < until);
@@ -360,7 +364,7 @@ impl Reversal {
             }
         }
         let Some((step, footprint)) = &self.last else { return };
-        // By now it may touch, or wait for, something else than it did in the execution.
+        // Here it may access, or wait for, other cells than in the execution.
         let follows = |event: usize| {
             execution.event(event).step.process == step.process
                 || self.last_follows(execution, event)
@@ -371,7 +375,7 @@ impl Reversal {
         }
     }
 
-    /// Whether the last step happens after an event even without what it touches itself.
+    /// Returns whether the last step happens after an event, independently of its own accesses.
     fn last_follows(&self, execution: &Execution, event: usize) -> bool {
         match self.second {
             Some(second) => execution.happens_before_process_of(event, second as usize),
@@ -382,17 +386,18 @@ impl Reversal {
         }
     }
 
-    /// Whether the last step does something else than it did in the execution.
+    /// Returns whether the last step performs other operations than in the execution.
     pub(crate) fn changes_its_mind(&self, execution: &Execution) -> bool {
         let (Some(second), Some((_, footprint))) = (self.second, &self.last) else { return false };
         execution.footprint(second as usize) != *footprint
     }
 }
 
-/// The events that a step with these accesses comes before if a race with `first` is reversed.
+/// Returns the events before which a step with these accesses is moved to reverse a race with
+/// `first`.
 fn removal(execution: &Execution, first: u32, accesses: &[Access]) -> Removal {
     match accesses.iter().filter(|access| access.waits).count() {
-        // Most steps wait for one thing at most, and it is not asked again how a race can be reversed.
+        // Most steps wait for at most one cell. The race is known to be reversible.
         0 | 1 => Removal::only(first),
         _ => execution.removal(first, accesses).unwrap_or_else(|| Removal::only(first)),
     }

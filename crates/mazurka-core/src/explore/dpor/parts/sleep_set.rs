@@ -11,10 +11,10 @@ use crate::explore::dpor::parts::wakeup_tree::Candidate;
 use crate::explore::dpor::parts::weak_initials::{Fate, Taken, WeakInitials};
 use crate::model::Step;
 
-/// A step that was explored from some earlier prefix, and that no step since then has been dependent
-/// on: to take it now would lead to executions that have been explored.
+/// A step that was explored from an earlier prefix, and that no step since then has been dependent
+/// on. Taking it now would lead to executions that have been explored.
 ///
-/// Its `tag` is up to the explorer.
+/// The explorer defines the meaning of the `tag`.
 #[derive(Clone, Debug)]
 pub(crate) struct Sleeper<R: WeakInitials = AllConflicts, T = Infallible> {
     step: Step,
@@ -24,7 +24,7 @@ pub(crate) struct Sleeper<R: WeakInitials = AllConflicts, T = Infallible> {
 }
 
 impl<R: WeakInitials, T> Sleeper<R, T> {
-    /// The step of the event at `depth`, which has been explored.
+    /// Creates a sleeper from the explored event at `depth`.
     #[inline]
     pub(crate) fn of_event(execution: &Execution, depth: usize, tag: Option<T>) -> Self {
         let step = execution.event(depth).step;
@@ -32,13 +32,13 @@ impl<R: WeakInitials, T> Sleeper<R, T> {
         Sleeper { step, footprint, bystander: R::Bystander::default(), tag }
     }
 
-    /// The tag.
+    /// Returns the tag.
     pub(crate) fn tag(&self) -> Option<&T> {
         self.tag.as_ref()
     }
 
-    /// The step as a candidate for a weak initial. It was taken after `depth` events, which is where
-    /// the sequence starts unless `is_below` says that other planned steps come before it.
+    /// Returns the step as a candidate for a weak initial. It was taken after `depth` events. The
+    /// sequence starts there, too, unless `is_below` says that other planned steps come first.
     pub(crate) fn candidate(&self, depth: usize, is_below: bool) -> Candidate<'_> {
         Candidate {
             step: self.step,
@@ -48,23 +48,23 @@ impl<R: WeakInitials, T> Sleeper<R, T> {
         }
     }
 
-    /// Returns whether it is this very step or, unless `only_initials` count, is still asleep after
-    /// this step, which has this footprint.
+    /// Returns whether this is the given step, or stays asleep after it. With `only_initials`, only
+    /// the former counts.
     pub(crate) fn covers_step(
         &self,
         step: Step,
         footprint: &Footprint,
         only_initials: bool,
     ) -> bool {
-        // Once it has been taken, its process goes on as any other one does.
+        // Once it has been taken, later steps of its process count like those of any other process.
         match self.step.process == step.process && !R::is_taken(&self.bystander) {
             true => self.step.choice == step.choice,
             false => !only_initials && !self.footprint.dependent(footprint),
         }
     }
 
-    /// Returns whether it makes a sequence redundant: it is a weak initial of the sequence or, if
-    /// `only_initials` count, an initial.
+    /// Returns whether this sleeper makes a sequence redundant: it is a weak initial of the
+    /// sequence or, with `only_initials`, an initial.
     #[inline]
     pub(crate) fn makes_redundant(
         &self,
@@ -85,8 +85,8 @@ impl<R: WeakInitials, T> Sleeper<R, T> {
         !only_initials
     }
 
-    /// Returns whether an event leaves it as it is: it is an initial whatever follows, or the event
-    /// is a step of another process that touches none of its cells.
+    /// Returns whether an event does not affect the sleeper: the sleeper is an initial whatever
+    /// follows, or the event is a step of another process that accesses none of its cells.
     #[inline]
     fn ignores(&self, execution: &Execution, event: usize) -> bool {
         let is_mine = |touch: Touch| self.footprint.0.iter().any(|mine| mine.cell == touch.cell);
@@ -98,7 +98,7 @@ impl<R: WeakInitials, T> Sleeper<R, T> {
 
 /// The sleep sets along the current execution.
 ///
-/// The set at depth `d` holds first the steps that were asleep when that prefix was reached, then
+/// The set at depth `d` holds the steps that were asleep when that prefix was reached, followed by
 /// the steps that have been explored from it since. A step that stays asleep from one depth to the
 /// next is a member of both sets, but is stored once.
 #[derive(Debug)]
@@ -106,12 +106,12 @@ pub(crate) struct SleepSets<R: WeakInitials = AllConflicts, T = Infallible> {
     sleepers: Vec<Sleeper<R, T>>,
     /// The members of the sets of all depths, one set after the other.
     members: Vec<u32>,
-    /// Where the set of each depth starts, and how many sleepers were stored by then.
+    /// The start of the set of each depth, and the number of sleepers that were stored by then.
     starts: Vec<(u32, u32)>,
 }
 
 impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
-    /// The empty set for the empty execution.
+    /// Creates an empty set for the empty execution.
     pub(crate) fn new() -> Self {
         SleepSets { sleepers: Vec::new(), members: Vec::new(), starts: vec![(0, 0)] }
     }
@@ -123,7 +123,7 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
         &self.members[start..end]
     }
 
-    /// The set at a depth.
+    /// Returns the set at a depth.
     #[inline]
     pub(crate) fn set(&self, depth: usize) -> impl DoubleEndedIterator<Item = &Sleeper<R, T>> {
         self.members(depth).iter().map(|sleeper| &self.sleepers[*sleeper as usize])
@@ -135,7 +135,7 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
         self.members(depth).is_empty()
     }
 
-    /// Returns whether some sleeper at a depth may be overtaken only by what is observed later.
+    /// Returns whether a later observation may wake some sleeper at a depth.
     pub(crate) fn is_undecided(&self, depth: usize) -> bool {
         self.set(depth).any(|sleeper| R::is_observed_later(&sleeper.footprint))
     }
@@ -148,8 +148,8 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
         self.set(depth).rev().any(is_it)
     }
 
-    /// Sets up the set after the last event of the execution: the sleepers before it, without those
-    /// that it overtakes.
+    /// Creates the set after the last event of the execution: the sleepers before it that it does
+    /// not wake.
     #[inline]
     pub(crate) fn descend(&mut self, execution: &Execution) {
         let depth = execution.len() - 1;
@@ -161,8 +161,8 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
         }
     }
 
-    /// Adds to the last set the members of the set `before` the last event, the one at `depth`, that
-    /// this event does not overtake.
+    /// Adds to the last set the members of the set `before` the event at `depth`, the last event,
+    /// that this event does not wake.
     fn keep_asleep(&mut self, before: Range<usize>, execution: &Execution, depth: usize) {
         let taken = Taken { step: execution.event(depth).step, known_by: None, execution };
         for i in before {
@@ -179,7 +179,7 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
             if fate == Fate::Overtaken {
                 continue;
             }
-            // If the relation has nothing to remember of it, it stays as it is.
+            // A relation without bystander state leaves the sleeper unchanged.
             if size_of::<R::Bystander>() == 0 {
                 self.members.push(member);
                 continue;
@@ -190,7 +190,7 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
         }
     }
 
-    /// Goes back to a depth.
+    /// Truncates to a depth.
     pub(crate) fn truncate(&mut self, depth: usize) {
         if let Some((members, sleepers)) = self.starts.get(depth + 1) {
             self.members.truncate(*members as usize);
@@ -199,7 +199,7 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
         }
     }
 
-    /// Puts the event at `depth`, the last depth, to sleep: it has been explored.
+    /// Adds the explored event at `depth`, the last depth, to its sleep set.
     #[inline]
     pub(crate) fn put_to_sleep(&mut self, execution: &Execution, depth: usize) {
         debug_assert_eq!(self.starts.len(), depth + 1);
@@ -213,7 +213,7 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
         self.sleepers.push(sleeper);
     }
 
-    /// Goes back to a depth, and empties its set.
+    /// Truncates to a depth, and clears its set.
     pub(crate) fn empty(&mut self, depth: usize) {
         let (members, sleepers) = self.starts[depth];
         self.members.truncate(members as usize);
@@ -221,12 +221,12 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
         self.starts.truncate(depth + 1);
     }
 
-    /// Sets up an empty set for the next depth.
+    /// Creates an empty set for the next depth.
     pub(crate) fn deepen(&mut self) {
         self.starts.push((self.members.len() as u32, self.sleepers.len() as u32));
     }
 
-    /// Empties the set of the last depth, so that nothing is redundant there.
+    /// Clears the set of the last depth, so that nothing is redundant there.
     pub(crate) fn wake_all(&mut self) {
         let start = self.starts.last().map_or(0, |start| start.0 as usize);
         self.members.truncate(start);
@@ -243,8 +243,8 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
         self.set(depth).any(|sleeper| sleeper.covers_step(step, footprint, only_initials))
     }
 
-    /// Returns whether a sequence is redundant after the first `depth` events: some sleeper is a weak
-    /// initial of it or, if `only_initials` count, an initial.
+    /// Returns whether a sequence is redundant after the first `depth` events: some sleeper is a
+    /// weak initial of it or, with `only_initials`, an initial.
     #[inline]
     pub(crate) fn make_redundant(
         &self,

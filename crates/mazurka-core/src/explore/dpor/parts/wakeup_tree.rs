@@ -6,17 +6,17 @@ use crate::explore::dpor::parts::reversal::{Reversal, ReversalStep};
 use crate::explore::dpor::parts::weak_initials::{Fate, WeakInitials};
 use crate::model::{Step, dependence};
 
-/// No node.
+/// The index that stands for "no node".
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// A node of a wakeup tree: a step to take.
 #[derive(Debug)]
 struct WakeupNode {
     step: Step,
-    /// What it touches, if that is known.
+    /// Its footprint, if that is known.
     footprint: Option<Footprint>,
-    /// After how many events it was planned: names that were given later may mean something else
-    /// by now.
+    /// The number of events after which it was planned. Names that were given later may mean
+    /// something else now.
     planned_at: u32,
     first_child: u32,
     next_sibling: u32,
@@ -24,13 +24,13 @@ struct WakeupNode {
 
 /// The wakeup trees of all prefixes of the current execution, in one arena.
 ///
-/// A tree is given by its root's first child; children are linked in the order in which they are
-/// explored.
+/// A tree is represented by the first child of its root. Children are linked in the order of
+/// exploration.
 #[derive(Debug, Default)]
 pub(crate) struct Forest {
     nodes: Vec<WakeupNode>,
     free: Vec<u32>,
-    /// Positions in the sequence that is being inserted which are not in the tree yet.
+    /// The positions in the sequence being inserted that are not in the tree yet.
     rest: Vec<u32>,
 }
 
@@ -64,14 +64,14 @@ impl Forest {
         }
     }
 
-    /// How many branches a tree has at its root.
+    /// Returns the number of branches at the root of a tree.
     pub(crate) fn branches(&self, tree: Tree) -> usize {
         let some = |node: u32| (node != NONE).then_some(node);
         let next = |node: &u32| some(self.nodes[*node as usize].next_sibling);
         std::iter::successors(some(tree.0), next).count()
     }
 
-    /// Takes the first branch off a tree: its step and the tree below it.
+    /// Removes the first branch of a tree. Returns its step and the tree below it.
     pub(crate) fn take_first(&mut self, tree: &mut Tree) -> Option<(Step, Tree)> {
         if tree.is_empty() {
             return None;
@@ -83,7 +83,7 @@ impl Forest {
         Some((step, below))
     }
 
-    /// Takes the first branch off a tree, as a tree of its own.
+    /// Removes the first branch of a tree and returns it as a tree.
     pub(crate) fn split_first(&mut self, tree: &mut Tree) -> Option<Tree> {
         let first = (!tree.is_empty()).then_some(*tree)?;
         let node = &mut self.nodes[first.0 as usize];
@@ -91,10 +91,10 @@ impl Forest {
         Some(first)
     }
 
-    /// Moves a tree of another forest into this one.
+    /// Moves a tree from another forest into this one.
     pub(crate) fn adopt(&mut self, from: &mut Forest, tree: Tree) -> Tree {
         let mut moved = Tree::EMPTY;
-        // Where a link is to be set, and to which node of the other forest it leads.
+        // Links to be set, with the nodes of the other forest that they lead to.
         let mut links = vec![(NONE, false, tree.0)];
         while let Some((parent, is_child, old)) = links.pop() {
             if old == NONE {
@@ -123,7 +123,7 @@ impl Forest {
     }
 
     fn fell(&mut self, tree: Tree) {
-        // The free list itself says what is still to be looked at.
+        // The free list doubles as the work list.
         let mut looked_at = self.free.len();
         self.free.push(tree.0);
         while let Some(index) = self.free.get(looked_at) {
@@ -134,11 +134,11 @@ impl Forest {
         }
     }
 
-    /// `insert_[E](w, tree)` of the paper: makes sure that some leaf of the tree after the first
-    /// `depth` events is a start of a sequence equivalent to an extension of `w`.
+    /// Implements `insert_[E](w, tree)` of the paper: ensures that some leaf of the tree after the
+    /// first `depth` events is a prefix of a sequence equivalent to an extension of `w`.
     ///
-    /// Returns whether that is so whatever else becomes known of messages: all steps on the way to that
-    /// leaf are steps of `w`.
+    /// Returns whether this holds whatever else becomes known about messages: all steps on the path
+    /// to that leaf are steps of `w`.
     #[inline]
     pub(crate) fn insert<R: WeakInitials>(
         &mut self,
@@ -155,8 +155,8 @@ impl Forest {
         is_certain
     }
 
-    /// The same for the `rest` of `w`, as positions there, in a tree that may be below the first `depth`
-    /// events, and behind others than those of the execution.
+    /// Inserts the `rest` of `w`, given as positions in `w`. With `is_below`, the root of the tree
+    /// is not the prefix of the first `depth` events, but is reached by other steps.
     #[inline(always)]
     pub(crate) fn insert_rest<R: WeakInitials>(
         &mut self,
@@ -167,13 +167,13 @@ impl Forest {
         rest: &mut Vec<u32>,
     ) -> bool {
         let mut is_certain = true;
-        // Where the next child hangs: below `parent`, or at the root.
+        // The parent of the next child, or `NONE` at the root.
         let mut parent = NONE;
         loop {
             let first =
                 if parent == NONE { tree.0 } else { self.nodes[parent as usize].first_child };
             if first == NONE && parent != NONE {
-                break; // A leaf: it will be explored in every way, so also in this one.
+                break; // A leaf: all of its continuations will be explored.
             }
             let (mut child, mut last) = (first, NONE);
             let mut found = false;
@@ -206,7 +206,7 @@ impl Forest {
         is_certain
     }
 
-    /// Hangs the `rest` of `w` below `parent`, behind its child `last`.
+    /// Appends the `rest` of `w` below `parent`, after its child `last`.
     #[inline(always)]
     fn append(
         &mut self,
@@ -229,9 +229,9 @@ impl Forest {
         }
     }
 
-    /// Adds a branch of one step behind the others at the root, unless it is there.
+    /// Appends a branch of one step at the root, unless there is a branch with this step.
     ///
-    /// Without a footprint it is taken to be dependent on everything.
+    /// Without a footprint, the step counts as dependent on every other step.
     pub(crate) fn add_step(
         &mut self,
         tree: &mut Tree,
@@ -255,20 +255,21 @@ impl Forest {
     }
 }
 
-/// A step that has been planned, or taken by somebody: is it a weak initial of a sequence?
+/// A planned or taken step that is tested for being a weak initial of a sequence.
 #[derive(Clone, Copy)]
 pub(crate) struct Candidate<'a> {
     pub(crate) step: Step,
-    /// What it touches, if that is known.
+    /// Its footprint, if that is known.
     pub(crate) footprint: Option<&'a Footprint>,
-    /// After how many events it was planned.
+    /// The number of events after which it was planned.
     pub(crate) planned_at: usize,
-    /// After how many events it is to be taken, if it is not below others that are planned.
+    /// The number of events after which it is to be taken, unless it is below other planned steps.
     pub(crate) depth: Option<usize>,
 }
 
-/// Returns the position of a step in the `rest` of `w` if it is a weak initial of that: the length of
-/// `rest` if the step is not in it, and `None` if it is no weak initial.
+/// Returns the position of a step in the `rest` of `w` if it is a weak initial of that. Returns the
+/// length of `rest` if it is a weak initial that does not occur there, and `None` if it is no weak
+/// initial.
 #[inline(always)]
 pub(crate) fn weak_initial<R: WeakInitials>(
     candidate: Candidate<'_>,
@@ -307,10 +308,10 @@ fn place_of<'a>(step: Step, mut steps: impl Iterator<Item = &'a ReversalStep>) -
     steps.position(|other| other.step.process == step.process)
 }
 
-/// Does what [`weak_initial`] does for a step that touches an object whose name may have changed
-/// since the step was planned. The name it has now is that in the sequence, if the step is taken
-/// there, or else that in the next step of its process after the first `depth` events, if the
-/// candidate is to be taken there.
+/// Implements [`weak_initial`] for a step that accesses an object whose name may have changed since
+/// the step was planned. If the step is in the sequence, its current name is the one used there.
+/// Otherwise, if the candidate is to be taken after the first `depth` events, its current name is
+/// the one in the next step of its process after these.
 #[inline(never)]
 fn initial_by_any_name<'a, R: WeakInitials>(
     (step, footprint): (Step, &Footprint),
@@ -350,7 +351,7 @@ fn initial_by_any_name<'a, R: WeakInitials>(
     Some(place.unwrap_or(len))
 }
 
-/// Whether two footprints may be in conflict under other names.
+/// Returns whether two footprints may conflict under other names.
 fn may_conflict(touches: &[Touch], footprint: &Footprint) -> bool {
     let conflicts = |a: &Touch, b: &Touch| a.cell != b.cell && dependence::dependent(a.op, b.op);
     touches.iter().any(|a| footprint.0.iter().any(|b| conflicts(a, b)))

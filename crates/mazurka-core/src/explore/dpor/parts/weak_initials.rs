@@ -1,13 +1,13 @@
 //! Weak initials.
 //!
-//! A step is a *weak initial* of a sequence if the sequence, or an extension of it, is equivalent to
-//! a sequence that starts with the step (`WI_[E](w)` in the paper). Sleep sets ask that of the steps
-//! that have been explored, wakeup trees of the steps that are planned.
+//! A step is a *weak initial* of a sequence if the sequence, or an extension of it, is equivalent
+//! to a sequence that starts with the step (`WI_[E](w)` in the paper). Sleep sets test this for
+//! explored steps, and wakeup trees for planned steps.
 //!
-//! The answer is found by a walk over the sequence with a [`Bystander`](WeakInitials::Bystander): a
-//! step that could have been taken first, while others are taken. How a bystander fares depends on
-//! the relation. If [all conflicts](AllConflicts) are ordered, it is no weak initial once a dependent
-//! step is taken before it. [`observers`](crate::explore::dpor::observers) has the other case.
+//! The test walks over the sequence with a [`Bystander`](WeakInitials::Bystander): a step that
+//! could have been taken first, while others are taken. The rules depend on the relation. If [all
+//! conflicts](AllConflicts) are ordered, a step is no weak initial once a dependent step is taken
+//! before it. [`observers`](crate::explore::dpor::observers) describes the other case.
 
 use std::fmt::Debug;
 
@@ -16,12 +16,12 @@ use crate::execution::footprint::{Footprint, Touch};
 use crate::execution::order::{AllConflicts, Relation};
 use crate::model::Step;
 
-/// What has become of a bystander.
+/// The state of a bystander.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fate {
     /// It is an initial of the sequence, whatever follows.
     Initial,
-    /// It is a weak initial of what was taken so far.
+    /// It is a weak initial of the steps so far.
     Open,
     /// It is no weak initial.
     Overtaken,
@@ -30,17 +30,19 @@ pub(crate) enum Fate {
 /// A step of a sequence, as bystanders see it.
 pub(crate) struct Taken<'a> {
     pub(crate) step: Step,
-    /// The message by which the receive in this step, if any, is known in the execution.
+    /// The message that the receive in this step took in the execution, if it takes another one
+    /// here.
     pub(crate) known_by: Option<u32>,
     pub(crate) execution: &'a Execution,
 }
 
-/// A happens-before relation under which weak initials can be found.
+/// A happens-before relation with a test for weak initials.
 pub(crate) trait WeakInitials: Relation {
-    /// What must be known of a step that was not taken first, while others are.
+    /// The state of a step that was not taken first, while others are taken.
     type Bystander: Clone + Default + Debug + Send;
 
-    /// Lets a bystander, which is this step with this footprint, see a step that touches these cells.
+    /// Updates a bystander, given by its step and footprint, for a taken step with these
+    /// operations.
     fn watch(
         bystander: &mut Self::Bystander,
         mine: (Step, &Footprint),
@@ -48,7 +50,7 @@ pub(crate) trait WeakInitials: Relation {
         touches: impl Iterator<Item = Touch>,
     ) -> Fate;
 
-    /// Returns whether no step so far had to do with the bystander.
+    /// Returns whether no step so far affected the bystander.
     fn is_ready(bystander: &Self::Bystander) -> bool;
 
     /// Returns whether the bystander is an initial, whatever follows.
@@ -57,7 +59,7 @@ pub(crate) trait WeakInitials: Relation {
     /// Returns whether the bystander itself has been taken.
     fn is_taken(bystander: &Self::Bystander) -> bool;
 
-    /// Returns whether a step with this footprint may be overtaken only by what is observed later.
+    /// Returns whether only a later observation may exclude a step with this footprint.
     fn is_observed_later(footprint: &Footprint) -> bool;
 }
 
