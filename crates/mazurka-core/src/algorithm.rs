@@ -6,12 +6,12 @@ use std::str::FromStr;
 /// Calls the macro `$use` with the table of explorers. A new explorer is a module of
 /// [`explore`](crate::explore), and a row here:
 ///
-/// * the variant of [`Algorithm`], its name as users write it, and what it explores, in a line;
+/// * the variant of [`Algorithm`], its name on the command line, and a one-line summary;
 /// * the [strategy](crate::search::strategy::Strategy), by its path in `explore`;
 /// * if several workers can share the search, the relation under which they do;
 /// * if it cannot bound preemptions, the strategy that explores instead, and the
 ///   [note](crate::verdict::Note) that says so;
-/// * if it may give up on a program, the same.
+/// * if it may give up on a program, the strategy that explores instead, and the note that says so.
 macro_rules! explorers {
     ($use:ident) => {
         $use! {
@@ -63,7 +63,7 @@ macro_rules! define_algorithm {
         $(, bounded $bounded:ty => $bound:ident)?
         $(, otherwise $otherwise:ty => $note:ident)?
     ;)*) => {
-        /// Which explorer to use.
+        /// The explorer to use.
         ///
         /// ```
         /// use mazurka_core::search::Algorithm;
@@ -79,24 +79,25 @@ macro_rules! define_algorithm {
         impl Algorithm {
             const COUNT: usize = [$($name),*].len();
 
-            /// All of them.
+            /// All explorers.
             pub const ALL: [Algorithm; Algorithm::COUNT] = [$(Algorithm::$variant),*];
 
-            /// Its name, as users write it.
+            /// Returns its name, as users write it.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Algorithm::$variant => $name,)*
                 }
             }
 
-            /// What it explores, in a line.
+            /// Returns a one-line summary.
             pub const fn summary(self) -> &'static str {
                 match self {
                     $(Algorithm::$variant => $summary,)*
                 }
             }
 
-            /// Whether several workers can [share](crate::explore::explore_with_workers) its search.
+            /// Returns whether several workers can [share](crate::explore::explore_with_workers)
+            /// its search.
             pub const fn shares_work(self) -> bool {
                 match self {
                     $(Algorithm::$variant => {

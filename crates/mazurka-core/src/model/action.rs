@@ -1,11 +1,11 @@
-//! What processes do.
+//! Actions: the operations that processes perform on locations.
 
 use super::Location;
 
-/// What an action does to its location.
+/// The operation of an action on its location.
 ///
 /// The set is small on purpose. The explorers reason about cells that hold a value and about
-/// queues; front ends express everything else by these:
+/// queues. Front ends express everything else by these operations:
 ///
 /// | operation | as |
 /// |---|---|
@@ -17,39 +17,41 @@ use super::Location;
 /// | lock for reading, unlock from reading | `Add` (+1, waiting under `Differs(WRITER)`; −1) |
 /// | lock for writing | waiting `Update` under `Equals(0)`; unlock: `Write` |
 /// | begin to wait on a condition variable | `Add` of the waiter's bit, with the unlock in one step |
-/// | time out | `Add` under `Any` of that bit, taking it away; a `Read` if it was notified |
-/// | notify | `Update` under `Differs(0)`, taking bits away; a `Read` if nobody waits |
+/// | time out | `Add` under `Any` of that bit, which removes it; a `Read` if it was notified |
+/// | notify | `Update` under `Differs(0)`, which removes bits; a `Read` if no process waits |
 /// | park, unpark | waiting `Update` under `Equals(1)`; `Write` |
 /// | re-read after a yield | waiting `Read` under `Differs(seen)` |
-/// | send to and receive from a channel | `Send`, `Receive` and their refusals |
-/// | send to an actor; receive, selectively | `Deliver`; `Take`, with its [rivals](super::Rival) |
+/// | send to and receive from a channel | `Send`, `Receive`, and `SendNone`, `ReceiveNone` if they fail |
+/// | send to an actor; selective receive | `Deliver`; `Take`, with its [rivals](super::Rival) |
 /// | post to an event loop; begin to handle an event | `Post`; `Dequeue` |
 /// | spawn, join, being notified | no action: an [`Edge`](super::Edge) |
 /// | choose | no action: alternatives |
-/// | what is not done because of what others did before | [`Forgone`](Op::Forgone) |
+/// | an action that earlier steps of other processes prevented | [`Forgone`](Op::Forgone) |
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Op {
     /// Reads the value.
     Read,
-    /// Replaces the value without looking at it.
+    /// Replaces the value without reading it.
     Write,
     /// Reads the value and replaces it.
     Update,
-    /// Adds to the value without looking at it beyond its condition: two of these commute. Not
-    /// for locations whose value a process [spins](Action::guard) on.
+    /// Adds to the value without reading it beyond its condition: two additions commute. Not for
+    /// locations whose value a process [spins](Action::guard) on.
     Add,
-    /// Reads a part of the location, by an access to another one that overlaps with it. Explorers
-    /// note this; no machine performs it.
+    /// Reads a part of the location, by an access to another location that overlaps with it.
+    /// Explorers record this operation; no machine performs it.
     ReadPart,
-    /// Writes to a part of the location, likewise.
+    /// Writes to a part of the location, by an access to another location that overlaps with it.
+    /// Explorers record this operation; no machine performs it.
     WritePart,
     /// Puts message `number` into a queue.
     ///
-    /// In a bounded queue `freed_by` is the message whose removal made room for it.
+    /// In a bounded queue, `freed_by` is the message whose removal made room for it.
     Send {
-        /// Its number in the queue: messages are numbered as they come.
+        /// The number of the message in the queue: messages are numbered in the order of their
+        /// sends.
         number: u32,
-        /// The message that had to leave first, or [`Op::NONE`].
+        /// The message that had to be removed first, or [`Op::NONE`].
         freed_by: u32,
     },
     /// Takes message `number` out of a queue.
@@ -57,48 +59,50 @@ pub enum Op {
         /// The message that it takes.
         number: u32,
     },
-    /// Looks for a message, and there is none.
+    /// Tries to receive, and finds no message.
     ReceiveNone,
-    /// Would send, but there is no room, or nobody to receive.
+    /// Tries to send, but there is no room or no receiver.
     SendNone,
-    /// Puts a message into a mailbox, where receives may pick it out of order.
+    /// Puts a message into a mailbox, from which receives may take messages out of order.
     Deliver {
-        /// The message. Its number depends only on who sends it after how many steps, not on
-        /// what others send.
+        /// The message. Its number depends only on its sender and the number of steps that the
+        /// sender has taken, not on the messages of other processes.
         message: u32,
     },
-    /// Takes a message out of a mailbox: the oldest that it matches. Only one process ever takes from
-    /// a mailbox, or looks into it.
+    /// Takes the oldest matching message out of a mailbox. Only one process takes from a mailbox,
+    /// or looks into it.
     Take {
         /// The message that it takes, or [`Op::NONE`] while there is none.
         message: u32,
     },
-    /// Looks for a message in a mailbox, and there is none that it matches.
+    /// Looks for a message in a mailbox, and finds no matching one.
     TakeNone,
-    /// Posts an event to a queue, at its back.
+    /// Posts an event to the back of a queue.
     Post {
-        /// The event. Like that of a message in a mailbox, its number depends only on who posts it
-        /// after how many steps; numbers are dense.
+        /// The event. As for a message in a mailbox, its number depends only on its sender and the
+        /// number of steps that the sender has taken. Numbers are dense.
         message: u32,
     },
-    /// Takes the event in front of its own queue, and begins to handle it. The handler has ended
-    /// once this is the next action of its process again, or the process has ended.
+    /// Takes the event at the front of the process's own queue, and begins to handle it. The
+    /// handler has ended once this is the next action of its process again, or the process has
+    /// ended.
     Dequeue {
         /// The event, or [`Op::NONE`] while there is none.
         message: u32,
     },
-    /// A sender goes away.
+    /// Drops a sender.
     Hangup,
-    /// The receiver goes away.
+    /// Drops the receiver.
     Close,
-    /// Does nothing to the location because of what others did before, but would do this if that
-    /// came later: it is dependent on nothing. What a step does is thought to stay the same when it
-    /// is run before another one that it is dependent on; where it would do more then, it says so
-    /// in this way.
+    /// Performs no operation because of earlier steps of other processes, but would perform this
+    /// one if these steps came later. It is independent of all operations.
+    ///
+    /// Explorers assume that moving a step does not change its actions. `Forgone` lists the actions
+    /// it would gain.
     Forgone(Forgone),
 }
 
-/// What is not done: see [`Op::Forgone`].
+/// An operation that is not performed: see [`Op::Forgone`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Forgone {
     /// A read.
@@ -110,12 +114,12 @@ pub enum Forgone {
         /// The message.
         message: u32,
     },
-    /// A look into a mailbox, or a message taken out of it.
+    /// A look into a mailbox, or the receipt of a message from it.
     TakeNone,
 }
 
 impl Forgone {
-    /// What would have been done.
+    /// Returns the operation that was not performed.
     pub const fn op(self) -> Op {
         match self {
             Forgone::Read => Op::Read,
@@ -127,18 +131,23 @@ impl Forgone {
 }
 
 impl Op {
-    /// No message.
+    /// The number that stands for "no message".
     pub const NONE: u32 = u32::MAX;
 
-    /// Whether it is on a location that holds a value, not on a queue.
+    /// Returns whether the operation is on a location that holds a value, not on a queue.
     #[inline]
     pub const fn is_memory(self) -> bool {
         use Op::*;
         matches!(self, Read | Write | Update | Add | ReadPart | WritePart)
     }
 
-    /// The same, as something that is not done. What is not told apart is dependent on more.
-    /// Queues that are received from in order are not supported.
+    /// Returns the operation as one that is not performed. Operations without a counterpart in
+    /// [`Forgone`] map to one with more dependencies.
+    ///
+    /// # Panics
+    ///
+    /// Panics for operations on channels and event queues, and for [`Op::ReadPart`] and
+    /// [`Op::WritePart`].
     pub fn forgone(self) -> Op {
         Op::Forgone(match self {
             Op::Read => Forgone::Read,
@@ -150,29 +159,29 @@ impl Op {
         })
     }
 
-    /// Whether all that it does is to look at the value, or at a part of it.
+    /// Returns whether the operation only reads the value, or a part of it.
     #[inline]
     pub const fn is_read(self) -> bool {
         matches!(self, Op::Read | Op::ReadPart)
     }
 }
 
-/// The condition, on the value before, under which an action takes effect.
+/// The condition on the previous value under which an action takes effect.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum When {
-    /// Whatever the value.
+    /// For every value.
     #[default]
     Always,
     /// If the value is this one.
     Equals(u64),
-    /// If the value is another one.
+    /// If the value is a different one.
     Differs(u64),
     /// If the value has one of these bits.
     Any(u64),
 }
 
 impl When {
-    /// Whether the condition holds of `value`.
+    /// Returns whether the condition holds for `value`.
     #[inline]
     pub const fn holds(self, value: u64) -> bool {
         match self {
@@ -184,21 +193,21 @@ impl When {
     }
 }
 
-/// In how many ways an action can go, where that depends on the location's value: each is an
-/// alternative of its step.
+/// The number of alternatives of an action, if it depends on the value of the location.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Ways {
-    /// In one way, or in a number of ways that does not depend on the value.
+    /// One alternative, or a number that does not depend on the value.
     #[default]
     One,
-    /// If its condition holds, it may fail all the same: the second way is a read.
+    /// If the condition holds, the action may fail nevertheless: the second alternative is a read.
     MayFail,
-    /// One for each bit of the value, if there are any.
+    /// One alternative for each bit of the value, and one if the value is 0.
     PerBit,
 }
 
 impl Ways {
-    /// How many ways there are if the location has this value and the condition `holds` of it.
+    /// Returns the number of alternatives if the location has this value. `holds` says whether the
+    /// condition holds for it.
     pub const fn count(self, value: u64, holds: bool) -> u32 {
         match self {
             Ways::One => 1,
@@ -211,37 +220,39 @@ impl Ways {
 
 /// One visible operation of a process on one location.
 ///
-/// A *pending* action says what the process is about to do. A *performed* one says how it went:
-/// a compare-exchange that failed is performed as a [`Op::Read`], and `before` and `after` are
-/// the location's values.
+/// A *pending* action is the next action of a process. A *performed* action describes its outcome:
+/// a compare-exchange that failed is performed as an [`Op::Read`], and `before` and `after` are the
+/// values of the location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Action {
-    /// Where.
+    /// The location.
     pub on: Location,
-    /// What it does, or did.
+    /// The operation.
     pub op: Op,
     /// The condition under which it takes effect.
     pub when: When,
     /// Whether the process waits until the condition holds (or, on a queue, until there is a
-    /// message or room). An action that does not wait is performed without its effect instead.
+    /// message or room). An action that does not wait is performed without its effect if the
+    /// condition does not hold.
     pub waits: bool,
-    /// Whether this only holds the process back: of the guards of one step, one must hold.
+    /// Whether the action is only a guard: the step is enabled if the condition of one of its
+    /// guards holds.
     pub guard: bool,
     /// Whether this is an access to plain memory, which must not race.
     pub plain: bool,
-    /// Whether this locks something that keeps nothing: what it protects are locations of their own.
-    /// Then handlers of one process, which cannot contend for it, may lock it in any order.
+    /// Whether the action locks an object that protects only other locations and has no data of its
+    /// own. Handlers of one process cannot contend for such a lock and may acquire it in any order.
     pub merely_locks: bool,
-    /// In how many ways it can go.
+    /// The number of its alternatives, as far as it depends on the value.
     pub ways: Ways,
-    /// The value before, once performed.
+    /// The value before the action, once performed.
     pub before: u64,
-    /// The value after, once performed.
+    /// The value after the action, once performed.
     pub after: u64,
 }
 
 impl Action {
-    /// An unconditional action.
+    /// Creates an unconditional action.
     pub const fn new(op: Op, on: Location) -> Self {
         Action {
             on,
@@ -257,43 +268,43 @@ impl Action {
         }
     }
 
-    /// The same action, taking effect only under a condition.
+    /// Returns this action with a condition under which it takes effect.
     pub const fn when(self, when: When) -> Self {
         Action { when, ..self }
     }
 
-    /// The same action, waiting until it can take effect.
+    /// Returns this action, waiting until it can take effect.
     pub const fn waiting(self) -> Self {
         Action { waits: true, ..self }
     }
 
-    /// The same action, only holding its process back.
+    /// Returns this action as a guard.
     pub const fn guarding(self) -> Self {
         Action { waits: true, guard: true, ..self }
     }
 
-    /// The same action on plain memory.
+    /// Returns this action on plain memory.
     pub const fn plain(self) -> Self {
         Action { plain: true, ..self }
     }
 
-    /// The same action, locking something that keeps nothing.
+    /// Returns this action, marked as one that [merely locks](Self::merely_locks).
     pub const fn merely_locking(self) -> Self {
         Action { merely_locks: true, ..self }
     }
 
-    /// The same action, with several ways to go.
+    /// Returns this action with several alternatives.
     pub const fn ways(self, ways: Ways) -> Self {
         Action { ways, ..self }
     }
 
-    /// The same action once performed: the location had the value `before` and has `after`.
+    /// Returns this action as performed: the location had the value `before` and has `after`.
     pub const fn performed(self, before: u64, after: u64) -> Self {
         Action { before, after, ..self }
     }
 
-    /// Returns the action of a step that failed instead of having its effect, at a location with this
-    /// value. The step has looked at the location, so the action is a read, or an update if it would
+    /// Returns the action of a step that failed instead of taking effect, at a location with this
+    /// value. The step has accessed the location, so the action is a read, or an update if it would
     /// have changed the value.
     pub const fn failed(self, value: u64) -> Self {
         let op = match self.op {
@@ -303,8 +314,8 @@ impl Action {
         Action { op, before: value, after: value, ..self }
     }
 
-    /// What the action would do if the location's value was `value`: without its effect, a
-    /// conditional action only reads.
+    /// Returns the operation that the action performs on a location with this value: a conditional
+    /// action without effect only reads.
     pub fn op_at(&self, value: u64) -> Op {
         match self.when.holds(value) {
             true => self.op,

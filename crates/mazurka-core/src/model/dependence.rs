@@ -1,8 +1,8 @@
-//! Which actions are dependent, so that swapping them may matter.
+//! The dependence relation: which actions do not commute.
 //!
-//! This is the one place that says so, for every front end and every explorer. Two actions are
-//! *independent* if they commute in every state: both orders lead to the same state and to the same
-//! results, and neither action enables or disables the other.
+//! This is the only definition for all front ends and all explorers. Two actions are *independent*
+//! if they commute in every state: both orders lead to the same state and to the same results, and
+//! neither action enables or disables the other.
 //!
 //! On one location that holds a value:
 //!
@@ -12,9 +12,9 @@
 //! | **write**, **update** | × | × | × | × |
 //! | **add** | × | × | × | |
 //!
-//! Locations are ranges. On two locations that overlap but differ, two reads are independent, and all
-//! other pairs are dependent, even two additions. Explorers note an access to a location as one to a
-//! *part* of every location that overlaps with it:
+//! Locations are ranges. On two locations that overlap but differ, two reads are independent, and
+//! all other pairs are dependent, even two additions. Explorers record an access to a location as
+//! an access to a *part* of every location that overlaps with it:
 //!
 //! | | read | write, update, add | another part |
 //! |---|---|---|---|
@@ -34,12 +34,12 @@
 //! | **hangup** | | | × | | | |
 //! | **close** | × | | | × | | |
 //!
-//! Two sends are dependent because a channel keeps their order. A receive depends only on the send of
-//! its own message: it takes the same message whether or not others are sent behind it. A receive that
-//! finds the channel empty depends on every send and on every hangup, since it is told whether a sender
-//! is left.
+//! Two sends are dependent because a channel keeps their order. A receive depends only on the send
+//! of its own message: it takes the same message whether or not others are sent behind it. A
+//! receive that finds the channel empty depends on every send and on every hangup, since its result
+//! says whether a sender is left.
 //!
-//! In a mailbox, which one process takes messages from, in any order:
+//! In a mailbox, from which one process takes messages in any order:
 //!
 //! | | deliver j | take j | take-none |
 //! |---|---|---|---|
@@ -54,11 +54,12 @@
 //! | **post k** | × | k=j |
 //! | **dequeue k** | k=j | × |
 //!
-//! Explorers for event-driven programs do not order two posts to one queue; see [`depend_in_tasks`].
+//! Explorers for event-driven programs do not order two posts to one queue; see
+//! [`depend_in_tasks`].
 //!
-//! An action that is [forgone](Op::Forgone) is dependent on nothing. A location holds a value or is a
-//! queue of one kind, so two operations of different kinds are never on one location. If a front end
-//! breaks this rule, they are dependent.
+//! A [forgone](Op::Forgone) action is independent of all actions. A location either holds a value
+//! or is a queue of one kind, so two operations of different kinds are never on one location. If a
+//! front end breaks this rule, they are dependent.
 
 use super::{Location, Op};
 
@@ -82,8 +83,8 @@ pub const fn dependent(a: Op, b: Op) -> bool {
     }
 }
 
-/// Returns the same for all pairs. It has no `_` for both operations: an operation that is added does not
-/// compile until its pairs are decided.
+/// Returns whether two actions on the same location are dependent, for all pairs. It has no `_` for
+/// both operations: a new operation does not compile until its pairs are decided.
 const fn dependent_elsewhere(a: Op, b: Op) -> bool {
     use Op::*;
     match (a, b) {
@@ -199,8 +200,8 @@ const fn dependent_elsewhere(a: Op, b: Op) -> bool {
 }
 
 /// Returns whether two actions on the same location are dependent for explorers of event-driven
-/// programs. They compare what handlers do instead of the order of events in a queue, so posts and
-/// dequeues are independent of everything.
+/// programs. These explorers compare the actions of handlers instead of the order of events in a
+/// queue, so posts and dequeues are independent of all actions.
 #[inline]
 pub const fn depend_in_tasks(a: Op, b: Op) -> bool {
     !matches!(a, Op::Post { .. } | Op::Dequeue { .. }) && dependent(a, b)

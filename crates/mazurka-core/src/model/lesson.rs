@@ -1,59 +1,60 @@
-//! Why a search has to start over.
+//! Lessons: the reasons for which a search starts over.
 
 use std::fmt;
 
-/// Something that a search learns about a program only by running it, and that it should have
-/// known from its first step on.
+/// A fact about a program that a search learns only by running it, but needs from its first step
+/// on.
 ///
-/// What was explored without this knowledge may have missed executions. The search therefore
-/// starts over, keeps the lesson, and the [verdict](crate::verdict::Verdict::restarts) says so.
-/// A machine reports a lesson in [`Performed::lesson`](super::Performed::lesson) of the step that
+/// The executions that were explored without this knowledge may be incomplete. The search therefore
+/// starts over, keeps the lesson, and the [verdict](crate::verdict::Verdict::restarts) says so. A
+/// machine reports a lesson in [`Performed::lesson`](super::Performed::lesson) of the step that
 /// teaches it.
 ///
 /// # When lessons come
 ///
-/// The driver runs a random execution for every hundred of the explorer's, just to learn: a lesson that
-/// one in `n` random executions teaches costs about `100 n` executions, however long the search is.
-/// `Observations` are the exception. They are learnt from the explorer's own executions alone.
+/// For every hundred executions of the explorer, the driver runs a random execution only to learn
+/// lessons. If one in `n` random executions teaches a lesson, the search learns it after about `100
+/// n` executions, however long the search is. `Observations` are the exception: they are learnt
+/// only from the explorer's own executions.
 ///
 /// | lesson | can it come late? |
 /// |---|---|
-/// | [`Overlap`](Lesson::Overlap) | yes: when an access of another size happens on few paths only |
-/// | [`AwaitedWrites`](Lesson::AwaitedWrites) | yes: when few paths lead to a process that waits |
+/// | [`Overlap`](Lesson::Overlap) | yes: if an access of another size happens on few paths only |
+/// | [`AwaitedWrites`](Lesson::AwaitedWrites) | yes: if few paths lead to a process that waits |
 /// | [`Observations`](Lesson::Observations) | yes, as for `AwaitedWrites` |
-/// | [`Ends`](Lesson::Ends), [`Hangups`](Lesson::Hangups) | yes, unless the front end sees in the code that the program asks |
+/// | [`Ends`](Lesson::Ends), [`Hangups`](Lesson::Hangups) | yes, unless the front end finds the query in the code |
 /// | [`Mailboxes`](Lesson::Mailboxes), [`Times`](Lesson::Times) | yes, as for `Ends` |
 /// | [`Counts`](Lesson::Counts) | yes, as for `Ends` |
-/// | [`Names`](Lesson::Names) | yes, but mostly the first execution teaches it |
-/// | [`HiddenAddresses`](Lesson::HiddenAddresses) | yes: when a thread follows a disguised pointer on few paths only |
+/// | [`Names`](Lesson::Names) | yes, but usually the first execution teaches it |
+/// | [`HiddenAddresses`](Lesson::HiddenAddresses) | yes: if a thread follows a disguised pointer on few paths only |
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Lesson {
     /// Two locations overlap: accesses to one of them conflict with accesses to the other.
     Overlap,
-    /// `observers`: a process waits for a location to which others write, so that the order of
-    /// these writes matters although nobody reads them.
+    /// `observers`: a process waits for a location to which others write, so the order of these
+    /// writes matters even if no event reads them.
     AwaitedWrites,
-    /// `data-centric`: which accesses to a location observe each other.
+    /// `data-centric`: the accesses to a location that observe each other.
     Observations,
-    /// The program asks whether a process has ended: ends are steps.
+    /// The program queries whether a process has ended, so the end of a process is a step.
     Ends,
-    /// The program asks whether a channel is closed: dropping its other side is a step.
+    /// The program queries whether a channel is closed, so dropping its other side is a step.
     Hangups,
-    /// The program asks how many messages there are: each delivery changes that.
+    /// The program queries the number of messages, which every delivery changes.
     Mailboxes,
-    /// The program asks for the time: its steps are ordered by what the clock says.
+    /// The program queries the time, so its steps are ordered by the clock.
     Times,
-    /// The order in which reference counts change matters: each change is a step.
+    /// The order in which reference counts change matters, so each change is a step.
     Counts,
-    /// One place in the source creates several objects: its name does not tell them apart.
+    /// One place in the source creates several objects, so its name does not distinguish them.
     Names,
-    /// A thread uses memory whose address it was never seen to be given.
+    /// A thread uses memory without having received its address in a visible way.
     HiddenAddresses,
 }
 
 impl Lesson {
-    /// Its name in machine-readable output.
+    /// Returns its name in machine-readable output.
     pub const fn name(self) -> &'static str {
         match self {
             Lesson::Overlap => "overlap",
@@ -75,14 +76,16 @@ impl fmt::Display for Lesson {
         f.write_str(match self {
             Lesson::Overlap => "accesses of different sizes overlap",
             Lesson::AwaitedWrites => "a process waits for a location that others write to",
-            Lesson::Observations => "it became known which accesses observe each other",
+            Lesson::Observations => "the search learnt which accesses observe each other",
             Lesson::Ends => "the program asks whether a process has ended",
             Lesson::Hangups => "the program asks whether a channel is closed",
             Lesson::Mailboxes => "the program asks for the contents of a mailbox",
             Lesson::Times => "the program asks for the time",
             Lesson::Counts => "the order in which reference counts change matters",
             Lesson::Names => "one place in the source creates several objects",
-            Lesson::HiddenAddresses => "a thread uses memory by an address in disguise",
+            Lesson::HiddenAddresses => {
+                "a thread uses memory without having received its address in a visible way"
+            }
         })
     }
 }

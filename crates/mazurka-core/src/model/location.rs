@@ -1,41 +1,41 @@
-//! Where actions happen.
+//! Locations: the objects, or parts of objects, that actions access.
 
 use super::ProcessId;
 
 /// A shared object: an atomic, a mutex, a channel, a block of memory.
 ///
-/// Like process ids, object ids are dense, and must not depend on the order of independent
-/// steps. A front end that learns of an object only when it is first touched says so by its
-/// [`Birth`].
+/// Like process ids, object ids are dense and must not depend on the order of independent steps. A
+/// front end that discovers an object only at its first access says so by its [`Birth`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ObjectId(pub u32);
 
 /// A range within an object.
 ///
-/// Two locations that overlap but differ are different places that share a part. Two reads of them are
-/// independent, and all other pairs of actions on them are dependent; see
+/// Two locations that overlap but differ are different places that share a part. Two reads of them
+/// are independent, and all other pairs of actions on them are dependent; see
 /// [`dependence`](super::dependence).
 ///
-/// The values of overlapping locations are related: each unit is a byte, and the value of a location of
-/// at most 8 units is the little-endian number that its bytes make. Explorers compute the value of one
-/// location from the actions on the others. Where no locations overlap, a unit may be anything.
+/// The values of overlapping locations are related: each unit is a byte, and the value of a
+/// location of at most 8 units is the little-endian number of its bytes. Explorers compute the
+/// value of one location from the actions on the others. If no locations overlap, a unit may have
+/// any meaning.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Location {
     /// The object.
     pub object: ObjectId,
     /// The first unit (a byte, an element) of the range.
     pub start: u32,
-    /// How many units it has; at least one.
+    /// The number of units; at least one.
     pub len: u32,
 }
 
 impl Location {
-    /// An object as a whole, for objects that have no parts.
+    /// Returns the location of a whole object that has no parts.
     pub const fn whole(object: ObjectId) -> Self {
         Location { object, start: 0, len: 1 }
     }
 
-    /// Whether the two have a unit in common.
+    /// Returns whether the two locations have a unit in common.
     pub const fn overlaps(self, other: Location) -> bool {
         self.object.0 == other.object.0
             && self.start < other.start + other.len
@@ -43,30 +43,30 @@ impl Location {
     }
 }
 
-/// Since when an object has had its name: it was named by `process` after that process had
-/// taken `steps` steps.
+/// When an object got its name: `process` named it after taking `steps` steps.
 ///
-/// A process that has not taken a step yet names objects on behalf of its creator, as of the
-/// step that created it; whatever is named before the first step of an execution has been known
-/// from the [start](Birth::START). A name that a process gives when another one's step has let it go
-/// on (it has joined that one, or was notified) cannot be dated that way, and is [late](Birth::LATE).
+/// A process that has not taken a step yet names objects on behalf of its creator, as of the step
+/// that created it. Names given before the first step of an execution are known from the
+/// [start](Birth::START). If another process's step releases a process (a join, a notification),
+/// the names that it gives before its next own step cannot be dated this way. They are
+/// [late](Birth::LATE).
 ///
-/// Two executions that share a prefix in which `process` has taken that many steps agree on what
-/// the name means. Otherwise one object may have got two names, because in each of the two
-/// executions somebody else came upon it first: an explorer that compares names across such
-/// executions must take two different ones for possibly the same object.
+/// Two executions that share a prefix in which `process` has taken that many steps agree on the
+/// meaning of the name. Otherwise one object may have two names, because a different process was
+/// the first to access it in each execution. An explorer that compares names across such executions
+/// must assume that two different names may denote the same object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Birth {
-    /// Who named the object.
+    /// The process that named the object.
     pub process: ProcessId,
-    /// How many steps it had taken by then.
+    /// The number of steps that it had taken by then.
     pub steps: u32,
 }
 
 impl Birth {
-    /// The name has been known from the start, and means the same in every execution.
+    /// A name that is known from the start and means the same in every execution.
     pub const START: Birth = Birth { process: ProcessId::MAIN, steps: 0 };
 
-    /// Nobody can tell since when.
+    /// A name without a known date.
     pub const LATE: Birth = Birth { process: ProcessId::MAIN, steps: u32::MAX };
 }

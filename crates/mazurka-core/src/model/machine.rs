@@ -4,191 +4,193 @@ use super::{Action, Birth, Lesson, Location, ObjectId, ProcessId, Step, Violatio
 
 /// A program under the scheduler's control, in some state.
 ///
-/// Between two steps every process is either at its next visible action, or waits for something
-/// that is not an action of its own (a join, a notification), or has ended. Code between visible
-/// actions is local: a machine runs it eagerly, as part of the step before it. So are the
-/// creation of processes and everything that a process does once another one's step has released
-/// it; a machine reports these as [edges](Edge).
+/// Between two steps, every process is at its next visible action, or waits for something that is
+/// not an action of its own (a join, a notification), or has ended. Code between visible actions is
+/// local: a machine runs it eagerly, as part of the preceding step. This includes the creation of
+/// processes, and the code of a process that another process's step has released. A machine reports
+/// these as [edges](Edge).
 ///
 /// # What a machine guarantees
 ///
 /// * It is deterministic: the same steps lead to the same state.
-/// * Process and object ids do not depend on the order of independent steps; see [`ProcessId`]
-///   and [`Birth`].
+/// * Process and object ids do not depend on the order of independent steps; see [`ProcessId`] and
+///   [`Birth`].
 /// * Actions that [`dependence`](super::dependence) calls independent commute: they lead to the
 ///   same state in both orders, and neither enables or disables the other.
-/// * A process's pending action, and the number of its alternatives, are changed only by its own
-///   steps, by edges into it, or by steps that are dependent on that action.
+/// * The pending action of a process and the number of its alternatives change only by its own
+///   steps, by edges to it, or by steps that are dependent on that action.
 pub trait Machine {
-    /// One more than the highest process id there has been in any execution so far.
+    /// Returns one more than the highest process id in all executions so far.
     fn processes(&self) -> usize;
 
-    /// What `process` does at its next step; `None` if it has ended, does not exist in this
+    /// Returns the next action of `process`, or `None` if it has ended, does not exist in this
     /// execution, or waits for an edge.
     ///
-    /// A conditional action is given as it is declared, with its condition; if it waits, `before`
-    /// is the location's initial value.
+    /// A conditional action is returned as declared, with its condition. If it waits, `before` is
+    /// the initial value of the location.
     fn next(&self, process: ProcessId) -> Option<&Action>;
 
-    /// Returns the guards of the next step of `process`. The process can take the step only while the
-    /// condition of one of them holds; see [`Action::guard`]. Returns an empty slice if nothing holds the
-    /// process back, or if it has no next step.
+    /// Returns the guards of the next step of `process`. The step is enabled only while the
+    /// condition of one of them holds; see [`Action::guard`]. Returns an empty slice if the step
+    /// has no guards, or if the process has no next step.
     ///
-    /// A process that spins has guards. The step that they hold back need not perform an action: it may
-    /// be a choice.
+    /// A process that spins has guards. Its next step need not perform an action: it may be a
+    /// choice.
     ///
-    /// There is no default. An explorer never runs a process that spins before the steps that it spins
-    /// on unless its guards say which steps these are; see [`is_explained`](super::is_explained).
+    /// There is no default. An explorer never runs a process that spins before the steps that it
+    /// spins on unless its guards say which steps these are; see
+    /// [`is_explained`](super::is_explained).
     fn guards(&self, process: ProcessId) -> &[Action];
 
-    /// Returns the actions that the next step of `process` performs besides [`next`](Machine::next), as
-    /// far as they are known before the step. Every action that the step waits for is in one of the
-    /// two: a transition of a Petri net waits for a token in each of several places. Returns an empty
-    /// slice if the process has no next step.
+    /// Returns the actions that the next step of `process` performs besides
+    /// [`next`](Machine::next), as far as they are known before the step. Together, the two contain
+    /// every action that the step waits for: a transition of a Petri net waits for a token in each
+    /// of several places. Returns an empty slice if the process has no next step.
     ///
     /// There is no default, for the same reason as for [`guards`](Machine::guards).
     fn others(&self, process: ProcessId) -> &[Action];
 
-    /// Whether `process` can take a step now.
+    /// Returns whether `process` can take a step now.
     ///
-    /// It may have one that performs no action at all (a choice), for which
-    /// [`next`](Machine::next) is `None`.
+    /// The step may perform no action (a choice). [`next`](Machine::next) is `None` then.
     fn is_enabled(&self, process: ProcessId) -> bool;
 
-    /// How many alternatives the next step of an enabled `process` has; at least one.
+    /// Returns the number of alternatives of the next step of an enabled `process`; at least one.
     fn alternatives(&self, _process: ProcessId) -> u32 {
         1
     }
 
-    /// Takes a step: performs the action, and runs the process on up to its next one.
+    /// Takes a step: performs the action, and runs the process up to its next one.
     ///
-    /// `performed` is empty on entry, and on return says what happened. The error is a failed
-    /// assertion and the like; the process that failed has then ended, and the others may go on. A
-    /// step that fails before its action has an effect performs it all the same, as
-    /// [`Action::failed`]: without an action it would have no races, and explorers would not try it in
-    /// another order.
+    /// `performed` is empty on entry, and describes the step on return. The error is a violation
+    /// such as a failed assertion. The process that failed has then ended, and the others can
+    /// continue. A step that fails before its action takes effect must still report the action, as
+    /// [`Action::failed`]: without an action it would have no races, and explorers would not
+    /// reverse it.
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>>;
 
-    /// Goes back to the state after the first `len` steps.
+    /// Returns to the state after the first `len` steps.
     ///
-    /// The error is a machine that could not get there: it is not deterministic.
+    /// It fails if the machine could not reach that state, because the program is not
+    /// deterministic.
     fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>>;
 
-    /// How the execution has ended. Asked only when no process is enabled.
+    /// Returns how the execution has ended. Called only when no process is enabled.
     fn ending(&self) -> Ending;
 
-    /// Who moved after `len` steps in the execution that the program is a recording of, if it is
-    /// one. Explorers for such programs begin with that execution.
+    /// Returns the process that moved after `len` steps in the recorded execution, if the program
+    /// is a recording. Explorers for such programs begin with that execution.
     fn recorded(&self, _len: usize) -> Option<ProcessId> {
         None
     }
 
-    /// Whether some action may be on plain memory, which must not race.
+    /// Returns whether some action may be on plain memory, which must not race.
     fn has_plain_memory(&self) -> bool {
         true
     }
 
-    /// A digest of the whole state: of all that decides what the machine can do from now on, and of
-    /// nothing else. `None` if the machine cannot tell.
+    /// Returns a digest of the state, or `None` if the machine cannot compute one. The digest
+    /// covers exactly the state that decides the future behaviour of the machine.
     ///
-    /// Two states with the same fingerprint must allow the same steps for ever. They need not have
-    /// come about in the same way, so it must not depend on how many steps were taken.
+    /// Two states with the same fingerprint must allow the same steps forever. They may be reached
+    /// in different ways, so the digest must not depend on the number of steps.
     fn fingerprint(&self) -> Option<u128> {
         None
     }
 
-    /// Writes down the state that the [fingerprint](Machine::fingerprint) is a digest of, behind what
-    /// is there already, and returns the fingerprint.
+    /// Appends the state that the [fingerprint](Machine::fingerprint) is a digest of to `words`,
+    /// and returns the fingerprint.
     ///
-    /// Two states whose fingerprints are the same by chance differ in what is written. A machine that
-    /// writes nothing, which is the default, is taken at its fingerprint's word.
+    /// If two states have the same fingerprint by chance, the words differ. For a machine that
+    /// appends nothing, which is the default, explorers rely on the fingerprint alone.
     fn write_state(&self, _words: &mut Vec<u64>) -> Option<u128> {
         self.fingerprint()
     }
 
-    /// Since when an object has had its name.
+    /// Returns when an object got its name.
     fn birth(&self, _object: ObjectId) -> Birth {
         Birth::START
     }
 
-    /// Whether some objects get their names later than that: as processes come upon them.
+    /// Returns whether some objects get their names only when processes first use them.
     fn names_late(&self) -> bool {
         false
     }
 }
 
-/// Something that machines can be made of: a program and how to run it.
+/// A program that can be started as a machine.
 ///
-/// It is `Sync`, and every worker starts a machine of its own.
+/// It is `Sync`, and every worker starts its own machine.
 pub trait Program: Sync {
-    /// What it runs as.
+    /// The machine that runs the program.
     type Machine: Machine;
 
-    /// A machine in the program's initial state, which knows every [`Lesson`] that earlier machines
-    /// have learnt.
+    /// Returns a machine in the initial state of the program. It knows every [`Lesson`] that
+    /// earlier machines have learnt.
     fn start(&self) -> Result<Self::Machine, Box<Violation>>;
 }
 
-/// That everything which `from` has done up to now happens before all that `to` will do.
+/// An edge of the happens-before relation: all events of `from` up to now happen before all future
+/// events of `to`.
 ///
 /// `from` created `to`, or has ended and `to` joined it, or has notified `to`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Edge {
-    /// Whose past is passed on.
+    /// The process whose past is passed on.
     pub from: ProcessId,
-    /// Who receives it.
+    /// The process that receives it.
     pub to: ProcessId,
 }
 
-/// That the receive which took the message `taken` from a mailbox would have taken `other` if that
-/// had been there first: it matches both.
+/// The receive that took the message `taken` from a mailbox would have taken `other` if that had
+/// been there first, because it matches both.
 ///
-/// A step that takes a message says so of every other message that is in the mailbox and that the
-/// receive matches, and of every message that a process is just about to deliver there. A step that
-/// delivers a message says so, with that as `other`, of every message that was taken from the
-/// mailbox before by a receive that matches the new one; of receives that are [alike](Alike), of the
-/// last one alone. Between them they say for every receive, and every message that it could have met,
-/// whether the two go together.
+/// A step that takes a message reports a rival for every other matching message in the mailbox, and
+/// for every matching message that a process is about to deliver there. A step that delivers a
+/// message reports a rival, with that message as `other`, for every message that an earlier receive
+/// took and that matches the new one, too. Of receives that are [alike](Alike), it names only the
+/// last. Together, these reports say for every receive whether it matches each message that it
+/// could have met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rival {
     /// The mailbox.
     pub on: Location,
     /// The message that was taken.
     pub taken: u32,
-    /// The one that could have been.
+    /// The message that could have been taken.
     pub other: u32,
 }
 
-/// That two receives from a mailbox match the same messages.
+/// Two receives from a mailbox that match the same messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Alike {
-    /// The message that was taken.
+    /// The message that the later receive took.
     pub taken: u32,
-    /// The one that was taken by the last receive before that matches the same.
+    /// The message taken by the previous receive with the same pattern.
     pub before: u32,
 }
 
-/// What a step did. One buffer is used for all steps.
+/// The effects of a step. One buffer is used for all steps.
 #[derive(Clone, Debug, Default)]
 pub struct Performed {
-    /// The actions, as they were performed: mostly one; none for a pure choice; several for a
-    /// step with guards or an atomic block. The action of [`Machine::next`] comes first.
+    /// The actions as they were performed. Most steps have one, a pure choice has none, and a step
+    /// with guards or an atomic block has several. The action of [`Machine::next`] comes first.
     pub actions: Vec<Action>,
-    /// The edges, in the order in which they came about.
+    /// The edges, in the order of their creation.
     pub edges: Vec<Edge>,
-    /// Which messages were, or turned out to be, in competition for a receive.
+    /// The messages that competed for a receive.
     pub rivals: Vec<Rival>,
-    /// To which receive the one in this step is alike, if it is known to be to any.
+    /// The earlier receive that matches the same messages as the receive in this step, if it is
+    /// known.
     pub alike: Option<Alike>,
-    /// What the machine has learnt in this step that must be known from the first step on, if
-    /// anything. The search starts over, with a new machine of the same [`Program`] if it has one,
-    /// and otherwise with this machine, [rewound](Machine::rewind) to its initial state. A lesson
-    /// is reported once.
+    /// A lesson of this step that must be known from the first step on. The search starts over,
+    /// with a new machine of the same [`Program`] if it has one, and otherwise with this machine,
+    /// [rewound](Machine::rewind) to its initial state. A lesson is reported once.
     pub lesson: Option<Lesson>,
 }
 
 impl Performed {
-    /// Forgets everything.
+    /// Clears all fields.
     pub fn clear(&mut self) {
         self.actions.clear();
         self.edges.clear();
@@ -201,10 +203,10 @@ impl Performed {
 /// How an execution ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// Every process has ended, or waits where it may wait for ever.
+    /// Every process has ended, or waits where it may wait forever.
     Finished,
     /// An assumption failed, so the execution does not count.
     AssumptionFailed,
-    /// Processes wait for each other, or spin for ever.
+    /// Processes wait for each other, or spin forever.
     Stuck(Box<Violation>),
 }

@@ -1,12 +1,12 @@
-//! What a program is to an explorer: processes that perform actions on locations.
+//! The model of a program: processes that perform actions on locations.
 //!
-//! A front end turns a program into a [`Machine`]; an explorer decides which [`Step`] the machine
-//! takes next. Neither knows the other. What they share is this vocabulary:
+//! A front end turns a program into a [`Machine`], and an explorer decides which [`Step`] the
+//! machine takes next. Neither knows the other. They share this vocabulary:
 //!
-//! * a [`ProcessId`] names what the scheduler steps,
-//! * a [`Step`] is a process together with what it chooses, if it has a choice,
+//! * a [`ProcessId`] identifies an entity that the scheduler steps,
+//! * a [`Step`] is a process together with the alternative that it takes,
 //! * an [`Action`] is one operation on one [`Location`],
-//! * [`dependence`] says which actions may not be swapped.
+//! * [`dependence`] defines which actions do not commute.
 
 mod action;
 pub mod dependence;

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-/// What the scheduler steps: a thread, an actor, or a thread with an event queue.
+/// An entity that the scheduler steps: a thread, an actor, or a thread with an event queue.
 ///
-/// Ids are dense, and *stable*: the same process has the same id in every execution of one
-/// exploration, whatever the order in which processes were created. A machine achieves that by
-/// naming a process after its creator and its rank among that creator's children.
+/// Ids are dense and *stable*: the same process has the same id in every execution of one
+/// exploration, whatever the order in which processes were created. A machine achieves this by
+/// naming a process after its creator and its position among that creator's children.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProcessId(u32);
 
@@ -14,12 +14,12 @@ impl ProcessId {
     /// The process that exists from the start.
     pub const MAIN: ProcessId = ProcessId(0);
 
-    /// The process with this index.
+    /// Creates the id with this index.
     pub const fn new(index: usize) -> Self {
         ProcessId(index as u32)
     }
 
-    /// The index of this process.
+    /// Returns the index.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -37,10 +37,10 @@ impl fmt::Display for ProcessId {
     }
 }
 
-/// One step of a process: who moves, and which of its alternatives it takes.
+/// One step of a process: the process, and the alternative that it takes.
 ///
 /// Most actions have one alternative, number 0. A user's choice, a `notify_one` with several
-/// waiters or an operation that may fail spuriously have more.
+/// waiters, or an operation that may fail spuriously have more.
 ///
 /// A step is written `3`, or `3.1` if it takes an alternative other than the first:
 ///
@@ -53,14 +53,15 @@ impl fmt::Display for ProcessId {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Step {
-    /// Who moves.
+    /// The process that moves.
     pub process: ProcessId,
-    /// Which of its alternatives it takes.
+    /// The alternative that it takes.
     pub choice: u32,
 }
 
 impl Step {
-    /// The step of a process that takes its first, and mostly only, alternative.
+    /// Returns the step of a process that takes its first alternative, which is usually the only
+    /// one.
     pub const fn of(process: ProcessId) -> Self {
         Step { process, choice: 0 }
     }

@@ -5,10 +5,10 @@ use std::str::FromStr;
 
 use super::schedule::Schedule;
 
-/// What kind of mistake a violation is.
+/// The kind of a violation.
 ///
 /// A kind is named in the words of the language that the program is written in. Its
-/// [name](ViolationKind::name) stands in JSON as `kind`, in catalogues and on the command line. The
+/// [name](ViolationKind::name) is the `kind` in JSON, in catalogues and on the command line. The
 /// names are a stable interface: a new kind may be added, but no name changes its meaning.
 ///
 /// | name | meaning | found in |
@@ -42,7 +42,7 @@ use super::schedule::Schedule;
 pub enum ViolationKind {
     /// An assertion of a C or C++ program failed.
     Assertion,
-    /// A Rust thread panicked, which a failed `assert!` does, too.
+    /// A Rust thread panicked. A failed `assert!` panics, too.
     Panic,
     /// A C++ exception was thrown that no handler catches.
     Exception,
@@ -58,22 +58,22 @@ pub enum ViolationKind {
     Marking,
     /// Processes wait for each other, or for something that never happens.
     Deadlock,
-    /// A process spins for ever, and no other process is left that could change what it reads.
+    /// A process spins forever, and no process is left that could change the values it reads.
     Livelock,
     /// Two threads access plain memory, neither access happens before the other, and one of them
     /// is a write.
     DataRace,
-    /// A program accessed memory that is freed, not initialised, or not its own.
+    /// A program accessed memory that is freed, uninitialised, or not its own.
     InvalidMemory,
-    /// A program never freed some memory.
+    /// A program did not free some memory.
     Leak,
     /// A lock was used against its rules.
     LockMisuse,
     /// The program behaves differently under the same schedule.
     Nondeterminism,
     /// The front end cannot run the program any further: the program calls an unknown function, or
-    /// runs on and on without a visible action. This is no verdict on the program, and ends the
-    /// exploration.
+    /// runs without end and without a visible action. This is no verdict on the program, and ends
+    /// the exploration.
     Unsupported,
 }
 
@@ -144,7 +144,7 @@ impl fmt::Display for ParseKindError {
 
 impl std::error::Error for ParseKindError {}
 
-/// Reads a [name](ViolationKind::name).
+/// Parses a [name](ViolationKind::name).
 impl FromStr for ViolationKind {
     type Err = ParseKindError;
 
@@ -157,9 +157,9 @@ impl FromStr for ViolationKind {
 /// A mistake of the program, and the schedule that leads to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
-    /// What kind of mistake it is.
+    /// The kind of mistake.
     pub kind: ViolationKind,
-    /// What went wrong, in a sentence or a few lines.
+    /// A description of the mistake, in a sentence or a few lines.
     pub message: String,
     /// The steps that lead to it. The explorer fills this in.
     pub schedule: Schedule,

@@ -1,13 +1,13 @@
-//! Why a process cannot move.
+//! Explanations for disabled processes.
 
 use super::{Action, Machine, ProcessId};
 
-/// Returns whether `machine` says why `process`, which is not enabled, cannot move.
+/// Returns whether `machine` explains why `process`, which is not enabled, cannot move.
 ///
-/// Explorers rely on this. They plan to run a process that waits before the steps that make it wait,
-/// and they learn what it waits for from [`Machine::next`], [`Machine::others`] and
-/// [`Machine::guards`] alone. If a process is disabled for a reason that none of these gives,
-/// explorers miss executions.
+/// Explorers rely on this. They move a process that waits before the steps that disable it, and
+/// they learn its conditions only from [`Machine::next`], [`Machine::others`] and
+/// [`Machine::guards`]. If a process is disabled for a reason that none of these gives, explorers
+/// miss executions.
 ///
 /// A process is explained if one of these holds:
 ///
@@ -15,9 +15,9 @@ use super::{Action, Machine, ProcessId};
 /// * Its next step has guards, and the condition of none of them holds.
 /// * Its next step waits, and the condition of an action that waits does not hold.
 ///
-/// `value` returns the current value of the location of an action on memory, or `None` if the caller
-/// does not know it. An unknown value explains everything, and so does an action on a queue that waits:
-/// only the machine knows what a queue holds.
+/// `value` returns the current value of the location of an action on memory, or `None` if the
+/// caller does not know it. An unknown value explains everything. So does a waiting action on a
+/// queue, because only the machine knows the contents of the queue.
 pub fn is_explained<M: Machine + ?Sized>(
     machine: &M,
     process: ProcessId,

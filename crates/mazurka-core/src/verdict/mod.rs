@@ -1,4 +1,4 @@
-//! What a check found: violations, statistics, and whether it saw everything.
+//! The result of a check: violations, statistics, and whether the check was complete.
 
 pub use crate::model::{ParseKindError, ParseScheduleError, Schedule, Violation, ViolationKind};
 
@@ -7,34 +7,34 @@ use std::time::Duration;
 use crate::algorithm::Algorithm;
 use crate::model::Lesson;
 
-/// How large an unfolding was, as far as it was explored.
+/// The size of the explored part of an unfolding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct UnfoldingStatistics {
-    /// How many events were found that are no cut-offs. If the cache is bounded, events that were
-    /// forgotten and found again count again.
+    /// The number of events that are not cut-offs. If the cache is bounded, events that were
+    /// evicted and found again count again.
     pub events: u64,
-    /// How many cut-offs were found.
+    /// The number of cut-offs.
     pub cut_offs: u64,
-    /// How many maximal configurations were explored, those that end in cut-offs or in a failed
-    /// assumption included.
+    /// The number of explored maximal configurations, including those that end in cut-offs or in a
+    /// failed assumption.
     pub maximal_configurations: u64,
-    /// The most events that were kept at any time.
+    /// The maximum number of events that were kept at the same time.
     pub most_events: usize,
-    /// Whether events were cut off at all: that takes a machine that can tell its state.
+    /// Whether cut-offs were used. They need a machine that can fingerprint its state.
     pub has_cut_offs: bool,
 }
 
-/// That a search started over, since it learnt something that it should have known from the start.
+/// A restart of a search that learnt something that it needs from the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Restart {
-    /// What it learnt.
+    /// The lesson that it learnt.
     pub lesson: Lesson,
-    /// How many executions it had run since it last started. They are not among
+    /// The number of executions since the search last started. They are not included in
     /// [`Verdict::executions`], but count towards limits.
     pub executions: u64,
-    /// How many of its executions had ended early.
+    /// The number of executions that had ended early.
     pub blocked: u64,
-    /// How long after the beginning of the check that was.
+    /// The time from the beginning of the check to the restart.
     pub elapsed: Duration,
 }
 
@@ -51,77 +51,78 @@ impl std::fmt::Display for Restart {
     }
 }
 
-/// What a check found, with its statistics.
+/// The result of a check, with its statistics.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
-    /// Who explored.
+    /// The explorer that was used.
     pub algorithm: Algorithm,
-    /// Executions that ran to their end and were not redundant; those that failed count too. If the
-    /// search [started over](Verdict::restarts), those since then.
+    /// The number of executions that ran to their end and were not redundant, including failed
+    /// ones. If the search [started over](Verdict::restarts), only later executions count.
     pub executions: u64,
-    /// Executions that ended early: every process that could go on was asleep, or an assumption
-    /// failed.
+    /// The number of executions that ended early: every enabled process was asleep, or an
+    /// assumption failed.
     pub blocked: u64,
-    /// How many steps were taken for the first time: steps that only led back to a known state
-    /// do not count.
+    /// The number of steps, without those that only replayed a known prefix.
     pub events: u64,
     /// The length of the longest execution.
     pub max_depth: usize,
-    /// For `data-centric`: at how many locations it ordered all writes, because it took too long to
-    /// find out which orders matter. It then runs more executions than there are observation
-    /// functions, and misses none.
+    /// For `data-centric`: the number of locations at which it ordered all writes, because it took
+    /// too long to find out which orders matter. It then runs more executions than there are
+    /// observation functions, and misses none.
     pub ordered_locations: u64,
-    /// How long the check took, from its beginning.
+    /// The duration of the check, from its beginning.
     pub elapsed: Duration,
-    /// Each time that the search started over, and why. Limits on time and on executions count from
+    /// The restarts of the search, and their reasons. Limits on time and on executions count from
     /// the beginning of the check.
     pub restarts: Vec<Restart>,
-    /// What was found; at most one unless the check was told to keep going.
+    /// The violations; at most one unless the check was asked to keep going.
     pub violations: Vec<Violation>,
-    /// What may be meant, and need not be: data races, if they are not violations. One for each
-    /// location, and not more than a few dozen.
+    /// Findings that may be intended: data races, if they are not violations. At most one for each
+    /// location. Each worker records at most 64, not counting predicted data races.
     pub warnings: Vec<Violation>,
-    /// What else the user should know about how the program was explored.
+    /// Notes for the user about how the program was explored.
     pub notes: Vec<Note>,
-    /// What there is to say of the unfolding, if it was explored.
+    /// The statistics of the unfolding, if `unfolding` explored the program.
     pub unfolding: Option<UnfoldingStatistics>,
-    /// Why the check did not look at everything; `None` if it did.
+    /// The reason why the check is incomplete; `None` if it is complete.
     pub stopped: Option<Bound>,
 }
 
 impl Verdict {
-    /// Whether every execution was covered. A check that stopped at a violation is not complete.
+    /// Returns whether every execution was covered. A check that stopped at a violation is not
+    /// complete.
     pub fn is_complete(&self) -> bool {
         self.stopped.is_none()
     }
 
-    /// Executions per second, those that ended early included.
+    /// Returns the number of executions per second, including executions that ended early.
     pub fn rate(&self) -> f64 {
         (self.executions + self.blocked) as f64 / self.elapsed.as_secs_f64().max(1e-9)
     }
 }
 
-/// Something about how a program was explored.
+/// A note about how a program was explored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Note {
-    /// `unfolding` was to cut off what leads to known states, but the machine cannot tell its state.
+    /// `unfolding` was to use cut-offs, but the machine cannot fingerprint its state.
     NoFingerprint,
-    /// `unfolding` left the program to `optimal`: objects get their names only when somebody comes
-    /// upon them, so that states cannot be told apart.
+    /// `optimal` explored the program instead of `unfolding`: objects get their names only when
+    /// processes first use them, so states cannot be distinguished reliably.
     LateNames,
-    /// `unfolding` left the program to `optimal`, since it cannot bound preemptions.
+    /// `optimal` explored the program instead of `unfolding`, which cannot bound preemptions.
     PreemptionBound,
-    /// `data-centric` left the program to `source`, since it cannot bound preemptions.
+    /// `source` explored the program instead of `data-centric`, which cannot bound preemptions.
     BoundWithoutSchedules,
-    /// `data-centric` left the program to `optimal`: accesses of different sizes overlap, a step waits
-    /// for several locations at once, or it cannot tell what some events observe.
+    /// `optimal` explored the program instead of `data-centric`: accesses of different sizes
+    /// overlap, a step waits for several locations at once, or `data-centric` cannot determine what
+    /// some events observe.
     Overlap,
-    /// `event-driven` left the program to `optimal`: a handler waits for something else than a lock
-    /// that another handler brings about, or for several things at once.
+    /// `optimal` explored the program instead of `event-driven`: a handler waits for another
+    /// handler by other means than a lock, or for several things at once.
     HandlersWait,
-    /// Every execution was blocked, so that nothing was proved.
+    /// Every execution was blocked, so nothing was proved.
     OnlyBlocked,
-    /// There were to be several workers, but the explorer cannot share its work, or preemptions are
+    /// Several workers were requested, but the explorer cannot share its work, or preemptions are
     /// bounded.
     WorksAlone,
 }
@@ -130,56 +131,58 @@ impl std::fmt::Display for Note {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Note::NoFingerprint => {
-                "nothing was cut off, since the program cannot tell its state: executions that go \
-                 on for ever are cut at the depth limit only"
+                "there are no cut-offs, because Mazurka cannot compare the states of this program: \
+                 infinite executions are cut only at the depth limit"
             }
             Note::LateNames => {
-                "`unfolding` left this program to `optimal`, since it cannot tell its states apart \
-                 reliably: one place in the source creates several objects, of which Mazurka learns \
-                 only when a thread comes upon them. Call `introduce` on them in the main thread, or \
-                 check without cut-offs"
+                "`optimal` explored this program instead of `unfolding`, which cannot compare its \
+                 states reliably: one place in the source creates several objects, and Mazurka \
+                 learns of them only when a thread first uses them. Call `introduce` on them in the \
+                 main thread, or check without cut-offs"
             }
             Note::PreemptionBound => {
-                "`unfolding` left this program to `optimal`, since it cannot bound preemptions"
+                "`optimal` explored this program instead of `unfolding`, which cannot bound \
+                 preemptions"
             }
             Note::BoundWithoutSchedules => {
-                "`data-centric` left this program to `source`, since it cannot bound preemptions"
+                "`source` explored this program instead of `data-centric`, which cannot bound \
+                 preemptions"
             }
             Note::Overlap => {
-                "`data-centric` left this program to `optimal`, since accesses of different sizes \
-                 overlap, a step waits for several locations at once, or it cannot tell what some \
-                 events observe"
+                "`optimal` explored this program instead of `data-centric`, because accesses of \
+                 different sizes overlap, a step waits for several locations at once, or \
+                 `data-centric` cannot determine what some events observe"
             }
             Note::HandlersWait => {
-                "`event-driven` left this program to `optimal`, since a handler waits for something \
-                 that another one brings about and that is not a lock, or for several things at once"
+                "`optimal` explored this program instead of `event-driven`, because a handler waits \
+                 for another handler by other means than a lock, or for several things at once"
             }
             Note::OnlyBlocked => {
                 "nothing was proved: every execution was blocked by an assumption that failed. Weaken \
                  the assumptions of the program until some execution reaches its end"
             }
             Note::WorksAlone => {
-                "one worker did all of it: only `observers` and `optimal` can share their work, and \
-                 only without a bound on preemptions"
+                "one worker did all the work: only `observers` and `optimal` can share it, and only \
+                 without a bound on preemptions"
             }
         })
     }
 }
 
-/// Why a check stopped before it had seen everything.
+/// The reason why a check is incomplete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// It found a violation and was not told to keep going.
+    /// The check found a violation and was not asked to keep going.
     Violation,
-    /// It ran as many executions as it was allowed.
+    /// The limit on executions was reached.
     Executions,
-    /// Some execution was longer than allowed, and was cut.
+    /// Some execution exceeded the depth limit and was cut.
     Depth,
-    /// The time was up.
+    /// The time limit was reached.
     Time,
-    /// Some schedule had more preemptions than allowed, and was left out.
+    /// Some schedule exceeded the bound on preemptions and was skipped.
     Preemptions,
-    /// Somebody asked it to stop.
+    /// The check was interrupted.
     Interrupted,
 }
 
@@ -190,7 +193,7 @@ impl std::fmt::Display for Bound {
             Bound::Executions => "the limit on executions was reached",
             Bound::Depth => "some executions were cut at the depth limit",
             Bound::Time => "the time limit was reached",
-            Bound::Preemptions => "schedules with more preemptions than the bound were left out",
+            Bound::Preemptions => "schedules with more preemptions than the bound were skipped",
             Bound::Interrupted => "it was interrupted",
         })
     }
