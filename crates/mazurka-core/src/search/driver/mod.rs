@@ -40,7 +40,7 @@ pub(crate) struct Driver<'a, M: Machine, T: Team = Alone> {
     discarded: (u64, u64),
     /// The lesson that the machine taught in the current execution.
     lesson: Option<Lesson>,
-    /// The number of executions after which the next [scouts](scouts) run.
+    /// The number of executions after which the next [`scouts`] run.
     next_scouts: u64,
     steps_to_next_look: u32,
     next_progress: Duration,
