@@ -1,12 +1,13 @@
-//! Times on the command line and in environment variables.
+//! Durations on the command line and in environment variables.
 
 use std::time::Duration;
 
-/// How a time is written, for error messages.
+/// The syntax of a duration, for error messages.
 pub const A_DURATION: &str =
     "a number of seconds, or one with a unit as in `500ms`, `90s`, `5m`, `1h`";
 
-/// Reads a time: seconds, or a number with a unit. Returns `None` if the text is neither.
+/// Parses a duration: a number of seconds, or a number with a unit. Returns `None` if the text is
+/// neither.
 ///
 /// ```
 /// use std::time::Duration;

@@ -1,21 +1,23 @@
-//! The whole of a report that is too long to print.
+//! Files for reports that are too long to print.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Where reports go: `MAZURKA_REPORT_DIR`, or the directory for temporary files.
+/// Returns the directory for reports: `MAZURKA_REPORT_DIR`, or the directory for temporary files.
 fn directory() -> PathBuf {
     let asked = std::env::var_os("MAZURKA_REPORT_DIR").filter(|value| !value.is_empty());
     asked.map_or_else(std::env::temp_dir, PathBuf::from)
 }
 
-/// Writes a report to a new file, and says where it is, or why it is nowhere.
+/// Writes a report to a new file. Returns a sentence that says where the file is, or why it could
+/// not be written.
 pub(crate) fn write(name: &str, text: &str) -> String {
     match try_write(directory(), name, text) {
         Ok(path) => format!("The whole schedule is in {}.", path.display()),
         Err(error) => format!(
-            "The whole schedule could not be written to {} ({error}); MAZURKA_REPORT_DIR says where.",
+            "The whole schedule could not be written to {} ({error}). Set \
+             MAZURKA_REPORT_DIR to another directory.",
             directory().display()
         ),
     }
@@ -25,7 +27,7 @@ fn try_write(directory: PathBuf, name: &str, text: &str) -> io::Result<PathBuf> 
     fs::create_dir_all(&directory)?;
     let plain = |c: char| if c.is_alphanumeric() || c == '_' { c } else { '-' };
     let name: String = name.replace("::", "-").chars().map(plain).take(80).collect();
-    // Never over a file that is there: it may be another user's.
+    // Never overwrite a file: it may belong to another user.
     for number in 1..1000 {
         let path = directory.join(format!("mazurka-{name}-{number}.txt"));
         match OpenOptions::new().write(true).create_new(true).open(&path) {
@@ -34,7 +36,10 @@ fn try_write(directory: PathBuf, name: &str, text: &str) -> io::Result<PathBuf> 
             Err(error) => return Err(error),
         }
     }
-    Err(io::Error::new(io::ErrorKind::AlreadyExists, "there are a thousand reports already"))
+    Err(io::Error::new(
+        io::ErrorKind::AlreadyExists,
+        "it contains 999 reports of this name already",
+    ))
 }
 
 #[cfg(test)]

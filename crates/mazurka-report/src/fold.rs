@@ -1,18 +1,18 @@
-//! What is left out of a long schedule.
+//! Folding of long schedules.
 
 use crate::rows::Row;
 
-/// Longer schedules are folded.
+/// The maximum number of rows of a schedule that is not folded.
 const MOST_ROWS: usize = 60;
-/// Less than this is not worth a fold.
+/// The minimum number of rows in a fold.
 const SHORTEST_FOLD: usize = 3;
-/// Of a schedule with too many context switches, this much of the beginning is shown and, since
-/// that matters more, this much of the end.
+/// The number of rows that are shown at the beginning of a schedule with too many context switches.
+/// At the end, which matters more, [`TAIL`] rows are shown.
 const HEAD: usize = 15;
 const TAIL: usize = 40;
 
-/// Whether each row is left out: those far from where it begins, where it goes wrong, and where
-/// the scheduler goes to another thread.
+/// Returns for each row whether it is folded: it is far from the beginning, the end, the failure,
+/// and all context switches.
 pub(crate) fn fold(rows: &[Row]) -> Vec<bool> {
     if rows.len() <= MOST_ROWS {
         return vec![false; rows.len()];
@@ -25,7 +25,7 @@ pub(crate) fn fold(rows: &[Row]) -> Vec<bool> {
     })
 }
 
-/// The rows that are further than `distance` from anything of interest.
+/// Returns the rows that are further than `distance` from any row of interest.
 fn far_from_everything(rows: &[Row], distance: usize) -> Vec<bool> {
     let mut left_out = vec![true; rows.len()];
     let mut show = |from: usize, to: usize| {
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
     use crate::recording::LineKind;
 
-    /// Rows with switches at these places.
+    /// Returns rows with context switches at these indices.
     fn rows(number: usize, switches: &[usize]) -> Vec<Row> {
         let row = |index: usize| Row {
             step: Some(index + 1),

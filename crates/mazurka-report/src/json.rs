@@ -1,4 +1,4 @@
-//! Verdicts and reports as JSON, for other programs.
+//! JSON output of verdicts and reports.
 //!
 //! The names of the members are a stable interface: members may be added, but none is renamed or
 //! changes its meaning.
@@ -28,7 +28,7 @@ pub struct Statistics {
     events: u64,
     max_depth: usize,
     complete: bool,
-    /// Why the check did not explore everything; `null` if it did.
+    /// The reason why the check is incomplete; `null` if it is complete.
     stopped: Option<&'static str>,
     seconds: f64,
     rate: f64,
@@ -39,7 +39,7 @@ pub struct Statistics {
     notes: Vec<String>,
 }
 
-/// One time that the search started over.
+/// A restart of the search.
 #[derive(Clone, Copy, Serialize, Debug)]
 struct RestartJson {
     lesson: &'static str,
@@ -110,7 +110,7 @@ fn name_of(bound: Bound) -> &'static str {
     }
 }
 
-/// Rounds to a fraction of one part in `parts`.
+/// Rounds to a multiple of `1 / parts`.
 fn rounded(number: f64, parts: f64) -> f64 {
     (number * parts).round() / parts
 }
@@ -193,14 +193,18 @@ impl Serialize for Report {
 }
 
 impl Report {
-    /// Returns the report as one JSON object.
+    /// Returns the report as one JSON object with these members:
     ///
-    /// It has `name`, `kind` and `message` (`null` if nothing is wrong), `execution`, `schedule`,
-    /// for a data race `accesses` (the two steps), `threads`, `steps`: a list of objects with
-    /// `kind` (`operation`, `spawn`, `local`, `failure`, `end`, or `stuck`), `step` (the number in
-    /// the schedule, for operations), `thread`, `operation`, `file`, `line` and `column`; and
-    /// `output`, if the program printed something. `kind` is the
-    /// [name of a kind](mazurka_core::verdict::ViolationKind::name).
+    /// - `name`;
+    /// - `kind` and `message`, or `null` if there is no violation; `kind` is the [name of a
+    ///   kind](mazurka_core::verdict::ViolationKind::name);
+    /// - `execution` and `schedule`;
+    /// - `accesses`, for a data race: the two steps;
+    /// - `threads`;
+    /// - `steps`: a list of objects with `kind` (`operation`, `spawn`, `local`, `failure`, `end`,
+    ///   or `stuck`), `step` (the number in the schedule, for operations), `thread`, `operation`,
+    ///   `file`, `line` and `column`;
+    /// - `output`, if the program printed something.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("every member of a report has a form in JSON")
     }

@@ -1,12 +1,12 @@
-//! What Mazurka says.
+//! Reports of checks, for people and for other programs.
 //!
-//! A front end implements [`Subject`]: a program that can be [checked](Run::check) and whose
-//! executions can be told in the user's words, as a [`Recording`]. The rest follows: a
-//! [`Report`] is a recording laid out for people, as a table with a column per thread, or as
-//! JSON; [`ProgressLine`] says how far a check has come; [`Run`] checks a subject, or replays one
-//! schedule of it.
+//! A front end implements [`Subject`]: a program that can be [checked](Run::check), and whose
+//! executions it can describe in the user's terms, as a [`Recording`]. This crate provides the
+//! rest. A [`Report`] lays out a recording as a table with one column per thread, or as JSON. A
+//! [`ProgressLine`] shows the progress of a check. A [`Run`] checks a subject, or replays one of
+//! its schedules.
 //!
-//! This crate knows neither the explorers nor the front ends, and depends on the core alone.
+//! This crate is independent of the explorers and the front ends, and depends only on the core.
 
 mod duration;
 mod file;

@@ -1,21 +1,21 @@
-//! Executions in the core's own words, for front ends that have no better ones.
+//! A generic description of executions, for front ends that have no better one.
 
 use mazurka_core::model::{Action, Ending, Machine, Op, Performed, ProcessId, Step};
 use mazurka_core::verdict::{Schedule, Violation};
 
 use crate::{Line, LineKind, Misfit, Recording};
 
-/// How a machine followed a schedule.
+/// The result of running a machine along a schedule.
 #[derive(Clone, Debug, Default)]
 pub struct Followed {
-    /// What went wrong, if it did on the way or at the end, and after which steps.
+    /// The violation at the end of the execution, if there is one, with the steps that led to it.
     pub violation: Option<Violation>,
-    /// Where the schedule could not be followed.
+    /// The step of the schedule that could not be taken, if there is one.
     pub misfit: Option<Misfit>,
 }
 
-/// Takes a machine that is in its initial state through a schedule, and tells what each step did:
-/// its number, counted from 0, and the machine after it.
+/// Runs a machine from its initial state along a schedule. Calls `tell` after each step with the
+/// machine, the number of the step, counted from 0, the step, and its effects.
 pub fn follow<M: Machine>(
     machine: &mut M,
     schedule: &Schedule,
@@ -32,7 +32,7 @@ pub fn follow<M: Machine>(
         let exists = process.index() < machine.processes();
         if !exists || !machine.is_enabled(process) || step.choice >= machine.alternatives(process) {
             let instead = match exists {
-                true => format!("process {process} cannot do that there"),
+                true => format!("process {process} cannot take this step"),
                 false => format!("there is no process {process}"),
             };
             return Followed { violation: None, misfit: Some(Misfit { step: index, instead }) };
@@ -51,7 +51,7 @@ pub fn follow<M: Machine>(
     }
 }
 
-/// A recording that tells actions as the explorers see them.
+/// Returns a recording that describes actions in the terms of the core.
 pub(crate) fn recording<M: Machine>(machine: &mut M, schedule: &Schedule) -> Recording {
     let mut lines = Vec::new();
     let followed = follow(machine, schedule, |_, index, step, performed| {

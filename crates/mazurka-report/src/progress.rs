@@ -1,4 +1,4 @@
-//! A line that says how far a check has come.
+//! A line that shows the progress of a check.
 
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -9,46 +9,47 @@ use mazurka_core::verdict::Schedule;
 
 use crate::style::{columns, count, thousands};
 
-/// A check that is faster shows nothing.
+/// The time before the line is shown first. Faster checks show nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How often the line is drawn anew on a terminal, and how often one is added elsewhere.
+/// The time between two updates on a terminal. Elsewhere, it is [`INTERVAL_OF_LOG`].
 const INTERVAL: Duration = Duration::from_millis(200);
 const INTERVAL_OF_LOG: Duration = Duration::from_secs(10);
-/// Steps of the position that are shown at most.
+/// The maximum number of steps of the position that are shown.
 const MOST_STEPS: usize = 40;
-/// The end of a long name tells more than its beginning, which is a path of modules.
+/// The maximum length of the name. The end of a long name is shown, because its beginning is a path
+/// of modules.
 const MOST_OF_NAME: usize = 24;
 
-/// Whether some check has the line; others go without.
+/// Whether some check owns the line. Other checks show none.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// Shows how far a check has come, in place on a terminal, and goes away in the end.
+/// Shows the progress of a check. On a terminal, it is updated in place and removed at the end.
 pub struct ProgressLine {
     name: String,
     output: Option<Output>,
     next: Duration,
-    /// Whether this check has the line.
+    /// Whether this check owns the line.
     owns: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Output {
     Nowhere,
-    /// One line that is drawn again and again.
+    /// A line that is updated in place.
     InPlace,
     /// A line every ten seconds.
     Log,
 }
 
 impl ProgressLine {
-    /// Creates a progress line on standard error. On a terminal it is redrawn in place. Elsewhere a line is
-    /// added every ten seconds: from the first second on if `MAZURKA_PROGRESS` is `1`, and otherwise after
-    /// ten seconds. If it is `0`, there is none.
+    /// Creates a progress line on standard error. On a terminal, it is updated in place. Elsewhere,
+    /// a line is added every ten seconds: from the first second on if `MAZURKA_PROGRESS` is `1`,
+    /// and otherwise after ten seconds. If it is `0`, there is no line.
     pub fn new(name: &str) -> Self {
         ProgressLine { name: name.to_owned(), output: None, next: PATIENCE, owns: false }
     }
 
-    /// Returns where the line goes. Only a check that is slow enough to show it asks.
+    /// Returns the output. It is computed only once a check is slow enough to show the line.
     fn output(&mut self) -> Output {
         if let Some(output) = self.output {
             return output;
@@ -60,7 +61,7 @@ impl ProgressLine {
     }
 
     fn write(&self, text: &str) {
-        // Past a test harness, which would hide it.
+        // Write to the lock directly, because a test harness would capture `eprint!`.
         let mut stderr = std::io::stderr().lock();
         let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
     }
@@ -72,7 +73,7 @@ impl<M: ?Sized> Monitor<M> for ProgressLine {
     }
 
     fn progress(&mut self, progress: &Progress<'_>) {
-        // Where the line goes decides when it is due.
+        // The output decides when the line is due.
         let is_due = |line: &Self| progress.elapsed >= line.next;
         if !is_due(self) || self.output() == Output::Nowhere || !is_due(self) {
             return;
@@ -81,7 +82,7 @@ impl<M: ?Sized> Monitor<M> for ProgressLine {
         if !self.owns {
             return;
         }
-        // One column less than there are: some terminals wrap as soon as the last one is filled.
+        // Leave one column free: some terminals wrap as soon as the last one is filled.
         let width = match self.output() {
             Output::InPlace => columns().unwrap_or(80) - 1,
             _ => 120,
@@ -111,7 +112,7 @@ impl Drop for ProgressLine {
     }
 }
 
-/// Returns where the line goes, and when it is due for the first time.
+/// Returns the output, and the time at which the line is first due.
 fn output(asked: &str, is_terminal: bool) -> (Output, Duration) {
     match asked.trim().to_ascii_lowercase().as_str() {
         "0" | "false" | "no" | "off" => (Output::Nowhere, PATIENCE),
@@ -127,7 +128,7 @@ fn line(name: &str, progress: &Progress<'_>, width: usize) -> String {
     let start = name.char_indices().rev().nth(MOST_OF_NAME - 1).map_or(0, |(start, _)| start);
     let mut line = format!("mazurka: {}: {}", &name[start..], count(executions, "execution"));
     line.push_str(&format!(", {}/s", thousands(rate as u64)));
-    // What is below this is noise.
+    // Smaller estimates are noise.
     if progress.fraction >= 0.001 {
         line.push_str(&format!(", ~{}", percentage(progress.fraction)));
         let left = progress.elapsed.as_secs_f64() * (1.0 / progress.fraction - 1.0);
@@ -152,7 +153,7 @@ fn line(name: &str, progress: &Progress<'_>, width: usize) -> String {
 fn percentage(fraction: f64) -> String {
     match fraction * 100.0 {
         percent if percent < 10.0 => format!("{percent:.1} %"),
-        // Never "100 %" before the end.
+        // Never show "100 %" before the end.
         percent => format!("{:.0} %", percent.min(99.0)),
     }
 }

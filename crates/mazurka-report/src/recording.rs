@@ -1,4 +1,4 @@
-//! Recordings: one execution in the user's words.
+//! Recordings: executions in the user's terms.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use mazurka_core::verdict::Violation;
 /// A place in the source.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Place {
-    /// The file, as the compiler was given it.
+    /// The file, as it was passed to the compiler.
     pub file: String,
     /// The line, counted from 1.
     pub line: u32,
@@ -26,35 +26,36 @@ impl fmt::Display for Place {
     }
 }
 
-/// What sort of thing a process did.
+/// The kind of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineKind {
-    /// A visible operation: a step.
+    /// A visible operation, which is a step.
     Operation,
-    /// It created a process.
+    /// The creation of a process.
     Spawn(ProcessId),
-    /// Something else that is part of a step, a join say.
+    /// Another part of a step, such as a join.
     Local,
-    /// It failed: a panic that nothing in it caught, a failed assertion.
+    /// A failure: an uncaught panic, a failed assertion.
     Failure,
-    /// It ended.
+    /// The end of the process.
     End,
-    /// What it could not do when nobody could go on.
+    /// The operation that the process could not perform when no process was enabled.
     Stuck,
 }
 
-/// Something that a process did.
+/// One line of a recording.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// Who.
+    /// The process.
     pub process: ProcessId,
-    /// Where in the source, unless it is nowhere in particular.
+    /// The place in the source, if there is one.
     pub place: Option<Place>,
-    /// What, such as `counter.load() → 1`.
+    /// The text, such as `counter.load() → 1`.
     pub text: String,
-    /// What sort of thing.
+    /// The kind of the line.
     pub kind: LineKind,
-    /// In which step, counted from 0; what happens before the first one counts as part of it.
+    /// The step to which the line belongs, counted from 0. Lines before the first step belong to
+    /// it.
     pub step: usize,
     /// The object of a visible operation, and where it was created.
     pub object: Option<String>,
@@ -63,39 +64,39 @@ pub struct Line {
 /// A step of a schedule that could not be taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Misfit {
-    /// Which step, counted from 0.
+    /// The number of the step, counted from 0.
     pub step: usize,
-    /// What is with the process instead, such as `'worker' has ended`.
+    /// The state of the process, such as `'worker' has ended`.
     pub instead: String,
 }
 
-/// What the users of a front end call things.
+/// The terms that users of a front end know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Words {
-    /// A process: `thread`, say.
+    /// The term for a process, such as `thread`.
     pub process: &'static str,
 }
 
-/// What Rust programmers call them.
+/// The terms of Rust programmers.
 impl Default for Words {
     fn default() -> Self {
         Words { process: "thread" }
     }
 }
 
-/// One execution in the user's words.
+/// One execution in the user's terms.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
-    /// What happened, in order.
+    /// The lines, in order.
     pub lines: Vec<Line>,
-    /// What the processes are called, by process id; in single quotes, or as they are.
+    /// The names of the processes, by process id; with or without single quotes.
     pub names: Vec<String>,
-    /// What went wrong, if it did on the way or at the end. Data races are not looked for.
+    /// The violation at the end of the execution, if there is one. Data races are not detected.
     pub violation: Option<Violation>,
-    /// Where the schedule could not be followed.
+    /// The step of the schedule that could not be taken, if there is one.
     pub misfit: Option<Misfit>,
-    /// What the program printed, where the front end captures that.
+    /// The output of the program, if the front end captures it.
     pub output: String,
-    /// What things are called.
+    /// The terms that the users know.
     pub words: Words,
 }

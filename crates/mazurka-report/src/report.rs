@@ -1,4 +1,4 @@
-//! Reports: what went wrong, and what led there.
+//! Reports: a violation, and the execution that leads to it.
 
 use std::fmt;
 
@@ -9,13 +9,13 @@ use crate::recording::{Line, LineKind, Place, Recording};
 use crate::style::{Style, count};
 use crate::{file, text};
 
-/// So many other violations are listed.
+/// The maximum number of other violations that are listed.
 const MOST_OTHERS: usize = 10;
 
-/// An execution in the user's words: what went wrong, and every operation that led there.
+/// An execution in the user's terms: the violation, and every operation that leads to it.
 ///
-/// As text, a report has a table of the schedule, one column per thread, whose middle is left out
-/// if it is long; with `{:#}` it is whole.
+/// As text, a report has a table of the schedule with one column per thread. The middle of a long
+/// table is folded, except with `{:#}`.
 ///
 /// ```
 /// use mazurka_core::model::ProcessId;
@@ -45,30 +45,30 @@ pub struct Report {
     pub(crate) violation: Option<Violation>,
     /// The steps that were taken.
     pub(crate) schedule: Schedule,
-    /// The steps that were asked for, in a replay.
+    /// The steps of the schedule to replay, in a replay.
     pub(crate) asked: Schedule,
     pub(crate) origin: Origin,
-    /// By process id.
+    /// The names of the threads, by process id.
     pub(crate) threads: Vec<String>,
     pub(crate) recording: Recording,
     pub(crate) replay_command: String,
 }
 
-/// How an execution came about.
+/// The origin of an execution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origin {
-    /// It was found.
+    /// A search found it.
     Search,
-    /// It was asked for, with so many steps.
+    /// It is the replay of a schedule with this many steps.
     Replay { steps: usize },
 }
 
 impl Report {
-    /// A report on a violation, of which there is a recording. For front ends.
+    /// Creates a report on a recorded violation. For front ends.
     pub fn on_violation(name: &str, violation: &Violation, recording: Recording) -> Self {
         let mut violation = violation.clone();
-        // The recording knows what the source calls things; and it ends where it went wrong,
-        // which an exploration that goes on after a violation does not.
+        // The recording knows the names in the source. It also ends at the violation, unlike an
+        // exploration that continues after one.
         if let Some(recorded) = &recording.violation
             && recorded.kind == violation.kind
         {
@@ -82,7 +82,7 @@ impl Report {
         }
     }
 
-    /// A report on an execution that does not fail. For front ends.
+    /// Creates a report on an execution that does not fail. For front ends.
     pub fn on_nothing(name: &str, schedule: Schedule, recording: Recording) -> Self {
         Report {
             name: name.to_owned(),
@@ -96,7 +96,7 @@ impl Report {
         }
     }
 
-    /// The same, for an execution that was asked for. For front ends.
+    /// Returns this report, marked as the replay of a schedule. For front ends.
     #[must_use]
     pub fn replayed(mut self, asked: &Schedule) -> Self {
         self.origin = Origin::Replay { steps: asked.steps().len() };
@@ -104,40 +104,40 @@ impl Report {
         self
     }
 
-    /// The same, with the line for a shell that runs the execution again. For front ends.
+    /// Returns this report with the shell command that replays the execution. For front ends.
     #[must_use]
     pub fn with_replay_command(mut self, command: impl FnOnce(&Schedule) -> String) -> Self {
         self.replay_command = command(&self.schedule);
         self
     }
 
-    /// What is checked.
+    /// Returns the name of the program.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What went wrong; `None` if this reports on the replay of a schedule that does not fail.
+    /// Returns the violation, or `None` for the replay of a schedule that does not fail.
     pub fn violation(&self) -> Option<&Violation> {
         self.violation.as_ref()
     }
 
-    /// The steps of the execution, as a replay takes them.
+    /// Returns the schedule of the execution, for a replay.
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
     }
 
-    /// The execution, line by line.
+    /// Returns the execution, line by line.
     pub fn recording(&self) -> &Recording {
         &self.recording
     }
 
-    /// The line for a shell that runs this execution again.
+    /// Returns the shell command that replays this execution.
     pub fn replay_command(&self) -> String {
         self.replay_command.clone()
     }
 
-    /// The report as text, and where the whole of it is if that is not all: a long schedule is
-    /// written to a file.
+    /// Returns the report as text. A long schedule is folded, and the whole report is written to a
+    /// file. The second value says where.
     pub fn render(&self, style: &Style) -> (String, Option<String>) {
         let shown = text::render(self, style, None);
         if !shown.folded {
@@ -147,13 +147,13 @@ impl Report {
         (self.render_beside(style, Some(&whole)), Some(whole))
     }
 
-    /// The report as text; `whole` says where all of it is.
+    /// Returns the report as text; `whole` says where the whole report is.
     pub fn render_beside(&self, style: &Style, whole: Option<&str>) -> String {
         text::render(self, style, whole).text
     }
 
-    /// The places of both accesses of a data race, the same in whatever order they come; `None` if
-    /// it is none, or a place is not known.
+    /// Returns the places of both accesses of a data race, independent of their order. Returns
+    /// `None` if there is no data race, or a place is not known.
     pub fn racing_places(&self) -> Option<[Place; 2]> {
         let (first, second) = text::racing_lines(self, self.violation.as_ref()?)?;
         let mut places = [first.place.clone()?, second.place.clone()?];
@@ -161,12 +161,12 @@ impl Report {
         Some(places)
     }
 
-    /// Both accesses of a data race, with the memory and their places, in a few lines.
+    /// Returns both accesses of a data race, with the memory and their places, in a few lines.
     pub fn accesses(&self) -> Option<String> {
         text::accesses(self, self.violation.as_ref()?)
     }
 
-    /// Whether there is a schedule worth showing.
+    /// Returns whether there is a schedule worth showing.
     pub(crate) fn has_schedule(&self) -> bool {
         let kind = self.violation.as_ref().map(|violation| violation.kind);
         let histories = kind == Some(ViolationKind::Nondeterminism);
@@ -174,14 +174,14 @@ impl Report {
         self.recording.lines.iter().any(tells) && (!histories || self.recording.misfit.is_some())
     }
 
-    /// Whether looking for other violations makes sense.
+    /// Returns whether looking for other violations makes sense.
     fn may_have_others(&self) -> bool {
         let ends = self.violation.as_ref().is_some_and(|v| v.kind.ends_exploration());
         self.origin == Origin::Search && !ends
     }
 
-    /// What there is beside the first of the violations that a check found, or how to look for it:
-    /// `to_keep_going` says what to do for that.
+    /// Returns a text that lists the violations after the first one, or that says how to look for
+    /// them. `to_keep_going` describes what to do for that.
     pub fn others(verdict: &Verdict, reports: &[Report], to_keep_going: &str) -> String {
         if reports.len() < 2 {
             return match verdict.stopped {
@@ -208,7 +208,7 @@ impl Report {
         text
     }
 
-    /// Whether the violation did not show when the schedule was run again.
+    /// Returns whether the violation did not occur again when the schedule was replayed.
     pub(crate) fn is_elusive(&self) -> bool {
         let recorded = self.recording.violation.as_ref().map(|violation| violation.kind);
         match self.violation.as_ref().map(|violation| violation.kind) {
@@ -217,7 +217,8 @@ impl Report {
         }
     }
 
-    /// That a check has not seen everything, and why; `None` if it has, or stopped at a violation.
+    /// Returns a sentence that says why a check is incomplete, or `None` if it is complete or
+    /// stopped at a violation.
     ///
     /// ```
     /// use mazurka_core::verdict::{Bound, Verdict};
@@ -251,12 +252,12 @@ impl Report {
     }
 }
 
-/// The names of threads, without quotes.
+/// Returns the names of the threads, without quotes.
 fn threads(recording: &Recording) -> Vec<String> {
     recording.names.iter().map(|name| name.trim_matches('\'').to_owned()).collect()
 }
 
-/// Without colours, in 100 columns unless `COLUMNS` says otherwise.
+/// Formats the report without colours, in 100 columns unless `COLUMNS` is set.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let style = Style { fold: !f.alternate(), ..Style::plain() };

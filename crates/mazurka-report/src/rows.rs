@@ -1,4 +1,4 @@
-//! What there is to show of an execution, a row each.
+//! The rows of the table of an execution.
 
 use crate::recording::{Line, LineKind, Place, Recording};
 use mazurka_core::verdict::{Violation, ViolationKind};
@@ -11,9 +11,9 @@ pub(crate) struct Row {
     pub(crate) place: String,
     pub(crate) process: usize,
     pub(crate) text: String,
-    /// Whether this is where it went wrong.
+    /// Whether this is the failure.
     pub(crate) failing: bool,
-    /// Whether the scheduler went to another thread before it.
+    /// Whether there was a context switch before it.
     pub(crate) switch: bool,
     pub(crate) kind: LineKind,
 }
@@ -24,15 +24,15 @@ impl Row {
     }
 }
 
-/// Places may be as long as this; the beginning of longer ones is left out.
+/// The maximum length of a place. The beginning of a longer one is cut.
 const LONGEST_PLACE: usize = 24;
 
-/// What has been told above already may be as long as this.
+/// The maximum length of a text that repeats the headline.
 const LONGEST_BRIEF: usize = 40;
 
 pub(crate) fn rows(recording: &Recording, violation: Option<&Violation>) -> Vec<Row> {
     let failing = failing(recording, violation);
-    // Who ends and who is joined after it went wrong is of no interest.
+    // Ends and joins after the failure are of no interest.
     let last = recording.lines.iter().rposition(|line| {
         !matches!(line.kind, LineKind::End | LineKind::Local | LineKind::Spawn(_))
     });
@@ -53,7 +53,7 @@ pub(crate) fn rows(recording: &Recording, violation: Option<&Violation>) -> Vec<
             process: line.process.index(),
             text: brief(line, violation),
             failing: failing.contains(&index),
-            // Who goes on in another's step does so by no choice of the scheduler.
+            // If a process continues within a step of another one, the scheduler did not choose it.
             switch: moved && (is_operation || first_of_step),
             kind: line.kind,
         });
@@ -62,8 +62,8 @@ pub(crate) fn rows(recording: &Recording, violation: Option<&Violation>) -> Vec<
     rows
 }
 
-/// What a line says, in short where that has been told above in full: how it failed, and what
-/// somebody waits for.
+/// Returns the text of a line, shortened if the headline has it in full: a failure, or the resource
+/// that a process waits for.
 fn brief(line: &Line, violation: Option<&Violation>) -> String {
     let text = line.text.as_str();
     let is_long = text.contains('\n') || text.chars().count() > LONGEST_BRIEF;
@@ -74,7 +74,7 @@ fn brief(line: &Line, violation: Option<&Violation>) -> String {
     }
 }
 
-/// Where it went wrong.
+/// Returns the lines of the failure.
 fn failing(recording: &Recording, violation: Option<&Violation>) -> Vec<usize> {
     let Some(violation) = violation else { return Vec::new() };
     let lines = || recording.lines.iter().enumerate();
@@ -104,8 +104,8 @@ fn failing(recording: &Recording, violation: Option<&Violation>) -> Vec<usize> {
     }
 }
 
-/// How places are shown: in full if they are short, without directories if files can be told
-/// apart without them.
+/// The form of places: in full if they are short, and without directories if the file names are
+/// unique.
 enum Places {
     Full,
     Names,
@@ -146,14 +146,14 @@ fn name(file: &str) -> &str {
     file.rsplit(['/', '\\']).next().unwrap_or(file)
 }
 
-/// The end of a text that is too long.
+/// Returns the end of a text that is too long.
 fn tail(text: &str) -> String {
     let length = text.chars().count();
     if length <= LONGEST_PLACE {
         return text.to_owned();
     }
     let tail: String = text.chars().skip(length + 1 - LONGEST_PLACE).collect();
-    // From the beginning of a directory's name, if there is one.
+    // Start at the name of a directory, if there is one.
     let from = tail.find(['/', '\\']).filter(|at| *at < tail.len() / 2).unwrap_or(0);
     format!("…{}", &tail[from..])
 }

@@ -1,4 +1,4 @@
-//! Checks that have been run.
+//! Running checks and replays.
 
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
@@ -11,14 +11,14 @@ use mazurka_core::verdict::{Note, Schedule, Verdict, Violation, ViolationKind};
 
 use crate::{Report, Scripted, Subject};
 
-/// A check that has been run, or a schedule that has been replayed.
+/// The result of a check, or of the replay of a schedule.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// What was found.
+    /// The verdict.
     pub verdict: Verdict,
-    /// The schedule to replay, if only that was run.
+    /// The schedule to replay, if this is a replay.
     pub asked: Option<Schedule>,
-    /// In a replay, the steps that were taken: those of the schedule, and what came after them.
+    /// In a replay, the steps that were taken: those of the schedule, and the steps after its end.
     pub taken: Schedule,
 }
 
@@ -32,7 +32,8 @@ impl Run {
         Run::of_check(subject, check(subject, options, monitor))
     }
 
-    /// The same by several workers, whose machines must agree on names.
+    /// Explores the executions of a subject with several workers, whose machines must agree on
+    /// names.
     pub fn check_by<S: Subject>(
         (workers, sharing): (NonZeroUsize, Sharing),
         subject: &S,
@@ -43,14 +44,16 @@ impl Run {
         Run::of_check(subject, verdict)
     }
 
-    /// Runs one schedule of a subject, and what comes after it if the schedule is too short.
+    /// Replays a schedule of a subject. If the execution has not ended after it, Mazurka chooses
+    /// the remaining steps.
     pub fn replay<S: Subject>(subject: &S, schedule: &Schedule, options: &Options<'_>) -> Self {
         let replay = || replay(subject, schedule, options);
         let plain = replay();
         if plain.is_misfit() {
             while subject.suppose() {
                 let other = replay();
-                // Any schedule may fit some program or other, but few of them fail.
+                // With some set of lessons, almost any schedule fits, but few of these executions
+                // fail.
                 if !other.is_misfit() && !other.verdict.violations.is_empty() {
                     return other;
                 }
@@ -59,7 +62,8 @@ impl Run {
         plain
     }
 
-    /// Whether the schedule does not fit the program, which then may have other steps.
+    /// Returns whether the schedule does not fit the program, which may have other steps with other
+    /// lessons.
     fn is_misfit(&self) -> bool {
         let is_misfit = |violation: &Violation| violation.kind == ViolationKind::Nondeterminism;
         self.verdict.violations.iter().any(is_misfit)
@@ -73,7 +77,7 @@ impl Run {
         Run { verdict, asked: None, taken: Schedule::default() }
     }
 
-    /// A report on each violation; of a replay, on that.
+    /// Returns a report on each violation. For a replay, returns one report on it.
     pub fn reports<S: Subject>(&self, subject: &S) -> Vec<Report> {
         let Some(asked) = &self.asked else {
             let violations = self.verdict.violations.iter();
@@ -82,7 +86,8 @@ impl Run {
         let name = subject.name();
         let report = match self.violation_asked_for(asked) {
             Some(violation) if violation.schedule.steps().len() < asked.steps().len() => {
-                // It may have failed early, or not fit the program; the recording tells.
+                // The execution may have failed early, or the schedule may not fit the program. The
+                // recording says which.
                 let recording = subject.record(asked);
                 Report::on_violation(&name, violation, recording)
             }
@@ -96,14 +101,15 @@ impl Run {
         vec![report.replayed(asked)]
     }
 
-    /// What a schedule that was asked for leads to: of several data races, the one at its end.
+    /// Returns the violation of the schedule to replay. Of several data races, it is the one at the
+    /// end of the schedule.
     fn violation_asked_for(&self, asked: &Schedule) -> Option<&Violation> {
         let violations = &self.verdict.violations;
         let ends_there = |violation: &&Violation| ends_at(violation, asked.steps().len());
         violations.iter().find(ends_there).or(violations.first())
     }
 
-    /// A report on each warning.
+    /// Returns a report on each warning.
     pub fn warnings<S: Subject>(&self, subject: &S) -> Vec<Report> {
         self.verdict.warnings.iter().map(|warning| report_on(subject, warning)).collect()
     }
@@ -111,7 +117,7 @@ impl Run {
 
 fn report_on<S: Subject>(subject: &S, violation: &Violation) -> Report {
     let steps = violation.schedule.steps();
-    // After a data race the execution may have gone on.
+    // After a data race, the execution may have continued.
     let end = violation.accesses.map_or(steps.len(), |(_, second)| second + 1);
     let schedule = steps[..end.min(steps.len())].iter().copied().collect();
     let recording = subject.record(&schedule);
@@ -120,8 +126,8 @@ fn report_on<S: Subject>(subject: &S, violation: &Violation) -> Report {
         .with_replay_command(|schedule| subject.replay_command(schedule))
 }
 
-/// Leaves only one of all data races between the same two places of the source: different events
-/// are no news to those who read it.
+/// Keeps only one data race for each pair of places in the source. Readers do not care about
+/// different events at the same places.
 fn tell_races_once<S: Subject>(subject: &S, verdict: &mut Verdict) {
     let is_race = |violation: &Violation| violation.kind == ViolationKind::DataRace;
     if verdict.violations.iter().filter(|violation| is_race(violation)).count() < 2 {
@@ -134,7 +140,7 @@ fn tell_races_once<S: Subject>(subject: &S, verdict: &mut Verdict) {
     });
 }
 
-/// A program that follows a schedule as long as that lasts.
+/// A program that follows a schedule to its end.
 struct ScriptedProgram<'a, P> {
     program: &'a P,
     schedule: &'a Schedule,
@@ -148,7 +154,7 @@ impl<P: Program> Program for ScriptedProgram<'_, P> {
     }
 }
 
-/// Runs one schedule. The plainest explorer does that: it needs to know only what is enabled.
+/// Replays a schedule with the explorer `naive`, which needs only the enabled processes.
 fn replay<P: Program>(program: &P, schedule: &Schedule, options: &Options<'_>) -> Run {
     let program = ScriptedProgram { program, schedule };
     let options =
@@ -160,7 +166,7 @@ fn replay<P: Program>(program: &P, schedule: &Schedule, options: &Options<'_>) -
             && violation.schedule.steps().len() < schedule.steps().len()
     };
     if verdict.violations.first().is_some_and(is_early) {
-        // What the schedule is about may be another one.
+        // The schedule may be that of a later data race.
         let options = Options { keep_going: true, ..options };
         let mut beyond = Seen::default();
         let all = check(&program, &options, &mut beyond);
@@ -168,7 +174,7 @@ fn replay<P: Program>(program: &P, schedule: &Schedule, options: &Options<'_>) -
             (verdict, seen) = (all, beyond);
         }
     }
-    // The explorer does not see the choices that were made for it.
+    // The explorer does not see the choices that the scripted machine makes.
     let choose = |taken: &[Step]| {
         let given = schedule.steps().iter();
         let beyond = taken.iter().skip(given.len());
@@ -180,12 +186,12 @@ fn replay<P: Program>(program: &P, schedule: &Schedule, options: &Options<'_>) -
     Run { verdict, asked: Some(schedule.clone()), taken: choose(&seen.0) }
 }
 
-/// Whether the second access of a data race is the last of so many steps.
+/// Returns whether the second access of a data race is the last of this many steps.
 fn ends_at(violation: &Violation, steps: usize) -> bool {
     violation.accesses.is_some_and(|(_, second)| second + 1 == steps)
 }
 
-/// Takes note of the steps of an execution.
+/// A monitor that records the steps of an execution.
 #[derive(Default)]
 struct Seen(Vec<Step>);
 

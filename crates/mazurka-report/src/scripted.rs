@@ -1,10 +1,10 @@
-//! A machine that can only follow one schedule.
+//! A machine that follows one schedule.
 
 use mazurka_core::model::{Action, Birth, Ending, Machine, ObjectId, Performed, ProcessId, Step};
 use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
 
-/// A machine that follows a schedule as long as that lasts, so that an explorer sees exactly the
-/// execution that it describes, and finds in it what it would find otherwise.
+/// A machine that follows a schedule to its end. An explorer then sees exactly the execution of the
+/// schedule, and finds the same violations in it as in a search.
 pub struct Scripted<M> {
     machine: M,
     schedule: Schedule,
@@ -12,18 +12,18 @@ pub struct Scripted<M> {
 }
 
 impl<M: Machine> Scripted<M> {
-    /// A machine in its initial state, and the schedule to follow.
+    /// Creates a machine from one in its initial state and the schedule to follow.
     pub fn new(machine: M, schedule: Schedule) -> Self {
         Scripted { machine, schedule, position: 0 }
     }
 
-    /// The step that comes next, while the schedule lasts.
+    /// Returns the next step of the schedule, if there is one.
     fn scripted(&self) -> Option<Step> {
         self.schedule.steps().get(self.position).copied()
     }
 
-    /// Returns whether the schedule lets `process` move next. A process that it does not let move has no
-    /// next step here.
+    /// Returns whether the schedule allows `process` to move next. A process that is not allowed
+    /// has no next step here.
     fn is_permitted(&self, process: ProcessId) -> bool {
         self.scripted().is_none_or(|step| {
             // Only an enabled process has alternatives.
@@ -83,7 +83,7 @@ impl<M: Machine> Machine for Scripted<M> {
         let Some(step) = self.scripted() else { return self.machine.ending() };
         let message = format!(
             "the schedule does not fit the program: its step {} is `{step}`, but process {} \
-             cannot do that there; was the program changed since?",
+             cannot take it there; was the program changed since?",
             self.position + 1,
             step.process
         );

@@ -2,58 +2,60 @@
 
 use std::io::IsTerminal;
 
-/// How a report is laid out.
+/// The layout of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
-    /// Whether there are colours.
+    /// Whether to use colours.
     pub colour: bool,
-    /// How many columns there are.
+    /// The number of columns.
     pub width: usize,
-    /// Whether the middle of a long schedule is left out.
+    /// Whether to fold the middle of a long schedule.
     pub fold: bool,
 }
 
-/// What a piece of text is.
+/// The role of a piece of text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paint {
-    /// What went wrong.
+    /// The failure.
     Wrong,
-    /// What is to be seen first.
+    /// Important text.
     Strong,
-    /// What may be skipped.
+    /// Text that can be skipped.
     Faint,
-    /// Everything else.
+    /// All other text.
     Plain,
 }
 
 impl Style {
-    /// For what may end up in a log: no colours.
+    /// Returns the style for text that may be written to a log: without colours.
     pub fn plain() -> Self {
         Style { colour: false, width: columns().unwrap_or(100), fold: true }
     }
 
-    /// For standard error: with colours if that is a terminal which wants them.
+    /// Returns the style for standard error: with colours if it is a terminal and `NO_COLOR` is not
+    /// set.
     pub fn stderr() -> Self {
         let colour = wants_colours() && std::io::stderr().is_terminal();
         Style { colour, ..Style::plain() }
     }
 
-    /// For standard output: with colours if that is a terminal which wants them.
+    /// Returns the style for standard output: with colours if it is a terminal and `NO_COLOR` is
+    /// not set.
     pub fn stdout() -> Self {
         let colour = wants_colours() && std::io::stdout().is_terminal();
         Style { colour, ..Style::plain() }
     }
 
-    /// For a terminal, if there is one that wants colours.
+    /// Returns the style for a terminal, if there is one and `NO_COLOR` is not set.
     ///
-    /// What a test harness has captured goes to standard output in the end, although it was
-    /// written to standard error, so both must be terminals.
+    /// A test harness captures standard error, and later prints it to standard output. Therefore
+    /// both must be terminals.
     pub fn terminal() -> Option<Self> {
         let terminal = std::io::stderr().is_terminal() && std::io::stdout().is_terminal();
         (wants_colours() && terminal).then(|| Style { colour: true, ..Style::plain() })
     }
 
-    /// A text in its colour.
+    /// Returns a text in its colour.
     pub fn paint(&self, paint: Paint, text: &str) -> String {
         let code = match paint {
             Paint::Wrong => "1;31",
@@ -72,13 +74,13 @@ fn wants_colours() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// The width of the terminal, where the shell says so.
+/// Returns the width of the terminal, if `COLUMNS` is set.
 pub(crate) fn columns() -> Option<usize> {
     let columns: usize = std::env::var("COLUMNS").ok()?.trim().parse().ok()?;
     (columns > 0).then_some(columns.clamp(60, 240))
 }
 
-/// `1234567` as `1,234,567`.
+/// Formats `1234567` as `1,234,567`.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -91,7 +93,7 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
-/// `1 execution`, `2,000 executions`.
+/// Formats a number with a noun: `1 execution`, `2,000 executions`.
 pub fn count(number: u64, thing: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {thing}{plural}", thousands(number))

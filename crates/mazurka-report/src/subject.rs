@@ -1,25 +1,25 @@
-//! What can be checked and told about.
+//! The interface of a front end for checks and reports.
 
 use mazurka_core::model::Program;
 use mazurka_core::verdict::Schedule;
 
 use crate::{Recording, plain};
 
-/// A program that can be checked, and whose executions can be told in the user's words.
+/// A program that can be checked, and whose executions can be described in the user's terms.
 ///
-/// A front end implements it once, and has checks, replays and reports through
+/// A front end implements this trait once, and gets checks, replays and reports through
 /// [`Run`](crate::Run).
 pub trait Subject: Program {
-    /// What the program is called in reports: a test's name, a file's.
+    /// Returns the name of the program in reports: that of a test or a file.
     fn name(&self) -> String;
 
-    /// Runs one execution, and writes down what happens.
+    /// Runs one execution and records it.
     ///
-    /// It follows the schedule as long as that lasts, and stops where it ends, where something
-    /// goes wrong, or where a step cannot be taken, which is the recording's
-    /// [misfit](Recording::misfit). At the end of an execution it says who cannot go on.
+    /// It follows the schedule, and stops at its end, at a failure, or at a step that cannot be
+    /// taken, which is the [misfit](Recording::misfit) of the recording. At the end of an
+    /// execution, it lists the processes that are blocked.
     ///
-    /// By default it is told in the core's own words, which few users know.
+    /// By default, it describes the execution in the terms of the core, which few users know.
     fn record(&self, schedule: &Schedule) -> Recording {
         match self.start() {
             Ok(mut machine) => plain::recording(&mut machine, schedule),
@@ -27,15 +27,15 @@ pub trait Subject: Program {
         }
     }
 
-    /// The line for a shell that runs this schedule again; empty if whoever runs the check knows
-    /// better.
+    /// Returns the shell command that replays this schedule. It is empty if the caller of the check
+    /// provides the command.
     fn replay_command(&self, _schedule: &Schedule) -> String {
         String::new()
     }
 
-    /// Supposes something else that running the program might have taught, since a schedule does not
-    /// fit: it may come from a check that had learnt more. Once all has been supposed it supposes
-    /// nothing again, and returns `false`.
+    /// Assumes another set of lessons that running the program might have taught, because a
+    /// schedule does not fit: the check that printed it may have learnt more. Returns `false` once
+    /// all sets have been tried, and assumes no lessons then.
     fn suppose(&self) -> bool {
         false
     }

@@ -1,25 +1,26 @@
-//! A schedule as a table, a column per thread; or as a list, where there are too many threads.
+//! Formatting of a schedule: as a table with one column per thread, or as a list if there are too
+//! many threads.
 
 use crate::fold::fold;
 use crate::recording::{LineKind, Words};
 use crate::rows::Row;
 use crate::style::{Paint, Style, count};
 
-/// A column is at least this wide, or it is no table.
+/// The minimum width of a column. Below it, the schedule is a list.
 const NARROWEST: usize = 14;
-/// Between two columns.
+/// The space between two columns.
 const GAP: usize = 2;
-/// A mark and a space before each operation.
+/// The width of the mark before each operation, with a space.
 const MARK: usize = 2;
 
-/// A schedule for people.
+/// A formatted schedule.
 pub(crate) struct Shown {
     pub(crate) text: String,
-    /// Whether a part of it was left out.
+    /// Whether a part of it is folded.
     pub(crate) folded: bool,
 }
 
-/// Shows rows; `threads` are the names by process.
+/// Formats rows; `threads` are the names of the processes.
 pub(crate) fn show(rows: &[Row], threads: &[String], words: &Words, style: &Style) -> Shown {
     let columns: Vec<usize> =
         (0..threads.len()).filter(|p| rows.iter().any(|row| row.process == *p)).collect();
@@ -50,8 +51,8 @@ fn pad(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(length(text))))
 }
 
-/// Where the columns begin, if they fit. As a row has but one text, that may go over the columns
-/// to its right.
+/// Returns the offsets of the columns, if they fit. Since a row has only one text, the text may
+/// extend over the columns to its right.
 fn layout(rows: &[Row], threads: &[String], columns: &[usize], width: usize) -> Option<Vec<usize>> {
     let texts = |column: usize| rows.iter().filter(move |row| row.process == column);
     let natural: Vec<usize> = columns
@@ -123,13 +124,13 @@ impl Painter<'_> {
         self.style.paint(Paint::Faint, &margin)
     }
 
-    /// What is to the right of the margin: the row's text, and a line for each other thread that
-    /// lives.
+    /// Returns the part to the right of the margin: the text of the row, and a vertical line for
+    /// each other live thread.
     fn cells(&self, row: Option<&Row>, offsets: &[usize], alive: &[bool]) -> String {
         let mut text = String::new();
         let mut at = 0;
         for (&column, &offset) in self.columns.iter().zip(offsets) {
-            // An earlier text may reach over this column.
+            // A text to the left may extend over this column.
             if at > offset || (at == offset && at > 0) {
                 continue;
             }
@@ -167,7 +168,7 @@ impl Painter<'_> {
                 continue;
             }
             let step = row.step.map(|step| step.to_string()).unwrap_or_default();
-            // A name where the thread changes, and nothing where it goes on.
+            // Show the name only where the thread changes.
             let name = match shown == Some(row.process) {
                 true => "",
                 false => &self.threads[row.process],
@@ -183,7 +184,7 @@ impl Painter<'_> {
         }
     }
 
-    /// What stands for the rows that are left out from `index` on, if that is where it begins.
+    /// Returns the line that replaces the folded rows from `index` on, if a fold begins there.
     fn fold(&self, rows: &[Row], left_out: &[bool], index: usize) -> Option<String> {
         if !left_out[index] || (index > 0 && left_out[index - 1]) {
             return None;

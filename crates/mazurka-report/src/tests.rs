@@ -1,4 +1,4 @@
-//! Layout, on recordings made by hand.
+//! Tests of the layout, with handmade recordings.
 
 use mazurka_core::model::ProcessId;
 
@@ -8,7 +8,7 @@ use crate::style::Style;
 use crate::{Line, LineKind, Misfit, Place};
 use crate::{Recording, Report, text};
 
-/// A line of process `process`; step 0 is none.
+/// Returns a line of `process`. Steps count from 1, and 0 counts as step 1.
 pub(crate) fn line(step: usize, process: usize, kind: LineKind, at: u32, text: &str) -> Line {
     Line {
         process: ProcessId::new(process),

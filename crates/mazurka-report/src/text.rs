@@ -1,4 +1,4 @@
-//! Reports for people.
+//! The text of reports.
 
 use std::fmt::Write;
 
@@ -10,11 +10,11 @@ use crate::style::{Paint, Style, count};
 use crate::table::{self, Shown};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
-/// So many of the lines that the program printed are shown, its last ones.
+/// The maximum number of lines of the program's output that are shown; the last ones are.
 const MOST_OUTPUT: usize = 20;
 
-/// The whole text, and whether a part of the schedule was left out. `whole` says where all of it
-/// is.
+/// Returns the whole text, and whether a part of the schedule is folded. `whole` says where the
+/// whole report is.
 pub(crate) fn render(report: &Report, style: &Style, whole: Option<&str>) -> Shown {
     let mut text = style.paint(Paint::Wrong, &headline(report));
     text.push('\n');
@@ -41,7 +41,7 @@ pub(crate) fn render(report: &Report, style: &Style, whole: Option<&str>) -> Sho
     Shown { text, folded }
 }
 
-/// What happened, in one line.
+/// Returns a one-line summary.
 pub(crate) fn headline(report: &Report) -> String {
     let Some(violation) = &report.violation else {
         return format!(
@@ -73,10 +73,10 @@ pub(crate) fn headline(report: &Report) -> String {
     }
 }
 
-/// The message of a violation.
+/// Returns the message of a violation.
 fn explanation(violation: &Violation, style: &Style) -> String {
     let mut text = String::new();
-    // What the program says stays as it is, up to where Mazurka's own words begin.
+    // Keep the program's own text as it is. Only Mazurka's text after it is laid out.
     let mut is_ours = !violation.kind.quotes_program();
     for line in violation.message.lines() {
         match wait(line).filter(|_| is_ours) {
@@ -95,7 +95,7 @@ fn explanation(violation: &Violation, style: &Style) -> String {
     text
 }
 
-/// Breaks a line between words, and indents what follows as the beginning.
+/// Breaks a line between words, and indents the following lines like the first.
 fn wrap(line: &str, width: usize) -> Vec<String> {
     let words = line.trim_start();
     let indent = &line[..line.len() - words.len()];
@@ -130,7 +130,7 @@ fn wait(line: &str) -> Option<String> {
     Some(text)
 }
 
-/// Both accesses of a data race, and where the memory was created.
+/// Returns both accesses of a data race, and where the memory was created.
 pub(crate) fn accesses(report: &Report, violation: &Violation) -> Option<String> {
     let (first, second) = racing_lines(report, violation)?;
     let who = |line: &Line| format!("'{}'", report.threads[line.process.index()]);
@@ -148,7 +148,7 @@ pub(crate) fn accesses(report: &Report, violation: &Violation) -> Option<String>
     Some(text)
 }
 
-/// What the two accesses of a data race are.
+/// Returns the lines of the two accesses of a data race.
 pub(crate) fn racing_lines<'a>(
     report: &'a Report,
     violation: &Violation,
@@ -160,7 +160,7 @@ pub(crate) fn racing_lines<'a>(
     Some((of_step(first)?, of_step(second)?))
 }
 
-/// What the program printed.
+/// Returns the output of the program.
 fn output(report: &Report) -> String {
     let output = &report.recording.output;
     if output.is_empty() {
@@ -178,7 +178,7 @@ fn output(report: &Report) -> String {
     text
 }
 
-/// What to do next.
+/// Returns advice on what to do next.
 fn footer(report: &Report) -> String {
     let mut text = String::new();
     let steps = report.schedule.steps().len();
@@ -188,14 +188,14 @@ fn footer(report: &Report) -> String {
     {
         let _ = write!(
             text,
-            "\nThe schedule has {} only; what came after was left to Mazurka.\n",
+            "\nThe schedule has {} only; Mazurka chose the steps after them.\n",
             count(asked as u64, "step")
         );
     }
     let Some(violation) = &report.violation else { return text };
     if report.is_elusive() {
         text.push_str(
-            "\nThis was not so when Mazurka ran the schedule again to write it down: does the \
+            "\nThe violation did not occur again when Mazurka replayed the schedule: does the \
              program depend on anything but its schedule?\n",
         );
     }
