@@ -11,6 +11,7 @@ mod barrier;
 mod condvar;
 pub mod mpsc;
 mod mutex;
+mod notify;
 mod once;
 mod rwlock;
 #[cfg(test)]
@@ -20,6 +21,7 @@ pub use arc::{Arc, Weak};
 pub use barrier::{Barrier, BarrierWaitResult};
 pub use condvar::{Condvar, WaitTimeoutResult};
 pub use mutex::{Mutex, MutexGuard};
+pub use notify::Notify;
 pub use once::{LazyLock, Once, OnceLock, OnceState};
 pub use rwlock::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 pub use std::sync::{LockResult, PoisonError, TryLockError, TryLockResult};

@@ -28,6 +28,18 @@ macro_rules! common_methods {
             $from_bits(self.word.peek())
         }
 
+        /// Loads the value as plain memory. If another thread stores to the atomic and the two are not
+        /// ordered by happens-before, this is a data race.
+        ///
+        /// # Safety
+        ///
+        /// None is needed here, where a data race is a violation of the check. In the code that this stands
+        /// for, a read through a pointer, a data race is undefined behaviour.
+        #[track_caller]
+        pub unsafe fn unsync_load(&self) -> $value {
+            $from_bits(self.word.load_plain(SourceLocation::caller()))
+        }
+
         /// Loads the value.
         ///
         /// # Panics

@@ -2,7 +2,7 @@
 
 use mazurka_core::model::{Action, Location, ObjectId, Op, Ways};
 
-use super::access::{Access, Exchange};
+use super::access::{Access, Exchange, Load};
 use crate::rt::{self, ObjectCell, Operation, Site, Suspension};
 
 /// A word whose value the runtime keeps, and how to show it.
@@ -162,6 +162,28 @@ impl Word {
             let (_, new) = access.effect(old);
             rt.set_value_of_dying(object, new);
             access.output(old, access.when().holds(old))
+        })
+    }
+
+    /// Loads the value as plain memory.
+    #[track_caller]
+    pub(super) fn load_plain(&self, site: Site) -> u64 {
+        if !rt::alive() {
+            return self.access_dying(&Load);
+        }
+        let object = self.id();
+        let action = Action::new(Op::Read, Location::whole(object)).plain();
+        if Operation::new("unsync_load", site).action(action).turn().is_none() {
+            return self.access_dying(&Load);
+        }
+        rt::with(|rt| {
+            let value = rt.value(object);
+            rt.perform(action.performed(value, value));
+            let show = self.show;
+            rt.log(site, |rt| {
+                format!("{}.unsync_load() → {}", rt.object_name(object), show(value))
+            });
+            value
         })
     }
 
