@@ -96,11 +96,7 @@ where
     T: 'a,
 {
     if !rt::alive() {
-        let result = catch_unwind(AssertUnwindSafe(f));
-        if result.is_err() {
-            on_panic();
-        }
-        return Ok(Child::Done(result));
+        return Ok(Child::Done(run_here(f, on_panic)));
     }
     let body = move || {
         let result = rt::run(f);
@@ -116,6 +112,18 @@ where
     let process = unsafe { rt::spawn(body, name, stack_size, handle, site) }?;
     // SAFETY: this is the only one, and the body leaves a `T` behind.
     Ok(Child::Process(unsafe { Heir::of(process) }))
+}
+
+/// Runs the closure of a thread on the current one. It is not inlined: otherwise every thread that spawns
+/// another would need room for the variables of the other.
+#[cold]
+#[inline(never)]
+fn run_here<T>(f: impl FnOnce() -> T, on_panic: impl FnOnce()) -> Result<T> {
+    let result = catch_unwind(AssertUnwindSafe(f));
+    if result.is_err() {
+        on_panic();
+    }
+    result
 }
 
 /// Waits for a thread to end and gives access to its result, as [`std::thread::JoinHandle`].
