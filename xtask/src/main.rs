@@ -3,6 +3,7 @@
 //! It depends on nothing but `std`, so that it builds in a second or two.
 
 mod docs;
+mod ports;
 mod run;
 mod setup;
 mod test;
@@ -21,6 +22,9 @@ Commands:
                    the drawings and the outputs that the book shows
   bench [FILTER]   run the same programs on Mazurka, loom and shuttle, and C programs
                    (cargo xtask bench --help lists its options)
+  ports [CRATE[:TEST]]...
+                   run the loom tests of published crates on Mazurka and on loom
+                   (cargo xtask ports --help lists its options)
   oracle [--programs N] [--seed S]
                    compare every explorer with brute force on random programs
   loops [--programs N] [--seed S]
@@ -48,6 +52,7 @@ fn main() -> ExitCode {
             }
             run::program(&["run", "--quiet", "--release", "--package", "mazurka-bench"], &rest)
         }
+        (Some("ports"), _) => ports::ports(&rest),
         (Some("oracle"), _) => {
             let package = ["run", "--release", "--package", "mazurka-testkit"];
             run::program(&[&package[..], &["--example", "oracle"]].concat(), &rest)

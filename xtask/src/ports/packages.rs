@@ -1,0 +1,107 @@
+//! The crates whose loom tests are run, and where Mazurka's verdict differs from loom's.
+
+/// What all tests are compiled with. It is the same for all crates, so that they share a build; tokio's CI
+/// sets all of these.
+pub(super) const RUSTFLAGS: &str = "--cfg loom --cfg tokio_unstable -C debug-assertions";
+
+/// A published crate that has tests for loom.
+pub(super) struct Package {
+    pub(super) name: &'static str,
+    pub(super) version: &'static str,
+    /// Its features.
+    pub(super) features: &'static str,
+    /// The `cfg` that turns its tests for loom on, if it is not `loom`. It is replaced by `loom`.
+    pub(super) cfg: Option<&'static str>,
+    /// The arguments of `cargo test` that select the tests.
+    pub(super) target: &'static [&'static str],
+    /// A part of the names of the tests that are for loom.
+    pub(super) filter: &'static str,
+    /// The dev-dependencies that the tests need. Others are not built.
+    pub(super) needs: &'static [&'static str],
+    /// The variables that its own CI sets, except for bounds on preemptions.
+    pub(super) variables: &'static [(&'static str, &'static str)],
+}
+
+/// loom itself. Its tests are copied into a package of their own.
+pub(super) const LOOM: Package = Package {
+    name: "loom",
+    version: "0.7.2",
+    features: "futures",
+    cfg: None,
+    target: &["--tests"],
+    filter: "",
+    needs: &[],
+    variables: &[],
+};
+
+pub(super) const PACKAGES: [Package; 5] = [
+    LOOM,
+    Package {
+        name: "oneshot",
+        version: "0.1.13",
+        features: "loom",
+        cfg: Some("oneshot_loom"),
+        target: &["--test", "loom"],
+        filter: "",
+        needs: &[],
+        variables: &[],
+    },
+    Package {
+        name: "event-listener",
+        version: "5.4.2",
+        features: "loom",
+        cfg: None,
+        target: &["--test", "loom"],
+        filter: "",
+        needs: &["waker-fn"],
+        variables: &[],
+    },
+    Package {
+        name: "parking",
+        version: "2.2.1",
+        features: "loom",
+        cfg: None,
+        target: &["--test", "loom"],
+        filter: "",
+        needs: &[],
+        variables: &[],
+    },
+    Package {
+        name: "tokio",
+        version: "1.54.1",
+        features: "full,test-util",
+        cfg: None,
+        target: &["--lib"],
+        filter: "loom_",
+        needs: &["futures", "futures-test", "loom", "proptest", "tokio-test"],
+        variables: &[("LOOM_MAX_BRANCHES", "10000")],
+    },
+];
+
+/// A test that ends differently on Mazurka, and why.
+pub(super) struct Difference {
+    pub(super) package: &'static str,
+    pub(super) test: &'static str,
+    pub(super) why: &'static str,
+}
+
+const WEAK_MEMORY: &str = "needs an ordering that is weaker than SeqCst";
+
+/// The tests that are known to end differently.
+pub(super) const DIFFERENCES: &[Difference] = &[
+    Difference { package: "loom", test: "check_ordering_invalid_1", why: WEAK_MEMORY },
+    Difference { package: "loom", test: "check_ordering_invalid_2", why: WEAK_MEMORY },
+    Difference { package: "loom", test: "store_buffering", why: WEAK_MEMORY },
+    Difference { package: "loom", test: "acq_rel", why: WEAK_MEMORY },
+    Difference {
+        package: "loom",
+        test: "double_panic_at_branch_max",
+        why: "counts yields as steps",
+    },
+];
+
+/// Returns why a test ends differently, if that is known.
+pub(super) fn difference(package: &str, test: &str) -> Option<&'static str> {
+    let is_it = |known: &&Difference| known.package == package && known.test == test;
+    DIFFERENCES.iter().find(is_it).map(|known| known.why)
+}
