@@ -4,12 +4,10 @@
 //! one has ended. So the state is in a thread-local of `std`, and the main thread resets it at its start.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 
 use mazurka::thread::ThreadId;
 
 use crate::lazy_static::Statics;
-use crate::sync::Count;
 
 /// The state of the current execution.
 #[derive(Default)]
@@ -17,8 +15,6 @@ struct Execution {
     main: Option<ThreadId>,
     max_threads: usize,
     threads: usize,
-    /// The counts of `Arc`s whose address the program has asked for, by that address.
-    counts: HashMap<usize, std::sync::Arc<Count>>,
     statics: std::sync::Arc<Statics>,
 }
 
@@ -68,26 +64,4 @@ pub(crate) fn count_thread() {
         now <= max,
         "the model has {now} threads, but `max_threads` is {max}: set `loom::model::Builder::max_threads`"
     );
-}
-
-/// Remembers the count of the `Arc` whose value is at `address`.
-pub(crate) fn remember(address: usize, count: &std::sync::Arc<Count>) {
-    with(|execution| {
-        execution.counts.entry(address).or_insert_with(|| std::sync::Arc::clone(count));
-    });
-}
-
-/// Returns the count of the `Arc` whose value is at `address`.
-#[track_caller]
-pub(crate) fn recall(address: usize) -> std::sync::Arc<Count> {
-    let count = with(|execution| execution.counts.get(&address).cloned());
-    count.expect(
-        "the pointer was not returned by `Arc::into_raw` or `Arc::as_ptr` in this execution",
-    )
-}
-
-/// Forgets the count of the `Arc` whose value is at `address`.
-pub(crate) fn forget(address: usize) {
-    // Destructors of the OS thread's own locals may come too late.
-    let _ = CURRENT.try_with(|current| current.borrow_mut().counts.remove(&address));
 }

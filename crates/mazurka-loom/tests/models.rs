@@ -94,7 +94,7 @@ fn a_race_with_a_pointer_guard_is_found() {
             let cell = Rc::new(UnsafeCell::new(0));
             let child = thread::spawn({
                 let cell = Rc::clone(&cell);
-                move || cell.with_mut(|number| unsafe { *number = 1 })
+                move || cell.with_mut(|_| ())
             });
             let pointer = cell.get();
             thread::yield_now();
@@ -103,6 +103,27 @@ fn a_race_with_a_pointer_guard_is_found() {
         });
     });
     assert!(text.contains("race") || text.contains("overlaps"), "{text}");
+}
+
+#[test]
+fn an_unsynchronised_load_races_with_a_store() {
+    let model = |is_ordered: bool| {
+        move || {
+            let number = Rc::new(AtomicUsize::new(0));
+            let child = thread::spawn({
+                let number = Rc::clone(&number);
+                move || number.store(1, SeqCst)
+            });
+            if is_ordered {
+                child.join().unwrap();
+            }
+            // SAFETY: a data race is a violation.
+            unsafe { number.unsync_load() };
+        }
+    };
+    loom::model(model(true));
+    let text = failure(|| loom::model(model(false)));
+    assert!(text.contains("data race"), "{text}");
 }
 
 #[test]
@@ -128,6 +149,31 @@ fn a_panic_of_a_joined_thread_fails_the_model() {
 }
 
 #[test]
+fn a_thread_with_a_large_stack_has_room_for_a_large_array() {
+    const WORDS: usize = 1 << 16;
+    loom::model(|| {
+        let use_stack = || {
+            std::hint::black_box(&mut [0_usize; WORDS]);
+        };
+        let builder = thread::Builder::new().stack_size(4 * WORDS);
+        builder.spawn(use_stack).unwrap().join().unwrap();
+    });
+}
+
+#[test]
+fn a_leak_fails_the_model() {
+    let text = failure(|| loom::model(|| std::mem::forget(Arc::new(AtomicUsize::new(0)))));
+    assert!(text.contains("leak"), "{text}");
+    let text = failure(|| {
+        loom::model(|| {
+            // SAFETY: the layout has a size.
+            let _leaked = unsafe { loom::alloc::alloc(loom::alloc::Layout::new::<u64>()) };
+        });
+    });
+    assert!(text.contains("leak"), "{text}");
+}
+
+#[test]
 fn more_threads_than_allowed_fail() {
     let mut builder = Builder::new();
     builder.max_threads = 2;
@@ -148,7 +194,9 @@ fn more_steps_than_allowed_fail() {
     let text = failure(|| {
         builder.check(|| {
             let number = AtomicUsize::new(0);
-            (0..10).for_each(|_| drop(number.fetch_add(1, SeqCst)));
+            for _ in 0..10 {
+                number.fetch_add(1, SeqCst);
+            }
         });
     });
     assert!(text.contains("more than 5 steps"), "{text}");

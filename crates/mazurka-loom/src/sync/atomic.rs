@@ -22,14 +22,16 @@ macro_rules! common_methods {
             f(self.0.get_mut())
         }
 
-        /// Loads the value without synchronisation.
+        /// Loads the value without synchronisation. If another thread stores to the atomic at the same
+        /// time, this is a data race.
         ///
         /// # Safety
         ///
-        /// No other thread may store to the atomic at the same time.
+        /// As for a read through a pointer to an atomic of `std`.
         #[track_caller]
         pub unsafe fn unsync_load(&self) -> $value {
-            self.0.load(Ordering::Relaxed)
+            // SAFETY: as the caller promises.
+            unsafe { self.0.unsync_load() }
         }
 
         /// Consumes the atomic and returns its value.

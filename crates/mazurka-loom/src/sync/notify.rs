@@ -2,8 +2,6 @@
 
 use std::cell::Cell;
 
-use mazurka::sync::atomic::{AtomicBool, Ordering::SeqCst};
-
 /// A token for which one thread waits and which others make available, as `park` and `unpark` do.
 ///
 /// A wait does not return spuriously. In loom it may, but only after the other threads have run.
@@ -23,7 +21,7 @@ use mazurka::sync::atomic::{AtomicBool, Ordering::SeqCst};
 /// ```
 #[derive(Debug)]
 pub struct Notify {
-    token: AtomicBool,
+    inner: mazurka::sync::Notify,
     is_waiting: Cell<bool>,
 }
 
@@ -36,13 +34,13 @@ impl Notify {
     /// Creates a `Notify` whose token is not available.
     #[track_caller]
     pub fn new() -> Notify {
-        Notify { token: AtomicBool::new(false), is_waiting: Cell::new(false) }
+        Notify { inner: mazurka::sync::Notify::new(), is_waiting: Cell::new(false) }
     }
 
     /// Makes the token available.
     #[track_caller]
     pub fn notify(&self) {
-        self.token.store(true, SeqCst);
+        self.inner.notify();
     }
 
     /// Waits until the token is available, and takes it.
@@ -53,9 +51,7 @@ impl Notify {
     #[track_caller]
     pub fn wait(&self) {
         assert!(!self.is_waiting.replace(true), "only one thread may wait on a `Notify`");
-        while !self.token.swap(false, SeqCst) {
-            mazurka::thread::yield_now();
-        }
+        self.inner.wait();
         self.is_waiting.set(false);
     }
 }
