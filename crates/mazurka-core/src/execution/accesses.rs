@@ -6,7 +6,9 @@ use super::event::Declared;
 use super::footprint::{Footprint, Touch};
 use super::order::Relation;
 use super::value::Part;
-use crate::model::{Action, Birth, Lesson, Location, Machine, Op, ProcessId, Ways, When};
+use crate::model::{
+    Action, Birth, Lesson, Location, Machine, Op, Performed, ProcessId, Ways, When,
+};
 
 /// One action of an event, linked to the other accesses to its cell.
 #[derive(Clone, Copy, Debug)]
@@ -245,12 +247,7 @@ impl Execution {
     /// Adds the access to a cell to the lists of the cells that overlap with it, as an access to a
     /// part of each. Its values are the bytes that the two cells share.
     fn link_parts(&mut self, cell: CellId, event: u32, action: &Action) {
-        let op = match (action.op == Op::Read, self.parts_are_apart) {
-            (true, true) => Op::ReadPart,
-            (true, false) => Op::Read,
-            (false, true) => Op::WritePart,
-            (false, false) => Op::Update,
-        };
+        let op = self.part_op(action);
         for i in 0..self.cells[cell].overlapping.len() {
             let other = self.cells[cell].overlapping[i];
             let (mine, theirs) = (self.cells[cell].range, self.cells[other].range);
@@ -275,6 +272,35 @@ impl Execution {
                 previous_write,
             });
         }
+    }
+
+    /// Returns what an action counts as on a cell that overlaps with its own.
+    fn part_op(&self, action: &Action) -> Op {
+        match (action.op == Op::Read, self.parts_are_apart) {
+            (true, true) => Op::ReadPart,
+            (true, false) => Op::Read,
+            (false, true) => Op::WritePart,
+            (false, false) => Op::Update,
+        }
+    }
+
+    /// Returns the footprint of a step that the machine has performed after other events than those of
+    /// this execution.
+    pub(crate) fn footprint_elsewhere<R: Relation, M: Machine>(
+        &mut self,
+        machine: &M,
+        performed: &Performed,
+    ) -> Footprint {
+        let is_alone = performed.actions.len() == 1;
+        let mut footprint = Footprint::default();
+        for action in &performed.actions {
+            let cell = self.cell(machine, action.on);
+            let op = R::op(self, cell, action, is_alone);
+            footprint.0.push(Touch { cell, op });
+            let op = self.part_op(action);
+            footprint.0.extend(self.overlapping(cell).iter().map(|cell| Touch { cell: *cell, op }));
+        }
+        footprint
     }
 
     /// Links the access that is added next at the end of the list of its cell.

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use crate::execution::cells::CellId;
 use crate::execution::order::Relation;
 use crate::execution::{Execution, Settings};
-use crate::model::{Action, Machine, Op, ProcessId, Step, Violation};
+use crate::model::{Action, Lesson, Machine, Op, ProcessId, Step, Violation};
 use crate::search::Options;
 use crate::verdict::Verdict;
 
@@ -91,6 +91,11 @@ pub(crate) trait Strategy<M: Machine> {
         execution: &mut Execution,
     ) -> Result<usize, Box<Violation>> {
         Ok(execution.len())
+    }
+
+    /// Returns what the machine has learnt while it was elsewhere, since this was last asked.
+    fn take_lesson(&mut self) -> Option<Lesson> {
+        None
     }
 
     /// Called when the execution has ended for any reason.

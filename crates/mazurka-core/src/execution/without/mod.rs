@@ -131,27 +131,36 @@ impl Execution {
             })
     }
 
-    /// Returns the footprint of an event `without` some events.
-    pub(crate) fn footprint_without(&self, event: usize, without: Without) -> Footprint {
+    /// Returns the footprint of an event `without` some events, and whether it is certain. If it is not,
+    /// the event has this footprint or a smaller one.
+    pub(crate) fn footprint_without(&self, event: usize, without: Without) -> (Footprint, bool) {
+        let mut is_certain = true;
         let touch = |access: &Access| {
             let op = match access.op {
                 Op::Take { message } => match self.is_delivered_without(without, message) {
                     true => access.op,
                     false => Op::TakeNone,
                 },
-                Op::Forgone(forgone) => forgone.op(),
+                Op::Forgone(forgone) => {
+                    is_certain = false;
+                    forgone.op()
+                }
                 op if !op.is_memory() => {
                     self.queue_before(without, access).op_of(op, access.declared)
                 }
                 op if access.when == When::Always || access.waits => op,
                 _ => match self.value_without(without, access) {
                     Some(value) if !access.when.holds(value) => Op::Read,
-                    _ => access.declared_op(),
+                    value => {
+                        is_certain &= value.is_some();
+                        access.declared_op()
+                    }
                 },
             };
             Touch { cell: access.cell, op }
         };
-        self.accesses_of(event).iter().map(touch).collect()
+        let footprint = self.accesses_of(event).iter().map(touch).collect();
+        (footprint, is_certain)
     }
 
     /// Returns the number of alternatives of an event `without` some events.

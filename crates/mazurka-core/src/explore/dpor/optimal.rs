@@ -28,7 +28,7 @@
 //! | lines | here |
 //! |---|---|
 //! | 3–5 (races of a maximal execution) | `Strategy::ended` |
-//! | 6–10 (the wakeup sequence `v`) | `Optimal::reverse`, `Reversal` |
+//! | 6–10 (the wakeup sequence `v`) | `Optimal::reverse`, `Reversal`, `Trial` |
 //! | 11 (`v ∉ redundant`) | `Optimal::plan`, `SleepSets::make_redundant` |
 //! | 12 (`insert`) | `Optimal::plan`, `Forest::insert` |
 //! | 14–18 (the tree of a new prefix, or any process) | `Strategy::took`, `Strategy::next` |
@@ -46,12 +46,13 @@
 //!   same. It does not suffice to consider races whose second event is new, because a sequence
 //!   depends on the whole execution. A sequence that was redundant, or covered by a planned one,
 //!   may be needed in an execution that continues differently. See `Execution::open_races`.
-//! * *Conditional actions.* A compare-exchange of `e'` may succeed after `e` and fail before it, or
-//!   vice versa. The search predicts the outcome from the values in `E`. If these do not determine
-//!   it, the search assumes more dependencies than there may be. If the sequence turns out to be
-//!   redundant, its end is a *loose* prefix. Below a loose prefix, a sleeper makes a sequence
-//!   redundant only if it is an initial, as in [`source`](super::source), and an execution may be
-//!   blocked.
+//! * *Conditional actions.* The actions of `e'` may differ if it comes before `e`: a compare-exchange
+//!   succeeds, or a process has not ended yet. The search predicts them from `E`. If it cannot, the
+//!   machine runs the sequence once before it is planned: see `trial.rs`. That is not possible if
+//!   objects get their names late. Then the search assumes more dependencies than there may be, and
+//!   the end of the sequence may be a *loose* prefix. Below a loose prefix, a sleeper makes a
+//!   sequence redundant only if it is an initial, as in [`source`](super::source), and an execution
+//!   may be blocked.
 //! * *Choices.* A step with several alternatives adds the others as branches beside it. A race is
 //!   reversed with each alternative of its second event.
 //! * *Several workers* may explore one tree together: see `parallel/sharing.rs`. The search calls
@@ -60,19 +61,21 @@
 //!   be considered again.
 
 mod savings;
+mod trial;
 mod workers;
 
 pub(crate) use self::savings::Plan;
+use self::trial::Trial;
 pub(crate) use self::workers::{OneWorker, Workers};
+use crate::execution::Execution;
 use crate::execution::cells::NOBODY;
 use crate::execution::footprint::{Footprint, Touch};
 use crate::execution::order::AllConflicts;
-use crate::execution::{Execution, Race};
 use crate::explore::dpor::parts::reversal::Reversal;
 use crate::explore::dpor::parts::sleep_set::SleepSets;
 use crate::explore::dpor::parts::wakeup_tree::{Forest, Tree};
 use crate::explore::dpor::parts::weak_initials::WeakInitials;
-use crate::model::{Machine, ProcessId, Step};
+use crate::model::{Lesson, Machine, ProcessId, Step, Violation};
 use crate::search::Options;
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
 
@@ -90,6 +93,7 @@ pub(crate) struct Optimal<R: WeakInitials, W: Workers<R> = OneWorker> {
     pub(super) reversal: Reversal,
     firsts: Vec<u32>,
     races: Vec<u32>,
+    trial: Trial,
     pub(super) workers: W,
 }
 
@@ -127,6 +131,7 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
             reversal: Reversal::default(),
             firsts: Vec::new(),
             races: Vec::new(),
+            trial: Trial::default(),
             new_from: 0,
             workers,
         }
@@ -154,10 +159,11 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
         plan
     }
 
-    /// Plans the reversal of a race (lines 6 to 12). Returns whether the race is
-    /// [done](Execution::note_done).
+    /// Plans the reversal of a race (lines 6 to 12), or puts it off until the machine has run the
+    /// sequence. Returns whether the race is [done](Execution::note_done).
     #[inline]
-    fn reverse(&mut self, race: Race, execution: &Execution) -> bool {
+    fn reverse(&mut self, index: u32, execution: &Execution) -> bool {
+        let race = execution.race(index);
         let depth = race.first as usize;
         if let Some(is_done) = self.starts_with_sleeper(race, execution) {
             return is_done;
@@ -166,6 +172,10 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
             return false;
         }
         self.reversal.of_race(execution, race);
+        if self.must_try_out(depth, execution) {
+            self.trial.put_off(race, index);
+            return false;
+        }
         let plan = self.plan(depth, execution);
         if plan == Plan::Redundant && self.reversal.is_short() {
             self.reversal.whole_again(execution, race);
@@ -321,7 +331,7 @@ impl<R: WeakInitials, W: Workers<R>, M: Machine> Strategy<M> for Optimal<R, W> {
         let is_settled = self.prefixes[self.new_from].is_settled;
         execution.open_races::<R>(self.new_from, is_settled, &mut races);
         for index in &races {
-            let is_done = self.reverse(execution.race(*index), execution);
+            let is_done = self.reverse(*index, execution);
             execution.note_done(*index, is_done);
         }
         self.races = races;
@@ -339,6 +349,18 @@ impl<R: WeakInitials, W: Workers<R>, M: Machine> Strategy<M> for Optimal<R, W> {
             self.firsts = firsts;
         }
         self.settle(execution);
+    }
+
+    fn extend(
+        &mut self,
+        machine: &mut M,
+        execution: &mut Execution,
+    ) -> Result<usize, Box<Violation>> {
+        self.try_out_all(machine, execution)
+    }
+
+    fn take_lesson(&mut self) -> Option<Lesson> {
+        self.trial.take_lesson()
     }
 
     fn backtrack(&mut self, execution: &Execution) -> Option<usize> {

@@ -5,7 +5,7 @@ use super::events::event::{EventId, UnfoldingEvent};
 use crate::execution::cells::CellId;
 use crate::execution::order::AllConflicts;
 use crate::execution::{Execution, Settings};
-use crate::model::{Machine, Step};
+use crate::model::{Lesson, Machine, Step};
 use crate::search::Options;
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
 use crate::verdict::{Note, Verdict, Violation};
@@ -130,6 +130,10 @@ impl<M: Machine> Strategy<M> for Unfolding {
     ) -> Result<usize, Box<Violation>> {
         self.statistics.maximal_configurations += 1;
         self.add_extensions(machine, execution)
+    }
+
+    fn take_lesson(&mut self) -> Option<Lesson> {
+        self.probe.lesson.take()
     }
 
     fn backtrack(&mut self, _execution: &Execution) -> Option<usize> {

@@ -238,7 +238,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
     pub(crate) fn search<S: Strategy<M>>(&mut self, strategy: &mut S, elsewhere: bool) -> Outcome {
         let outcome = match elsewhere {
             false => self.explore(strategy),
-            true => match self.go_elsewhere(strategy) {
+            true => match self.go_elsewhere(strategy, 0) {
                 Ok(true) => self.explore(strategy),
                 Ok(false) => Ok(Outcome::Done),
                 Err(stop) => Err(stop),
@@ -263,6 +263,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
                 return Ok(start_over);
             }
             let intact = strategy.extend(self.machine, &mut self.execution);
+            self.lesson = self.lesson.or(strategy.take_lesson());
             let mut intact = intact.or_else(|violation| self.lose(*violation))?;
             if let Some(start_over) = self.take_lesson() {
                 return Ok(start_over);
@@ -276,7 +277,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
                 intact = 0;
             }
             let Some(len) = strategy.backtrack(&self.execution) else {
-                match self.go_elsewhere(strategy)? {
+                match self.go_elsewhere(strategy, intact)? {
                     true => continue,
                     false => return Ok(Outcome::Done),
                 }
@@ -319,15 +320,20 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
     }
 
     /// Moves to the prefix outside of the current execution that the strategy explores next.
-    /// Returns `false` if there is none.
+    /// Returns `false` if there is none. The machine is still at the first `intact` steps of the
+    /// current execution.
     ///
     /// Another driver has run the steps of the prefix: they do not count, and their violations are
     /// not reported again.
-    fn go_elsewhere<S: Strategy<M>>(&mut self, strategy: &mut S) -> Result<bool, Stop> {
+    fn go_elsewhere<S: Strategy<M>>(
+        &mut self,
+        strategy: &mut S,
+        intact: usize,
+    ) -> Result<bool, Stop> {
         let Some(steps) = strategy.elsewhere(&self.execution) else { return Ok(false) };
         self.check_limits(strategy)?;
         let same = self.execution.steps().zip(&steps).take_while(|(mine, step)| mine == *step);
-        let len = same.count();
+        let len = same.count().min(intact);
         self.truncate(len);
         self.machine.rewind(len).or_else(|violation| self.lose(*violation))?;
         for step in &steps[len..] {

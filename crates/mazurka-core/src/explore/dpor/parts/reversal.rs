@@ -27,6 +27,8 @@ pub(crate) struct Reversal {
     /// read.
     ways: u32,
     may_fail: bool,
+    /// Whether the footprint of the last step may be smaller than predicted.
+    is_uncertain: bool,
     /// Whether unnecessary events were left out.
     is_short: bool,
     /// The message that the last step took in the execution, if it takes another one here.
@@ -98,7 +100,8 @@ impl Reversal {
         // Before the first event, the step may have other alternatives than the one taken.
         self.set_ways(execution, second, execution.ways_without(second, removal.without()));
         let step = Step::of(execution.event(second).step.process);
-        let footprint = execution.footprint_without(second, removal.without());
+        let (footprint, is_certain) = execution.footprint_without(second, removal.without());
+        self.is_uncertain = !is_certain;
         self.collect_notdep(execution, race.first);
         self.leave_out(execution, removal.more());
         self.known_by = None;
@@ -111,6 +114,24 @@ impl Reversal {
         }
         self.last = Some((step, footprint));
         self.second = Some(race.second);
+    }
+
+    /// Returns whether the footprint of the last step may be smaller than predicted.
+    pub(crate) fn is_uncertain(&self) -> bool {
+        self.is_uncertain
+    }
+
+    /// Returns the events before the last step, and the last step.
+    pub(crate) fn events(&self) -> (&[u32], Option<Step>) {
+        (&self.events, self.last.as_ref().map(|(step, _)| *step))
+    }
+
+    /// Replaces the predicted footprint of the last step by the exact one.
+    pub(crate) fn set_last_footprint(&mut self, exact: Footprint) {
+        if let Some((_, footprint)) = &mut self.last {
+            *footprint = exact;
+            self.is_uncertain = false;
+        }
     }
 
     /// Returns whether unnecessary events were left out of the sequence: see
@@ -175,6 +196,7 @@ impl Reversal {
             Touch { cell: access.cell, op }
         };
         let looks = execution.accesses_of(observer);
+        self.is_uncertain = looks.iter().any(|access| matches!(access.op, Op::Forgone(_)));
         let ways = match (seen, looks.first()) {
             (Seen::Value(value), Some(access)) if access.cell == cell => {
                 access.ways.count(value, access.when.holds(value))
@@ -238,7 +260,7 @@ impl Reversal {
         };
         self.collect_notdep(execution, first);
         self.leave_out(execution, removal.more());
-        self.is_short = false;
+        (self.is_short, self.is_uncertain) = (false, false);
         self.ways = 1;
         self.known_by = None;
         let mut footprint = Footprint::default();

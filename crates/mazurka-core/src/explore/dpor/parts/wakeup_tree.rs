@@ -160,12 +160,48 @@ impl Forest {
     #[inline(always)]
     pub(crate) fn insert_rest<R: WeakInitials>(
         &mut self,
-        (tree, mut is_below): (&mut Tree, bool),
+        (tree, is_below): (&mut Tree, bool),
         depth: usize,
         execution: &Execution,
         w: &Reversal,
         rest: &mut Vec<u32>,
     ) -> bool {
+        let (place, is_certain) = self.find_place::<R>(*tree, is_below, depth, execution, w, rest);
+        if let Some(place) = place {
+            self.append(tree, place, depth, w, rest);
+        }
+        is_certain
+    }
+
+    /// Returns whether inserting `w` would not change the tree after the first `depth` events.
+    pub(crate) fn covers<R: WeakInitials>(
+        &mut self,
+        tree: Tree,
+        depth: usize,
+        execution: &Execution,
+        w: &Reversal,
+    ) -> bool {
+        let mut rest = std::mem::take(&mut self.rest);
+        rest.clear();
+        rest.extend(0..w.steps().len() as u32);
+        let (place, _) = self.find_place::<R>(tree, false, depth, execution, w, &mut rest);
+        self.rest = rest;
+        place.is_none()
+    }
+
+    /// Follows the branches of a tree that are weak initials of the `rest` of `w`, and takes their steps
+    /// out of that. Returns the parent and the sibling behind which the remaining steps are missing, or
+    /// `None` if it came to a leaf; and whether all steps on the way are steps of `w`.
+    #[inline(always)]
+    fn find_place<R: WeakInitials>(
+        &self,
+        tree: Tree,
+        mut is_below: bool,
+        depth: usize,
+        execution: &Execution,
+        w: &Reversal,
+        rest: &mut Vec<u32>,
+    ) -> (Option<(u32, u32)>, bool) {
         let mut is_certain = true;
         // The parent of the next child, or `NONE` at the root.
         let mut parent = NONE;
@@ -173,7 +209,8 @@ impl Forest {
             let first =
                 if parent == NONE { tree.0 } else { self.nodes[parent as usize].first_child };
             if first == NONE && parent != NONE {
-                break; // A leaf: all of its continuations will be explored.
+                // A leaf: all of its continuations will be explored.
+                return (None, is_certain);
             }
             let (mut child, mut last) = (first, NONE);
             let mut found = false;
@@ -197,13 +234,11 @@ impl Forest {
                 child = node.next_sibling;
             }
             if !found {
-                self.append(tree, (parent, last), depth, w, rest);
-                break;
+                return (Some((parent, last)), is_certain);
             }
             parent = child;
             is_below = true;
         }
-        is_certain
     }
 
     /// Appends the `rest` of `w` below `parent`, after its child `last`.

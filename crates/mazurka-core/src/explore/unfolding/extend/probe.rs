@@ -14,7 +14,7 @@ use crate::execution::{Access, Execution};
 use crate::explore::unfolding::cutoffs::states::{StateId, States};
 use crate::explore::unfolding::events::configuration::Configuration;
 use crate::explore::unfolding::names::Names;
-use crate::model::{Machine, Op, Performed, ProcessId, Step, Ways, When};
+use crate::model::{Lesson, Machine, Op, Performed, ProcessId, Step, Ways, When};
 use crate::verdict::{Violation, ViolationKind};
 
 /// What one alternative of a step does.
@@ -42,6 +42,8 @@ pub(crate) struct Probe {
     pub(crate) outcomes: Vec<Outcome>,
     /// Whether a step accessed an object that cannot be identified.
     pub(crate) is_lost: bool,
+    /// What the machine has learnt.
+    pub(crate) lesson: Option<Lesson>,
     performed: Performed,
     /// Names of objects where the machine has travelled that differ from those of the current execution.
     heard: Vec<(CellId, CellId)>,
@@ -133,6 +135,7 @@ impl Probe {
             }
             self.performed.clear();
             let result = machine.step(Step { process, choice }, &mut self.performed);
+            self.lesson = self.lesson.or(self.performed.lesson);
             let state = match result {
                 Ok(()) => states.as_deref_mut().and_then(|states| states.of(machine)),
                 Err(violation) if violation.kind == ViolationKind::Nondeterminism => {
@@ -232,7 +235,9 @@ impl Probe {
             return Err(Box::new(Violation::new(ViolationKind::Nondeterminism, message)));
         }
         self.performed.clear();
-        match machine.step(step, &mut self.performed) {
+        let result = machine.step(step, &mut self.performed);
+        self.lesson = self.lesson.or(self.performed.lesson);
+        match result {
             Err(violation) if violation.kind == ViolationKind::Nondeterminism => Err(violation),
             // Other violations have been reported when the step was first taken.
             _ => Ok(()),

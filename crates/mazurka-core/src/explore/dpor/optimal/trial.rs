@@ -1,0 +1,125 @@
+//! Sequences that the machine tries out before they are planned.
+//!
+//! A step may do other things if it comes earlier. If that cannot be predicted, the predicted footprint
+//! is too large. The search would then plan sequences that are redundant, and run executions that end
+//! blocked. Therefore the machine runs such a sequence first, and tells what its last step does.
+//!
+//! A sequence that is redundant or covered with the larger footprint is so with the exact one, too. So
+//! the machine tries out only sequences that would otherwise become new branches.
+
+use crate::execution::cells::NOBODY;
+use crate::execution::{Execution, Race};
+use crate::explore::dpor::optimal::{Optimal, Plan, Workers};
+use crate::explore::dpor::parts::weak_initials::WeakInitials;
+use crate::model::{Lesson, Machine, Performed, Step, Violation, ViolationKind};
+
+/// The sequences to try out, and what is needed for that.
+#[derive(Debug, Default)]
+pub(super) struct Trial {
+    /// The races that these sequences reverse, with their indices in the execution.
+    races: Vec<(Race, u32)>,
+    performed: Performed,
+    lesson: Option<Lesson>,
+}
+
+impl Trial {
+    /// Puts off the reversal of a race until the machine has tried it out.
+    pub(super) fn put_off(&mut self, race: Race, index: u32) {
+        self.races.push((race, index));
+    }
+
+    /// Returns what the machine has learnt since this was last asked.
+    pub(super) fn take_lesson(&mut self) -> Option<Lesson> {
+        self.lesson.take()
+    }
+
+    /// Takes a step, and returns whether it was possible.
+    fn take<M: Machine>(&mut self, machine: &mut M, step: Step) -> Result<bool, Box<Violation>> {
+        if !machine.is_enabled(step.process) || step.choice >= machine.alternatives(step.process) {
+            return Ok(false);
+        }
+        self.performed.clear();
+        let result = machine.step(step, &mut self.performed);
+        self.lesson = self.lesson.or(self.performed.lesson);
+        match result {
+            Err(violation) if violation.kind == ViolationKind::Nondeterminism => Err(violation),
+            // Other violations are reported if the sequence is explored.
+            _ => Ok(true),
+        }
+    }
+}
+
+impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
+    /// Returns whether `self.reversal` would become a new branch after the first `depth` events, and
+    /// what its last step touches is not known.
+    #[inline]
+    pub(super) fn must_try_out(&mut self, depth: usize, execution: &Execution) -> bool {
+        let can_tell = !execution.names_late() && self.reversal.ways() == 1;
+        self.reversal.is_uncertain() && can_tell && self.is_new(depth, execution)
+    }
+
+    #[inline(never)]
+    fn is_new(&mut self, depth: usize, execution: &Execution) -> bool {
+        self.reversal.lay_out(execution);
+        let prefix = &self.prefixes[depth];
+        if self.sleep.make_redundant(depth, execution, &self.reversal, prefix.is_loose) {
+            return false;
+        }
+        depth < self.workers.forks()
+            || !self.forest.covers::<R>(prefix.tree, depth, execution, &self.reversal)
+    }
+
+    /// Tries out and plans the reversals that have been put off. Returns how many steps of the execution
+    /// the machine is still at.
+    #[inline]
+    pub(super) fn try_out_all<M: Machine>(
+        &mut self,
+        machine: &mut M,
+        execution: &mut Execution,
+    ) -> Result<usize, Box<Violation>> {
+        let mut intact = execution.len();
+        // The machine goes back further and further.
+        self.trial.races.sort_unstable_by_key(|(race, index)| (race.first, *index));
+        while let Some((race, index)) = self.trial.races.pop() {
+            self.reversal.of_race(execution, race);
+            let is_short = self.reversal.is_short();
+            let plan = self.try_out(machine, execution, race.first, &mut intact)?;
+            if plan == Plan::Redundant && is_short {
+                self.reversal.whole_again(execution, race);
+                self.try_out(machine, execution, race.first, &mut intact)?;
+            }
+            let is_done = plan == Plan::Certain && (race.observer == NOBODY || is_short);
+            execution.note_done(index, is_done);
+        }
+        Ok(intact)
+    }
+
+    /// Tries `self.reversal` out after the first `first` events, unless it is covered by now, and plans
+    /// it. The machine is still at the first `intact` steps of the execution.
+    fn try_out<M: Machine>(
+        &mut self,
+        machine: &mut M,
+        execution: &mut Execution,
+        first: u32,
+        intact: &mut usize,
+    ) -> Result<Plan, Box<Violation>> {
+        let depth = first as usize;
+        if self.must_try_out(depth, execution) {
+            machine.rewind((*intact).min(depth))?;
+            let (events, last) = self.reversal.events();
+            let again = (*intact as u32..first).chain(events.iter().copied());
+            let steps = again.map(|event| execution.event(event as usize).step).chain(last);
+            *intact = depth;
+            let mut is_possible = true;
+            for step in steps {
+                is_possible = is_possible && self.trial.take(machine, step)?;
+            }
+            if is_possible {
+                let performed = &self.trial.performed;
+                let footprint = execution.footprint_elsewhere::<R, M>(machine, performed);
+                self.reversal.set_last_footprint(footprint);
+            }
+        }
+        Ok(self.plan(depth, execution))
+    }
+}
