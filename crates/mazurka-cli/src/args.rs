@@ -314,7 +314,7 @@ pub(crate) struct ProgramOptions {
     /// Do not report Erlang processes that exit with this reason or with a tuple that starts with it
     #[arg(long, value_name = "REASON")]
     pub(crate) treat_as_normal: Vec<String>,
-    /// Timeouts of an Erlang program of at least this many milliseconds never fire
+    /// Timeouts and timers of an Erlang program of at least this many milliseconds never fire
     #[arg(long, value_name = "MS", value_parser = values::number::<u32>)]
     pub(crate) never_after: Option<u32>,
     /// Flags for clang

@@ -11,7 +11,8 @@ use mazurka_core::explore::explore;
 use mazurka_core::model::{Ending, Machine, Performed, Program};
 use mazurka_core::search::{Algorithm, Monitor, Options};
 use mazurka_core::verdict::Violation;
-use mazurka_erlang::ErlangMachine;
+use mazurka_erlang::{ErlangMachine, ErlangProgram};
+use mazurka_testkit::contract::{self, Walks};
 
 /// The acts of a process, in the words of `scripts.erl`, by subject. `#` stands for the number of a
 /// process, `K` for a key and `T` for a time limit.
@@ -228,13 +229,17 @@ const ALGORITHMS: [Algorithm; 6] = [
     Algorithm::Unfolding,
 ];
 
+/// Returns the program that makes a call of `scripts:run`.
+fn script(call: &str) -> ErlangProgram {
+    let program = program("scripts", call).ignore_deadlocks(true);
+    let reasons = ["seen", "bye", "killed"].into_iter();
+    reasons.fold(program, |program, reason| program.treat_as_normal(reason))
+}
+
 /// Compares all explorers on one program. Returns what is wrong, or `None` if the program has too
 /// many executions.
 fn disagreements(call: &str) -> Option<Vec<String>> {
-    let mut program = program("scripts", call).ignore_deadlocks(true);
-    for reason in ["seen", "bye", "killed"] {
-        program = program.treat_as_normal(reason);
-    }
+    let program = script(call);
     let (all, _) = every_outcome(&program, Algorithm::Naive, MOST)?;
     let mut wrong = Vec::new();
     for algorithm in ALGORITHMS {
@@ -291,6 +296,40 @@ fn every_explorer_finds_what_naive_finds() {
     assert!(compared * 2 > programs, "only {compared} of {programs} are small enough");
 }
 
+/// Random programs on which an explorer once ran a redundant or blocked execution, or missed a violation.
+const ONCE_WRONG: &[&str] = &[
+    "[[{give_own,1},delete_named],[rename],[new,{give_own,1}]]",
+    "[[{register,0}],[unregister,{link,0},{link,0}],[{register,1}]]",
+    "[[{member,y}],[{{info,trap_exit},2},{{spawn,a,bye},1}],[{{signal,bye},0}]]",
+    "[[processes],[{hear,now},list],[{{spawn_link,a,bye},0}]]",
+    "[[{{apply,a},1},{crash,bad}],[{{apply,a},0},{throw,y},{crash,bad}],[forget]]",
+];
+
+#[test]
+fn programs_that_were_once_wrong_are_right() {
+    for scripts in ONCE_WRONG {
+        let wrong = disagreements(&format!("scripts:run({scripts})"));
+        assert_eq!(wrong, Some(Vec::new()), "{scripts}");
+    }
+}
+
+/// Every random program keeps the contract between machines and explorers.
+#[test]
+fn steps_do_what_the_contract_says() {
+    let (first, programs) = (number("MAZURKA_SEED", 1), number("MAZURKA_RANDOM", 60));
+    let mut wrong = Vec::new();
+    for seed in first..first + programs {
+        let call = Random(seed).call();
+        let program = script(&call);
+        if let Err(error) = contract::check(|| program.start(), Walks::default(), seed) {
+            let text = format!("seed {seed}: {call}:\n  {error}");
+            println!("{text}");
+            wrong.push(text);
+        }
+    }
+    assert!(wrong.is_empty(), "{} programs:\n{}", wrong.len(), wrong.join("\n"));
+}
+
 /// `MAZURKA_CALL='scripts:run([…])'` compares the explorers on that program alone; with
 /// `MAZURKA_PRINT=1` this prints what `optimal` runs.
 #[test]
@@ -325,10 +364,7 @@ fn print_executions(call: &str) {
             }
         }
     }
-    let mut program = program("scripts", call).ignore_deadlocks(true);
-    for reason in ["seen", "bye", "killed"] {
-        program = program.treat_as_normal(reason);
-    }
+    let program = script(call);
     let options = Options { algorithm: Algorithm::Optimal, keep_going: true, ..Options::default() };
     let mut print = Print(program.start().expect("it starts"));
     explore(&mut program.start().expect("it starts"), &options, &mut print);

@@ -56,11 +56,27 @@ fn a_receive_says_which_pattern_took_the_message() {
 }
 
 #[test]
-fn several_processes_that_end_at_once_are_all_told() {
+fn all_processes_that_end_at_once_are_reported() {
     let program = program("patterns", "patterns:crashes()");
-    let verdict = program.start().expect_err("they end before anything happens");
-    assert!(verdict.message.contains("P.1 ended abnormally: one"), "{}", verdict.message);
-    assert!(verdict.message.contains("P.2 ended abnormally: two"), "{}", verdict.message);
+    for algorithm in Algorithm::ALL {
+        let verdict = verdict(&program, algorithm);
+        let messages: Vec<&str> = verdict.violations.iter().map(|v| v.message.as_str()).collect();
+        for end in ["P.1 ended abnormally: one", "P.2 ended abnormally: two"] {
+            assert!(messages.iter().any(|m| m.starts_with(end)), "{algorithm:?}: {messages:?}");
+        }
+    }
+}
+
+#[test]
+fn other_processes_run_if_one_fails_before_its_first_operation() {
+    let program = program("patterns", "patterns:crash_and_race()");
+    for algorithm in Algorithm::ALL {
+        let verdict = verdict(&program, algorithm);
+        let messages: Vec<&str> = verdict.violations.iter().map(|v| v.message.as_str()).collect();
+        for end in ["P.1 ended abnormally: at_once", "P ended abnormally: overtaken"] {
+            assert!(messages.iter().any(|m| m.starts_with(end)), "{algorithm:?}: {messages:?}");
+        }
+    }
 }
 
 #[test]

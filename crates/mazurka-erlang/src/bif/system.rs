@@ -3,7 +3,7 @@
 
 use crate::term::{Map, Term, atom};
 use crate::vm::natives::Entry;
-use crate::vm::{Out, Visible, Vm, badarg, badarith};
+use crate::vm::{Out, Stop, Visible, Vm, badarg, badarith};
 
 /// When programs run: the first of January 2024, in nanoseconds.
 const EPOCH: i64 = 1_704_067_200_000_000_000;
@@ -17,10 +17,10 @@ pub(super) const ERLANG: &[Entry] = &[
     ("time_offset", 1, |vm, a| in_unit(vm, EPOCH, a[0])),
     ("timestamp", 0, timestamp),
     ("now", 0, timestamp),
-    ("date", 0, |vm, _| Ok(vm.heap.tuple(&[2024, 1, 1].map(Term::int)))),
-    ("time", 0, |vm, _| Ok(vm.heap.tuple(&[0, 0, 0].map(Term::int)))),
-    ("localtime", 0, date_and_time),
-    ("universaltime", 0, date_and_time),
+    ("date", 0, |vm, _| date_and_time(vm).map(|[date, _]| date)),
+    ("time", 0, |vm, _| date_and_time(vm).map(|[_, time]| time)),
+    ("localtime", 0, |vm, _| now(vm)),
+    ("universaltime", 0, |vm, _| now(vm)),
     // Programs run in Greenwich, in winter.
     ("universaltime_to_localtime", 1, |_, a| Ok(a[0])),
     ("localtime_to_universaltime", 1, |_, a| Ok(a[0])),
@@ -277,10 +277,16 @@ fn timestamp(vm: &mut Vm, _: &[Term]) -> Out {
     Ok(vm.heap.tuple(&parts.map(Term::int)))
 }
 
-fn date_and_time(vm: &mut Vm, _: &[Term]) -> Out {
-    let date = vm.heap.tuple(&[2024, 1, 1].map(Term::int));
-    let time = vm.heap.tuple(&[0, 0, 0].map(Term::int));
-    Ok(vm.heap.tuple(&[date, time]))
+/// Returns the date and the time on the clock of the running process, as one tuple.
+fn now(vm: &mut Vm) -> Out {
+    let seconds = (EPOCH + ticks(vm)) / 1_000_000_000;
+    Ok(date_of(vm, seconds))
+}
+
+/// Returns the date and the time on the clock of the running process.
+fn date_and_time(vm: &mut Vm) -> Result<[Term; 2], Stop> {
+    let now = now(vm)?;
+    vm.heap.tuple_of::<2>(now).ok_or_else(badarg)
 }
 
 /// The number of a day, from the first of January 1970 on.

@@ -72,7 +72,7 @@ impl ErlangMachine {
             | Visible::EtsInfo
             | Visible::EtsGiveAway
             | Visible::EtsKey(_)
-            | Visible::EtsTable(_) => return self.declare_ets(process, what, arguments),
+            | Visible::EtsTable(_) => return self.declare_ets(what, arguments),
         };
         Action::new(op, on)
     }
@@ -131,6 +131,11 @@ impl ErlangMachine {
                 let name = first.as_atom().ok_or_else(badarg)?;
                 if self.is_system_process(first) && !self.vm.names.contains_key(&name) {
                     return Err(self.refuse_system(first));
+                }
+                for holder in self.former_holders(name) {
+                    self.touch(performed, Op::Read.forgone(), Thing::Life(holder));
+                    self.touch(performed, Op::Update.forgone(), Thing::NameOf(holder));
+                    self.touch(performed, Op::Add.forgone(), Thing::Names);
                 }
                 let holder = *self.vm.names.get(&name).ok_or_else(badarg)?;
                 // The end of the process would take the name away, too.
@@ -315,6 +320,13 @@ impl ErlangMachine {
         Ok(Term::bool(true))
     }
 
+    /// Returns the processes that have lost a name: an operation on the name that comes earlier may
+    /// find one of them.
+    fn former_holders(&self, name: Atom) -> Vec<u32> {
+        let of_name = |(former, _): &&(Atom, u32)| *former == name;
+        self.vm.former_names.iter().filter(of_name).map(|(_, holder)| *holder).collect()
+    }
+
     fn monitor(&mut self, process: u32, arguments: &[Term; 3], performed: &mut Performed) -> Out {
         let [target, reference, options] = *arguments;
         let (holder, object) = match target.as_pid() {
@@ -327,6 +339,10 @@ impl ErlangMachine {
                 }
                 if let Some(holder) = holder {
                     self.touch(performed, Op::Read, Thing::Life(holder));
+                }
+                for holder in self.former_holders(name) {
+                    self.touch(performed, Op::Read.forgone(), Thing::Life(holder));
+                    self.touch(performed, Op::Add.forgone(), Thing::Relations(holder));
                 }
                 let node = Term::atom(atom::NONODE);
                 (holder, self.vm.heap.tuple(&[Term::atom(name), node]))
@@ -426,13 +442,15 @@ impl ErlangMachine {
         let local = *self.vm.local(timer);
         let result = match local.timer {
             Timer::Running if local.status != Status::Absent => {
-                performed.actions.push(declared.performed(0, 2));
+                performed.actions.push(declared.performed(0, Timer::Cancelled.value()));
                 self.vm.local_mut(timer).timer = Timer::Cancelled;
                 // How much time was left nobody can tell.
                 Term::int(1)
             }
             _ => {
-                performed.actions.push(Action { op: Op::Read, ..declared }.performed(1, 1));
+                let value = local.timer.value();
+                let action = Action { op: Op::Read, ..declared };
+                performed.actions.push(action.performed(value, value));
                 Term::bool(false)
             }
         };

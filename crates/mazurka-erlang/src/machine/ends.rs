@@ -30,7 +30,15 @@ impl ErlangMachine {
             self.touch(performed, Op::Update, Thing::Name(name.0));
             self.touch(performed, Op::Add, Thing::Names);
         }
+        for i in 0..self.vm.former_names.len() {
+            let (name, holder) = self.vm.former_names[i];
+            if holder == process && local.name != Some(name) {
+                self.touch(performed, Op::Update.forgone(), Thing::Name(name.0));
+                self.touch(performed, Op::Add.forgone(), Thing::Names);
+            }
+        }
         self.touch(performed, Op::Add, Thing::Processes);
+        self.forgo_deletions(process, performed);
         let mut owned: Vec<(u32, u32)> = self
             .vm
             .tables

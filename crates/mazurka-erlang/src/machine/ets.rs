@@ -9,7 +9,7 @@ use super::ErlangMachine;
 use super::objects::Thing;
 use crate::term::{Map, Term, atom};
 use crate::vm::process::{KeyOperation, TableOperation, Visible};
-use crate::vm::tables::{Protection, TableType};
+use crate::vm::tables::{FormerTable, Protection, TableType};
 use crate::vm::{Out, Stop, Table, badarg};
 
 pub(super) type TableId = (u32, u32);
@@ -49,47 +49,90 @@ impl ErlangMachine {
         })
     }
 
-    pub(super) fn declare_ets(&mut self, _: u32, what: Visible, arguments: &[Term; 3]) -> Action {
-        let first = arguments[0];
-        let (op, on): (Op, Location) = match (what, self.table_id(first)) {
-            (Visible::EtsNew, _) => {
-                // A table without a name is known to nobody else.
-                let is_named = self.vm.heap.elements_of_list(arguments[1]).is_some_and(|options| {
-                    options.iter().any(|option| option.is_atom(atom::NAMED_TABLE))
-                });
-                (if is_named { Op::Update } else { Op::Read }, self.table_cell(first))
+    /// Returns the first action of an operation on tables: it finds out which table that is.
+    ///
+    /// That action is the same whether there is such a table or not, so that it changes only by a step
+    /// of the process.
+    pub(super) fn declare_ets(&mut self, what: Visible, arguments: &[Term; 3]) -> Action {
+        // A table without a name is known to nobody else.
+        let names_table = what == Visible::EtsNew
+            && self.vm.heap.elements_of_list(arguments[1]).is_some_and(|options| {
+                options.iter().any(|option| option.is_atom(atom::NAMED_TABLE))
+            });
+        let op = if names_table { Op::Update } else { Op::Read };
+        Action::new(op, self.table_cell(arguments[0]))
+    }
+
+    /// Accesses the parts of a table on which an operation works.
+    fn touch_parts(
+        &mut self,
+        id: TableId,
+        table: &Table,
+        (what, arguments): (Visible, &[Term; 3]),
+        performed: &mut Performed,
+    ) {
+        let (content, life) = (Thing::Content(id.0, id.1), Thing::TableLife(id.0, id.1));
+        let is_found_by_name = arguments[0].as_atom().is_some();
+        let (only_reads, keys) = match what {
+            Visible::EtsKey(operation) => {
+                let key = self.key_of(table, operation, arguments[1]);
+                (operation.only_reads(), Some(key.into_iter().collect()))
             }
-            (Visible::EtsRename, Some(_)) => (Op::Update, self.table_cell(arguments[1])),
-            (Visible::EtsWhereis, _) | (_, None) => (Op::Read, self.table_cell(first)),
-            (Visible::EtsDelete | Visible::EtsGiveAway, Some(id)) => {
-                (Op::Update, self.objects.whole(Thing::TableLife(id.0, id.1)))
-            }
-            (Visible::EtsKey(operation), Some(id)) => {
-                let table = self.vm.tables[&id];
-                let op = if operation.only_reads() { Op::Read } else { Op::Update };
-                match self.key_of(&table, operation, arguments[1]) {
-                    Some(key) => (op, self.entry_of(id, key)),
-                    None => (Op::Read, self.objects.whole(Thing::TableLife(id.0, id.1))),
-                }
-            }
-            (Visible::EtsTable(operation), Some(id)) => {
-                let table = self.vm.tables[&id];
-                let key = match operation {
+            Visible::EtsTable(operation) => {
+                let keys = match operation {
                     TableOperation::InsertList | TableOperation::InsertNewList => {
-                        let keys = self.keys_of_list(&table, arguments[1]);
-                        keys.and_then(|keys| keys.first().copied())
+                        self.keys_of_list(table, arguments[1])
                     }
-                    _ => self.bound_key(&table, operation, arguments[1]),
+                    _ => self.bound_key(table, operation, arguments[1]).map(|key| vec![key]),
                 };
-                let op = if operation.only_reads() { Op::Read } else { Op::Update };
-                match key {
-                    Some(key) => (op, self.entry_of(id, key)),
-                    None => (op, self.objects.whole(Thing::Content(id.0, id.1))),
+                (operation.only_reads(), keys)
+            }
+            Visible::EtsInfo => (true, None),
+            // Their accesses are their own.
+            _ => {
+                self.touch(performed, Op::Update, life);
+                return;
+            }
+        };
+        let op = if only_reads { Op::Read } else { Op::Update };
+        let changes_all = !only_reads && keys.is_none();
+        if is_found_by_name || changes_all {
+            self.touch(performed, if changes_all { Op::Update } else { Op::Read }, life);
+        }
+        let Some(keys) = keys else { return self.touch(performed, op, content) };
+        for key in &keys {
+            let on = self.entry_of(id, *key);
+            performed.actions.push(Action::new(op, on));
+        }
+        if !only_reads {
+            self.touch(performed, Op::Add, content);
+        }
+    }
+
+    /// Says that an operation that comes earlier may find a table that has lost its name since.
+    fn forgo_former_tables(&mut self, name: Term, performed: &mut Performed) {
+        let Some(name) = name.as_atom() else { return };
+        for i in 0..self.vm.former_tables.len() {
+            let former = self.vm.former_tables[i];
+            if former.name == Some(name) {
+                let life = Thing::TableLife(former.id.0, former.id.1);
+                self.touch(performed, Op::Update.forgone(), life);
+            }
+        }
+    }
+
+    /// Says that an end that comes earlier deletes tables of the process that have been deleted since.
+    pub(super) fn forgo_deletions(&mut self, process: u32, performed: &mut Performed) {
+        for i in 0..self.vm.former_tables.len() {
+            let FormerTable { id, name, owner } = self.vm.former_tables[i];
+            if owner == process && !self.vm.tables.contains_key(&id) {
+                self.touch(performed, Op::Update.forgone(), Thing::TableLife(id.0, id.1));
+                self.touch(performed, Op::Update.forgone(), Thing::Content(id.0, id.1));
+                if let Some(name) = name {
+                    self.touch(performed, Op::Update.forgone(), Thing::TableName(name.0));
                 }
             }
-            (_, Some(id)) => (Op::Read, self.objects.whole(Thing::Content(id.0, id.1))),
-        };
-        Action::new(op, on)
+        }
     }
 
     /// Returns the keys of a list of objects, if all of them have one.
@@ -164,9 +207,7 @@ impl ErlangMachine {
                 None => Term::atom(atom::UNDEFINED),
             });
         }
-        if let (Some(name), Some(_)) = (first.as_atom(), id) {
-            self.touch(performed, Op::Read, Thing::TableName(name.0));
-        }
+        self.forgo_former_tables(first, performed);
         if id.is_none() && self.is_system_table(first) {
             return Err(self.refuse_system_table(first));
         }
@@ -179,41 +220,16 @@ impl ErlangMachine {
                 let steps = self.vm.me().steps - 1;
                 self.forgo_delivery(process, steps, to, performed);
             }
+            if let (Visible::EtsRename, Some(name)) = (what, second.as_atom()) {
+                self.touch(performed, Op::Update.forgone(), Thing::TableName(name.0));
+            }
             return match what {
                 Visible::EtsInfo => Ok(Term::atom(atom::UNDEFINED)),
                 _ => Err(badarg()),
             };
         };
         let table = self.vm.tables[&id];
-        let (content, life) = (Thing::Content(id.0, id.1), Thing::TableLife(id.0, id.1));
-        let keys = match what {
-            Visible::EtsTable(TableOperation::InsertList | TableOperation::InsertNewList) => {
-                self.keys_of_list(&table, second)
-            }
-            _ => None,
-        };
-        let changes_all = match (what, keys) {
-            (_, Some(keys)) => {
-                self.touch(performed, Op::Add, content);
-                for key in keys.into_iter().skip(1) {
-                    let on = self.entry_of(id, key);
-                    performed.actions.push(Action::new(Op::Update, on));
-                }
-                false
-            }
-            (Visible::EtsKey(operation), _) => {
-                if !operation.only_reads() {
-                    self.touch(performed, Op::Add, content);
-                }
-                false
-            }
-            (Visible::EtsTable(operation), _) => !operation.only_reads(),
-            (Visible::EtsDelete | Visible::EtsGiveAway | Visible::EtsRename, _) => true,
-            _ => false,
-        };
-        if what != Visible::EtsDelete {
-            self.touch(performed, if changes_all { Op::Update } else { Op::Read }, life);
-        }
+        self.touch_parts(id, &table, (what, arguments), performed);
         match what {
             Visible::EtsDelete => {
                 // The end of its owner would delete it, too.
@@ -247,6 +263,7 @@ impl ErlangMachine {
             Visible::EtsRename => {
                 self.check_access(process, &table, false)?;
                 let name = second.as_atom().ok_or_else(badarg)?;
+                self.touch(performed, Op::Update, Thing::TableName(name.0));
                 if table.is_named {
                     if self.table_id(second).is_some() {
                         return Err(badarg());

@@ -21,6 +21,7 @@ pub use program::{Call, ErlangError, ErlangProgram};
 use mazurka_core::model::{Action, Ending, Machine, Op, Performed, ProcessId, Step};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
+use crate::vm::process::Timer;
 use crate::vm::{Pending, Status, Trouble, Vm};
 use objects::Objects;
 
@@ -105,6 +106,17 @@ impl ErlangMachine {
         *number
     }
 
+    /// Returns what to report if the next step of a process is its end, for which it has waited since
+    /// the program started.
+    fn early_end(&self, process: u32) -> Option<String> {
+        let local = self.vm.local(process);
+        if local.steps > 0 || local.pending != Pending::End {
+            return None;
+        }
+        let ends = self.vm.early_ends.iter();
+        ends.filter(|(ended, _)| *ended == process).map(|(_, text)| text.clone()).next()
+    }
+
     fn violation(&mut self) -> Result<(), Box<Violation>> {
         let (kind, text) = match self.vm.trouble.take() {
             None => return Ok(()),
@@ -180,6 +192,9 @@ impl Machine for ErlangMachine {
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
         let process = step.process.index() as u32;
         assert!(self.is_enabled(step.process), "step {step} of a process that is not enabled");
+        if let Some(text) = self.early_end(process) {
+            self.vm.trouble = Some(Trouble::Ended(text));
+        }
         self.vm.begin_step(process);
         self.perform(process, performed);
         self.vm.put_away();
@@ -202,7 +217,7 @@ impl Machine for ErlangMachine {
     fn ending(&self) -> Ending {
         let waits = |process: &u32| {
             let local = self.vm.local(*process);
-            matches!(local.status, Status::Alive | Status::Ending)
+            matches!(local.status, Status::Alive | Status::Ending) && local.timer == Timer::No
         };
         let waiting: Vec<u32> = (0..self.vm.processes.len() as u32).filter(waits).collect();
         if waiting.is_empty() || self.ignore_deadlocks {

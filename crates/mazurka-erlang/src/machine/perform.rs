@@ -160,7 +160,7 @@ impl ErlangMachine {
                 let on = self.objects.whole(Thing::Timer(process));
                 let action = Action::new(Op::Update, on).when(When::Equals(0));
                 if timer == Timer::Running {
-                    performed.actions.push(action.performed(0, 1));
+                    performed.actions.push(action.performed(0, Timer::Fired.value()));
                     self.vm.me_mut().timer = Timer::Fired;
                     self.vm.me_mut().pending = match to.as_pid() {
                         Some(to) => Pending::Send { to, message, result: Term::NIL },
@@ -171,7 +171,9 @@ impl ErlangMachine {
                         }
                     };
                 } else {
-                    performed.actions.push(Action { op: Op::Read, ..action }.performed(1, 1));
+                    let value = timer.value();
+                    let action = Action { op: Op::Read, ..action };
+                    performed.actions.push(action.performed(value, value));
                     (self.vm.me_mut().pending, self.vm.me_mut().status) =
                         (Pending::Nothing, Status::Ended);
                 }

@@ -180,7 +180,7 @@ impl ErlangProgram {
         self
     }
 
-    /// Lets timeouts of so many milliseconds or more never fire: as if they were `infinity`.
+    /// Lets timeouts and timers of so many milliseconds or more never fire: as if they were `infinity`.
     #[must_use]
     pub fn never_after(mut self, milliseconds: u32) -> Self {
         self.never_after = Some(milliseconds.into());
@@ -289,6 +289,7 @@ impl ErlangProgram {
         vm.create_first(mfa, arguments);
         vm.run_born();
         vm.edges.clear();
+        vm.is_starting = false;
         Ok(vm)
     }
 }

@@ -247,6 +247,12 @@ impl Vm {
                  --never-after 5000",
             );
         }
+        if self.is_starting {
+            // The end must be a step: others are explored even if this process fails at once.
+            self.watch_lives();
+            self.early_ends.push((self.current, text));
+            return;
+        }
         match &mut self.trouble {
             None => self.trouble = Some(Trouble::Ended(text)),
             // A step may create several processes that end at once.

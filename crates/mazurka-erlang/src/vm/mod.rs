@@ -36,7 +36,7 @@ pub(crate) use exception::{Class, Exception, Out, Stop, badarg, badarith, error}
 pub(crate) use lessons::Lessons;
 pub(crate) use process::{Local, Message, Pending, Process, Status, Visible};
 pub(crate) use resolve::Finder;
-pub(crate) use tables::Table;
+pub(crate) use tables::{FormerTable, Table};
 
 use crate::term::{Atom, Atoms, Heap, Map, Term};
 use code::Code;
@@ -89,7 +89,11 @@ pub(crate) struct Vm {
     pub(crate) processes: Vec<Process>,
     /// Who has which name.
     pub(crate) names: HashMap<Atom, u32>,
+    /// Which process had which name before it lost it, in the order of the losses.
+    pub(crate) former_names: Vec<(Atom, u32)>,
     pub(crate) tables: Tables,
+    /// Tables that were deleted or lost their names, in the order in which they did.
+    pub(crate) former_tables: Vec<FormerTable>,
     pub(crate) persistent: Term,
     /// Arrays of numbers that processes share, by their references.
     pub(crate) arrays: Term,
@@ -109,6 +113,11 @@ pub(crate) struct Vm {
     /// What the program has printed.
     pub(crate) output: String,
     pub(crate) trouble: Option<Trouble>,
+    /// Whether no step has been taken yet.
+    pub(crate) is_starting: bool,
+    /// The processes that have ended abnormally before their first visible operation while the program
+    /// started, and what to report of each. They take a step to end, and fail in it.
+    pub(crate) early_ends: Vec<(u32, String)>,
     /// Which reasons to end for are fine.
     pub(crate) normal_reasons: Vec<Atom>,
     /// What machines of one program have learnt.
@@ -154,7 +163,9 @@ impl Vm {
             intent: Pending::Nothing,
             processes: Vec::new(),
             names: HashMap::new(),
+            former_names: Vec::new(),
             tables: HashMap::new(),
+            former_tables: Vec::new(),
             persistent: Term::NIL,
             arrays: Term::NIL,
             born: Vec::new(),
@@ -167,6 +178,8 @@ impl Vm {
             marks: Vec::new(),
             output: String::new(),
             trouble: None,
+            is_starting: true,
+            early_ends: Vec::new(),
             normal_reasons: Vec::new(),
             lives: lessons.lives.load(Ordering::Relaxed),
             mailboxes: lessons.mailboxes.load(Ordering::Relaxed),

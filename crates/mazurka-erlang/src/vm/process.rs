@@ -213,6 +213,17 @@ pub(crate) enum Timer {
     Cancelled,
 }
 
+impl Timer {
+    /// Returns what its cell holds: 0 as long as it can go off or be cancelled.
+    pub(crate) fn value(self) -> u64 {
+        match self {
+            Timer::Running => 0,
+            Timer::No | Timer::Fired => 1,
+            Timer::Cancelled => 2,
+        }
+    }
+}
+
 /// A message in a mailbox.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Message {

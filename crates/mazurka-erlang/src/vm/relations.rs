@@ -121,11 +121,16 @@ impl Vm {
         true
     }
 
-    /// Starts a timer that was created. It goes off after so many milliseconds by its own clock.
+    /// Starts a timer that was created. It goes off after so many milliseconds by its own clock, or
+    /// never if time-outs that long never come.
     pub(crate) fn set_timer(&mut self, timer: u32, to: Term, message: Term, milliseconds: u64) {
         let times = self.times;
+        let never = self.never_after.is_some_and(|never| milliseconds >= never.max(0) as u64);
         let local = &mut self.processes[timer as usize].local;
-        local.pending = Pending::Fire { to, message };
+        local.pending = match never {
+            true => Pending::Nothing,
+            false => Pending::Fire { to, message },
+        };
         if times {
             local.ticks += milliseconds;
         }

@@ -32,3 +32,26 @@ pub(crate) struct Table {
     pub(crate) owner: u32,
     pub(crate) content: Term,
 }
+
+/// A table that was deleted or lost its name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FormerTable {
+    pub(crate) id: (u32, u32),
+    /// The name that it had, if it had one.
+    pub(crate) name: Option<Atom>,
+    pub(crate) owner: u32,
+}
+
+impl FormerTable {
+    /// Returns the table as it was `before` a change, if it is deleted or loses its name by that.
+    pub(crate) fn of(
+        id: (u32, u32),
+        before: Option<&Table>,
+        after: Option<&Table>,
+    ) -> Option<FormerTable> {
+        let before = before?;
+        let name = before.is_named.then_some(before.name);
+        let is_lost = after.is_none_or(|after| name.is_some_and(|name| after.name != name));
+        is_lost.then_some(FormerTable { id, name, owner: before.owner })
+    }
+}

@@ -7,7 +7,7 @@
 
 use super::Vm;
 use super::process::{Message, Status};
-use super::tables::Table;
+use super::tables::{FormerTable, Table};
 use crate::term::{Atom, Extent, Term};
 
 /// How to undo one change.
@@ -131,6 +131,9 @@ impl Vm {
             Some(process) => self.names.insert(name, process),
             None => self.names.remove(&name),
         };
+        if let (None, Some(holder)) = (process, before) {
+            self.former_names.push((name, holder));
+        }
         self.log.push(Undo::Name(name, before));
     }
 
@@ -139,6 +142,7 @@ impl Vm {
             Some(table) => self.tables.insert(id, table),
             None => self.tables.remove(&id),
         };
+        self.former_tables.extend(FormerTable::of(id, before.as_ref(), table.as_ref()));
         self.log.push(Undo::Table(id, before.map(Box::new)));
     }
 
@@ -197,11 +201,18 @@ impl Vm {
             }
             Undo::Name(name, process) => {
                 match process {
-                    Some(process) => self.names.insert(name, process),
+                    Some(process) => {
+                        self.former_names.pop();
+                        self.names.insert(name, process)
+                    }
                     None => self.names.remove(&name),
                 };
             }
             Undo::Table(id, table) => {
+                let now = self.tables.get(&id);
+                if FormerTable::of(id, table.as_deref(), now).is_some() {
+                    self.former_tables.pop();
+                }
                 match table {
                     Some(table) => self.tables.insert(id, *table),
                     None => self.tables.remove(&id),

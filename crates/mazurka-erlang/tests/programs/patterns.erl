@@ -1,6 +1,6 @@
 %% Processes that wait for what never comes.
 -module(patterns).
--export([wait/1, crashes/0, port/0]).
+-export([wait/1, crashes/0, crash_and_race/0, port/0]).
 
 wait(atom) -> receive hello -> ok end;
 wait(tuple) -> receive {hello, _, [1, X]} -> X; {bye, _} -> ok end;
@@ -25,6 +25,14 @@ wait(taken) ->
 crashes() ->
     spawn(fun() -> exit(one) end),
     spawn(fun() -> exit(two) end).
+
+%% One process ends at once, beside a race of two others.
+crash_and_race() ->
+    Self = self(),
+    spawn(fun() -> exit(at_once) end),
+    spawn(fun() -> Self ! a end),
+    spawn(fun() -> Self ! b end),
+    receive a -> ok; b -> exit(overtaken) end.
 
 port() ->
     Port = open_port({spawn, "true"}, []),

@@ -1,0 +1,69 @@
+//! Elixir programs, with Elixir's own library.
+//!
+//! These tests need `elixirc` (on Debian: `apt install elixir`), and say so if it is missing.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use common::verdict;
+use mazurka_core::search::Algorithm;
+use mazurka_core::verdict::Verdict;
+use mazurka_erlang::ErlangProgram;
+
+/// Where the modules of `main.ex` and of Elixir are, if Elixir is installed.
+fn directories() -> Option<&'static [PathBuf]> {
+    static COMPILED: OnceLock<Option<Vec<PathBuf>>> = OnceLock::new();
+    COMPILED.get_or_init(compile).as_deref()
+}
+
+fn compile() -> Option<Vec<PathBuf>> {
+    let to = std::env::temp_dir().join(format!("mazurka-elixir-{}", std::process::id()));
+    std::fs::create_dir_all(&to).expect("a directory can be created");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/main.ex");
+    let compiled = Command::new("elixirc").arg("-o").arg(&to).arg(file).output();
+    let Ok(output) = compiled else {
+        println!("skipped: elixirc is not installed (on Debian: apt install elixir)");
+        return None;
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let code = "IO.puts(:code.lib_dir(:elixir))\nIO.puts(:code.lib_dir(:logger))";
+    let output = Command::new("elixir").args(["-e", code]).output().expect("elixir runs");
+    let libraries = String::from_utf8_lossy(&output.stdout).into_owned();
+    let libraries = libraries.lines().map(|library| Path::new(library).join("ebin"));
+    Some(std::iter::once(to).chain(libraries).collect())
+}
+
+/// Checks `Main.function()`, or returns `None` if Elixir is not installed.
+fn check(function: &str) -> Option<Verdict> {
+    let directories = directories()?;
+    let call = format!("'Elixir.Main':{function}()").parse().expect("it is a call");
+    let file = directories[0].join("Elixir.Main.beam");
+    let program = ErlangProgram::new(&[file], directories, call).expect("it can be loaded");
+    let program = program.ignore_deadlocks(true).never_after(5000);
+    let program = program.treat_as_normal("shutdown").treat_as_normal("killed");
+    Some(verdict(&program, Algorithm::Observers))
+}
+
+#[test]
+fn what_the_library_offers_works() {
+    for function in ["server", "agent", "stream", "registry", "supervisor", "dynamic", "values"] {
+        let Some(verdict) = check(function) else { return };
+        assert!(verdict.is_complete(), "{function}");
+        assert_eq!(verdict.violations, [], "{function}");
+        println!("{function}: {} executions", verdict.executions);
+    }
+}
+
+#[test]
+fn a_failed_match_is_found() {
+    let Some(verdict) = check("wrong") else { return };
+    let messages: Vec<&str> = verdict.violations.iter().map(|v| v.message.as_str()).collect();
+    assert!(
+        messages.iter().any(|m| m.starts_with("P ended abnormally: {badmatch,1}")),
+        "{messages:?}"
+    );
+    assert!(messages.iter().any(|m| m.contains("main.ex, line 24")), "{messages:?}");
+}
