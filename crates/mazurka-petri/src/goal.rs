@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::Net;
 
-/// A marking to look for: the places that hold a token, and the places that are empty. A place that
-/// it does not name may be either.
+/// A marking to look for: places that hold a token, and places that are empty. A place that it does
+/// not name may be either.
 ///
 /// It is written as the names of the places, with a `!` before the name of an empty place:
 ///
@@ -23,7 +23,7 @@ use crate::Net;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Goal {
-    /// The places, their names, and whether they are to hold a token.
+    /// The places, their names, and whether they must hold a token.
     pub(crate) wanted: Vec<(usize, String, bool)>,
 }
 
@@ -32,7 +32,7 @@ pub struct Goal {
 pub enum GoalError {
     /// The text names no place.
     Empty,
-    /// The text says of one place that it holds a token and that it does not.
+    /// The text requires one place both to hold a token and to be empty.
     Contradiction(String),
     /// The net has no place of this name.
     UnknownPlace {
@@ -69,7 +69,7 @@ impl fmt::Display for GoalError {
 impl std::error::Error for GoalError {}
 
 impl Goal {
-    /// Reads a marking of a net.
+    /// Parses a marking of a net.
     pub fn parse(text: &str, net: &Net) -> Result<Goal, GoalError> {
         let mut wanted: Vec<(usize, String, bool)> = Vec::new();
         for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {

@@ -1,11 +1,11 @@
 //! Petri nets as programs.
 //!
-//! A net is the barest of concurrent programs: places hold tokens, and a transition fires when all
-//! places before it have one. Every explorer takes nets, and on them it can be seen what it does;
-//! above all `unfolding`, which began with them.
+//! A net is a minimal concurrent program: places hold tokens, and a transition fires when all
+//! places before it have one. Every explorer accepts nets. They show best how an explorer works,
+//! above all `unfolding`, which was invented for nets.
 //!
-//! Nets are read from [PNML](https://www.pnml.org), the standard exchange format, as place/transition
-//! nets. They must be *safe*: no place ever holds two tokens.
+//! Nets are read from [PNML](https://www.pnml.org), the standard exchange format, as
+//! place/transition nets. They must be *safe*: no place ever holds two tokens.
 //!
 //! ```
 //! use mazurka_core::explore::explore;
@@ -29,23 +29,23 @@
 //! let program = NetProgram::new(Net::from_pnml(pnml)?);
 //! let options = Options { algorithm: Algorithm::Unfolding, ..Options::default() };
 //! let verdict = explore(&mut program.start().unwrap(), &options, &mut ());
-//! // It can be pressed and released for ever, and nothing new happens after the first time.
+//! // The lamp can be pressed and released forever, but after the first round all states are known.
 //! assert!(verdict.is_complete() && verdict.violations.is_empty());
 //! # Ok::<(), mazurka_petri::PnmlError>(())
 //! ```
 //!
-//! # What is looked for
+//! # What a check looks for
 //!
-//! By default, *deadlocks*: markings in which no transition can fire. With a [`Goal`], only whether a
-//! marking can be reached.
+//! By default, a check looks for *deadlocks*: markings in which no transition can fire. With a
+//! [`Goal`], it only decides whether a marking can be reached.
 //!
 //! # How a net becomes a program
 //!
-//! Every transition is a process that fires again and again. Firing takes a token from each place
-//! before the transition and puts one into each place behind it, in one step. A place that is both
-//! before and behind is only *read*: its token stays where it is. Two transitions that read the same
-//! place are independent, as with read arcs; in the classic unfolding semantics they are not. Besides,
-//! two transitions are dependent if one takes what the other takes, reads or puts.
+//! Every transition is a process that fires repeatedly. In one step, firing takes a token from each
+//! place before the transition and puts one into each place behind it. A place that is both before
+//! and behind is only *read*: its token stays. Two transitions that read the same place are
+//! independent, as with read arcs; in the classic unfolding semantics they are not. Otherwise, two
+//! transitions are dependent if one takes a token that the other takes, reads or puts.
 
 mod goal;
 mod machine;

@@ -1,4 +1,4 @@
-//! Nets under the scheduler's control.
+//! Nets as machines.
 
 use std::sync::Arc;
 
@@ -9,18 +9,18 @@ use mazurka_core::verdict::{Violation, ViolationKind};
 
 use crate::{Goal, Net};
 
-/// A net that machines can be made of.
+/// A net as a program.
 #[derive(Clone, Debug)]
 pub struct NetProgram {
     pub(crate) name: String,
     pub(crate) net: Arc<Net>,
     pub(crate) goal: Option<Goal>,
-    /// What each transition does when it fires, in order; that of the goal comes last.
+    /// The actions of each transition, in order; those of the goal come last.
     actions: Arc<[Vec<Action>]>,
 }
 
 impl NetProgram {
-    /// A net in which to look for deadlocks.
+    /// Creates a program that looks for deadlocks.
     pub fn new(net: Net) -> Self {
         let actions = net.transitions().iter().map(|transition| {
             let token = |places: &[usize], op| -> Vec<Action> {
@@ -36,15 +36,15 @@ impl NetProgram {
         NetProgram { name: "net".to_owned(), net: Arc::new(net), goal: None, actions }
     }
 
-    /// The same net, called by this name in reports.
+    /// Sets the name of the net in reports.
     pub fn named(self, name: impl Into<String>) -> Self {
         NetProgram { name: name.into(), ..self }
     }
 
-    /// The same net, in which to look for a marking, and not for deadlocks.
+    /// Makes the program look for a marking instead of deadlocks.
     ///
-    /// Not every marking that can be reached is met on the way of some execution that an explorer
-    /// runs. So a transition is added that can fire only in that marking, and changes nothing.
+    /// An explorer need not pass through every reachable marking. Therefore this adds a transition
+    /// that can fire only in that marking and changes nothing.
     ///
     /// ```
     /// use mazurka_core::explore::explore;
@@ -73,7 +73,7 @@ impl NetProgram {
         NetProgram { goal: Some(goal), actions, ..self }
     }
 
-    /// The net.
+    /// Returns the net.
     pub fn net(&self) -> &Net {
         &self.net
     }
@@ -88,53 +88,53 @@ impl Program for NetProgram {
     }
 }
 
-/// An action on a place. As long as it is not performed, it says what the place holds at first.
+/// Returns a pending action on a place, with the initial value of the place.
 fn declared(net: &Net, place: usize, op: Op) -> Action {
     let before = net.places()[place].is_marked.into();
     Action { before, ..Action::new(op, Location::whole(ObjectId(place as u32))) }
 }
 
-/// A net with its tokens.
+/// A net with its current marking.
 #[derive(Clone, Debug)]
 pub struct NetMachine {
     program: NetProgram,
     marked: Vec<bool>,
     /// The transitions that have fired, and whether they moved tokens.
     fired: Vec<(usize, bool)>,
-    /// Whether the goal has been reached: then nothing else matters.
+    /// Whether the goal has been reached. No transition is enabled then.
     is_reached: bool,
 }
 
 impl NetMachine {
-    /// The net.
+    /// Returns the net.
     pub fn net(&self) -> &Net {
         &self.program.net
     }
 
-    /// Whether a place holds a token.
+    /// Returns whether a place holds a token.
     pub fn is_marked(&self, place: usize) -> bool {
         self.marked[place]
     }
 
-    /// The names of the places that hold a token.
+    /// Returns the names of the places that hold a token.
     pub fn marking(&self) -> Vec<&str> {
         let places = self.program.net.places().iter().zip(&self.marked);
         places.filter(|(_, marked)| **marked).map(|(place, _)| place.name.as_str()).collect()
     }
 
-    /// Whether a process stands for the goal rather than for a transition.
+    /// Returns whether a process represents the goal instead of a transition.
     fn is_goal(&self, process: usize) -> bool {
         process == self.program.net.transitions().len()
     }
 
-    /// Sets the tokens around a transition as it fires, or the other way round.
+    /// Moves the tokens around a transition as it fires, or undoes that.
     fn move_tokens(&mut self, transition: usize, fires: bool) {
         let transition = &self.program.net.transitions()[transition];
         transition.takes.iter().for_each(|place| self.marked[*place] = !fires);
         transition.puts.iter().for_each(|place| self.marked[*place] = fires);
     }
 
-    /// A place that would get a second token if a transition fired.
+    /// Returns a place that would get a second token if a transition fired.
     fn overfull(&self, transition: usize) -> Option<&str> {
         let puts = &self.program.net.transitions()[transition].puts;
         let place = puts.iter().find(|place| self.marked[**place])?;
@@ -151,7 +151,7 @@ impl Machine for NetMachine {
         self.program.actions[process.index()].first().filter(|_| !self.is_reached)
     }
 
-    /// Returns an empty slice: transitions wait for tokens only.
+    /// Returns an empty slice: transitions wait only for tokens.
     fn guards(&self, _process: ProcessId) -> &[Action] {
         &[]
     }
@@ -178,7 +178,7 @@ impl Machine for NetMachine {
         for action in actions {
             let before = self.marked[action.on.object.0 as usize].into();
             let after = match action.op {
-                // It fails before it moves a token.
+                // The step fails before it moves a token.
                 _ if is_overfull => before,
                 Op::Update => 0,
                 Op::Write => 1,
@@ -227,7 +227,7 @@ impl Machine for NetMachine {
         Ending::Stuck(Box::new(Violation::new(ViolationKind::Deadlock, message)))
     }
 
-    /// The marking itself, if it fits; a digest of it otherwise.
+    /// Returns the marking itself if it has fewer than 128 places, and otherwise a digest of it.
     fn fingerprint(&self) -> Option<u128> {
         let bits = self.marked.iter().chain([&self.is_reached]);
         Some(match self.marked.len() < 128 {
@@ -236,7 +236,7 @@ impl Machine for NetMachine {
         })
     }
 
-    /// A marking that is its own fingerprint need not be written down.
+    /// Appends nothing if the fingerprint is the marking itself.
     fn write_state(&self, words: &mut Vec<u64>) -> Option<u128> {
         if self.marked.len() >= 128 {
             let chunks = self.marked.chunks(64);
@@ -249,7 +249,7 @@ impl Machine for NetMachine {
     }
 }
 
-/// Two polynomials over 61 and 64 bits, side by side.
+/// Computes two hashes, of 61 and 64 bits, side by side.
 fn digest(bits: impl Iterator<Item = bool>) -> u128 {
     const PRIME: u128 = (1 << 61) - 1;
     let (mut low, mut high) = (0x9e37_79b9_7f4a_7c15_u64, 1_u128);

@@ -1,18 +1,18 @@
 //! Place/transition nets.
 
-/// A place, which holds a token or none.
+/// A place, which holds at most one token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Whether it holds a token at first.
+    /// Whether it holds a token initially.
     pub is_marked: bool,
 }
 
-/// A transition, with the places around it by their indices.
+/// A transition, with the indices of the places around it.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Transition {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The places that it takes a token from.
     pub takes: Vec<usize>,
@@ -24,7 +24,7 @@ pub struct Transition {
 
 /// A net.
 ///
-/// It can be [read](Net::from_pnml) from PNML, or made by hand:
+/// It can be [read](Net::from_pnml) from PNML, or built in code:
 ///
 /// ```
 /// use mazurka_petri::{Net, Place, Transition};
@@ -54,7 +54,7 @@ impl Net {
     ///
     /// # Panics
     ///
-    /// If the transition names a place that does not exist.
+    /// Panics if the transition refers to a place that does not exist.
     pub fn add_transition(&mut self, mut transition: Transition) {
         let Transition { takes, reads, puts, .. } = &mut transition;
         for places in [&mut *takes, &mut *reads, &mut *puts] {
@@ -77,12 +77,12 @@ impl Net {
         self.transitions.push(transition);
     }
 
-    /// Its places.
+    /// Returns the places.
     pub fn places(&self) -> &[Place] {
         &self.places
     }
 
-    /// Its transitions.
+    /// Returns the transitions.
     pub fn transitions(&self) -> &[Transition] {
         &self.transitions
     }

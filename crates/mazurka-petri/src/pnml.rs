@@ -1,8 +1,8 @@
-//! Nets from PNML.
+//! Reading nets from PNML.
 //!
-//! All pages of the first net are read as one. Names of places and transitions are their `name`s, if
-//! these are there and differ, and their ids otherwise. What only says how a net is drawn is skipped.
-//! An arc may be a read arc: of type `read` or `test`, as several tools write it.
+//! All pages of the first net are read as one. Places and transitions are named by their `name`s if
+//! these exist and are unique, and by their ids otherwise. Graphical information is skipped. An arc
+//! may be a read arc: of type `read` or `test`, as several tools write it.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -14,9 +14,9 @@ use crate::{Net, Transition};
 /// A PNML file that Mazurka cannot read, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PnmlError {
-    /// The line, counted from 1; 0 if the whole file is meant.
+    /// The line, counted from 1; 0 for the whole file.
     pub line: u32,
-    /// What is wrong.
+    /// The error.
     pub message: String,
 }
 
@@ -42,7 +42,7 @@ impl Net {
     }
 }
 
-/// Places and transitions by their ids.
+/// The indices of places or transitions, by their ids.
 type Index = HashMap<String, usize>;
 
 struct Reader<'a> {
@@ -61,7 +61,7 @@ impl<'a> Reader<'a> {
             let message = "the file contains no element `net`; is it a PNML file?";
             return Err(PnmlError { line: 0, message: message.to_owned() });
         };
-        // What other types of nets mean by a token or an inscription is not what this takes it for.
+        // In other types of nets, tokens and inscriptions have a different meaning.
         let kind = net.attribute("type").unwrap_or("ptnet");
         if kind.contains("symmetric") || kind.contains("highlevel") || kind.contains("coremodel") {
             let message = format!(
@@ -161,7 +161,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The type of an arc, as tools write it: in an attribute, or in an element.
+    /// Returns the type of an arc, which tools write as an attribute or as an element.
     fn kind_of(&self, arc: Node<'_, '_>) -> Option<String> {
         if let Some(kind) = arc.attribute("type") {
             return Some(kind.to_lowercase());
@@ -176,7 +176,7 @@ impl<'a> Reader<'a> {
         node.attribute("id").ok_or_else(error)
     }
 
-    /// What places and transitions are called, by their ids.
+    /// Returns the names of places and transitions, by their ids.
     fn names<'b>(
         &self,
         nodes: impl Iterator<Item = &'b Node<'b, 'b>> + Clone,
@@ -204,7 +204,7 @@ impl<'a> Reader<'a> {
         named.collect()
     }
 
-    /// The number in a labelled child such as `initialMarking`.
+    /// Returns the number in a labelled child such as `initialMarking`.
     fn number(&self, node: Node<'_, '_>, label: &str, default: u64) -> Result<u64, PnmlError> {
         let Some(child) = node.children().find(|child| child.has_tag_name_local(label)) else {
             return Ok(default);
@@ -224,7 +224,7 @@ fn name_of(node: Node<'_, '_>) -> Option<String> {
     text_of(name).filter(|name| !name.is_empty() && !name.contains(','))
 }
 
-/// The text of a label: that of its `text`, or of the older `value`, or its own.
+/// Returns the text of a label: that of its `text` or of the older `value`, or its own.
 fn text_of(node: Node<'_, '_>) -> Option<String> {
     let is_text = |child: &Node<'_, '_>| {
         child.has_tag_name_local("text") || child.has_tag_name_local("value")
@@ -233,7 +233,7 @@ fn text_of(node: Node<'_, '_>) -> Option<String> {
     inner.text().map(|text| text.trim().to_owned())
 }
 
-/// Elements by their names, whatever the namespace: many files have none.
+/// Tests the names of elements without their namespace, which many files lack.
 trait LocalName {
     fn has_tag_name_local(&self, name: &str) -> bool;
 }

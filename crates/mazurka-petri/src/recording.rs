@@ -1,4 +1,4 @@
-//! Executions of nets in the user's words.
+//! Recordings of the executions of nets.
 
 use mazurka_core::model::{Ending, Machine, Performed, Program};
 use mazurka_core::verdict::Schedule;
@@ -64,7 +64,7 @@ impl Subject for NetProgram {
     }
 }
 
-/// What a transition does when it fires.
+/// Describes the effect of a transition.
 fn describe(net: &Net, transition: usize) -> String {
     let transition = &net.transitions()[transition];
     let names = |places: &[usize]| {

@@ -11,8 +11,8 @@ use mazurka_core::verdict::{Verdict, Violation, ViolationKind};
 use mazurka_petri::{Goal, Net, NetMachine, NetProgram, Transition};
 use mazurka_testkit::contract::{self, Walks};
 
-/// Some state machines, each with one token, that share transitions: such a net is safe. Some
-/// transitions read places of others.
+/// Returns a net of state machines that share transitions, each with one token. Such a net is safe.
+/// Some transitions read places of other state machines.
 fn random_net(random: &mut Rng) -> Net {
     let mut net = Net::default();
     let machines: Vec<Vec<usize>> = (0..random.usize(2..=3))
@@ -37,7 +37,7 @@ fn random_net(random: &mut Rng) -> Net {
                     transition.puts.push(second);
                 }
                 1 => transition.reads.push(first),
-                // A token that is read and taken by one transition.
+                // A token that one transition both reads and takes.
                 2 => {
                     transition.reads.push(first);
                     transition.takes.push(first);
@@ -51,7 +51,8 @@ fn random_net(random: &mut Rng) -> Net {
     net
 }
 
-/// Every marking, those in which nothing can fire, and what each place can be like.
+/// All reachable markings, those in which no transition can fire, and the reachable states of each
+/// place.
 #[derive(Default)]
 struct Reachable {
     markings: HashSet<u128>,
@@ -187,7 +188,7 @@ fn explorers_agree_on_nets_that_come_to_an_end() {
     assert!(wrong.is_empty(), "of {compared} nets:\n{}", wrong.join("\n"));
 }
 
-/// A net that may put a second token into a place.
+/// Returns a net that may put a second token into a place.
 fn random_unsafe_net(random: &mut Rng) -> Net {
     let safe = random_net(random);
     let mut net = Net::default();
@@ -226,8 +227,8 @@ fn explorers_find_a_second_token() {
     assert!(wrong.is_empty(), "of {} nets:\n{}", safe + overfull, wrong.join("\n"));
 }
 
-/// A marking that waits for a token in one place and for none in another can be disabled by two
-/// independent transitions.
+/// Two independent transitions can disable a goal that requires a token in one place and none in
+/// another.
 #[test]
 fn explorers_find_a_marking_of_nets_that_come_to_an_end() {
     let (mut found, mut missing, mut wrong) = (0, 0, Vec::new());
@@ -254,7 +255,7 @@ fn explorers_find_a_marking_of_nets_that_come_to_an_end() {
     assert!(wrong.is_empty(), "of {} markings:\n{}", found + missing, wrong.join("\n"));
 }
 
-/// Whether no marking can be reached from itself.
+/// Returns whether no marking can be reached from itself.
 fn is_acyclic(program: &NetProgram) -> bool {
     fn visit(machine: &mut NetMachine, path: &mut Vec<u128>) -> bool {
         let marking = machine.fingerprint().unwrap();
@@ -288,7 +289,7 @@ fn a_marking_is_found_if_it_can_be_reached() {
     assert!(found > 30 && missing > 30, "{found} can be reached, {missing} cannot");
 }
 
-/// A marking to look for; `None` if it names no place.
+/// Returns a marking to look for, or `None` if it names no place.
 fn random_goal(random: &mut Rng, net: &Net) -> Option<(String, Goal)> {
     let wanted = net.places().iter().filter_map(|place| match random.u8(..3) {
         0 => Some(place.name.clone()),

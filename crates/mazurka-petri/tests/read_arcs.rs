@@ -1,4 +1,5 @@
-//! Figure 2 of the unfolding paper: transitions that read one place, and one that takes its token.
+//! Figure 2 of the unfolding paper: several transitions that read one place, and one that takes its
+//! token.
 
 use mazurka_core::explore::explore;
 use mazurka_core::model::Program;
@@ -6,7 +7,8 @@ use mazurka_core::search::{Algorithm, Options, UnfoldingOptions};
 use mazurka_core::verdict::Verdict;
 use mazurka_petri::{Net, NetProgram, Transition};
 
-/// `readers` transitions that fire once each while the place is marked, and one that unmarks it.
+/// Returns a net with `readers` transitions that fire once each while the place is marked, and one
+/// that unmarks it.
 fn net(readers: usize) -> Net {
     let mut net = Net::default();
     let shared = net.add_place("shared", true);
