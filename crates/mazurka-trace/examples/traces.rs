@@ -1,7 +1,7 @@
-//! Explores recordings, and prints a table: `traces DIRECTORY [--algorithm NAME]… [--seconds N]`.
+//! Explores recordings and prints a table: `traces DIRECTORY [--algorithm NAME]… [--seconds N]`.
 //!
 //! Every directory below the given one that has a `trace.txt` is a recording. `cargo xtask traces`
-//! runs this.
+//! runs this program.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

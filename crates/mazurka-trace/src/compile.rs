@@ -1,4 +1,4 @@
-//! From the lines of a recording to what is run.
+//! Compilation of the lines of a recording to a program.
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
@@ -20,7 +20,7 @@ enum Task {
     Exit(u32),
 }
 
-/// Turns lines into a program.
+/// Compiles lines to a program.
 pub(crate) fn compile(
     path: &Path,
     lines: Vec<Line>,
@@ -60,20 +60,20 @@ fn empty(path: &Path, tasks: &Tasks) -> TraceProgram {
     }
 }
 
-/// Which task each line belongs to.
+/// The task of each line.
 struct Tasks {
     threads: Vec<u32>,
     /// The task of each line.
     of_line: Vec<Task>,
     /// The lines of each task.
     lines: HashMap<Task, Vec<u32>>,
-    /// The events with a handler, as they are posted.
+    /// The events with a handler, in the order of their posts.
     events: Vec<u32>,
-    /// For each thread that exits while it loops, how many handlers come before.
+    /// For each thread that exits while it loops, the number of handlers before its exit.
     handled_before_exit: HashMap<u32, u32>,
 }
 
-/// What a thread is doing at some line.
+/// The state of a thread at some line.
 #[derive(Default)]
 struct Thread {
     loops: bool,
@@ -206,13 +206,13 @@ impl Tasks {
         self.threads.binary_search(&thread).expect("all threads are known") as u32
     }
 
-    /// The event with a number, or [`NONE`] if its handler was not recorded.
+    /// Returns the index of the event with a number, or [`NONE`] if its handler was not recorded.
     fn event(&self, number: u32) -> u32 {
         self.events.iter().position(|event| *event == number).map_or(NONE, |event| event as u32)
     }
 }
 
-/// Shared objects, numbered as they are met.
+/// The shared objects, numbered in the order of first use.
 #[derive(Default)]
 struct Objects {
     known: HashMap<Object, ObjectId>,
@@ -224,15 +224,15 @@ struct Objects {
 enum Object {
     Memory(Place),
     Lock(u64),
-    /// A thread's queue.
+    /// The queue of a thread.
     Queue(u32),
-    /// Whether a thread has a queue, and is alive.
+    /// Whether a thread has a queue and has not exited.
     Attached(u32),
     Channel(Channel),
     Counter(u32),
 }
 
-/// Where notifications, or lifecycle events that are enabled, go.
+/// A channel for notifications, or for enabled lifecycle events.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Channel {
     Notifications(u32),
@@ -261,7 +261,8 @@ impl Objects {
     }
 }
 
-/// For each operation that has sources, by its index: its counter, and how many they are.
+/// Returns the counter of each operation that has sources, by the operation's index: the number of
+/// the counter, the number of sources, and the location.
 fn count_sources(
     path: &Path,
     lines: &[Line],
@@ -379,7 +380,7 @@ impl Compiler<'_> {
             }
             Operation::Access(access, place) => {
                 let on = objects.location(Object::Memory(place.clone()));
-                // What is written is not recorded, so every order of two writes is one to look at.
+                // The recording has no values, so the order of any two writes matters.
                 let op = if *access == Access::Read { Op::Read } else { Op::Update };
                 (Effect::Nothing, Some(Action::new(op, on)))
             }
@@ -441,6 +442,6 @@ impl Compiler<'_> {
     }
 }
 
-/// The numbers of what is sent and received become known only as it happens.
+/// The numbers of sent and received items are known only when they are performed.
 const SENT: Op = Op::Send { number: Op::NONE, freed_by: Op::NONE };
 const RECEIVED: Op = Op::Receive { number: Op::NONE };

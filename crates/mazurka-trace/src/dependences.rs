@@ -1,12 +1,12 @@
-//! `dependence.txt`: which operations come after which.
+//! `dependence.txt`: an order between operations.
 
 use std::path::Path;
 
 use crate::error::TraceError;
 use crate::fields::Fields;
 
-/// A line of `dependence.txt`: the operation with the index `dest` comes after that with the
-/// index `src`.
+/// A line of `dependence.txt`: the operation with the index `dest` comes after the operation with
+/// the index `src`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Dependence {
     pub(crate) line: usize,
@@ -14,7 +14,7 @@ pub(crate) struct Dependence {
     pub(crate) dest: u64,
 }
 
-/// Reads the text of such a file: one dependence a line, apart from empty lines and comments.
+/// Parses the text of such a file: one dependence per line, apart from empty lines and comments.
 pub(crate) fn parse(path: &Path, text: &str) -> Result<Vec<Dependence>, TraceError> {
     let mut found = Vec::new();
     for (i, line) in text.lines().enumerate() {

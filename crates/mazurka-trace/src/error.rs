@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 pub struct TraceError {
     /// The file.
     pub path: PathBuf,
-    /// The line in it, counted from 1; `None` if the whole file is meant.
+    /// The line in it, counted from 1; `None` for the whole file.
     pub line: Option<usize>,
-    /// What is wrong.
+    /// The error.
     pub message: String,
 }
 

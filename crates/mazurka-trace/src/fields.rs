@@ -1,13 +1,13 @@
 //! The fields of a line.
 
-/// The fields `name:value` of an operation, which are taken one by one.
+/// The fields `name:value` of an operation. Each is removed when it is read.
 pub(crate) struct Fields<'a> {
     operation: &'a str,
     fields: Vec<(&'a str, &'a str)>,
 }
 
 impl<'a> Fields<'a> {
-    /// Splits what follows the name of an operation.
+    /// Splits the words after the name of an operation.
     pub(crate) fn of(
         operation: &'a str,
         words: impl Iterator<Item = &'a str>,
@@ -20,20 +20,20 @@ impl<'a> Fields<'a> {
         Ok(Fields { operation, fields })
     }
 
-    /// Takes a field that may be missing.
+    /// Removes an optional field and returns its value.
     pub(crate) fn optional(&mut self, name: &str) -> Option<&'a str> {
         let place = self.fields.iter().position(|(field, _)| *field == name)?;
         Some(self.fields.remove(place).1)
     }
 
-    /// Takes a field.
+    /// Removes a field and returns its value.
     pub(crate) fn text(&mut self, name: &str) -> Result<&'a str, String> {
         let missing = || format!("{} needs the field `{name}`", self.operation);
         let place = self.fields.iter().position(|(field, _)| *field == name).ok_or_else(missing)?;
         Ok(self.fields.remove(place).1)
     }
 
-    /// Takes a field that is a decimal number.
+    /// Removes a field that is a decimal number.
     pub(crate) fn number(&mut self, name: &str) -> Result<i64, String> {
         let text = self.text(name)?;
         text.parse().map_err(|_| {
@@ -41,7 +41,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// Takes a field that is the number of a thread or an event.
+    /// Removes a field that is the number of a thread or an event.
     pub(crate) fn id(&mut self, name: &str) -> Result<u32, String> {
         let text = self.text(name)?;
         text.parse().map_err(|_| {
@@ -54,7 +54,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// Takes a field that is an address: decimal, or hexadecimal after `0x`.
+    /// Removes a field that is an address: decimal, or hexadecimal after `0x`.
     pub(crate) fn address(&mut self, name: &str) -> Result<u64, String> {
         let text = self.text(name)?;
         let number = match text.strip_prefix("0x").or(text.strip_prefix("0X")) {
@@ -70,7 +70,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// Returns an error if a field has not been taken.
+    /// Returns an error if a field has not been read.
     pub(crate) fn end(self) -> Result<(), String> {
         match self.fields.first() {
             None => Ok(()),

@@ -1,11 +1,11 @@
-//! Recorded event-driven programs: threads with event queues, as DroidRacer records them.
+//! Recorded event-driven programs: threads with event queues, in the format of DroidRacer.
 //!
-//! A recording says which operations the threads and the event handlers of a program performed: it
-//! is a list of operations, one a line, each of some thread. The operations of a thread up to its
-//! `LOOP` are the thread's own code; after that, each `CALL … RET` is the handler of an event that
-//! somebody has posted to the thread's queue. Nothing has a value and nothing branches, so that every
-//! interleaving performs the same operations: only their order, and whether they can be performed at
-//! all, is to be decided. [`TraceProgram`] is such a program, and [`TraceMachine`] runs it.
+//! A recording lists the operations that the threads and the event handlers of a program performed,
+//! one per line, each with its thread. The operations of a thread up to its `LOOP` are the thread's
+//! own code. After that, each `CALL … RET` is the handler of an event that was posted to the
+//! thread's queue. Operations have no values and there are no branches, so every interleaving
+//! performs the same operations. Only their order differs, and whether they are enabled.
+//! [`TraceProgram`] is such a program, and [`TraceMachine`] runs it.
 //!
 //! ```
 //! use mazurka_core::explore::explore;
@@ -28,12 +28,12 @@
 //!
 //! # The format
 //!
-//! A recording is a text file with one operation a line. A line starts with an index, which grows
-//! from line to line and by which `dependence.txt` refers to the operation. The operation and its
-//! fields follow, separated by blanks; a field is split at its first colon. [`Operation`] lists the
-//! operations. The first line may be `1 START` and the last one `End of trace!!`; empty lines and
-//! lines that begin with `#` are skipped. Any other line is an error: a damaged line is never
-//! skipped.
+//! A recording is a text file with one operation per line. A line starts with an index, which
+//! increases from line to line. `dependence.txt` refers to operations by their indices. The
+//! operation and its fields follow, separated by blanks; a field is split at its first colon.
+//! [`Operation`] lists the operations. The first line may be `1 START`, and the last one `End of
+//! trace!!`. Empty lines and lines that begin with `#` are skipped. Any other line is an error: a
+//! damaged line is never skipped.
 //!
 //! `dependence.txt` has a line `src:index dest:index` for each operation `dest` that comes after an
 //! operation `src`.

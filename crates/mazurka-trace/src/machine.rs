@@ -1,4 +1,4 @@
-//! Running a recording.
+//! The machine that runs a recording.
 
 use std::sync::Arc;
 
@@ -9,26 +9,26 @@ use crate::operation::{Line, Operation};
 use crate::program::{Code, Effect, NONE, TraceProgram};
 use crate::stuck;
 
-/// A thread's place: it handles events, and has none at the moment.
+/// The position of a thread that handles events and is idle.
 const IDLE: u32 = NONE - 1;
-/// A thread's place: it has performed all of its operations.
+/// The position of a thread that has performed all of its operations.
 const END: u32 = NONE;
 
 /// A recording in some state.
 ///
-/// Every step is written down in an undo log, so that going back takes time in proportion to what is
-/// undone; and what a step does to the state can be told from its operation, so that an entry is two
+/// Every step is recorded in an undo log, so the time to rewind is proportional to the number of
+/// undone steps. The effect of a step follows from its operation, so a log entry consists of two
 /// numbers.
 #[derive(Clone, Debug)]
 pub struct TraceMachine {
     pub(crate) program: Arc<TraceProgram>,
     pub(crate) threads: Vec<Thread>,
-    /// Who holds each lock, or [`NONE`].
+    /// The holder of each lock, or [`NONE`].
     pub(crate) locks: Vec<u32>,
     channels: Vec<Traffic>,
-    /// How many of the sources of an operation have run.
+    /// The number of sources of an operation that have run.
     counters: Vec<u32>,
-    /// Who moved, and where it was.
+    /// The process that moved, and its position before.
     log: Vec<(u32, u32)>,
 }
 
@@ -37,16 +37,16 @@ pub(crate) struct Thread {
     /// Its next operation, or [`IDLE`] or [`END`].
     at: u32,
     exists: bool,
-    /// Whether it has a queue, and is alive.
+    /// Whether it has a queue and has not exited.
     attached: bool,
-    /// How many handlers have returned.
+    /// The number of handlers that have returned.
     handled: u32,
-    /// All events that were posted to it, of which the first `taken` have been dequeued.
+    /// All events that were posted to it. The first `taken` have been dequeued.
     queue: Vec<u32>,
     taken: u32,
-    /// What it does next while it is idle.
+    /// Its next action while it is idle.
     dequeue: Action,
-    /// What it does next while it waits to be notified.
+    /// Its next action while it waits for a notification.
     wait: Action,
 }
 
@@ -92,7 +92,7 @@ impl TraceMachine {
         }
     }
 
-    /// The operation that a process performs next, if it is known.
+    /// Returns the next operation of a process, if it is known.
     pub(crate) fn pending(&self, process: usize) -> Option<&Code> {
         let thread = &self.threads[process];
         match thread.at {
@@ -105,19 +105,19 @@ impl TraceMachine {
         }
     }
 
-    /// The line that a process performs next, if it is known: an idle thread with an empty queue
-    /// has none.
+    /// Returns the line that a process performs next, if it is known. An idle thread with an empty
+    /// queue has none.
     pub fn next_line(&self, process: ProcessId) -> Option<&Line> {
         let code = self.pending(process.index())?;
         self.program.lines.get(code.line as usize)
     }
 
-    /// The program that it runs.
+    /// Returns the program that it runs.
     pub fn program(&self) -> &TraceProgram {
         &self.program
     }
 
-    /// Whether a process that has not ended exists in this execution.
+    /// Returns whether a process that has not ended exists in this execution.
     pub(crate) fn exists(&self, process: usize) -> bool {
         self.threads[process].exists
     }
@@ -210,8 +210,9 @@ impl TraceMachine {
         }
     }
 
-    /// Takes an operation back. A trigger that found nothing is known by what was received since:
-    /// nothing was, so that the counts alone cannot tell; the log does, see [`Self::undo`].
+    /// Undoes an operation. `found` says whether the operation had something to take away. The
+    /// counts alone do not tell this for a trigger that received nothing, so the log does; see
+    /// [`Self::undo`].
     fn take_back(&mut self, code: &Code, found: bool) {
         let me = code.thread as usize;
         match code.effect {
@@ -219,7 +220,7 @@ impl TraceMachine {
             Effect::Return => self.threads[me].handled -= 1,
             Effect::Fork { child } => self.threads[child as usize].exists = false,
             Effect::Attach => self.threads[me].attached = false,
-            // Only a thread with a queue has something to write.
+            // Only a thread with a queue performs a write.
             Effect::Exit => self.threads[me].attached = code.action.is_some() && found,
             Effect::Post { event, to } => {
                 if event != NONE {
@@ -249,8 +250,8 @@ impl TraceMachine {
         }
     }
 
-    /// Whether taking an operation back gives something back: that a thread's queue is gone, or
-    /// that something was received.
+    /// Returns whether an operation has something to take away: the queue of an exiting thread, or
+    /// an item to receive.
     fn has_found(&self, code: &Code) -> bool {
         match code.effect {
             Effect::Exit => self.threads[code.thread as usize].attached,
@@ -262,7 +263,7 @@ impl TraceMachine {
         }
     }
 
-    /// Takes the last step back.
+    /// Undoes the last step.
     fn undo(&mut self) {
         let Some((thread, entry)) = self.log.pop() else { return };
         let (at, found) = (entry & !FOUND_NOTHING, entry & FOUND_NOTHING == 0);
@@ -283,7 +284,7 @@ impl TraceMachine {
         self.take_back(&program.codes[code as usize], found);
     }
 
-    /// Performs the next line of the recording, or says why it cannot be performed.
+    /// Performs the next line of the recording. The error says why it cannot be performed.
     pub(crate) fn repeat(&mut self, process: ProcessId, line: &Line) -> Result<(), String> {
         if let Some(pending) = self.next_line(process)
             && self.exists(process.index())
@@ -329,7 +330,7 @@ impl Thread {
         self.dequeue.op = Op::Dequeue { message };
     }
 
-    /// Whether it is between two handlers.
+    /// Returns whether it is between two handlers.
     pub(crate) fn is_idle(&self) -> bool {
         self.at == IDLE
     }
@@ -368,7 +369,7 @@ impl Machine for TraceMachine {
         }
     }
 
-    /// Returns an empty slice: an operation waits for one action.
+    /// Returns an empty slice: an operation waits for at most one action.
     fn others(&self, _process: ProcessId) -> &[Action] {
         &[]
     }

@@ -1,4 +1,4 @@
-//! The operations of a recording, and how they are read.
+//! The operations of a recording, and their syntax.
 
 use std::fmt;
 
@@ -7,20 +7,20 @@ use crate::fields::Fields;
 /// One operation of a recording.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// The line in the file, from 1.
+    /// The number of the line in the file, from 1.
     pub number: usize,
-    /// By which `dependence.txt` refers to it.
+    /// The index by which `dependence.txt` refers to it.
     pub index: u64,
-    /// Who performs it.
+    /// The thread that performs it.
     pub thread: u32,
-    /// What it does.
+    /// The operation.
     pub operation: Operation,
     /// The operation as it is written in the file.
     pub text: String,
 }
 
-/// How an event came to be posted. All are the same to the queue: a delay has run out by the time
-/// that the operation is performed.
+/// How an event was posted. The queue treats all kinds the same: a delay has expired when the
+/// operation is performed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PostKind {
     /// `POST`
@@ -36,7 +36,7 @@ pub enum PostKind {
 /// A memory location.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Place {
-    /// A field of an object; the object's class makes no difference.
+    /// A field of an object. The class of the object does not matter.
     Field {
         /// The object's address.
         object: u64,
@@ -70,36 +70,36 @@ pub enum Access {
     Write,
 }
 
-/// What an operation does.
+/// An operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Operation {
-    /// `THREADINIT`: the thread begins. It must have been forked, unless it is thread 1.
+    /// `THREADINIT`: the thread starts. It must have been forked, unless it is thread 1.
     ThreadInit,
-    /// `THREADEXIT`: the thread is gone; nothing can be posted to it any more.
+    /// `THREADEXIT`: the thread ends, and no more events can be posted to it.
     ThreadExit,
     /// `NOP`: waits for its sources in `dependence.txt`.
     Nop,
-    /// `WAIT`: waits until somebody has notified the thread, and uses one notification up.
+    /// `WAIT`: waits until the thread has been notified, and consumes one notification.
     Wait,
     /// `FORK`: creates a thread.
     Fork {
         /// The new thread.
         child: u32,
     },
-    /// `ATTACH-Q`: the thread has a queue from now on.
+    /// `ATTACH-Q`: the thread creates its queue.
     AttachQueue,
     /// `LOOP`: the end of the thread's own code. From now on it handles events.
     Loop,
-    /// `POST`, `NATIVE-POST`, `UI-POST`, `DELAY-POST`: an event goes to the back of a queue.
+    /// `POST`, `NATIVE-POST`, `UI-POST`, `DELAY-POST`: appends an event to a queue.
     Post {
-        /// In which way.
+        /// The kind of post.
         kind: PostKind,
         /// The event.
         message: u32,
-        /// The thread whose queue it is.
+        /// The thread that owns the queue.
         to: u32,
     },
-    /// `CALL`: the handler of the event in front of the queue begins.
+    /// `CALL`: begins to handle the event at the front of the queue.
     Call {
         /// The event.
         message: u32,
@@ -121,7 +121,7 @@ pub enum Operation {
         /// The lock.
         lock: u64,
     },
-    /// `NOTIFY`: wakes a thread that waits, or the next time that it waits.
+    /// `NOTIFY`: wakes a thread that waits, or that will wait.
     Notify {
         /// The thread.
         thread: u32,
@@ -130,29 +130,30 @@ pub enum Operation {
     EnableLifecycle {
         /// The component.
         id: i64,
-        /// What it is ready for.
+        /// The state that is enabled.
         state: String,
     },
     /// `TRIGGER-LIFECYCLE`: comes after the first `ENABLE-LIFECYCLE` of the same id and state that
-    /// has no such operation after it yet.
+    /// has not been triggered yet.
     TriggerLifecycle {
         /// The component.
         id: i64,
-        /// What it does.
+        /// The state that is triggered.
         state: String,
     },
-    /// Another `ENABLE-…` or `TRIGGER-…`, which comes after its sources in `dependence.txt` only.
+    /// Another `ENABLE-…` or `TRIGGER-…`, which comes only after its sources in `dependence.txt`.
     Signal,
 }
 
-/// What the first line of a recording says after its index.
+/// The text after the index in the first line of a recording.
 const START: &str = "START";
-/// What the last line of a recording says.
+/// The last line of a recording.
 const END: &str = "End of trace!!";
 
 impl Line {
-    /// Reads a line; returns `None` for an empty line, a comment and the marks of the beginning and
-    /// the end. Anything else that is no operation is an error: a damaged line must not be lost.
+    /// Parses a line. Returns `None` for an empty line, a comment, and the marks of the beginning
+    /// and the end. Any other line that is not an operation is an error: a damaged line must not be
+    /// lost.
     pub(crate) fn parse(number: usize, line: &str) -> Result<Option<Self>, String> {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') || line == END {
@@ -182,7 +183,7 @@ impl Line {
     }
 }
 
-/// How much of a word an error message quotes.
+/// The maximum length of a word that an error message quotes.
 const MOST_QUOTED: usize = 40;
 
 fn shortened(word: &str) -> String {
@@ -269,7 +270,7 @@ fn access(name: &str) -> Access {
     if name.starts_with("READ") { Access::Read } else { Access::Write }
 }
 
-/// The fields of the operations that only signal something: those with texts and with numbers.
+/// Returns the fields of operations that only signal: those with texts, and those with numbers.
 fn signal_fields(name: &str) -> (&'static [&'static str], &'static [&'static str]) {
     match name {
         "TRIGGER-SERVICE" => (&["component", "state"], &["id"]),

@@ -12,32 +12,33 @@ use crate::error::TraceError;
 use crate::machine::TraceMachine;
 use crate::operation::Line;
 
-/// No operation, message or counter.
+/// The index that stands for "no operation", "no message" or "no counter".
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// A recording that can be run: every interleaving of its operations that their meaning allows.
+/// A recording as a program: all interleavings of its operations that their semantics allow.
 #[derive(Clone, Debug)]
 pub struct TraceProgram {
     pub(crate) path: PathBuf,
     pub(crate) lines: Vec<Line>,
-    /// The threads' numbers in the file, ascending; a process is an index into this.
+    /// The numbers of the threads in the file, ascending. A process is an index into this list.
     pub(crate) threads: Vec<u32>,
-    /// The operations, those of one task behind each other.
+    /// The operations, those of each task in sequence.
     pub(crate) codes: Vec<Code>,
-    /// Where the own code of each thread starts, or [`NONE`].
+    /// The start of each thread's own code, or [`NONE`].
     pub(crate) starts: Vec<u32>,
     /// The events that have a handler.
     pub(crate) events: Vec<Event>,
-    /// For each thread its `THREADEXIT` behind its handlers, and how many of these come before.
+    /// For each thread that exits after handlers, its `THREADEXIT` and the number of handlers
+    /// before it.
     pub(crate) exits: Vec<Option<(u32, u32)>>,
-    /// Which counters the operations move on, as slices of this.
+    /// The counters that the operations increment; each operation has a slice of this list.
     pub(crate) bumps: Vec<Counter>,
-    /// Who performs the operations, in the order in which they were recorded.
+    /// The processes of the operations, in the order of the recording.
     pub(crate) recording: Vec<ProcessId>,
     pub(crate) sizes: Sizes,
 }
 
-/// How many there are of each kind of shared object.
+/// The number of shared objects of each kind.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Sizes {
     pub(crate) locks: u32,
@@ -48,38 +49,38 @@ pub(crate) struct Sizes {
 /// An event with its handler.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Event {
-    /// Its `CALL`.
+    /// The index of its `CALL`.
     pub(crate) call: u32,
 }
 
-/// How many of the sources of an operation have run.
+/// A counter of the sources of an operation that have run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counter {
     pub(crate) counter: u32,
-    /// The action that moves it on.
+    /// The action that increments it.
     pub(crate) action: Action,
 }
 
-/// An operation as it is run.
+/// A compiled operation.
 #[derive(Clone, Debug)]
 pub(crate) struct Code {
-    /// Which of the lines it is.
+    /// The index of its line.
     pub(crate) line: u32,
     pub(crate) thread: u32,
     pub(crate) effect: Effect,
-    /// What it does to shared objects, as it is declared.
+    /// Its declared action on a shared object.
     pub(crate) action: Option<Action>,
-    /// What holds it back.
+    /// Its guard.
     pub(crate) guard: Option<Action>,
-    /// What it looks at besides: how many of its sources have run.
+    /// The counter of its sources, which it reads.
     pub(crate) looks: Option<Counter>,
-    /// The counters that it moves on, as a range of [`TraceProgram::bumps`].
+    /// The counters that it increments, as a range of [`TraceProgram::bumps`].
     pub(crate) bumps: (u32, u32),
     /// Whether it is the last recorded operation of its task.
     pub(crate) is_last: bool,
 }
 
-/// What an operation does to the state.
+/// The effect of an operation on the state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Effect {
     Nothing,
@@ -108,7 +109,7 @@ pub(crate) enum Effect {
     Wait {
         channel: u32,
     },
-    /// Waits until so many sources have run.
+    /// Waits until this many sources have run.
     Await {
         counter: u32,
         needed: u32,
@@ -122,8 +123,9 @@ pub(crate) enum Effect {
 }
 
 impl TraceProgram {
-    /// Reads a recording: a directory with `trace.txt` and perhaps `dependence.txt`, or a file,
-    /// with `dependence.txt` beside it unless `dependence` says where it is.
+    /// Reads a recording. `path` is a directory with `trace.txt` and optionally `dependence.txt`,
+    /// or a file. For a file, `dependence.txt` is expected beside it unless `dependence` gives its
+    /// path.
     pub fn read(path: impl AsRef<Path>, dependence: Option<&Path>) -> Result<Self, TraceError> {
         let path = path.as_ref();
         let trace = if path.is_dir() { path.join("trace.txt") } else { path.to_owned() };
@@ -137,7 +139,7 @@ impl TraceProgram {
         Self::parse(&trace, &text, dependence.as_ref().map(|(path, text)| (*path, text.as_str())))
     }
 
-    /// Reads a recording from the texts of its files; `path` is for error messages.
+    /// Parses a recording from the texts of its files. `path` is used in error messages.
     pub fn parse(
         path: impl AsRef<Path>,
         trace: &str,
@@ -169,22 +171,22 @@ impl TraceProgram {
         Ok(program)
     }
 
-    /// The file that it was read from.
+    /// Returns the file that it was read from.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The operations, as they were recorded.
+    /// Returns the operations in the order of the recording.
     pub fn lines(&self) -> &[Line] {
         &self.lines
     }
 
-    /// The number that a process has in the file.
+    /// Returns the number of a process in the file.
     pub fn thread(&self, process: ProcessId) -> u32 {
         self.threads[process.index()]
     }
 
-    /// Makes sure that the recording is an execution of itself.
+    /// Checks that the recording is an execution of the program.
     fn check_recording(&self) -> Result<(), TraceError> {
         let mut machine = TraceMachine::new(self);
         for (line, process) in self.lines.iter().zip(&self.recording) {

@@ -1,4 +1,4 @@
-//! Which conflicting accesses were seen in both orders.
+//! Detection of conflicting accesses that occur in both orders.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::machine::TraceMachine;
 use crate::operation::{Access, Line, Operation, Place};
 use crate::program::TraceProgram;
 
-/// Watches an exploration, and finds the pairs of conflicting accesses that come in both orders.
+/// A monitor that finds the pairs of conflicting accesses that occur in both orders.
 ///
 /// ```
 /// use mazurka_core::explore::explore;
@@ -35,14 +35,14 @@ use crate::program::TraceProgram;
 pub struct Races<'a> {
     program: &'a TraceProgram,
     machine: TraceMachine,
-    /// Pairs of conflicting lines, and whether each order was seen.
+    /// The pairs of conflicting lines, and whether each order was seen.
     pairs: Vec<(u32, u32, bool, bool)>,
-    /// Where each line came in the execution.
+    /// The position of each line in the execution.
     positions: Vec<u32>,
 }
 
 impl<'a> Races<'a> {
-    /// Nothing has been seen yet.
+    /// Creates a monitor that has not seen an execution.
     pub fn new(program: &'a TraceProgram) -> Self {
         let mut by_place: HashMap<&Place, Vec<(u32, Access)>> = HashMap::new();
         for (number, line) in program.lines().iter().enumerate() {
@@ -65,13 +65,13 @@ impl<'a> Races<'a> {
         Races { program, machine: TraceMachine::new(program), pairs, positions }
     }
 
-    /// The pairs that were seen in both orders, as indices of [`TraceProgram::lines`].
+    /// Returns the pairs that were seen in both orders, as indices of [`TraceProgram::lines`].
     pub fn found(&self) -> Vec<(usize, usize)> {
         let both = self.pairs.iter().filter(|(_, _, one, other)| *one && *other);
         both.map(|(first, second, _, _)| (*first as usize, *second as usize)).collect()
     }
 
-    /// The same, for people: a line each.
+    /// Describes these pairs for people, in two lines each.
     pub fn describe(&self) -> String {
         let mut text = String::new();
         let name = self.program.path().display();

@@ -1,4 +1,4 @@
-//! Who waits for what when nothing goes on.
+//! Explanations of deadlocks.
 
 use std::fmt::Write;
 
@@ -8,8 +8,8 @@ use mazurka_core::verdict::{Violation, ViolationKind};
 use crate::machine::TraceMachine;
 use crate::program::{Effect, NONE};
 
-/// How an execution has ended: every thread has ended or handles events and has none, or some of
-/// them wait for ever.
+/// Returns how an execution has ended: every thread has ended or is idle without events, or some
+/// threads wait forever.
 pub(crate) fn ending(machine: &TraceMachine) -> Ending {
     let waiting = waiting(machine);
     if waiting.is_empty() {
@@ -29,7 +29,7 @@ pub(crate) fn ending(machine: &TraceMachine) -> Ending {
     Ending::Stuck(Box::new(Violation::new(ViolationKind::Deadlock, message)))
 }
 
-/// The threads that wait for ever when nothing goes on.
+/// Returns the threads that wait forever when no thread is enabled.
 pub(crate) fn waiting(machine: &TraceMachine) -> Vec<usize> {
     let threads = 0..machine.threads.len();
     threads.filter(|process| machine.exists(*process) && is_waiting(machine, *process)).collect()
@@ -39,7 +39,7 @@ fn is_waiting(machine: &TraceMachine, process: usize) -> bool {
     !machine.threads[process].is_idle() && machine.pending(process).is_some()
 }
 
-/// Why a process cannot take its next step.
+/// Explains why a process cannot take its next step.
 pub(crate) fn why_not(machine: &TraceMachine, process: usize) -> String {
     let program = &machine.program;
     let thread = program.threads[process];
@@ -71,7 +71,7 @@ pub(crate) fn why_not(machine: &TraceMachine, process: usize) -> String {
     format!("thread {thread} {what} (line {}: {})", line.number, line.text)
 }
 
-/// Threads that wait for locks in a circle.
+/// Returns a cycle of threads that wait for each other's locks.
 fn find_cycle(machine: &TraceMachine, waiting: &[usize]) -> Option<Vec<usize>> {
     let holder = |process: usize| match machine.pending(process)?.effect {
         Effect::Lock(lock) => {

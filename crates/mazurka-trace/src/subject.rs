@@ -1,4 +1,4 @@
-//! Executions of a recording, in the recording's own words.
+//! Executions of a recording, described by its lines.
 
 use mazurka_core::model::{Machine, Performed, ProcessId};
 use mazurka_core::verdict::Schedule;
@@ -58,7 +58,7 @@ impl TraceProgram {
         Some(Place { file, line: line.number as u32, column: 0 })
     }
 
-    /// A line of the recording as it was run.
+    /// Describes a line of the recording that was run.
     fn tell(&self, process: ProcessId, line: &operation::Line, step: usize) -> Line {
         let object = match &line.operation {
             Operation::Lock { lock } | Operation::Unlock { lock } => {
@@ -78,7 +78,7 @@ impl TraceProgram {
         }
     }
 
-    /// What is wrong at the end, and who cannot go on.
+    /// Records the deadlock at the end of an execution, and the threads that wait.
     fn tell_end(&self, machine: &TraceMachine, schedule: &Schedule, recording: &mut Recording) {
         let mazurka_core::model::Ending::Stuck(mut violation) = machine.ending() else { return };
         violation.schedule = schedule.clone();

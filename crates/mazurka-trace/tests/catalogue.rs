@@ -1,4 +1,4 @@
-//! The catalogue: what each explorer counts on the programs that are written down as recordings.
+//! The catalogue: the counts of each explorer on programs that are recordings.
 
 use std::fmt::Write;
 

@@ -1,9 +1,9 @@
-//! The explorers on random recordings, against brute force.
+//! The explorers on random recordings, compared with brute force.
 //!
 //! A recording is made by running a random program once: threads that fork, post, lock, notify,
-//! access memory and exit, handlers that do the same, lifecycle events, and operations that wait for
-//! others by `dependence.txt`. Every interleaving is then enumerated without an explorer. Each
-//! explorer must reach the same outcomes and the same deadlocks, and nothing else.
+//! access memory and exit, handlers that do the same, lifecycle events, and operations that wait
+//! for others by `dependence.txt`. Then every interleaving is enumerated without an explorer. Each
+//! explorer must reach the same outcomes and the same deadlocks, and no others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -18,7 +18,7 @@ use mazurka_core::verdict::{Violation, ViolationKind};
 use mazurka_testkit::contract::{self, Walks};
 use mazurka_trace::{Access, Operation, TraceMachine, TraceProgram};
 
-/// A recording in the making: what the threads are doing, and the lines so far.
+/// A recording under construction: the state of the threads, and the lines so far.
 struct Recorder<'a> {
     random: &'a mut Rng,
     threads: BTreeMap<u32, Thread>,
@@ -26,9 +26,9 @@ struct Recorder<'a> {
     dependence: String,
     index: u64,
     events: u32,
-    /// Who holds each lock.
+    /// The holder of each lock.
     locks: [Option<u32>; 2],
-    /// How many lifecycle events are enabled and not triggered yet.
+    /// The number of lifecycle events that are enabled and not triggered yet.
     enabled: u32,
     /// Operations that others may wait for: their indices and threads.
     sources: Vec<(u64, u32)>,
@@ -61,7 +61,7 @@ impl Recorder<'_> {
             let Some(id) = self.random.choice(alive) else { break };
             self.operate(id);
         }
-        // What is begun is brought to an end, or the recording would wait for ever.
+        // Finish all handlers and critical sections, because the recording must be complete.
         let ids: Vec<u32> = self.threads.keys().copied().collect();
         for id in ids {
             while let Some(event) = self.threads[&id].handles.or(self.next_event(id)) {
@@ -91,7 +91,7 @@ impl Recorder<'_> {
         self.threads.get_mut(&id).unwrap().handles = None;
     }
 
-    /// Adds an operation of a thread, if what was drawn is possible.
+    /// Adds a random operation of a thread, if it is possible.
     fn operate(&mut self, id: u32) {
         let thread = self.threads[&id].clone();
         if thread.loops && thread.handles.is_none() {
@@ -179,7 +179,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// An operation that others wait for, or one that waits for some of those.
+    /// Adds an operation that others wait for, or one that waits for some of these.
     fn signal(&mut self, id: u32) {
         if self.random.bool() {
             let text = match self.random.bool() {
@@ -230,8 +230,8 @@ fn record(random: &mut Rng) -> (String, String) {
     recorder.run(operations)
 }
 
-/// What an execution comes to: for each line that ran, the line whose write it reads, if it reads.
-/// (Lines that did not run are not in it: a deadlock shows.)
+/// The outcome of an execution: for each line that ran, the line whose write it reads, if it reads.
+/// (It lacks the lines that did not run, so it shows a deadlock.)
 type Outcome = BTreeMap<usize, Option<usize>>;
 
 /// Adds a line to an outcome; `writers` are the last writes to each place.
@@ -258,7 +258,7 @@ struct Seen {
     deadlocks: BTreeSet<Outcome>,
 }
 
-/// Runs every interleaving; `None` if there are more than `limit`.
+/// Runs every interleaving. Returns `None` if there are more than `limit`.
 fn enumerate(program: &TraceProgram, limit: usize) -> Option<Seen> {
     let mut machine = program.start().unwrap();
     let (mut seen, mut count) = (Seen::default(), 0);
@@ -322,7 +322,7 @@ impl Monitor<TraceMachine> for Watcher {
     }
 }
 
-/// Explores a recording; returns what was seen, and whether a deadlock was reported.
+/// Explores a recording. Returns the outcomes, and whether a deadlock was reported.
 fn explored(program: &TraceProgram, algorithm: Algorithm) -> (Seen, bool) {
     let options = Options {
         algorithm,
@@ -370,7 +370,7 @@ fn every_explorer_sees_what_brute_force_sees() {
     compare(0..80, 3_000);
 }
 
-/// For a longer run: `MAZURKA_SEEDS=5000 cargo test --release -- --ignored`.
+/// A longer run: `MAZURKA_SEEDS=5000 cargo test --release -- --ignored`.
 #[test]
 #[ignore = "takes minutes"]
 fn every_explorer_sees_what_brute_force_sees_for_long() {

@@ -1,4 +1,4 @@
-//! What operations mean, and that going back undoes all of it.
+//! The semantics of operations, and of rewinding.
 
 use mazurka_core::explore::explore;
 use mazurka_core::model::{Machine, Performed, ProcessId, Program, Step};
@@ -69,8 +69,8 @@ fn going_back_undoes_everything() {
 #[test]
 fn a_nop_waits_for_its_sources() {
     let program = program(EVERYTHING, SOURCES);
-    // The read can only come after the write, by way of the NOP. (For `em-dpor` it does not count
-    // for one: where an event loop exits, it reduces nothing.)
+    // The read can come only after the write, because of the NOP. (`em-dpor` is left out: it
+    // reduces nothing if an event loop exits.)
     for algorithm in [Algorithm::Optimal, Algorithm::EventDriven] {
         assert_eq!(executions(&program, algorithm), 1, "{algorithm}");
     }
