@@ -1,15 +1,15 @@
 //! `cargo xtask docs`: builds the book.
 //!
-//! mdBook is the one tool that this needs and cargo does not build. It takes minutes to build, so it
-//! is a tool beside the workspace, and not a dependency of it: the one that is installed is used, and
-//! otherwise a pinned version is installed into `target/tools`.
+//! The book needs mdBook, which takes minutes to build. Therefore it is a separate tool and not a
+//! dependency of the workspace. An installed mdBook is used if it fits. Otherwise a pinned version
+//! is installed into `target/tools`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use crate::run::{cargo, root, succeeds};
 
-/// The version that is installed, and the series that an installed one must be of.
+/// The version to install, and the series to which an installed version must belong.
 const VERSION: &str = "0.5.4";
 const SERIES: &str = "0.5.";
 
@@ -29,14 +29,14 @@ pub(crate) fn build() -> ExitCode {
     }
 }
 
-/// Rewrites the drawings and the outputs that the book shows, and builds it.
+/// Rewrites the drawings and the outputs in the book, and builds it.
 pub(crate) fn update() -> ExitCode {
     let tests: [&[&str]; 2] = [
         &["test", "--package", "mazurka-book", "--test", "*"],
         &["test", "--package", "mazurka-cli", "--test", "book"],
     ];
     for arguments in tests {
-        // The tests fail where something was out of date that they cannot rewrite; they say what.
+        // The tests fail, and say why, if something is out of date that they cannot rewrite.
         match cargo(arguments).env("UPDATE_BOOK", "1").status() {
             Ok(status) if status.success() => {}
             Ok(_) => eprintln!("warning: some tests of the book failed; see above"),
@@ -49,7 +49,7 @@ pub(crate) fn update() -> ExitCode {
     build()
 }
 
-/// Returns the path of mdBook, and installs it if need be.
+/// Returns the path of mdBook, and installs it if necessary.
 fn mdbook() -> Option<PathBuf> {
     let own = root().join("target/tools/bin/mdbook");
     let candidates = [own.clone(), PathBuf::from("mdbook")];
@@ -60,12 +60,12 @@ fn mdbook() -> Option<PathBuf> {
     let tools = root().join("target/tools");
     let tools = tools.to_str()?;
     let package = ["install", "mdbook", "--version", VERSION, "--locked", "--root", tools];
-    // No server and no watcher: the book is built, and looked at as a file.
+    // No server and no watcher: the book is viewed as a file.
     let features = ["--no-default-features", "--features", "search"];
     succeeds(&[&package[..], &features].concat()).then_some(own)
 }
 
-/// Whether this is an mdBook of the right series.
+/// Returns whether this is an mdBook of the right series.
 fn fits(path: &Path) -> bool {
     let output = Command::new(path).arg("--version").output();
     output.is_ok_and(|output| {

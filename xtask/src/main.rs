@@ -1,6 +1,6 @@
-//! The chores of the workspace: `cargo xtask` and the name of one of them.
+//! The tasks of the workspace: `cargo xtask` and the name of a task.
 //!
-//! It depends on nothing but `std`, so that it builds in a second or two.
+//! It depends only on `std`, so that it builds in a second or two.
 
 mod docs;
 mod ports;
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
         (Some("docs"), []) => docs::build(),
         (Some("docs"), [update]) if update == "--update" => docs::update(),
         (Some("bench"), _) => {
-            // The command, for C programs.
+            // The benchmark runs the command on C programs.
             if !run::succeeds(&["build", "--quiet", "--release", "--package", "mazurka-cli"]) {
                 return ExitCode::FAILURE;
             }
@@ -66,7 +66,8 @@ fn main() -> ExitCode {
             run::program(&[&package[..], &["--example", "traces"]].concat(), &absolute(rest))
         }
         (Some("runtime"), []) => {
-            // The test that compares the two writes one of them instead.
+            // With this variable, the test that compares the IR with its sources writes the IR
+            // instead.
             let test = ["test", "--quiet", "--package", "mazurka-llvm", "--test", "runtime"];
             match run::cargo(&test).env("MAZURKA_WRITE_RUNTIME", "1").status() {
                 Ok(status) if status.success() => ExitCode::SUCCESS,
@@ -85,7 +86,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Cargo is run in the workspace's root: paths that exist here are made absolute.
+/// Makes existing paths absolute, because cargo runs in the root of the workspace.
 fn absolute(args: Vec<String>) -> Vec<String> {
     let absolute = |arg: String| match std::path::absolute(&arg) {
         Ok(path) if path.exists() => path.to_string_lossy().into_owned(),

@@ -1,17 +1,17 @@
-//! Running cargo, in the workspace's root, whatever the current directory is.
+//! Runs cargo in the root of the workspace, whatever the current directory is.
 
 use std::env;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-/// A cargo command: the same cargo that runs us.
+/// Returns a command of the same cargo that runs this program.
 pub(crate) fn cargo(args: &[&str]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(args).current_dir(root());
     command
 }
 
-/// Whether cargo does what it is told, and ends well.
+/// Runs cargo, and returns whether it succeeds.
 pub(crate) fn succeeds(args: &[&str]) -> bool {
     match cargo(args).status() {
         Ok(status) => status.success(),
@@ -22,7 +22,7 @@ pub(crate) fn succeeds(args: &[&str]) -> bool {
     }
 }
 
-/// Runs a program of the workspace through cargo, and passes `args` and the exit code on.
+/// Runs a program of the workspace through cargo. Passes `args` to it, and returns its exit code.
 pub(crate) fn program(cargo_args: &[&str], args: &[String]) -> ExitCode {
     match cargo(cargo_args).arg("--").args(args).status() {
         Ok(status) => {
@@ -36,7 +36,7 @@ pub(crate) fn program(cargo_args: &[&str], args: &[String]) -> ExitCode {
     }
 }
 
-/// The workspace's root.
+/// Returns the root of the workspace.
 pub(crate) fn root() -> PathBuf {
     let here = env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);

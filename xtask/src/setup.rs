@@ -1,4 +1,4 @@
-//! `cargo xtask setup`: whether everything needed is there.
+//! `cargo xtask setup`: checks and installs the required tools.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,17 +6,17 @@ use std::process::{Command, ExitCode};
 
 use crate::run::cargo;
 
-/// A Debian package that something in the workspace needs.
+/// A Debian package that the workspace needs.
 struct Package {
     /// Its name, as `apt-get install` takes it.
     name: &'static str,
-    /// Commands of which one is there once it, or something as good, is installed.
+    /// Commands, one of which exists if the package or an equivalent is installed.
     provides: &'static [&'static str],
-    /// What needs it.
+    /// The reason why it is needed.
     why: &'static str,
 }
 
-/// What is needed beyond Rust.
+/// The packages that are needed in addition to Rust.
 const PACKAGES: &[Package] = &[
     Package {
         name: "clang",
@@ -36,7 +36,7 @@ const PACKAGES: &[Package] = &[
 /// The oldest Rust that the workspace supports, from its manifest.
 const OLDEST: &str = env!("CARGO_PKG_RUST_VERSION");
 
-/// Checks everything, and installs what can be installed.
+/// Checks all tools, and installs missing ones if possible.
 pub(crate) fn setup() -> ExitCode {
     if !is_ready() {
         return ExitCode::FAILURE;
@@ -45,7 +45,7 @@ pub(crate) fn setup() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Installs what is missing if it can. Returns whether everything is there, and otherwise prints
+/// Installs missing tools if it can. Returns whether all tools are available, and otherwise prints
 /// what to install.
 pub(crate) fn is_ready() -> bool {
     let mut wrong = Vec::new();
@@ -73,7 +73,7 @@ fn rustc() -> Result<(), String> {
     Ok(())
 }
 
-/// The first two numbers of the first word that begins with a digit.
+/// Returns the first two numbers of the first word that begins with a digit.
 fn version(text: &str) -> Option<(u32, u32)> {
     let starts = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
     let mut numbers = text.split_whitespace().find(starts)?.split('.');
@@ -90,8 +90,8 @@ fn component(command: &str, name: &str) -> Result<(), String> {
     }
 }
 
-/// Installs the packages that are missing: with `apt-get` if there is one and it may be used,
-/// otherwise it says what to install.
+/// Installs missing packages with `apt-get`, if that exists and the user is root. Otherwise the
+/// error says what to install.
 fn packages() -> Result<(), String> {
     let mut missing = Vec::new();
     for package in PACKAGES {
@@ -117,7 +117,7 @@ fn packages() -> Result<(), String> {
     apt_get(&[&["install", "--yes", "--no-install-recommends"], &names[..]].concat())
 }
 
-/// Where a command is, if it is there.
+/// Returns the path of a command, if it exists.
 fn find(command: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|directory| directory.join(command)).find(|p| p.is_file())
@@ -133,7 +133,7 @@ fn apt_get(args: &[&str]) -> Result<(), String> {
     }
 }
 
-/// Whether the effective user is root, as far as Linux tells.
+/// Returns whether the effective user is root, according to `/proc`.
 fn is_root() -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let uids = status.lines().find_map(|line| line.strip_prefix("Uid:"));

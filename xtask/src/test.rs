@@ -1,4 +1,4 @@
-//! `cargo xtask test`: all that a change must pass.
+//! `cargo xtask test`: all checks that a change must pass.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Command, ExitCode, Stdio};
@@ -6,30 +6,32 @@ use std::time::{Duration, Instant};
 
 use crate::run::cargo;
 
-/// The profile that tests are built with: as fast as a release, with every check that it leaves
-/// out. Checkers run thousands of executions in a test, and a slow test is one that is left out.
+/// The profile of the tests: as fast as a release build, with all debug assertions. A test runs
+/// thousands of executions, and slow tests are not run.
 const PROFILE: [&str; 9] = [
     "--config=profile.checked.inherits='release'",
     "--config=profile.checked.debug-assertions=true",
     "--config=profile.checked.overflow-checks=true",
     "--config=profile.checked.debug='line-tables-only'",
-    // More to build at once, less to optimise: a build that is faster than it is slower to run.
+    // More units to build in parallel, with fewer optimisations: the build becomes faster by more
+    // than the tests become slower.
     "--config=profile.checked.codegen-units=16",
     "--config=profile.checked.incremental=false",
-    // Every test is a program of its own: to optimise each as a whole takes longer than to run it.
+    // Every test is a separate program: link-time optimisation of each would take longer than
+    // running it.
     "--config=profile.checked.lto='off'",
     "--profile",
     "checked",
 ];
 
-/// How many tests passed and failed, over all runners.
+/// The numbers of passed and failed tests of all test programs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Totals {
     passed: u64,
     failed: u64,
 }
 
-/// Runs every step; stops at the first that fails.
+/// Runs all steps, and stops at the first that fails.
 pub(crate) fn test() -> ExitCode {
     let start = Instant::now();
     let mut totals = Totals::default();
@@ -57,7 +59,7 @@ fn steps() -> Vec<(&'static str, Command)> {
     vec![
         ("format", cargo(&["fmt", "--all", "--check"])),
         ("lints", cargo(&["clippy", "--all-targets", "--", "-D", "warnings"])),
-        // The tests of the book run them.
+        // The tests of the book run the examples.
         ("examples", cargo(&[&["build", "--examples"][..], &PROFILE].concat())),
         ("tests", cargo(&[&tests[..], &PROFILE].concat())),
         ("documentation tests", cargo(&[&docs[..], &PROFILE].concat())),
@@ -65,7 +67,7 @@ fn steps() -> Vec<(&'static str, Command)> {
     ]
 }
 
-/// Runs a step. What it prints is shown as it comes, and read along for the totals.
+/// Runs a step. Its output is printed immediately, and parsed for the totals.
 fn step(name: &str, mut command: Command, totals: &mut Totals) -> Result<(), String> {
     println!("\n==> {name}");
     let start = Instant::now();
@@ -87,7 +89,7 @@ fn step(name: &str, mut command: Command, totals: &mut Totals) -> Result<(), Str
         Err(format!("{} test{s} failed", of_step.failed))
     } else {
         if of_step.passed > 0 {
-            // A runner that crashed has no totals, and must not look like a success.
+            // A test program that crashed prints no totals, but must not count as a success.
             of_step.failed = 1;
         }
         Err(format!("cargo ended with {status}"))
@@ -99,7 +101,7 @@ fn step(name: &str, mut command: Command, totals: &mut Totals) -> Result<(), Str
     result
 }
 
-/// Copies byte by byte, whatever the encoding is, and shows `see` every line.
+/// Copies bytes of any encoding, and calls `see` with every line.
 fn copy_lines(
     mut from: impl BufRead,
     to: &mut impl Write,
@@ -116,8 +118,8 @@ fn copy_lines(
 }
 
 impl Totals {
-    /// Adds the totals of a runner, if this is the line that has them:
-    /// `test result: ok. 12 passed; 0 failed; 1 ignored; …`.
+    /// Adds the totals of a test program, if this is the line that has them: `test result: ok. 12
+    /// passed; 0 failed; 1 ignored; …`.
     fn add(&mut self, line: &str) {
         let Some((_, result)) = line.split_once("test result: ") else { return };
         let words: Vec<_> = result.split_whitespace().collect();
