@@ -1,4 +1,4 @@
-//! The catalogue: programs, and what each explorer must count on them.
+//! The catalogue: programs, and the expected counts of each explorer on them.
 //!
 //! There is one TOML file for each program, named after it:
 //!
@@ -11,9 +11,9 @@
 //!     [[case]]
 //!     params = { N = 3 }
 //!     executions = { optimal = 6, source = 6 }
-//!     at_least = { dpor = 6 }      # optional: where the exact number hangs on the program's text
+//!     at_least = { dpor = 6 }      # optional: if the exact number depends on the program's text
 //!     blocked = { optimal = 0 }    # optional
-//!     violations = ["assertion"]   # optional: the kinds expected, with keep_going
+//!     violations = ["assertion"]   # optional: the expected kinds, with keep_going
 //!     cut_off = { size = 4 }       # optional: executions of `unfolding` with cut-offs, by their order
 //!     size = "long"                # optional: skipped in normal test runs
 //! "#;
@@ -31,7 +31,7 @@ use mazurka_core::search::Algorithm;
 use mazurka_core::verdict::{Verdict, ViolationKind};
 use serde::Deserialize;
 
-/// The names of explorers that the catalogue has numbers for, whether or not they exist yet.
+/// The names of explorers for which the catalogue has numbers, whether or not they exist yet.
 const EXPLORERS: [&str; 9] = [
     "naive",
     "dpor",
@@ -47,51 +47,52 @@ const EXPLORERS: [&str; 9] = [
 /// The names of the orders of cut-offs.
 const ORDERS: [&str; 2] = ["size", "total"];
 
-/// Where the number of redundant executions, which are blocked, is that of another tool and of a
-/// text of the program that is not published: it depends on the text even where the traces do not,
-/// as a test of the core shows (`how_many_runs_are_redundant_depends_on_the_text`). Those in which
-/// an assumption fails do not depend on it, so that there are at least as many as `optimal` has.
+/// Cases whose number of blocked executions comes from another tool and an unpublished text of the
+/// program. The number of redundant executions depends on the text even if the traces do not; a
+/// test of the core shows this (`how_many_runs_are_redundant_depends_on_the_text`). The number of
+/// executions with a failed assumption does not depend on it, so there are at least as many as for
+/// `optimal`.
 const ARBITRARY: [(&str, u64, Algorithm); 1] = [("lamport", 3, Algorithm::Source)];
 
 /// A program of the catalogue.
 #[derive(Clone, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// Its name; also that of its file.
+    /// The name of the program, and of its file.
     pub name: String,
-    /// What it does.
+    /// A description of the program.
     pub about: String,
-    /// Where the numbers come from.
+    /// The source of the numbers.
     pub source: String,
-    /// What must be counted, for several parameters.
+    /// The expected counts, for several parameters.
     #[serde(rename = "case")]
     pub cases: Vec<Case>,
 }
 
-/// What must be counted for some parameters.
+/// The expected counts for some parameters.
 #[derive(Clone, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
-    /// The program's parameters.
+    /// The parameters of the program.
     #[serde(default)]
     pub params: BTreeMap<String, u64>,
-    /// By the explorer's name, the number of executions. None is known of a program that loops for
-    /// ever, unless something is cut off.
+    /// The number of executions, by the name of the explorer. It is unknown for a program that
+    /// loops forever without cut-offs.
     #[serde(default)]
     pub executions: BTreeMap<String, u64>,
-    /// By the explorer's name, how many executions it runs at least, where the exact number says
-    /// more about the order in which a front end numbers threads than about the program.
+    /// The minimum number of executions, by the name of the explorer. It is used if the exact
+    /// number depends more on the order in which a front end numbers threads than on the program.
     #[serde(default)]
     pub at_least: BTreeMap<String, u64>,
-    /// By the order of cut-offs, `size` or `total`, the number of executions that `unfolding` runs with
-    /// them. No other tool knows these numbers, since they depend on which process is tried first: they
-    /// only tell when something changes.
+    /// The number of executions of `unfolding` with cut-offs, by their order, `size` or `total`. No
+    /// other tool confirms these numbers, since they depend on which process is tried first. They
+    /// only detect changes.
     #[serde(default)]
     pub cut_off: BTreeMap<String, u64>,
-    /// By the explorer's name, the number of blocked executions.
+    /// The number of blocked executions, by the name of the explorer.
     #[serde(default)]
     pub blocked: BTreeMap<String, u64>,
-    /// The kinds of violations, by their names in JSON, that are found with `keep_going`. A failed
+    /// The kinds of violations that are found with `keep_going`, by their names in JSON. A failed
     /// assertion is an `assertion` in every language.
     #[serde(default)]
     pub violations: Vec<String>,
@@ -101,12 +102,12 @@ pub struct Case {
 }
 
 impl Case {
-    /// Whether it says something about an explorer.
+    /// Returns whether it has an expected number for an explorer.
     pub fn is_about(&self, explorer: &str) -> bool {
         self.executions.contains_key(explorer) || self.at_least.contains_key(explorer)
     }
 
-    /// How the number of executions that an explorer has run differs from what is expected.
+    /// Describes how the number of executions of an explorer differs from the expected one.
     pub fn mismatch(&self, explorer: &str, executions: u64) -> Option<String> {
         let exact = self.executions.get(explorer).filter(|expected| **expected != executions);
         let least = self.at_least.get(explorer).filter(|least| **least > executions);
@@ -115,23 +116,23 @@ impl Case {
     }
 }
 
-/// How long a case takes.
+/// The duration of a case.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize, Default, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum Size {
-    /// It can be part of every test run.
+    /// Fast enough for every test run.
     #[default]
     Normal,
-    /// It is left out of normal test runs.
+    /// Skipped in normal test runs.
     Long,
 }
 
-/// Something wrong with the catalogue.
+/// An error in the catalogue.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CatalogueError {
-    /// The file, or directory.
+    /// The file or directory.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The error.
     pub message: String,
 }
 
@@ -144,7 +145,7 @@ impl fmt::Display for CatalogueError {
 impl std::error::Error for CatalogueError {}
 
 impl Entry {
-    /// Reads an entry from the text of its file.
+    /// Parses an entry from the text of its file.
     pub fn parse(path: impl AsRef<Path>, text: &str) -> Result<Self, CatalogueError> {
         let path = path.as_ref();
         let error = |message| CatalogueError { path: path.to_owned(), message };
@@ -184,8 +185,8 @@ impl Entry {
 }
 
 impl Entry {
-    /// How the verdict on a case of it, which a check has come to that keeps going, differs from
-    /// what is expected.
+    /// Describes how the verdict of a check with `keep_going` on a case differs from the expected
+    /// one.
     pub fn mismatches(&self, case: &Case, verdict: &Verdict) -> Vec<String> {
         let algorithm = verdict.algorithm;
         let mut mismatches = Vec::from_iter(case.mismatch(algorithm.name(), verdict.executions));
@@ -213,8 +214,8 @@ impl Entry {
     }
 }
 
-/// Returns the name by which the catalogue knows a kind. One program of the catalogue stands in
-/// several languages: what C calls a failed assertion is a panic in Rust, and a crash in Erlang.
+/// Returns the name of a kind in the catalogue. A program of the catalogue exists in several
+/// languages: a failed assertion in C is a panic in Rust and a crash in Erlang.
 fn in_any_language(kind: ViolationKind) -> &'static str {
     match kind {
         ViolationKind::Panic | ViolationKind::Crash => ViolationKind::Assertion.name(),
@@ -242,7 +243,7 @@ pub fn read(directory: impl AsRef<Path>) -> Result<Vec<Entry>, CatalogueError> {
     paths.iter().map(read).collect()
 }
 
-/// Where the catalogue of this repository is.
+/// Returns the directory of the catalogue of this repository.
 pub fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs")
 }

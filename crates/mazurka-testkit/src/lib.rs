@@ -1,15 +1,15 @@
-//! Tools that test Mazurka.
+//! Tools for testing Mazurka.
 //!
 //! * [`script`] is a small language for concurrent programs, with a machine that runs it.
 //! * [`random`] generates random programs in that language.
-//! * [`looping`] generates random programs that may loop for ever.
-//! * [`oracle`] enumerates everything that a program can do, by brute force.
+//! * [`looping`] generates random programs that may loop forever.
+//! * [`oracle`] enumerates the whole behaviour of a program by brute force.
 //! * [`compare`] compares the explorers with the oracle.
 //! * [`loops`] does the same for programs with event loops.
 //! * [`contract`] checks that a machine of any front end keeps the contract of
 //!   [`Machine`](mazurka_core::model::Machine).
 //! * [`shrink`] finds a smaller program that still fails.
-//! * [`catalogue`] reads the programs of the catalogue, and what each explorer must count.
+//! * [`catalogue`] reads the programs of the catalogue and the expected counts of each explorer.
 
 pub mod catalogue;
 pub mod compare;

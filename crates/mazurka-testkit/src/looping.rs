@@ -1,7 +1,8 @@
-//! Random small programs that may loop for ever.
+//! Random small programs that may loop forever.
 //!
-//! They are made of the programs of [`random`]: part of a process becomes a loop, and
-//! whatever would count without end is replaced, so that most of them have finitely many states.
+//! They are derived from the programs of [`random`]: part of a process becomes a loop, and
+//! statements that would count without bound are replaced. Most of the results have finitely many
+//! states.
 
 use fastrand::Rng;
 
@@ -11,7 +12,7 @@ use crate::script::{Script, Statement, Value, Variable};
 /// A register that random programs never set: it stays 0.
 const ZERO: u8 = 3;
 
-/// The looping program of a seed.
+/// Returns the looping program of a seed.
 pub fn script(seed: u64) -> Script {
     let mut random = Rng::with_seed(seed ^ 0x6c6f_6f70);
     let mut attempt = 0;
@@ -34,7 +35,7 @@ pub fn script(seed: u64) -> Script {
     }
 }
 
-/// Replaces what counts.
+/// Replaces statements that count.
 fn tame(block: &mut [Statement]) {
     for statement in block {
         match statement {
@@ -62,7 +63,8 @@ fn tame(block: &mut [Statement]) {
     }
 }
 
-/// Makes a loop of a part of a block, if that has something to loop over.
+/// Turns a part of a block into a loop, if that part has a visible statement. Returns whether it
+/// did.
 fn add_loop(block: &mut Vec<Statement>, random: &mut Rng) -> bool {
     if block.is_empty() {
         return false;

@@ -1,7 +1,7 @@
 //! Random small programs.
 //!
-//! A program is made from a seed, and every seed gives the same program again. Programs are so
-//! small that most of them have at most some ten thousand interleavings.
+//! A program is generated from a seed, and the same seed always gives the same program. Most
+//! programs have at most some ten thousand interleavings.
 
 use fastrand::Rng;
 use mazurka_core::model::Program;
@@ -9,16 +9,16 @@ use mazurka_core::model::Program;
 use crate::script::{Channel, Half, Pattern, REGISTERS, Register, Script, ScriptProgram};
 use crate::script::{Statement, Value, Variable};
 
-/// What a random program is made of. All of them access atomic variables, too.
+/// The statements of a random program. All programs access atomic variables, too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Profile {
-    /// Nothing but reads, writes and read-modify-writes.
+    /// Only reads, writes and read-modify-writes.
     Memory,
     /// Mutexes.
     Locks,
     /// Reader-writer locks.
     RwLocks,
-    /// Condition variables, waits with and without timeouts.
+    /// Condition variables, with waits with and without timeouts.
     Conditions,
     /// Channels, bounded and unbounded.
     Channels,
@@ -26,7 +26,7 @@ pub enum Profile {
     Mailboxes,
     /// Choices.
     Choices,
-    /// Loops that wait for a value, and other yields.
+    /// Spin loops that wait for a value, and other yields.
     Spins,
     /// Variables that are accessed as a whole and by halves.
     Halves,
@@ -36,12 +36,12 @@ pub enum Profile {
     Assumptions,
     /// Parking.
     Parking,
-    /// Any of the above but halves.
+    /// Any of the above except halves.
     Mixed,
 }
 
 impl Profile {
-    /// All of them.
+    /// All profiles.
     pub const ALL: [Profile; 13] = [
         Profile::Memory,
         Profile::Locks,
@@ -59,13 +59,13 @@ impl Profile {
     ];
 }
 
-/// The program of a seed, with a profile that depends on the seed.
+/// Returns the program of a seed, with a profile that depends on the seed.
 pub fn script(seed: u64) -> Script {
     let profile = Profile::ALL[(seed % Profile::ALL.len() as u64) as usize];
     script_of(profile, seed)
 }
 
-/// The program of a seed, with this profile.
+/// Returns the program of a seed with this profile.
 pub fn script_of(profile: Profile, seed: u64) -> Script {
     let mut random = Rng::with_seed(seed);
     loop {
@@ -76,7 +76,7 @@ pub fn script_of(profile: Profile, seed: u64) -> Script {
     }
 }
 
-/// Whether no process fails before its first step: such a program shows nothing.
+/// Returns whether no process fails before its first step. A program in which one does is useless.
 pub(crate) fn starts(script: &Script) -> bool {
     ScriptProgram::new(script).is_ok_and(|program| program.start().is_ok())
 }
@@ -99,7 +99,7 @@ fn attempt(profile: Profile, mut random: Rng) -> Script {
     for process in 0..processes {
         generator.budget = generator.random.i32(1..=longest);
         if profile == Profile::Mailboxes && process == 0 {
-            // Who receives from many should do so often.
+            // A process that receives from several senders should receive often.
             generator.budget += 2;
         }
         let mut block = Vec::new();
@@ -142,16 +142,16 @@ struct Generator {
     random: Rng,
     profile: Profile,
     processes: usize,
-    /// How many objects there are of each kind.
+    /// The number of objects of each kind.
     objects: u8,
     channels: Vec<Channel>,
-    /// How many more visible actions the process shall have, roughly.
+    /// The approximate number of visible actions that the process may still get.
     budget: i32,
 }
 
 impl Generator {
-    /// Appends a statement, or a few that belong together. Branches are nested `depth` times at
-    /// most.
+    /// Appends a statement, or several that belong together. Branches are nested at most `depth`
+    /// times.
     fn statements(&mut self, process: usize, depth: u32, block: &mut Vec<Statement>) {
         if depth > 0 && self.random.u8(..8) == 0 {
             let mut branches = [Vec::new(), Vec::new()];
@@ -171,7 +171,7 @@ impl Generator {
             Profile::Memory => Profile::Memory,
             Profile::Mailboxes if self.random.u8(..6) > 0 => Profile::Mailboxes,
             _ if self.random.u8(..3) == 0 => Profile::Memory,
-            // Of halves the oracle knows the traces only, and not what observers make of them.
+            // For halves, the oracle knows only the traces, not the classes of `observers`.
             Profile::Mixed => {
                 let others = Profile::ALL.into_iter().filter(|profile| *profile != Profile::Halves);
                 self.random.choice(others.collect::<Vec<_>>()).unwrap_or(Profile::Memory)
@@ -235,7 +235,8 @@ impl Generator {
         self.budget -= 1;
     }
 
-    /// A few statements to be run with a lock, and mostly the one that releases it.
+    /// Returns a few statements to run under a lock and, in most cases, the statement that releases
+    /// it.
     fn critical(&mut self, process: usize, depth: u32, release: Statement) -> Vec<Statement> {
         let mut block = Vec::new();
         self.budget -= 2;
@@ -280,7 +281,8 @@ impl Generator {
         }
     }
 
-    /// One side of the usual protocols: wait while holding a mutex, or notify with or without it.
+    /// Appends one side of the usual protocols: wait while holding a mutex, or notify with or
+    /// without it.
     fn condition(&mut self, process: usize, depth: u32, block: &mut Vec<Statement>) {
         let (r, x) = (self.register(), self.object());
         // One condition variable and one mutex: with more, waiters and notifiers seldom meet.
@@ -320,9 +322,9 @@ impl Generator {
         }
     }
 
-    /// Each channel has one receiver, as in the programs that channels come from.
+    /// Appends an operation on a channel. Each channel has one receiver, as in Rust.
     fn channel(&mut self, process: usize, block: &mut Vec<Statement>) {
-        // Mostly the first one, so that senders and receivers meet.
+        // Prefer the first channel, so that senders and receivers meet.
         let q = u8::from(self.random.u8(..4) == 0);
         let r = self.register();
         let receives = process == usize::from(q);
@@ -337,9 +339,10 @@ impl Generator {
         self.budget -= 1;
     }
 
-    /// The first process receives from the first mailbox, the second from the second.
+    /// Appends an operation on a mailbox. The first process receives from the first mailbox, the
+    /// second from the second.
     fn mailbox(&mut self, process: usize, block: &mut Vec<Statement>) {
-        // Mostly the first one, so that there are several messages in it.
+        // Prefer the first mailbox, so that it contains several messages.
         let other = u8::from(self.random.u8(..5) == 0);
         let b = if process == 0 && self.random.u8(..5) > 0 { 0 } else { other };
         let r = self.register();
@@ -380,7 +383,7 @@ impl Generator {
         self.budget -= 1;
     }
 
-    /// Lets the first process spawn some of the others, and join some of these.
+    /// Makes the first process spawn some of the others, and join some of these.
     fn spawn_and_join(&mut self, blocks: &mut [Vec<Statement>]) {
         for child in 1..self.processes as u8 {
             if self.random.u8(..3) > 0 {
@@ -395,7 +398,7 @@ impl Generator {
     }
 
     fn register(&mut self) -> Register {
-        // Two of them, so that conditions often see what was read.
+        // Use half of the registers, so that conditions often test a value that was read.
         self.random.u8(..REGISTERS as u8 / 2)
     }
 

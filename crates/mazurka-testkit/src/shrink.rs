@@ -1,14 +1,13 @@
-//! The smallest program that still fails.
+//! Shrinking of failing scripts.
 
 use crate::script::{Pattern, Script, Statement};
 
 /// Makes a failing script smaller as long as it still fails.
 ///
-/// The result is minimal in that it fails no more once any one process, statement or branch is
-/// taken away.
+/// The result is minimal: it does not fail if any process, statement or branch is removed.
 pub fn shrink(script: &Script, mut still_fails: impl FnMut(&Script) -> bool) -> Script {
     let mut smallest = script.clone();
-    // Whatever is taken away may make room for something that was needed before.
+    // A removal may make another one possible that was not before.
     while let Some(smaller) = candidates(&smallest)
         .into_iter()
         .find(|script| script.check().is_ok() && still_fails(script))
@@ -18,7 +17,7 @@ pub fn shrink(script: &Script, mut still_fails: impl FnMut(&Script) -> bool) -> 
     smallest
 }
 
-/// All scripts that are one piece smaller, those that are much smaller first.
+/// Returns all scripts that are one piece smaller, those that are much smaller first.
 fn candidates(script: &Script) -> Vec<Script> {
     let mut found = Vec::new();
     for process in 0..script.processes.len() {
@@ -47,7 +46,7 @@ fn candidates(script: &Script) -> Vec<Script> {
     found
 }
 
-/// The script without a process, and without the statements that name it.
+/// Returns the script without a process and without the statements that refer to it.
 fn without_process(script: &Script, process: usize) -> Option<Script> {
     if script.processes.len() < 2 {
         return None;

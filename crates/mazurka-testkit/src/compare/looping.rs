@@ -1,7 +1,7 @@
-//! Whether `unfolding` with cut-offs finds all that a program can come to.
+//! Comparison of `unfolding` with cut-offs with a search of all states.
 //!
-//! However much it forgets on the way, it must come upon every state that a process can be in, every
-//! way to end, and everything that can go wrong; and it must come to an end.
+//! With any cache size, `unfolding` must find every reachable local state, every ending and every
+//! violation, and it must terminate.
 
 use std::collections::BTreeSet;
 
@@ -17,24 +17,24 @@ use crate::script::{Script, ScriptMachine, ScriptProgram};
 /// The sizes of the cache to try.
 const CACHES: [Option<usize>; 4] = [Some(0), Some(1), Some(10), None];
 
-/// What came out of a comparison.
+/// The outcome of a comparison.
 #[derive(Clone, Debug)]
 pub enum Compared {
-    /// Everything was found, whatever the cache.
+    /// Everything was found with every cache size.
     Agreed {
-        /// What there is.
+        /// The reachable states.
         reachable: Reachable,
-        /// How many maximal configurations there were with an unbounded cache.
+        /// The number of maximal configurations with an unbounded cache.
         configurations: u64,
     },
-    /// There are too many states, or configurations.
+    /// There are too many states or configurations.
     Skipped(String),
-    /// What was missed, a line each.
+    /// The differences, one per line.
     Disagreed(Vec<String>),
 }
 
-/// Explores a program that has at most `states` states with cut-offs, in all ways, if that takes no
-/// more than so many `executions`.
+/// Explores a program that has at most `states` states with cut-offs and all options, if that takes
+/// no more than this number of `executions`.
 pub fn compare(script: &Script, states: usize, executions: u64) -> Compared {
     let program = match ScriptProgram::new(script) {
         Ok(program) => program,
@@ -120,7 +120,7 @@ fn differences_of(verdict: &Verdict, seen: &Reachable, expected: &Reachable) -> 
     found
 }
 
-/// Collects the states on the way of every execution.
+/// A monitor that collects the states of every execution.
 struct Watcher {
     replay: ScriptMachine,
     seen: Reachable,

@@ -1,4 +1,4 @@
-//! Whether the explorers agree with the oracle.
+//! Comparison of the explorers with the oracle.
 //!
 //! | explorer | must run |
 //! |---|---|
@@ -7,33 +7,40 @@
 //! | `source` | every trace, none twice |
 //! | `optimal` | every trace, none twice, and nothing else |
 //! | `unfolding` without cut-offs | every trace, none twice, and nothing else |
-//! | `observers` | one execution of each class that nobody can tell apart, and nothing else; see [`Observed`](oracle::Observed) |
+//! | `observers` | one execution of each class that no observer distinguishes, and nothing else; see [`Observed`](oracle::Observed) |
 //! | `data-centric` | one execution of each observation function, and nothing else; see [`Observations`] |
 //!
-//! `observers` must also see every final local state (of which the oracle makes sure that there is one
-//! for each class), and run no more than `optimal`. So must `data-centric` on programs without additions
-//! (and what is made of them: condition variables, and reader-writer locks that somebody tries to lock), channels,
-//! looks into mailboxes and processes that spin on several locations at once: these it orders more than it
-//! need. It may run something in vain only if there are locks for reading, and a process that waits for ever.
+//! `observers` must also see every final local state, and run no more executions than `optimal`.
+//! (The oracle ensures that each class has one final local state.) The same holds for
+//! `data-centric` on programs without these operations, which it orders more than necessary:
 //!
-//! Of programs with locations that overlap the oracle knows the traces only. `optimal` is held to
-//! them; `observers` must see every final local state; `unfolding` orders more than it need. `data-centric`
-//! is left out: it runs executions in vain there, and fails an assertion of its own on some programs, such
-//! as `write x0 1; cas x0 2 2` beside `cas x0 0 1; read x0.high`.
+//! - additions, and operations made of them: condition variables, and reader-writer locks with
+//!   `try` operations;
+//! - channels, and receives that look into mailboxes without waiting;
+//! - processes that spin on several locations at once.
 //!
-//! If objects get their names only as processes come upon them, an explorer may do more than that,
-//! but must still run every trace, or class.
+//! `data-centric` may run redundant executions only if there are read locks and a process that
+//! waits forever.
 //!
-//! Writes that nobody observes order nothing for `observers`, so it finds data races in executions
-//! in which the oracle sees none: it must find one if there is any in the program.
+//! For programs with overlapping locations, the oracle knows only the traces. `optimal` must run
+//! exactly these, `observers` must see every final local state, and `unfolding` may order more than
+//! necessary. `data-centric` is not compared: it runs redundant executions there, and fails one of
+//! its own assertions on some programs, such as `write x0 1; cas x0 2 2` beside `cas x0 0 1; read
+//! x0.high`.
 //!
-//! All must count so, stay complete, and report what the oracle found wrong with each trace. In
-//! equivalent executions the same things go wrong, but not in the same order, and an explorer
-//! tells its monitor only the first of them: it must be one of them.
+//! If objects get their names only when processes first use them, an explorer may run more
+//! executions, but must still run every trace, or class.
 //!
-//! The verdict must have all violations of the program, by kind and message, and no other ones: the first
-//! failure of each interleaving, and how processes are stuck at the end if nothing failed. The schedule of
-//! each violation must lead to it. Of data races there must be one if there is any.
+//! Unobserved writes order nothing for `observers`, so it finds data races in executions in which
+//! the oracle sees none. It must find a data race if there is one in the program.
+//!
+//! All explorers must count correctly, be complete, and report the oracle's violations of each
+//! trace. Equivalent executions have the same violations, but not in the same order, and an
+//! explorer passes only the first to its monitor. It must be one of the oracle's.
+//!
+//! The verdict must have all violations of the program, by kind and message, and no others: the
+//! first failure of each interleaving, and the deadlock at its end if nothing failed. The schedule
+//! of each violation must lead to it. At least one data race must be reported if there is one.
 
 pub mod looping;
 mod watcher;
@@ -53,29 +60,29 @@ use crate::oracle::{self, Behaviour, Observations, Refused};
 use crate::script::{LatelyNamed, Script, ScriptMachine, ScriptProgram, Statement};
 use crate::shrink::shrink;
 
-/// How often a search of a random program may start over.
+/// The maximum number of times that a search of a random program may start over.
 const MOST_RESTARTS: u64 = 10;
 
-/// What came out of a comparison.
+/// The outcome of a comparison.
 #[derive(Clone, Debug)]
 pub enum Compared {
-    /// Everybody agrees.
+    /// All explorers agree with the oracle.
     Agreed {
-        /// How many interleavings the program has.
+        /// The number of interleavings of the program.
         interleavings: u64,
-        /// How many traces it has.
+        /// The number of traces.
         traces: usize,
-        /// How many classes of traces that nobody can tell apart.
+        /// The number of classes of traces that no observer distinguishes.
         classes: usize,
     },
     /// The program cannot be enumerated.
     Skipped(Refused),
-    /// What differs, a line each.
+    /// The differences, one per line.
     Disagreed(Vec<String>),
 }
 
 impl Compared {
-    /// Whether somebody disagrees.
+    /// Returns whether some explorer disagrees with the oracle.
     pub fn is_disagreement(&self) -> bool {
         matches!(self, Compared::Disagreed(_))
     }
@@ -122,53 +129,53 @@ pub fn compare(script: &Script, limit: u64, algorithms: &[Algorithm]) -> Compare
     }
 }
 
-/// What the oracle knows.
+/// The knowledge of the oracle.
 #[derive(Clone, Copy)]
 struct Known<'a> {
     behaviour: &'a Behaviour,
-    /// Empty unless `data-centric` is to be compared.
+    /// Empty unless `data-centric` is compared.
     observations: &'a Observations,
     /// Whether `data-centric` may run more executions than there are traces.
     orders_more: bool,
-    /// Whether the program has locks for reading.
+    /// Whether the program has read locks.
     has_readers: bool,
 }
 
-/// Whether a program does something that `data-centric` orders, though it need not be: it may then run
-/// more executions than there are traces.
+/// Returns whether a program has operations that `data-centric` orders more than necessary. It may
+/// then run more executions than there are traces.
 fn orders_more_than_needed(script: &Script) -> bool {
     use Statement::*;
     script.has(|statement| match statement {
-        // Additions, and locks that are not just acquired and released.
+        // Additions, and locks that are not only acquired and released.
         Add(..) | TryReadLock(..) | TryWriteLock(..) | Wait(..) | WaitTimeout(..) => true,
-        // Channels, and looks into mailboxes.
+        // Channels, and receives that look into mailboxes without waiting.
         Send(..) | TrySend(..) | Receive(..) | TryReceive(..) | Hangup(_) | Close(_)
         | TryTake(..) => true,
-        // What may wait for all that the process has looked at.
+        // Operations that may wait for all locations that the process has read.
         Yield | Await(_) => true,
         _ => false,
     })
 }
 
-/// A way of exploring.
+/// The options of an exploration.
 #[derive(Clone, Copy)]
 struct Run {
     algorithm: Algorithm,
     sleep_sets: bool,
-    /// Whether objects get their names only as processes come upon them.
+    /// Whether objects get their names only when processes first use them.
     late_names: bool,
     unfolding: UnfoldingOptions,
-    /// Whether the program has locations that overlap.
+    /// Whether the program has overlapping locations.
     has_halves: bool,
-    /// How many workers share what there is to explore, all of it after every execution; or there is
-    /// one that keeps it to itself.
+    /// The number of workers, which share all open branches after every execution; `None` for one
+    /// worker that shares nothing.
     workers: Option<NonZeroUsize>,
 }
 
 impl Run {
-    /// All ways to use an explorer.
+    /// Returns all options to try for an explorer.
     fn all(algorithm: Algorithm) -> Vec<Run> {
-        // Programs with cut-offs are compared in other ways; see `looping`.
+        // Cut-offs are compared in another way; see `looping`.
         let unfolding = UnfoldingOptions { cut_offs: false, ..UnfoldingOptions::default() };
         let workers = None;
         let has_halves = false;
@@ -176,7 +183,7 @@ impl Run {
             Run { algorithm, sleep_sets: true, late_names: false, unfolding, has_halves, workers };
         let late_names = Run { late_names: true, ..run };
         match algorithm {
-            // It does not look at names.
+            // It does not use names.
             Algorithm::Naive => vec![run],
             Algorithm::Dpor => vec![run, late_names, Run { sleep_sets: false, ..run }],
             Algorithm::Source | Algorithm::DataCentric => vec![run, late_names],
@@ -196,7 +203,7 @@ impl Run {
         }
     }
 
-    /// What the explorer does otherwise than the oracle.
+    /// Returns the differences between the explorer and the oracle.
     fn differences(
         self,
         script: &Script,
@@ -229,8 +236,8 @@ impl Run {
             sleep_sets: self.sleep_sets,
             unfolding: self.unfolding,
             keep_going: true,
-            // None needs more than this: stop one that has lost its way. The limit includes the
-            // executions that a search discards when it starts over.
+            // No explorer needs more executions: stop one that does not terminate. The limit
+            // includes the executions that a search discards when it starts over.
             max_executions: Some((MOST_RESTARTS + 1) * watcher.most_executions()),
             ..Options::default()
         };
@@ -261,9 +268,9 @@ impl fmt::Display for Run {
     }
 }
 
-/// A disagreement as it is shown to people: what differs, and the smallest program that shows it.
+/// Describes a disagreement for people: the differences, and the smallest program that shows them.
 ///
-/// The program comes last, in the text form, so that it can be pasted into a regression test.
+/// The program comes last, in its text form, so that it can be pasted into a regression test.
 pub fn report(script: &Script, limit: u64, algorithms: &[Algorithm]) -> String {
     let compare = |script: &Script| compare(script, limit, algorithms);
     let smallest = shrink(script, |script| compare(script).is_disagreement());

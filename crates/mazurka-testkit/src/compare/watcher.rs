@@ -1,4 +1,4 @@
-//! Who watches an exploration, and compares it with what the oracle knows.
+//! A monitor that compares an exploration with the oracle.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -12,8 +12,8 @@ use crate::oracle::{Behaviour, Class, Finding, Observations, Outcome, Trace};
 use crate::script::{ScriptMachine, ScriptProgram};
 
 impl Run {
-    /// Whether nothing at all must be run in vain. Who cannot tell two objects apart takes
-    /// independent steps for dependent ones, and so may do more than is needed.
+    /// Returns whether no execution may be redundant. An explorer that cannot distinguish two
+    /// objects treats independent steps as dependent, and may run more than necessary.
     fn is_exact(self) -> bool {
         let tells_objects_apart = !self.late_names || self.algorithm == Algorithm::Unfolding;
         let orders_more = [Algorithm::Unfolding, Algorithm::DataCentric].contains(&self.algorithm);
@@ -23,21 +23,21 @@ impl Run {
         self.sleep_sets && tells_objects_apart && self.algorithm != Algorithm::EmDpor
     }
 
-    /// What stands for the class of executions of which one must be run.
+    /// Returns the key of the class of executions of which one must be run.
     fn to_cover(self, trace: u128, class: &Class) -> u128 {
         match self.algorithm {
             Algorithm::Observers if self.has_halves => 0,
-            // It may know for one name of a location only that it is waited for.
+            // It may know that a location is awaited for only one of its names.
             Algorithm::Observers if self.late_names => class.observed_without_waits,
             Algorithm::Observers => class.observed,
-            // It is held to the observation functions instead.
+            // It is compared with the observation functions instead.
             Algorithm::DataCentric => 0,
             _ => trace,
         }
     }
 
-    /// What stands for the class of executions of which at most one may be run, if nothing must be
-    /// run in vain.
+    /// Returns the key of the class of executions of which at most one may be run, if no execution
+    /// may be redundant.
     fn not_to_repeat(self, trace: u128, class: &Class) -> u128 {
         match self.algorithm {
             Algorithm::Observers if !self.has_halves => class.observed_with_vain_waits,
@@ -46,24 +46,25 @@ impl Run {
     }
 }
 
-/// Watches an exploration, and checks every execution against the oracle.
+/// Checks every execution of an exploration against the oracle.
 pub(super) struct Watcher<'a> {
     behaviour: &'a Behaviour,
     algorithm: Algorithm,
     reported_data_race: bool,
-    /// Runs every execution again, so that what the explorer's own machine says is not trusted.
+    /// Replays every execution, so that the comparison does not rely on the machine of the
+    /// explorer.
     replay: ScriptMachine,
     performed: Performed,
-    /// The executions: the canonical forms of their traces, or none if a process could still go
-    /// on.
+    /// The canonical form of the trace of each execution, or `None` if some process was still
+    /// enabled.
     executions: Vec<Option<u128>>,
     observations: &'a Observations,
     /// Whether `data-centric` may run more executions than there are traces.
     orders_more: bool,
-    /// Whether the program has locks for reading, and an execution in which a process waits for ever.
+    /// Whether the program has read locks, and an execution in which a process waits forever.
     has_readers_and_deadlocks: bool,
-    /// The digests of the observation functions of the executions, for `data-centric`: as they are,
-    /// and as they would be if nobody waited for anything.
+    /// For `data-centric`, the digests of the observation function of each execution: with waiting,
+    /// and without it.
     observed: Vec<Option<[u128; 2]>>,
     differences: Vec<String>,
 }
@@ -86,29 +87,30 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    /// The most executions that an explorer may need, from where it last started over.
+    /// Returns the maximum number of executions that an explorer may need after it last started
+    /// over.
     pub(super) fn most_executions(&self) -> u64 {
         2 * self.behaviour.interleavings + 1
     }
 
-    /// How many interleavings the program has.
+    /// Returns the number of interleavings of the program.
     pub(super) fn interleavings(&self) -> u64 {
         self.behaviour.interleavings
     }
 
-    /// What the explorer does otherwise than the oracle.
+    /// Returns the differences between the explorer and the oracle.
     pub(super) fn differences(&self) -> &[String] {
         &self.differences
     }
 
-    /// Notes a difference, unless there are many already.
+    /// Records a difference, unless there are already 5.
     pub(super) fn differ(&mut self, difference: impl FnOnce() -> String) {
         if self.differences.len() < 5 {
             self.differences.push(difference());
         }
     }
 
-    /// Runs an execution again.
+    /// Replays an execution.
     fn run(&mut self, steps: &[Step]) -> Result<Trace, String> {
         self.replay.rewind(0).expect("scripts can always go back");
         let mut trace = Trace::new(self.replay.processes());
@@ -158,7 +160,7 @@ impl<'a> Watcher<'a> {
         let findings = &expected.findings;
         match reported {
             None if findings.is_empty() => Ok(()),
-            // It takes additions to be ordered, and so finds the race in another execution.
+            // It orders additions, and so finds the race in another execution.
             None if self.algorithm == Algorithm::DataCentric
                 && findings.iter().all(|finding| *finding == Finding::DATA_RACE) =>
             {
@@ -179,12 +181,12 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    /// Checks what the whole exploration came to.
+    /// Checks the result of the whole exploration.
     pub(super) fn check(&mut self, verdict: &Verdict, run: Run) {
         let starts_over = [Algorithm::Observers, Algorithm::DataCentric, Algorithm::Unfolding];
-        // Where locations overlap, every explorer may learn that late.
+        // With overlapping locations, every explorer may learn of an overlap late.
         if starts_over.contains(&run.algorithm) || run.has_halves {
-            // It may have started over, and counts only what came after that.
+            // After a restart, only the later executions count.
             let counted = (verdict.executions + verdict.blocked) as usize;
             self.executions.drain(..self.executions.len().saturating_sub(counted));
             self.observed.drain(..self.observed.len().saturating_sub(counted));
@@ -204,10 +206,10 @@ impl<'a> Watcher<'a> {
         self.check_violations(verdict);
     }
 
-    /// Checks that the explorer reports all violations of the program and no other ones.
+    /// Checks that the explorer reports all violations of the program and no others.
     ///
-    /// A data race is reported for each pair of processes and location, and which executions show it
-    /// depends on the explorer: there must be one if there is any.
+    /// A data race is reported for each pair of processes and location, and the executions that
+    /// show it depend on the explorer. At least one must be reported if there is one.
     fn check_violations(&mut self, verdict: &Verdict) {
         let is_race = |violation: &&Violation| violation.kind == ViolationKind::DataRace;
         let others = verdict.violations.iter().filter(|violation| !is_race(violation));
@@ -253,13 +255,13 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    /// Whether everything was seen that must be.
+    /// Checks that the explorer has run all that it must.
     ///
-    /// `observers` need not run a trace if nobody can tell it from another one. It must see every
-    /// way to end all the same.
+    /// `observers` need not run a trace that no observer distinguishes from another one. It must
+    /// still see every ending.
     fn check_coverage(&mut self, run: Run) {
         let behaviour = self.behaviour;
-        // Next to something else that goes wrong, a data race may come second.
+        // If there are other failures as well, a data race may come second.
         let must_race =
             behaviour.has(|found| found.len() == 1 && found.contains(&Finding::DATA_RACE));
         if must_race && !self.reported_data_race {
@@ -278,14 +280,14 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    /// The traces of the executions that came to an end.
+    /// Returns the traces of the executions that came to an end.
     fn seen(&self) -> impl Iterator<Item = (u128, &'a Class)> {
         let traces = &self.behaviour.traces;
         let ended = self.executions.iter().flatten();
         ended.filter_map(|trace| traces.get(trace).map(|class| (*trace, class)))
     }
 
-    /// Whether nothing was run in vain.
+    /// Checks that no execution was redundant.
     fn check_repetition(&mut self, run: Run) {
         let behaviour = self.behaviour;
         let mut runs: HashMap<u128, (&Class, u64)> = HashMap::new();
@@ -302,7 +304,7 @@ impl<'a> Watcher<'a> {
                     self.differ(|| format!("it runs {finished} of {all} interleavings"));
                 }
             }
-            // It may run two executions of one trace, in which additions are ordered otherwise.
+            // It may run two executions of one trace with different orders of additions.
             Algorithm::DataCentric => {}
             _ if run.is_exact() => {
                 for (class, runs) in runs.into_values().filter(|(_, runs)| *runs > 1) {
@@ -315,7 +317,8 @@ impl<'a> Watcher<'a> {
         let is_never_blocked = match run.algorithm {
             Algorithm::Naive => true,
             Algorithm::Optimal | Algorithm::Observers | Algorithm::EventDriven => run.is_exact(),
-            // Who waits for readers that never leave may have been left out for nothing.
+            // A process that waits for readers that never release a lock may have been left out
+            // unnecessarily.
             Algorithm::DataCentric => run.is_exact() && !self.has_readers_and_deadlocks,
             Algorithm::Unfolding => run.is_exact() && run.unfolding.alternatives.is_none(),
             Algorithm::Dpor | Algorithm::Source | Algorithm::EmDpor => false,
@@ -339,7 +342,7 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    /// Whether every observation function was met, and none twice.
+    /// Checks that every observation function was found, and none twice.
     fn check_observations(&mut self, run: Run) {
         let mut met: HashMap<u128, u64> = HashMap::new();
         for [observed, without_waits] in self.observed.iter().flatten() {
@@ -360,7 +363,7 @@ impl<'a> Watcher<'a> {
 
     fn check_counts(&mut self, verdict: &Verdict, run: Run) {
         let behaviour = self.behaviour;
-        // Of an object that gets its name late, parts may be met in any order.
+        // The parts of an object with a late name may be accessed in any order.
         if verdict.notes.contains(&Note::LateNames) && !run.has_halves {
             self.differ(|| "it gives up, since it cannot tell objects apart".to_owned());
         }

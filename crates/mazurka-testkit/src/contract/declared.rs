@@ -1,11 +1,11 @@
-//! What a step performs is what it declared.
+//! Checks that a step performs the actions that it declared.
 
 use mazurka_core::model::Action;
 
 use super::ProcessSnapshot;
 
-/// Checks that the pending action comes first among the performed ones, even if the step failed, and
-/// that the performed guards are the declared ones.
+/// Checks that the pending action is the first performed one, even if the step failed, and that the
+/// performed guards are the declared ones.
 pub(super) fn check(pending: &ProcessSnapshot, performed: &[Action]) -> Result<(), String> {
     if let Some(next) = &pending.next
         && performed.first().is_none_or(|first| first.on != next.on)

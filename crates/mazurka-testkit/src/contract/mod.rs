@@ -94,7 +94,7 @@ thread_local! {
 /// A walk is repeated at most this many times because its machine has learnt something.
 const MOST_LESSONS: u32 = 20;
 
-/// What a step did.
+/// The effects of a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Done {
     actions: Vec<Action>,
@@ -103,9 +103,9 @@ struct Done {
 }
 
 impl Done {
-    /// Returns whether two steps did the same. Values are compared only where something depends on a
-    /// condition: explorers do not look at others, and these may be addresses. The values of additions
-    /// may differ, since additions commute.
+    /// Returns whether two steps had the same effects. Values are compared only if the action has a
+    /// condition: explorers ignore others, which may be addresses. The values of additions may
+    /// differ, since additions commute.
     fn is_like(&self, other: &Done) -> bool {
         let same = |(a, b): (&Action, &Action)| {
             let values = |action: &Action| (action.before, action.after);
@@ -123,7 +123,7 @@ impl Done {
     }
 }
 
-/// A walk, and all that was seen on it.
+/// A random walk, and the states and effects on it.
 struct Walk<M> {
     machine: M,
     random: Rng,
@@ -147,7 +147,7 @@ impl<M: Machine> Walk<M> {
         start: &impl Fn() -> Result<M, Box<Violation>>,
     ) -> Result<(), String> {
         self.go(walks.max_steps).map_err(|error| self.at_end(&error))?;
-        // A machine can only go back.
+        // A machine can only go back, so the last state comes first.
         for len in (0..self.states.len()).rev() {
             for _ in 0..walks.pairs {
                 self.swap_two(len)?;
@@ -157,7 +157,7 @@ impl<M: Machine> Walk<M> {
         self.go_again(start)
     }
 
-    /// Describes an error in the state that the walk has come to.
+    /// Describes an error in the last state of the walk.
     fn at_end(&self, error: &str) -> String {
         format!("after {}: {error}", shown(&self.steps))
     }
@@ -248,11 +248,11 @@ impl<M: Machine> Walk<M> {
         }
     }
 
-    /// Goes back to random prefixes of the walk and on again.
+    /// Rewinds to random prefixes of the walk, and repeats the remaining steps.
     fn go_back(&mut self) -> Result<(), String> {
         for _ in 0..4 {
             let len = self.random.usize(..=self.steps.len());
-            // Only going back is going back: first to the end of the walk.
+            // A test of `rewind` starts at the end of the walk.
             self.run_from(0, self.steps.len())?;
             rewind(&mut self.machine, len)?;
             self.compare(&self.machine, len, "after `rewind`")?;
@@ -322,7 +322,7 @@ impl<M: Machine> Walk<M> {
     }
 }
 
-/// Takes a step. The error is a machine that cannot, because it is not deterministic.
+/// Takes a step. It fails if the machine is not deterministic.
 fn perform<M: Machine>(machine: &mut M, step: Step) -> Result<Done, String> {
     let mut performed = Performed::default();
     let result = machine.step(step, &mut performed);
@@ -366,10 +366,9 @@ fn check_changes(
     Ok(())
 }
 
-/// Returns whether an action may change what a pending one does, or whether it is enabled.
+/// Returns whether an action may change a pending action, or whether that is enabled.
 fn may_change(action: &Action, pending: &Action) -> bool {
-    // Which message a pending receive takes, and which number a pending send has, depends on all of
-    // the queue.
+    // The message of a pending receive and the number of a pending send depend on the whole queue.
     let is_queue = !action.op.is_memory() && action.on == pending.on;
     is_queue || dependence::depend((action.on, action.op), (pending.on, pending.op))
 }

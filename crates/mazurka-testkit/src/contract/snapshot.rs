@@ -1,15 +1,15 @@
-//! What can be seen of the state of a machine from the outside.
+//! The observable state of a machine.
 
 use mazurka_core::model::{Action, Birth, Location, Machine, ObjectId, Op, ProcessId, Step};
 
-/// What a process is about to do.
+/// The next step of a process.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ProcessSnapshot {
     /// The pending action.
     pub next: Option<Action>,
     /// The guards of the next step.
     pub guards: Vec<Action>,
-    /// What else the next step does, as far as is known.
+    /// The other actions of the next step, as far as they are known.
     pub others: Vec<Action>,
     /// Whether the process can take a step.
     pub is_enabled: bool,
@@ -19,7 +19,7 @@ pub struct ProcessSnapshot {
 
 impl ProcessSnapshot {
     fn of<M: Machine>(machine: &M, process: ProcessId) -> Self {
-        // A pending action has no values yet: `before` is only what explorers start from.
+        // A pending action has no values yet: `before` is only the initial value for explorers.
         let pending = |action: &Action| named(machine, *action).performed(0, 0);
         let is_enabled = machine.is_enabled(process);
         ProcessSnapshot {
@@ -37,7 +37,7 @@ impl ProcessSnapshot {
     }
 }
 
-/// What can be seen of the state of a machine.
+/// The observable state of a machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Snapshot {
     processes: Vec<ProcessSnapshot>,
@@ -60,17 +60,17 @@ impl Snapshot {
         Snapshot { processes, fingerprint: machine.fingerprint() }
     }
 
-    /// Returns the number of processes, those that do not exist in this execution included.
+    /// Returns the number of processes, including processes that do not exist in this execution.
     pub fn processes(&self) -> usize {
         self.processes.len()
     }
 
-    /// Returns what a process is about to do.
+    /// Returns the next step of a process.
     pub fn process(&self, process: ProcessId) -> &ProcessSnapshot {
         self.processes.get(process.index()).unwrap_or(&ABSENT)
     }
 
-    /// Returns all steps that are enabled.
+    /// Returns all enabled steps.
     pub fn steps(&self) -> Vec<Step> {
         let processes = self.processes.iter().enumerate();
         let steps = processes.flat_map(|(index, process)| {
@@ -82,7 +82,7 @@ impl Snapshot {
 
     /// Describes a difference between two states, if there is one.
     ///
-    /// A machine may have met more processes by the time of one of the two: these do not exist in the
+    /// A machine may have seen more processes in one of the two states. These do not exist in the
     /// other.
     pub fn difference(&self, other: &Snapshot) -> Option<String> {
         for process in (0..self.processes().max(other.processes())).map(ProcessId::new) {
@@ -102,13 +102,13 @@ impl Snapshot {
     }
 }
 
-/// The name for all objects that get their names late.
+/// The name that stands for all objects with late names.
 pub(super) const LATE: ObjectId = ObjectId(u32::MAX);
 
-/// Replaces the name of an object that got it late by a name for all such objects.
+/// Replaces the name of an object with a late name by one name for all such objects.
 ///
-/// A machine may give an object another name if another process is the first to touch it, as long as
-/// [`Machine::birth`] says so.
+/// A machine may give an object a different name if a different process accesses it first, as long
+/// as [`Machine::birth`] says so.
 pub(super) fn named<M: Machine>(machine: &M, mut action: Action) -> Action {
     if machine.names_late() && machine.birth(action.on.object) != Birth::START {
         action.on = Location::whole(LATE);

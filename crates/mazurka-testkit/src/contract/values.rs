@@ -1,4 +1,4 @@
-//! The values of locations, as the performed actions tell them.
+//! The values of locations, according to the performed actions.
 
 use std::collections::HashMap;
 
@@ -6,14 +6,15 @@ use mazurka_core::model::{Action, Location, When};
 
 use super::snapshot::{Kind, LATE};
 
-/// What has been performed on each location.
+/// The kind and the value of each location.
 #[derive(Default)]
 pub(super) struct Values {
     values: HashMap<Location, (Kind, u64)>,
 }
 
 impl Values {
-    /// Notes performed actions. The error is a location of two kinds, or a value that nobody wrote.
+    /// Records performed actions. It fails if a location has two kinds, or a value that no action
+    /// wrote.
     pub(super) fn note(&mut self, actions: &[Action]) -> Result<(), String> {
         for action in actions.iter().filter(|action| action.on.object != LATE) {
             let kind = Kind::of(action.op);
@@ -23,7 +24,7 @@ impl Values {
                 Some((other, _)) if other != kind => {
                     return Err(format!("{action:?} is on a location of the kind {other:?}"));
                 }
-                // Explorers look at values only where something depends on a condition.
+                // Explorers use values only for actions with a condition.
                 Some((_, value))
                     if action.when != When::Always && is_whole && value != action.before =>
                 {

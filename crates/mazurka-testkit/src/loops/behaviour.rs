@@ -1,4 +1,4 @@
-//! Everything that a program with event loops can do, found by brute force.
+//! The whole behaviour of a program with event loops, found by brute force.
 
 use std::collections::HashMap;
 
@@ -9,32 +9,32 @@ use super::class::{ClassKey, TaskTrace};
 use super::machine::{LoopMachine, LoopProgram};
 use crate::oracle::Trace;
 
-/// How the executions of a class end.
+/// The end of the executions of a class.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct End {
-    /// What the threads and handlers know.
+    /// The local states of the threads and handlers.
     pub locals: Vec<u64>,
-    /// Whether they wait for each other.
+    /// Whether there is a deadlock.
     pub is_stuck: bool,
-    /// Who waits where, if they do.
+    /// The positions of the waiting threads, in a deadlock.
     pub deadlock: Vec<(usize, usize)>,
     /// One of the executions.
     pub example: Schedule,
 }
 
-/// Everything that a program can do.
+/// The behaviour of a program.
 #[derive(Clone, Default, Debug)]
 pub struct Behaviour {
-    /// How many interleavings there are.
+    /// The number of interleavings.
     pub interleavings: u64,
-    /// The Mazurkiewicz traces, with two posts to one queue dependent.
+    /// The Mazurkiewicz traces, in which two posts to one queue are dependent.
     pub traces: HashMap<u128, Schedule>,
-    /// The classes when the order of posts is no matter.
+    /// The classes if the order of posts does not matter.
     pub classes: HashMap<ClassKey, End>,
 }
 
-/// Runs every interleaving, if there are no more than `limit`. The error is what is wrong with
-/// the notion of classes, or nothing if the program is too large.
+/// Runs every interleaving, if there are at most `limit`. The error describes an inconsistency of
+/// the classes, or is `None` if the program is too large.
 pub fn enumerate(program: &LoopProgram, limit: u64) -> Result<Behaviour, Option<String>> {
     let machine = program.start().map_err(|violation| Some(violation.message))?;
     let trace = Trace::new(machine.processes());

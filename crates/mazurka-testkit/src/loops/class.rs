@@ -1,4 +1,4 @@
-//! Classes when the order of posts is no matter, by their definition.
+//! Classes of executions in which the order of posts does not matter, by definition.
 
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
@@ -6,10 +6,10 @@ use std::hash::{Hash, Hasher};
 
 use mazurka_core::model::{Action, Location, Machine, Op, Performed, Step, dependence};
 
-/// What stands for a class.
+/// The key of a class.
 pub type ClassKey = u64;
 
-/// An event is named by its task and its rank in it: these are the same in every execution.
+/// The name of an event: its task, and its position in the task. It is the same in every execution.
 type Name = (u64, u32);
 
 #[derive(Clone, Debug)]
@@ -19,23 +19,23 @@ struct Event {
     actions: Vec<Action>,
 }
 
-/// An execution as its tasks see it.
+/// An execution as a set of tasks.
 ///
-/// Two executions are in one class if they have the same events, and if of every two of these that
-/// are in conflict the same one comes first. In conflict are accesses to one location of which one
-/// writes, wherever they are; and operations on a lock if they are of different threads.
+/// Two executions are in one class if they have the same events, and the same order of all pairs of
+/// conflicting events. Two accesses to one location conflict if one of them writes, in any threads.
+/// Operations on a lock conflict if they belong to different threads.
 #[derive(Clone, Default, Debug)]
 pub struct TaskTrace {
     events: Vec<Event>,
 }
 
 impl TaskTrace {
-    /// The empty execution.
+    /// Creates an empty execution.
     pub fn new() -> Self {
         TaskTrace::default()
     }
 
-    /// Appends a step and what it did.
+    /// Appends a step and its effects.
     pub fn push(&mut self, step: Step, performed: &Performed) {
         let mut own = self.events.iter().rev().filter(|e| e.step.process == step.process);
         let current = own.next().map(|event| event.name.0);
@@ -49,17 +49,17 @@ impl TaskTrace {
         self.events.push(Event { name: (task, rank), step, actions });
     }
 
-    /// Forgets all steps but the first `len`.
+    /// Removes all steps but the first `len`.
     pub fn truncate(&mut self, len: usize) {
         self.events.truncate(len);
     }
 
-    /// The steps.
+    /// Returns the steps.
     pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
         self.events.iter().map(|event| event.step)
     }
 
-    /// The class of the execution.
+    /// Returns the class of the execution.
     pub fn class(&self) -> ClassKey {
         let mut names: Vec<(Name, u32)> =
             self.events.iter().map(|event| (event.name, event.step.choice)).collect();
@@ -81,7 +81,7 @@ impl TaskTrace {
         hasher.finish()
     }
 
-    /// Runs a schedule on a machine, and says in which class it is.
+    /// Runs a schedule on a machine, and returns its execution.
     pub fn of_schedule<M: Machine>(machine: &mut M, steps: impl Iterator<Item = Step>) -> Self {
         let mut trace = TaskTrace::new();
         let mut performed = Performed::default();
@@ -94,8 +94,8 @@ impl TaskTrace {
     }
 }
 
-/// Whether two events of different tasks are in conflict; `locks` are the locations that threads
-/// wait to have alone.
+/// Returns whether two events of different tasks conflict. `locks` are the locations for which
+/// threads wait exclusively.
 fn are_in_conflict(a: &Event, b: &Event, locks: &HashSet<Location>) -> bool {
     let same_process = a.step.process == b.step.process;
     a.actions.iter().any(|x| {

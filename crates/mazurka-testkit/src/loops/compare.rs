@@ -1,4 +1,4 @@
-//! Whether the explorers agree with brute force on programs with event loops.
+//! Comparison of the explorers with brute force on programs with event loops.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,21 +15,21 @@ use super::smaller::shrink;
 use super::syntax::Loops;
 use crate::oracle::{Observations, Trace};
 
-/// What came out of a comparison.
+/// The outcome of a comparison.
 #[derive(Clone, Debug)]
 pub enum Compared {
-    /// Everybody agrees.
+    /// All explorers agree with brute force.
     Agreed {
-        /// How many Mazurkiewicz traces the program has.
+        /// The number of Mazurkiewicz traces.
         traces: usize,
-        /// How many classes when the order of posts is no matter.
+        /// The number of classes if the order of posts does not matter.
         classes: usize,
-        /// In how many of these threads wait for each other.
+        /// The number of classes with a deadlock.
         stuck: usize,
     },
     /// The program has too many interleavings.
     Skipped,
-    /// What differs, a line each.
+    /// The differences, one per line.
     Disagreed(Vec<String>),
 }
 
@@ -59,19 +59,18 @@ pub fn compare(loops: &Loops, limit: u64, algorithms: &[Algorithm]) -> Compared 
     }
 }
 
-/// What must be covered.
+/// The executions that an explorer must run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cover {
     /// Every trace exactly once.
     TracesOnce,
-    /// Every class at least once; but of those that get stuck, only how they do.
+    /// Every class at least once. Of classes with a deadlock, only every deadlock.
     Classes,
-    /// Every class exactly once, and nothing in vain.
+    /// Every class exactly once, and no redundant execution.
     ClassesOnce,
-    /// Whatever the threads and handlers can know at the end, in at most as many executions as
-    /// there are traces.
+    /// All final local states, in at most as many executions as there are traces.
     Observed,
-    /// Whatever the threads and handlers can know at the end.
+    /// All final local states.
     Ends,
 }
 
@@ -80,7 +79,7 @@ fn what_to_cover(algorithm: Algorithm) -> Cover {
         Algorithm::Naive | Algorithm::EmDpor => Cover::Classes,
         Algorithm::EventDriven => Cover::ClassesOnce,
         Algorithm::Observers => Cover::Observed,
-        // `data-centric` is compared otherwise.
+        // `data-centric` is compared in another way.
         Algorithm::DataCentric | Algorithm::Unfolding => Cover::Ends,
         Algorithm::Dpor | Algorithm::Source | Algorithm::Optimal => Cover::TracesOnce,
     }
@@ -89,7 +88,7 @@ fn what_to_cover(algorithm: Algorithm) -> Cover {
 #[derive(Default)]
 struct Watcher {
     traces: HashMap<u128, u64>,
-    /// All executions, in their order.
+    /// All executions, in order.
     all: Vec<Trace>,
     classes: HashMap<ClassKey, u64>,
     ends: HashMap<Vec<u64>, u64>,
@@ -177,7 +176,7 @@ fn run(program: &LoopProgram, behaviour: &Behaviour, algorithm: Algorithm) -> Ve
     }
     for (class, end) in &behaviour.classes {
         match watcher.classes.get(class).copied().unwrap_or(0) {
-            // A dependence-covering sequence may go on where this one is stuck.
+            // A dependence-covering sequence may continue where this one has a deadlock.
             0 if cover == Cover::Classes
                 && end.is_stuck
                 && watcher.deadlocks.contains(&end.deadlock) => {}
@@ -212,7 +211,7 @@ fn run_by_observation(program: &LoopProgram, behaviour: &Behaviour, limit: u64) 
     if verdict.blocked > 0 {
         found.push(format!("{} executions were in vain", verdict.blocked));
     }
-    // It may have started over, and counts only what came after that.
+    // After a restart, only the later executions count.
     let before = watcher.all.len().saturating_sub(verdict.executions as usize);
     let mut met: HashMap<u128, u64> = HashMap::new();
     for trace in &watcher.all[before..] {
@@ -232,7 +231,7 @@ fn run_by_observation(program: &LoopProgram, behaviour: &Behaviour, limit: u64) 
     found
 }
 
-/// A disagreement as it is shown to people: what differs, and the smallest program that shows it.
+/// Describes a disagreement for people: the differences, and the smallest program that shows them.
 pub fn report(loops: &Loops, limit: u64, algorithms: &[Algorithm]) -> String {
     let fails = |loops: &Loops| matches!(compare(loops, limit, algorithms), Compared::Disagreed(_));
     let smallest = shrink(loops, fails);

@@ -1,6 +1,6 @@
-//! Running a program with event loops.
+//! The machine that runs a program with event loops.
 //!
-//! As simple as can be: a state is copied for every step, so that going back needs no thought.
+//! It is as simple as possible: every step copies the state, so that rewinding is trivial.
 
 use mazurka_core::model::{
     Action, Edge, Ending, Location, Machine, ObjectId, Op, Performed, ProcessId, Program, Step,
@@ -10,7 +10,7 @@ use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::syntax::{Block, Loops, Statement};
 
-/// One instruction of a thread's or handler's flattened code.
+/// An instruction of the flattened code of a thread or handler.
 #[derive(Clone, Debug)]
 enum Code {
     Read(usize),
@@ -20,14 +20,14 @@ enum Code {
     Post(usize),
     Spawn(usize),
     Quit,
-    /// Goes on elsewhere unless the register is 0.
+    /// Jumps unless the register is 0.
     SkipUnlessZero(usize),
 }
 
-/// A program with event loops that can be run.
+/// A compiled program with event loops.
 #[derive(Clone, Debug)]
 pub struct LoopProgram {
-    /// The code of the threads, then that of the handlers.
+    /// The code of the threads, followed by that of the handlers.
     codes: Vec<Vec<Code>>,
     threads: usize,
     loops: Vec<bool>,
@@ -38,7 +38,7 @@ pub struct LoopProgram {
 }
 
 impl LoopProgram {
-    /// Prepares a program.
+    /// Compiles a program.
     pub fn new(loops: &Loops) -> Self {
         let mut program = LoopProgram {
             codes: loops.blocks().map(flatten).collect(),
@@ -109,14 +109,14 @@ struct State {
     locks: Vec<u64>,
     queues: Vec<Vec<usize>>,
     started: Vec<bool>,
-    /// Which threads have quit.
+    /// The threads that have quit.
     gone: Vec<bool>,
-    /// For each thread: the code that it runs, or none if it waits for events or has ended; and
-    /// how far it is.
+    /// For each thread, the code that it runs and the position in it; `None` if it waits for events
+    /// or has ended.
     at: Vec<Option<(usize, usize)>>,
-    /// For each thread and handler its register.
+    /// The register of each thread and handler.
     registers: Vec<u64>,
-    /// What each thread does next.
+    /// The next action of each thread.
     next: Vec<Option<Action>>,
 }
 
@@ -132,7 +132,7 @@ impl LoopMachine {
         &self.states[self.states.len() - 1]
     }
 
-    /// What the threads and handlers know at the end: their registers, and how far they are.
+    /// Returns the local states of the threads and handlers: their registers and positions.
     pub fn locals(&self) -> Vec<u64> {
         let state = self.state();
         let place = |at: &Option<(usize, usize)>| match at {
@@ -142,20 +142,20 @@ impl LoopMachine {
         state.registers.iter().copied().chain(state.at.iter().map(place)).collect()
     }
 
-    /// In which code, and where in it, threads wait that cannot go on.
+    /// Returns the positions of the threads that wait.
     pub fn deadlock(&self) -> Vec<(usize, usize)> {
         let state = self.state();
         let started = state.at.iter().zip(&state.started).filter(|(_, started)| **started);
         started.filter_map(|(at, _)| *at).collect()
     }
 
-    /// Whether some thread waits for a lock.
+    /// Returns whether some thread waits for a lock.
     pub fn is_stuck(&self) -> bool {
         self.state().at.iter().enumerate().any(|(t, at)| at.is_some() && self.state().started[t])
     }
 }
 
-/// Runs local code, and finds what a thread does next.
+/// Runs local code, and computes the next action of a thread.
 fn settle(program: &LoopProgram, state: &mut State, thread: usize) {
     if !state.started[thread] {
         state.next[thread] = None;

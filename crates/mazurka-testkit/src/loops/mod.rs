@@ -1,11 +1,11 @@
-//! Event loops: random programs whose threads have queues, and everything that they can do.
+//! Event loops: random programs whose threads have queues, and their behaviour.
 //!
-//! * [`Loops`]: a program of threads, some of which handle events once their own code has ended;
+//! * [`Loops`]: a program of threads, some of which handle events after their own code has ended;
 //! * [`LoopMachine`]: a machine that runs it;
-//! * [`random`]: a random one;
-//! * [`Behaviour`]: all that it can do, found by brute force: its Mazurkiewicz traces, and its
-//!   classes when the order of posts is no matter;
-//! * [`compare`]: whether the explorers agree with that.
+//! * [`random`]: generates a random one;
+//! * [`Behaviour`]: its whole behaviour, found by brute force: its Mazurkiewicz traces, and its
+//!   classes if the order of posts does not matter;
+//! * [`compare`]: compares the explorers with that.
 
 mod behaviour;
 mod class;

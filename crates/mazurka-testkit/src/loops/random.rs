@@ -4,7 +4,8 @@ use fastrand::Rng;
 
 use super::syntax::{Block, Loops, Statement, Thread};
 
-/// A random program: two to four threads, one or two of which have queues, and up to four events.
+/// Returns a random program: two to four threads, one or two of which have queues, and up to four
+/// events.
 pub fn random(seed: u64) -> Loops {
     let mut random = Random::new(seed);
     match seed % 3 {
@@ -13,8 +14,8 @@ pub fn random(seed: u64) -> Loops {
     }
 }
 
-/// A random program with more events, whose handlers do little: some end their loop, some lock
-/// crosswise.
+/// Returns a random program with more events and short handlers. Some handlers end their loop, and
+/// some acquire two locks in different orders.
 pub fn random_with_events(seed: u64, events: usize) -> Loops {
     Random::new(seed).many_events(events)
 }
@@ -25,7 +26,7 @@ struct Random {
     loopers: Vec<usize>,
     variables: usize,
     locks: usize,
-    /// How many more actions there may be.
+    /// The number of actions that may still be added.
     left: usize,
 }
 
@@ -136,7 +137,8 @@ impl Random {
         Loops { threads: found, handlers: std::mem::take(&mut self.handlers) }
     }
 
-    /// Threads and handlers that take two locks, each in some order: many of these get stuck.
+    /// Returns threads and handlers that acquire two locks, each in some order. Many of these
+    /// programs have deadlocks.
     fn crossed_locks(&mut self) -> Loops {
         self.variables = 1;
         let crossed = |rng: &mut Rng| {

@@ -1,4 +1,4 @@
-//! The smallest program with event loops that still fails.
+//! Shrinking of failing programs with event loops.
 
 use super::syntax::{Block, Loops, Statement};
 
@@ -11,7 +11,8 @@ pub fn shrink(loops: &Loops, mut still_fails: impl FnMut(&Loops) -> bool) -> Loo
     smallest
 }
 
-/// All programs that have one statement less. Posts and spawns go away with what they start.
+/// Returns all programs that have one statement less. A removed post or spawn also removes the
+/// effect of what it starts.
 fn candidates(loops: &Loops) -> Vec<Loops> {
     let mut found = Vec::new();
     let blocks = loops.threads.len() + loops.handlers.len();
@@ -56,7 +57,7 @@ fn smaller_blocks(block: &Block) -> Vec<Block> {
     found
 }
 
-/// A handler that is not posted any more does nothing.
+/// Clears handlers that are not posted any more.
 fn tidy(loops: &mut Loops) {
     for handler in 0..loops.handlers.len() {
         if !loops.any(|statement| *statement == Statement::Post(handler)) {

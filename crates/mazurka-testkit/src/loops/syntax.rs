@@ -1,29 +1,29 @@
-//! Programs with event loops.
+//! The syntax of programs with event loops.
 
 use std::fmt;
 
-/// What a thread or handler does, one after the other.
+/// The statements of a thread or handler, in order.
 pub type Block = Vec<Statement>;
 
-/// One thing that is done.
+/// A statement.
 ///
-/// Every thread and handler has one register, which starts at 0.
+/// Every thread and handler has one register, which is initially 0.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Statement {
-    /// The register becomes the value of a variable.
+    /// Reads a variable into the register.
     Read(usize),
-    /// A variable becomes the register plus a constant.
+    /// Writes the register plus a constant to a variable.
     Write(usize, u64),
-    /// Something is done under a lock.
+    /// Runs a block under a lock.
     Locked(usize, Block),
-    /// Something is done if the register is 0.
+    /// Runs a block if the register is 0.
     IfZero(Block),
-    /// The event of a handler is posted. Every handler is posted at one place only.
+    /// Posts the event of a handler. Every handler is posted at exactly one place.
     Post(usize),
-    /// A thread begins. Every thread is spawned at one place at most; one that is not begins by
-    /// itself.
+    /// Starts a thread. Every thread is spawned at most at one place. A thread that is not spawned
+    /// starts by itself.
     Spawn(usize),
-    /// The thread of a handler ends, and handles no more events.
+    /// Ends the thread of a handler, which then handles no more events.
     Quit,
 }
 
@@ -32,7 +32,7 @@ pub enum Statement {
 pub struct Thread {
     /// Its own code.
     pub code: Block,
-    /// Whether it handles events after that.
+    /// Whether it handles events after its own code.
     pub loops: bool,
 }
 
@@ -41,17 +41,17 @@ pub struct Thread {
 pub struct Loops {
     /// The threads.
     pub threads: Vec<Thread>,
-    /// The handlers: on which thread, and what they do.
+    /// The handlers: their threads, and their code.
     pub handlers: Vec<(usize, Block)>,
 }
 
 impl Loops {
-    /// All blocks with everything in them.
+    /// Returns all outermost blocks.
     pub fn blocks(&self) -> impl Iterator<Item = &Block> {
         self.threads.iter().map(|thread| &thread.code).chain(self.handlers.iter().map(|h| &h.1))
     }
 
-    /// Whether a statement satisfies a condition.
+    /// Returns whether some statement satisfies a condition.
     pub fn any(&self, mut condition: impl FnMut(&Statement) -> bool) -> bool {
         fn visit(block: &Block, condition: &mut impl FnMut(&Statement) -> bool) -> bool {
             block.iter().any(|statement| {

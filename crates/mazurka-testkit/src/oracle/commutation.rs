@@ -1,7 +1,7 @@
-//! Whether independent steps of a machine commute.
+//! Checks that independent steps of a machine commute.
 //!
-//! Everything rests on that: the explorers' reduction, and the oracle's traces. The checks here
-//! validate [`dependence`](mazurka_core::model::dependence) and the machine together.
+//! The reduction of the explorers and the traces of the oracle rely on this. The checks validate
+//! [`dependence`](mazurka_core::model::dependence) and the machine together.
 
 use mazurka_core::model::{Action, Machine, Performed, Program, Step};
 
@@ -9,12 +9,11 @@ use super::Trace;
 use super::trace::are_dependent;
 use crate::script::{ScriptMachine, ScriptProgram};
 
-/// Walks at random through a program, and checks two things on the way. The error is what is
-/// wrong.
+/// Walks at random through a program, and checks two properties. The error describes a broken one.
 ///
-/// * Two enabled steps that are independent do not disable or change each other.
-/// * Two neighbours in an execution of which the first does not happen before the second can be
-///   swapped: the rest of the execution is still possible, and ends in the same state and in the
+/// * Two enabled independent steps do not disable or change each other.
+/// * Two adjacent events of an execution can be swapped if the first does not happen before the
+///   second: the rest of the execution is still possible, and ends in the same state and in the
 ///   same trace.
 pub fn check(program: &ScriptProgram, random: &mut fastrand::Rng) -> Result<(), String> {
     let Ok(mut machine) = program.start() else { return Ok(()) };
@@ -70,7 +69,8 @@ fn check_enabled(machine: &mut ScriptMachine, enabled: &[Step]) -> Result<(), St
     Ok(())
 }
 
-/// Whether two steps did the same; the values may differ, since two additions commute.
+/// Returns whether two steps had the same effects. The values may differ, since two additions
+/// commute.
 fn same(a: &[Action], b: &[Action]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a.on, a.op) == (b.on, b.op))
 }

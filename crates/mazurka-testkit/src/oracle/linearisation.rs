@@ -1,8 +1,8 @@
-//! Whether the classes of executions that nobody can tell apart are what they should be.
+//! Checks the classes of executions that no observer distinguishes.
 //!
-//! By property 4 of a valid happens-before relation, every sequence of the same events that respects
-//! the relation is an execution, and has the same relation. Nobody being able to tell them apart, the
-//! processes must end in the same way, too.
+//! By property 4 of a valid happens-before relation, every linearisation of the relation is an
+//! execution, and has the same relation. Since no observer distinguishes them, the processes must
+//! also end in the same way.
 
 use std::collections::HashSet;
 
@@ -12,9 +12,9 @@ use super::{Behaviour, Class, Observed, Outcome, Refused, Trace, enumerate};
 use crate::script::{ScriptMachine, ScriptProgram};
 
 /// Runs all linearisations of every class of a program that has at most `limit` interleavings. The
-/// error is what is wrong.
+/// error describes an inconsistency.
 ///
-/// Programs that are larger pass.
+/// Larger programs pass.
 pub fn check(program: &ScriptProgram, limit: u64) -> Result<(), String> {
     let behaviour = match enumerate(program, limit) {
         Ok(behaviour) => behaviour,
@@ -76,7 +76,7 @@ struct Linearisations<'a> {
     order: &'a Observed<'a>,
     machine: &'a mut ScriptMachine,
     trace: Trace,
-    /// Which of the steps have been taken.
+    /// The steps that have been taken.
     taken: HashSet<usize>,
     count: u64,
 }

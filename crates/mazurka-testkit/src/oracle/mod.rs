@@ -1,11 +1,11 @@
-//! Everything that a program can do, found by brute force.
+//! The whole behaviour of a program, found by brute force.
 //!
-//! [`enumerate`] runs every interleaving, and remembers which Mazurkiewicz trace it belongs to
-//! and how it ended. Nothing is pruned and no state is remembered: what is slow here is obviously
-//! right. It shares no code with the explorers but [`dependence`](mazurka_core::model::dependence),
-//! whose soundness [`commutation`] checks on the machine itself. It also tells which traces nobody can
-//! tell apart, for `observers`; that this makes sense, [`linearisation`] checks. For `data-centric`,
-//! [`Observations`] has all observation functions.
+//! [`enumerate`] runs every interleaving, and records its Mazurkiewicz trace and its end. It prunes
+//! nothing and remembers no states: it is slow, but obviously correct. It shares no code with the
+//! explorers except for [`dependence`](mazurka_core::model::dependence), whose soundness
+//! [`commutation`] checks on the machine itself. It also computes which traces no observer
+//! distinguishes, for `observers`; [`linearisation`] checks that these classes are consistent. For
+//! `data-centric`, [`Observations`] has all observation functions.
 
 pub mod commutation;
 pub mod linearisation;
@@ -26,39 +26,40 @@ pub use observation::{Awaited, Observation, Observations};
 pub use observed::Observed;
 pub use trace::{TooLong, Trace};
 
-/// Something wrong with an execution, without its place in it: in equivalent executions the same
-/// things go wrong, but not in the same order.
+/// A violation of an execution, without its position. Equivalent executions have the same
+/// violations, but not in the same order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Finding {
-    /// What kind of thing went wrong.
+    /// The kind of violation.
     pub kind: ViolationKind,
-    /// The process that failed, if it was one.
+    /// The process that failed, if there is one.
     pub process: Option<usize>,
 }
 
 impl Finding {
-    /// Some data race.
+    /// A data race.
     pub const DATA_RACE: Finding = Finding { kind: ViolationKind::DataRace, process: None };
 
-    /// Whether processes wait for ever.
+    /// Returns whether processes wait forever.
     pub fn is_deadlock(&self) -> bool {
         matches!(self.kind, ViolationKind::Deadlock | ViolationKind::Livelock)
     }
 }
 
-/// How an execution ended.
+/// The end of an execution.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// The final state of the machine.
     pub state: State,
     /// Whether an assumption failed, so that the execution does not count.
     pub assumption_failed: bool,
-    /// All that went wrong.
+    /// All violations.
     pub findings: BTreeSet<Finding>,
 }
 
 impl Outcome {
-    /// How `machine` has ended, if no process can go on, after the execution `trace`.
+    /// Returns the outcome of `machine`, in which no process is enabled, after the execution
+    /// `trace`.
     pub fn of(machine: &ScriptMachine, trace: &Trace) -> Self {
         let state = machine.state().clone();
         let mut findings = BTreeSet::new();
@@ -77,7 +78,7 @@ impl Outcome {
         Outcome { state, assumption_failed: ending == Ending::AssumptionFailed, findings }
     }
 
-    /// What of it anybody can tell.
+    /// Returns the part of the outcome that is observable.
     pub fn ending(&self) -> LocalOutcome {
         let mut findings = self.findings.clone();
         findings.remove(&Finding::DATA_RACE);
@@ -86,11 +87,10 @@ impl Outcome {
     }
 }
 
-/// How an execution ended as far as its processes can tell, and anybody who looks for what went
-/// wrong. Two that end alike may leave behind other values that nobody reads.
+/// The observable end of an execution: the local states of its processes, and its violations. Two
+/// executions with the same end may leave behind different values that no process reads.
 ///
-/// Whether there was a data race is no part of it: writes that nobody can tell apart are ordered in
-/// some of their executions only.
+/// It does not include data races: unobserved writes race only in some executions of a class.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct LocalOutcome {
     locals: Vec<(Status, usize, [i64; REGISTERS + 1])>,
@@ -101,60 +101,61 @@ pub struct LocalOutcome {
 /// A trace: equivalent executions, which all end in the same way.
 #[derive(Clone, Debug)]
 pub struct Class {
-    /// How they end.
+    /// The end of these executions.
     pub outcome: Outcome,
-    /// One of them.
+    /// One of these executions.
     pub example: Schedule,
-    /// The canonical form of the class of executions that nobody can tell apart from these; see
+    /// The canonical form of the class of executions that no observer distinguishes from these; see
     /// [`Observed`].
     pub observed: u128,
-    /// The same if waiting in vain counts: at least as fine.
+    /// The canonical form if locations where processes wait in vain count as awaited. These classes
+    /// are at least as fine.
     pub observed_with_vain_waits: u128,
-    /// The same if nobody waited for anything: at least as coarse.
+    /// The canonical form if no location counts as awaited. These classes are at least as coarse.
     pub observed_without_waits: u128,
 }
 
-/// Everything that a program can do.
+/// The behaviour of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Behaviour {
-    /// How many interleavings there are.
+    /// The number of interleavings.
     pub interleavings: u64,
     /// The traces, by their canonical forms.
     pub traces: HashMap<u128, Class>,
-    /// The locations where some process waits in some execution, and goes on.
+    /// The locations where some process waits in some execution, and continues.
     pub awaited: HashSet<Location>,
     /// The locations where some process waits at the end of some execution.
     pub awaited_in_vain: HashSet<Location>,
-    /// The violations, without data races: the first failure of each interleaving, and how it is stuck at
-    /// the end if nothing failed.
+    /// The violations except for data races: the first failure of each interleaving, and the
+    /// deadlock at its end if nothing failed.
     pub violations: BTreeSet<(ViolationKind, String)>,
 }
 
 impl Behaviour {
-    /// How many classes of executions there are that nobody can tell apart.
+    /// Returns the number of classes of executions that no observer distinguishes.
     pub fn classes(&self) -> usize {
         self.traces.values().map(|class| class.observed).collect::<HashSet<_>>().len()
     }
 
-    /// Whether there is a trace whose findings satisfy a condition.
+    /// Returns whether there is a trace whose findings satisfy a condition.
     pub fn has(&self, mut condition: impl FnMut(&BTreeSet<Finding>) -> bool) -> bool {
         self.traces.values().any(|class| condition(&class.outcome.findings))
     }
 }
 
-/// Why a program could not be enumerated.
+/// The reason why a program could not be enumerated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refused {
     /// It has more interleavings than the limit, or too many events.
     TooLarge,
     /// A process fails before its first visible action.
     FailsAtStart(Box<Violation>),
-    /// Two equivalent executions ended differently: the machine, or the dependence relation, is
+    /// Two equivalent executions ended differently: the machine or the dependence relation is
     /// wrong.
     Inconsistent(String),
 }
 
-/// Runs every interleaving of a program, if there are no more than `limit`.
+/// Runs every interleaving of a program, if there are at most `limit`.
 pub fn enumerate(program: &ScriptProgram, limit: u64) -> Result<Behaviour, Refused> {
     let machine = program.start().map_err(Refused::FailsAtStart)?;
     let trace = Trace::new(machine.processes());
@@ -167,7 +168,7 @@ pub fn enumerate(program: &ScriptProgram, limit: u64) -> Result<Behaviour, Refus
         found: Behaviour::default(),
     };
     enumeration.run(0)?;
-    // What is observed of locations that overlap is not modelled here.
+    // Observations of overlapping locations are not modelled.
     if !program.has_halves() {
         enumeration.observe()?;
     }
@@ -193,7 +194,7 @@ impl Enumeration {
         }
         for step in steps {
             self.performed.clear();
-            // A failed assertion ends its process only.
+            // A failed assertion ends only its own process.
             let result = self.machine.step(step, &mut self.performed);
             let had_failed = self.has_failed;
             if let Err(violation) = result {
@@ -211,7 +212,7 @@ impl Enumeration {
         Ok(())
     }
 
-    /// Notes a violation, unless a failure has come before it.
+    /// Records a violation, unless a failure has come before it.
     fn note(&mut self, violation: &Violation) {
         if !self.has_failed {
             self.found.violations.insert((violation.kind, violation.message.clone()));
@@ -253,8 +254,8 @@ impl Enumeration {
 }
 
 impl Enumeration {
-    /// Finds out which traces nobody can tell apart. All executions of a trace are of one class,
-    /// so that one of them is enough.
+    /// Computes the classes of traces that no observer distinguishes. All executions of a trace are
+    /// in one class, so one of them suffices.
     fn observe(&mut self) -> Result<(), Refused> {
         let all_awaited = &self.found.awaited | &self.found.awaited_in_vain;
         let mut endings: HashMap<u128, (Schedule, LocalOutcome)> = HashMap::new();

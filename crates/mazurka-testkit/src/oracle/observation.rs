@@ -1,25 +1,27 @@
-//! Observation functions, by their definition.
+//! Observation functions, by definition.
 //!
-//! This is the equivalence of `data-centric`: two executions are the same if they have the same events,
-//! and each observes the same in both. What an event observes:
+//! This is the equivalence of `data-centric`: two executions are equivalent if they have the same
+//! events, and each event observes the same in both. Events observe the following:
 //!
-//! * A read observes the last write to its location, or the initial value. So do read-modify-writes,
-//!   and additions, all operations on channels, deliveries and looks into a mailbox count as such.
+//! * A read observes the last write to its location, or the initial value. So do
+//!   read-modify-writes. Additions, all operations on channels, deliveries, and receives that look
+//!   into a mailbox without waiting count as read-modify-writes.
 //! * Readers of a lock do not observe each other; see [`SharedLocks`].
-//! * A receive that waits observes the delivery of the message that it takes, and so does whoever takes an
-//!   event out of its queue. It takes the first one in its mailbox that it matches, and only its own process receives from there: so which message that is
-//!   follows from the order of deliveries, and nobody else observes when it was taken.
-//! * A write to a location for which somebody waits in some execution, be it in vain, observes the write
-//!   before it.
-//! * A process that waits for several locations at once observes the last write to any of them, and so
-//!   does whatever writes to one of these, or might have.
+//! * A receive that waits observes the delivery of the message that it takes. The same holds for a
+//!   process that takes an event out of its queue. A receive takes the first matching message in
+//!   its mailbox, and only its own process receives from there. Thus the message follows from the
+//!   order of deliveries, and no other event observes when it was taken.
+//! * A write to a location for which a process waits in some execution, even in vain, observes the
+//!   previous write.
+//! * A process that waits for several locations at once observes the last write to any of them. So
+//!   does every event that writes to one of these, or might have.
 //!
-//! An explorer that cannot tell whether two names mean the same location may know that it is waited for
-//! under one of its names only. Of such a one, no more is required than that it meets all functions that
-//! there would be if nobody waited for anything.
+//! An explorer that cannot decide whether two names denote the same location may know that it is
+//! awaited under only one of its names. Such an explorer must find only the functions that there
+//! would be if no process waited.
 //!
-//! Which locations these are is found by a first enumeration. A second one then computes the function of
-//! every interleaving: there may be several in one Mazurkiewicz trace, since two additions commute.
+//! A first enumeration finds the awaited locations. A second one then computes the function of
+//! every interleaving. One Mazurkiewicz trace may have several, since two additions commute.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
@@ -34,10 +36,10 @@ use super::trace::{Digest, Event, TooLong, Trace};
 use super::{LocalOutcome, Outcome, Refused};
 use crate::script::{ScriptMachine, ScriptProgram};
 
-/// What is done to locations in all executions.
+/// The awaited locations in all executions.
 #[derive(Clone, Debug, Default)]
 pub struct Awaited {
-    /// Those that some process waits for alone.
+    /// The locations that some process waits for alone.
     alone: HashSet<Location>,
     /// Sets of locations that some process waits for at once.
     together: Vec<HashSet<Location>>,
@@ -45,7 +47,7 @@ pub struct Awaited {
 }
 
 impl Awaited {
-    /// Learns from what a step did, or would do.
+    /// Records the actions of a step, or the pending actions of a process.
     fn learn<'a>(&mut self, actions: impl Iterator<Item = &'a Action> + Clone) {
         if !actions.clone().any(|action| action.waits) {
             return;
@@ -62,32 +64,32 @@ impl Awaited {
         self.together = rest;
     }
 
-    /// Whether a location is a lock of which readers are not ordered.
+    /// Returns whether a location is a lock whose readers are not ordered.
     fn is_shared(&self, on: Location) -> bool {
         self.shared.contains(on) && self.joint(on).is_none()
     }
 
-    /// All that a location is waited for together with.
+    /// Returns the locations that are awaited together with a location.
     fn joint(&self, on: Location) -> Option<&HashSet<Location>> {
         self.together.iter().find(|set| set.contains(&on))
     }
 }
 
-/// An observation function, or rather the executions that have it.
+/// The executions with one observation function.
 #[derive(Clone, Debug)]
 pub struct Observation<E = LocalOutcome> {
-    /// One of them.
+    /// One of these executions.
     pub example: Schedule,
-    /// How they all end.
+    /// The end of these executions.
     pub ending: E,
-    /// The digest of what they would observe if nobody waited for anything: a coarser function.
+    /// The digest of the function that they would have if no process waited, which is coarser.
     pub without_waits: u128,
 }
 
 /// All observation functions of a program.
 #[derive(Clone, Debug)]
 pub struct Observations<E = LocalOutcome> {
-    /// By their digests.
+    /// The functions, by their digests.
     pub functions: HashMap<u128, Observation<E>>,
     awaited: Awaited,
 }
@@ -99,7 +101,7 @@ impl<E> Default for Observations<E> {
 }
 
 impl Observations {
-    /// Finds those of a program, which has at most `limit` interleavings.
+    /// Finds all observation functions of a program that has at most `limit` interleavings.
     pub fn enumerate(program: &ScriptProgram, limit: u64) -> Result<Self, Refused> {
         let machine = program.start().map_err(Refused::FailsAtStart)?;
         Observations::of_machine(machine, limit, |machine: &ScriptMachine, trace| {
@@ -109,7 +111,8 @@ impl Observations {
 }
 
 impl<E: Clone + PartialEq + fmt::Debug> Observations<E> {
-    /// Finds those of any machine, which has at most `limit` interleavings, given how an execution ends.
+    /// Finds all observation functions of a machine that has at most `limit` interleavings.
+    /// `ending` returns the end of an execution.
     pub fn of_machine<M: Machine>(
         machine: M,
         limit: u64,
@@ -131,18 +134,19 @@ impl<E: Clone + PartialEq + fmt::Debug> Observations<E> {
         Ok(search.found)
     }
 
-    /// Whether a location is a lock of which readers are not ordered.
+    /// Returns whether a location is a lock whose readers are not ordered.
     pub fn is_shared(&self, on: Location) -> bool {
         self.awaited.is_shared(on)
     }
 
-    /// The digest of what an execution would observe if nobody waited for anything.
+    /// Returns the digest of the observation function that an execution would have if no process
+    /// waited.
     pub fn digest_without_waits(&self, trace: &Trace) -> u128 {
         let awaited = Awaited { shared: self.awaited.shared.clone(), ..Awaited::default() };
         Observations::<E> { functions: HashMap::new(), awaited }.digest(trace)
     }
 
-    /// The digest of the observation function of an execution.
+    /// Returns the digest of the observation function of an execution.
     pub fn digest(&self, trace: &Trace) -> u128 {
         let mut digest = Digest::default();
         for (name, observed) in self.function(trace) {
@@ -152,8 +156,8 @@ impl<E: Clone + PartialEq + fmt::Debug> Observations<E> {
         digest.value()
     }
 
-    /// The observation function of an execution: for each event, and what it chooses, the set of what
-    /// it observes.
+    /// Returns the observation function of an execution: for each event and its choice, the set of
+    /// observed events.
     pub fn function(&self, trace: &Trace) -> BTreeMap<u64, Vec<u64>> {
         let events = trace.events();
         let observed = |index: usize| {
@@ -164,7 +168,7 @@ impl<E: Clone + PartialEq + fmt::Debug> Observations<E> {
         (0..events.len()).map(observed).collect()
     }
 
-    /// The set of what an event observes, which does not depend on the order of its actions.
+    /// Returns the set of events that an event observes, independent of the order of its actions.
     fn all_observed(&self, events: &[Event], index: usize) -> Vec<u64> {
         let actions = 0..events[index].actions.len();
         let mut observed: Vec<u64> =
@@ -174,8 +178,8 @@ impl<E: Clone + PartialEq + fmt::Debug> Observations<E> {
         observed
     }
 
-    /// What an action observes at its location, and at all that this is waited for together with: the
-    /// bit of an event, or that it is the initial value.
+    /// Returns what an action observes at its location, and at the locations that are awaited
+    /// together with it: the bit of an event, or a mark for the initial value.
     fn observed(&self, events: &[Event], index: usize, action: usize) -> Vec<u64> {
         let event = &events[index];
         let action = &event.actions[action];
@@ -202,10 +206,10 @@ impl<E: Clone + PartialEq + fmt::Debug> Observations<E> {
         };
         let reads = action.op != Op::Write || self.awaited.alone.contains(&action.on);
         let joint = self.awaited.joint(action.on);
-        // Whoever waits for several observes them all at once.
+        // A process that waits for several locations observes them all at once.
         let is_covered = waits_for_several && joint.is_some() && action.op == Op::Read;
         let alone = (reads && !is_covered).then(|| last_write(&|on| on == action.on));
-        // What takes no effect might have.
+        // An action without effect might have had one.
         let might_write = action.op != Op::Read || (action.when != When::Always && !action.waits);
         let together = joint.filter(|_| waits_for_several || might_write);
         let together = together.map(|set| 1 << 40 | last_write(&|on| set.contains(&on)));
@@ -213,7 +217,7 @@ impl<E: Clone + PartialEq + fmt::Debug> Observations<E> {
     }
 }
 
-/// The message that an action waits for and takes, if it does.
+/// Returns the message that an action waits for and takes, if there is one.
 fn taken(action: &Action) -> Option<u32> {
     match action.op {
         Op::Take { message } | Op::Dequeue { message } if action.waits => Some(message),
@@ -221,15 +225,15 @@ fn taken(action: &Action) -> Option<u32> {
     }
 }
 
-/// What an enumeration is to find.
+/// The goal of an enumeration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// Who waits for what.
+    /// Find the awaited locations.
     Awaits,
-    /// Which locks are used irregularly. What is found may take away what another one depends on, so this
-    /// is done until nothing is found.
+    /// Find the locks that are used irregularly. An irregular lock may make another one irregular,
+    /// so this phase is repeated until it finds none.
     Locks,
-    /// The functions.
+    /// Compute the functions.
     Functions,
 }
 
@@ -259,7 +263,7 @@ where
         enabled.flat_map(steps).collect()
     }
 
-    /// What processes are about to do, with the last events that happen before that.
+    /// Returns the pending actions of processes, with the last events that happen before them.
     fn pending(&self) -> impl Iterator<Item = (Action, Vec<Action>, u128)> + use<M, E, F> {
         let processes = (0..self.machine.processes()).map(ProcessId::new);
         let pending = processes.filter_map(|process| {
@@ -337,7 +341,7 @@ where
 mod tests {
     use super::*;
 
-    /// How many observation functions a program has.
+    /// Returns the number of observation functions of a program.
     fn count(processes: &[&str]) -> usize {
         let process = |(i, code): (usize, &&str)| format!("process {i} {{\n{code}\n}}\n");
         let text: String = processes.iter().enumerate().map(process).collect();
@@ -369,13 +373,14 @@ mod tests {
     fn readers_are_not_ordered() {
         let reader = "read_lock l0; read_unlock l0";
         assert_eq!(count(&[reader; 3]), 1);
-        // Any of them comes before or behind the writer.
+        // Each reader comes before or after the writer.
         assert_eq!(count(&[reader, reader, reader, "write_lock l0; write_unlock l0"]), 8);
-        // With an attempt that may fail, all is ordered. It succeeds first of all, between the readers, and
-        // behind all of their six orders; and it fails at 2 places of two of these, and at 3 of the others.
+        // With an attempt that may fail, everything is ordered. It succeeds before the readers,
+        // between them, and after all of their six orders. It fails at 2 places of two of these
+        // orders, and at 3 places of the others.
         let attempt = "r0 = try_write_lock l0";
         assert_eq!(count(&[reader, reader, attempt]), 1 + 2 + 6 + (2 * 2 + 4 * 3));
-        // But not if nobody else is about.
+        // This does not hold if no other process runs.
         assert_eq!(
             count(&["spawn 1; spawn 2; join 1; join 2; r0 = try_write_lock l0", reader, reader]),
             1
@@ -390,7 +395,8 @@ mod tests {
 
     #[test]
     fn awaited_writes_are_ordered() {
-        // In each of two orders of the writes, it sees any of the values in turn, up to the last.
+        // In each of the two orders of the writes, it reads any of the values in turn, up to the
+        // last.
         assert_eq!(count(&["write x0 1", "write x0 2", "await x0 == 7"]), 2 * 4);
     }
 }

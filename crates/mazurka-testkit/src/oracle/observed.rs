@@ -1,35 +1,35 @@
-//! Executions that nobody can tell apart, by their definition.
+//! Executions that no observer distinguishes, by definition.
 //!
-//! This is the equivalence of `observers`, which is coarser than that of Mazurkiewicz traces: the
-//! union of traces whose executions look the same to all processes. One event happens before a
-//! later one as in a [`Trace`], but for two cases.
+//! This is the equivalence of `observers`, which is coarser than that of Mazurkiewicz traces. A
+//! class is a union of traces whose executions look the same to all processes. One event happens
+//! before a later one as in a [`Trace`], except for two cases.
 //!
-//! * *Two writes to one location* are ordered if the later one is observed: if somebody looks at
-//!   the location after it, and before the next write to it. A write that is not all that its step
-//!   does, or to a location for which somebody waits, is not meant here, and counts as an update:
-//!   it is dependent on everything, and looks at the location.
+//! * *Two writes to one location* are ordered if the later one is observed: some event reads the
+//!   location after it, and before the next write to it. This does not apply to a write that is not
+//!   the only action of its step, or to a location for which some process waits. Such a write
+//!   counts as an update, which depends on all accesses and reads the location.
 //! * *Two deliveries to one mailbox* are ordered if the earlier message is taken, the receive that
-//!   takes it also matches the later one, and that has not been taken before.
+//!   takes it also matches the later one, and the later one has not been taken before.
 //!
-//! That a write is observed, and which deliveries are ordered, can be told only at the end of an
-//! execution, when everything has happened. Then this looks at all pairs of events.
+//! Whether a write is observed, and which deliveries are ordered, is known only at the end of an
+//! execution. Then this module considers all pairs of events.
 //!
-//! # Who waits
+//! # Awaited locations
 //!
-//! A location is waited for if in *some* execution of the program a process performs an action there
-//! that waits: takes a lock, or a token, or sees that what it was spinning on has changed. The
-//! enumeration finds these, so nothing here depends on what an explorer knows. An explorer learns the
-//! same from the executions that it runs. It cannot miss one without missing more: as long as it
-//! does not know that a location is waited for, an execution in which somebody performs the wait is
-//! equivalent to none in which nobody does.
+//! A location is awaited if in *some* execution of the program a process performs an action there
+//! that waits: acquires a lock, takes a token, or reads a changed value that it was spinning on.
+//! The enumeration finds these locations, so nothing here depends on the knowledge of an explorer.
+//! An explorer learns the same from the executions that it runs. It cannot miss an awaited location
+//! without missing more: as long as it does not know that a location is awaited, an execution in
+//! which a process performs the wait is not equivalent to any in which no process does.
 //!
-//! If processes only ever wait there in vain, then no order of the writes lets any of them go on, and
-//! the writes may be left unordered, or ordered all the same. So an explorer must cover the classes
-//! in which they are not ordered, and must not repeat those in which they are, which are finer.
+//! If processes wait at a location only in vain, no order of the writes enables any of them. The
+//! writes may then be ordered or not. So an explorer must cover the classes in which they are not
+//! ordered, and must not repeat the finer classes in which they are.
 //!
-//! An explorer that cannot tell whether two names mean the same location may know that it is waited for
-//! under one of its names only. Of such a one, no more is required than that it covers the classes
-//! that there would be if nobody waited for anything, which are unions of the others.
+//! An explorer that cannot decide whether two names denote the same location may know that it is
+//! awaited under only one of its names. Such an explorer must cover only the classes that there
+//! would be if no process waited, which are unions of the others.
 
 use std::collections::HashSet;
 
@@ -38,17 +38,18 @@ use mazurka_core::model::{Action, Location, Op, dependence};
 use super::trace::{Event, Trace, canonical};
 use crate::script::ScriptMachine;
 
-/// What happens before what in an execution to its end, as far as anybody can tell.
+/// The happens-before relation of a maximal execution, with observers.
 #[derive(Clone, Debug)]
 pub struct Observed<'a> {
     trace: &'a Trace,
-    /// What happens before each event.
+    /// The set of events that happen before each event.
     before: Vec<u128>,
 }
 
 impl<'a> Observed<'a> {
-    /// Finds out about the execution `trace`, which has led `machine` to where it is. In some
-    /// execution of the program, somebody waits for the locations `awaited`.
+    /// Computes the relation of the execution `trace`, which has led to the current state of
+    /// `machine`. `awaited` are the locations for which some process waits in some execution of the
+    /// program.
     pub fn of(trace: &'a Trace, machine: &ScriptMachine, awaited: &HashSet<Location>) -> Self {
         let execution = Whole { events: trace.events(), machine, awaited };
         let mut before = Vec::new();
@@ -65,18 +66,19 @@ impl<'a> Observed<'a> {
         Observed { trace, before }
     }
 
-    /// Whether the event at one position happens before the one at another.
+    /// Returns whether the event at one position happens before the event at another.
     pub fn happens_before(&self, first: usize, second: usize) -> bool {
         self.before[second] >> self.trace.events()[first].bit & 1 != 0
     }
 
-    /// Tells executions apart exactly if somebody can: like [`Trace::canonical`].
+    /// Returns a digest that differs if and only if some observer distinguishes the executions:
+    /// like [`Trace::canonical`].
     pub fn canonical(&self) -> u128 {
         canonical(self.trace.events().iter().zip(self.before.iter().copied()))
     }
 }
 
-/// An execution to its end.
+/// A maximal execution.
 struct Whole<'a> {
     events: &'a [Event],
     machine: &'a ScriptMachine,
@@ -84,7 +86,7 @@ struct Whole<'a> {
 }
 
 impl Whole<'_> {
-    /// Whether the events at two positions are ordered by what they do.
+    /// Returns whether the actions of the events at two positions order them.
     fn is_ordered(&self, earlier: usize, later: usize) -> bool {
         self.actions(earlier).any(|(a, first)| {
             self.actions(later).any(|(b, second)| match (first, second) {
@@ -98,7 +100,7 @@ impl Whole<'_> {
         })
     }
 
-    /// The actions of an event, and what each counts as.
+    /// Returns the actions of an event, and the operation that each counts as.
     fn actions(&self, event: usize) -> impl Iterator<Item = (&Action, Op)> {
         let actions = &self.events[event].actions;
         actions.iter().map(|action| match action.op {
@@ -109,15 +111,16 @@ impl Whole<'_> {
         })
     }
 
-    /// Whether somebody looks at the location after the event `write` and before the next write.
+    /// Returns whether some event reads the location after the event `write` and before the next
+    /// write.
     fn is_observed(&self, write: usize, on: Location) -> bool {
         let accesses = (write + 1..self.events.len()).flat_map(|event| self.actions(event));
         let next = accesses.into_iter().find(|(action, _)| action.on == on);
         next.is_some_and(|(_, op)| op != Op::Write)
     }
 
-    /// Whether the message `first`, which was delivered before `second`, was taken by a receive
-    /// that would have taken `second` if that had been there first.
+    /// Returns whether the message `first`, which was delivered before `second`, was taken by a
+    /// receive that would have taken `second` if that had been there first.
     fn is_order_observed(&self, on: Location, first: u32, second: u32) -> bool {
         let taken = |message| {
             let takes = |a: &Action| a.on == on && a.op == Op::Take { message };
@@ -134,7 +137,7 @@ mod tests {
     use crate::oracle::enumerate;
     use crate::script::ScriptProgram;
 
-    /// How many traces a program has, and how many classes.
+    /// Returns the numbers of traces and classes of a program.
     fn count(processes: &[&str]) -> (usize, usize) {
         let process = |(i, code): (usize, &&str)| format!("process {i} {{\n{code}\n}}\n");
         let text: String = processes.iter().enumerate().map(process).collect();
@@ -156,7 +159,7 @@ mod tests {
     fn awaited_writes_are_ordered() {
         let (traces, classes) = count(&["write x0 1", "write x0 2", "await x0 == 1"]);
         assert_eq!(traces, classes);
-        // Nobody ever parks.
+        // No process ever parks.
         assert_eq!(count(&["unpark 2", "unpark 2", "r0 = read x0"]), (2, 1));
     }
 

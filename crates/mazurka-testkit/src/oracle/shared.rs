@@ -1,11 +1,12 @@
-//! Reader-writer locks, as observation functions see them.
+//! Reader-writer locks in observation functions.
 //!
-//! What readers do to such a lock is not ordered: each of these operations observes the last one that was
-//! not a reader's. Any other operation observes that, too, and all that readers have done since.
+//! The operations of readers on such a lock are not ordered: each observes the last operation that
+//! was not a reader's. Any other operation observes that one, too, and all operations of readers
+//! since.
 //!
-//! So it is with locations that some process waits to add something to, if in all executions they are
-//! acquired, by processes that wait, and then released by them. What else is done to them must be before or
-//! behind everything else there because of what processes have observed.
+//! A location is such a lock if some process waits to add to it, and in all executions processes
+//! wait to acquire it and then release it. The observations of processes must order every other
+//! operation on it with all operations there.
 
 use std::collections::HashSet;
 
@@ -16,14 +17,14 @@ use super::trace::Event;
 /// The reader-writer locks of a program.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SharedLocks {
-    /// Those that some process waits to add to.
+    /// The locations to which some process waits to add.
     joined: HashSet<Location>,
-    /// Those to which something else is done.
+    /// The locations with other operations.
     irregular: HashSet<Location>,
 }
 
 impl SharedLocks {
-    /// Learns from what the last of some events did, or a process is about to do.
+    /// Records the actions of a step, or the pending actions of a process.
     pub(super) fn learn(&mut self, actions: &[Action]) {
         if let [action] = actions
             && action.waits
@@ -33,13 +34,14 @@ impl SharedLocks {
         }
     }
 
-    /// Whether there may be any.
+    /// Returns whether there may be such locks.
     pub(super) fn are_there(&self) -> bool {
         !self.joined.is_empty()
     }
 
-    /// Finds irregular uses in an execution, given what its events observe, and what processes are about to
-    /// do at its end, with the last events that happen before that. Returns whether there are any.
+    /// Finds irregular uses in an execution, given the observations of its events and the pending
+    /// actions at its end, with the last events that happen before these. Returns whether there are
+    /// any.
     pub(super) fn learn_use(
         &mut self,
         events: &[Event],
@@ -87,12 +89,12 @@ impl SharedLocks {
         found
     }
 
-    /// Whether a location is such a lock.
+    /// Returns whether a location is such a lock.
     pub(super) fn contains(&self, on: Location) -> bool {
         self.joined.contains(&on) && !self.irregular.contains(&on)
     }
 
-    /// What an action on such a lock observes: bits of events.
+    /// Returns what an action on such a lock observes, as bits of events.
     pub(super) fn observed(&self, earlier: &[Event], action: &Action) -> Vec<u64> {
         let mut observed = Vec::new();
         for event in earlier.iter().rev() {
@@ -112,7 +114,7 @@ impl SharedLocks {
     }
 }
 
-/// Whether an event acquires a lock, waiting for it, or releases it.
+/// Returns whether an event acquires a lock and waits for it, or releases it.
 fn is_regular(earlier: &[Event], event: &Event) -> bool {
     match event.actions.as_slice() {
         [action] => {
@@ -123,7 +125,7 @@ fn is_regular(earlier: &[Event], event: &Event) -> bool {
     }
 }
 
-/// Whether a process that does this holds the lock in the way in which it then releases it.
+/// Returns whether a process holds the lock in the mode that this action releases.
 fn is_release(earlier: &[Event], process: ProcessId, action: &Action) -> bool {
     let mut on_lock = earlier.iter().filter_map(|event| {
         let other = event.actions.iter().find(|other| other.on == action.on)?;

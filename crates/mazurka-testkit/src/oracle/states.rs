@@ -1,7 +1,7 @@
-//! Every state that a program can reach, found by breadth-first search.
+//! All reachable states of a program, found by breadth-first search.
 //!
-//! This is what programs that loop for ever are compared with: they have no end that could be
-//! enumerated, but finitely many states.
+//! Programs that loop forever are compared with this: they have infinitely many executions, but
+//! finitely many states.
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
@@ -10,41 +10,41 @@ use mazurka_core::verdict::{Violation, ViolationKind};
 
 use crate::script::{REGISTERS, ScriptMachine, ScriptProgram, State, Status};
 
-/// How a process is, where it is in its code, and its registers.
+/// A process, its status, its position in the code, and its registers.
 pub type LocalState = (usize, Status, usize, [i64; REGISTERS + 1]);
 
-/// All that a program can come to.
+/// The reachable states and endings of a program.
 #[derive(Clone, Default, Debug)]
 pub struct Reachable {
-    /// How many states there are.
+    /// The number of states.
     pub states: usize,
     /// Whether some state can be reached from itself.
     pub has_cycle: bool,
-    /// The states that each process can be in.
+    /// The reachable local states of all processes.
     pub locals: HashSet<LocalState>,
-    /// What each way to end is like: what is wrong with it, and how each process has ended.
+    /// The reachable endings: their violation, and the local state of each process.
     pub ends: HashSet<End>,
-    /// What goes wrong on the way.
+    /// All violations, including those after a failure.
     pub violations: BTreeSet<ViolationKind>,
-    /// The violations, without data races, before which no step has failed.
+    /// The violations except for data races before which no step has failed.
     pub first_violations: BTreeSet<(ViolationKind, String)>,
 }
 
-/// How an execution can end.
+/// The end of an execution.
 pub type End = (Option<ViolationKind>, Vec<(Status, usize, [i64; REGISTERS + 1])>);
 
 impl Reachable {
-    /// Notes a state.
+    /// Adds a state.
     ///
-    /// For whom a process waits in the middle of several joins depends on the order of independent
-    /// steps, and it does nothing there: that does not count.
+    /// In a sequence of joins, the process that is currently awaited depends on the order of
+    /// independent steps, and no action is performed there. Such local states are ignored.
     pub fn add(&mut self, state: &State) {
         let locals = state.locals().into_iter().enumerate();
         let locals = locals.filter(|(_, local)| !matches!(local.0, Status::AwaitsEnd(_)));
         self.locals.extend(locals.map(|(p, (status, at, registers))| (p, status, at, registers)));
     }
 
-    /// Notes a violation in, or right after, a state in which no step has failed.
+    /// Adds a violation in, or right after, a state in which no step has failed.
     fn add_first(&mut self, state: &State, violation: &Violation) {
         let failed = |process| matches!(state.status(process), Status::Failed(_));
         if !(0..state.processes()).any(failed) {
@@ -52,7 +52,7 @@ impl Reachable {
         }
     }
 
-    /// Notes that the machine can go on no more.
+    /// Adds the ending of a machine in which no process is enabled.
     pub fn add_end(&mut self, machine: &ScriptMachine) {
         let kind = match machine.ending() {
             Ending::Stuck(violation) => {
@@ -66,7 +66,7 @@ impl Reachable {
     }
 }
 
-/// Why the states could not be found.
+/// The reason why the states could not be enumerated.
 #[derive(Clone, Debug)]
 pub enum Refused {
     /// There are more than the limit.
@@ -75,7 +75,7 @@ pub enum Refused {
     FailsAtStart(Box<Violation>),
 }
 
-/// Whether two processes are about to access the same plain memory, and one of them writes.
+/// Returns whether two processes are about to access the same plain memory, and one of them writes.
 fn has_data_race(machine: &ScriptMachine) -> bool {
     let processes = (0..machine.processes()).map(ProcessId::new);
     let enabled = processes.filter(|process| machine.is_enabled(*process));
@@ -87,7 +87,7 @@ fn has_data_race(machine: &ScriptMachine) -> bool {
     })
 }
 
-/// Finds every state, if there are no more than `limit`.
+/// Finds all states, if there are at most `limit`.
 pub fn search(program: &ScriptProgram, limit: usize) -> Result<Reachable, Refused> {
     let start = program.start().map_err(Refused::FailsAtStart)?;
     let mut found = Reachable::default();

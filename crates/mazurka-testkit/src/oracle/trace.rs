@@ -1,4 +1,4 @@
-//! Mazurkiewicz traces, by their definition.
+//! Mazurkiewicz traces, by definition.
 
 use mazurka_core::model::{Action, Op, Performed, ProcessId, Step, dependence};
 
@@ -8,25 +8,26 @@ pub(super) struct Event {
     pub(super) step: Step,
     pub(super) actions: Vec<Action>,
     pub(super) bit: u32,
-    /// The last events that happen before it because of its process's past: the one before it
-    /// in its process, and those that edges come from.
+    /// The last events that happen before it because of the past of its process: the previous event
+    /// of its process, and the sources of edges.
     pub(super) linked: u128,
-    /// What happens before it because of its process's past, without its own actions.
+    /// The events that happen before it because of the past of its process, without its own
+    /// actions.
     inherited: u128,
-    /// All that happens before it.
+    /// All events that happen before it.
     before: u128,
 }
 
-/// An execution, and which of its events happen before which.
+/// An execution with its happens-before relation.
 ///
-/// An event is named by its process and its index in that process, since that name is the same
-/// in all equivalent executions; a set of events is a set of bits, one for each name. Everything
-/// is computed from the definitions, in the simplest way: the explorers do the same by vector
-/// clocks, and share no code with this.
+/// An event is named by its process and its index in that process, which are the same in all
+/// equivalent executions. A set of events is a set of bits, one for each name. Everything is
+/// computed from the definitions in the simplest way. The explorers use vector clocks, and share no
+/// code with this.
 #[derive(Clone, Debug)]
 pub struct Trace {
     events: Vec<Event>,
-    /// For each process the events that happen before its next one, and the last of them; after
+    /// For each process, the events that happen before its next one, and the last of these; after
     /// each step.
     pasts: Vec<Vec<Past>>,
     processes: usize,
@@ -43,18 +44,18 @@ struct Past {
 pub struct TooLong;
 
 impl Trace {
-    /// An execution of no steps.
+    /// Creates an empty execution.
     pub fn new(processes: usize) -> Self {
         Trace { events: Vec::new(), pasts: vec![vec![Past::default(); processes]], processes }
     }
 
-    /// Forgets all steps but the first `len`.
+    /// Removes all steps but the first `len`.
     pub fn truncate(&mut self, len: usize) {
         self.events.truncate(len);
         self.pasts.truncate(len + 1);
     }
 
-    /// Appends a step and what it did.
+    /// Appends a step and its effects.
     pub fn push(&mut self, step: Step, performed: &Performed) -> Result<(), TooLong> {
         let per_process = 128 / self.processes as u32;
         let process = step.process.index();
@@ -89,28 +90,28 @@ impl Trace {
         &self.events
     }
 
-    /// The last events that happen before the next one of a process because of its past.
+    /// Returns the last events that happen before the next one of a process because of its past.
     pub(super) fn last_before_next(&self, process: ProcessId) -> u128 {
         self.pasts[self.events.len()][process.index()].last
     }
 
-    /// The steps.
+    /// Returns the steps.
     pub fn steps(&self) -> impl Iterator<Item = Step> {
         self.events.iter().map(|event| event.step)
     }
 
-    /// Whether the event at one position happens before the one at another.
+    /// Returns whether the event at one position happens before the event at another.
     pub fn happens_before(&self, first: usize, second: usize) -> bool {
         self.events[second].before & (1 << self.events[first].bit) != 0
     }
 
-    /// Tells executions apart exactly if they are not equivalent (but for a collision of 128
-    /// bits): a digest of all events, what each chose, and what happens before it.
+    /// Returns a digest of all events, their choices, and the events that happen before each. Apart
+    /// from collisions of 128 bits, it differs if and only if the executions are not equivalent.
     pub fn canonical(&self) -> u128 {
         canonical(self.events.iter().map(|event| (event, event.before)))
     }
 
-    /// Whether two accesses to plain memory conflict, and nothing but that conflict orders them.
+    /// Returns whether two accesses to plain memory conflict and are ordered only by that conflict.
     pub fn has_data_race(&self) -> bool {
         (0..self.events.len()).any(|second| (0..second).any(|first| self.is_race(first, second)))
     }
@@ -127,7 +128,8 @@ impl Trace {
     }
 }
 
-/// A digest of events, and of what happens before each, whatever order they come in.
+/// Returns a digest of events and of the events that happen before each, independent of their
+/// order.
 pub(super) fn canonical<'a>(events: impl Iterator<Item = (&'a Event, u128)>) -> u128 {
     let mut events: Vec<_> = events.collect();
     events.sort_unstable_by_key(|(event, _)| event.bit);
@@ -140,7 +142,7 @@ pub(super) fn canonical<'a>(events: impl Iterator<Item = (&'a Event, u128)>) -> 
     digest.value()
 }
 
-/// Whether two steps that did these actions are dependent.
+/// Returns whether two steps with these actions are dependent.
 pub(super) fn are_dependent(first: &[Action], second: &[Action]) -> bool {
     let depend = |a: &Action, b: &Action| dependence::depend((a.on, a.op), (b.on, b.op));
     first.iter().any(|a| second.iter().any(|b| depend(a, b)))

@@ -1,17 +1,18 @@
-//! Scripts as flat code, in which every visible action is one instruction.
+//! Compilation of scripts to flat code, in which every visible action is one instruction.
 
 use mazurka_core::model::{Location, ObjectId, Op, When};
 
 use super::mailbox::Pattern;
 use super::syntax::{Half, REGISTERS, Register, Script, Statement, Value, Variable};
 
-/// The value of a reader-writer lock that is locked for writing.
+/// The value of a reader-writer lock that is held for writing.
 pub(super) const WRITER: u64 = u64::MAX;
 
 /// A register that `await` reads into.
 pub(super) const SCRATCH: Register = REGISTERS as Register;
 
-/// How many locks a process can hold; one for each mutex, two for each reader-writer lock.
+/// The number of locks that a process can hold: one for each mutex, two for each reader-writer
+/// lock.
 pub(super) const LOCKS: usize = 16;
 
 /// An access to a cell: a variable, a lock, a token.
@@ -24,11 +25,11 @@ pub(super) struct Access {
     pub(super) plain: bool,
     pub(super) effect: Effect,
     pub(super) result: Outcome,
-    /// The lock that the process holds from then on, if the access takes effect.
+    /// The lock that the process holds afterwards, if the access takes effect.
     pub(super) acquires: Option<usize>,
 }
 
-/// What an access does to its cell.
+/// The effect of an access on its cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Effect {
     Keep,
@@ -36,7 +37,7 @@ pub(super) enum Effect {
     Increase(i64),
 }
 
-/// What an access tells its process.
+/// The result of an access for its process.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Outcome {
     Nothing,
@@ -46,7 +47,7 @@ pub(super) enum Outcome {
 
 #[derive(Clone, Debug)]
 pub(super) enum Instruction {
-    // Visible ones: each is one step.
+    // Visible instructions: each is one step.
     Access(Access),
     /// Begins to wait on a condition variable, and unlocks the mutex (a cell).
     BeginWait {
@@ -86,12 +87,12 @@ pub(super) enum Instruction {
         waits: bool,
     },
 
-    /// Is left through an edge only.
+    /// Only an edge continues the process after this.
     AwaitNotification,
 
-    // Local ones.
+    // Local instructions.
     Release(usize),
-    /// The process must not have hung up.
+    /// Fails if the process has hung up.
     RequireSender(usize),
     Spawn(usize),
     Join(usize),
@@ -102,10 +103,10 @@ pub(super) enum Instruction {
     Assume(Register, i64),
 }
 
-/// Where things are: first all cells, then the channels, then the mailboxes.
+/// The numbering of objects: first all cells, then the channels, then the mailboxes.
 ///
-/// Behind the last cell there is a number for each half of an atomic variable. A half is no cell of its
-/// own, but a part of the variable's.
+/// After the last cell, there is a number for each half of an atomic variable. A half is not a cell
+/// of its own, but a part of the variable's cell.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
     /// A bit for each atomic variable that is accessed by halves.
@@ -200,39 +201,39 @@ impl Layout {
         self.cells + 2 * usize::from(x) + usize::from(half == Half::High)
     }
 
-    /// Returns which half of which cell has this number, if it is that of a half.
+    /// Returns the cell and the half that have this number, if it is that of a half.
     pub(super) fn half(&self, number: usize) -> Option<(usize, Half)> {
         let half = number.checked_sub(self.cells)?;
         Some((half / 2, if half % 2 == 0 { Half::Low } else { Half::High }))
     }
 
-    /// The location of a channel.
+    /// Returns the location of a channel.
     pub(super) fn queue(&self, queue: usize) -> Location {
         Location::whole(ObjectId((self.cells + queue) as u32))
     }
 
-    /// The location of a mailbox.
+    /// Returns the location of a mailbox.
     pub(super) fn mailbox(&self, mailbox: usize) -> Location {
         Location::whole(ObjectId((self.cells + self.queues + mailbox) as u32))
     }
 
-    /// The cell of a condition variable.
+    /// Returns the cell of a condition variable.
     pub(super) fn condition(&self, condition: usize) -> usize {
         self.conditions + condition
     }
 }
 
-/// A script that is ready to run.
+/// A compiled script.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
     pub(super) script: Script,
     pub(super) layout: Layout,
     pub(super) processes: Vec<Vec<Instruction>>,
-    /// Whether somebody spawns the process, so that it does not exist from the start.
+    /// Whether another process spawns the process, so that it does not exist from the start.
     pub(super) is_spawned: Vec<bool>,
-    /// Whether the process ever yields, so that it must keep in mind what it has seen.
+    /// Whether the process ever yields, so that it must remember the values that it has read.
     pub(super) yields: Vec<bool>,
-    /// How many senders each channel has.
+    /// The number of senders of each channel.
     pub(super) senders: Vec<u32>,
 }
 
@@ -297,7 +298,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// An access that acquires a lock, or tries to.
+    /// Appends an access that acquires a lock, or tries to.
     fn acquire(&mut self, lock: Lock, result: Option<Register>) {
         let (cell, slot) = lock.place(self.layout);
         let op = if matches!(lock, Lock::Reading(_)) { Op::Add } else { Op::Update };
@@ -321,9 +322,9 @@ impl Compiler<'_> {
         }
     }
 
-    /// Registering and unlocking are one step, as in every real condition variable. If they were
-    /// two, a notification could come in between; its edge would order it before the unlocking,
-    /// although the two commute.
+    /// Appends the beginning of a wait. Registering and unlocking are one step, as in every real
+    /// condition variable. If they were two, a notification could come in between. Its edge would
+    /// order it before the unlocking, although the two commute.
     fn begin_wait(&mut self, condition: u8, mutex: u8) {
         let (cell, slot) = Lock::Mutex(mutex).place(self.layout);
         self.code.push(Instruction::Release(slot));
@@ -357,7 +358,7 @@ impl Compiler<'_> {
                 access.result = Outcome::Before(r);
             }
             Add(x, amount) => {
-                // Adding commutes only if nobody waits for what comes of it.
+                // Additions commute only if no process waits for the value.
                 let op = if self.spins { Op::Update } else { Op::Add };
                 self.access(x.into(), op).effect = Effect::Increase(amount);
             }
@@ -468,7 +469,7 @@ impl Compiler<'_> {
         self.code[done] = Instruction::Jump(self.code.len());
     }
 
-    /// An instruction to be filled in once its target is known.
+    /// Appends an instruction to be filled in once its target is known.
     fn placeholder(&mut self) -> usize {
         self.code.push(Instruction::Jump(usize::MAX));
         self.code.len() - 1
@@ -483,7 +484,7 @@ impl Compiler<'_> {
     }
 }
 
-/// A way of locking something.
+/// A lock and its mode.
 #[derive(Clone, Copy)]
 enum Lock {
     Mutex(u8),
@@ -492,7 +493,7 @@ enum Lock {
 }
 
 impl Lock {
-    /// Its cell, and where a process keeps in mind whether it holds it.
+    /// Returns the cell, and the index at which a process records whether it holds the lock.
     fn place(self, layout: &Layout) -> (usize, usize) {
         let half = LOCKS / 2;
         let (cell, slot) = match self {

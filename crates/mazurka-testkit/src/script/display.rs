@@ -26,7 +26,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// As it follows a receive, with a space in front.
+/// Formats a pattern as it follows a receive, with a leading space.
 impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -78,7 +78,7 @@ fn write_block(f: &mut fmt::Formatter<'_>, block: &[Statement], depth: usize) ->
     Ok(())
 }
 
-/// A branch is shown by its condition only: [`Script`] shows what is in it.
+/// Formats a branch by its condition only; [`Script`] formats its blocks, too.
 impl fmt::Display for Statement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use Statement::*;

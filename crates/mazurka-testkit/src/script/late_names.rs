@@ -1,8 +1,8 @@
-//! Scripts whose objects have no names until a process comes upon them.
+//! Scripts whose objects have no names until a process first uses them.
 //!
-//! So it is with programs whose objects are created as they run: if two processes reach for an
-//! object that nobody has touched, it is named by whichever is scheduled first, and its name is
-//! another one in another execution. See [`Birth`].
+//! This models programs that create objects as they run. If two processes access an object that no
+//! process has used before, the process that is scheduled first names it, and its name differs
+//! between executions. See [`Birth`].
 
 use std::collections::HashMap;
 
@@ -14,30 +14,30 @@ use mazurka_core::verdict::Violation;
 use super::machine::{ScriptMachine, ScriptProgram};
 use super::syntax::{Script, Statement};
 
-/// A [`ScriptMachine`] that names each object after the process that first comes upon it.
+/// A [`ScriptMachine`] that names each object after the process that first uses it.
 #[derive(Debug)]
 pub struct LateNames {
     script: ScriptMachine,
     creators: Vec<Option<usize>>,
-    /// What each object is called, and how many steps each process has taken; after each step.
-    /// What is behind the machine's length is left over.
+    /// The name of each object, and the number of steps of each process; after each step. Entries
+    /// beyond the length of the machine are stale.
     knowledge: Vec<Knowledge>,
-    /// The names there have been in any execution: an object of the script that a process named
-    /// after so many steps. Its index is the name.
+    /// The names in all executions: each is given by an object of the script and the steps of the
+    /// process that named it. The index is the name.
     births: Vec<Birth>,
     ids: HashMap<(usize, u32), ObjectId>,
     pending: Vec<Option<Action>>,
     guards: Vec<Vec<Action>>,
 }
 
-/// A script whose machines name their objects so.
+/// A script whose machines name their objects in this way.
 ///
-/// Each of them does so by itself, so they cannot share what there is to explore.
+/// Each machine has its own names, so the machines cannot share their work.
 #[derive(Clone, Copy, Debug)]
 pub struct LatelyNamed<'a> {
     /// The script.
     pub script: &'a Script,
-    /// The same, ready to run.
+    /// The compiled script.
     pub program: &'a ScriptProgram,
 }
 
@@ -56,8 +56,8 @@ struct Knowledge {
 }
 
 impl LateNames {
-    /// A machine in the program's initial state. Only what processes reach for at once has a
-    /// name.
+    /// Starts a machine in the initial state of the program. Only objects in pending actions have
+    /// names.
     pub fn start(script: &Script, program: &ScriptProgram) -> Result<Self, Box<Violation>> {
         let mut creators = vec![None; script.processes.len()];
         script.visit(|process, statement| {
@@ -79,8 +79,8 @@ impl LateNames {
         Ok(machine)
     }
 
-    /// Who names what `process` comes upon now: a process that has taken no step does so on
-    /// behalf of its creator.
+    /// Returns who names the objects that `process` uses now. A process that has taken no step
+    /// names them on behalf of its creator.
     fn namer(&self, process: usize) -> Birth {
         if self.script.is_empty() {
             return Birth::START;
@@ -88,7 +88,7 @@ impl LateNames {
         let steps = self.knowledge[self.script.len()].steps[process];
         match self.creators[process] {
             Some(creator) if steps == 0 => self.namer(creator),
-            // It has taken no step, yet others have: one of them has let it go on.
+            // It has taken no step, but others have: one of them has released it.
             None if steps == 0 => Birth::LATE,
             _ => Birth { process: ProcessId::new(process), steps },
         }
@@ -109,10 +109,10 @@ impl LateNames {
         actions.for_each(|action| rename(names, &mut action.on));
     }
 
-    /// Gives an object a name if it has none.
+    /// Names an object if it has no name.
     ///
-    /// Two names that were given after the same steps of the same process are told apart by the
-    /// process that came upon them, since a creator may name something for several children.
+    /// Two names that were given after the same steps of the same process are distinguished by the
+    /// process that first used them, since a creator may name an object for several children.
     fn name(&mut self, process: usize, object: ObjectId) {
         let index = object.0 as usize;
         let known = self.knowledge[self.script.len()].names.get(index).copied().flatten();

@@ -1,4 +1,4 @@
-//! Scripts under the scheduler's control.
+//! The machine that runs scripts.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use super::compile::Code;
 use super::state::{State, Status};
 use super::syntax::Script;
 
-/// A script that machines can be made of.
+/// A script as a program.
 #[derive(Clone, Debug)]
 pub struct ScriptProgram {
     code: Arc<Code>,
 }
 
 impl ScriptProgram {
-    /// Makes a script ready to run. The error says why it cannot be run.
+    /// Compiles a script. The error says why it cannot be run.
     pub fn new(script: &Script) -> Result<Self, String> {
         script.check()?;
         Ok(ScriptProgram { code: Arc::new(Code::new(script)) })
@@ -33,8 +33,8 @@ impl ScriptProgram {
 impl Program for ScriptProgram {
     type Machine = ScriptMachine;
 
-    /// The error is a process that fails before its first visible action: no schedule leads
-    /// there, since it takes no step.
+    /// Starts a machine. It fails if a process fails before its first visible action: no schedule
+    /// leads to such a failure, since the process takes no step.
     fn start(&self) -> Result<ScriptMachine, Box<Violation>> {
         let state = State::initial(&self.code)?;
         let mut machine = ScriptMachine {
@@ -51,8 +51,8 @@ impl Program for ScriptProgram {
 
 /// A running script.
 ///
-/// It keeps the state after each step, so that going back costs nothing. What is behind `len` is
-/// left over from longer executions, and is written over rather than allocated anew.
+/// It keeps the state after each step, so rewinding costs nothing. States beyond `len` are left
+/// over from longer executions, and are overwritten instead of reallocated.
 #[derive(Clone, Debug)]
 pub struct ScriptMachine {
     code: Arc<Code>,
@@ -63,22 +63,22 @@ pub struct ScriptMachine {
 }
 
 impl ScriptMachine {
-    /// Its state.
+    /// Returns its state.
     pub fn state(&self) -> &State {
         &self.states[self.len]
     }
 
-    /// How many steps led there.
+    /// Returns the number of steps that led to the state.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether no step has been taken.
+    /// Returns whether no step has been taken.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// All steps that can be taken now.
+    /// Returns all enabled steps.
     pub fn enabled_steps(&self) -> Vec<Step> {
         let processes = (0..self.processes()).map(ProcessId::new);
         let enabled = processes.filter(|process| self.is_enabled(*process));
@@ -88,7 +88,7 @@ impl ScriptMachine {
         steps.collect()
     }
 
-    /// A machine in the same state that has forgotten how it got there.
+    /// Returns a machine in the same state without its history.
     pub fn fork(&self) -> ScriptMachine {
         ScriptMachine {
             code: self.code.clone(),
@@ -99,10 +99,10 @@ impl ScriptMachine {
         }
     }
 
-    /// Whether the receive that took the message `taken` out of a mailbox would have taken
-    /// `other` if that had been there first: it matches both.
+    /// Returns whether the receive that took the message `taken` out of a mailbox would have taken
+    /// `other` if that had been there first, because it matches both.
     ///
-    /// This looks at what the two were rather than at what was said at the time.
+    /// This is computed from the pattern and the values, not from the rivals that were reported.
     pub fn would_take(&self, on: Location, taken: u32, other: u32) -> bool {
         let mut mailboxes = 0..self.code.layout.mailboxes;
         let mailbox = mailboxes.find(|mailbox| self.code.layout.mailbox(*mailbox) == on);
@@ -216,7 +216,7 @@ mod tests {
         ScriptProgram::new(&text.parse().unwrap()).unwrap().start().unwrap()
     }
 
-    /// Takes steps of these processes, and returns what the last one did.
+    /// Takes these steps, and returns the effects of the last one.
     fn steps(machine: &mut ScriptMachine, schedule: &str) -> Performed {
         let mut performed = Performed::default();
         for step in schedule.split(' ') {

@@ -1,11 +1,11 @@
-//! Mailboxes, out of which messages are taken selectively.
+//! Mailboxes with selective receives.
 
 use mazurka_core::model::{Alike, Location, Rival};
 
-/// Which messages a receive takes, by their values.
+/// A pattern that selects messages by their values.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Pattern {
-    /// Any of them.
+    /// Matches every message.
     Any,
     /// `if == 1`
     Equals(i64),
@@ -16,7 +16,7 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    /// Whether it takes messages of this value.
+    /// Returns whether it matches messages with this value.
     pub fn matches(self, value: i64) -> bool {
         match self {
             Pattern::Any => true,
@@ -26,20 +26,22 @@ impl Pattern {
         }
     }
 
-    /// Whether it is known to match the same as another one. Of some it is not, as if they were code.
+    /// Returns whether it is known to match the same messages as another pattern. This is unknown
+    /// for `Below`, as for a pattern that is code.
     fn is_alike(self, other: Pattern) -> bool {
         self == other && !matches!(self, Pattern::Below(_))
     }
 }
 
-/// A message, and its name.
+/// A message with its number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Message {
     pub(super) number: u32,
     pub(super) value: i64,
 }
 
-/// What is in a mailbox, oldest first, and what was taken out of it by which receives.
+/// The messages in a mailbox, oldest first, and the taken messages with the patterns of their
+/// receives.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub(super) struct Mailbox {
     messages: Vec<Message>,
@@ -51,17 +53,17 @@ impl Mailbox {
         self.messages.push(message);
     }
 
-    /// The values of the messages in it, oldest first.
+    /// Returns the values of the messages in it, oldest first.
     pub(super) fn values(&self) -> impl Iterator<Item = i64> + '_ {
         self.messages.iter().map(|message| message.value)
     }
 
-    /// Whether there is something to take.
+    /// Returns whether there is a matching message.
     pub(super) fn has(&self, pattern: Pattern) -> bool {
         self.messages.iter().any(|message| pattern.matches(message.value))
     }
 
-    /// Takes the oldest message that matches.
+    /// Takes the oldest matching message.
     pub(super) fn take(&mut self, pattern: Pattern) -> Option<Message> {
         let oldest = self.messages.iter().position(|message| pattern.matches(message.value))?;
         let message = self.messages.remove(oldest);
@@ -69,8 +71,8 @@ impl Mailbox {
         Some(message)
     }
 
-    /// The messages that came before `new` in that they were taken by receives that match it; of those
-    /// that are alike, by the last.
+    /// Returns the messages that earlier receives took although their pattern matches `new`. Of
+    /// receives with the same pattern, only the last counts.
     pub(super) fn rivals_of_new(&self, on: Location, new: Message) -> impl Iterator<Item = Rival> {
         let is_last = |(place, (_, pattern)): &(usize, &(Message, Pattern))| {
             !self.taken[place + 1..].iter().any(|(_, later)| later.is_alike(*pattern))
@@ -80,15 +82,15 @@ impl Mailbox {
         rivals.map(move |(taken, _)| Rival { on, taken: taken.number, other: new.number })
     }
 
-    /// To which receive the last one is alike.
+    /// Returns the previous receive with the same pattern as the last one.
     pub(super) fn last_alike(&self) -> Option<Alike> {
         let ((taken, pattern), others) = self.taken.split_last()?;
         let (before, _) = others.iter().rev().find(|(_, other)| other.is_alike(*pattern))?;
         Some(Alike { taken: taken.number, before: before.number })
     }
 
-    /// Those of the messages in the mailbox, and of those `to_come`, that the receive matches
-    /// which took a message.
+    /// Returns the messages in the mailbox, and the messages `to_come`, that match the pattern of
+    /// the receive that took a message.
     pub(super) fn rivals_of_taken<'a>(
         &'a self,
         on: Location,
@@ -100,7 +102,7 @@ impl Mailbox {
         matching.map(move |other| Rival { on, taken, other: other.number })
     }
 
-    /// Whether the receive that took the message `taken` matches the message `other`, too.
+    /// Returns whether the receive that took the message `taken` matches the message `other`, too.
     pub(super) fn would_take(&self, taken: u32, other: u32) -> bool {
         let taken_values = self.taken.iter().map(|(message, _)| message);
         let other = self.messages.iter().chain(taken_values).find(|m| m.number == other);

@@ -22,11 +22,12 @@
 //! assert_eq!(machine.enabled_steps().len(), 2);
 //! ```
 //!
-//! Names are a letter and a number: `x` for atomic variables (`x0.low` and `x0.high` for their halves), `d` for plain ones, `m` for
-//! mutexes, `l` for reader-writer locks, `c` for condition variables, `q` for channels, `b` for mailboxes,
-//! `r` for registers. Only channels are declared. See [`Statement`] for what a process can do.
+//! Names are a letter and a number: `x` for atomic variables (`x0.low` and `x0.high` for their
+//! halves), `d` for plain ones, `m` for mutexes, `l` for reader-writer locks, `c` for condition
+//! variables, `q` for channels, `b` for mailboxes, `r` for registers. Only channels are declared.
+//! [`Statement`] lists the statements of a process.
 //!
-//! How statements become actions follows the table at [`Op`](mazurka_core::model::Op).
+//! The table at [`Op`](mazurka_core::model::Op) defines how statements become actions.
 
 mod compile;
 mod display;

@@ -1,4 +1,4 @@
-//! Scripts from their text form.
+//! Parsing of scripts.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,9 +9,9 @@ use super::syntax::{Channel, Half, REGISTERS, Register, Script, Statement, Value
 /// A text that is not a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseScriptError {
-    /// The line it is about, counted from 1; 0 if it is about the whole.
+    /// The line, counted from 1; 0 for the whole text.
     pub line: usize,
-    /// What is wrong with it.
+    /// The error.
     pub message: String,
 }
 
@@ -37,7 +37,7 @@ enum Open {
 impl FromStr for Script {
     type Err = ParseScriptError;
 
-    /// Empty lines and what follows a `#` are skipped.
+    /// Parses a script. Empty lines and comments after `#` are skipped.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut script = Script::default();
         let mut open: Vec<(Open, Vec<Statement>)> = Vec::new();
@@ -181,7 +181,7 @@ fn parse_statement(words: &[&str]) -> Result<Statement, String> {
     })
 }
 
-/// What follows a receive from a mailbox.
+/// Parses the pattern after a receive from a mailbox.
 fn pattern(words: &[&str]) -> Result<Pattern, String> {
     match *words {
         [] => Ok(Pattern::Any),
@@ -196,7 +196,7 @@ fn number<N: FromStr>(text: &str) -> Result<N, String> {
     text.parse().map_err(|_| format!("`{text}` is not a number that fits here"))
 }
 
-/// The index of an object whose name is a letter and an index.
+/// Returns the index of an object whose name is a letter and an index.
 fn indexed(letter: char, name: &str) -> Result<u8, String> {
     let index = name.strip_prefix(letter).and_then(|index| index.parse().ok());
     index.ok_or_else(|| format!("expected a name such as `{letter}0`, not `{name}`"))

@@ -1,4 +1,4 @@
-//! The state of a running script, and what its instructions do to it.
+//! The state of a running script, and the effects of its instructions.
 
 mod fingerprint;
 mod local;
@@ -12,22 +12,22 @@ use super::compile::{Access, Code, Effect, Instruction, LOCKS, Outcome};
 use super::mailbox::{Mailbox, Message};
 use super::syntax::{Half, REGISTERS, Value};
 
-/// How a process is.
+/// The status of a process.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Status {
-    /// Nobody has spawned it yet.
+    /// No process has spawned it yet.
     Unborn,
-    /// At a visible action, which it may or may not be able to perform.
+    /// It is at a visible action, which may be disabled.
     Ready,
-    /// It waits to be notified.
+    /// It waits for a notification.
     AwaitsNotification,
     /// It waits until this process has ended.
     AwaitsEnd(usize),
-    /// It has come to its end.
+    /// It has ended normally.
     Ended,
-    /// It ended because of this.
+    /// It has ended with this violation.
     Failed(ViolationKind),
-    /// An assumption failed, and it stopped.
+    /// It has stopped because an assumption failed.
     Stopped,
 }
 
@@ -37,7 +37,7 @@ impl Status {
     }
 }
 
-/// A value that a process saw in a cell.
+/// A value that a process has read from a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Seen {
     cell: usize,
@@ -48,17 +48,17 @@ struct Seen {
 struct Process {
     status: Status,
     at: usize,
-    /// How many it has taken.
+    /// The number of steps that it has taken.
     steps: u32,
     registers: [i64; REGISTERS + 1],
     held: [u32; LOCKS],
-    /// What it has seen since its last yield.
+    /// The values that it has read since its last yield.
     seen: Vec<Seen>,
-    /// What holds it back since then, if nothing of it has changed.
+    /// The values at its last yield. It is disabled until one of them changes.
     guards: Vec<Seen>,
-    /// The condition variable by which it is still to be notified.
+    /// The condition variable on which it waits for a notification.
     waits_on: Option<usize>,
-    /// A bit for each channel that it has hung up.
+    /// A bit for each channel on which it has hung up.
     hung_up: u8,
 }
 
@@ -95,14 +95,15 @@ pub struct State {
     processes: Vec<Process>,
 }
 
-/// What a step brings about besides its actions.
+/// The effects of a step other than its actions.
 struct Effects<'a> {
     edges: &'a mut Vec<Edge>,
     violation: Option<Box<Violation>>,
 }
 
 impl State {
-    /// The initial state, in which every process that exists is at its first visible action.
+    /// Returns the initial state, in which every process that exists is at its first visible
+    /// action.
     pub(super) fn initial(code: &Code) -> Result<Self, Box<Violation>> {
         let process = |is_spawned: &bool| Process {
             status: if *is_spawned { Status::Unborn } else { Status::Ready },
@@ -129,7 +130,7 @@ impl State {
             mailboxes: vec![Mailbox::default(); code.layout.mailboxes],
             processes: code.is_spawned.iter().map(process).collect(),
         };
-        // Nothing has happened yet, so these edges would order nothing.
+        // Before the first step, edges order nothing.
         let mut edges = Vec::new();
         let mut effects = Effects { edges: &mut edges, violation: None };
         for (process, is_spawned) in code.is_spawned.iter().enumerate() {
@@ -140,40 +141,41 @@ impl State {
         effects.violation.map_or(Ok(state), Err)
     }
 
-    /// The registers of a process.
+    /// Returns the registers of a process.
     pub fn registers(&self, process: usize) -> &[i64] {
         &self.processes[process].registers[..REGISTERS]
     }
 
-    /// How a process is.
+    /// Returns the status of a process.
     pub fn status(&self, process: usize) -> Status {
         self.processes[process].status
     }
 
-    /// How each process is, where it is in its code, and its registers: all that the processes
-    /// themselves can tell. Two executions may end alike to all of them, and yet leave behind
-    /// other values that nobody reads.
+    /// Returns the local state of each process: its status, its position in the code, and its
+    /// registers. Two executions may end in the same local states, and leave behind different
+    /// values that no process reads.
     pub fn locals(&self) -> Vec<(Status, usize, [i64; REGISTERS + 1])> {
         let local = |process: &Process| (process.status, process.at, process.registers);
         self.processes.iter().map(local).collect()
     }
 
-    /// How many processes there are.
+    /// Returns the number of processes.
     pub fn processes(&self) -> usize {
         self.processes.len()
     }
 
-    /// Whether the receive that took the message `taken` out of a mailbox matches `other`, too.
+    /// Returns whether the receive that took the message `taken` out of a mailbox matches `other`,
+    /// too.
     pub(super) fn would_take(&self, mailbox: usize, taken: u32, other: u32) -> bool {
         self.mailboxes[mailbox].would_take(taken, other)
     }
 
-    /// The message that a process is about to deliver, if it is.
+    /// Returns the message that a process is about to deliver, if there is one.
     fn to_be_delivered(&self, code: &Code, process: usize) -> Option<(usize, Message)> {
         let Process { status, at, steps, .. } = self.processes[process];
         match code.processes[process].get(at) {
             Some(&Instruction::Deliver { mailbox, value }) if status == Status::Ready => {
-                // Nobody else's steps have to do with this number.
+                // The number does not depend on the steps of other processes.
                 let number = steps * self.processes.len() as u32 + process as u32;
                 Some((mailbox, Message { number, value: self.value(process, value) }))
             }
@@ -181,7 +183,7 @@ impl State {
         }
     }
 
-    /// The action that a process is about to perform.
+    /// Returns the pending action of a process.
     pub(super) fn pending(&self, code: &Code, process: usize) -> Option<Action> {
         if self.processes[process].status != Status::Ready {
             return None;
@@ -227,7 +229,7 @@ impl State {
         Some(action)
     }
 
-    /// What holds a process back that has yielded.
+    /// Returns the guards of a process that has yielded.
     pub(super) fn guards(&self, code: &Code, process: usize) -> Vec<Action> {
         let guard = |seen: &Seen| {
             let action = Action::new(Op::Read, code.layout.cell(seen.cell));
@@ -239,7 +241,7 @@ impl State {
         }
     }
 
-    /// Whether the process could take a step if it had not yielded.
+    /// Returns whether the process could take a step if it had not yielded.
     fn is_able(&self, code: &Code, process: usize) -> bool {
         if self.processes[process].status != Status::Ready {
             return false;
@@ -276,7 +278,7 @@ impl State {
         }
     }
 
-    /// Sets the value of a cell, or of a half of one. Returns the value that it has then.
+    /// Sets the value of a cell, or of a half of one. Returns its new value.
     fn set_value(&mut self, code: &Code, cell: usize, value: u64) -> u64 {
         match code.layout.half(cell) {
             None => self.cells[cell] = value,
@@ -289,12 +291,12 @@ impl State {
         self.value_of(code, cell)
     }
 
-    /// Whether the process can take a step.
+    /// Returns whether the process is enabled.
     pub(super) fn is_enabled(&self, code: &Code, process: usize) -> bool {
         self.is_able(code, process) && !self.is_held_back(code, process)
     }
 
-    /// Whether nothing but its last yield keeps the process from taking a step.
+    /// Returns whether only its last yield disables the process.
     pub(super) fn spins(&self, code: &Code, process: usize) -> bool {
         self.is_able(code, process) && self.is_held_back(code, process)
     }
@@ -365,7 +367,7 @@ impl State {
                 for waiter in waiters {
                     self.processes[waiter].waits_on = None;
                     // A wait with a timeout is itself a visible action on the condition variable.
-                    // An edge would hide that it races with this.
+                    // An edge would hide its race with this action.
                     if self.processes[waiter].status == Status::AwaitsNotification {
                         let (from, to) = (ProcessId::new(process), ProcessId::new(waiter));
                         effects.edges.push(Edge { from, to });
@@ -450,7 +452,7 @@ impl State {
     }
 
     fn access(&mut self, code: &Code, process: usize, access: &Access, action: Action) -> Action {
-        // Looking at plain memory behind a yield could be a race.
+        // Reading plain memory again after a yield could be a data race.
         let watches = code.yields[process] && !access.plain;
         let before = self.value_of(code, access.cell);
         let takes_effect = access.when.holds(before);
@@ -481,7 +483,7 @@ impl State {
             (Op::Read, None) if watches => {
                 process.seen.push(Seen { cell: access.cell, value: before });
             }
-            // An `Add` must not learn the value: two of them commute.
+            // An `Add` must not learn the value: two additions commute.
             (Op::Read | Op::Write | Op::Update, Some(known)) => known.value = after,
             _ => {}
         }
@@ -489,7 +491,7 @@ impl State {
     }
 }
 
-/// What stands for a process among those that wait on a condition variable.
+/// Returns the bit of a process in the value of a condition variable.
 fn bit(process: usize) -> u64 {
     1 << process
 }

@@ -1,25 +1,25 @@
-//! What script programs are made of.
+//! The syntax of scripts.
 
 use super::mailbox::Pattern;
 
-/// A register of a process. Registers start at 0, and nobody else can see them.
+/// A register of a process. Registers are initially 0, and private to the process.
 pub type Register = u8;
 
-/// How many registers a process has.
+/// The number of registers of a process.
 pub const REGISTERS: usize = 4;
 
-/// A shared variable. All start at 0.
+/// A shared variable, initially 0.
 ///
-/// A variable is either atomic in all of its accesses or plain in all of them, so that the
-/// question whether an atomic access can race with a plain one does not come up.
+/// All accesses to a variable are atomic, or all are plain. There are no races between atomic and
+/// plain accesses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Variable {
     /// `x0`, `x1`, …: accesses to it never race.
     Atomic(u8),
-    /// `d0`, `d1`, …: conflicting accesses to it must be ordered by something else.
+    /// `d0`, `d1`, …: conflicting accesses to it must be ordered by other operations.
     Plain(u8),
-    /// `x0.low`, `x0.high`: the lower or upper 32 bits of an atomic variable. Its location overlaps with
-    /// that of the whole variable.
+    /// `x0.low`, `x0.high`: the lower or upper 32 bits of an atomic variable. Its location overlaps
+    /// with that of the whole variable.
     Half(u8, Half),
 }
 
@@ -46,109 +46,114 @@ pub enum Value {
 /// Its senders are the processes that send to it or hang up somewhere in their code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Channel {
-    /// How many messages it holds at most; `None` for any number.
+    /// The maximum number of messages in it; `None` for no limit.
     pub capacity: Option<u32>,
 }
 
-/// A statement. Its text form is given with each.
+/// A statement, with its text form.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Statement {
     /// `r0 = read x0`
     Read(Register, Variable),
     /// `write x0 r1+1`
     Write(Variable, Value),
-    /// `r0 = cas x0 1 2`: if `x0` is 1 makes it 2; 1 if that succeeded, and otherwise 0.
+    /// `r0 = cas x0 1 2`: sets `x0` to 2 if it is 1. The result is 1 if it succeeds, and otherwise
+    /// 0.
     CompareExchange(Register, u8, i64, i64),
-    /// `r0 = fetch_add x0 1`: the value before.
+    /// `r0 = fetch_add x0 1`: returns the previous value.
     FetchAdd(Register, u8, i64),
-    /// `add x0 1`: the same, without looking at the value before.
+    /// `add x0 1`: adds without returning the previous value.
     Add(u8, i64),
-    /// `r0 = swap x0 1`: the value before.
+    /// `r0 = swap x0 1`: returns the previous value.
     Swap(Register, u8, Value),
 
     /// `lock m0`
     Lock(u8),
-    /// `r0 = try_lock m0`: whether it succeeded, as 1 or 0.
+    /// `r0 = try_lock m0`: returns 1 if it succeeds, and otherwise 0.
     TryLock(Register, u8),
     /// `unlock m0`
     Unlock(u8),
 
     /// `read_lock l0`
     ReadLock(u8),
-    /// `r0 = try_read_lock l0`: whether it succeeded, as 1 or 0.
+    /// `r0 = try_read_lock l0`: returns 1 if it succeeds, and otherwise 0.
     TryReadLock(Register, u8),
     /// `read_unlock l0`
     ReadUnlock(u8),
     /// `write_lock l0`
     WriteLock(u8),
-    /// `r0 = try_write_lock l0`: whether it succeeded, as 1 or 0.
+    /// `r0 = try_write_lock l0`: returns 1 if it succeeds, and otherwise 0.
     TryWriteLock(Register, u8),
     /// `write_unlock l0`
     WriteUnlock(u8),
 
-    /// `wait c0 m0`: waits to be notified, without holding the mutex.
+    /// `wait c0 m0`: releases the mutex, waits for a notification, and acquires the mutex again.
     Wait(u8, u8),
-    /// `r0 = wait_timeout c0 m0`: 1 if it was notified, 0 if it timed out.
+    /// `r0 = wait_timeout c0 m0`: returns 1 if it was notified, 0 if it timed out.
     WaitTimeout(Register, u8, u8),
-    /// `notify_one c0`: each of those that wait is one alternative.
+    /// `notify_one c0`: has one alternative for each waiting process.
     NotifyOne(u8),
     /// `notify_all c0`
     NotifyAll(u8),
 
-    /// `spawn 1`: a process that somebody spawns does not exist before.
+    /// `spawn 1`: starts a process, which does not exist before.
     Spawn(u8),
     /// `join 1`: waits until the process has ended.
     Join(u8),
-    /// `r0 = choose 3`: every value below 3 is one alternative.
+    /// `r0 = choose 3`: has one alternative for every value below 3.
     Choose(Register, u32),
 
     /// `send q0 r1`: waits for room. Does nothing on a closed channel.
     Send(u8, Value),
-    /// `r0 = try_send q0 r1`: 1, or 0 if there was no room or the channel is closed.
+    /// `r0 = try_send q0 r1`: returns 1, or 0 if there is no room or the channel is closed.
     TrySend(Register, u8, Value),
-    /// `r0 = recv q0`: waits for a message; −1 once there is none and all senders have gone.
+    /// `r0 = recv q0`: waits for a message. Returns −1 if there is none and all senders have hung
+    /// up.
     Receive(Register, u8),
-    /// `r0 = try_recv q0`: −1 if there is no message, −2 if all senders have gone, too.
+    /// `r0 = try_recv q0`: returns −1 if there is no message, and −2 if all senders have hung up,
+    /// too.
     TryReceive(Register, u8),
-    /// `hangup q0`: this sender goes away, and must not use the channel any more. Receivers are
-    /// told once all of them have.
+    /// `hangup q0`: drops this sender, which must not use the channel any more. Receivers notice
+    /// once all senders have hung up.
     Hangup(u8),
-    /// `close q0`: the receiver goes away.
+    /// `close q0`: drops the receiver.
     Close(u8),
 
     /// `deliver b0 r1`: puts a message into a mailbox.
     Deliver(u8, Value),
-    /// `r0 = take b0`, `r0 = take b0 if == 1`: takes the oldest message that matches, and waits
-    /// until there is one. One process only may receive from a mailbox.
+    /// `r0 = take b0`, `r0 = take b0 if == 1`: waits for a matching message, and takes the oldest.
+    /// Only one process may receive from a mailbox.
     Take(Register, u8, Pattern),
-    /// `r0 = try_take b0`, `r0 = try_take b0 if < 1`: the same, or −1 if no message matches.
+    /// `r0 = try_take b0`, `r0 = try_take b0 if < 1`: takes the oldest matching message, or returns
+    /// −1 if there is none.
     TryTake(Register, u8, Pattern),
 
-    /// `park`: waits for the process's own token, and takes it.
+    /// `park`: waits for the token of the process, and takes it.
     Park,
     /// `unpark 1`: makes the token of a process available.
     Unpark(u8),
 
-    /// `yield`: holds the process back until an atomic variable or a lock has another value than this
-    /// process last saw since its previous yield. If it has looked at nothing since, does nothing.
+    /// `yield`: disables the process until an atomic variable or a lock has another value than the
+    /// process last saw since its previous yield. Does nothing if the process has accessed none
+    /// since then.
     Yield,
-    /// `await x0 == 1, x1 == 2`: reads the variables in turn; at the first that has another
-    /// value yields and starts again.
+    /// `await x0 == 1, x1 == 2`: reads the variables in order. At the first that has another value,
+    /// it yields and starts again.
     Await(Vec<(u8, i64)>),
 
     /// `if r0 == 1 {`, `} else {`, `}`
     If(Register, i64, Vec<Statement>, Vec<Statement>),
-    /// `while r0 == 1 {`, `}`: a loop. Its body must have a visible action of its own, outside of
-    /// branches, so that it cannot go round and round within one step.
+    /// `while r0 == 1 {`, `}`: a loop. Its body must contain a visible action outside of branches,
+    /// so that it cannot loop within one step.
     While(Register, i64, Vec<Statement>),
-    /// `assert r0 == 1`: if not, the process ends, and that is a violation.
+    /// `assert r0 == 1`: otherwise the process ends with a violation.
     Assert(Register, i64),
-    /// `assume r0 == 1`: if not, the process stops for ever, and the execution does not count.
+    /// `assume r0 == 1`: otherwise the process stops forever, and the execution does not count.
     Assume(Register, i64),
 }
 
 impl Statement {
-    /// Whether a process cannot pass it without taking a step.
+    /// Returns whether a process cannot pass it without taking a step.
     pub fn is_visible(&self) -> bool {
         use Statement::*;
         !matches!(self, Spawn(_) | Join(_) | Yield | If(..) | While(..) | Assert(..) | Assume(..))
@@ -157,8 +162,8 @@ impl Statement {
 
 /// A concurrent program.
 ///
-/// Its variables, locks and condition variables are those that it mentions. Its processes exist
-/// from the start, but for those that another one spawns.
+/// It has the variables, locks and condition variables that it mentions. Its processes exist from
+/// the start, except for spawned ones.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Script {
     /// `channel q0`, `channel q1 capacity 1`
@@ -168,14 +173,14 @@ pub struct Script {
 }
 
 impl Script {
-    /// Whether there is such a statement, be it in a branch.
+    /// Returns whether some statement, including those in branches, satisfies a condition.
     pub fn has(&self, is_it: impl Fn(&Statement) -> bool) -> bool {
         let mut found = false;
         self.visit(|_, statement| found |= is_it(statement));
         found
     }
 
-    /// Calls `visit` with every statement, those in branches too, and its process.
+    /// Calls `visit` with the process and every statement, including those in branches.
     pub fn visit(&self, mut visit: impl FnMut(usize, &Statement)) {
         fn walk(process: usize, block: &[Statement], visit: &mut impl FnMut(usize, &Statement)) {
             for statement in block {
@@ -193,22 +198,22 @@ impl Script {
         }
     }
 
-    /// How many statements it has, those in branches too.
+    /// Returns the number of statements, including those in branches.
     pub fn len(&self) -> usize {
         let mut len = 0;
         self.visit(|_, _| len += 1);
         len
     }
 
-    /// Whether it has no statement at all.
+    /// Returns whether it has no statements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Why this is not a program that can be run, if it is not.
+    /// Checks that the program can be run. The error says why it cannot.
     ///
-    /// Two processes that spawn the same one are refused: which of them created it would depend
-    /// on the schedule, and a process must be named after its creator.
+    /// A process must not be spawned by two others: its creator would depend on the schedule, and a
+    /// process is named after its creator.
     pub fn check(&self) -> Result<(), String> {
         let mut creators = vec![None; self.processes.len()];
         let mut receivers = [None; 8];

@@ -1,14 +1,14 @@
-//! What tells the states of a script apart.
+//! Fingerprints of the states of a script.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::State;
 
 impl State {
-    /// A digest of all that decides what can happen from now on.
+    /// Returns a digest of the state that decides all future behaviour.
     ///
-    /// How many steps were taken, how many messages there have been, and which messages were taken by
-    /// whom, only gives names to things.
+    /// The numbers of steps and messages, and the receivers of taken messages, only name things.
+    /// They are not included.
     pub fn fingerprint(&self) -> u128 {
         let half = |salt: u64| {
             let mut hasher = DefaultHasher::new();
@@ -16,7 +16,7 @@ impl State {
             self.cells.hash(&mut hasher);
             for queue in &self.queues {
                 (&queue.messages, queue.senders, queue.closed).hash(&mut hasher);
-                // Only as long as it has not been full once do sends have nobody to thank for room.
+                // A send has no `freed_by` only until the queue has been full.
                 queue.capacity.map(|capacity| queue.sent.min(capacity)).hash(&mut hasher);
             }
             for mailbox in &self.mailboxes {

@@ -1,4 +1,4 @@
-//! What a process does between its visible actions.
+//! The local code of a process between its visible actions.
 
 use mazurka_core::model::{Edge, ProcessId};
 use mazurka_core::verdict::{Violation, ViolationKind};
@@ -15,7 +15,7 @@ impl State {
         }
     }
 
-    /// Lets a process go on behind the instruction that it is at.
+    /// Continues a process after its current instruction.
     pub(super) fn go_on(&mut self, code: &Code, process: usize, effects: &mut Effects<'_>) {
         self.processes[process].at += 1;
         self.run(code, process, effects);
@@ -99,7 +99,7 @@ impl State {
         }
     }
 
-    /// Ends a process, and releases those that wait for it.
+    /// Ends a process, and releases the processes that wait for it.
     fn end(&mut self, code: &Code, process: usize, status: Status, effects: &mut Effects<'_>) {
         self.processes[process].status = status;
         for waiter in 0..self.processes.len() {
