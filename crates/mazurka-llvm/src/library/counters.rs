@@ -140,9 +140,6 @@ fn sem_try_wait(call: &mut Call<'_>, errno: i32, deadline: Option<Deadline>) -> 
     call.turn(action, semaphore.probe())?;
     semaphore.check(call, "waited for")?;
     let value = semaphore.value(call);
-    if let Some(deadline) = deadline {
-        wait_ended(call, value == 0, deadline)?;
-    }
     match value {
         0 => {
             let action = Action { op: Op::Read, ..action };
@@ -154,6 +151,9 @@ fn sem_try_wait(call: &mut Call<'_>, errno: i32, deadline: Option<Deadline>) -> 
             semaphore.change(call, action, value - 1);
             call.give_int(0);
         }
+    }
+    if let Some(deadline) = deadline {
+        wait_ended(call, value == 0, deadline)?;
     }
     Ok(())
 }

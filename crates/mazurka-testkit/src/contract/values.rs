@@ -16,7 +16,10 @@ impl Values {
     /// Records performed actions. It fails if a location has two kinds, or a value that no action
     /// wrote.
     pub(super) fn note(&mut self, actions: &[Action]) -> Result<(), String> {
-        for action in actions.iter().filter(|action| action.on.object != LATE) {
+        // Guards hold before the step. They come last, behind what the step changes.
+        let (guards, others): (Vec<&Action>, Vec<&Action>) =
+            actions.iter().partition(|action| action.guard);
+        for action in guards.into_iter().chain(others).filter(|action| action.on.object != LATE) {
             let kind = Kind::of(action.op);
             let is_whole = self.is_whole(action.on);
             let known = self.values.insert(action.on, (kind, action.after));

@@ -79,6 +79,14 @@ impl Source {
     /// explored after the first `depth` events.
     fn plan(&mut self, depth: usize, execution: &Execution, until: usize) {
         self.reversal.initials(execution, until, &mut self.initials);
+        // What the last step touches is a prediction. A sleeper has been run from here, and may have
+        // touched more: then it is no initial.
+        let Source { sleep, reversal, initials, .. } = self;
+        initials.retain(|step| {
+            sleep
+                .footprint(depth, *step)
+                .is_none_or(|footprint| reversal.is_initial_as(execution, until, *step, footprint))
+        });
         let open = &mut self.sets[depth].open;
         let covered = |step: &Step| open.contains(step) || self.sleep.contains(depth, *step);
         if self.initials.iter().any(covered) {

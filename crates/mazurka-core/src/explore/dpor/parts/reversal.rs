@@ -397,6 +397,23 @@ impl Reversal {
         }
     }
 
+    /// Returns whether an [initial](Self::initials) is still one if it has this footprint. Only the
+    /// footprint of the last step is predicted, so only that step may turn out not to be one.
+    pub(crate) fn is_initial_as(
+        &self,
+        execution: &Execution,
+        until: usize,
+        step: Step,
+        footprint: &Footprint,
+    ) -> bool {
+        let is_last = self.last.as_ref().is_some_and(|(last, _)| last.process == step.process);
+        let mut events = self.events.iter().map(|event| *event as usize).filter(|e| *e < until);
+        let is_same = |event: usize| execution.event(event).step.process == step.process;
+        !is_last
+            || events.clone().any(is_same)
+            || !events.any(|event| execution.footprint(event).dependent(footprint))
+    }
+
     /// Returns whether the last step happens after an event, independently of its own accesses.
     fn last_follows(&self, execution: &Execution, event: usize) -> bool {
         match self.second {

@@ -148,6 +148,12 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
         self.set(depth).rev().any(is_it)
     }
 
+    /// Returns what a step touches if it is in the sleep set at `depth`.
+    pub(crate) fn footprint(&self, depth: usize, step: Step) -> Option<&Footprint> {
+        let sleeper = self.set(depth).rev().find(|sleeper| sleeper.step == step);
+        sleeper.map(|sleeper| &sleeper.footprint)
+    }
+
     /// Creates the set after the last event of the execution: the sleepers before it that it does
     /// not wake.
     #[inline]
