@@ -7,9 +7,9 @@ use super::tree::DataCentric;
 use super::tree::detour::Detour;
 use super::tree::movable::Movable;
 use super::waiting::Condition;
-use crate::execution::Execution;
 use crate::execution::order::AllConflicts;
-use crate::model::{Lesson, Machine, ProcessId};
+use crate::execution::{Access, Execution};
+use crate::model::{Lesson, Machine, ProcessId, When};
 use crate::search::Options;
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
 use crate::verdict::Verdict;
@@ -77,7 +77,9 @@ impl<M: Machine> Strategy<M> for DataCentric {
         self.notice_irregular_waiting(&waiting);
         let mut processes = (0..machine.processes()).map(ProcessId::new);
         let is_cut = processes.any(|process| machine.is_enabled(process));
-        self.gives_up = execution.overlaps() > 0 || execution.waits_for_several(machine);
+        self.gives_up = execution.overlaps() > 0
+            || execution.waits_for_several(machine)
+            || branches_within_steps(execution);
         // An infinite execution has infinitely many mutations, and the check is incomplete anyway.
         let is_endless = is_cut && self.graph.len() > LONG;
         debug_assert!(
@@ -198,4 +200,15 @@ impl DataCentric {
             }
         }
     }
+}
+
+/// Returns whether some step performs several actions, one of which is conditional. The other actions may
+/// then depend on that condition, and the explorer cannot foresee them: a wait with a time limit moves the
+/// clock if it fails.
+fn branches_within_steps(execution: &Execution) -> bool {
+    (0..execution.len()).map(|event| execution.accesses_of(event)).any(|accesses| {
+        let is_conditional =
+            |access: &Access| access.when != When::Always && !access.waits && !access.guard;
+        accesses.len() > 1 && accesses.iter().any(is_conditional)
+    })
 }
