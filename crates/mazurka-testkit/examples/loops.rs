@@ -2,9 +2,10 @@
 //!
 //! `cargo run --release -p mazurka-testkit --example loops -- --programs 10000 --seed 1`
 //!
-//! `--limit N` sets how many interleavings a program may have, `--algorithm NAME` which explorer is
-//! compared, `--most N` how many disagreements are enough. `--events N` makes programs with that many
-//! events, whose handlers do little. Ends with status 1 if somebody disagrees.
+//! `--limit N` sets the maximum number of interleavings of a program, `--algorithm NAME` the
+//! explorer to compare, and `--most N` the number of disagreements after which to stop. `--events
+//! N` generates programs with that many events and short handlers. The exit status is 1 if some
+//! explorer disagrees.
 
 use std::process::ExitCode;
 use std::time::Instant;

@@ -2,9 +2,10 @@
 //!
 //! `cargo run --release -p mazurka-testkit --example oracle -- --programs 10000 --seed 1`
 //!
-//! `--limit N` sets how many interleavings a program may have; those that have more are skipped,
-//! and counted. `--profile NAME` uses one profile only, `--algorithm NAME` one explorer.
-//! `--most N` sets how many disagreements are enough. Ends with status 1 if somebody disagrees.
+//! `--limit N` sets the maximum number of interleavings of a program; larger programs are skipped
+//! and counted. `--profile NAME` uses only one profile, and `--algorithm NAME` only one explorer.
+//! `--most N` sets the number of disagreements after which to stop. The exit status is 1 if some
+//! explorer disagrees.
 
 use std::process::ExitCode;
 use std::time::Instant;

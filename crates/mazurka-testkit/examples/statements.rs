@@ -1,12 +1,13 @@
-//! What `unfolding` explores if every statement is a transition, as it is in POET.
+//! Runs `unfolding` with every statement as a transition, as in POET.
 //!
 //! `cargo run --release -p mazurka-testkit --example statements`
 //!
-//! In Mazurka a statement that touches nothing shared is no step, and a thread that spins is held back. In
-//! POET creating a thread, entering and leaving its function, every assignment and every test is a
-//! transition, and threads spin. Here mutual-exclusion algorithms are given that way, in the form in
-//! which the Software Verification Competition has them: what is tested has been read into local
-//! variables before. Prints events, cut-offs and maximal configurations, next to the published ones.
+//! In Mazurka, a statement that accesses nothing shared is not a step, and a thread that spins is
+//! disabled. In POET, creating a thread, entering and leaving its function, every assignment and
+//! every test are transitions, and threads spin. This example models mutual-exclusion algorithms in
+//! that way, in the form of the Software Verification Competition: every tested value is first read
+//! into a local variable. It prints events, cut-offs and maximal configurations beside the
+//! published ones.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -18,17 +19,17 @@ use mazurka_core::model::{
 use mazurka_core::search::{Algorithm, CutOffOrder, Options, UnfoldingOptions};
 use mazurka_core::verdict::Violation;
 
-/// What a statement does. A location is an index into the values.
+/// The effect of a statement. A location is an index into the values.
 #[derive(Clone, Debug)]
 enum Effect {
-    /// Waits until a location is 1: the thread has been created.
+    /// Waits until a location is 1, which means that the thread has been created.
     Enter(usize),
     Set(usize, u64),
     /// Reads the second location into the first, a local variable.
     Load(usize, usize),
-    /// Goes elsewhere unless all of these hold for local variables.
+    /// Jumps unless all of these conditions on local variables hold.
     Unless(Vec<(usize, String, u64)>, usize),
-    /// Leaves the function: nobody sees that.
+    /// Leaves the function. No other thread observes this.
     Leave,
 }
 
@@ -39,7 +40,7 @@ struct Statement {
     next: usize,
 }
 
-/// The values of all locations, and where each process is.
+/// The values of all locations, and the position of each process.
 #[derive(Clone, Hash, Debug)]
 struct State {
     values: Vec<u64>,
@@ -49,7 +50,7 @@ struct State {
 /// A program in some state.
 struct Model {
     code: Vec<Vec<Statement>>,
-    /// The states on the way, the current one last.
+    /// All states of the execution, the current one last.
     states: Vec<State>,
 }
 
@@ -82,7 +83,7 @@ impl Model {
     }
 }
 
-/// Reads the text of a thread.
+/// Parses the text of a thread.
 fn assemble(thread: usize, text: &str, locations: &mut HashMap<String, usize>) -> Vec<Statement> {
     let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split(' ').collect()).collect();
     let is_statement = |words: &[&str]| words[0] != "goto" && !words[0].ends_with(':');
@@ -90,7 +91,7 @@ fn assemble(thread: usize, text: &str, locations: &mut HashMap<String, usize>) -
         let is_there = |words: &Vec<&str>| words[0].strip_suffix(':') == Some(label);
         lines.iter().position(is_there).unwrap_or_else(|| panic!("there is no label {label}"))
     };
-    // The number of the first statement from a line on, behind labels and jumps.
+    // Returns the number of the first statement from a line on, after labels and jumps.
     let statement_at = |mut line: usize| {
         while line < lines.len() && !is_statement(&lines[line]) {
             line = if lines[line][0] == "goto" { line_of(lines[line][1]) } else { line + 1 };

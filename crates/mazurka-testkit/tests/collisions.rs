@@ -1,4 +1,4 @@
-//! States that share a fingerprint are told apart by what the machine writes down.
+//! States with the same fingerprint are distinguished by the words that the machine writes.
 
 use mazurka_core::explore::explore;
 use mazurka_core::model::{Action, Ending, Machine, Performed, ProcessId, Program, Step};
@@ -7,10 +7,10 @@ use mazurka_core::verdict::{Verdict, Violation};
 use mazurka_testkit::looping;
 use mazurka_testkit::script::{ScriptMachine, ScriptProgram};
 
-/// A script whose fingerprint has four bits, so that hardly any state has one of its own.
+/// A script with a fingerprint of four bits, so that most states share theirs.
 struct Colliding {
     script: ScriptMachine,
-    /// Whether it writes its states down.
+    /// Whether it writes its states.
     writes: bool,
 }
 
@@ -64,7 +64,7 @@ impl Machine for Colliding {
     }
 }
 
-/// What is counted, and what is found.
+/// Returns the counts and the violations of an exploration.
 fn count<M: Machine>(machine: &mut M, cache: Option<usize>) -> (u64, [u64; 2], Vec<Violation>) {
     let unfolding = UnfoldingOptions { cache, ..UnfoldingOptions::default() };
     let options = Options {

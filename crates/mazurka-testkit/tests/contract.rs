@@ -1,4 +1,5 @@
-//! The machines of the test kit keep the contract, and machines that break a rule are found out.
+//! The machines of the test kit keep the contract, and the contract test detects machines that
+//! break a rule.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -49,9 +50,9 @@ enum Mutation {
     ForgetsToWait,
     /// A write is reported as an addition, so that two writes are called independent.
     CallsWritesAdditions,
-    /// `rewind` takes one step too many back.
+    /// `rewind` undoes one step too many.
     GoesBackTooFar,
-    /// Objects are numbered as they are touched.
+    /// Objects are numbered in the order of first accesses.
     NamesInOrder,
     /// A step that fails reports no action.
     FailsSilently,

@@ -1,4 +1,4 @@
-//! What nobody can tell apart is a valid equivalence: on random programs.
+//! The classes of `observers` are a valid equivalence: on random programs.
 
 use mazurka_testkit::oracle::linearisation;
 use mazurka_testkit::random::{self, Profile};

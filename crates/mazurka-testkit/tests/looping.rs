@@ -1,7 +1,7 @@
-//! `unfolding` with cut-offs against a search of all states, on random programs that may loop for
-//! ever.
+//! `unfolding` with cut-offs against a search of all states, on random programs that may loop
+//! forever.
 //!
-//! `MAZURKA_PROGRAMS` says how many, and `MAZURKA_SEED` which.
+//! `MAZURKA_PROGRAMS` sets the number of programs, and `MAZURKA_SEED` the first seed.
 
 use mazurka_testkit::compare::looping::{Compared, compare};
 use mazurka_testkit::looping;

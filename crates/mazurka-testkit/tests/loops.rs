@@ -1,7 +1,7 @@
 //! Every explorer against brute force, on random programs with event loops.
 //!
-//! `MAZURKA_PROGRAMS` says how many, and `MAZURKA_SEED` which. For many more, see the example
-//! `loops`.
+//! `MAZURKA_PROGRAMS` sets the number of programs, and `MAZURKA_SEED` the first seed. For many more
+//! programs, see the example `loops`.
 
 use mazurka_core::search::Algorithm;
 use mazurka_testkit::loops::{
@@ -39,7 +39,7 @@ fn explorers_agree_with_brute_force() {
     assert!(programs < 100 || stuck_classes > 0, "no program gets stuck");
 }
 
-/// The same with more events, whose handlers do little.
+/// Programs with more events and short handlers.
 #[test]
 fn the_order_of_many_events() {
     let algorithms = [Algorithm::EmDpor, Algorithm::EventDriven];
@@ -63,7 +63,7 @@ fn looper(code: Block) -> Thread {
     Thread { code, loops: true }
 }
 
-/// How many traces and classes a program has, once everybody agrees on it.
+/// Returns the numbers of traces and classes of a program on which all explorers agree.
 fn counts(loops: &Loops) -> (usize, usize) {
     match compare(
         loops,
@@ -90,7 +90,8 @@ fn the_last_step_of_a_part_matters() {
     counts(&loops);
 }
 
-/// A thread that is stuck in a handler leaves events in its queue, and it makes a difference which.
+/// A thread with a deadlock in a handler leaves events in its queue, and the class depends on
+/// which.
 #[test]
 fn an_event_may_stay_in_the_queue_for_ever() {
     use Statement::{Locked, Post, Write};
@@ -120,7 +121,7 @@ fn an_event_may_come_too_late() {
     assert_eq!(counts(&loops), (2, 2));
 }
 
-/// What cannot be run together may be more than two handlers, and on several threads.
+/// More than two handlers, on several threads, may contradict each other.
 #[test]
 fn handlers_contradict_each_other_across_threads() {
     use Statement::{Post, Write};
@@ -140,7 +141,7 @@ fn handlers_contradict_each_other_across_threads() {
     assert_eq!(counts(&loops), (9, 6));
 }
 
-/// Each of several events may come too late, and all of them may.
+/// Each of several events may come too late, and so may all of them.
 #[test]
 fn several_events_may_come_too_late() {
     use Statement::{Locked, Post, Quit, Write};
@@ -166,7 +167,7 @@ fn several_events_may_come_too_late() {
     assert_eq!(counts(&in_a_deadlock), (18, 9));
 }
 
-/// The figures of the paper, whose counts the catalogue has too.
+/// The figures of the paper. The catalogue has their counts, too.
 #[test]
 fn the_figures_of_the_paper() {
     use Statement::{Locked, Post, Read, Spawn, Write};

@@ -9,13 +9,13 @@ use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, Options};
 use mazurka_testkit::script::ScriptProgram;
 
-/// Counts the bytes that are in use, and how many there were at most.
+/// An allocator that counts the bytes in use, and their maximum.
 struct Counting;
 
 static IN_USE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: all of it is left to the system's allocator, with the same arguments.
+// SAFETY: all calls are forwarded to the system's allocator with the same arguments.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let now = IN_USE.fetch_add(layout.size(), Relaxed) + layout.size();
@@ -34,7 +34,8 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// How many executions a program has, and how many bytes it takes at most to explore them.
+/// Returns the number of executions of a program, and the maximum number of bytes in use during its
+/// exploration.
 fn explored(text: &str) -> (u64, usize) {
     let program = ScriptProgram::new(&text.parse().unwrap()).unwrap();
     let options = Options { algorithm: Algorithm::DataCentric, ..Options::default() };
@@ -46,8 +47,8 @@ fn explored(text: &str) -> (u64, usize) {
     (verdict.executions, PEAK.load(Relaxed) - before)
 }
 
-/// A process reads `x0`, and may observe a write that comes behind `n` reads: each of these observes
-/// one of two writes, so that the write can come about in `2^n` ways.
+/// A process reads `x0`, and may observe a write behind `n` reads. Each of these observes one of
+/// two writes, so the write has `2^n` causal pasts.
 fn many_ways_to_a_write(n: usize) -> String {
     let mut text = "process 0 {\nr0 = read x0\n}\nprocess 1 {\n".to_owned();
     for i in 1..=n {
@@ -60,7 +61,7 @@ fn many_ways_to_a_write(n: usize) -> String {
     text + "}\n"
 }
 
-/// Two processes add up what they read from each other.
+/// Two processes that add to values that they read from each other.
 fn fibonacci(n: usize) -> String {
     let process = |own: usize| {
         let step = format!("r0 = read x0\nr1 = read x1\nwrite x{own} r0+1\n");
@@ -69,7 +70,7 @@ fn fibonacci(n: usize) -> String {
     process(0) + &process(1)
 }
 
-/// Processes that write, and one that reads behind some of the writes of its own.
+/// Several writers, and a process that reads after some of its own writes.
 fn redundant(n: usize) -> String {
     let writes = |value: usize| (0..n).map(move |i| format!("write x0 {}\n", value + i));
     let mut text = String::new();
@@ -82,7 +83,7 @@ fn redundant(n: usize) -> String {
 
 #[test]
 fn memory_does_not_grow_with_the_number_of_executions() {
-    // One test: what others do at the same time would count, too.
+    // A single test, because the memory of tests that run in parallel would count, too.
     for (name, program, sizes) in [
         ("many ways", many_ways_to_a_write as fn(usize) -> String, [5, 10]),
         ("fibonacci", fibonacci, [2, 4]),
@@ -91,7 +92,8 @@ fn memory_does_not_grow_with_the_number_of_executions() {
         let [(few, small), (many, large)] = sizes.map(|n| explored(&program(n)));
         println!("{name}: {few} executions in {small} bytes, {many} in {large}");
         assert!(many >= 3 * few, "{name}: {few}, {many}");
-        // Executions are twice as long; some of what is kept grows with the square of that.
+        // Executions are twice as long, and some of the memory grows with the square of their
+        // length.
         assert!(large <= 5 * small, "{name}: {small}, {large} bytes");
     }
 }

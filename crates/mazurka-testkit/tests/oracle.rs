@@ -1,7 +1,7 @@
 //! Every explorer against the oracle, on random programs.
 //!
-//! `MAZURKA_PROGRAMS` says how many, and `MAZURKA_SEED` which. For many more, see the example
-//! `oracle`.
+//! `MAZURKA_PROGRAMS` sets the number of programs, and `MAZURKA_SEED` the first seed. For many more
+//! programs, see the example `oracle`.
 
 use mazurka_core::search::Algorithm;
 use mazurka_testkit::compare::{Compared, compare, report};

@@ -1,6 +1,6 @@
-//! Programs on which an explorer and the oracle once disagreed, and others that are worth it.
+//! Programs on which an explorer and the oracle once disagreed, and other interesting ones.
 //!
-//! Each is a file in `tests/regressions`: a comment that says what it is about, and the program.
+//! Each is a file in `tests/regressions`: a comment that describes the problem, and the program.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Every node of the search of `data-centric` can be explored on its own: taken out, and run from its
-//! description alone, it yields what it yields within the whole.
+//! Every node of the search of `data-centric` can be explored on its own: exploring it from its
+//! description alone yields the same executions as within the whole search.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -12,7 +12,7 @@ use mazurka_testkit::oracle::{Observations, Trace};
 use mazurka_testkit::random;
 use mazurka_testkit::script::{ScriptMachine, ScriptProgram};
 
-/// Programs with more interleavings are passed over.
+/// Programs with more interleavings are skipped.
 const LIMIT: u64 = 1_000;
 
 /// Collects the executions of an exploration.
@@ -32,14 +32,14 @@ impl Monitor<ScriptMachine> for Collector {
 }
 
 impl Collector {
-    /// The executions, but for those that were run before the search started over.
+    /// Returns the executions after the last restart of the search.
     fn runs(&self, program: &ScriptProgram, verdict: &Verdict) -> Vec<Run> {
         let last = self.0.len() - (verdict.executions + verdict.blocked) as usize;
         self.0[last..].iter().map(|steps| Run::new(program, steps)).collect()
     }
 }
 
-/// An execution, or the beginning of one, with what its events observe.
+/// An execution, or a prefix of one, with its observations.
 struct Run {
     steps: Vec<Step>,
     trace: Trace,
@@ -64,7 +64,7 @@ impl Run {
         observations.function(&self.trace)
     }
 
-    /// Whether some process observes what it is known not to observe below a node.
+    /// Returns whether some process observes a write that it must not observe below a node.
     fn takes_an_offer(&self, node: &Subtree, observations: &Observations) -> bool {
         node.offers().any(|(process, number, writes)| {
             let own = self.steps.iter().enumerate().filter(|(_, step)| step.process == process);
@@ -85,7 +85,7 @@ impl Run {
     }
 }
 
-/// Compares each node with the whole; returns how many there were.
+/// Compares each node with the whole search. Returns the number of nodes.
 fn compare(program: &ScriptProgram, name: &str) -> Option<usize> {
     let observations = Observations::enumerate(program, LIMIT).ok()?;
     let options =
@@ -101,7 +101,7 @@ fn compare(program: &ScriptProgram, name: &str) -> Option<usize> {
             events.iter().all(|(event, observed)| function.get(event) == Some(observed))
                 && !run.takes_an_offer(node, &observations)
         };
-        // On its own, a node does not know what is waited for only elsewhere.
+        // On its own, a node does not know the locations that are awaited only elsewhere.
         let digest = |run: &Run| observations.digest_without_waits(&run.trace);
         let within: HashSet<u128> = whole.iter().filter(is_below).map(digest).collect();
 

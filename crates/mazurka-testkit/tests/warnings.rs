@@ -1,4 +1,4 @@
-//! Data races as warnings: one for each location, and the exploration goes on.
+//! Data races as warnings: one for each location, and the exploration continues.
 
 use mazurka_core::explore::explore;
 use mazurka_core::model::Program;

@@ -1,8 +1,8 @@
 //! The explorers: algorithms that decide which executions to run.
 //!
-//! [`Algorithm`] lists them. Each is a `Strategy`: the driver asks it for
-//! one step after the other until an execution ends, and then to which prefix to go back. A new
-//! explorer is one module here, and one row of the table in `algorithm.rs`.
+//! [`Algorithm`] lists them. Each is a `Strategy`: the driver asks it for one step at a time until
+//! an execution ends, and then for the prefix to backtrack to. A new explorer is one module here,
+//! and one row of the table in `algorithm.rs`.
 
 pub mod data_centric;
 pub mod dpor;
@@ -24,8 +24,8 @@ use crate::verdict::{Bound, Note, Verdict};
 
 /// Explores the executions of a program.
 ///
-/// If a machine of the program learns [something](crate::model::Lesson) that it should have known from
-/// the start, the search starts over with a new machine.
+/// If a machine of the program learns a [lesson](crate::model::Lesson) that it needs from the
+/// start, the search starts over with a new machine.
 pub fn check<P: Program>(
     program: &P,
     options: &Options<'_>,
@@ -39,8 +39,8 @@ pub fn check<P: Program>(
 
 /// Explores the executions of a machine that is in its initial state.
 ///
-/// If the machine learns [something](crate::model::Lesson) that it should have known from the start,
-/// the search starts over with the same machine. If that is not enough, use [`check`].
+/// If the machine learns a [lesson](crate::model::Lesson) that it needs from the start, the search
+/// starts over with the same machine. If that does not suffice, use [`check`].
 pub fn explore<M: Machine>(
     machine: &mut M,
     options: &Options<'_>,
@@ -67,7 +67,7 @@ macro_rules! define_run {
         $(, bounded $bounded:ty => $bound:ident)?
         $(, otherwise $otherwise:ty => $note:ident)?
     ;)*) => {
-        /// Explores by the explorer that the options name, or by another one in its place.
+        /// Explores with the explorer that the options name, or with its replacement.
         fn run<M: Machine>(driver: Driver<'_, M>, options: &Options<'_>) -> Verdict {
             match options.algorithm {
                 $(
@@ -90,7 +90,8 @@ macro_rules! define_run {
 
 explorers!(define_run);
 
-/// Starts a program, and explores its machine. If it fails before its first step, the verdict says so.
+/// Starts a program and explores its machine. If the program fails before its first step, the
+/// verdict has that violation.
 fn start<P: Program>(
     program: &P,
     options: &Options<'_>,

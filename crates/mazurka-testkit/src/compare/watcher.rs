@@ -255,7 +255,7 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    /// Checks that the explorer has run all that it must.
+    /// Checks that the explorer has run every execution that it must run.
     ///
     /// `observers` need not run a trace that no observer distinguishes from another one. It must
     /// still see every ending.

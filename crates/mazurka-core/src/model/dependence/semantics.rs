@@ -1,9 +1,9 @@
-//! Derives the table from what the operations mean.
+//! Derives the table from a semantics of the operations.
 //!
-//! Each kind of location is modelled by a few lines. For all small states, two processes perform two
-//! operations one after the other, and then in the other order. Operations that the table calls
-//! independent must commute in every state. Of each pair that it calls dependent there must be a state in
-//! which the two do not commute.
+//! A few lines model each kind of location. In all small states, two processes perform two
+//! operations in both orders. Operations that the table calls independent must commute in every
+//! state. For each pair that it calls dependent, there must be a state in which the two do not
+//! commute.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Debug;
@@ -12,8 +12,8 @@ use std::mem::discriminant;
 use super::{depend, dependent};
 use crate::model::{Location, ObjectId, Op};
 
-/// What a command of a process does in a state: the new state, the operation that it performs, and what
-/// the process learns. `None` if the process has to wait.
+/// Runs a command of a process in a state. Returns the new state, the operation that it performs,
+/// and the result for the process, or `None` if the process has to wait.
 type Run<S, C> = fn(&S, usize, C) -> Option<(S, (Location, Op), u64)>;
 
 /// Compares the table with all pairs of commands of the processes 0 and 1 in all states.
