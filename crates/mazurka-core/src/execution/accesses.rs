@@ -274,7 +274,7 @@ impl Execution {
         }
     }
 
-    /// Returns what an action counts as on a cell that overlaps with its own.
+    /// Returns the operation that an action counts as on a cell that overlaps with its own.
     fn part_op(&self, action: &Action) -> Op {
         match (action.op == Op::Read, self.parts_are_apart) {
             (true, true) => Op::ReadPart,
@@ -284,8 +284,8 @@ impl Execution {
         }
     }
 
-    /// Returns the footprint of a step that the machine has performed after other events than those of
-    /// this execution.
+    /// Returns the footprint of a step that the machine has performed after other events than those
+    /// of this execution.
     pub(crate) fn footprint_elsewhere<R: Relation, M: Machine>(
         &mut self,
         machine: &M,

@@ -93,7 +93,8 @@ pub(crate) trait Strategy<M: Machine> {
         Ok(execution.len())
     }
 
-    /// Returns what the machine has learnt while it was elsewhere, since this was last asked.
+    /// Takes the lesson that the machine has learnt outside of the current execution, if there is
+    /// one.
     fn take_lesson(&mut self) -> Option<Lesson> {
         None
     }

@@ -1,11 +1,12 @@
-//! Sequences that the machine tries out before they are planned.
+//! Trials: sequences that the machine runs before they are planned.
 //!
-//! A step may do other things if it comes earlier. If that cannot be predicted, the predicted footprint
-//! is too large. The search would then plan sequences that are redundant, and run executions that end
-//! blocked. Therefore the machine runs such a sequence first, and tells what its last step does.
+//! A step may perform different actions if it comes earlier. If these cannot be predicted, the
+//! predicted footprint is larger than the exact one. The search would then plan redundant
+//! sequences, and run executions that end blocked. Therefore the machine runs such a sequence
+//! first, which gives the exact footprint of its last step.
 //!
-//! A sequence that is redundant or covered with the larger footprint is so with the exact one, too. So
-//! the machine tries out only sequences that would otherwise become new branches.
+//! A sequence that is redundant or covered with the larger footprint is also redundant or covered
+//! with the exact one. So the machine runs only sequences that would otherwise become new branches.
 
 use crate::execution::cells::NOBODY;
 use crate::execution::{Execution, Race};
@@ -13,7 +14,7 @@ use crate::explore::dpor::optimal::{Optimal, Plan, Workers};
 use crate::explore::dpor::parts::weak_initials::WeakInitials;
 use crate::model::{Lesson, Machine, Performed, Step, Violation, ViolationKind};
 
-/// The sequences to try out, and what is needed for that.
+/// The sequences to run, and the buffers for running them.
 #[derive(Debug, Default)]
 pub(super) struct Trial {
     /// The races that these sequences reverse, with their indices in the execution.
@@ -28,12 +29,12 @@ impl Trial {
         self.races.push((race, index));
     }
 
-    /// Returns what the machine has learnt since this was last asked.
+    /// Takes the lesson that the machine has learnt, if there is one.
     pub(super) fn take_lesson(&mut self) -> Option<Lesson> {
         self.lesson.take()
     }
 
-    /// Takes a step, and returns whether it was possible.
+    /// Takes a step if it is enabled. Returns whether it was.
     fn take<M: Machine>(&mut self, machine: &mut M, step: Step) -> Result<bool, Box<Violation>> {
         if !machine.is_enabled(step.process) || step.choice >= machine.alternatives(step.process) {
             return Ok(false);
@@ -50,8 +51,8 @@ impl Trial {
 }
 
 impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
-    /// Returns whether `self.reversal` would become a new branch after the first `depth` events, and
-    /// what its last step touches is not known.
+    /// Returns whether `self.reversal` would become a new branch after the first `depth` events,
+    /// while the footprint of its last step is uncertain.
     #[inline]
     pub(super) fn must_try_out(&mut self, depth: usize, execution: &Execution) -> bool {
         let can_tell = !execution.names_late() && self.reversal.ways() == 1;
@@ -69,8 +70,8 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
             || !self.forest.covers::<R>(prefix.tree, depth, execution, &self.reversal)
     }
 
-    /// Tries out and plans the reversals that have been put off. Returns how many steps of the execution
-    /// the machine is still at.
+    /// Runs and plans the reversals that have been put off. Returns the number of steps of the
+    /// execution that the machine is still at.
     #[inline]
     pub(super) fn try_out_all<M: Machine>(
         &mut self,
@@ -78,7 +79,7 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
         execution: &mut Execution,
     ) -> Result<usize, Box<Violation>> {
         let mut intact = execution.len();
-        // The machine goes back further and further.
+        // Deepest first, so that the machine only goes back.
         self.trial.races.sort_unstable_by_key(|(race, index)| (race.first, *index));
         while let Some((race, index)) = self.trial.races.pop() {
             self.reversal.of_race(execution, race);
@@ -94,7 +95,7 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
         Ok(intact)
     }
 
-    /// Tries `self.reversal` out after the first `first` events, unless it is covered by now, and plans
+    /// Runs `self.reversal` after the first `first` events, unless it is covered by now, and plans
     /// it. The machine is still at the first `intact` steps of the execution.
     fn try_out<M: Machine>(
         &mut self,

@@ -189,9 +189,10 @@ impl Forest {
         place.is_none()
     }
 
-    /// Follows the branches of a tree that are weak initials of the `rest` of `w`, and takes their steps
-    /// out of that. Returns the parent and the sibling behind which the remaining steps are missing, or
-    /// `None` if it came to a leaf; and whether all steps on the way are steps of `w`.
+    /// Follows the branches of a tree that are weak initials of the `rest` of `w`, and removes
+    /// their steps from `rest`. Returns the parent and the last sibling after which to append the
+    /// remaining steps, or `None` at a leaf. Also returns whether all steps on the path are steps
+    /// of `w`.
     #[inline(always)]
     fn find_place<R: WeakInitials>(
         &self,
