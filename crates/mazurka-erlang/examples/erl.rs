@@ -3,10 +3,10 @@
 
 use std::path::PathBuf;
 
-use mazurka_core::explore::explore;
 use mazurka_core::model::Program;
 use mazurka_core::search::Options;
 use mazurka_erlang::ErlangProgram;
+use mazurka_erlang::explore;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -15,7 +15,7 @@
 //! | `term` | terms: their heap, order, hashes and text |
 //!
 //! ```no_run
-//! use mazurka_core::explore::explore;
+//! use mazurka_erlang::explore;
 //! use mazurka_core::search::Options;
 //! use mazurka_core::model::Program;
 //! use mazurka_erlang::ErlangProgram;
@@ -36,3 +36,29 @@ mod term;
 mod vm;
 
 pub use machine::{Call, ErlangError, ErlangMachine, ErlangProgram};
+
+use mazurka_core::search::{Monitor, Options};
+use mazurka_core::verdict::Verdict;
+
+/// Explores the executions of a machine that is in its initial state, like
+/// [`mazurka_core::explore::explore`].
+///
+/// That function is generic. Programs that call this one instead need not compile the explorers again.
+pub fn explore(
+    machine: &mut ErlangMachine,
+    options: &Options<'_>,
+    monitor: &mut dyn Monitor<ErlangMachine>,
+) -> Verdict {
+    mazurka_core::explore::explore(machine, options, monitor)
+}
+
+/// Explores the executions of a program, like [`mazurka_core::explore::check`].
+///
+/// That function is generic. Programs that call this one instead need not compile the explorers again.
+pub fn check(
+    program: &ErlangProgram,
+    options: &Options<'_>,
+    monitor: &mut dyn Monitor<ErlangMachine>,
+) -> Verdict {
+    mazurka_core::explore::check(program, options, monitor)
+}

@@ -8,10 +8,10 @@ use std::collections::{BTreeSet, HashSet};
 
 use common::{program, program_of};
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::explore;
 use mazurka_core::model::{Ending, Machine, Performed, ProcessId, Program, Step};
 use mazurka_core::search::{Algorithm, CutOffOrder, Monitor, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Verdict, Violation};
+use mazurka_erlang::explore;
 use mazurka_erlang::{ErlangMachine, ErlangProgram};
 use mazurka_testkit::catalogue;
 

@@ -7,10 +7,10 @@ mod common;
 
 use common::{every_outcome, program};
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::explore;
 use mazurka_core::model::{Ending, Machine, Performed, Program};
 use mazurka_core::search::{Algorithm, Monitor, Options};
 use mazurka_core::verdict::Violation;
+use mazurka_erlang::explore;
 use mazurka_erlang::{ErlangMachine, ErlangProgram};
 use mazurka_testkit::contract::{self, Walks};
 

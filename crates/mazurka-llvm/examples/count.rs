@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-use mazurka_core::explore::explore;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_llvm::compile::Source;
+use mazurka_llvm::explore;
 use mazurka_llvm::{LlvmOptions, LlvmProgram};
 use mazurka_report::{Report, Style, Subject};
 

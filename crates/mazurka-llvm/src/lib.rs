@@ -4,7 +4,7 @@
 //! it in its text form. It is lowered to a compact bytecode, which a machine with an undo log runs.
 //!
 //! ```no_run
-//! use mazurka_core::explore::explore;
+//! use mazurka_llvm::explore;
 //! use mazurka_core::search::Options;
 //! use mazurka_core::model::Program;
 //! use mazurka_llvm::compile::Source;
@@ -63,3 +63,17 @@ mod program;
 
 pub use machine::{LlvmMachine, LlvmOptions, Random};
 pub use program::{LlvmProgram, LoadError};
+
+use mazurka_core::search::{Monitor, Options};
+use mazurka_core::verdict::Verdict;
+
+/// Explores the executions of a machine that is in its initial state, like [`mazurka_core::explore::explore`].
+///
+/// That function is generic. Programs that call this one instead need not compile the explorers again.
+pub fn explore(
+    machine: &mut LlvmMachine,
+    options: &Options<'_>,
+    monitor: &mut dyn Monitor<LlvmMachine>,
+) -> Verdict {
+    mazurka_core::explore::explore(machine, options, monitor)
+}

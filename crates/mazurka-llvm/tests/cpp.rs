@@ -1,10 +1,10 @@
 //! C++ programs with threads, by libstdc++'s headers.
 
-use mazurka_core::explore::explore;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::{Verdict, ViolationKind};
 use mazurka_llvm::compile::Source;
+use mazurka_llvm::explore;
 use mazurka_llvm::{LlvmOptions, LlvmProgram};
 
 fn program(name: &str, text: &str) -> LlvmProgram {

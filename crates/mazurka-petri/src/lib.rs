@@ -8,7 +8,7 @@
 //! place/transition nets. They must be *safe*: no place ever holds two tokens.
 //!
 //! ```
-//! use mazurka_core::explore::explore;
+//! use mazurka_petri::explore;
 //! use mazurka_core::search::{Algorithm, Options};
 //! use mazurka_core::model::Program;
 //! use mazurka_petri::{Net, NetProgram};
@@ -57,3 +57,17 @@ pub use goal::{Goal, GoalError};
 pub use machine::{NetMachine, NetProgram};
 pub use net::{Net, Place, Transition};
 pub use pnml::PnmlError;
+
+use mazurka_core::search::{Monitor, Options};
+use mazurka_core::verdict::Verdict;
+
+/// Explores the executions of a machine that is in its initial state, like [`mazurka_core::explore::explore`].
+///
+/// That function is generic. Programs that call this one instead need not compile the explorers again.
+pub fn explore(
+    machine: &mut NetMachine,
+    options: &Options<'_>,
+    monitor: &mut dyn Monitor<NetMachine>,
+) -> Verdict {
+    mazurka_core::explore::explore(machine, options, monitor)
+}

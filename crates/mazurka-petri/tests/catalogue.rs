@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use mazurka_core::explore::explore;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Verdict, ViolationKind};
+use mazurka_petri::explore;
 use mazurka_petri::{Goal, Net, NetProgram};
 use mazurka_report::Subject;
 

@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use fastrand::Rng;
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::explore;
 use mazurka_core::model::{Ending, Machine, Performed, ProcessId, Program, Step};
 use mazurka_core::search::{Algorithm, Monitor, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Verdict, Violation, ViolationKind};
+use mazurka_petri::explore;
 use mazurka_petri::{Goal, Net, NetMachine, NetProgram, Transition};
 use mazurka_testkit::contract::{self, Walks};
 

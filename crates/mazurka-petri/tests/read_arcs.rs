@@ -1,10 +1,10 @@
 //! Figure 2 of the unfolding paper: several transitions that read one place, and one that takes its
 //! token.
 
-use mazurka_core::explore::explore;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, Options, UnfoldingOptions};
 use mazurka_core::verdict::Verdict;
+use mazurka_petri::explore;
 use mazurka_petri::{Net, NetProgram, Transition};
 
 /// Returns a net with `readers` transitions that fire once each while the place is marked, and one

@@ -8,11 +8,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::explore;
 use mazurka_core::model::{Ending, Program};
 use mazurka_core::search::{Algorithm, Monitor, Options};
 use mazurka_core::verdict::Violation;
 use mazurka_trace::TraceProgram;
+use mazurka_trace::explore;
 
 const HELP: &str = "\
 Explores recordings of event-driven programs, and prints a table.

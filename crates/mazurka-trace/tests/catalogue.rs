@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use mazurka_core::explore::explore;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, Options};
 use mazurka_testkit::catalogue;
 use mazurka_trace::TraceProgram;
+use mazurka_trace::explore;
 
 #[test]
 fn every_explorer_counts_what_the_catalogue_says() {

@@ -11,11 +11,11 @@ use std::path::Path;
 
 use fastrand::Rng;
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::explore;
 use mazurka_core::model::{Ending, Machine, Performed, ProcessId, Program, Step};
 use mazurka_core::search::{Algorithm, Monitor, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Violation, ViolationKind};
 use mazurka_testkit::contract::{self, Walks};
+use mazurka_trace::explore;
 use mazurka_trace::{Access, Operation, TraceMachine, TraceProgram};
 
 /// A recording under construction: the state of the threads, and the lines so far.

@@ -1,9 +1,9 @@
 //! The semantics of operations, and of rewinding.
 
-use mazurka_core::explore::explore;
 use mazurka_core::model::{Machine, Performed, ProcessId, Program, Step};
 use mazurka_core::search::{Algorithm, Options};
 use mazurka_trace::TraceProgram;
+use mazurka_trace::explore;
 
 fn program(text: &str, dependence: &str) -> TraceProgram {
     let path = std::path::Path::new("dependence.txt");

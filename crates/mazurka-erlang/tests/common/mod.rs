@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::check;
 use mazurka_core::model::Ending;
 use mazurka_core::search::{Algorithm, Monitor, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Bound, Restart, Verdict, Violation};
+use mazurka_erlang::check;
 use mazurka_erlang::{Call, ErlangMachine, ErlangProgram};
 
 /// A program of these tests, and what to call.

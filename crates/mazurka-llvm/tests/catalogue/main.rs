@@ -9,11 +9,11 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use mazurka_core::explore::explore;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, DataRaces, Options, UnfoldingOptions};
 use mazurka_core::verdict::Verdict;
 use mazurka_llvm::compile::Source;
+use mazurka_llvm::explore;
 use mazurka_llvm::{LlvmOptions, LlvmProgram};
 use mazurka_testkit::catalogue::{self, Case, Entry, Size};
 

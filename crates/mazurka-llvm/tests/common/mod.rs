@@ -4,11 +4,11 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use mazurka_core::explore::explore;
 use mazurka_core::model::{Machine, Performed, ProcessId, Program, Step};
 use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::{Verdict, Violation, ViolationKind};
 use mazurka_llvm::compile::Source;
+use mazurka_llvm::explore;
 use mazurka_llvm::ir::Module;
 use mazurka_llvm::{LlvmMachine, LlvmOptions, LlvmProgram};
 

@@ -15,10 +15,10 @@ use std::time::Duration;
 
 use common::{going_back_restores_everything, module_of};
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::explore;
 use mazurka_core::model::{Ending, Program};
 use mazurka_core::search::{Algorithm, DataRaces, Monitor, Options};
 use mazurka_core::verdict::{Verdict, Violation};
+use mazurka_llvm::explore;
 use mazurka_llvm::{LlvmMachine, LlvmOptions, LlvmProgram};
 use mazurka_testkit::contract::{self, Walks};
 

@@ -10,11 +10,11 @@
 
 use std::path::{Path, PathBuf};
 
-use mazurka_core::explore::explore;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::Violation;
 use mazurka_llvm::compile::Source;
+use mazurka_llvm::explore;
 use mazurka_llvm::{LlvmOptions, LlvmProgram};
 
 /// Explorers that every program is checked with.
