@@ -147,9 +147,9 @@ pub struct Edge {
 ///
 /// A step that takes a message reports a rival for every other matching message in the mailbox, and
 /// for every matching message that a process is about to deliver there. A step that delivers a
-/// message reports a rival, with that message as `other`, for every message that an earlier receive
-/// took and that matches the new one, too. Of receives that are [alike](Alike), it names only the
-/// last. Together, these reports say for every receive whether it matches each message that it
+/// message reports a rival, with that message as `other`, for every message taken by an earlier
+/// receive whose pattern matches the new one. Of receives that are [alike](Alike), it names only
+/// the last. Together, these reports say for every receive whether it matches each message that it
 /// could have met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rival {

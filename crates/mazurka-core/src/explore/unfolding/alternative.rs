@@ -7,7 +7,7 @@
 //! Only the events of `D` that are enabled at `C` matter: the *sleepers*. All other events of `D` are in
 //! conflict with an event of `C`. For the last explored event, and then for each sleeper in turn, the
 //! search chooses a candidate, an event in immediate conflict with it, such that the local configurations
-//! of all candidates are compatible. Mostly the first candidate conflicts with all sleepers, so the
+//! of all candidates are compatible. Usually the first candidate conflicts with all sleepers, so the
 //! candidates of a sleeper are computed only when they are needed. Whether a candidate is compatible with
 //! `C` is computed once in a search, and noted in the event.
 

@@ -1,7 +1,7 @@
 //! Identifying objects across executions.
 //!
 //! The search must decide whether two events access the same object even if no execution contains both.
-//! But a machine may name objects only as processes come upon them (see [`Birth`]). Then one object has
+//! But a machine may name objects only when processes first use them (see [`Birth`]). Then one object has
 //! different names in different executions, and one name means different objects.
 //!
 //! What a process *announces* does not depend on the execution: after a given past, its next step always
@@ -108,7 +108,7 @@ impl Names {
         Some(&self.namings[index as usize])
     }
 
-    /// Returns the object with this name, which is a new one if nobody has come upon it.
+    /// Returns the object with this name, and creates it if the name is new.
     pub(crate) fn object_or_new(&mut self, execution: &mut Execution, name: CellId) -> CellId {
         if let Some(object) = self.object(execution, name) {
             return object;
@@ -158,7 +158,8 @@ impl Names {
             .retain(|announcement, _| announcement.past.iter().all(|event| kept(*event)));
     }
 
-    /// What a process that is at a announcement elsewhere calls the objects that it announces.
+    /// Collects the names of the objects that a process announces in another execution after this
+    /// `past`, with the objects.
     pub(crate) fn hear<M: Machine>(
         &self,
         machine: &M,
@@ -175,8 +176,8 @@ impl Names {
         }
     }
 
-    /// Takes note that an object is announced at a announcement under this name. Returns two objects if
-    /// they turn out to be one.
+    /// Records the name under which an object is announced. Returns two objects if they turn out to be
+    /// one.
     fn note(
         &mut self,
         execution: &mut Execution,

@@ -172,8 +172,8 @@ pub(crate) fn learn(
     }
 }
 
-/// Returns the message that a step takes, if all that it does is to take a message from the own mailbox
-/// or queue of its process; [`Op::NONE`] if the step is pending.
+/// Returns the message that a step takes, if its only action is to take a message from the mailbox or
+/// queue of its own process; [`Op::NONE`] if the step is pending.
 ///
 /// Such a step takes the first message that it can, and the order of deliveries determines which that is.
 /// So it observes nothing but that message.

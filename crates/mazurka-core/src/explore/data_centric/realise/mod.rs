@@ -14,7 +14,7 @@
 //! location in that set still has observers.
 //!
 //! 1. [`Realiser::follow`] takes events in the order of the current execution wherever possible. It
-//!    mostly succeeds, and keeps most of the current execution.
+//!    usually succeeds, and keeps most of the current execution.
 //! 2. If it fails, [`closure`] closes the partial order that program order, edges and observations
 //!    give. A cycle means that there is no such sequence. (The paper: unit propagation, with early
 //!    detection of cycles. On acyclic topologies the closure decides, which the paper does by 2-SAT.)
@@ -60,7 +60,7 @@ pub(crate) struct Realiser {
 }
 
 impl Realiser {
-    /// Whether some problem left out what its events observe.
+    /// Returns whether some problem lacks the observations of its events.
     pub(crate) fn is_lost(&self) -> bool {
         self.problem.is_incomplete.get()
     }

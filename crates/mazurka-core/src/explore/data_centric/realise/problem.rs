@@ -116,7 +116,7 @@ impl Problem {
         }
     }
 
-    /// Makes it the empty problem for so many processes.
+    /// Resets it to the empty problem for this many processes.
     pub(super) fn clear(&mut self, processes: usize) {
         self.first_added = 0;
         self.vertices.clear();

@@ -94,7 +94,7 @@ fn is_realisable(problem: &Problem) -> bool {
     extend(problem, &mut Vec::new(), &mut [INITIAL; 8])
 }
 
-/// Whether the sequence that was found is one.
+/// Checks that the sequence has the required observations.
 fn check_order(realiser: &Realiser) {
     let mut last = [INITIAL; 8];
     for vertex in &realiser.sequence.order {

@@ -1,7 +1,7 @@
 //! What an event would do if it observed another write: whether its process would wait, and whether its
 //! condition would hold.
 //!
-//! Mostly the value of the write decides. Where several cells count as one group, or where messages are
+//! Usually the value of the write decides. Where several cells count as one group, or where messages are
 //! sent and received, all operations on the group are ordered. There the operations up to the observed
 //! one decide: the values that they leave in each cell, or the messages that they put in and take out.
 //! This folder evaluates conditions in a given execution, and knows nothing of nodes or children.

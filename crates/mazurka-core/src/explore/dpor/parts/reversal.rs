@@ -333,8 +333,8 @@ impl Reversal {
         }
     }
 
-    /// Removes the processes that acquire shared ownership of `cell` without releasing it, and all
-    /// events that happen after that: the last step would be disabled.
+    /// Removes the events that acquire shared ownership of `cell` without a release, and all events
+    /// that happen after them: they would disable the last step.
     fn leave_out_holders(
         &mut self,
         execution: &Execution,

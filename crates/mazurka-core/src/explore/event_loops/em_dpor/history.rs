@@ -233,8 +233,8 @@ impl History {
     }
 
     /// Collects the earlier operations of other processes on a lock that merely locks. Handlers of one
-    /// process do not contend for it, so their operations are not ordered; the search therefore goes on
-    /// until it has found barriers of two processes.
+    /// process do not contend for it, so their operations are not ordered. Therefore the search
+    /// continues until it has found barriers of two processes.
     fn find_contending(
         &self,
         execution: &Execution,

@@ -54,7 +54,7 @@ impl Rows {
         }
     }
 
-    /// Makes room for so many tasks.
+    /// Makes room for this many tasks.
     pub(super) fn widen(&mut self, tasks: usize) {
         if tasks <= self.stride {
             return;
@@ -68,7 +68,7 @@ impl Rows {
         self.stride = stride;
     }
 
-    /// Frees a row and all that were added after it.
+    /// Frees a row and all rows that were added after it.
     pub(super) fn free_from(&mut self, row: u32) {
         self.words.truncate(row as usize * self.stride);
     }

@@ -151,8 +151,8 @@ fn latest(plan: &Planner<'_>, new: &Access, part: &Bits) -> Vec<u32> {
     found
 }
 
-/// Returns a pending action as an access. If nobody has touched its location, that is as it was at
-/// first.
+/// Returns a pending action as an access. If no event has accessed its location, the location has its
+/// initial value.
 fn access(execution: &Execution, action: &Action) -> Access {
     let cell = execution.cell_of(action);
     Access {

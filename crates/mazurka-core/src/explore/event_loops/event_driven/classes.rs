@@ -1,8 +1,8 @@
 //! The classes that have been explored.
 //!
-//! An event is known by its *cone*: a hash of all that happens before it, and of itself. Two
-//! executions are in one class exactly if their events have the same cones; and a class extends a
-//! part of an execution exactly if it has all of that part's cones.
+//! An event is identified by its *cone*: a hash of the event and of all events that happen before
+//! it. Two executions are in one class if and only if their events have the same cones. A class
+//! extends a part of an execution if and only if it has all cones of that part.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -309,7 +309,7 @@ impl HappensBefore {
         found.dedup();
     }
 
-    /// Removes an event, and all that happen after it, from a set.
+    /// Removes an event, and all events that happen after it, from a set.
     pub(super) fn cut(&self, set: &mut Bits, event: u32) {
         for later in event..self.len as u32 {
             if set.contains(later) && (later == event || self.past.has(later, event)) {

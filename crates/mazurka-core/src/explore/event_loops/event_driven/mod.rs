@@ -72,7 +72,7 @@
 //! - Suppose that in `σ` the task of `e` never begins. Then its process rests there, and kind 3 applies.
 //!
 //! So `P` is all of `τ`. Suppose that `σ` extends it but is not in the same class, and let `f` be the
-//! first event of `σ` that is not in `τ`. All that happens before `f` is in `τ`, but `f` is not enabled at
+//! first event of `σ` that is not in `τ`. All events that happen before `f` are in `τ`, but `f` is not enabled at
 //! the end of `τ`. So it begins a handler of a process that rests there, and the first case applies.
 //!
 //! The last step has a condition: a process that rests at the end of `τ` also rests in every `σ` that

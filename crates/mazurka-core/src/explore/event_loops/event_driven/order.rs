@@ -1,12 +1,12 @@
-//! Whether a part of an execution can be run by itself, and how.
+//! Decides whether a part of an execution can be run by itself, and in which order.
 //!
-//! A part is a set of events with all that happens before them. What happens before what is not
-//! enough to run it: a handler runs to its end before the next one of its process begins, and the
-//! handlers of a queue run in the order of their posts. So for every two handlers of a queue it must
-//! be decided which comes first. Often that follows from what is known (*closure*): if something
-//! in one handler happens before something in another one, or its post before the other's, then all
-//! of it comes first. What is left is searched. If there is no order, a smallest set of events is found
-//! that shows it: then whatever can be run lacks one of these.
+//! A part is a set of events together with all events that happen before them. The happens-before
+//! relation does not suffice to run it: a handler runs to its end before the next one of its process
+//! begins, and the handlers of a queue run in the order of their posts. So every two handlers of a
+//! queue must be ordered. Often their order follows from known orders (*closure*): if an event of one
+//! handler happens before an event of the other, or its post before the other's post, then the whole
+//! handler comes first. The remaining pairs are searched. If there is no order, a minimal set of
+//! events is found that shows it. Every part that can be run then lacks one of these events.
 
 use super::bits::{Bits, Matrix, is_subset};
 use super::happens_before::HappensBefore;
@@ -186,7 +186,7 @@ impl HandlerOrder<'_> {
         handler.begin != NONE || handler.task == self.begins
     }
 
-    /// Returns what is known from the start: handlers that have not ended, or not begun, come last.
+    /// Adds the initial orders: handlers that have not ended, or not begun, come last.
     fn start(&self, past: &mut Matrix) -> Result<(), Contradiction> {
         for queue in self.queues {
             for second in queue {

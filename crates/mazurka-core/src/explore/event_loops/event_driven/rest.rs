@@ -1,8 +1,8 @@
 //! Processes that rest: they wait forever in a handler, or have ended in one.
 //!
 //! Events that are left in the queue of such a process are never handled. So it matters which of its
-//! events come first, even if nothing that they do is in conflict. A resting process has a cone like an
-//! event: that of all that the process has handled.
+//! events come first, even if their actions do not conflict. A resting process has a cone like an
+//! event: that of all events that the process has handled.
 
 use super::bits::{self, Bits};
 use super::candidate::Candidate;
@@ -46,7 +46,7 @@ impl Rest {
         resting.map(rest).collect()
     }
 
-    /// Returns what stands for its rest after a part of the execution: what it has handled there.
+    /// Returns the cone of its rest after a part of the execution: of the events it has handled there.
     pub(super) fn cone(&self, graph: &HappensBefore, tasks: &Tasks, part: &Bits) -> Cone {
         let start = Cone::new((1 << 126) | self.process.index() as u128);
         let lasts = tasks.called(self.process).filter_map(|task| {
@@ -57,8 +57,9 @@ impl Rest {
     }
 }
 
-/// Whatever must have happened for a process to wait for ever: all that was done by it, by who has
-/// the lock that it waits for, and so on. Who waits for no lock is taken to wait for ever.
+/// Returns the events that make a process wait forever: its own events, those of the process that
+/// holds the lock it waits for, and so on. A process that does not wait for a lock counts as waiting
+/// forever.
 fn what_holds<M: Machine>(
     process: ProcessId,
     machine: &M,

@@ -104,7 +104,7 @@ impl Configuration {
         self.is_in(first, self.clock(second))
     }
 
-    /// Makes room for so many processes.
+    /// Makes room for this many processes.
     pub(crate) fn widen(&mut self, processes: usize) {
         if processes <= self.width {
             return;

@@ -45,13 +45,13 @@ impl EventAccess {
     }
 }
 
-/// Returns whether two events on a cell that do `op` or are in immediate conflict with such a one
-/// have the last event before them in common that does `earlier`.
+/// Returns whether two events in immediate conflict on a cell, one of which performs `op`, have the
+/// same last event before them that performs `earlier`.
 ///
-/// For memory that is whatever replaces the value, since all is dependent on that. A delivery is
-/// dependent on all others, and a look in vain on each of them: so if two of these are in immediate
-/// conflict, then neither has a delivery in its past that the other one has not. It is the same with
-/// posts.
+/// In memory, this holds for operations that replace the value, since all operations depend on
+/// them. A delivery depends on all other deliveries, and a receive that finds no message depends on
+/// each of them. So if two of these are in immediate conflict, neither has a delivery in its past
+/// that the other one lacks. The same holds for posts.
 pub(crate) fn separates(earlier: Op, op: Op) -> bool {
     match op {
         Op::Deliver { .. } | Op::TakeNone => matches!(earlier, Op::Deliver { .. }),
@@ -60,13 +60,13 @@ pub(crate) fn separates(earlier: Op, op: Op) -> bool {
     }
 }
 
-/// All that an event touches.
+/// The accesses of an event.
 pub(crate) type EventAccesses = SmallVec<[EventAccess; 2]>;
 
 /// The maximal causes of an event, sorted.
 pub(crate) type Parents = SmallVec<[EventId; 4]>;
 
-/// Returns whether two steps that touch these are dependent on what they touch.
+/// Returns whether two steps with these accesses are dependent.
 #[inline]
 pub(crate) fn dependent(a: &[EventAccess], b: &[EventAccess]) -> bool {
     a.iter().any(|a| b.iter().any(|b| a.cell == b.cell && dependence::dependent(a.op, b.op)))

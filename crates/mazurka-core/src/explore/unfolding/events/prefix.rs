@@ -15,7 +15,7 @@ struct EventName {
     parents: Parents,
 }
 
-/// What is known of a step after a history.
+/// The result of a step after a history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Known {
     /// It is this event.
@@ -132,7 +132,7 @@ impl Prefix {
         })
     }
 
-    /// Makes room for so many processes.
+    /// Makes room for this many processes.
     pub(crate) fn widen(&mut self, processes: usize) {
         if processes <= self.width {
             return;
@@ -146,7 +146,7 @@ impl Prefix {
         (self.marks, self.width) = (marks, width);
     }
 
-    /// Returns what is known of a step after the history with these maximal events.
+    /// Returns the known result of a step after the history with these maximal events.
     #[inline]
     pub(crate) fn find(&self, step: Step, parents: &Parents) -> Option<Known> {
         // The clone does not allocate: up to four parents are stored inline.

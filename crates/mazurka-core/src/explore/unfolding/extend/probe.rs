@@ -1,6 +1,6 @@
 //! What a step does after a history other than the one in which it was taken.
 //!
-//! Mostly this is known without trying. A plain read or write does the same after every history, and
+//! In most cases this is known without a trial. A plain read or write does the same after every history, and
 //! whether a lock is free or a compare-exchange succeeds follows from the values that the events of the
 //! history leave. Otherwise, or if the state is needed for cut-offs, the machine travels to the end of
 //! the history and takes the step. The latter is also needed for a step that waits for one of several
@@ -50,8 +50,7 @@ pub(crate) struct Probe {
 }
 
 impl Probe {
-    /// Returns whether what an event would do after other histories can be told from the values
-    /// that are known.
+    /// Returns whether the known values determine the actions of an event after other histories.
     pub(crate) fn is_predictable(
         configuration: &Configuration,
         execution: &Execution,
