@@ -1,6 +1,6 @@
 //! Processes: creation, messages, signals, names.
 
-use crate::term::{Kind, Map, Term, atom};
+use crate::term::{Atom, Kind, Map, Term, atom};
 use crate::vm::code::Mfa;
 use crate::vm::life::Task;
 use crate::vm::natives::Entry;
@@ -78,7 +78,10 @@ pub(super) const ERLANG: &[Entry] = &[
             Some(_) => vm.intend(Visible::TrapExit, [a[1], Term::NIL, Term::NIL]),
             None => Err(badarg()),
         },
-        Some(atom::PRIORITY) => Ok(Term::atom(atom::NORMAL)),
+        Some(atom::PRIORITY) => {
+            let priority = priority(vm, a[1])?;
+            Ok(Term::atom(std::mem::replace(&mut vm.me_mut().priority, priority)))
+        }
         Some(atom::ERROR_HANDLER) if a[1].is_atom(atom::ERROR_HANDLER) => Ok(a[1]),
         Some(flag) => match (vm.atoms.name(flag), a[1].as_small()) {
             // These change how memory is used, which programs do not notice. The values before are
@@ -229,6 +232,13 @@ struct Options {
     monitor: bool,
     /// Options of the monitor, if there are any.
     monitor_options: Option<Term>,
+    priority: Option<Atom>,
+}
+
+/// Returns the priority that a term stands for.
+fn priority(vm: &Vm, term: Term) -> Result<Atom, Stop> {
+    let is_known = |name: &Atom| ["low", "normal", "high", "max"].contains(&vm.atoms.name(*name));
+    term.as_atom().filter(is_known).ok_or_else(badarg)
 }
 
 fn options(vm: &mut Vm, list: Term) -> Result<Options, Stop> {
@@ -241,6 +251,9 @@ fn options(vm: &mut Vm, list: Term) -> Result<Options, Stop> {
                 Some([key, value]) if key.is_atom(atom::MONITOR) => {
                     options.monitor = true;
                     options.monitor_options = Some(value);
+                }
+                Some([key, value]) if key.is_atom(atom::PRIORITY) => {
+                    options.priority = Some(priority(vm, value)?);
                 }
                 Some(_) => {}
                 None => return Err(badarg()),
@@ -270,6 +283,9 @@ fn spawn(vm: &mut Vm, task: Task, options: Options) -> Out {
         vm.watch_lives();
     }
     let child = vm.spawn(task);
+    if let Some(priority) = options.priority {
+        vm.local_mut(child).priority = priority;
+    }
     if options.link {
         let me = vm.current;
         vm.add_link(me, child);

@@ -132,7 +132,7 @@ impl ErlangMachine {
                 None => Term::atom(atom::UNDEFINED),
             },
             atom::CURRENT_STACKTRACE => self.vm.current_trace(),
-            atom::PRIORITY => Term::atom(atom::NORMAL),
+            atom::PRIORITY => Term::atom(local.priority),
             atom::ERROR_HANDLER => Term::atom(atom::ERROR_HANDLER),
             atom::PARENT => Term::pid(local.parent),
             name => match self.vm.atoms.name(name) {

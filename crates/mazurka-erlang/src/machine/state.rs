@@ -168,6 +168,7 @@ impl Survey {
             | u64::from(local.timer == Timer::Running) << 3;
         self.word(flags);
         self.word(local.ticks);
+        self.word(local.priority.0.into());
         self.word(u64::from(local.pc) << 32 | u64::from(local.cp));
         self.word(local.name.map_or(u64::MAX, |name| name.0.into()));
         self.process(local.parent);

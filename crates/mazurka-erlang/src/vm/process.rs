@@ -1,6 +1,6 @@
 //! Processes.
 
-use crate::term::{Atom, Term};
+use crate::term::{Atom, Term, atom};
 
 /// What becomes of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -178,6 +178,8 @@ pub(crate) struct Local {
     /// The place of the oldest message in its mailbox that the pending receive matches.
     pub(crate) found: Option<u32>,
     pub(crate) traps_exits: bool,
+    /// Only the process itself can ask for it: schedules do not depend on it.
+    pub(crate) priority: Atom,
     /// Whether this is a timer, and what has become of it.
     pub(crate) timer: Timer,
     /// A reason to end for that it was sent, or no term.
@@ -289,6 +291,7 @@ impl Local {
         ticks: 0,
         found: None,
         traps_exits: false,
+        priority: atom::NORMAL,
         timer: Timer::No,
         signal: Term::NONE,
         reason: Term::NONE,

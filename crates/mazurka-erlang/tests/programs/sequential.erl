@@ -9,7 +9,8 @@ all() -> [run(Name) || Name <- names()], ok.
 names() ->
     [arithmetic, bignums, floats, lists, sorting, strings, tuples, records, maps, bigmaps,
      binaries, bits, utf, comprehensions, exceptions, guards, funs, order, conversions, format,
-     sets, queues, dicts, dictionary, json, chunks, arrays, bytes, hyperbolic, times, digests, traces, applies, raises, options, clocks, patterns].
+     sets, queues, dicts, dictionary, json, chunks, arrays, bytes, hyperbolic, times, digests, traces, applies, raises, options, clocks, patterns,
+     priorities].
 
 run(Name) ->
     Result = try {ok, test(Name)} catch C:R -> {C, R} end,
@@ -19,6 +20,15 @@ test(arithmetic) ->
     [{A, B, A + B, A - B, A * B, A div B, A rem B, A band B, A bor B, A bxor B, A bsl 3, A bsr 2,
       bnot A, abs(A), -A}
      || A <- [0, 1, -1, 7, -7, 123456789, -987654321], B <- [1, -1, 3, -3, 1000]];
+test(priorities) ->
+    Self = self(),
+    Tell = fun() -> Self ! process_info(self(), priority) end,
+    spawn_opt(Tell, [{priority, low}]),
+    OfChild = receive {priority, Priority} -> Priority end,
+    [OfChild, process_flag(priority, high), process_info(Self, priority),
+     process_flag(priority, normal), process_info(Self, priority),
+     try process_flag(priority, none) catch error:badarg -> bad end,
+     try spawn_opt(Tell, [{priority, 3}]) catch error:badarg -> bad end];
 test(bignums) ->
     F = fun F(0) -> 1; F(N) -> N * F(N - 1) end,
     X = F(50), Y = F(30),

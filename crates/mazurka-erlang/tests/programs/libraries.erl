@@ -1,0 +1,37 @@
+%% Uses of libraries that Debian has packages of. Each fails if a value is not the expected one.
+-module(libraries).
+-export([pool/0, full_pool/0, queue/0, server/0]).
+-export([start_link/1, init/1, handle_call/3, handle_cast/2]).
+
+%% A worker that counts its calls.
+start_link(_) -> gen_server:start_link(?MODULE, [], []).
+init([]) -> {ok, 0}.
+handle_call(next, _, N) -> {reply, N, N + 1}.
+handle_cast(_, N) -> {noreply, N}.
+
+start_pool() -> poolboy:start_link([{worker_module, ?MODULE}, {size, 1}, {max_overflow, 0}], []).
+
+%% Two processes share one worker.
+pool() ->
+    {ok, Pool} = start_pool(),
+    Self = self(),
+    Call = fun(Worker) -> gen_server:call(Worker, next) end,
+    spawn(fun() -> Self ! {done, poolboy:transaction(Pool, Call, infinity)} end),
+    Mine = poolboy:transaction(Pool, Call, infinity),
+    receive {done, Theirs} -> [0, 1] = lists:sort([Mine, Theirs]) end,
+    poolboy:stop(Pool).
+
+full_pool() ->
+    {ok, Pool} = start_pool(),
+    Worker = poolboy:checkout(Pool),
+    full = poolboy:checkout(Pool, false),
+    poolboy:checkin(Pool, Worker),
+    {ready, _, _, _} = poolboy:status(Pool).
+
+queue() ->
+    Queue = p1_queue:in(2, p1_queue:in(1, p1_queue:new())),
+    {{value, 1}, _} = p1_queue:out(Queue).
+
+server() ->
+    {ok, Server} = p1_server:start_link(?MODULE, [], []),
+    0 = p1_server:call(Server, next).
