@@ -139,7 +139,7 @@ mod tests {
                 })
             });
             notify.notify();
-            waiters.map(|waiter| waiter.join().unwrap());
+            waiters.into_iter().for_each(|waiter| waiter.join().unwrap());
         });
         assert!(verdict.violations.is_empty(), "{verdict:?}");
         assert_eq!(verdict.executions, 2);
