@@ -5,11 +5,14 @@
 
 mod common;
 
-use common::{every_outcome, program};
+use std::num::NonZeroUsize;
+
+use common::{every_outcome, program, verdict};
 use mazurka_core::execution::Execution;
+use mazurka_core::explore::{Sharing, check_with_workers};
 use mazurka_core::model::{Ending, Machine, Performed, Program};
 use mazurka_core::search::{Algorithm, Monitor, Options};
-use mazurka_core::verdict::Violation;
+use mazurka_core::verdict::{Verdict, Violation};
 use mazurka_erlang::explore;
 use mazurka_erlang::{ErlangMachine, ErlangProgram};
 use mazurka_testkit::contract::{self, Walks};
@@ -310,6 +313,24 @@ fn programs_that_were_once_wrong_are_right() {
     for scripts in ONCE_WRONG {
         let wrong = disagreements(&format!("scripts:run({scripts})"));
         assert_eq!(wrong, Some(Vec::new()), "{scripts}");
+    }
+}
+
+/// A worker that shares all of its work runs the executions that it runs alone, also where the machine
+/// tries steps out. There is one worker, because machines of Erlang programs number objects in the order
+/// in which they meet them.
+#[test]
+fn sharing_work_changes_no_counts() {
+    let (worker, sharing) = (NonZeroUsize::MIN, Sharing::Always { seed: 1 });
+    for scripts in ONCE_WRONG {
+        let program = script(&format!("scripts:run({scripts})"));
+        for algorithm in [Algorithm::Optimal, Algorithm::Observers] {
+            let options = Options { algorithm, keep_going: true, ..Options::default() };
+            let shared = check_with_workers(&program, worker, sharing, &options, &mut ());
+            let alone = verdict(&program, algorithm);
+            let counts = |v: &Verdict| (v.executions, v.blocked, v.violations.len());
+            assert_eq!(counts(&shared), counts(&alone), "{scripts}: {algorithm:?}");
+        }
     }
 }
 
