@@ -10,12 +10,14 @@
 //! * [`model`]: processes, actions, locations, dependence, and the machine contract;
 //! * [`verdict`]: violations, statistics, schedules;
 //! * [`execution`]: one run of a program and its happens-before relation;
+//! * [`memory`]: memory models, and the execution graphs that they allow;
 //! * [`search`]: the loop that drives an explorer, its options and its limits;
 //! * [`explore`]: the explorers, one folder each.
 
 mod algorithm;
 pub mod execution;
 pub mod explore;
+pub mod memory;
 pub mod model;
 pub mod search;
 pub mod verdict;

@@ -6,6 +6,7 @@
 //! * [`oracle`] enumerates the whole behaviour of a program by brute force.
 //! * [`compare`] compares the explorers with the oracle.
 //! * [`loops`] does the same for programs with event loops.
+//! * [`graphs`] compares `graphs` with all execution graphs of a program, by brute force.
 //! * [`contract`] checks that a machine of any front end keeps the contract of
 //!   [`Machine`](mazurka_core::model::Machine).
 //! * [`shrink`] finds a smaller program that still fails.
@@ -14,6 +15,7 @@
 pub mod catalogue;
 pub mod compare;
 pub mod contract;
+pub mod graphs;
 pub mod looping;
 pub mod loops;
 pub mod oracle;

@@ -5,7 +5,7 @@ use super::cells::NOBODY;
 use super::clock::{ClockId, Clocks};
 use super::event::{Declared, Event, FRESH, Owner, ProcessState};
 use super::order::Relation;
-use crate::model::{Edge, Machine, Performed, ProcessId, Step};
+use crate::model::{Edge, Machine, Op, Performed, ProcessId, Step};
 
 impl Execution {
     /// Makes room for the processes of the machine.
@@ -34,6 +34,9 @@ impl Execution {
         let changed_from = self.changes.len() as u32;
         let alone = performed.actions.len() == 1;
         for (i, action) in performed.actions.iter().enumerate() {
+            if action.op == Op::Fence {
+                continue;
+            }
             let cell = self.cell(machine, action.on);
             match declared {
                 Some(declared) if i == 0 => self.link::<R>(cell, index, action, declared, alone),
@@ -122,6 +125,7 @@ impl Execution {
             self.unsettling -= self.events[len..].iter().filter(unsettles).count() as u32;
         }
         self.events.truncate(len);
+        while self.views.pop_if(|(event, _)| *event as usize >= len).is_some() {}
         while self.created.pop_if(|(event, _)| *event as usize >= len).is_some() {}
         self.unlink_from(accesses);
         self.races.truncate(races);

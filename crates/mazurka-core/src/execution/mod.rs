@@ -26,7 +26,7 @@ use self::event::{Owner, ProcessState};
 use self::messages::Messages;
 use self::order::Conflict;
 use self::shared_cells::CommonCells;
-use crate::model::{Edge, Lesson, ProcessId, Schedule, Step};
+use crate::model::{Edge, Lesson, ProcessId, Schedule, Step, View};
 
 /// Renumbers the process of a step for a machine that has run only one execution. The machine has
 /// `initial` processes at the start, and the execution `created` these others in order.
@@ -64,6 +64,8 @@ impl Default for Settings {
 #[derive(Debug)]
 pub struct Execution {
     events: Vec<Event>,
+    /// The events whose steps do not see memory as it is.
+    views: Vec<(u32, View)>,
     pub(crate) accesses: Vec<Access>,
     races: Vec<Race>,
     pub(crate) clocks: Clocks,
@@ -127,6 +129,7 @@ impl Execution {
     pub fn new() -> Self {
         Execution {
             events: Vec::new(),
+            views: Vec::new(),
             accesses: Vec::new(),
             races: Vec::new(),
             clocks: Clocks::new(),
@@ -190,7 +193,27 @@ impl Execution {
     /// the machine has run before.
     pub fn schedule(&self) -> Schedule {
         let created: Vec<ProcessId> = self.created.iter().map(|(_, process)| *process).collect();
-        self.steps().map(|step| renumber(step, self.initial, &created)).collect()
+        let mut schedule = Schedule::default();
+        let mut views = self.views.iter().peekable();
+        for (index, step) in self.steps().enumerate() {
+            let view = views.next_if(|(event, _)| *event as usize == index);
+            let view = view.map_or(View::PRESENT, |(_, view)| *view);
+            schedule.push(renumber(step, self.initial, &created), view);
+        }
+        schedule
+    }
+
+    /// Returns what the step of an event sees of memory.
+    pub(crate) fn view(&self, event: usize) -> View {
+        let place = self.views.binary_search_by_key(&(event as u32), |(event, _)| *event);
+        place.map_or(View::PRESENT, |place| self.views[place].1)
+    }
+
+    /// Notes what the step of the next event sees of memory.
+    pub(crate) fn set_view(&mut self, view: View) {
+        if view != View::PRESENT {
+            self.views.push((self.events.len() as u32, view));
+        }
     }
 
     /// Returns the number of processes in the initial state.

@@ -8,6 +8,7 @@ pub mod data_centric;
 pub mod dpor;
 pub mod event_loops;
 mod fingerprint;
+pub mod graphs;
 pub mod naive;
 pub mod unfolding;
 
@@ -16,7 +17,8 @@ pub use dpor::parallel::{Sharing, check_with_workers, explore_with_workers};
 use std::time::Instant;
 
 use crate::algorithm::{Algorithm, explorers};
-use crate::model::{Machine, Program, Violation};
+use crate::memory::MemoryModel;
+use crate::model::{Machine, Program, Violation, ViolationKind};
 use crate::search::driver::Driver;
 use crate::search::strategy::Explorer;
 use crate::search::{Monitor, Options};
@@ -32,6 +34,9 @@ pub fn check<P: Program>(
     monitor: &mut dyn Monitor<P::Machine>,
 ) -> Verdict {
     start(program, options, |machine| {
+        if let Some(refusal) = refuse(machine, options) {
+            return refusal;
+        }
         let renew = || program.start();
         run(Driver::new(machine, options, monitor).renewed_by(&renew), options)
     })
@@ -46,7 +51,39 @@ pub fn explore<M: Machine>(
     options: &Options<'_>,
     monitor: &mut dyn Monitor<M>,
 ) -> Verdict {
+    if let Some(refusal) = refuse(machine, options) {
+        return refusal;
+    }
     run(Driver::new(machine, options, monitor), options)
+}
+
+/// Returns a verdict that says why a machine cannot be explored in this way, if it cannot.
+fn refuse<M: Machine>(machine: &M, options: &Options<'_>) -> Option<Verdict> {
+    let (algorithm, model) = (options.algorithm, options.memory_model);
+    let message = if algorithm != Algorithm::Graphs {
+        if model == MemoryModel::Sc {
+            return None;
+        }
+        format!(
+            "`{algorithm}` explores schedules, which are sequentially consistent; the memory model \
+             `{model}` needs the explorer `graphs`"
+        )
+    } else if !machine.has_memory_orderings() {
+        "`graphs` explores accesses to memory under a memory model, and this program has no memory \
+         orderings; use another explorer"
+            .to_owned()
+    } else if options.preemption_bound.is_some() {
+        "`graphs` explores no schedules, so that it cannot bound preemptions".to_owned()
+    } else {
+        return None;
+    };
+    let violation = Violation::new(ViolationKind::Unsupported, message);
+    Some(Verdict {
+        algorithm,
+        violations: vec![violation],
+        stopped: Some(Bound::Violation),
+        ..Verdict::default()
+    })
 }
 
 /// Runs a strategy, or another one if it gives up.

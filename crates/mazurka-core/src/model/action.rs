@@ -1,6 +1,6 @@
 //! Actions: the operations that processes perform on locations.
 
-use super::Location;
+use super::{Location, MemoryOrdering};
 
 /// The operation of an action on its location.
 ///
@@ -100,6 +100,8 @@ pub enum Op {
     /// Explorers assume that moving a step does not change its actions. `Forgone` lists the actions
     /// it would gain.
     Forgone(Forgone),
+    /// A fence: it has no location. Machines perform it only if they are checked under a memory model.
+    Fence,
 }
 
 /// An operation that is not performed: see [`Op::Forgone`].
@@ -245,6 +247,12 @@ pub struct Action {
     pub merely_locks: bool,
     /// The number of its alternatives, as far as it depends on the value.
     pub ways: Ways,
+    /// Its memory ordering; `None` if it is plain, or if the machine does not
+    /// [know](super::Machine::has_memory_orderings) any. An action that may wait, or may not take
+    /// effect, has this ordering if it takes effect.
+    pub ordering: Option<MemoryOrdering>,
+    /// Its memory ordering if it does not take effect; `None` if that is the same, without the release.
+    pub failure_ordering: Option<MemoryOrdering>,
     /// The value before the action, once performed.
     pub before: u64,
     /// The value after the action, once performed.
@@ -263,6 +271,8 @@ impl Action {
             plain: false,
             merely_locks: false,
             ways: Ways::One,
+            ordering: None,
+            failure_ordering: None,
             before: 0,
             after: 0,
         }
@@ -296,6 +306,21 @@ impl Action {
     /// Returns this action with several alternatives.
     pub const fn ways(self, ways: Ways) -> Self {
         Action { ways, ..self }
+    }
+
+    /// The same action with a memory ordering.
+    pub const fn ordered(self, ordering: MemoryOrdering) -> Self {
+        Action { ordering: Some(ordering), ..self }
+    }
+
+    /// The same action with another memory ordering for the case that it does not take effect.
+    pub const fn ordered_on_failure(self, ordering: MemoryOrdering) -> Self {
+        Action { failure_ordering: Some(ordering), ..self }
+    }
+
+    /// A fence.
+    pub const fn fence(ordering: MemoryOrdering) -> Self {
+        Action::new(Op::Fence, Location::NOWHERE).ordered(ordering)
     }
 
     /// Returns this action as performed: the location had the value `before` and has `after`.

@@ -90,6 +90,9 @@ const fn dependent_elsewhere(a: Op, b: Op) -> bool {
     match (a, b) {
         (Forgone(_), _) | (_, Forgone(_)) => false,
 
+        // A fence has no location.
+        (Fence, _) | (_, Fence) => false,
+
         // Memory.
         (Read, Read) | (Add, Add) => false,
         (Read, Write | Update | Add)

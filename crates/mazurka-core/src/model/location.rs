@@ -30,6 +30,9 @@ pub struct Location {
 }
 
 impl Location {
+    /// Where fences are.
+    pub const NOWHERE: Location = Location { object: ObjectId(u32::MAX), start: 0, len: 1 };
+
     /// Returns the location of a whole object that has no parts.
     pub const fn whole(object: ObjectId) -> Self {
         Location { object, start: 0, len: 1 }

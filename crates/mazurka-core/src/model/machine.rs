@@ -1,6 +1,8 @@
 //! The contract between front ends and explorers.
 
-use super::{Action, Birth, Lesson, Location, ObjectId, ProcessId, Step, Violation};
+use super::{
+    Action, Birth, Lesson, Location, ObjectId, ProcessId, Step, View, Violation, ViolationKind,
+};
 
 /// A program under the scheduler's control, in some state.
 ///
@@ -68,6 +70,35 @@ pub trait Machine {
     /// [`Action::failed`]: without an action it would have no races, and explorers would not
     /// reverse it.
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>>;
+
+    /// Returns whether the machine can be checked under a memory model. Then all its actions on atomics,
+    /// locks and the like have a [memory ordering](Action::ordering), its fences are steps, and it
+    /// implements [`value`](Machine::value) and [`step_seeing`](Machine::step_seeing). The explorer
+    /// `graphs` refuses other machines.
+    fn has_memory_orderings(&self) -> bool {
+        false
+    }
+
+    /// Returns the value that memory holds at the location of the [next](Machine::next) action of
+    /// `process`, if that is on memory and the machine has memory orderings.
+    fn value(&self, _process: ProcessId) -> Option<u64> {
+        None
+    }
+
+    /// Takes a step like [`step`](Machine::step), but the location of the process's next action has the
+    /// value `view.sees` for this step, and memory holds `view.leaves` there afterwards.
+    ///
+    /// Whether the step is possible depends on the value that it sees. The guards of the process do not
+    /// hold it back, as the explorer looks after them.
+    fn step_seeing(
+        &mut self,
+        _step: Step,
+        _view: View,
+        _performed: &mut Performed,
+    ) -> Result<(), Box<Violation>> {
+        let message = "this program cannot be checked under a memory model".to_owned();
+        Err(Box::new(Violation::new(ViolationKind::Unsupported, message)))
+    }
 
     /// Returns to the state after the first `len` steps.
     ///

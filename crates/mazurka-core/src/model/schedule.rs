@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Step;
+use super::{Step, View};
 
 /// The steps of an execution, in a text form that is short enough to paste.
 ///
@@ -16,29 +16,65 @@ use super::Step;
 /// assert_eq!(schedule.steps().len(), 5);
 /// assert_eq!(schedule.to_string(), "1x3-2.1-1");
 /// ```
+///
+/// Under a memory model, a step may see another value than the one that memory holds, and may leave
+/// another value behind than the one that it writes. `1<0` sees 0, and `1>5` leaves 5; see [`View`].
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Schedule(Vec<Step>);
+pub struct Schedule {
+    steps: Vec<Step>,
+    /// The steps that do not see memory as it is, in order.
+    views: Vec<(usize, View)>,
+}
 
 impl Schedule {
     /// Returns the steps.
     pub fn steps(&self) -> &[Step] {
-        &self.0
+        &self.steps
+    }
+
+    /// Returns what a step sees of memory.
+    pub fn view(&self, step: usize) -> View {
+        let place = self.views.binary_search_by_key(&step, |(step, _)| *step);
+        place.map_or(View::PRESENT, |place| self.views[place].1)
+    }
+
+    /// Returns the first `len` steps.
+    pub fn first(&self, len: usize) -> Schedule {
+        let views = self.views.iter().filter(|(step, _)| *step < len).copied().collect();
+        Schedule { steps: self.steps.iter().take(len).copied().collect(), views }
+    }
+
+    /// Adds a step that sees memory in some way.
+    pub fn push(&mut self, step: Step, view: View) {
+        if view != View::PRESENT {
+            self.views.push((self.steps.len(), view));
+        }
+        self.steps.push(step);
     }
 }
 
 impl FromIterator<Step> for Schedule {
     fn from_iter<I: IntoIterator<Item = Step>>(steps: I) -> Self {
-        Schedule(steps.into_iter().collect())
+        Schedule { steps: steps.into_iter().collect(), views: Vec::new() }
     }
 }
 
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, run) in self.0.chunk_by(|a, b| a == b).enumerate() {
+        let all: Vec<(Step, View)> =
+            self.steps.iter().enumerate().map(|(i, step)| (*step, self.view(i))).collect();
+        for (i, run) in all.chunk_by(|a, b| a == b).enumerate() {
             if i > 0 {
                 f.write_str("-")?;
             }
-            write!(f, "{}", run[0])?;
+            let (step, view) = run[0];
+            write!(f, "{step}")?;
+            if let Some(sees) = view.sees {
+                write!(f, "<{sees}")?;
+            }
+            if let Some(leaves) = view.leaves {
+                write!(f, ">{leaves}")?;
+            }
             if run.len() > 1 {
                 write!(f, "x{}", run.len())?;
             }
@@ -58,7 +94,7 @@ impl fmt::Display for ParseScheduleError {
         write!(
             f,
             "`{}` is not a part of a schedule; a schedule looks like `0-1x3-2.1`: process numbers \
-             joined by `-`, each with an optional `.choice` and `xcount`",
+             joined by `-`, each with an optional `.choice`, `<seen`, `>left` and `xcount`",
             self.part
         )
     }
@@ -70,18 +106,24 @@ impl FromStr for Schedule {
     type Err = ParseScheduleError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let mut steps = Vec::new();
+        let mut schedule = Schedule::default();
         for part in text.trim().split('-').filter(|part| !part.is_empty()) {
             let error = || ParseScheduleError { part: part.to_owned() };
+            let number = |text: &str| text.parse::<u64>().map_err(|_| error());
             let (step, count) = part.split_once('x').unwrap_or((part, "1"));
+            let (step, leaves) = step.split_once('>').map_or((step, None), |(s, v)| (s, Some(v)));
+            let (step, sees) = step.split_once('<').map_or((step, None), |(s, v)| (s, Some(v)));
+            let (sees, leaves) = (sees.map(number).transpose()?, leaves.map(number).transpose()?);
             let step: Step = step.parse().map_err(|_| error())?;
             let count: usize = count.parse().map_err(|_| error())?;
             if count > 1_000_000 {
                 return Err(error());
             }
-            steps.extend(std::iter::repeat_n(step, count));
+            for _ in 0..count {
+                schedule.push(step, View { sees, leaves });
+            }
         }
-        Ok(Schedule(steps))
+        Ok(schedule)
     }
 }
 
@@ -93,6 +135,16 @@ mod tests {
     fn a_bad_part_is_named() {
         let error = "1-2-a7".parse::<Schedule>().unwrap_err();
         assert!(error.to_string().starts_with("`a7` is not"), "{error}");
+    }
+
+    #[test]
+    fn views_are_kept() {
+        let schedule: Schedule = "0-1.1<0x2-2<7>5-1>3".parse().unwrap();
+        assert_eq!(schedule.to_string(), "0-1.1<0x2-2<7>5-1>3");
+        assert_eq!(schedule.view(0), View::PRESENT);
+        assert_eq!(schedule.view(2), View { sees: Some(0), leaves: None });
+        assert_eq!(schedule.view(3), View { sees: Some(7), leaves: Some(5) });
+        assert_eq!(schedule.first(2).to_string(), "0-1.1<0");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use crate::memory::MemoryModel;
 use crate::model::Ending;
 use crate::model::Step;
 use crate::model::Violation;
@@ -62,6 +63,8 @@ impl Default for UnfoldingOptions {
 pub struct Options<'a> {
     /// The explorer to use.
     pub algorithm: Algorithm,
+    /// The memory model. Only `graphs` explores under one other than [`MemoryModel::Sc`].
+    pub memory_model: MemoryModel,
     /// Stop after this many executions, including blocked ones.
     pub max_executions: Option<u64>,
     /// Cut each execution after this many steps.
@@ -88,6 +91,7 @@ impl Default for Options<'_> {
     fn default() -> Self {
         Options {
             algorithm: Algorithm::default(),
+            memory_model: MemoryModel::default(),
             max_executions: None,
             max_depth: Some(100_000),
             time_limit: None,
@@ -131,6 +135,10 @@ pub trait Monitor<M: ?Sized> {
         _violation: Option<&Violation>,
     ) {
     }
+
+    /// A maximal execution of `graphs` has ended, and has this graph. Called before
+    /// [`ended`](Monitor::ended).
+    fn graph(&mut self, _graph: &crate::memory::Graph) {}
 
     /// Returns whether [`ended`](Self::ended) is to be called. If several workers run executions,
     /// they wait for each other to call it.

@@ -5,7 +5,8 @@ use std::cell::Cell;
 use crate::execution::cells::CellId;
 use crate::execution::order::Relation;
 use crate::execution::{Execution, Settings};
-use crate::model::{Action, Lesson, Machine, Op, ProcessId, Step, Violation};
+use crate::memory::Graph;
+use crate::model::{Action, Lesson, Machine, Op, Performed, ProcessId, Step, View, Violation};
 use crate::search::Options;
 use crate::verdict::Verdict;
 
@@ -14,6 +15,8 @@ use crate::verdict::Verdict;
 pub(crate) enum Next {
     /// Take this step.
     Step(Step),
+    /// Take this step with this view of memory.
+    See(Step, View),
     /// No process is enabled: the execution is maximal.
     End,
     /// Every enabled step is in the sleep set: the execution is abandoned.
@@ -22,6 +25,8 @@ pub(crate) enum Next {
     Cut,
     /// Every enabled step leads to a state that is explored elsewhere.
     CutOff,
+    /// No memory model allows what could be done: the execution is abandoned, and does not count.
+    Inconsistent,
 }
 
 /// A [`Strategy`] that the table of explorers can name.
@@ -48,6 +53,15 @@ pub(crate) trait Strategy<M: Machine> {
 
     /// Decides how to continue the current execution.
     fn next(&mut self, at: &Position<'_, M>) -> Next;
+
+    /// A step was taken, and did this.
+    #[inline]
+    fn performed(&mut self, _performed: &Performed) {}
+
+    /// Returns the graph of the current execution, if the explorer knows it.
+    fn graph(&self) -> Option<&Graph> {
+        None
+    }
 
     /// Called after each step, which is the last event of the execution.
     fn took(&mut self, machine: &M, execution: &mut Execution);

@@ -200,6 +200,8 @@ impl Run {
                 vec![run, late_names, forgetful, forgetful_and_late, partial]
             }
             Algorithm::EmDpor | Algorithm::EventDriven => vec![run],
+            // It is compared in other ways; see `graphs`.
+            Algorithm::Graphs => Vec::new(),
         }
     }
 

@@ -321,7 +321,7 @@ impl<'a> Watcher<'a> {
             // unnecessarily.
             Algorithm::DataCentric => run.is_exact() && !self.has_readers_and_deadlocks,
             Algorithm::Unfolding => run.is_exact() && run.unfolding.alternatives.is_none(),
-            Algorithm::Dpor | Algorithm::Source | Algorithm::EmDpor => false,
+            Algorithm::Dpor | Algorithm::Source | Algorithm::EmDpor | Algorithm::Graphs => false,
         };
         if is_never_blocked && unfinished > 0 {
             self.differ(|| {

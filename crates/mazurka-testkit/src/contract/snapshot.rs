@@ -135,6 +135,7 @@ impl Kind {
             Deliver { .. } | Take { .. } | TakeNone => Kind::Mailbox,
             Post { .. } | Dequeue { .. } => Kind::EventQueue,
             Forgone(forgone) => Kind::of(forgone.op()),
+            Fence => unreachable!("a fence has no location"),
         }
     }
 }

@@ -14,12 +14,12 @@ use self::scouts::FIRST_SCOUTS;
 use crate::execution::order::Relation;
 use crate::execution::{Declared, Execution};
 use crate::model::{
-    Action, Ending, Lesson, Machine, Performed, ProcessId, Step, Violation, ViolationKind,
+    Action, Ending, Lesson, Machine, Performed, ProcessId, Step, View, Violation, ViolationKind,
     is_explained,
 };
 use crate::search::strategy::{Next, Position, Strategy};
 use crate::search::team::{Alone, Team};
-use crate::search::{Monitor, Options};
+use crate::search::{Algorithm, Monitor, Options};
 use crate::verdict::{Bound, Note, Restart, Verdict};
 
 /// Runs the executions that a strategy asks for, and collects the statistics.
@@ -258,6 +258,9 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         loop {
             let end = self.extend(strategy)?;
             strategy.ended(self.machine, &mut self.execution);
+            if let Some(graph) = strategy.graph().filter(|_| end == Next::End) {
+                self.monitor.graph(graph);
+            }
             self.account(end)?;
             if let Some(start_over) = self.take_lesson() {
                 return Ok(start_over);
@@ -307,7 +310,14 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         self.machine.rewind(intact.min(len))?;
         for depth in intact..len {
             self.performed.clear();
-            let result = self.machine.step(self.execution.event(depth).step, &mut self.performed);
+            let step = self.execution.event(depth).step;
+            let result = match self.options.algorithm {
+                Algorithm::Graphs => {
+                    let view = self.execution.view(depth);
+                    self.machine.step_seeing(step, view, &mut self.performed)
+                }
+                _ => self.machine.step(step, &mut self.performed),
+            };
             // All other violations have been reported.
             match result {
                 Err(violation) if violation.kind == ViolationKind::Nondeterminism => {
@@ -344,7 +354,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
 
     /// Takes a step that another driver has taken and counted.
     fn repeat<R: Relation>(&mut self, step: Step) -> Result<(), Stop> {
-        let result = self.perform::<R>(step);
+        let result = self.perform::<R>(step, None);
         let steps = self.execution.len();
         match result {
             Err(violation) if violation.kind == ViolationKind::Nondeterminism => {
@@ -408,8 +418,22 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
                 self.verdict.stopped.get_or_insert(Bound::Preemptions);
             }
             match next {
+                Next::See(step, view) => {
+                    let failed = self.take::<S::Relation>(step, Some(view))?;
+                    strategy.performed(&self.performed);
+                    strategy.took(self.machine, &mut self.execution);
+                    if let Some(race) = self.execution.take_data_race() {
+                        self.note_data_race(race)?;
+                    }
+                    let looked = strategy.look(self.machine, &mut self.execution, failed);
+                    looked.or_else(|violation| self.lose(*violation))?;
+                    self.steps_to_next_look -= 1;
+                    if self.steps_to_next_look == 0 {
+                        self.look_at_clock(strategy)?;
+                    }
+                }
                 Next::Step(step) => {
-                    let failed = self.take::<S::Relation>(step)?;
+                    let failed = self.take::<S::Relation>(step, None)?;
                     strategy.took(self.machine, &mut self.execution);
                     if let Some(race) = self.execution.take_data_race() {
                         self.note_data_race(race)?;
@@ -430,8 +454,8 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
 
     /// Takes a step. Returns whether it failed.
     #[inline(always)]
-    fn take<R: Relation>(&mut self, step: Step) -> Result<bool, Stop> {
-        let result = self.perform::<R>(step);
+    fn take<R: Relation>(&mut self, step: Step, view: Option<View>) -> Result<bool, Stop> {
+        let result = self.perform::<R>(step, view);
         self.verdict.events += 1;
         let failed = result.is_err();
         if let Err(violation) = result {
@@ -442,12 +466,22 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
 
     /// Performs a step on the machine and adds its event to the execution.
     #[inline(always)]
-    fn perform<R: Relation>(&mut self, step: Step) -> Result<(), Box<Violation>> {
+    fn perform<R: Relation>(
+        &mut self,
+        step: Step,
+        view: Option<View>,
+    ) -> Result<(), Box<Violation>> {
         let preemptions = self.preemptions_with(step.process);
         let alternatives = self.machine.alternatives(step.process);
         let declared = self.machine.next(step.process).map(Declared::of);
         self.performed.clear();
-        let result = self.machine.step(step, &mut self.performed);
+        let result = match view {
+            None => self.machine.step(step, &mut self.performed),
+            Some(view) => {
+                self.execution.set_view(view);
+                self.machine.step_seeing(step, view, &mut self.performed)
+            }
+        };
         let (declared, performed) = (declared.as_ref(), &self.performed);
         self.execution.push::<R, M>(self.machine, step, alternatives, declared, performed);
         if let Some(preemptions) = preemptions {
@@ -489,7 +523,8 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
     /// Panics, in builds with debug assertions, if the machine does not explain why a process is
     /// disabled at the end of an execution. Explorers miss executions of such a machine.
     fn debug_assert_all_explained(&self) {
-        if !cfg!(debug_assertions) {
+        // Under a memory model, the last write that was run need not be the one that memory holds.
+        if !cfg!(debug_assertions) || self.options.algorithm == Algorithm::Graphs {
             return;
         }
         let value = |action: &Action| self.execution.value_now(action);

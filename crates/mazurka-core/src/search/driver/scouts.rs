@@ -8,6 +8,7 @@
 
 use crate::execution::order::Relation;
 use crate::model::{Machine, ProcessId, Step};
+use crate::search::Algorithm;
 use crate::search::driver::{Driver, Stop};
 use crate::search::team::Team;
 
@@ -25,7 +26,8 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
     #[inline]
     pub(super) fn send_scouts<R: Relation>(&mut self) -> Result<bool, Stop> {
         let executions = self.verdict.executions + self.verdict.blocked;
-        if executions < self.next_scouts {
+        // No lesson changes what `graphs` explores.
+        if executions < self.next_scouts || self.options.algorithm == Algorithm::Graphs {
             return Ok(false);
         }
         self.next_scouts *= 10;

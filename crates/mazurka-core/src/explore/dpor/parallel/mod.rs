@@ -24,6 +24,7 @@ use crate::execution::shared_cells::CommonCells;
 use crate::explore::dpor::optimal::Optimal;
 use crate::explore::dpor::parts::weak_initials::WeakInitials;
 use crate::explore::{check, explore, start};
+use crate::memory::MemoryModel;
 use crate::model::{Ending, Machine, Program, Violation, ViolationKind};
 use crate::search::driver::{Driver, Outcome, Teacher};
 use crate::search::{Monitor, Options, Progress};
@@ -69,6 +70,10 @@ pub fn explore_with_workers<P: Program>(
         let mut verdict = explore(machine, options, monitor);
         verdict.notes.push(Note::WorksAlone);
         return verdict;
+    }
+    if options.memory_model != MemoryModel::Sc {
+        // Which it refuses.
+        return explore(machine, options, monitor);
     }
     let crew = Crew { program, workers, sharing, options };
     share(&crew, machine, monitor)

@@ -179,5 +179,6 @@ fn rank(op: Op) -> (u8, u32, u32) {
         Op::Dequeue { message } => (14, message, 0),
         Op::Forgone(Forgone::Deliver { message }) => (17, message, 0),
         Op::Forgone(forgone) => (18, u32::from(rank(forgone.op()).0), 0),
+        Op::Fence => (19, 0, 0),
     }
 }

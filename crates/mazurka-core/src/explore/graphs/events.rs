@@ -1,0 +1,414 @@
+//! Adding the events of steps.
+
+use super::moves::{Shape, shape};
+use super::{Attempt, Frame, Graphs, Lineage, Move, Taken};
+use crate::execution::Race;
+use crate::memory::{Event, EventId, Graph, INITIAL, Kind, Model};
+use crate::model::{Action, Machine, MemoryOrdering, Op, Performed, ProcessId, Step, View};
+use crate::search::strategy::Next;
+
+pub(super) use crate::memory::NO_STEP;
+
+/// Returns whether an action reads or writes a value. A fence does not; nor does the end of a block of
+/// memory, which is a plain update: it must not race.
+pub(super) fn is_access(action: &Action) -> bool {
+    action.op != Op::Fence && !(action.plain && action.op == Op::Update)
+}
+
+/// Returns an event, with the fields that an explorer does not compute.
+fn event(kind: Kind, action: Option<&Action>, location: u32, attempt: Attempt) -> Event {
+    let is_plain = action.is_none_or(|action| action.plain);
+    Event {
+        process: attempt.process,
+        index: 0,
+        kind,
+        ordering: action.filter(|_| !is_plain).and_then(|action| action.ordering),
+        is_exclusive: false,
+        is_blocked: false,
+        location,
+        value: 0,
+        reads_from: INITIAL,
+        choice: attempt.choice,
+        stamp: 0,
+        step: NO_STEP,
+    }
+}
+
+/// Returns the read of an attempt.
+pub(super) fn read_of(
+    action: &Action,
+    location: u32,
+    attempt: Attempt,
+    shape: Shape,
+    value: u64,
+) -> Event {
+    let read = event(Kind::Read, Some(action), location, attempt);
+    let ordering = match shape.holds && !shape.is_blocked {
+        true => read.ordering,
+        false => action.failure_ordering.or(read.ordering.map(without_release)),
+    };
+    Event {
+        ordering: ordering.filter(|_| !action.plain),
+        is_exclusive: shape.writes,
+        is_blocked: shape.is_blocked,
+        value,
+        reads_from: attempt.reads_from.unwrap_or(INITIAL),
+        ..read
+    }
+}
+
+/// Returns the ordering of a read-modify-write that turns out to be a read.
+fn without_release(ordering: MemoryOrdering) -> MemoryOrdering {
+    match ordering {
+        MemoryOrdering::Release => MemoryOrdering::Relaxed,
+        MemoryOrdering::AcqRel => MemoryOrdering::Acquire,
+        ordering => ordering,
+    }
+}
+
+/// Adds the events of an access, and returns its write, if it writes.
+pub(super) fn push_access(
+    graph: &mut Graph,
+    action: &Action,
+    location: u32,
+    attempt: Attempt,
+    position: usize,
+    model: &dyn Model,
+) -> Option<EventId> {
+    let value = match attempt.reads_from {
+        Some(write) => graph.value_of(location, write),
+        None => 0,
+    };
+    let shape = shape(action, value, attempt.choice);
+    let mut stamp = graph.next_stamp();
+    if shape.reads {
+        let read = read_of(action, location, attempt, shape, value);
+        graph.push(Event { stamp: attempt.stamp.unwrap_or(stamp), ..read }, 0, model);
+        stamp += 1;
+    }
+    shape.writes.then(|| {
+        let write = event(Kind::Write, Some(action), location, attempt);
+        let write = Event { is_exclusive: shape.reads, stamp, ..write };
+        graph.push(write, position, model)
+    })
+}
+
+impl Graphs {
+    /// Returns the location of an action, with its initial value, or refuses it.
+    pub(super) fn location_of<M: Machine>(
+        &mut self,
+        machine: &M,
+        process: ProcessId,
+        action: &Action,
+    ) -> Option<u32> {
+        if let Some(reason) = self.objection(action) {
+            self.refuse(reason);
+            return None;
+        }
+        let graph = &mut self.lineage_mut().graph;
+        let location = graph.intern(action.on);
+        if graph.coherence(location).is_empty() && graph.reads(location).is_empty() {
+            let Some(value) = machine.value(process) else {
+                self.refuse("the machine does not know what memory holds".to_owned());
+                return None;
+            };
+            graph.set_initial(location, value);
+        }
+        Some(location)
+    }
+
+    /// Returns why an action cannot be explored under a memory model.
+    fn objection(&self, action: &Action) -> Option<String> {
+        if !action.op.is_memory() {
+            return Some("channels and queues are not supported under a memory model".to_owned());
+        }
+        if !action.plain && action.ordering.is_none() {
+            return Some("an operation has no memory ordering".to_owned());
+        }
+        overlaps(&self.lineage().graph, action).then(|| {
+            "accesses of different sizes overlap, which is not supported under a memory model"
+                .to_owned()
+        })
+    }
+
+    /// Returns what a step sees of memory whose events were just added.
+    fn view<M: Machine>(&self, machine: &M, process: ProcessId, first: EventId) -> View {
+        let graph = &self.lineage().graph;
+        let mut view = View::PRESENT;
+        for event in &graph.events()[first as usize..] {
+            let Some(location) = event.location_if_memory() else { continue };
+            let last = graph.last_write(location);
+            match event.kind {
+                Kind::Read => {
+                    // The write of the same step is not there yet.
+                    let mut writes = graph.coherence(event.location).iter().rev();
+                    let last = writes.find(|write| **write < first).copied().unwrap_or(INITIAL);
+                    let is_last = last == event.reads_from;
+                    if !is_last || !machine.guards(process).is_empty() {
+                        view.sees = Some(event.value);
+                    }
+                }
+                Kind::Write if last < first || last == INITIAL => {
+                    view.leaves = Some(graph.value_of(event.location, last));
+                }
+                Kind::Write | Kind::Fence | Kind::Choice => {}
+            }
+        }
+        view
+    }
+
+    /// Adds the events of an attempt, and returns its step.
+    pub(super) fn take<M: Machine>(
+        &mut self,
+        machine: &M,
+        attempt: Attempt,
+        position: usize,
+    ) -> Next {
+        let process = attempt.process;
+        let action = machine.next(process).copied();
+        let location = match &action {
+            Some(action) if is_access(action) => self.location_of(machine, process, action),
+            _ => None,
+        };
+        let model = self.model;
+        let graph = &mut self.lineage_mut().graph;
+        let (first, edges) = (graph.events().len() as EventId, graph.edges());
+        match (&action, location) {
+            (Some(action), Some(location)) => {
+                push_access(graph, action, location, attempt, position, model);
+            }
+            _ => {
+                let is_fence = action.is_some_and(|action| action.op == Op::Fence);
+                let kind = if is_fence { Kind::Fence } else { Kind::Choice };
+                let stamp = graph.next_stamp();
+                let event = Event { stamp, ..event(kind, action.as_ref(), 0, attempt) };
+                graph.push(event, 0, model);
+            }
+        }
+        let step = Step { process, choice: attempt.choice };
+        self.begin(machine, step, first, edges)
+    }
+
+    /// Prepares to take a step whose events have been added.
+    fn begin<M: Machine>(&mut self, machine: &M, step: Step, first: EventId, edges: usize) -> Next {
+        let view = self.view(machine, step.process, first);
+        let lineage = self.lineage_mut();
+        let events = lineage.graph.events().len() as u32 - first;
+        lineage.graph.set_step(first, lineage.steps.len() as u32);
+        self.taking = Some(Taken { step, view, first, events, edges, spins_on: 0, in_vain: false });
+        Next::See(step, view)
+    }
+
+    /// Adds a blocked read.
+    pub(super) fn block<M: Machine>(&mut self, machine: &M, attempt: Attempt) {
+        let Some(action) = machine.next(attempt.process).copied() else { return };
+        let Some(location) = self.location_of(machine, attempt.process, &action) else { return };
+        let model = self.model;
+        push_access(&mut self.lineage_mut().graph, &action, location, attempt, 0, model);
+    }
+
+    /// Adds the events of a step of the parent lineage, and returns that step.
+    pub(super) fn take_again<M: Machine>(&mut self, machine: &M, step: usize) -> Next {
+        let taken = self.parent().steps[step];
+        if let Some(action) = machine.next(taken.step.process).copied().filter(is_access) {
+            self.location_of(machine, taken.step.process, &action);
+        }
+        let graph = &self.lineage().graph;
+        let (first, edges) = (graph.events().len() as EventId, graph.edges());
+        for event in taken.first..taken.first + taken.events {
+            self.add_again(event);
+        }
+        self.begin(machine, taken.step, first, edges)
+    }
+
+    /// Adds a blocked read of the parent lineage.
+    pub(super) fn block_again(&mut self, event: EventId) {
+        self.add_again(event);
+    }
+
+    fn parent(&self) -> &Lineage {
+        &self.lineages[self.lineages.len() - 2]
+    }
+
+    /// Adds an event of the parent lineage.
+    fn add_again(&mut self, old: EventId) {
+        let model = self.model;
+        let [.., parent, lineage] = &mut self.lineages[..] else {
+            unreachable!("there is a parent")
+        };
+        let Lineage { graph, names, moved, .. } = lineage;
+        let event = *parent.graph.event(old);
+        let on = event.location_if_memory().map(|location| parent.graph.location(location));
+        let location = on.map_or(0, |on| graph.intern(on));
+        let reads_from = match event.reads_from {
+            INITIAL => INITIAL,
+            write => names[write as usize],
+        };
+        let position = match (event.kind, *moved) {
+            (Kind::Write, Some((write, position))) if write == old => position,
+            (Kind::Write, _) => {
+                let before = parent.graph.coherence(event.location).iter();
+                let before = before.take_while(|write| **write != old);
+                1 + before.filter(|write| names[**write as usize] != INITIAL).count()
+            }
+            _ => 0,
+        };
+        let event = Event { location, reads_from, step: NO_STEP, ..event };
+        names[old as usize] = graph.push(event, position, model);
+    }
+
+    /// Takes note of what the step has done.
+    pub(super) fn fill_in(&mut self, performed: &Performed) {
+        let Some(taken) = self.taking.take() else { return };
+        let model = self.model;
+        let lineage = self.lineages.last_mut().expect("there is a lineage");
+        let step = lineage.steps.len() as u32;
+        let graph = &mut lineage.graph;
+        let mut actions = performed.actions.iter().filter(|action| !action.guard);
+        let first = actions.next();
+        let known = taken.first..taken.first + taken.events;
+        for id in known.clone() {
+            let event = *graph.event(id);
+            if let (Kind::Write, Some(action)) = (event.kind, first) {
+                graph.set_value(id, action.after);
+            }
+        }
+        let mut taken = taken;
+        let mut refusal = None;
+        let mut late = Vec::new();
+        let mut known_rest =
+            known.skip(usize::from(first.is_some()) * reads_and_writes(graph, taken));
+        for action in actions {
+            if is_access(action)
+                && let Some(id) = known_rest.next()
+            {
+                // A step of the parent, with all of its events.
+                graph.set_value(id, action.after);
+                continue;
+            }
+            if !is_access(action) {
+                continue;
+            }
+            let is_supported = match action.op {
+                Op::Write => action.plain || action.ordering.is_some(),
+                Op::Read => action.plain,
+                _ => false,
+            };
+            if !is_supported || overlaps(graph, action) {
+                refusal =
+                    Some("a step with several accesses is not supported under a memory model");
+                break;
+            }
+            let location = graph.intern(action.on);
+            if graph.coherence(location).is_empty() && graph.reads(location).is_empty() {
+                graph.set_initial(location, action.before);
+            }
+            let last = graph.last_write(location);
+            let attempt = Attempt {
+                process: taken.step.process,
+                choice: taken.step.choice,
+                reads_from: (action.op == Op::Read).then_some(last),
+                stamp: None,
+            };
+            let position = graph.coherence(location).len() + 1;
+            let write = push_access(graph, action, location, attempt, position, model);
+            let id = graph.events().len() as EventId - 1;
+            graph.set_step(id, step);
+            taken.events += 1;
+            // Without another consistent choice, nothing is missed.
+            let is_forced = model.admits(graph, id) && graph.floor(id) + 1 == position;
+            if !is_forced {
+                refusal =
+                    Some("a step with several accesses is not supported under a memory model");
+            }
+            let Some(write) = write else { continue };
+            graph.set_value(write, action.after);
+            late.push(Move::RevisitsBy(write));
+        }
+        for edge in &performed.edges {
+            graph.pass_on(edge.from, edge.to);
+        }
+        lineage.steps.push(taken);
+        if !late.is_empty() {
+            let (events, edges) = (lineage.graph.events().len(), lineage.graph.edges());
+            let steps = lineage.steps.len();
+            lineage.frames.push(Frame { steps, events, edges, action: None, moves: late });
+        }
+        if let Some(refusal) = refusal {
+            self.refuse(refusal.to_owned());
+        }
+        self.find_race(taken);
+        let ends = |action: &&Action| action.plain && action.op == Op::Update && !action.guard;
+        for action in performed.actions.iter().filter(ends) {
+            self.find_race_with_end(taken, action);
+        }
+        if self.race.is_some() && self.model.has_data_races() {
+            // What it says about the step is undefined.
+            self.refusal = None;
+        }
+    }
+
+    /// Notes a data race of the end of a block of memory with an access to it.
+    fn find_race_with_end(&mut self, taken: Taken, action: &Action) {
+        if !self.model.has_data_races() {
+            return;
+        }
+        let graph = &self.lineage().graph;
+        let races = |id: &EventId| {
+            let event = graph.event(*id);
+            let on = event.location_if_memory().map(|location| graph.location(location));
+            event.process != taken.step.process
+                && event.step != NO_STEP
+                && on.is_some_and(|on| on.overlaps(action.on))
+                && !graph.happens_before(*id, taken.first)
+        };
+        if let Some(other) = (0..taken.first).find(races) {
+            self.race = Some(Race::new(graph.event(other).step, graph.event(taken.first).step));
+        }
+    }
+
+    /// Notes a data race of the events of a step with earlier ones.
+    fn find_race(&mut self, taken: Taken) {
+        if !self.model.has_data_races() {
+            return;
+        }
+        let graph = &self.lineage().graph;
+        for id in taken.first..taken.first + taken.events {
+            let event = graph.event(id);
+            let Some(location) = event.location_if_memory() else { continue };
+            let races = |other: &&EventId| {
+                let earlier = graph.event(**other);
+                **other < taken.first
+                    && earlier.process != event.process
+                    && (earlier.ordering.is_none() || event.ordering.is_none())
+                    && (earlier.kind == Kind::Write || event.kind == Kind::Write)
+                    && !graph.happens_before(**other, id)
+            };
+            let mut others = graph.coherence(location).iter().chain(graph.reads(location));
+            if let Some(other) = others.find(races) {
+                let first = graph.event(*other).step;
+                self.race = Some(Race::new(first, event.step));
+                return;
+            }
+        }
+    }
+}
+
+/// Returns whether the location of an action overlaps with another one that is in use.
+fn overlaps(graph: &Graph, action: &Action) -> bool {
+    (0..graph.locations()).any(|location| {
+        let on = graph.location(location);
+        on != action.on
+            && on.overlaps(action.on)
+            && !(graph.coherence(location).is_empty() && graph.reads(location).is_empty())
+    })
+}
+
+/// Returns how many events the first action of a step has.
+fn reads_and_writes(graph: &Graph, taken: Taken) -> usize {
+    let first = graph.event(taken.first);
+    match first.kind == Kind::Read && first.is_exclusive {
+        true => 2,
+        false => 1,
+    }
+}

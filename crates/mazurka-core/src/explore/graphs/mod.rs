@@ -1,0 +1,315 @@
+//! `graphs`: every execution graph that is consistent under a memory model, exactly once.
+//!
+//! This is TruSt: Kokologiannakis, Marmanis, Gladstein, Vafeiadis, *Truly Stateless, Optimal Dynamic
+//! Partial Order Reduction* (POPL 2022). It knows the memory model only as a predicate on
+//! [graphs](crate::memory::Graph).
+//!
+//! # The algorithm
+//!
+//! A graph grows by one event at a time, always by the next event of the first process that can go on
+//! (`next_P`). `VISIT` tries all ways to add it:
+//!
+//! * A read reads from each write to its location that leaves the graph consistent.
+//! * A write takes each place in coherence order that does (`VISITCOS`).
+//! * When a write `w` is added, it may *revisit* each read `r` of its location that is not in the
+//!   `po ∪ rf` prefix of `w`. What was added after `r`, and is not in that prefix, is deleted, and `r`
+//!   reads from `w`. So that each graph is visited once, this is done only if every deleted event, and
+//!   `r`, had been *added maximally* (`ISMAXIMALLYADDED`): as it would be added if nothing else were to
+//!   come.
+//!
+//! Events are compared by the order in which they were added, which is their *stamp*. A revisited read
+//! keeps its stamp, and the write that it then reads from has a later one. Therefore a read in the
+//! prefix of that write is not revisited again: that would delete a write that an earlier event reads.
+//!
+//! # On a machine
+//!
+//! A read-modify-write is one step of the machine, and two events. The events of a step are added before
+//! the step is taken, so that a step is taken only if its graph is consistent; the values are filled in
+//! after it. Memory holds the value of the last write in coherence order. A step whose read reads from
+//! another write is told so by a [`View`].
+//!
+//! Without revisits, the search is depth first: a [`Frame`] for each step has the [moves](Move) that
+//! remain to be tried there. A revisit changes the order of the steps. It therefore begins a new
+//! [`Lineage`], with a graph and frames of its own. The machine is rewound to the first step that
+//! differs, takes the steps again that remain, then that of `w`, and then that of `r`. When everything
+//! behind the revisit has been explored, the parent's graph is still there, and the machine takes the
+//! parent's steps again as far as necessary. So the memory that is needed is one graph for each nested
+//! revisit.
+//!
+//! # Waiting
+//!
+//! A process that waits until its location has another value (to lock a mutex, say) performs a read that
+//! is [blocked](crate::memory::Event::is_blocked) if it reads a value that does not let it go on. That
+//! is an event, but no step of the machine; the process goes on if a later write revisits the read.
+//! A graph in which such a read reads from a write that is not the last one is a variant of another
+//! graph, in which the process has read from a later one. It counts as blocked. If all of them read from
+//! the last write, then the processes wait for ever.
+//!
+//! A process that spins has [guards](crate::model::Machine::guards). It takes no step until it can read
+//! another value at the location of one of them. It may still read the same values as before. Then it
+//! has spun in vain, and takes no further step. If it has read the last writes, it spins for ever.
+//! Otherwise the graph is a variant of others, and counts as blocked.
+
+mod events;
+mod moves;
+mod revisit;
+mod waiting;
+
+use std::collections::VecDeque;
+
+use crate::execution::order::AllConflicts;
+use crate::execution::{Execution, Race, Settings};
+use crate::memory::{EventId, Graph, Model};
+use crate::model::{Action, Machine, Performed, ProcessId, Step, View, Violation, ViolationKind};
+use crate::search::Options;
+use crate::search::strategy::{Explorer, Next, Position, Strategy};
+
+/// A step of the machine, and the events that it performs.
+#[derive(Clone, Copy, Debug)]
+struct Taken {
+    step: Step,
+    view: View,
+    /// The first of its events, and how many there are.
+    first: EventId,
+    events: u32,
+    /// How many edges there were before it.
+    edges: usize,
+    /// A digest of what the process spins on after the step, or 0.
+    spins_on: u64,
+    /// Whether the process has spun in vain.
+    in_vain: bool,
+}
+
+/// How a process may take its next step.
+#[derive(Clone, Copy, Debug)]
+struct Attempt {
+    process: ProcessId,
+    choice: u32,
+    /// The write that it reads from, if it reads.
+    reads_from: Option<EventId>,
+    /// The stamp of that read, if it has been revisited.
+    stamp: Option<u32>,
+}
+
+/// One way to go on from a node of the search tree.
+#[derive(Clone, Copy, Debug)]
+enum Move {
+    /// Take the step. If it writes, the write has this position in coherence order.
+    Forward(Attempt, usize),
+    /// Add a read that is blocked.
+    Block(Attempt),
+    /// Try all revisits by the write of this step.
+    Revisits(Attempt),
+    /// Let the write of this step, at this position, be read by that read.
+    Revisit(Attempt, EventId, usize),
+    /// Try all revisits by a write that the last step performed besides its first action.
+    RevisitsBy(EventId),
+    /// Let that write, at this position, be read by that read.
+    RevisitBy(EventId, EventId, usize),
+}
+
+/// A node of the search tree, and what remains to be explored there.
+#[derive(Debug)]
+struct Frame {
+    steps: usize,
+    events: usize,
+    edges: usize,
+    /// The action of the step.
+    action: Option<Action>,
+    /// The last one comes next.
+    moves: Vec<Move>,
+}
+
+/// A graph, the steps that lead to it, and what remains to be explored from its prefixes.
+#[derive(Default, Debug)]
+struct Lineage {
+    graph: Graph,
+    steps: Vec<Taken>,
+    frames: Vec<Frame>,
+    /// How many steps it has in common with its parent.
+    shared: usize,
+    /// By which names the events of the parent are known.
+    names: Vec<EventId>,
+    /// While the steps of the parent are repeated: the write that revisits, if it has been in the
+    /// parent's graph, and its position.
+    moved: Option<(EventId, usize)>,
+}
+
+/// A step that is to be taken before the search goes on.
+#[derive(Clone, Copy, Debug)]
+enum Scripted {
+    /// A step whose events are in the graph.
+    Repeat(usize),
+    /// A step of the parent, with its events.
+    Again(usize),
+    /// A blocked read of the parent.
+    BlockAgain(EventId),
+    /// The step of the write that revisits.
+    Write(Attempt, usize),
+    /// The read that is revisited: it reads from the write of the event, which has this number among the
+    /// events of its process.
+    Read { process: ProcessId, stamp: u32, writer: ProcessId, index: u32 },
+}
+
+/// The explorer.
+pub(crate) struct Graphs {
+    model: &'static dyn Model,
+    /// The last one is explored.
+    lineages: Vec<Lineage>,
+    spare: Vec<Lineage>,
+    script: VecDeque<Scripted>,
+    chosen: Option<Move>,
+    /// The step that is being taken, unless its events are in the graph already.
+    taking: Option<Taken>,
+    race: Option<Race>,
+    refusal: Option<Box<Violation>>,
+    scratch: Graph,
+    kept: Vec<bool>,
+    names: Vec<EventId>,
+}
+
+impl Explorer for Graphs {
+    fn new(options: &Options<'_>) -> Self {
+        Graphs {
+            model: options.memory_model.model(),
+            lineages: vec![Lineage::default()],
+            spare: Vec::new(),
+            script: VecDeque::new(),
+            chosen: None,
+            taking: None,
+            race: None,
+            refusal: None,
+            scratch: Graph::default(),
+            kept: Vec::new(),
+            names: Vec::new(),
+        }
+    }
+}
+
+impl Graphs {
+    fn lineage(&self) -> &Lineage {
+        self.lineages.last().expect("there is a lineage")
+    }
+
+    fn lineage_mut(&mut self) -> &mut Lineage {
+        self.lineages.last_mut().expect("there is a lineage")
+    }
+
+    /// Gives up on the program for a reason that the user is told.
+    fn refuse(&mut self, message: String) {
+        let message = format!("{message}; check this program with `--memory-model sc`");
+        let violation = Violation::new(ViolationKind::Unsupported, message);
+        self.refusal.get_or_insert(Box::new(violation));
+    }
+}
+
+impl<M: Machine> Strategy<M> for Graphs {
+    type Relation = AllConflicts;
+
+    /// The graph has all that is to be known of the order of events.
+    fn settings(_has_plain_memory: bool) -> Settings {
+        Settings { is_ordered: false, ..Settings::default() }
+    }
+
+    fn next(&mut self, at: &Position<'_, M>) -> Next {
+        loop {
+            let chosen = match self.script.pop_front() {
+                Some(scripted) => match self.follow(at.machine, scripted) {
+                    Some(next) => return next,
+                    None => self.chosen.take(),
+                },
+                None => match self.chosen.take() {
+                    Some(chosen) => Some(chosen),
+                    None => match self.pick(at.machine) {
+                        Some(process) => self.open(at.machine, process, None),
+                        None => return self.end(at.machine),
+                    },
+                },
+            };
+            match chosen {
+                Some(Move::Forward(attempt, position)) => {
+                    return self.take(at.machine, attempt, position);
+                }
+                Some(Move::Block(attempt)) => self.block(at.machine, attempt),
+                Some(_) => unreachable!("revisits are prepared when the search goes back"),
+                None if !self.script.is_empty() => {}
+                None => return Next::Inconsistent,
+            }
+        }
+    }
+
+    fn performed(&mut self, performed: &Performed) {
+        self.fill_in(performed);
+    }
+
+    fn took(&mut self, machine: &M, execution: &mut Execution) {
+        self.note_spinning(machine);
+        execution.data_race = self.race.take();
+    }
+
+    fn look(&mut self, _: &mut M, _: &mut Execution, failed: bool) -> Result<bool, Box<Violation>> {
+        match self.refusal.take() {
+            Some(refusal) if !failed => Err(refusal),
+            _ => Ok(true),
+        }
+    }
+
+    fn extend(&mut self, _: &mut M, execution: &mut Execution) -> Result<usize, Box<Violation>> {
+        match self.refusal.take() {
+            Some(refusal) => Err(refusal),
+            None => Ok(execution.len()),
+        }
+    }
+
+    fn graph(&self) -> Option<&Graph> {
+        Some(&self.lineage().graph)
+    }
+
+    fn ended(&mut self, _machine: &M, _execution: &mut Execution) {}
+
+    fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
+        self.script.clear();
+        self.chosen = None;
+        let mut at = execution.len();
+        loop {
+            let lineage = self.lineage_mut();
+            let Some(frame) = lineage.frames.last_mut() else {
+                if self.lineages.len() == 1 {
+                    return None;
+                }
+                let over = self.lineages.pop().expect("there is a lineage");
+                at = at.min(over.shared);
+                self.spare.push(over);
+                continue;
+            };
+            let Some(next) = frame.moves.pop() else {
+                lineage.frames.pop();
+                continue;
+            };
+            let (steps, events, edges) = (frame.steps, frame.events, frame.edges);
+            lineage.steps.truncate(steps);
+            lineage.graph.truncate(events, edges);
+            at = at.min(steps);
+            match next {
+                Move::Forward(..) | Move::Block(_) => {
+                    self.chosen = Some(next);
+                    self.script.extend((at..steps).map(Scripted::Repeat));
+                    return Some(at);
+                }
+                Move::Revisits(attempt) => self.plan_revisits(attempt),
+                Move::RevisitsBy(write) => self.plan_revisits_by(write),
+                Move::Revisit(attempt, read, position) => {
+                    return Some(self.revisit(attempt, read, position, at));
+                }
+                Move::RevisitBy(write, read, position) => {
+                    return Some(self.revisit_by(write, read, position, at));
+                }
+            }
+        }
+    }
+
+    fn branches(&self, depth: usize) -> (usize, usize) {
+        let frames = self.lineage().frames.iter().filter(|frame| frame.steps == depth);
+        (0, frames.map(|frame| frame.moves.len()).sum())
+    }
+}

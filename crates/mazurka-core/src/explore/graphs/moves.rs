@@ -1,0 +1,208 @@
+//! Which ways there are to go on: `VISIT` and `VISITCOS`.
+
+use super::events::is_access;
+use super::{Attempt, Frame, Graphs, Lineage, Move, Scripted};
+use crate::memory::{EventId, INITIAL, Kind};
+use crate::model::{Action, Machine, Op, ProcessId, Ways};
+use crate::search::strategy::Next;
+
+/// What an action does once it is known what it reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Shape {
+    pub(super) reads: bool,
+    pub(super) writes: bool,
+    pub(super) is_blocked: bool,
+    /// Whether it takes effect.
+    pub(super) holds: bool,
+}
+
+/// Returns what an action does to a location with this value if it takes this alternative.
+pub(super) fn shape(action: &Action, value: u64, choice: u32) -> Shape {
+    let holds = action.when.holds(value);
+    let is_blocked = action.waits && !holds;
+    let holds = holds && !(action.ways == Ways::MayFail && choice == 1);
+    let (reads, writes) = match action.op {
+        Op::Read => (true, false),
+        // A write that depends on the value reads it.
+        Op::Write if action.when == crate::model::When::Always => (false, true),
+        Op::Write | Op::Update | Op::Add => (true, holds),
+        _ => (false, false),
+    };
+    Shape { reads, writes, is_blocked, holds }
+}
+
+impl Graphs {
+    /// Opens a node for the next step of a process, and returns the first move. A read that is revisited
+    /// is given by the write that it reads from, and its stamp.
+    pub(super) fn open<M: Machine>(
+        &mut self,
+        machine: &M,
+        process: ProcessId,
+        revisited: Option<(EventId, u32)>,
+    ) -> Option<Move> {
+        let lineage = self.lineage_mut();
+        let (steps, events) = (lineage.steps.len(), lineage.graph.events().len());
+        let edges = lineage.graph.edges();
+        let mut moves = Vec::new();
+        let action = machine.next(process).copied();
+        match machine.next(process) {
+            None => self.choose(machine, process, &mut moves),
+            Some(action) if !is_access(action) => self.choose(machine, process, &mut moves),
+            Some(action) => {
+                let action = *action;
+                self.choose_access(machine, process, &action, revisited, &mut moves);
+            }
+        }
+        // What is added maximally comes first, and revisits come last.
+        let is_revisit = |this: &Move| matches!(this, Move::Revisits(_));
+        moves.sort_by_key(is_revisit);
+        moves.reverse();
+        let first = match moves.last() {
+            Some(first) if !is_revisit(first) => moves.pop(),
+            _ => None,
+        };
+        if !moves.is_empty() {
+            self.lineage_mut().frames.push(Frame { steps, events, edges, action, moves });
+        }
+        first
+    }
+
+    /// Collects the alternatives of a step without an access to memory.
+    fn choose<M: Machine>(&self, machine: &M, process: ProcessId, moves: &mut Vec<Move>) {
+        for choice in 0..machine.alternatives(process) {
+            let attempt = Attempt { process, choice, reads_from: None, stamp: None };
+            moves.push(Move::Forward(attempt, 0));
+        }
+    }
+
+    /// Collects the moves of an access to memory.
+    fn choose_access<M: Machine>(
+        &mut self,
+        machine: &M,
+        process: ProcessId,
+        action: &Action,
+        revisited: Option<(EventId, u32)>,
+        moves: &mut Vec<Move>,
+    ) {
+        let Some(location) = self.location_of(machine, process, action) else { return };
+        if !shape(action, 0, 0).reads {
+            // A write: it comes last first.
+            let count = machine.alternatives(process);
+            for choice in 0..count {
+                let attempt = Attempt { process, choice, reads_from: None, stamp: None };
+                self.place(action, location, attempt, moves);
+                moves.push(Move::Revisits(attempt));
+            }
+            return;
+        }
+        let graph = &self.lineage().graph;
+        let writes: Vec<EventId> = match revisited {
+            Some((write, _)) => vec![write],
+            None => {
+                let writes = graph.coherence(location).iter().rev().copied();
+                writes.chain([INITIAL]).collect()
+            }
+        };
+        let stamp = revisited.map(|(_, stamp)| stamp);
+        for write in writes {
+            let value = self.lineage().graph.value_of(location, write);
+            let count = match action.ways {
+                Ways::One => machine.alternatives(process),
+                ways => ways.count(value, action.when.holds(value)),
+            };
+            let attempt = Attempt { process, choice: 0, reads_from: Some(write), stamp };
+            if !self.allows_read(action, location, attempt) {
+                continue;
+            }
+            let first = shape(action, value, 0);
+            if first.is_blocked {
+                moves.push(Move::Block(attempt));
+                continue;
+            }
+            for choice in 0..count {
+                let attempt = Attempt { choice, ..attempt };
+                match shape(action, value, choice).writes {
+                    false => moves.push(Move::Forward(attempt, 0)),
+                    true => {
+                        self.place(action, location, attempt, moves);
+                        moves.push(Move::Revisits(attempt));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns whether the graph stays consistent if the read of an attempt is added.
+    fn allows_read(&mut self, action: &Action, location: u32, attempt: Attempt) -> bool {
+        let model = self.model;
+        let Lineage { graph, .. } = self.lineage_mut();
+        let (events, edges) = (graph.events().len(), graph.edges());
+        let value = graph.value_of(location, attempt.reads_from.unwrap_or(INITIAL));
+        let shape = shape(action, value, attempt.choice);
+        let read = super::events::read_of(action, location, attempt, shape, 0);
+        let id = graph.push(read, 0, model);
+        let allowed = model.admits(graph, id);
+        graph.truncate(events, edges);
+        allowed
+    }
+
+    /// Adds the places that the write of an attempt can have in coherence order to the moves.
+    fn place(&mut self, action: &Action, location: u32, attempt: Attempt, moves: &mut Vec<Move>) {
+        let model = self.model;
+        let Lineage { graph, .. } = self.lineage_mut();
+        let (events, edges) = (graph.events().len(), graph.edges());
+        let last = graph.coherence(location).len() + 1;
+        let positions = match attempt.reads_from {
+            Some(write) => {
+                let position = graph.position(location, write) + 1;
+                position..=position
+            }
+            None => 1..=last,
+        };
+        for position in positions.rev() {
+            let write =
+                super::events::push_access(graph, action, location, attempt, position, model);
+            let write = write.expect("the attempt writes");
+            let allowed = model.admits(graph, write);
+            let is_lowest = position <= graph.floor(write);
+            graph.truncate(events, edges);
+            if allowed {
+                moves.push(Move::Forward(attempt, position));
+            }
+            if is_lowest {
+                break;
+            }
+        }
+    }
+
+    /// Follows the script. Returns the step to take, if there is one.
+    pub(super) fn follow<M: Machine>(&mut self, machine: &M, scripted: Scripted) -> Option<Next> {
+        match scripted {
+            Scripted::Repeat(step) => {
+                let taken = self.lineage().steps[step];
+                self.taking = None;
+                Some(Next::See(taken.step, taken.view))
+            }
+            Scripted::Again(step) => Some(self.take_again(machine, step)),
+            Scripted::BlockAgain(event) => {
+                self.block_again(event);
+                None
+            }
+            Scripted::Write(attempt, position) => {
+                // The write that it reads from is named as in the parent.
+                let names = &self.lineage().names;
+                let reads_from = attempt.reads_from.map(|write| match write {
+                    INITIAL => INITIAL,
+                    write => names[write as usize],
+                });
+                Some(self.take(machine, Attempt { reads_from, ..attempt }, position))
+            }
+            Scripted::Read { process, stamp, writer, index } => {
+                let write = self.lineage().graph.events_of(writer)[index as usize - 1];
+                debug_assert_eq!(self.lineage().graph.event(write).kind, Kind::Write);
+                self.chosen = self.open(machine, process, Some((write, stamp)));
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Revisits: a write that is added late lets an earlier read read from it.
+
+use super::events::{NO_STEP, push_access};
+use super::{Attempt, Graphs, Lineage, Move, Scripted};
+use crate::memory::{Event, EventId, Graph, INITIAL, Kind, Model};
+
+/// A write that may revisit reads. It is the last event of its graph.
+#[derive(Clone, Copy)]
+struct Revisitor {
+    write: EventId,
+    /// The first of its events that are not in the graph before its step is taken.
+    first: EventId,
+}
+
+/// Returns whether a read may be revisited: everything that would be deleted has been added maximally.
+fn is_revisitable(graph: &Graph, by: Revisitor, read: EventId) -> bool {
+    let w = by.write;
+    if graph.is_in_prefix(read, w) || !is_maximally_added(graph, read, w) {
+        return false;
+    }
+    let stamp = graph.event(read).stamp;
+    let is_deleted = |e: &EventId| graph.event(*e).stamp > stamp && !graph.is_in_prefix(*e, w);
+    (0..by.first).filter(is_deleted).all(|e| is_maximally_added(graph, e, w))
+}
+
+/// `ISMAXIMALLYADDED`: returns whether an event was added as it would be if only the events that were
+/// there before it and the prefix of the write `w` existed.
+fn is_maximally_added(graph: &Graph, e: EventId, w: EventId) -> bool {
+    let event = graph.event(e);
+    let is_previous = |other: EventId| {
+        other != w && (graph.event(other).stamp <= event.stamp || graph.is_in_prefix(other, w))
+    };
+    if event.choice != 0 {
+        return false;
+    }
+    let write = match event.kind {
+        Kind::Fence | Kind::Choice => return true,
+        Kind::Read => event.reads_from,
+        Kind::Write => e,
+    };
+    if write != INITIAL && !is_previous(write) {
+        return false;
+    }
+    if event.kind == Kind::Write {
+        let mut reads = graph.reads(event.location).iter();
+        if reads.any(|read| graph.event(*read).reads_from == e && is_previous(*read)) {
+            return false;
+        }
+    }
+    let position = graph.position(event.location, write);
+    !graph.coherence(event.location)[position..].iter().any(|later| is_previous(*later))
+}
+
+/// Marks the events that remain if a read is revisited: those that were added before it, and the prefix
+/// of the write.
+fn mark_kept(graph: &Graph, by: Revisitor, read: EventId, kept: &mut Vec<bool>) {
+    let stamp = graph.event(read).stamp;
+    kept.clear();
+    kept.extend((0..graph.events().len() as EventId).map(|e| {
+        e < by.first
+            && e != read
+            && (graph.event(e).stamp < stamp || graph.is_in_prefix(e, by.write))
+    }));
+}
+
+impl Graphs {
+    /// Replaces the move to try all revisits by the write of an attempt by the single ones.
+    pub(super) fn plan_revisits(&mut self, attempt: Attempt) {
+        let (events, edges) = self.size();
+        if let Some(by) = self.add_revisitor(attempt) {
+            let found = self.find_revisits(by);
+            let moves = found.into_iter().map(|(r, position)| Move::Revisit(attempt, r, position));
+            self.extend_moves(moves);
+        }
+        self.lineage_mut().graph.truncate(events, edges);
+    }
+
+    /// The same for a write that is in the graph already.
+    pub(super) fn plan_revisits_by(&mut self, write: EventId) {
+        let found = self.find_revisits(Revisitor { write, first: write });
+        let moves = found.into_iter().map(|(r, position)| Move::RevisitBy(write, r, position));
+        self.extend_moves(moves);
+    }
+
+    fn extend_moves(&mut self, moves: impl Iterator<Item = Move>) {
+        let frame = self.lineage_mut().frames.last_mut().expect("the frame of the move");
+        frame.moves.extend(moves);
+    }
+
+    fn size(&self) -> (usize, usize) {
+        let graph = &self.lineage().graph;
+        (graph.events().len(), graph.edges())
+    }
+
+    /// Adds the events of an attempt, for now.
+    fn add_revisitor(&mut self, attempt: Attempt) -> Option<Revisitor> {
+        let model = self.model;
+        let lineage = self.lineage_mut();
+        let action = lineage.frames.last()?.action?;
+        let graph = &mut lineage.graph;
+        let first = graph.events().len() as EventId;
+        let location = graph.intern(action.on);
+        let position = graph.coherence(location).len() + 1;
+        let write = push_access(graph, &action, location, attempt, position, model)?;
+        Some(Revisitor { write, first })
+    }
+
+    /// Returns the reads that a write may revisit, each with the positions of the write in coherence
+    /// order for which the graph is consistent then.
+    fn find_revisits(&mut self, by: Revisitor) -> Vec<(EventId, usize)> {
+        let model = self.model;
+        let Graphs { lineages, scratch, kept, names, .. } = self;
+        let graph = &lineages.last().expect("there is a lineage").graph;
+        let location = graph.event(by.write).location;
+        let mut found = Vec::new();
+        for &read in graph.reads(location) {
+            if read >= by.first || !is_revisitable(graph, by, read) {
+                continue;
+            }
+            mark_kept(graph, by, read, kept);
+            scratch.restrict(graph, kept, names);
+            try_positions(graph, scratch, names, by, read, model, &mut found);
+        }
+        found
+    }
+
+    /// Begins a lineage in which a read reads from the write of an attempt. The machine has taken the
+    /// first `at` steps of the parent. Returns how many of them remain.
+    pub(super) fn revisit(
+        &mut self,
+        attempt: Attempt,
+        read: EventId,
+        position: usize,
+        at: usize,
+    ) -> usize {
+        let (events, edges) = self.size();
+        let by = self.add_revisitor(attempt).expect("the revisit was planned");
+        let steps = self.lineage().steps.len();
+        let at = self.branch(by, read, steps, at);
+        let write = *self.lineages[self.lineages.len() - 2].graph.event(by.write);
+        self.script.push_back(Scripted::Write(attempt, position));
+        self.script_read(&write, read);
+        let parent = self.lineages.len() - 2;
+        self.lineages[parent].graph.truncate(events, edges);
+        at
+    }
+
+    /// The same for a write that is in the graph already.
+    pub(super) fn revisit_by(
+        &mut self,
+        write: EventId,
+        read: EventId,
+        position: usize,
+        at: usize,
+    ) -> usize {
+        let by = Revisitor { write, first: write };
+        // The step of the write is the last one.
+        let last = self.lineage().steps.len() - 1;
+        let at = self.branch(by, read, last, at);
+        self.script.push_back(Scripted::Again(last));
+        self.lineage_mut().moved = Some((write, position));
+        let write = *self.lineages[self.lineages.len() - 2].graph.event(write);
+        self.script_read(&write, read);
+        at
+    }
+
+    fn script_read(&mut self, write: &Event, read: EventId) {
+        let read = self.lineages[self.lineages.len() - 2].graph.event(read);
+        self.script.push_back(Scripted::Read {
+            process: read.process,
+            stamp: read.stamp,
+            writer: write.process,
+            index: write.index,
+        });
+    }
+
+    /// Begins a lineage with the events that remain of the first `steps` steps if a read is revisited.
+    fn branch(&mut self, by: Revisitor, read: EventId, steps: usize, at: usize) -> usize {
+        let mut new = self.spare.pop().unwrap_or_default();
+        let mut kept = std::mem::take(&mut self.kept);
+        let parent = self.lineages.last().expect("there is a lineage");
+        mark_kept(&parent.graph, by, read, &mut kept);
+        let is_gone = |step: &usize| !kept[parent.steps[*step].first as usize];
+        let shared = (0..steps).find(is_gone).unwrap_or(steps);
+        let boundary = match parent.steps.get(shared) {
+            Some(step) => step.first,
+            None => by.first,
+        };
+        let edges = parent.steps.get(shared).map_or(parent.graph.edges(), |step| step.edges);
+        let at = at.min(shared);
+        self.script.extend((at..shared).map(Scripted::Repeat));
+        for (e, event) in parent.graph.events().iter().enumerate().skip(boundary as usize) {
+            if !kept[e] {
+                continue;
+            }
+            if event.step == NO_STEP {
+                self.script.push_back(Scripted::BlockAgain(e as EventId));
+            } else if (event.step as usize) < steps
+                && parent.steps[event.step as usize].first == e as EventId
+            {
+                self.script.push_back(Scripted::Again(event.step as usize));
+            }
+        }
+        kept.iter_mut().skip(boundary as usize).for_each(|kept| *kept = false);
+        let Lineage { graph, names, .. } = &mut new;
+        graph.restrict(&parent.graph, &kept, names);
+        graph.truncate(graph.events().len(), edges);
+        // The read keeps its stamp, and what is added now comes later.
+        graph.least_stamp = graph.least_stamp.max(parent.graph.event(read).stamp + 1);
+        new.steps.clear();
+        new.steps.extend_from_slice(&parent.steps[..shared]);
+        rename_steps(&mut new, &self.names_of_steps(shared));
+        new.frames.clear();
+        new.shared = shared;
+        new.moved = None;
+        self.kept = kept;
+        self.lineages.push(new);
+        at
+    }
+
+    /// Returns the first events of the first `steps` steps.
+    fn names_of_steps(&self, steps: usize) -> Vec<EventId> {
+        self.lineage().steps[..steps].iter().map(|step| step.first).collect()
+    }
+}
+
+/// Gives the steps the new names of their events.
+fn rename_steps(lineage: &mut Lineage, firsts: &[EventId]) {
+    for (step, first) in lineage.steps.iter_mut().zip(firsts) {
+        step.first = lineage.names[*first as usize];
+    }
+}
+
+/// Collects the positions that a write may have in coherence order if it is read by a revisited read.
+fn try_positions(
+    graph: &Graph,
+    rest: &mut Graph,
+    names: &[EventId],
+    by: Revisitor,
+    read: EventId,
+    model: &dyn Model,
+    found: &mut Vec<(EventId, usize)>,
+) {
+    let (events, edges) = (rest.events().len(), rest.edges());
+    let renamed = |event: &Event| {
+        let reads_from = match event.reads_from {
+            INITIAL => INITIAL,
+            write => names[write as usize],
+        };
+        Event { reads_from, ..*event }
+    };
+    for own in by.first..by.write {
+        rest.push(renamed(graph.event(own)), 0, model);
+    }
+    let write = *graph.event(by.write);
+    let (start, start_edges) = (rest.events().len(), rest.edges());
+    let positions = match write.is_exclusive {
+        true => {
+            let position = rest.position_of(start as EventId - 1) + 1;
+            position..=position
+        }
+        false => 1..=rest.coherence(write.location).len() + 1,
+    };
+    for position in positions.rev() {
+        let w = rest.push(write, position, model);
+        let is_lowest = position <= rest.floor(w);
+        if model.admits(rest, w) {
+            let event = Event { reads_from: w, is_exclusive: false, ..*graph.event(read) };
+            let r = rest.push(event, 0, model);
+            if model.admits(rest, r) {
+                found.push((read, position));
+            }
+        }
+        rest.truncate(start, start_edges);
+        if is_lowest {
+            break;
+        }
+    }
+    rest.truncate(events, edges);
+}

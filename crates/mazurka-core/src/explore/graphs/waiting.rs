@@ -1,0 +1,142 @@
+//! Which process goes on, and which ones wait.
+
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
+
+use super::{Attempt, Graphs};
+use crate::memory::{EventId, INITIAL, Kind};
+use crate::model::{Action, Machine, ProcessId};
+use crate::search::strategy::Next;
+
+impl Graphs {
+    /// `next_P`: returns the first process that can go on. This depends on the graph alone.
+    pub(super) fn pick<M: Machine>(&mut self, machine: &M) -> Option<ProcessId> {
+        (0..machine.processes())
+            .map(ProcessId::new)
+            .find(|process| self.can_go_on(machine, *process))
+    }
+
+    fn can_go_on<M: Machine>(&mut self, machine: &M, process: ProcessId) -> bool {
+        if self.is_blocked(process) || self.has_spun_in_vain(process) {
+            return false;
+        }
+        let Some(action) = machine.next(process) else { return machine.is_enabled(process) };
+        let guards = machine.guards(process);
+        if !guards.is_empty() {
+            return guards.iter().any(|guard| self.may_hold(machine, process, guard));
+        }
+        // A process that waits for a value is blocked by what it reads.
+        let waits = action.waits && machine.value(process).is_some_and(|v| !action.when.holds(v));
+        waits || machine.is_enabled(process)
+    }
+
+    fn is_blocked(&self, process: ProcessId) -> bool {
+        let graph = &self.lineage().graph;
+        graph.events_of(process).last().is_some_and(|last| graph.event(*last).is_blocked)
+    }
+
+    fn has_spun_in_vain(&self, process: ProcessId) -> bool {
+        let steps = &self.lineage().steps;
+        let last = steps.iter().rev().find(|taken| taken.step.process == process);
+        last.is_some_and(|taken| taken.in_vain)
+    }
+
+    /// Returns whether a process can read a value for which a guard holds.
+    fn may_hold<M: Machine>(&mut self, machine: &M, process: ProcessId, guard: &Action) -> bool {
+        let model = self.model;
+        let graph = &mut self.lineage_mut().graph;
+        let location = graph.intern(guard.on);
+        let is_new = graph.coherence(location).is_empty() && graph.reads(location).is_empty();
+        if is_new {
+            // The process has read it, and spins on it: its event must be there.
+            return machine.is_enabled(process);
+        }
+        let (events, edges) = (graph.events().len(), graph.edges());
+        let attempt = Attempt {
+            process,
+            choice: 0,
+            reads_from: Some(graph.last_write(location)),
+            stamp: None,
+        };
+        let shape = super::moves::shape(guard, 0, 0);
+        let read = super::events::read_of(guard, location, attempt, shape, 0);
+        let probe = graph.push(read, 0, model);
+        let floor = graph.floor(probe);
+        graph.truncate(events, edges);
+        let writes = [INITIAL].into_iter().chain(graph.coherence(location).iter().copied());
+        writes.skip(floor).any(|write| guard.when.holds(graph.value_of(location, write)))
+    }
+
+    /// Notes what the process of the last step spins on, and whether it has spun in vain: whether it has
+    /// read nothing new since it spun on that before.
+    pub(super) fn note_spinning<M: Machine>(&mut self, machine: &M) {
+        let lineage = self.lineage_mut();
+        let Some(taken) = lineage.steps.last().copied() else { return };
+        let process = taken.step.process;
+        let guards = machine.guards(process);
+        if guards.is_empty() {
+            return;
+        }
+        let mut hasher = FxHasher::default();
+        guards.iter().for_each(|guard| (guard.on, guard.when).hash(&mut hasher));
+        let digest = hasher.finish().max(1);
+        let graph = &lineage.graph;
+        let is_old = |event: &EventId| {
+            let event = graph.event(*event);
+            let is_same = |guard: &Action| {
+                guard.on == graph.location(event.location) && !guard.when.holds(event.value)
+            };
+            match event.kind {
+                Kind::Read => !event.is_exclusive && guards.iter().any(is_same),
+                Kind::Fence => true,
+                Kind::Write | Kind::Choice => false,
+            }
+        };
+        let mut own = lineage.steps[..lineage.steps.len() - 1].iter().rev();
+        let before = own.find(|earlier| earlier.step.process == process && earlier.spins_on != 0);
+        let in_vain = before.is_some_and(|before| {
+            let since = before.first + before.events;
+            let events = graph.events_of(process).iter().filter(|event| **event >= since);
+            before.spins_on == digest
+                && events.clone().next().is_some()
+                && events.clone().all(is_old)
+        });
+        let last = lineage.steps.last_mut().expect("a step was taken");
+        (last.spins_on, last.in_vain) = (digest, in_vain);
+    }
+
+    /// Returns whether a process has spun in vain, and not because of the last writes.
+    fn has_missed_more(&self, process: ProcessId) -> bool {
+        let super::Lineage { graph, steps, .. } = self.lineage();
+        let mut own = steps.iter().rev().filter(|taken| taken.step.process == process);
+        if own.next().is_none_or(|taken| !taken.in_vain) {
+            return false;
+        }
+        let since = own.find(|taken| taken.spins_on != 0).map_or(0, |t| t.first + t.events);
+        let events = graph.events_of(process).iter().filter(|event| **event >= since);
+        let mut reads = events.map(|event| graph.event(*event));
+        reads.any(|read| {
+            read.kind == Kind::Read && read.reads_from != graph.last_write(read.location)
+        })
+    }
+
+    /// Returns how an execution ends in which no process can go on.
+    pub(super) fn end<M: Machine>(&self, machine: &M) -> Next {
+        if self.refusal.is_some() {
+            return Next::Inconsistent;
+        }
+        let graph = &self.lineage().graph;
+        let is_variant = (0..machine.processes()).map(ProcessId::new).any(|process| {
+            let last = graph.events_of(process).last().map(|last| graph.event(*last));
+            let missed = last.is_some_and(|last| {
+                last.is_blocked && last.reads_from != graph.last_write(last.location)
+            });
+            missed || self.has_missed_more(process)
+        });
+        match is_variant {
+            true => Next::Asleep,
+            false => Next::End,
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The vector clocks of a graph.
+
+/// The clocks that an event has. A clock says how many of each process's events it covers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Row {
+    /// What is before the event in program order, edges included.
+    ProgramOrder,
+    /// What is before it in `(po ∪ rf)⁺`.
+    Prefix,
+    /// What happens before it.
+    HappensBefore,
+    /// Of a write: what happens before a read that acquires from it.
+    Released,
+    /// What the process has read without acquiring it: an acquire fence does so.
+    Acquirable,
+    /// What happened before the process's last release fence.
+    Fenced,
+}
+
+/// How many clocks an event has.
+pub(super) const ROWS: usize = 6;
+
+/// The clocks of all events, one after the other. It grows and shrinks like a stack.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Clocks {
+    words: Vec<u32>,
+    /// How many processes a clock covers.
+    width: usize,
+}
+
+impl Clocks {
+    /// Makes room for so many processes.
+    pub(super) fn widen(&mut self, processes: usize) {
+        if processes <= self.width {
+            return;
+        }
+        let width = processes.next_power_of_two().max(4);
+        let rows = self.words.len().checked_div(self.width).unwrap_or(0);
+        let mut words = vec![0; rows * width];
+        for row in 0..rows {
+            let old = &self.words[row * self.width..][..self.width];
+            words[row * width..][..self.width].copy_from_slice(old);
+        }
+        (self.words, self.width) = (words, width);
+    }
+
+    /// Forgets all clocks, and takes over the width of others.
+    pub(super) fn copy_width(&mut self, other: &Clocks) {
+        self.words.clear();
+        self.width = other.width;
+    }
+
+    /// Returns the number of blocks of [`ROWS`] clocks.
+    pub(super) fn len(&self) -> usize {
+        self.words.len().checked_div(self.width * ROWS).unwrap_or(0)
+    }
+
+    /// Appends a block of clocks that cover nothing.
+    pub(super) fn push(&mut self) -> usize {
+        let block = self.len();
+        self.words.resize(self.words.len() + ROWS * self.width, 0);
+        block
+    }
+
+    /// Forgets all but the first `blocks`.
+    pub(super) fn truncate(&mut self, blocks: usize) {
+        self.words.truncate(blocks * ROWS * self.width);
+    }
+
+    /// Appends a copy of a block of another graph.
+    pub(super) fn push_from(&mut self, other: &Clocks, block: usize) {
+        debug_assert_eq!(self.width, other.width);
+        let len = ROWS * self.width;
+        self.words.extend_from_slice(&other.words[block * len..][..len]);
+    }
+
+    fn at(&self, block: usize, row: Row) -> usize {
+        (block * ROWS + row as usize) * self.width
+    }
+
+    #[inline]
+    pub(super) fn get(&self, block: usize, row: Row, process: usize) -> u32 {
+        match process < self.width {
+            true => self.words[self.at(block, row) + process],
+            false => 0,
+        }
+    }
+
+    pub(super) fn set(&mut self, block: usize, row: Row, process: usize, value: u32) {
+        let at = self.at(block, row) + process;
+        self.words[at] = value;
+    }
+
+    /// Makes a clock cover what another one covers.
+    pub(super) fn join(&mut self, to: (usize, Row), from: (usize, Row)) {
+        let (to, from) = (self.at(to.0, to.1), self.at(from.0, from.1));
+        for i in 0..self.width {
+            self.words[to + i] = self.words[to + i].max(self.words[from + i]);
+        }
+    }
+}

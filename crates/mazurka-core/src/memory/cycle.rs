@@ -1,0 +1,60 @@
+//! Cycles of the relations that `sc`, `tso` and `pso` ask to be acyclic.
+
+use super::graph::{Event, EventId, Graph, Kind};
+
+/// Returns whether the last event is on a cycle of `preserved ∪ edges ∪ rf ∪ mo ∪ fr`, where a read from
+/// a write of the same process counts only if `with_internal`.
+///
+/// `preserved` says which pairs of events of one process, in program order, are in the relation.
+pub(super) fn is_in_cycle(
+    graph: &Graph,
+    last: EventId,
+    with_internal: bool,
+    preserved: impl Fn(EventId, EventId) -> bool,
+) -> bool {
+    if !super::coherence::has_successors(graph, last) {
+        return false;
+    }
+    let count = graph.events().len();
+    let mut seen = vec![false; count];
+    let mut open = vec![last];
+    let precedes = |a: EventId, b: EventId| {
+        let (from, to) = (graph.event(a), graph.event(b));
+        if from.process == to.process {
+            if from.index < to.index && preserved(a, b) {
+                return true;
+            }
+        } else if graph.program_order(a, b) {
+            return true;
+        }
+        is_observed_before(graph, a, b, with_internal)
+    };
+    while let Some(at) = open.pop() {
+        for next in 0..count as EventId {
+            if !seen[next as usize] && next != at && precedes(at, next) {
+                if next == last {
+                    return true;
+                }
+                seen[next as usize] = true;
+                open.push(next);
+            }
+        }
+    }
+    false
+}
+
+/// Returns whether `rf ∪ mo ∪ fr` has `(a, b)`.
+fn is_observed_before(graph: &Graph, a: EventId, b: EventId, with_internal: bool) -> bool {
+    let (from, to): (&Event, &Event) = (graph.event(a), graph.event(b));
+    let is_memory = |kind| matches!(kind, Kind::Read | Kind::Write);
+    if from.location != to.location || !is_memory(from.kind) || !is_memory(to.kind) {
+        return false;
+    }
+    match (from.kind, to.kind) {
+        (Kind::Write, Kind::Read) => {
+            to.reads_from == a && (with_internal || from.process != to.process)
+        }
+        (_, Kind::Write) => graph.position_of(a) < graph.position_of(b),
+        _ => false,
+    }
+}

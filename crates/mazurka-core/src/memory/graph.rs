@@ -1,0 +1,472 @@
+//! Execution graphs.
+
+use super::Model;
+use super::clocks::{Clocks, Row};
+use crate::model::{Location, MemoryOrdering, ProcessId};
+
+/// An event of a graph, by its place in the order in which the events were run.
+pub type EventId = u32;
+
+/// The write that every location has from the start. It is before all others in coherence order, and
+/// happens before everything.
+pub const INITIAL: EventId = u32::MAX;
+
+/// What an event does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// Reads from a location.
+    Read,
+    /// Writes to a location.
+    Write,
+    /// Is a fence.
+    Fence,
+    /// Is a choice of the program.
+    Choice,
+}
+
+/// One event of a graph. A read-modify-write is two: an exclusive read, and behind it an exclusive
+/// write.
+#[derive(Clone, Copy, Debug)]
+pub struct Event {
+    /// Whose event it is.
+    pub process: ProcessId,
+    /// Its rank among the events of its process, from 1.
+    pub index: u32,
+    /// What it does.
+    pub kind: Kind,
+    /// Its memory ordering, or `None` if it is plain.
+    pub ordering: Option<MemoryOrdering>,
+    /// Whether it is a part of a read-modify-write.
+    pub is_exclusive: bool,
+    /// Whether it is the read of a process that waits, and that cannot go on with what it reads.
+    pub is_blocked: bool,
+    /// Its location: see [`Graph::location`].
+    pub location: u32,
+    /// What it reads or writes.
+    pub value: u64,
+    /// The write that a read reads from.
+    pub reads_from: EventId,
+    /// Which alternative its step takes.
+    pub choice: u32,
+    /// When it was added, by the order that the explorer adds events in. This differs from the order in
+    /// which events are run once a read reads from a write that was added later.
+    pub(crate) stamp: u32,
+    /// The step of the machine that performs it, or [`NO_STEP`].
+    pub(crate) step: u32,
+}
+
+impl Event {
+    /// Returns its location if it is a read or a write.
+    pub fn location_if_memory(&self) -> Option<u32> {
+        matches!(self.kind, Kind::Read | Kind::Write).then_some(self.location)
+    }
+}
+
+/// The step of an event that the machine does not perform.
+pub(crate) const NO_STEP: u32 = u32::MAX;
+
+/// That everything which a process had done by then is before what another one does next.
+#[derive(Clone, Copy, Debug)]
+struct Passed {
+    /// How many events there were.
+    at: u32,
+    to: ProcessId,
+}
+
+/// The accesses to one location.
+#[derive(Clone, Default, Debug)]
+struct Accesses {
+    /// The value at the start.
+    initial: u64,
+    /// The writes, in coherence order, without the initial one.
+    coherence: Vec<EventId>,
+    reads: Vec<EventId>,
+}
+
+/// Events with program order, reads-from, and coherence order, and the clocks that follow from these.
+///
+/// Events are in an order in which they can be run: each is behind those before it in program order, and
+/// each read behind the write that it reads from.
+#[derive(Clone, Default, Debug)]
+pub struct Graph {
+    events: Vec<Event>,
+    clocks: Clocks,
+    locations: Vec<Location>,
+    accesses: Vec<Accesses>,
+    /// The events of each process, in program order.
+    processes: Vec<Vec<EventId>>,
+    edges: Vec<Passed>,
+    edge_clocks: Clocks,
+    /// The stamps of new events are not less than this.
+    pub(crate) least_stamp: u32,
+}
+
+impl Graph {
+    /// Returns the events, in the order in which they were run.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// Returns an event.
+    #[inline]
+    pub fn event(&self, event: EventId) -> &Event {
+        &self.events[event as usize]
+    }
+
+    /// Returns where the accesses to a location are.
+    pub fn location(&self, location: u32) -> Location {
+        self.locations[location as usize]
+    }
+
+    /// Returns how many locations there are.
+    pub fn locations(&self) -> u32 {
+        self.locations.len() as u32
+    }
+
+    /// Returns the writes to a location in coherence order, without the initial one.
+    #[inline]
+    pub fn coherence(&self, location: u32) -> &[EventId] {
+        &self.accesses[location as usize].coherence
+    }
+
+    /// Returns the reads of a location.
+    #[inline]
+    pub fn reads(&self, location: u32) -> &[EventId] {
+        &self.accesses[location as usize].reads
+    }
+
+    /// Returns the events of a process, in program order.
+    pub(crate) fn events_of(&self, process: ProcessId) -> &[EventId] {
+        self.processes.get(process.index()).map_or(&[], |events| events)
+    }
+
+    /// Returns the value that a write wrote to a location.
+    pub(crate) fn value_of(&self, location: u32, write: EventId) -> u64 {
+        match write {
+            INITIAL => self.accesses[location as usize].initial,
+            write => self.events[write as usize].value,
+        }
+    }
+
+    /// Returns the last write to a location in coherence order.
+    pub(crate) fn last_write(&self, location: u32) -> EventId {
+        self.coherence(location).last().copied().unwrap_or(INITIAL)
+    }
+
+    /// Returns how many writes to its location are before a write in coherence order, the initial one
+    /// included.
+    pub(crate) fn position(&self, location: u32, write: EventId) -> usize {
+        match write {
+            INITIAL => 0,
+            write => {
+                let place = self.coherence(location).iter().position(|other| *other == write);
+                place.expect("the write is in its location's coherence order") + 1
+            }
+        }
+    }
+
+    /// Returns the position of the write that an access to memory is or reads from.
+    pub(crate) fn position_of(&self, event: EventId) -> usize {
+        let Event { kind, location, reads_from, .. } = *self.event(event);
+        match kind {
+            Kind::Read => self.position(location, reads_from),
+            _ => self.position(location, event),
+        }
+    }
+
+    /// Returns whether `earlier` is before `later`, by a clock of the later one, or is the same event.
+    #[inline]
+    fn is_covered(&self, earlier: EventId, later: EventId, row: Row) -> bool {
+        let Event { process, index, .. } = *self.event(earlier);
+        self.clocks.get(later as usize, row, process.index()) >= index
+    }
+
+    /// Returns whether `earlier` happens before `later`.
+    #[inline]
+    pub fn happens_before(&self, earlier: EventId, later: EventId) -> bool {
+        earlier != later && self.is_covered(earlier, later, Row::HappensBefore)
+    }
+
+    /// Returns whether `earlier` is before `later` in program order, or by an edge: the creation of a
+    /// process, a join.
+    #[inline]
+    pub(crate) fn program_order(&self, earlier: EventId, later: EventId) -> bool {
+        earlier != later && self.is_covered(earlier, later, Row::ProgramOrder)
+    }
+
+    /// Returns whether `earlier` is before `later` in `(po ∪ rf)⁺`, or is the same event.
+    #[inline]
+    pub(crate) fn is_in_prefix(&self, earlier: EventId, later: EventId) -> bool {
+        self.is_covered(earlier, later, Row::Prefix)
+    }
+
+    /// Returns the location with this range, and adds it if it is not there.
+    pub(crate) fn intern(&mut self, location: Location) -> u32 {
+        // A program has few locations, and mostly the last ones are used.
+        match self.locations.iter().rposition(|known| *known == location) {
+            Some(place) => place as u32,
+            None => {
+                self.locations.push(location);
+                self.accesses.push(Accesses::default());
+                self.locations.len() as u32 - 1
+            }
+        }
+    }
+
+    /// Sets the initial value of a location.
+    pub(crate) fn set_initial(&mut self, location: u32, value: u64) {
+        self.accesses[location as usize].initial = value;
+    }
+
+    /// Adds an event behind all others: a write at a position in coherence order. Its rank in its
+    /// process is computed.
+    pub(crate) fn push(&mut self, event: Event, position: usize, model: &dyn Model) -> EventId {
+        let id = self.events.len() as EventId;
+        let process = event.process.index();
+        if process >= self.processes.len() {
+            self.processes.resize_with(process + 1, Vec::new);
+        }
+        self.widen(process + 1);
+        let previous = self.processes[process].last().copied();
+        let index = previous.map_or(0, |previous| self.event(previous).index) + 1;
+        self.processes[process].push(id);
+        self.events.push(Event { index, ..event });
+        let block = self.clocks.push();
+        debug_assert_eq!(block, id as usize);
+        if let Some(previous) = previous {
+            for row in
+                [Row::ProgramOrder, Row::Prefix, Row::HappensBefore, Row::Acquirable, Row::Fenced]
+            {
+                self.clocks.join((block, row), (previous as usize, row));
+            }
+        }
+        self.receive_edges(event.process, previous, block);
+        for row in [Row::ProgramOrder, Row::Prefix, Row::HappensBefore] {
+            self.clocks.set(block, row, process, index);
+        }
+        match event.kind {
+            Kind::Read => self.push_read(id, model),
+            Kind::Write => self.push_write(id, previous, position, model),
+            Kind::Fence => self.push_fence(id, model),
+            Kind::Choice => {}
+        }
+        id
+    }
+
+    fn push_read(&mut self, id: EventId, model: &dyn Model) {
+        let Event { location, reads_from, ordering, .. } = *self.event(id);
+        self.accesses[location as usize].reads.push(id);
+        if reads_from == INITIAL {
+            return;
+        }
+        let (block, write) = (id as usize, reads_from as usize);
+        self.clocks.join((block, Row::Prefix), (write, Row::Prefix));
+        let Some(ordering) = ordering else { return };
+        self.clocks.join((block, Row::Acquirable), (write, Row::Released));
+        if model.counts_as(ordering).is_acquire() {
+            self.clocks.join((block, Row::HappensBefore), (write, Row::Released));
+        }
+    }
+
+    fn push_write(
+        &mut self,
+        id: EventId,
+        previous: Option<EventId>,
+        position: usize,
+        model: &dyn Model,
+    ) {
+        let Event { location, ordering, is_exclusive, .. } = *self.event(id);
+        self.accesses[location as usize].coherence.insert(position - 1, id);
+        let Some(ordering) = ordering else { return };
+        let block = id as usize;
+        let released = match model.counts_as(ordering).is_release() {
+            true => Row::HappensBefore,
+            false => Row::Fenced,
+        };
+        self.clocks.join((block, Row::Released), (block, released));
+        // A read-modify-write continues the release sequence of the write that it reads from.
+        if let Some(read) = previous.filter(|_| is_exclusive) {
+            let source = self.event(read).reads_from;
+            if source != INITIAL {
+                self.clocks.join((block, Row::Released), (source as usize, Row::Released));
+            }
+        }
+    }
+
+    fn push_fence(&mut self, id: EventId, model: &dyn Model) {
+        let Some(ordering) = self.event(id).ordering else { return };
+        let (block, ordering) = (id as usize, model.counts_as(ordering));
+        if ordering.is_acquire() {
+            self.clocks.join((block, Row::HappensBefore), (block, Row::Acquirable));
+        }
+        if ordering.is_release() {
+            self.clocks.join((block, Row::Fenced), (block, Row::HappensBefore));
+        }
+    }
+
+    fn widen(&mut self, processes: usize) {
+        self.clocks.widen(processes);
+        self.edge_clocks.widen(processes);
+    }
+
+    /// Joins what was passed on to a process since its `previous` event into a new one.
+    fn receive_edges(&mut self, process: ProcessId, previous: Option<EventId>, block: usize) {
+        for edge in (0..self.edges.len()).rev() {
+            let Passed { at, to } = self.edges[edge];
+            if to == process && previous.is_none_or(|previous| at > previous) {
+                for row in [Row::ProgramOrder, Row::Prefix, Row::HappensBefore] {
+                    for other in 0..self.processes.len() {
+                        let theirs = self.edge_clocks.get(edge, row, other);
+                        let mine = self.clocks.get(block, row, other);
+                        self.clocks.set(block, row, other, mine.max(theirs));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Notes that all that `from` has done is before what `to` does next.
+    pub(crate) fn pass_on(&mut self, from: ProcessId, to: ProcessId) {
+        self.widen(from.index().max(to.index()) + 1);
+        let at = self.events.len() as u32;
+        let new = self.edge_clocks.push();
+        let previous = self.events_of(from).last().copied();
+        for row in [Row::ProgramOrder, Row::Prefix, Row::HappensBefore] {
+            for other in 0..self.processes.len() {
+                let mut covers =
+                    previous.map_or(0, |last| self.clocks.get(last as usize, row, other));
+                for (edge, passed) in self.edges.iter().enumerate() {
+                    if passed.to == from && previous.is_none_or(|previous| passed.at > previous) {
+                        covers = covers.max(self.edge_clocks.get(edge, row, other));
+                    }
+                }
+                self.edge_clocks.set(new, row, other, covers);
+            }
+        }
+        self.edges.push(Passed { at, to });
+    }
+
+    /// Sets the value of an event.
+    pub(crate) fn set_value(&mut self, event: EventId, value: u64) {
+        self.events[event as usize].value = value;
+    }
+
+    /// Sets the step of all events from `first` on.
+    pub(crate) fn set_step(&mut self, first: EventId, step: u32) {
+        self.events[first as usize..].iter_mut().for_each(|event| event.step = step);
+    }
+
+    /// Goes back to the first `len` events, and to the edges that were there before the next one was
+    /// added.
+    pub(crate) fn truncate(&mut self, len: usize, edges: usize) {
+        while self.events.len() > len {
+            let event = self.events.pop().expect("there are more events");
+            let id = self.events.len() as EventId;
+            self.processes[event.process.index()].pop();
+            match event.kind {
+                Kind::Read => {
+                    self.accesses[event.location as usize].reads.pop();
+                }
+                Kind::Write => {
+                    let coherence = &mut self.accesses[event.location as usize].coherence;
+                    coherence.retain(|other| *other != id);
+                }
+                Kind::Fence | Kind::Choice => {}
+            }
+        }
+        self.clocks.truncate(len);
+        self.edges.truncate(edges);
+        self.edge_clocks.truncate(edges);
+    }
+
+    /// Returns a stamp that is later than all others.
+    pub(crate) fn next_stamp(&self) -> u32 {
+        let last = self.events.iter().map(|event| event.stamp + 1).max();
+        last.unwrap_or(0).max(self.least_stamp)
+    }
+
+    /// Returns how many edges there are.
+    pub(crate) fn edges(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// Makes this the restriction of another graph to the events that are `kept`. These contain the
+    /// prefix of each of them. Returns by `names` the new name of each event that is kept.
+    pub(crate) fn restrict(&mut self, other: &Graph, kept: &[bool], names: &mut Vec<EventId>) {
+        self.events.clear();
+        self.edges.clear();
+        self.processes.iter_mut().for_each(Vec::clear);
+        self.locations.clone_from(&other.locations);
+        self.accesses.clone_from(&other.accesses);
+        self.accesses.iter_mut().for_each(|accesses| accesses.reads.clear());
+        self.processes.resize_with(other.processes.len(), Vec::new);
+        self.clocks.copy_width(&other.clocks);
+        self.edge_clocks.copy_width(&other.edge_clocks);
+        self.least_stamp = other.least_stamp;
+        names.clear();
+        for (id, event) in other.events.iter().enumerate() {
+            names.push(match kept[id] {
+                true => self.events.len() as EventId,
+                false => INITIAL,
+            });
+            if !kept[id] {
+                continue;
+            }
+            let new = self.events.len() as EventId;
+            let reads_from = match event.reads_from {
+                INITIAL => INITIAL,
+                write => names[write as usize],
+            };
+            self.events.push(Event { reads_from, ..*event });
+            self.clocks.push_from(&other.clocks, id);
+            self.processes[event.process.index()].push(new);
+            if event.kind == Kind::Read {
+                self.accesses[event.location as usize].reads.push(new);
+            }
+        }
+        for accesses in &mut self.accesses {
+            accesses.coherence.retain(|write| kept[*write as usize]);
+            accesses.coherence.iter_mut().for_each(|write| *write = names[*write as usize]);
+        }
+        for (edge, passed) in other.edges.iter().enumerate() {
+            let before = &kept[..(passed.at as usize).min(kept.len())];
+            let at = before.iter().filter(|kept| **kept).count() as u32;
+            self.edges.push(Passed { at, ..*passed });
+            self.edge_clocks.push_from(&other.edge_clocks, edge);
+        }
+    }
+
+    /// Returns the lowest position in coherence order that a new event of a process may have that reads
+    /// from a location, or that is read from there: that of the last write that happens before `event`,
+    /// or that an event which happens before `event` reads from.
+    pub(crate) fn floor(&self, event: EventId) -> usize {
+        let location = self.event(event).location;
+        let accesses = &self.accesses[location as usize];
+        let mut floor = 0;
+        for (place, write) in accesses.coherence.iter().enumerate().rev() {
+            if self.happens_before(*write, event) {
+                floor = place + 1;
+                break;
+            }
+        }
+        for read in &accesses.reads {
+            if self.happens_before(*read, event) {
+                floor = floor.max(self.position_of(*read));
+            }
+        }
+        floor
+    }
+
+    /// Returns whether an exclusive read reads from the write at a position of a location.
+    pub(crate) fn is_read_exclusively(
+        &self,
+        location: u32,
+        write: EventId,
+        except: EventId,
+    ) -> bool {
+        self.reads(location).iter().any(|read| {
+            let event = self.event(*read);
+            *read != except && event.is_exclusive && event.reads_from == write
+        })
+    }
+}

@@ -1,0 +1,152 @@
+//! RC11: Lahav, Vafeiadis, Kang, Hur and Dreyer, *Repairing sequential consistency in C/C++11*.
+//!
+//! A graph is consistent if it is coherent (`hb;eco?` is irreflexive), read-modify-writes are atomic,
+//! `po ∪ rf` is acyclic, and `psc` is acyclic:
+//!
+//! ```text
+//! scb      = po ∪ po|≠loc;hb;po|≠loc ∪ hb|loc ∪ mo ∪ fr
+//! psc_base = ([E_sc] ∪ [F_sc];hb?) ; scb ; ([E_sc] ∪ hb?;[F_sc])
+//! psc_F    = [F_sc] ; (hb ∪ hb;eco;hb) ; [F_sc]
+//! psc      = psc_base ∪ psc_F
+//! ```
+
+use super::coherence::{has_successors, is_coherent};
+use super::graph::Kind;
+use super::{EventId, Graph, Model};
+use crate::model::MemoryOrdering;
+
+/// RC11.
+pub(super) struct Rc11;
+
+impl Model for Rc11 {
+    fn counts_as(&self, ordering: MemoryOrdering) -> MemoryOrdering {
+        ordering
+    }
+
+    fn admits(&self, graph: &Graph, last: EventId) -> bool {
+        is_coherent(graph, last) && is_psc_acyclic(graph, last)
+    }
+
+    fn has_data_races(&self) -> bool {
+        true
+    }
+}
+
+/// Returns whether `psc`, which was acyclic before the last event was added, still is.
+fn is_psc_acyclic(graph: &Graph, last: EventId) -> bool {
+    // All new pairs of `psc` end in the last event, if it is `seq_cst`, or go through a pair of `mo` or
+    // `fr` that starts with it.
+    if !has_successors(graph, last) {
+        return true;
+    }
+    let is_sc =
+        |event: &EventId| graph.event(*event).ordering.is_some_and(MemoryOrdering::is_seq_cst);
+    let events: Vec<EventId> = (0..graph.events().len() as EventId).filter(is_sc).collect();
+    if events.len() < 2 {
+        return true;
+    }
+    let psc = |a: EventId, b: EventId| precedes(graph, a, b);
+    // Depth first: 1 is on the path, 2 is done.
+    let mut states = vec![0u8; events.len()];
+    (0..events.len()).all(|start| visit(start, &events, &psc, &mut states))
+}
+
+/// Returns whether no cycle is reachable.
+fn visit(
+    at: usize,
+    events: &[EventId],
+    psc: &impl Fn(EventId, EventId) -> bool,
+    states: &mut [u8],
+) -> bool {
+    match states[at] {
+        1 => return false,
+        2 => return true,
+        _ => states[at] = 1,
+    }
+    for next in 0..events.len() {
+        // A pair of an event with itself is a cycle, too.
+        if psc(events[at], events[next]) && !visit(next, events, psc, states) {
+            return false;
+        }
+    }
+    states[at] = 2;
+    true
+}
+
+/// Returns whether `psc` has `(a, b)`.
+fn precedes(graph: &Graph, a: EventId, b: EventId) -> bool {
+    let is_fence = |event: EventId| graph.event(event).kind == Kind::Fence;
+    let all = || 0..graph.events().len() as EventId;
+    let behind = |event: EventId, x: EventId| {
+        x == event || is_fence(event) && graph.happens_before(event, x)
+    };
+    let before = |y: EventId, event: EventId| {
+        y == event || is_fence(event) && graph.happens_before(y, event)
+    };
+    let base = match (is_fence(a), is_fence(b)) {
+        (false, false) => scb(graph, a, b),
+        _ => all()
+            .filter(|x| behind(a, *x))
+            .any(|x| all().filter(|y| before(*y, b)).any(|y| scb(graph, x, y))),
+    };
+    base || is_fence(a) && is_fence(b) && fences_precede(graph, a, b)
+}
+
+/// Returns whether `psc_F` has the pair of fences `(a, b)`.
+fn fences_precede(graph: &Graph, a: EventId, b: EventId) -> bool {
+    let all = || 0..graph.events().len() as EventId;
+    graph.happens_before(a, b)
+        || all()
+            .filter(|x| graph.happens_before(a, *x))
+            .any(|x| all().filter(|y| graph.happens_before(*y, b)).any(|y| eco(graph, x, y)))
+}
+
+fn is_memory(graph: &Graph, event: EventId) -> bool {
+    matches!(graph.event(event).kind, Kind::Read | Kind::Write)
+}
+
+fn same_location(graph: &Graph, x: EventId, y: EventId) -> bool {
+    is_memory(graph, x) && is_memory(graph, y) && graph.event(x).location == graph.event(y).location
+}
+
+/// Returns whether `eco = (rf ∪ mo ∪ fr)⁺` has `(x, y)`.
+fn eco(graph: &Graph, x: EventId, y: EventId) -> bool {
+    if x == y || !same_location(graph, x, y) {
+        return false;
+    }
+    let (from, to) = (graph.position_of(x), graph.position_of(y));
+    match (graph.event(x).kind, graph.event(y).kind) {
+        (Kind::Write, Kind::Read) => from <= to,
+        _ => from < to,
+    }
+}
+
+/// Returns whether `scb` has `(x, y)`.
+fn scb(graph: &Graph, x: EventId, y: EventId) -> bool {
+    if x == y {
+        return false;
+    }
+    let (from, to) = (graph.event(x), graph.event(y));
+    if from.process == to.process && from.index < to.index {
+        return true;
+    }
+    if same_location(graph, x, y) {
+        let is_ordered = || graph.position_of(x) < graph.position_of(y);
+        // `mo` and `fr`, and `hb|loc`.
+        if to.kind == Kind::Write && is_ordered() || graph.happens_before(x, y) {
+            return true;
+        }
+    }
+    // The first event behind `x` on another location, and the last one before `y`.
+    let behind = graph.events_of(from.process)[from.index as usize..]
+        .iter()
+        .find(|event| !same_location(graph, x, **event));
+    let before = graph.events_of(to.process)[..to.index as usize - 1]
+        .iter()
+        .rev()
+        .find(|event| !same_location(graph, **event, y));
+    match (behind, before) {
+        (Some(behind), Some(before)) => graph.happens_before(*behind, *before),
+        _ => false,
+    }
+}

@@ -1,0 +1,147 @@
+//! Comparing `graphs` with brute force.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use mazurka_core::explore::explore;
+use mazurka_core::memory::{Graph, INITIAL, Kind, MemoryModel};
+use mazurka_core::search::{Algorithm, DataRaces, Monitor, Options};
+
+use super::candidates::{self, Candidate};
+use super::machine::LitmusMachine;
+use super::models;
+use super::program::Litmus;
+
+/// Graphs in a form in which equal ones are equal, each with how often it was met.
+pub type Graphs = BTreeMap<String, u64>;
+
+/// Returns the graphs that `graphs` visits.
+pub fn explored(program: &Litmus, model: MemoryModel) -> Graphs {
+    struct Collect(Graphs);
+    impl Monitor<LitmusMachine> for Collect {
+        fn graph(&mut self, graph: &Graph) {
+            *self.0.entry(text_of_graph(graph)).or_default() += 1;
+        }
+    }
+    let mut collect = Collect(Graphs::new());
+    let options = Options {
+        algorithm: Algorithm::Graphs,
+        memory_model: model,
+        data_races: DataRaces::Ignore,
+        keep_going: true,
+        max_depth: Some(100),
+        max_executions: Some(1_000_000),
+        ..Options::default()
+    };
+    let mut machine = LitmusMachine::new(program);
+    let verdict = explore(&mut machine, &options, &mut collect);
+    assert!(verdict.is_complete(), "{verdict:?}\n{program}");
+    collect.0
+}
+
+/// Returns the graphs that are consistent, by brute force.
+pub fn consistent(program: &Litmus, model: MemoryModel) -> Graphs {
+    let mut found = Graphs::new();
+    candidates::for_each(program, |candidate| {
+        if models::is_consistent(candidate, model) {
+            *found.entry(text_of_candidate(candidate)).or_default() += 1;
+        }
+        true
+    });
+    found
+}
+
+/// Returns how many candidates a program has, up to a limit.
+pub fn count(program: &Litmus, limit: u64) -> u64 {
+    let mut count = 0;
+    candidates::for_each(program, |_| {
+        count += 1;
+        count < limit
+    });
+    count
+}
+
+/// Returns in what the two differ, if they do.
+pub fn difference(program: &Litmus, model: MemoryModel) -> Option<String> {
+    let (explored, consistent) = (explored(program, model), consistent(program, model));
+    let mut text = String::new();
+    for (graph, times) in &explored {
+        if !consistent.contains_key(graph) {
+            let _ = write!(text, "visited, but not consistent:\n{graph}");
+        } else if *times > 1 {
+            let _ = write!(text, "visited {times} times:\n{graph}");
+        }
+    }
+    for graph in consistent.keys().filter(|graph| !explored.contains_key(*graph)) {
+        let _ = write!(text, "missed:\n{graph}");
+    }
+    (!text.is_empty()).then(|| format!("under {model}:\n{text}"))
+}
+
+fn text_of_graph(graph: &Graph) -> String {
+    let name = |event: u32| match event {
+        INITIAL => "init".to_owned(),
+        event => {
+            let event = graph.event(event);
+            format!("{}.{}", event.process, event.index)
+        }
+    };
+    let mut lines: Vec<String> = Vec::new();
+    for (number, event) in graph.events().iter().enumerate() {
+        let own = name(number as u32);
+        let place = event.location_if_memory().map_or(0, |l| graph.location(l).object.0);
+        lines.push(match event.kind {
+            Kind::Read => {
+                format!("{own} reads {place} = {} from {}", event.value, name(event.reads_from))
+            }
+            Kind::Write => format!("{own} writes {place} = {}", event.value),
+            Kind::Fence => format!("{own} fence"),
+            Kind::Choice => format!("{own} chooses {}", event.choice),
+        });
+    }
+    lines.sort();
+    let mut orders = Vec::new();
+    for location in 0..graph.locations() {
+        let writes: Vec<String> = graph.coherence(location).iter().map(|w| name(*w)).collect();
+        if !writes.is_empty() {
+            orders.push(format!("mo {}: {}", graph.location(location).object.0, writes.join(" ")));
+        }
+    }
+    orders.sort();
+    lines.extend(orders);
+    lines.join("\n") + "\n\n"
+}
+
+fn text_of_candidate(candidate: &Candidate) -> String {
+    let name = |event: u32| match event {
+        INITIAL => "init".to_owned(),
+        event => {
+            let event = &candidate.events[event as usize];
+            format!("{}.{}", event.thread, event.index)
+        }
+    };
+    let mut lines: Vec<String> = Vec::new();
+    for (number, event) in candidate.events.iter().enumerate() {
+        let (own, place) = (name(number as u32), event.location);
+        lines.push(match event.kind {
+            Kind::Read => {
+                let from = name(candidate.reads_from[number]);
+                format!("{own} reads {place} = {} from {from}", event.value)
+            }
+            Kind::Write => format!("{own} writes {place} = {}", event.value),
+            Kind::Fence => format!("{own} fence"),
+            Kind::Choice => unreachable!("programs have no choices"),
+        });
+    }
+    lines.sort();
+    let mut orders = Vec::new();
+    for (location, writes) in candidate.coherence.iter().enumerate() {
+        let writes: Vec<String> = writes.iter().map(|w| name(*w)).collect();
+        if !writes.is_empty() {
+            orders.push(format!("mo {location}: {}", writes.join(" ")));
+        }
+    }
+    orders.sort();
+    lines.extend(orders);
+    lines.join("\n") + "\n\n"
+}

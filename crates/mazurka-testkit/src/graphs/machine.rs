@@ -1,0 +1,267 @@
+//! Running a program under the scheduler's control.
+
+use mazurka_core::model::{
+    Action, Edge, Ending, Location, Machine, MemoryOrdering, ObjectId, Op, Performed, ProcessId,
+    Step, View, When,
+};
+use mazurka_core::verdict::{Violation, ViolationKind};
+
+use super::program::{Instruction, Litmus, REGISTERS, VALUES};
+
+/// How a thread is.
+#[derive(Clone, Debug)]
+struct Thread {
+    at: usize,
+    registers: [u64; REGISTERS],
+    /// The action of the instruction that it is at.
+    action: Option<Action>,
+    guards: Vec<Action>,
+}
+
+#[derive(Clone, Debug)]
+struct State {
+    threads: Vec<Thread>,
+    memory: Vec<u64>,
+}
+
+/// A program in some state.
+#[derive(Clone, Debug)]
+pub struct LitmusMachine {
+    program: Litmus,
+    state: State,
+    history: Vec<State>,
+}
+
+fn location(number: u32) -> Location {
+    Location::whole(ObjectId(number))
+}
+
+fn ordered(action: Action, ordering: Option<MemoryOrdering>) -> Action {
+    match ordering {
+        Some(ordering) => action.ordered(ordering),
+        None => action.plain(),
+    }
+}
+
+impl LitmusMachine {
+    /// The machine in its initial state.
+    pub fn new(program: &Litmus) -> Self {
+        let thread = Thread { at: 0, registers: [0; REGISTERS], action: None, guards: Vec::new() };
+        let threads = vec![thread; program.threads.len()];
+        let state = State { threads, memory: vec![0; 16] };
+        let mut machine = LitmusMachine { program: program.clone(), state, history: Vec::new() };
+        machine.run_all(&mut Vec::new());
+        machine
+    }
+
+    /// What the registers of a thread hold.
+    pub fn registers(&self, thread: usize) -> [u64; REGISTERS] {
+        self.state.threads[thread].registers
+    }
+
+    fn has_ended(&self, thread: usize) -> bool {
+        self.state.threads[thread].at >= self.program.threads[thread].len()
+    }
+
+    /// Runs all threads up to their next actions.
+    fn run_all(&mut self, edges: &mut Vec<Edge>) {
+        let mut go_on = true;
+        while go_on {
+            go_on = false;
+            for thread in 0..self.program.threads.len() {
+                while self.run_local(thread, edges) {
+                    go_on = true;
+                }
+            }
+        }
+    }
+
+    /// Runs an instruction without an action, if the thread is at one.
+    fn run_local(&mut self, thread: usize, edges: &mut Vec<Edge>) -> bool {
+        let Some(instruction) = self.program.threads[thread].get(self.state.threads[thread].at)
+        else {
+            return false;
+        };
+        let instruction = *instruction;
+        let joined = match instruction {
+            Instruction::Join(other) => Some(self.has_ended(other)),
+            _ => None,
+        };
+        let state = &mut self.state.threads[thread];
+        match instruction {
+            Instruction::Unless { register, holds, skip } => {
+                let skips = state.registers[register] != holds;
+                state.at += 1 + usize::from(skips) * skip;
+                true
+            }
+            Instruction::Join(other) if joined == Some(true) => {
+                let (from, to) = (ProcessId::new(other), ProcessId::new(thread));
+                edges.push(Edge { from, to });
+                state.at += 1;
+                true
+            }
+            Instruction::Join(_) => {
+                state.action = None;
+                false
+            }
+            _ => {
+                state.action = Some(action(instruction));
+                false
+            }
+        }
+    }
+
+    fn act(&mut self, step: Step, view: Option<View>, performed: &mut Performed) {
+        self.history.push(self.state.clone());
+        let thread = step.process.index();
+        let at = self.state.threads[thread].at;
+        let instruction = self.program.threads[thread][at];
+        let action = self.state.threads[thread].action.expect("the thread is at an action");
+        let guards = std::mem::take(&mut self.state.threads[thread].guards);
+        let mut goes_on = true;
+        if action.op == Op::Fence {
+            performed.actions.push(action);
+        } else {
+            let place = action.on.object.0 as usize;
+            let held = self.state.memory[place];
+            let before = view.and_then(|view| view.sees).unwrap_or(held);
+            let registers = &mut self.state.threads[thread].registers;
+            let after = match instruction {
+                Instruction::Load { register, .. } => {
+                    registers[register] = before;
+                    before
+                }
+                Instruction::Store { value, .. } => value.of(registers),
+                Instruction::Add { amount, register, .. } => {
+                    registers[register] = before;
+                    (before + amount) % VALUES
+                }
+                Instruction::Exchange { expected, new, register, .. } => {
+                    registers[register] = before;
+                    if before == expected { new } else { before }
+                }
+                Instruction::Lock(_) => 1,
+                Instruction::Unlock(_) => 0,
+                Instruction::Await { value, .. } => {
+                    goes_on = before == value;
+                    before
+                }
+                _ => unreachable!("these have no action"),
+            };
+            let op = action.op_at(before);
+            performed.actions.push(Action { op, ..action }.performed(before, after));
+            self.state.memory[place] = match op {
+                Op::Read => held,
+                _ => view.and_then(|view| view.leaves).unwrap_or(after),
+            };
+            if !goes_on {
+                let guard = Action::new(Op::Read, action.on).when(When::Differs(before));
+                self.state.threads[thread].guards.push(guard.guarding());
+            }
+        }
+        performed.actions.extend(guards.iter().map(|guard| guard.performed(0, 0)));
+        self.state.threads[thread].action = None;
+        self.state.threads[thread].at += usize::from(goes_on);
+        self.run_all(&mut performed.edges);
+    }
+}
+
+fn action(instruction: Instruction) -> Action {
+    use MemoryOrdering::{Acquire, Release};
+    match instruction {
+        Instruction::Load { from, ordering, .. } => {
+            ordered(Action::new(Op::Read, location(from)), ordering)
+        }
+        Instruction::Await { from, ordering, .. } => {
+            ordered(Action::new(Op::Read, location(from)), Some(ordering))
+        }
+        Instruction::Store { to, ordering, .. } => {
+            ordered(Action::new(Op::Write, location(to)), ordering)
+        }
+        Instruction::Add { to, ordering, .. } => {
+            Action::new(Op::Update, location(to)).ordered(ordering)
+        }
+        Instruction::Exchange { at, expected, success, failure, .. } => {
+            let action = Action::new(Op::Update, location(at)).when(When::Equals(expected));
+            action.ordered(success).ordered_on_failure(failure)
+        }
+        Instruction::Fence(ordering) => Action::fence(ordering),
+        Instruction::Lock(at) => {
+            let action = Action::new(Op::Update, location(at)).when(When::Equals(0)).waiting();
+            action.ordered(Acquire)
+        }
+        Instruction::Unlock(at) => Action::new(Op::Write, location(at)).ordered(Release),
+        Instruction::Unless { .. } | Instruction::Join(_) => unreachable!("these have no action"),
+    }
+}
+
+impl Machine for LitmusMachine {
+    fn processes(&self) -> usize {
+        self.program.threads.len()
+    }
+
+    fn next(&self, process: ProcessId) -> Option<&Action> {
+        match self.has_ended(process.index()) {
+            true => None,
+            false => self.state.threads[process.index()].action.as_ref(),
+        }
+    }
+
+    fn guards(&self, process: ProcessId) -> &[Action] {
+        &self.state.threads[process.index()].guards
+    }
+
+    fn others(&self, _process: ProcessId) -> &[Action] {
+        &[]
+    }
+
+    fn is_enabled(&self, process: ProcessId) -> bool {
+        let holds =
+            |action: &Action| action.when.holds(self.state.memory[action.on.object.0 as usize]);
+        let guards = self.guards(process);
+        let is_free = guards.is_empty() || guards.iter().any(holds);
+        self.next(process).is_some_and(|action| !action.waits || holds(action)) && is_free
+    }
+
+    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
+        self.act(step, None, performed);
+        Ok(())
+    }
+
+    fn has_memory_orderings(&self) -> bool {
+        true
+    }
+
+    fn value(&self, process: ProcessId) -> Option<u64> {
+        let action = self.next(process)?;
+        self.state.memory.get(action.on.object.0 as usize).copied()
+    }
+
+    fn step_seeing(
+        &mut self,
+        step: Step,
+        view: View,
+        performed: &mut Performed,
+    ) -> Result<(), Box<Violation>> {
+        self.act(step, Some(view), performed);
+        Ok(())
+    }
+
+    fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>> {
+        if let Some(state) = self.history.get(len) {
+            self.state = state.clone();
+            self.history.truncate(len);
+        }
+        Ok(())
+    }
+
+    fn ending(&self) -> Ending {
+        match (0..self.program.threads.len()).all(|thread| self.has_ended(thread)) {
+            true => Ending::Finished,
+            false => {
+                let message = "threads wait".to_owned();
+                Ending::Stuck(Box::new(Violation::new(ViolationKind::Deadlock, message)))
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The language.
+
+use std::fmt;
+
+use mazurka_core::model::MemoryOrdering;
+
+/// All values are less than this.
+pub const VALUES: u64 = 3;
+
+/// How many registers a thread has.
+pub const REGISTERS: usize = 3;
+
+/// What an instruction writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// A number.
+    Number(u64),
+    /// What a register holds, and one.
+    Next(usize),
+}
+
+impl Value {
+    /// Returns the value, given what the registers hold.
+    pub fn of(self, registers: &[u64; REGISTERS]) -> u64 {
+        match self {
+            Value::Number(number) => number % VALUES,
+            Value::Next(register) => (registers[register] + 1) % VALUES,
+        }
+    }
+}
+
+/// One instruction of a thread. An access without an ordering is plain.
+#[allow(missing_docs)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Instruction {
+    /// Loads into a register.
+    Load { from: u32, ordering: Option<MemoryOrdering>, register: usize },
+    /// Stores a value.
+    Store { to: u32, ordering: Option<MemoryOrdering>, value: Value },
+    /// Adds to a location, and loads what was there into a register.
+    Add { to: u32, ordering: MemoryOrdering, amount: u64, register: usize },
+    /// Compares and exchanges, and loads what was there into a register.
+    Exchange {
+        at: u32,
+        expected: u64,
+        new: u64,
+        success: MemoryOrdering,
+        failure: MemoryOrdering,
+        register: usize,
+    },
+    /// A fence.
+    Fence(MemoryOrdering),
+    /// Skips so many instructions if a register does not hold a value.
+    Unless { register: usize, holds: u64, skip: usize },
+    /// Waits until a location holds 0, and makes it 1.
+    Lock(u32),
+    /// Makes a location 0.
+    Unlock(u32),
+    /// Loads in a loop until the location holds a value.
+    Await { from: u32, ordering: MemoryOrdering, value: u64 },
+    /// Waits until a thread has ended.
+    Join(usize),
+}
+
+/// A program: its threads all exist from the start. All locations are 0 at the start.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Litmus {
+    /// The threads.
+    pub threads: Vec<Vec<Instruction>>,
+}
+
+impl fmt::Display for Litmus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, thread) in self.threads.iter().enumerate() {
+            writeln!(f, "thread {number}:")?;
+            for instruction in thread {
+                writeln!(f, "  {instruction:?}")?;
+            }
+        }
+        Ok(())
+    }
+}

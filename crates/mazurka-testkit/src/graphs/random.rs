@@ -1,0 +1,121 @@
+//! Random programs.
+
+use fastrand::Rng;
+use mazurka_core::model::MemoryOrdering;
+
+use super::program::{Instruction, Litmus, REGISTERS, VALUES, Value};
+
+/// What a program is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Profile {
+    /// Loads, stores and fences.
+    Memory,
+    /// Read-modify-writes as well.
+    Updates,
+    /// Locks, joins, and a few of the others.
+    Locks,
+    /// Threads that spin.
+    Awaits,
+}
+
+impl Profile {
+    /// All of them.
+    pub const ALL: [Profile; 4] =
+        [Profile::Memory, Profile::Updates, Profile::Locks, Profile::Awaits];
+}
+
+/// Returns the program of a seed.
+pub fn program(profile: Profile, seed: u64) -> Litmus {
+    let mut rng = Rng::with_seed(seed);
+    let threads = rng.usize(2..=3);
+    let longest = if threads == 2 { 4 } else { 3 };
+    let locations = rng.u32(1..=2);
+    let mut program = Litmus::default();
+    for number in 0..threads {
+        let len = rng.usize(1..=longest);
+        let mut thread = Vec::new();
+        while thread.len() < len {
+            instruction(&mut rng, profile, locations, number, &mut thread);
+        }
+        program.threads.push(thread);
+    }
+    program
+}
+
+fn load_ordering(rng: &mut Rng) -> MemoryOrdering {
+    use MemoryOrdering::{Acquire, Relaxed, SeqCst};
+    [Relaxed, Relaxed, Acquire, SeqCst, SeqCst][rng.usize(0..5)]
+}
+
+fn store_ordering(rng: &mut Rng) -> MemoryOrdering {
+    use MemoryOrdering::{Relaxed, Release, SeqCst};
+    [Relaxed, Relaxed, Release, SeqCst, SeqCst][rng.usize(0..5)]
+}
+
+fn any_ordering(rng: &mut Rng) -> MemoryOrdering {
+    use MemoryOrdering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
+    [Relaxed, Acquire, Release, AcqRel, SeqCst][rng.usize(0..5)]
+}
+
+fn fence_ordering(rng: &mut Rng) -> MemoryOrdering {
+    use MemoryOrdering::{AcqRel, Acquire, Release, SeqCst};
+    [SeqCst, SeqCst, Acquire, Release, AcqRel][rng.usize(0..5)]
+}
+
+fn instruction(
+    rng: &mut Rng,
+    profile: Profile,
+    locations: u32,
+    thread: usize,
+    out: &mut Vec<Instruction>,
+) {
+    let at = rng.u32(0..locations);
+    let register = rng.usize(0..REGISTERS);
+    let value = match rng.u8(0..4) {
+        0 => Value::Next(register),
+        _ => Value::Number(rng.u64(1..VALUES)),
+    };
+    let load = Instruction::Load {
+        from: at,
+        ordering: (rng.u8(0..12) > 0).then(|| load_ordering(rng)),
+        register,
+    };
+    let store = Instruction::Store {
+        to: at,
+        ordering: (rng.u8(0..12) > 0).then(|| store_ordering(rng)),
+        value,
+    };
+    let add = Instruction::Add { to: at, ordering: any_ordering(rng), amount: 1, register };
+    let exchange = Instruction::Exchange {
+        at,
+        expected: rng.u64(0..2),
+        new: rng.u64(0..VALUES),
+        success: any_ordering(rng),
+        failure: load_ordering(rng),
+        register,
+    };
+    let fence = Instruction::Fence(fence_ordering(rng));
+    let unless = Instruction::Unless { register, holds: rng.u64(0..2), skip: rng.usize(1..=2) };
+    match (profile, rng.u8(0..10)) {
+        (_, 0) => out.push(unless),
+        (Profile::Updates, 1 | 2) => out.push(add),
+        (Profile::Updates, 3 | 4) => out.push(exchange),
+        (Profile::Locks, 1..=4) => {
+            out.push(Instruction::Lock(2));
+            out.push(if rng.bool() { load } else { store });
+            if rng.u8(0..6) > 0 {
+                out.push(Instruction::Unlock(2));
+            }
+        }
+        (Profile::Locks, 5) if thread > 0 => out.push(Instruction::Join(rng.usize(0..thread))),
+        (Profile::Locks, 6) => out.push(exchange),
+        (Profile::Awaits, 1 | 2) => {
+            let (from, ordering) = (at, load_ordering(rng));
+            out.push(Instruction::Await { from, ordering, value: rng.u64(0..VALUES) });
+        }
+        (Profile::Awaits, 3) => out.push(add),
+        (_, 5..=6) => out.push(load),
+        (_, 7) => out.push(fence),
+        _ => out.push(store),
+    }
+}

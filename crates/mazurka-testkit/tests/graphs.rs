@@ -1,0 +1,84 @@
+//! `graphs` against brute force: on random programs it visits every execution graph that the memory
+//! model allows, once, and no other.
+//!
+//! `MAZURKA_PROGRAMS` says how many programs of each profile there are, and `MAZURKA_SEED` which.
+
+use mazurka_core::memory::MemoryModel;
+use mazurka_testkit::graphs::compare::{count, difference};
+use mazurka_testkit::graphs::program::Litmus;
+use mazurka_testkit::graphs::random::{Profile, program};
+
+/// Programs with more candidates are skipped.
+const CANDIDATES: u64 = 4_000;
+
+fn setting(name: &str, default: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name}={text}: not a number")),
+        Err(_) => default,
+    }
+}
+
+/// Removes instructions for as long as the two still differ.
+fn shrink(program: &Litmus, model: MemoryModel) -> Litmus {
+    let mut smallest = program.clone();
+    loop {
+        let mut smaller = None;
+        for thread in 0..smallest.threads.len() {
+            for at in 0..smallest.threads[thread].len() {
+                let mut candidate = smallest.clone();
+                candidate.threads[thread].remove(at);
+                if smaller.is_none() && difference(&candidate, model).is_some() {
+                    smaller = Some(candidate);
+                }
+            }
+        }
+        match smaller {
+            Some(smaller) => smallest = smaller,
+            None => return smallest,
+        }
+    }
+}
+
+fn compare(profile: Profile) {
+    let (seed, programs) = (setting("MAZURKA_SEED", 1), setting("MAZURKA_PROGRAMS", 200));
+    println!("MAZURKA_SEED={seed} MAZURKA_PROGRAMS={programs}");
+    let mut skipped = 0;
+    for seed in (0..programs).map(|i| seed.wrapping_add(i)) {
+        let program = program(profile, seed);
+        if count(&program, CANDIDATES) >= CANDIDATES {
+            skipped += 1;
+            continue;
+        }
+        for model in MemoryModel::ALL {
+            if difference(&program, model).is_some() {
+                let smallest = shrink(&program, model);
+                let difference = difference(&smallest, model).unwrap_or_default();
+                panic!(
+                    "{profile:?} MAZURKA_SEED={seed} MAZURKA_PROGRAMS=1:\n{difference}{smallest}"
+                );
+            }
+        }
+    }
+    println!("{skipped} of {programs} skipped");
+    assert!(skipped <= programs / 2, "{skipped} of {programs} programs were skipped");
+}
+
+#[test]
+fn loads_and_stores() {
+    compare(Profile::Memory);
+}
+
+#[test]
+fn read_modify_writes() {
+    compare(Profile::Updates);
+}
+
+#[test]
+fn locks_and_joins() {
+    compare(Profile::Locks);
+}
+
+#[test]
+fn spin_loops() {
+    compare(Profile::Awaits);
+}
