@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use mazurka_core::memory::MemoryModel;
 use mazurka_core::search::{Algorithm, CutOffOrder, DataRaces, Options, UnfoldingOptions};
 
 use crate::Complaint;
@@ -76,8 +77,10 @@ pub(crate) struct CheckArgs {
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
     /// The explorer; `mazurka explorers` describes them
-    #[arg(short, long, value_name = "NAME", value_parser = explorer(), default_value = DEFAULT)]
-    pub(crate) algorithm: Algorithm,
+    ///
+    /// The default is `observers`, and `graphs` under a memory model.
+    #[arg(short, long, value_name = "NAME", value_parser = explorer())]
+    pub(crate) algorithm: Option<Algorithm>,
     /// Continue after a violation and report all different violations
     #[arg(long, short)]
     pub(crate) keep_going: bool,
@@ -292,6 +295,10 @@ pub(crate) struct ProgramOptions {
     /// each number from 0 to N-1 [default: seed=0]
     #[arg(long, value_name = "HOW", value_parser = values::rand)]
     pub(crate) rand: Option<values::Rand>,
+    /// Check a C or C++ program under a memory model with the explorer `graphs` [default: sequential
+    /// consistency, by explorers of schedules]
+    #[arg(long, value_name = "MODEL", value_parser = memory_model())]
+    pub(crate) memory_model: Option<MemoryModel>,
     /// Look for a marking of a Petri net instead of deadlocks: the places that hold a token, and
     /// after a `!` the places that do not, as in `critical1,critical2,!idle`
     #[arg(long, value_name = "PLACES")]
@@ -329,12 +336,34 @@ pub(crate) enum Ignored {
     Deadlock,
 }
 
-/// The default explorer.
-const DEFAULT: &str = "observers";
+impl CheckArgs {
+    /// Returns the explorer; an error if it does not fit the memory model.
+    pub(crate) fn algorithm(&self) -> Result<Algorithm, Complaint> {
+        match (self.algorithm, self.program.memory_model) {
+            (None, None) => Ok(Algorithm::default()),
+            (Some(Algorithm::Graphs), None) => Err(
+                "`graphs` explores under a memory model: add `--memory-model rc11`, or another one"
+                    .to_owned(),
+            ),
+            (Some(algorithm), None) => Ok(algorithm),
+            (None | Some(Algorithm::Graphs), Some(_)) => Ok(Algorithm::Graphs),
+            (Some(algorithm), Some(_)) => Err(format!(
+                "`{algorithm}` explores schedules, which are sequentially consistent: leave out \
+                 `--memory-model`, or use `--algorithm graphs`"
+            )),
+        }
+    }
+}
+
+/// Returns a parser of the names of memory models.
+fn memory_model() -> impl TypedValueParser<Value = MemoryModel> {
+    let names = MemoryModel::ALL.map(|m| PossibleValue::new(m.name()).help(m.summary()));
+    PossibleValuesParser::new(names).map(|name| name.parse().unwrap_or_default())
+}
 
 /// Returns a parser of the names of explorers, which suggests a name for a typo.
 fn explorer() -> impl TypedValueParser<Value = Algorithm> {
-    let names = Algorithm::ALL.map(|a| PossibleValue::new(a.name()).help(a.summary()));
+    let names = Algorithm::EVERY.map(|a| PossibleValue::new(a.name()).help(a.summary()));
     PossibleValuesParser::new(names).map(|name| name.parse().unwrap_or_default())
 }
 
@@ -346,7 +375,21 @@ mod tests {
     #[test]
     fn the_description_is_sound() {
         Cli::command().debug_assert();
-        assert_eq!(DEFAULT, Algorithm::default().name());
+    }
+
+    #[test]
+    fn the_memory_model_decides_the_explorer() {
+        let algorithm = |line: &str| {
+            let cli = Cli::parse_from(line.split(' '));
+            let Command::Check(args) = cli.command else { panic!("{line}") };
+            args.algorithm()
+        };
+        assert_eq!(algorithm("mazurka check a.c"), Ok(Algorithm::Observers));
+        assert_eq!(algorithm("mazurka check a.c --memory-model tso"), Ok(Algorithm::Graphs));
+        let error = algorithm("mazurka check a.c --memory-model rc11 -a optimal").unwrap_err();
+        assert!(error.contains("use `--algorithm graphs`"), "{error}");
+        let error = algorithm("mazurka check a.c -a graphs").unwrap_err();
+        assert!(error.contains("add `--memory-model rc11`"), "{error}");
     }
 
     #[test]

@@ -9,12 +9,14 @@ use crate::{Complaint, Outcome, interrupt, json, replay, summary, trace_file};
 
 pub(crate) fn run(args: &CheckArgs, given: &ArgMatches) -> Result<Outcome, Complaint> {
     let source = Source { files: &args.files, options: &args.program };
-    let unfolding = args.unfolding.options(&[args.algorithm])?;
+    let algorithm = args.algorithm()?;
+    let unfolding = args.unfolding.options(&[algorithm])?;
     let program = front_end::open(&source, given)?;
     interrupt::listen();
     let keep_going = args.keep_going;
-    let options = args.bounds.options(args.algorithm, args.memory.races);
-    let mut outcome = program.check(&Options { keep_going, unfolding, ..options });
+    let options = args.bounds.options(algorithm, args.memory.races);
+    let memory_model = args.program.memory_model.unwrap_or_default();
+    let mut outcome = program.check(&Options { keep_going, unfolding, memory_model, ..options });
     for report in outcome.reports.iter_mut().chain(&mut outcome.warnings) {
         let command = |schedule: &_| replay::command(&source, schedule, report, given);
         *report = report.clone().with_replay_command(command);

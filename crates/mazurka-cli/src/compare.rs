@@ -1,7 +1,7 @@
 //! `mazurka compare`.
 
 use clap::ArgMatches;
-use mazurka_core::search::Options;
+use mazurka_core::search::{Algorithm, Options};
 use mazurka_core::verdict::Verdict;
 use mazurka_report::thousands;
 
@@ -11,6 +11,12 @@ use crate::{Complaint, Outcome, interrupt, json};
 
 pub(crate) fn run(args: &CompareArgs, given: &ArgMatches) -> Result<Outcome, Complaint> {
     let source = Source { files: &args.files, options: &args.program };
+    if args.program.memory_model.is_some() || args.algorithms.contains(&Algorithm::Graphs) {
+        return Err(
+            "`compare` compares explorers of schedules: use `check --memory-model` instead"
+                .to_owned(),
+        );
+    }
     let unfolding = args.unfolding.options(&args.algorithms)?;
     let program = front_end::open(&source, given)?;
     interrupt::listen();

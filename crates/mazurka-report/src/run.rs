@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 
 use mazurka_core::execution::Execution;
 use mazurka_core::explore::{Sharing, check, check_with_workers};
-use mazurka_core::model::{Ending, Program, Step};
+use mazurka_core::model::{Ending, Program, Step, View};
 use mazurka_core::search::{Algorithm, Monitor, Options};
 use mazurka_core::verdict::{Note, Schedule, Verdict, Violation, ViolationKind};
 
@@ -119,7 +119,7 @@ fn report_on<S: Subject>(subject: &S, violation: &Violation) -> Report {
     let steps = violation.schedule.steps();
     // After a data race, the execution may have continued.
     let end = violation.accesses.map_or(steps.len(), |(_, second)| second + 1);
-    let schedule = steps[..end.min(steps.len())].iter().copied().collect();
+    let schedule = violation.schedule.first(end);
     let recording = subject.record(&schedule);
     let violation = Violation { schedule, ..violation.clone() };
     Report::on_violation(&subject.name(), &violation, recording)
@@ -176,9 +176,12 @@ fn replay<P: Program>(program: &P, schedule: &Schedule, options: &Options<'_>) -
     }
     // The explorer does not see the choices that the scripted machine makes.
     let choose = |taken: &[Step]| {
-        let given = schedule.steps().iter();
-        let beyond = taken.iter().skip(given.len());
-        given.take(taken.len()).chain(beyond).copied().collect::<Schedule>()
+        let mut chosen = schedule.first(taken.len());
+        taken
+            .iter()
+            .skip(schedule.steps().len())
+            .for_each(|step| chosen.push(*step, View::PRESENT));
+        chosen
     };
     for violation in &mut verdict.violations {
         violation.schedule = choose(violation.schedule.steps());

@@ -27,7 +27,8 @@ impl<M: Machine> Scripted<M> {
     fn is_permitted(&self, process: ProcessId) -> bool {
         self.scripted().is_none_or(|step| {
             // Only an enabled process has alternatives.
-            let has_choice = !self.machine.is_enabled(process)
+            let has_choice = self.machine.has_memory_orderings()
+                || !self.machine.is_enabled(process)
                 || step.choice < self.machine.alternatives(process);
             step.process == process && has_choice
         })
@@ -58,7 +59,11 @@ impl<M: Machine> Machine for Scripted<M> {
     }
 
     fn is_enabled(&self, process: ProcessId) -> bool {
-        self.machine.is_enabled(process) && self.is_permitted(process)
+        // Under a memory model a step may see another value than memory holds.
+        let may_see = self.machine.has_memory_orderings()
+            && self.scripted().is_some()
+            && self.machine.next(process).is_some();
+        (may_see || self.machine.is_enabled(process)) && self.is_permitted(process)
     }
 
     fn alternatives(&self, process: ProcessId) -> u32 {
@@ -69,9 +74,15 @@ impl<M: Machine> Machine for Scripted<M> {
     }
 
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
-        let step = self.scripted().unwrap_or(step);
+        let scripted = self.scripted();
+        let view = self.schedule.view(self.position);
         self.position += 1;
-        self.machine.step(step, performed)
+        match scripted {
+            Some(step) if self.machine.has_memory_orderings() => {
+                self.machine.step_seeing(step, view, performed)
+            }
+            scripted => self.machine.step(scripted.unwrap_or(step), performed),
+        }
     }
 
     fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>> {

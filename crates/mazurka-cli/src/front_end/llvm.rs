@@ -12,7 +12,17 @@ use crate::values::{Definition, Rand};
 pub(super) const FRONT_END: FrontEnd = FrontEnd {
     reads: "C (.c), C++ (.cc, .cpp, .cxx) and LLVM IR as text (.ll)",
     takes_file: |file| is_source(file) || is_ir(file),
-    takes: &["define", "include", "std", "clang", "leaks", "nondet", "rand", "flags"],
+    takes: &[
+        "define",
+        "include",
+        "std",
+        "clang",
+        "leaks",
+        "nondet",
+        "rand",
+        "memory_model",
+        "flags",
+    ],
     open,
 };
 
@@ -49,6 +59,7 @@ fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
     let how = LlvmOptions {
         nondet: options.nondet,
         leaks: options.leaks,
+        memory_orderings: options.memory_model.is_some(),
         random: options.rand.map_or(Random::Seed(0), Into::into),
         name: source.name(),
         ..LlvmOptions::default()

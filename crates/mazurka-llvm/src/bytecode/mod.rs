@@ -9,4 +9,4 @@ pub(crate) use code::{
     Outside, Pad, Shape, Switch, own_words, unknown_function,
 };
 pub(crate) use lower::lower;
-pub(crate) use op::{NOWHERE, Op, Pc, Scalar, Slot};
+pub(crate) use op::{Atomic, NOWHERE, Op, Orderings, Pc, Scalar, Slot};

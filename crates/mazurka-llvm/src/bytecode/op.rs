@@ -1,5 +1,7 @@
 //! Instructions of the bytecode.
 
+use mazurka_core::model::MemoryOrdering;
+
 use crate::ir::{AtomicOp, BinaryOp, CastOp, Predicate};
 
 /// A slot of the current frame: a register, or a constant that was put there when the function was
@@ -193,7 +195,7 @@ pub(crate) enum Op {
 
     Load {
         size: u8,
-        atomic: bool,
+        atomic: Atomic,
         pointer: bool,
         d: Slot,
         a: Slot,
@@ -201,20 +203,20 @@ pub(crate) enum Op {
     },
     Store {
         size: u8,
-        atomic: bool,
+        atomic: Atomic,
         a: Slot,
         value: Slot,
         offset: i32,
     },
     /// Several scalars at once, by their shape.
     LoadMany {
-        atomic: bool,
+        atomic: Atomic,
         d: Slot,
         a: Slot,
         shape: u32,
     },
     StoreMany {
-        atomic: bool,
+        atomic: Atomic,
         a: Slot,
         value: Slot,
         shape: u32,
@@ -223,6 +225,7 @@ pub(crate) enum Op {
     CompareExchange {
         size: u8,
         bits: u8,
+        orderings: Orderings,
         d: Slot,
         a: Slot,
         expected: Slot,
@@ -232,9 +235,14 @@ pub(crate) enum Op {
         op: AtomicOp,
         size: u8,
         bits: u8,
+        ordering: MemoryOrdering,
         d: Slot,
         a: Slot,
         value: Slot,
+    },
+    /// A fence: a step of its own under a memory model, and nothing otherwise.
+    Fence {
+        ordering: MemoryOrdering,
     },
     /// A local that needs an address.
     Local {
@@ -315,4 +323,33 @@ pub(crate) enum Scalar {
     Float,
     Double,
     LongDouble,
+}
+
+/// The memory ordering of an access, or `None` if it is plain.
+pub(crate) type Atomic = Option<MemoryOrdering>;
+
+/// The memory orderings of a compare-exchange, in a byte.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Orderings(u8);
+
+const ALL_ORDERINGS: [MemoryOrdering; 5] = [
+    MemoryOrdering::Relaxed,
+    MemoryOrdering::Acquire,
+    MemoryOrdering::Release,
+    MemoryOrdering::AcqRel,
+    MemoryOrdering::SeqCst,
+];
+
+impl Orderings {
+    pub(crate) fn new((success, failure): (MemoryOrdering, MemoryOrdering)) -> Self {
+        Orderings(success as u8 * 8 + failure as u8)
+    }
+
+    pub(crate) fn success(self) -> MemoryOrdering {
+        ALL_ORDERINGS[usize::from(self.0 / 8)]
+    }
+
+    pub(crate) fn failure(self) -> MemoryOrdering {
+        ALL_ORDERINGS[usize::from(self.0 % 8)]
+    }
 }

@@ -1,5 +1,7 @@
 //! Functions, blocks and instructions.
 
+use mazurka_core::model::MemoryOrdering;
+
 use super::{Constant, DebugVariable, Place, TypeId};
 
 /// The index of a value in its function: parameters first, then the results of instructions.
@@ -107,7 +109,8 @@ pub enum InstructionKind {
         ty: TypeId,
         pointer: Operand,
         align: Option<u32>,
-        atomic: bool,
+        /// Its memory ordering, if it is atomic.
+        atomic: Option<MemoryOrdering>,
         volatile: bool,
     },
     Store {
@@ -115,7 +118,8 @@ pub enum InstructionKind {
         ty: TypeId,
         pointer: Operand,
         align: Option<u32>,
-        atomic: bool,
+        /// Its memory ordering, if it is atomic.
+        atomic: Option<MemoryOrdering>,
         volatile: bool,
     },
     CompareExchange {
@@ -124,14 +128,18 @@ pub enum InstructionKind {
         expected: Operand,
         new: Operand,
         weak: bool,
+        /// The memory orderings of success and of failure.
+        orderings: (MemoryOrdering, MemoryOrdering),
     },
     ReadModifyWrite {
         op: AtomicOp,
         ty: TypeId,
         pointer: Operand,
         value: Operand,
+        ordering: MemoryOrdering,
     },
-    Fence,
+    /// A fence, or `None` if it orders only what the compiler does.
+    Fence(Option<MemoryOrdering>),
     Binary {
         op: BinaryOp,
         ty: TypeId,

@@ -12,7 +12,7 @@
 //! Programs that never read a clock cannot tell when a wait ended. For them there is no clock, and
 //! sleeping and timing out are no actions on it.
 
-use mazurka_core::model::{Action, Location, Op, Ways};
+use mazurka_core::model::{Action, Location, MemoryOrdering, Op, Ways};
 
 use super::own_table;
 use crate::bytecode::own_words::STILL;
@@ -80,7 +80,8 @@ impl Clock {
     }
 
     fn action(&self, op: Op) -> Action {
-        Action::new(op, self.location)
+        // Looking at the clock orders nothing.
+        Action::new(op, self.location).ordered(MemoryOrdering::Relaxed)
     }
 
     fn probe(&self) -> Probe {

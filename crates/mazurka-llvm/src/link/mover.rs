@@ -205,7 +205,7 @@ impl Mover<'_> {
                 self.ty(ty);
                 [pointer, expected, new].into_iter().for_each(|operand| self.operand(operand));
             }
-            I::Fence | I::Unsupported(_) => {}
+            I::Fence(_) | I::Unsupported(_) => {}
             I::Binary { ty, left, right, .. } | I::Compare { ty, left, right, .. } => {
                 self.ty(ty);
                 self.operand(left);

@@ -1,11 +1,11 @@
 //! Accesses to memory, and which of them are actions.
 
-use mazurka_core::model::{Action, Location, ObjectId, Op, When};
+use mazurka_core::model::{Action, Location, MemoryOrdering, ObjectId, Op, When};
 use mazurka_core::verdict::Violation;
 
 use super::LlvmMachine;
 use super::thread::{Probe, Status};
-use crate::bytecode::Pc;
+use crate::bytecode::{Orderings, Pc};
 use crate::memory::{CONSTANT, Fault, Spot};
 
 /// That a thread does not go on, for now or never: its status says which.
@@ -17,7 +17,10 @@ pub(super) struct Halt;
 pub(super) struct Access {
     pub(super) address: u64,
     pub(super) len: u32,
-    pub(super) atomic: bool,
+    /// Its memory ordering, or `None` if it is plain.
+    pub(super) atomic: Option<MemoryOrdering>,
+    /// The ordering if its condition does not hold.
+    pub(super) failure: Option<MemoryOrdering>,
     pub(super) op: Op,
     pub(super) when: When,
 }
@@ -40,6 +43,9 @@ impl LlvmMachine {
         }
         // Atomic sections do not race with each other, but with plain accesses outside of them.
         action.plain &= self.threads[thread].state.atomic == 0;
+        if self.options.memory_orderings {
+            action = with_ordering(action);
+        }
         self.threads[thread].watch.note(&action, probe);
         if self.is_recording() {
             self.note_action(thread, &action);
@@ -57,6 +63,9 @@ impl LlvmMachine {
         state.alternatives = 1;
         state.action = action;
         state.action.plain &= state.atomic == 0;
+        if self.options.memory_orderings {
+            state.action = with_ordering(state.action);
+        }
         if action.waits {
             // What the explorers are told of the value at the start is what it is now, as long
             // as they have seen nobody change it.
@@ -81,7 +90,7 @@ impl LlvmMachine {
         };
         let writes = !matches!(access.op, Op::Read);
         // Atomic accesses are of a power of two of bytes.
-        let misaligned = access.atomic && access.address & u64::from(access.len - 1) != 0;
+        let misaligned = access.atomic.is_some() && access.address & u64::from(access.len - 1) != 0;
         if misaligned || (writes && spot.flags & CONSTANT != 0) {
             let fault = if misaligned { Fault::Misaligned } else { Fault::Constant };
             return Err(self.refuse(thread, pc, access, permit, fault));
@@ -134,29 +143,57 @@ impl LlvmMachine {
     }
 }
 
+/// Returns an action on one of the library's objects with the ordering that it has: what locks acquires,
+/// what unlocks or posts releases, and what does both, does both. An attempt that fails orders nothing.
+#[cold]
+fn with_ordering(action: Action) -> Action {
+    if action.plain || action.ordering.is_some() {
+        return action;
+    }
+    match action.op {
+        Op::Write => action.ordered(MemoryOrdering::Release),
+        Op::Read => action.ordered(MemoryOrdering::Acquire),
+        _ if action.when == When::Always => action.ordered(MemoryOrdering::AcqRel),
+        _ => action.ordered(MemoryOrdering::Acquire).ordered_on_failure(MemoryOrdering::Relaxed),
+    }
+}
+
 impl Access {
     #[inline]
-    pub(super) fn read(address: u64, len: u32, atomic: bool) -> Self {
-        Access { address, len, atomic, op: Op::Read, when: When::Always }
+    pub(super) fn read(address: u64, len: u32, atomic: Option<MemoryOrdering>) -> Self {
+        let (op, when) = (Op::Read, When::Always);
+        Access { address, len, atomic, failure: None, op, when }
     }
 
     #[inline]
-    pub(super) fn write(address: u64, len: u32, atomic: bool) -> Self {
-        Access { address, len, atomic, op: Op::Write, when: When::Always }
+    pub(super) fn write(address: u64, len: u32, atomic: Option<MemoryOrdering>) -> Self {
+        let (op, when) = (Op::Write, When::Always);
+        Access { address, len, atomic, failure: None, op, when }
     }
 
     #[inline]
-    pub(super) fn update(address: u64, len: u32, when: When) -> Self {
-        Access { address, len, atomic: true, op: Op::Update, when }
+    pub(super) fn update(address: u64, len: u32, ordering: MemoryOrdering) -> Self {
+        let (op, when) = (Op::Update, When::Always);
+        Access { address, len, atomic: Some(ordering), failure: None, op, when }
+    }
+
+    #[inline]
+    pub(super) fn exchange(address: u64, len: u32, orderings: Orderings, expected: u64) -> Self {
+        Access {
+            address,
+            len,
+            atomic: Some(orderings.success()),
+            failure: Some(orderings.failure()),
+            op: Op::Update,
+            when: When::Equals(expected),
+        }
     }
 
     /// The action that it is at a location.
     #[inline]
     pub(super) fn action(&self, on: Location) -> Action {
         let action = Action::new(self.op, on).when(self.when);
-        match self.atomic {
-            true => action,
-            false => action.plain(),
-        }
+        let (ordering, failure_ordering) = (self.atomic, self.failure);
+        Action { plain: ordering.is_none(), ordering, failure_ordering, ..action }
     }
 }

@@ -16,6 +16,7 @@ mod outside;
 mod places;
 mod record;
 mod run;
+mod seeing;
 mod slow;
 pub(crate) mod spin;
 mod start;
@@ -36,7 +37,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use mazurka_core::model::{
-    Action, Edge, Ending, Lesson, Machine, Op, Performed, ProcessId, Step, Ways,
+    Action, Edge, Ending, Lesson, Machine, Op, Performed, ProcessId, Step, View, Ways,
 };
 use mazurka_core::verdict::{Violation, ViolationKind};
 
@@ -69,6 +70,8 @@ pub struct LlvmMachine {
     /// Threads that are to run before the step is over.
     runnable: Vec<usize>,
     violation: Option<Box<Violation>>,
+    /// The value that memory holds, if the current step reads an older one.
+    missed: Option<u64>,
     /// The alternative that the current step takes.
     pub(crate) choice: u32,
     recorder: Option<Box<record::Recorder>>,
@@ -351,29 +354,29 @@ impl Machine for LlvmMachine {
     }
 
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
-        let index = step.process.index();
         if !self.is_enabled(step.process) || step.choice >= self.alternatives(step.process) {
             let message = format!("the step {step} cannot be taken here");
             return Err(Box::new(Violation::new(ViolationKind::Nondeterminism, message)));
         }
-        let pending = self.next(step.process).copied();
         self.begin_step();
-        self.save_thread(index);
-        self.choice = step.choice;
-        self.take_guards(index);
-        self.threads[index].state.status = Status::Running;
-        self.run(index, true);
-        self.run_all();
-        if let Some(pending) = pending.filter(|_| self.violation.is_some()) {
-            self.perform_if_missing(pending, self.threads[index].state.probe);
-        }
-        self.performed.actions.append(&mut self.guards);
-        std::mem::swap(&mut self.performed, performed);
-        performed.lesson = self.lesson();
-        match self.violation.take() {
-            Some(violation) => Err(violation),
-            None => Ok(()),
-        }
+        self.run_step(step, performed)
+    }
+
+    fn has_memory_orderings(&self) -> bool {
+        self.options.memory_orderings
+    }
+
+    fn value(&self, process: ProcessId) -> Option<u64> {
+        self.next_value(process)
+    }
+
+    fn step_seeing(
+        &mut self,
+        step: Step,
+        view: View,
+        performed: &mut Performed,
+    ) -> Result<(), Box<Violation>> {
+        self.step_with(step, view, performed)
     }
 
     fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>> {
@@ -397,6 +400,29 @@ impl Machine for LlvmMachine {
 }
 
 impl LlvmMachine {
+    /// Takes a step that has begun.
+    #[inline]
+    fn run_step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
+        let index = step.process.index();
+        let pending = self.next(step.process).copied();
+        self.save_thread(index);
+        self.choice = step.choice;
+        self.take_guards(index);
+        self.threads[index].state.status = Status::Running;
+        self.run(index, true);
+        self.run_all();
+        if let Some(pending) = pending.filter(|_| self.violation.is_some()) {
+            self.perform_if_missing(pending, self.threads[index].state.probe);
+        }
+        self.performed.actions.append(&mut self.guards);
+        std::mem::swap(&mut self.performed, performed);
+        performed.lesson = self.lesson();
+        match self.violation.take() {
+            Some(violation) => Err(violation),
+            None => Ok(()),
+        }
+    }
+
     /// The program ends by `exit`.
     pub(crate) fn set_exit_code(&mut self, code: i32) {
         self.ending_state.exit_code.get_or_insert(code);

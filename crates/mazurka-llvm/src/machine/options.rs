@@ -22,6 +22,9 @@ pub struct LlvmOptions {
     pub nondet: Option<(i64, i64)>,
     /// What `rand` and its kin return.
     pub random: Random,
+    /// Whether the program is checked under a memory model: fences are steps, and all memory that has
+    /// an address is visible to all threads.
+    pub memory_orderings: bool,
     /// Whether memory that nobody has freed at the end is a violation.
     pub leaks: bool,
     /// What `main` gets besides the program's name.
@@ -37,6 +40,7 @@ impl Default for LlvmOptions {
             stack_words: 1 << 20,
             nondet: None,
             random: Random::Seed(0),
+            memory_orderings: false,
             leaks: false,
             arguments: Vec::new(),
             name: "program".to_owned(),

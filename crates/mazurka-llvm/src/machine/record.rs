@@ -88,6 +88,10 @@ impl LlvmMachine {
     #[inline(never)]
     pub(super) fn note_action(&mut self, thread: usize, action: &Action) {
         let pc = self.pc;
+        if action.op == ActionOp::Fence {
+            let text = action.ordering.map_or("fence".to_owned(), |o| format!("fence({o:?})"));
+            return self.note(thread, Some(pc), LineKind::Operation, text);
+        }
         let text = match self.code.ops[pc as usize] {
             Op::CallLibrary { function, .. } => {
                 // What a library function does to memory is its own business, but for the
@@ -122,7 +126,13 @@ impl LlvmMachine {
                 format!("{}({name}: {before} → {after})", atomic_name(*op))
             }
             (Op::Return { .. } | Op::EndThread { .. }, _) => format!("{name} ends"),
-            (_, ActionOp::Read) => format!("{name} → {}", show(action.before)),
+            (_, ActionOp::Read) => match self.missed {
+                None => format!("{name} → {}", show(action.before)),
+                Some(newer) => {
+                    let (old, newer) = (show(action.before), show(newer));
+                    format!("{name} → {old} (an old value: the last store wrote {newer})")
+                }
+            },
             _ => format!("{name} = {}", show(action.after)),
         }
     }
@@ -241,8 +251,14 @@ impl LlvmMachine {
             if violation.is_some() {
                 break;
             }
-            let possible = machine.is_enabled(step.process)
-                && step.choice < machine.alternatives(step.process);
+            let sees = machine.options.memory_orderings;
+            let possible = match sees {
+                true => machine.next(step.process).is_some() || machine.is_enabled(step.process),
+                false => {
+                    machine.is_enabled(step.process)
+                        && step.choice < machine.alternatives(step.process)
+                }
+            };
             if !possible {
                 misfit = Some(Misfit { step: index, instead: machine.obstacle(*step) });
                 break;
@@ -251,7 +267,10 @@ impl LlvmMachine {
                 recorder.steps += 1;
             }
             performed.clear();
-            violation = machine.step(*step, &mut performed).err();
+            violation = match sees {
+                true => machine.step_seeing(*step, schedule.view(index), &mut performed).err(),
+                false => machine.step(*step, &mut performed).err(),
+            };
             taken += 1;
         }
         let at_end = (0..machine.processes()).all(|p| !machine.is_enabled(ProcessId::new(p)));
@@ -264,7 +283,7 @@ impl LlvmMachine {
             violation = Some(stuck);
         }
         let violation: Option<Violation> = violation.map(|mut violation| {
-            violation.schedule = schedule.steps().iter().copied().take(taken).collect();
+            violation.schedule = schedule.first(taken);
             *violation
         });
         let recorder = machine.recorder.take().map(|recorder| *recorder).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mazurka_core::model::{Action, When};
+use mazurka_core::model::Action;
 use mazurka_core::verdict::ViolationKind;
 
 use super::LlvmMachine;
@@ -272,13 +272,13 @@ impl LlvmMachine {
                 Op::LoadMany { .. } | Op::StoreMany { .. } => {
                     go!(self.access_many(code, thread, pc, &mut permit));
                 }
-                Op::CompareExchange { size, bits, d, a, expected, new } => {
+                Op::CompareExchange { size, bits, orderings, d, a, expected, new } => {
                     if size > 8 {
                         go!(self.exchange_wide(code, thread, pc, &mut permit));
                     } else {
                         let len = u32::from(size);
                         let wanted = truncate(get!(expected), bits);
-                        let access = Access::update(get!(a), len, When::Equals(wanted));
+                        let access = Access::exchange(get!(a), len, orderings, wanted);
                         let spot = go!(self.access(thread, pc, access, permit));
                         let old = self.memory.read(spot.byte, len);
                         let same = old == wanted;
@@ -297,9 +297,9 @@ impl LlvmMachine {
                         set!(d + 1, u64::from(same));
                     }
                 }
-                Op::ReadModifyWrite { op, size, bits, d, a, value } => {
+                Op::ReadModifyWrite { op, size, bits, ordering, d, a, value } => {
                     let len = u32::from(size);
-                    let access = Access::update(get!(a), len, When::Always);
+                    let access = Access::update(get!(a), len, ordering);
                     let spot = go!(self.access(thread, pc, access, permit));
                     let old = self.memory.read(spot.byte, len);
                     let new = arithmetic::modify(op, bits, old, get!(value));
@@ -310,6 +310,9 @@ impl LlvmMachine {
                     }
                     self.write(thread, spot, len, new);
                     set!(d, old);
+                }
+                Op::Fence { ordering } => {
+                    go!(self.fence(thread, pc, ordering, &mut permit));
                 }
                 Op::Local { d, size } => {
                     let address = go!(self.local(thread, pc, u64::from(size)));

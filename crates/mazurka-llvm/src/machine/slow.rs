@@ -1,6 +1,6 @@
 //! Instructions that are rare, or take several steps.
 
-use mazurka_core::model::{Action, Op as ActionOp, When};
+use mazurka_core::model::{Action, Op as ActionOp};
 
 use super::LlvmMachine;
 use super::access::{Access, Halt};
@@ -95,14 +95,15 @@ impl LlvmMachine {
         pc: Pc,
         permit: &mut bool,
     ) -> Result<(), Halt> {
-        let Op::CompareExchange { d, a, expected, new, .. } = code.ops[pc as usize] else {
+        let Op::CompareExchange { orderings, d, a, expected, new, .. } = code.ops[pc as usize]
+        else {
             return Ok(());
         };
         let pair =
             |machine: &Self, slot| (machine.slot(thread, slot), machine.slot(thread, slot + 1));
         let (wanted, new) = (pair(self, expected), pair(self, new));
-        let when = When::Equals(folded(wanted.0, wanted.1));
-        let access = Access::update(self.slot(thread, a), 16, when);
+        let expected = folded(wanted.0, wanted.1);
+        let access = Access::exchange(self.slot(thread, a), 16, orderings, expected);
         let spot = self.access(thread, pc, access, *permit)?;
         let high = crate::memory::Spot { byte: spot.byte + 8, ..spot };
         let old = (self.memory.read(spot.byte, 8), self.memory.read(high.byte, 8));
@@ -159,13 +160,13 @@ impl LlvmMachine {
                 Ok(spot) => {
                     visible |= spot.is_visible();
                     if writes && spot.flags & crate::memory::CONSTANT != 0 {
-                        self.access(thread, pc, Access::write(at, most, false), *permit)?;
+                        self.access(thread, pc, Access::write(at, most, None), *permit)?;
                     }
                 }
                 Err(_) => {
                     let access = match writes {
-                        true => Access::write(at, most, false),
-                        false => Access::read(at, most, false),
+                        true => Access::write(at, most, None),
+                        false => Access::read(at, most, None),
                     };
                     self.access(thread, pc, access, *permit)?;
                 }
@@ -217,7 +218,7 @@ impl LlvmMachine {
         let len = chunk as u32;
         let fetched = self.slot(thread, state + 1) != 0;
         if let (Some(from), false) = (from, fetched) {
-            let access = Access::read(from.wrapping_add(at), len, false);
+            let access = Access::read(from.wrapping_add(at), len, None);
             let spot = self.access(thread, pc, access, *permit)?;
             let value = self.memory.read(spot.byte, len);
             if spot.is_visible() {
@@ -232,7 +233,7 @@ impl LlvmMachine {
             Some(_) => self.slot(thread, state + 2),
             None => u64::from_le_bytes([byte; 8]) & (u64::MAX >> (64 - 8 * chunk)),
         };
-        let access = Access::write(to.wrapping_add(at), len, false);
+        let access = Access::write(to.wrapping_add(at), len, None);
         let spot = self.access(thread, pc, access, *permit)?;
         if spot.is_visible() {
             let before = self.memory.read(spot.byte, len);
@@ -255,7 +256,7 @@ impl LlvmMachine {
         area: u64,
     ) -> Result<(), Halt> {
         for (offset, len, value) in [(0, 4, 48), (4, 4, 176), (8, 8, area), (16, 8, 0)] {
-            let access = Access::write(list.wrapping_add(offset), len, false);
+            let access = Access::write(list.wrapping_add(offset), len, None);
             let spot = self.access(thread, pc, access, true)?;
             self.write(thread, spot, len, value);
         }

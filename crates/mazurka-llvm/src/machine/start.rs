@@ -44,6 +44,7 @@ impl LlvmMachine {
             guards: Vec::new(),
             runnable: Vec::new(),
             violation: None,
+            missed: None,
             choice: 0,
             recorder: record.then(Box::default),
             known: Default::default(),
@@ -53,7 +54,8 @@ impl LlvmMachine {
             pc: 0,
         };
         machine.undo.now = 1;
-        machine.memory.shares_all = setup.hides_addresses.load(Ordering::Relaxed);
+        machine.memory.shares_all =
+            setup.options.memory_orderings || setup.hides_addresses.load(Ordering::Relaxed);
         let arguments = machine.set_up_memory();
         if setup.reads_clock {
             machine.clock = Some(machine.memory.add_global(8, false));

@@ -1,5 +1,7 @@
 //! Instructions, but for calls and the ends of blocks.
 
+use mazurka_core::model::MemoryOrdering;
+
 use super::lexer::Kind;
 use super::words::{atomic_op, binary_op, cast_op, predicate};
 use super::{Parser, ReadError};
@@ -65,8 +67,8 @@ impl<'t> Parser<'t> {
             }
             "fence" => {
                 self.bump();
-                self.ordering()?;
-                (InstructionKind::Fence, None)
+                let ordering = self.ordering()?;
+                (InstructionKind::Fence(ordering), None)
             }
             "cmpxchg" => self.compare_exchange()?,
             "atomicrmw" => self.read_modify_write()?,
@@ -138,18 +140,32 @@ impl<'t> Parser<'t> {
         Ok(None)
     }
 
-    /// `syncscope("…") seq_cst`
-    fn ordering(&mut self) -> Result<(), ReadError> {
-        if self.accept_word("syncscope") {
+    /// `syncscope("…") seq_cst`; `None` if it is for a single thread: for signal handlers.
+    fn ordering(&mut self) -> Result<Option<MemoryOrdering>, ReadError> {
+        let is_scoped = self.accept_word("syncscope");
+        if is_scoped {
             self.skip_balanced()?;
         }
-        match self.word() {
-            Some("unordered" | "monotonic" | "acquire" | "release" | "acq_rel" | "seq_cst") => {
-                self.bump();
-                Ok(())
-            }
-            _ => Err(self.unexpected("a memory ordering")),
-        }
+        let ordering = match self.word() {
+            Some("unordered" | "monotonic") => MemoryOrdering::Relaxed,
+            Some("acquire") => MemoryOrdering::Acquire,
+            Some("release") => MemoryOrdering::Release,
+            Some("acq_rel") => MemoryOrdering::AcqRel,
+            Some("seq_cst") => MemoryOrdering::SeqCst,
+            _ => return Err(self.unexpected("a memory ordering")),
+        };
+        self.bump();
+        Ok((!is_scoped).then_some(ordering))
+    }
+
+    /// The ordering of an access, which is relaxed if it orders things for a single thread only.
+    fn access_ordering(&mut self) -> Result<MemoryOrdering, ReadError> {
+        Ok(self.ordering()?.unwrap_or(MemoryOrdering::Relaxed))
+    }
+
+    /// The same, if the access is atomic.
+    fn ordering_if(&mut self, atomic: bool) -> Result<Option<MemoryOrdering>, ReadError> {
+        atomic.then(|| self.access_ordering()).transpose()
     }
 
     fn load(&mut self) -> Result<Read, ReadError> {
@@ -159,9 +175,7 @@ impl<'t> Parser<'t> {
         let ty = self.ty()?;
         self.expect(b',')?;
         let (_, pointer) = self.typed_operand()?;
-        if atomic {
-            self.ordering()?;
-        }
+        let atomic = self.ordering_if(atomic)?;
         let align = self.alignment()?;
         Ok((InstructionKind::Load { ty, pointer, align, atomic, volatile }, Some(ty)))
     }
@@ -173,9 +187,7 @@ impl<'t> Parser<'t> {
         let (ty, value) = self.typed_operand()?;
         self.expect(b',')?;
         let (_, pointer) = self.typed_operand()?;
-        if atomic {
-            self.ordering()?;
-        }
+        let atomic = self.ordering_if(atomic)?;
         let align = self.alignment()?;
         Ok((InstructionKind::Store { value, ty, pointer, align, atomic, volatile }, None))
     }
@@ -268,12 +280,14 @@ impl<'t> Parser<'t> {
         let (ty, expected) = self.typed_operand()?;
         self.expect(b',')?;
         let (_, new) = self.typed_operand()?;
-        self.ordering()?;
-        self.ordering()?;
+        let orderings = (self.access_ordering()?, self.access_ordering()?);
         self.alignment()?;
         let fields = vec![ty, self.common.i1];
         let result = self.types.intern(Type::Struct { fields, packed: false, name: None });
-        Ok((InstructionKind::CompareExchange { ty, pointer, expected, new, weak }, Some(result)))
+        Ok((
+            InstructionKind::CompareExchange { ty, pointer, expected, new, weak, orderings },
+            Some(result),
+        ))
     }
 
     fn read_modify_write(&mut self) -> Result<Read, ReadError> {
@@ -285,10 +299,10 @@ impl<'t> Parser<'t> {
         let (_, pointer) = self.typed_operand()?;
         self.expect(b',')?;
         let (ty, value) = self.typed_operand()?;
-        self.ordering()?;
+        let ordering = self.access_ordering()?;
         self.alignment()?;
         let kind = match atomic_op(word) {
-            Some(op) => InstructionKind::ReadModifyWrite { op, ty, pointer, value },
+            Some(op) => InstructionKind::ReadModifyWrite { op, ty, pointer, value, ordering },
             None => {
                 self.skip_line(line)?;
                 InstructionKind::Unsupported(format!("atomicrmw {word}"))

@@ -1,3 +1,5 @@
+use mazurka_core::model::MemoryOrdering;
+
 use super::*;
 use crate::ir::{
     AtomicOp, BinaryOp, BlockId, CastOp, Constant, DebugType, DebugTypeId, Function, FunctionId,
@@ -58,7 +60,7 @@ fn typed_and_opaque_pointers_read_alike() {
         ));
         assert!(matches!(
             f.blocks[0].instructions[1].kind,
-            InstructionKind::Load { align: Some(4), atomic: false, .. }
+            InstructionKind::Load { align: Some(4), atomic: None, .. }
         ));
         let Some(Constant::Aggregate(fields)) = &module.globals[0].initial else { panic!() };
         assert_eq!(fields[1].1, Constant::Global(GlobalId(0)));
@@ -386,13 +388,16 @@ fn memory_and_atomics() {
     use InstructionKind as I;
     assert!(matches!(code[0].kind, I::Alloca { count: Some(_), align: Some(16), .. }));
     assert!(matches!(code[1].kind, I::Alloca { count: None, align: Some(4), .. }));
-    assert!(matches!(code[2].kind, I::Load { volatile: true, atomic: false, .. }));
-    assert!(matches!(code[3].kind, I::Load { volatile: false, atomic: true, align: Some(4), .. }));
-    assert!(matches!(code[4].kind, I::Store { volatile: true, atomic: true, .. }));
+    assert!(matches!(code[2].kind, I::Load { volatile: true, atomic: None, .. }));
+    assert!(matches!(
+        code[3].kind,
+        I::Load { volatile: false, atomic: Some(MemoryOrdering::Acquire), align: Some(4), .. }
+    ));
+    assert!(matches!(code[4].kind, I::Store { volatile: true, atomic: Some(_), .. }));
     assert!(matches!(code[5].kind, I::CompareExchange { weak: true, .. }));
     assert!(matches!(code[7].kind, I::ReadModifyWrite { op: AtomicOp::UMax, .. }));
     assert!(matches!(&code[8].kind, I::Unsupported(what) if what == "atomicrmw uinc_wrap"));
-    assert!(matches!(code[9].kind, I::Fence));
+    assert!(matches!(code[9].kind, I::Fence(_)));
     let f = function(&module, "f");
     let result = f.values[code[6].result.unwrap().0 as usize];
     assert_eq!(*module.types.get(result), Type::Int(1));

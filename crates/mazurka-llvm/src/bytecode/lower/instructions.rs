@@ -3,7 +3,7 @@
 use mazurka_core::verdict::ViolationKind;
 
 use super::function::{Lowering, Result, Where};
-use crate::bytecode::{Op, Scalar, Shape, Slot};
+use crate::bytecode::{Atomic, Op, Orderings, Scalar, Shape, Slot};
 use crate::ir::{
     BinaryOp, CastOp, Instruction, InstructionKind, Operand, Predicate, Type, TypeId, ValueId,
 };
@@ -40,24 +40,28 @@ impl Lowering<'_, '_> {
             K::Store { value, ty, pointer, atomic, .. } => {
                 self.store(value, *ty, pointer, *atomic)?;
             }
-            K::CompareExchange { ty, pointer, expected, new, .. } => {
+            K::CompareExchange { ty, pointer, expected, new, orderings, .. } => {
                 let a = self.operand(pointer)?;
                 let (expected, new) = (self.operand(expected)?, self.operand(new)?);
                 let (size, bits) = self.atomic_size(*ty)?;
                 let d = self.result(instruction);
-                self.emit(Op::CompareExchange { size, bits, d, a, expected, new });
+                let orderings = Orderings::new(*orderings);
+                self.emit(Op::CompareExchange { size, bits, orderings, d, a, expected, new });
             }
-            K::ReadModifyWrite { op, ty, pointer, value } => {
+            K::ReadModifyWrite { op, ty, pointer, value, ordering } => {
                 let (a, value) = (self.operand(pointer)?, self.operand(value)?);
                 let (size, bits) = self.atomic_size(*ty)?;
                 if size > 8 {
                     return Err("a read-modify-write of 16 bytes is not supported".to_owned());
                 }
                 let d = self.result(instruction);
-                self.emit(Op::ReadModifyWrite { op: *op, size, bits, d, a, value });
+                let ordering = *ordering;
+                self.emit(Op::ReadModifyWrite { op: *op, size, bits, ordering, d, a, value });
             }
-            // Under sequential consistency there is nothing to order.
-            K::Fence => {}
+            K::Fence(Some(ordering)) => {
+                self.emit(Op::Fence { ordering: *ordering });
+            }
+            K::Fence(None) => {}
             K::Binary { op, ty, left, right } => {
                 let (a, b) = (self.operand(left)?, self.operand(right)?);
                 let d = self.result(instruction);
@@ -296,7 +300,7 @@ impl Lowering<'_, '_> {
         instruction: &Instruction,
         ty: TypeId,
         pointer: &Operand,
-        atomic: bool,
+        atomic: Atomic,
     ) -> Result<()> {
         let Some(result) = instruction.result else { return Ok(()) };
         if let Operand::Value(local) = pointer
@@ -334,7 +338,7 @@ impl Lowering<'_, '_> {
         value: &Operand,
         ty: TypeId,
         pointer: &Operand,
-        atomic: bool,
+        atomic: Atomic,
     ) -> Result<()> {
         if let Operand::Value(local) = pointer
             && let Where::Register(slot) = self.values[local.0 as usize]
@@ -463,9 +467,9 @@ impl Lowering<'_, '_> {
         let memory = self.temporary(1);
         self.emit(Op::Local { d: memory, size: size as u32 });
         let shape = self.shape(from);
-        self.emit(Op::StoreMany { atomic: false, a: memory, value: a, shape });
+        self.emit(Op::StoreMany { atomic: None, a: memory, value: a, shape });
         let shape = self.shape(to);
-        self.emit(Op::LoadMany { atomic: false, d, a: memory, shape });
+        self.emit(Op::LoadMany { atomic: None, d, a: memory, shape });
         Ok(())
     }
 

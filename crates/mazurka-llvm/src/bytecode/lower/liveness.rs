@@ -337,6 +337,7 @@ fn reads(tables: &Tables<'_>, op: &Op, mut see: impl FnMut(Slot)) {
         | Op::Local { .. }
         | Op::ThreadLocal { .. }
         | Op::OwnWord { .. }
+        | Op::Fence { .. }
         | Op::AtomicBegin
         | Op::AtomicEnd
         | Op::Trap { .. }

@@ -61,7 +61,7 @@ pub(super) fn operands(instruction: &Instruction, mut see: impl FnMut(&Operand))
         }
         K::Assembly { arguments, .. } => arguments.iter().for_each(|(_, argument)| see(argument)),
         K::VaArg { list, .. } => see(list),
-        K::Fence | K::Phi { .. } | K::LandingPad { .. } | K::Unsupported(_) => {}
+        K::Fence(_) | K::Phi { .. } | K::LandingPad { .. } | K::Unsupported(_) => {}
     }
 }
 
