@@ -40,7 +40,7 @@ fn shrink(program: &Litmus, model: MemoryModel) -> Litmus {
 }
 
 fn compare(profile: Profile) {
-    let (seed, programs) = (setting("MAZURKA_SEED", 1), setting("MAZURKA_PROGRAMS", 200));
+    let (seed, programs) = (setting("MAZURKA_SEED", 1), setting("MAZURKA_PROGRAMS", 60));
     println!("MAZURKA_SEED={seed} MAZURKA_PROGRAMS={programs}");
     let mut skipped = 0;
     for seed in (0..programs).map(|i| seed.wrapping_add(i)) {
