@@ -5,7 +5,7 @@ use super::cells::{CellId, NOBODY};
 use super::event::Declared;
 use super::footprint::{Footprint, Touch};
 use super::order::Relation;
-use super::value::Part;
+use super::value::{Part, ValueBefore};
 use crate::model::{
     Action, Birth, Lesson, Location, Machine, Op, Performed, ProcessId, Ways, When,
 };
@@ -154,14 +154,19 @@ impl Execution {
     }
 
     /// Returns the current value of the location of a pending action that waits for memory, or
-    /// `None` if other locations overlap with it.
+    /// `None` if it cannot be computed.
     pub(crate) fn value_now(&self, action: &Action) -> Option<u64> {
         let Some(cell) = self.cell_of(action) else { return Some(action.before) };
-        if self.has_overlaps(cell) {
-            return None;
+        // The last access may be a guard, whose values are those before its step.
+        let mut value = ValueBefore::new(action.before);
+        let mut next = self.last_access(cell);
+        while let Some(access) = self.accesses.get(next as usize) {
+            if let Some(value) = value.add(access) {
+                return value;
+            }
+            next = access.previous;
         }
-        let last = self.accesses.get(self.last_access(cell) as usize);
-        Some(last.map_or(action.before, |access| access.after))
+        value.at_start()
     }
 
     /// Returns the number of pairs of overlapping cells in all executions so far.
