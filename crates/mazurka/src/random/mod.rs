@@ -21,7 +21,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use crate::rt::mutation;
 use compare::{Comparison, disagreement};
-use program::Program;
+use program::{Do, Program};
 
 /// Compares the explorers on the programs of `seeds`, and returns how many had at most `limit`
 /// interleavings.
@@ -59,6 +59,17 @@ fn report(seed: u64, program: &Program, what: &str, limit: u64) {
 fn explorers_agree_on_random_programs() {
     let compared = compare_all(0..66, 300);
     assert!(compared > 20, "only {compared} programs are small enough");
+}
+
+/// `data-centric` may count several locations as one, but a data race needs two accesses to the same
+/// location.
+#[test]
+fn locations_that_count_as_one_do_not_race() {
+    let threads = vec![vec![], vec![Do::Set(2), Do::WaitOnce]];
+    let program = Program { threads, bound: None, joins: true, spurious: false };
+    if let Comparison::Disagreement(what) = disagreement(&program, 300) {
+        panic!("{what}");
+    }
 }
 
 /// `MAZURKA_TEST_SEEDS=FROM..TO` or `MAZURKA_TEST_SEEDS=COUNT` says which programs to compare.

@@ -49,7 +49,7 @@ impl ObservationGraph {
                 self.initial.resize(group + 1, 0);
                 self.initial_replaced_by.resize(group + 1, INITIAL);
             }
-            race = race.or_else(|| self.data_race(process, past.clock, access));
+            race = race.or_else(|| self.data_race(execution, index, past.clock, access));
             let source = self.last_write_to(access.group);
             if source == INITIAL && access.simple {
                 self.initial[group] = access.before;

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 use super::access::GroupAccess;
 use super::{INITIAL, MANY, ObservationGraph, bit};
 use crate::execution::clock::ClockId;
+use crate::execution::{Access, Execution};
 use crate::explore::data_centric::lessons::CellGroup;
 
 impl ObservationGraph {
@@ -49,30 +50,37 @@ impl ObservationGraph {
         !last.is_empty()
     }
 
-    /// Returns an earlier access that races with one that a process makes now: one of the two is on
-    /// plain memory, and neither happens before the other.
+    /// Returns an earlier event that races with the event `index`, which a process performs now with
+    /// `access` among others: they access the same cell, one of the two on plain memory, and neither
+    /// happens before the other. A group may have several cells, and not all of them need be shared.
     pub(super) fn data_race(
         &self,
-        process: usize,
+        execution: &Execution,
+        index: u32,
         past: ClockId,
         access: &GroupAccess,
     ) -> Option<u32> {
-        let wrote = |earlier: u32| {
-            let accesses = self.accesses(earlier).iter();
-            accesses.filter(|a| a.group == access.group).any(|a| a.writes)
+        let new = execution.accesses_of(index as usize);
+        let process = execution.event(index as usize).step.process.index();
+        let shared = |earlier: u32| {
+            let accesses = execution.accesses_of(earlier as usize).iter();
+            accesses.flat_map(|a| new.iter().filter(|b| a.cell == b.cell).map(move |b| (a, b)))
         };
         let races = |earlier: u32| {
             let event = self.event(earlier);
             let is_ordered =
                 event.process == process || self.component(past, event.process) >= event.number;
-            (wrote(earlier) || access.writes) && !is_ordered
+            let conflict = |(a, b): (&Access, &Access)| {
+                (a.plain || b.plain) && !(a.op.is_read() && b.op.is_read())
+            };
+            !is_ordered && shared(earlier).any(conflict)
         };
         // Plain accesses before the last plain write happen before that write, or race with it.
         for &earlier in self.plain[access.group.index()].iter().rev() {
             if races(earlier) {
                 return Some(earlier);
             }
-            if wrote(earlier) {
+            if new.len() == 1 && shared(earlier).any(|(a, _)| a.plain && !a.op.is_read()) {
                 break;
             }
         }
