@@ -35,6 +35,13 @@ fn a_data_race_is_what_it_is_asked_to_be() {
 }
 
 #[test]
+fn store_buffering() {
+    check("store_buffering", "").expect(0);
+    let said = check("store_buffering", "--memory-model rc11").expect(1);
+    assert!(said.stderr.contains("x → 0 (an old value: the last store wrote 1)"), "{}", said.all());
+}
+
+#[test]
 fn a_use_after_free() {
     let said = check("use_after_free", "").expect(1);
     assert_eq!(said.member("kind"), "invalid-memory");
