@@ -3,7 +3,7 @@
 //! An *execution graph* is a set of events with program order `po`, reads-from `rf` (each read has one
 //! write) and coherence `mo` (a total order of the writes to each location). From-read is
 //! `fr = rf⁻¹;mo`. A *memory model* says which graphs are *consistent*. Each is a file here, behind the
-//! trait [`Model`]. Under all of them `po ∪ rf` is acyclic, so that a consistent graph has an order in
+//! trait `Model`. Under all of them `po ∪ rf` is acyclic, so that a consistent graph has an order in
 //! which its events can be run.
 //!
 //! # What synchronises

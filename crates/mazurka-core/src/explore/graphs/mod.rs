@@ -28,9 +28,9 @@
 //! after it. Memory holds the value of the last write in coherence order. A step whose read reads from
 //! another write is told so by a [`View`].
 //!
-//! Without revisits, the search is depth first: a [`Frame`] for each step has the [moves](Move) that
+//! Without revisits, the search is depth first: a `Frame` for each step has the moves (`Move`) that
 //! remain to be tried there. A revisit changes the order of the steps. It therefore begins a new
-//! [`Lineage`], with a graph and frames of its own. The machine is rewound to the first step that
+//! `Lineage`, with a graph and frames of its own. The machine is rewound to the first step that
 //! differs, takes the steps again that remain, then that of `w`, and then that of `r`. When everything
 //! behind the revisit has been explored, the parent's graph is still there, and the machine takes the
 //! parent's steps again as far as necessary. So the memory that is needed is one graph for each nested
