@@ -21,3 +21,4 @@ pub mod memory;
 pub mod model;
 pub mod search;
 pub mod verdict;
+mod wire;

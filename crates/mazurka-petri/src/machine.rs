@@ -1,5 +1,6 @@
 //! Nets as machines.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use mazurka_core::model::{
@@ -85,6 +86,25 @@ impl Program for NetProgram {
     fn start(&self) -> Result<NetMachine, Box<Violation>> {
         let marked = self.net.places().iter().map(|place| place.is_marked).collect();
         Ok(NetMachine { program: self.clone(), marked, fired: Vec::new(), is_reached: false })
+    }
+
+    fn for_workers(&self) -> Option<Self> {
+        // All ids are known before the first step.
+        Some(self.clone())
+    }
+
+    fn digest(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        format!("{self:?}").hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        Some(Vec::new())
+    }
+
+    fn restore(&self, saved: &[u8]) -> bool {
+        saved.is_empty()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Recordings as programs.
 
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use mazurka_core::model::{Action, ProcessId, Program};
@@ -213,5 +214,24 @@ impl Program for TraceProgram {
 
     fn start(&self) -> Result<TraceMachine, Box<Violation>> {
         Ok(TraceMachine::new(self))
+    }
+
+    fn for_workers(&self) -> Option<Self> {
+        // All ids are known before the first step.
+        Some(self.clone())
+    }
+
+    fn digest(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        format!("{self:?}").hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        Some(Vec::new())
+    }
+
+    fn restore(&self, saved: &[u8]) -> bool {
+        saved.is_empty()
     }
 }

@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::cells::CellId;
 use crate::model::{Op, dependence};
+use crate::wire::wire_struct;
 
 /// An operation on a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,3 +50,7 @@ impl FromIterator<Touch> for Footprint {
         footprint
     }
 }
+
+wire_struct!(CellId { 0: number });
+wire_struct!(Touch { cell: cell, op: op });
+wire_struct!(Footprint { 0: touches });

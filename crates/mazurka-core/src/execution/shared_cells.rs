@@ -4,6 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::cells::CellId;
 use crate::model::{Birth, Location};
+use crate::wire::{Malformed, Reader, Wire, wire_struct};
 
 /// The cells that all workers of an exploration share, in the order of first accesses. Their
 /// numbers mean the same to all workers. The list also holds the facts about cells that all workers
@@ -19,6 +20,23 @@ pub(crate) struct CommonCell {
     pub(crate) is_awaited: bool,
     /// Whether some access to this location has counted as a write that only readers observe.
     had_writes: bool,
+}
+
+wire_struct!(CommonCell {
+    location: location,
+    birth: birth,
+    is_awaited: is_awaited,
+    had_writes: had_writes,
+});
+
+impl Wire for CommonCells {
+    fn write(&self, to: &mut Vec<u8>) {
+        self.all().write(to);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
+        Vec::read(from).map(|cells| CommonCells(Mutex::new(cells)))
+    }
 }
 
 impl CommonCells {

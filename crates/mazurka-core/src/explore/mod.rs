@@ -12,7 +12,10 @@ pub mod graphs;
 pub mod naive;
 pub mod unfolding;
 
-pub use dpor::parallel::{Sharing, check_with_workers, explore_with_workers};
+pub use dpor::parallel::{
+    CheckpointError, Checkpoints, Sharing, check_with_checkpoints, check_with_workers,
+    explore_with_workers,
+};
 
 use std::time::Instant;
 

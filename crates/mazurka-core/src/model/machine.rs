@@ -159,6 +159,36 @@ pub trait Program: Sync {
     /// Returns a machine in the initial state of the program. It knows every [`Lesson`] that
     /// earlier machines have learnt.
     fn start(&self) -> Result<Self::Machine, Box<Violation>>;
+
+    /// Returns the same program, whose machines give the same [ids](super::ObjectId) to the same
+    /// processes and objects. Returns `None` if they cannot: then one worker does all the work.
+    ///
+    /// By default, a program has no such form.
+    fn for_workers(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
+    /// Returns a number that differs, almost certainly, between programs with different executions.
+    /// A search is continued only with the program that it began with.
+    fn digest(&self) -> u64 {
+        0
+    }
+
+    /// Returns what the machines of a program [for workers](Program::for_workers) have learnt, and
+    /// the ids that they have given, so that a search can be continued by another process. Returns
+    /// `None` if that is not possible.
+    fn save(&self) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Restores what [`save`](Program::save) returned, before the first machine is started. Returns
+    /// `false` if the bytes are malformed.
+    fn restore(&self, _saved: &[u8]) -> bool {
+        false
+    }
 }
 
 /// An edge of the happens-before relation: all events of `from` up to now happen before all future

@@ -15,6 +15,7 @@ mod location;
 mod machine;
 mod ordering;
 mod process;
+mod saved;
 mod schedule;
 mod violation;
 mod waiting;

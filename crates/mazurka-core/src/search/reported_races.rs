@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use crate::execution::cells::CellId;
 use crate::execution::{Access, Execution, Race};
 use crate::model::ProcessId;
+use crate::wire::{Malformed, Reader, Wire};
 
 /// The maximum number of pairs of events that are distinguished.
 const MOST_PAIRS: usize = 1000;
@@ -61,6 +62,29 @@ impl ReportedRaces {
     /// Records a data race on a cell as a warning. Returns whether it is the first on that cell.
     pub(crate) fn note_location(&mut self, cell: CellId) -> bool {
         self.locations.insert(cell)
+    }
+}
+
+impl Wire for ReportedRaces {
+    fn write(&self, to: &mut Vec<u8>) {
+        // In order, so that equal states have equal forms.
+        let mut kinds: Vec<_> = self.kinds.iter().copied().collect();
+        kinds.sort_unstable();
+        kinds.write(to);
+        let mut pairs: Vec<_> =
+            self.pairs.iter().map(|[first, second]| (*first, *second)).collect();
+        pairs.sort_unstable();
+        pairs.write(to);
+        let mut locations: Vec<_> = self.locations.iter().copied().collect();
+        locations.sort_unstable();
+        locations.write(to);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
+        let kinds = Vec::read(from)?.into_iter().collect();
+        let pairs = Vec::read(from)?.into_iter().map(|(first, second)| [first, second]).collect();
+        let locations = Vec::read(from)?.into_iter().collect();
+        Ok(ReportedRaces { kinds, pairs, locations })
     }
 }
 

@@ -1,6 +1,7 @@
 //! The state that the drivers of one search share.
 
 use crate::search::reported_races::ReportedRaces;
+use crate::verdict::Bound;
 
 /// The state that the drivers of one search share.
 ///
@@ -14,6 +15,15 @@ pub(crate) trait Team {
     /// Returns the numbers of executions, and of executions that ended early, of the whole team.
     /// `mine` are the current numbers of this driver.
     fn runs(&mut self, mine: (u64, u64)) -> (u64, u64);
+
+    /// Called now and then.
+    fn look_at_clock(&mut self) {}
+
+    /// Called when a limit is reached. Returns `true` if the search continues until all drivers have
+    /// left it in a state that can be saved. Otherwise it stops at once.
+    fn pauses_for(&mut self, _limit: Bound) -> bool {
+        false
+    }
 
     /// Calls `look` with the data races that the team has reported.
     fn with_races<R>(&mut self, look: impl FnOnce(&mut ReportedRaces) -> R) -> R;

@@ -1,5 +1,7 @@
 //! The result of a check: violations, statistics, and whether the check was complete.
 
+mod saved;
+
 pub use crate::model::{ParseKindError, ParseScheduleError, Schedule, Violation, ViolationKind};
 
 use std::time::Duration;
@@ -122,8 +124,8 @@ pub enum Note {
     HandlersWait,
     /// Every execution was blocked, so nothing was proved.
     OnlyBlocked,
-    /// Several workers were requested, but the explorer cannot share its work, or preemptions are
-    /// bounded.
+    /// Several workers were requested, but the explorer cannot share its work, preemptions are
+    /// bounded, or the machines of the program [disagree](crate::model::Program::for_workers) on ids.
     WorksAlone,
 }
 
@@ -162,8 +164,8 @@ impl std::fmt::Display for Note {
                  the assumptions of the program until some execution reaches its end"
             }
             Note::WorksAlone => {
-                "one worker did all the work: only `observers` and `optimal` can share it, and only \
-                 without a bound on preemptions"
+                "one worker did all the work: only `observers` and `optimal` can share it, without a \
+                 bound on preemptions, and not for Erlang programs"
             }
         })
     }

@@ -49,11 +49,14 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use std::num::NonZeroUsize;
+use std::time::Duration;
 
-use mazurka_core::explore::{Sharing, explore, explore_with_workers};
+use mazurka_core::explore::{
+    Checkpoints, Sharing, check_with_checkpoints, explore, explore_with_workers,
+};
 use mazurka_core::model::Program;
-use mazurka_core::search::{Algorithm, Options, UnfoldingOptions};
-use mazurka_core::verdict::Verdict;
+use mazurka_core::search::{Algorithm, Monitor, Options, UnfoldingOptions};
+use mazurka_core::verdict::{Bound, Verdict};
 
 use self::watcher::Watcher;
 use crate::oracle::{self, Behaviour, Observations, Refused};
@@ -170,6 +173,8 @@ struct Run {
     /// The number of workers, which share all open branches after every execution; `None` for one
     /// worker that shares nothing.
     workers: Option<NonZeroUsize>,
+    /// The number of executions after which the search is saved, and continued by other machines.
+    saved_after: Option<u64>,
 }
 
 impl Run {
@@ -179,8 +184,9 @@ impl Run {
         let unfolding = UnfoldingOptions { cut_offs: false, ..UnfoldingOptions::default() };
         let workers = None;
         let has_halves = false;
+        let (sleep_sets, late_names, saved_after) = (true, false, None);
         let run =
-            Run { algorithm, sleep_sets: true, late_names: false, unfolding, has_halves, workers };
+            Run { algorithm, sleep_sets, late_names, unfolding, has_halves, workers, saved_after };
         let late_names = Run { late_names: true, ..run };
         match algorithm {
             // It does not use names.
@@ -190,7 +196,10 @@ impl Run {
             Algorithm::Optimal | Algorithm::Observers => {
                 let alone = Run { workers: NonZeroUsize::new(1), ..run };
                 let together = Run { workers: NonZeroUsize::new(3), ..run };
-                vec![run, late_names, alone, Run { late_names: true, ..alone }, together]
+                let saved = Run { saved_after: Some(1), ..alone };
+                let saved_together = Run { saved_after: Some(3), ..together };
+                let alone_and_late = Run { late_names: true, ..alone };
+                vec![run, late_names, alone, alone_and_late, together, saved, saved_together]
             }
             Algorithm::Unfolding => {
                 let with = |unfolding| Run { unfolding, ..run };
@@ -245,8 +254,40 @@ impl Run {
         };
         let mut machine = program.start().expect("the oracle has started it, too");
         let Some(workers) = self.workers else { return explore(&mut machine, &options, watcher) };
+        if let Some(executions) = self.saved_after {
+            return saved(program, workers, executions, &options, watcher);
+        }
         let sharing = Sharing::Always { seed: watcher.interleavings() };
         explore_with_workers(program, &mut machine, workers, sharing, &options, watcher)
+    }
+}
+
+/// Explores with some workers. After every few executions, saves the search, and continues it with
+/// other machines.
+fn saved<P: Program>(
+    program: &P,
+    workers: NonZeroUsize,
+    executions: u64,
+    options: &Options<'_>,
+    watcher: &mut (dyn Monitor<P::Machine> + Send),
+) -> Verdict {
+    let few = Options { max_executions: Some(executions), ..options.clone() };
+    let mut from = None;
+    let mut rounds = options.max_executions.unwrap_or(u64::MAX);
+    loop {
+        let mut kept = None;
+        let checkpoints = Checkpoints {
+            interval: Duration::from_secs(3600),
+            keep: &mut |bytes| kept = Some(bytes.to_vec()),
+            from: from.as_deref(),
+        };
+        let verdict = check_with_checkpoints(program, workers, &few, watcher, checkpoints)
+            .expect("it was saved in this way");
+        rounds -= 1;
+        if verdict.stopped != Some(Bound::Executions) || rounds == 0 {
+            return verdict;
+        }
+        from = Some(kept.expect("the search was saved when it stopped"));
     }
 }
 
@@ -261,6 +302,9 @@ impl fmt::Display for Run {
         }
         if let Some(workers) = self.workers {
             write!(f, " by {workers} workers")?;
+        }
+        if let Some(executions) = self.saved_after {
+            write!(f, ", saved after every {executions} executions")?;
         }
         match (self.sleep_sets, self.late_names) {
             (false, _) => write!(f, " without sleep sets"),

@@ -47,6 +47,19 @@ impl Program for ScriptProgram {
         machine.renew_pending();
         Ok(machine)
     }
+
+    fn for_workers(&self) -> Option<Self> {
+        // All ids are known before the first step.
+        Some(self.clone())
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        Some(Vec::new())
+    }
+
+    fn restore(&self, saved: &[u8]) -> bool {
+        saved.is_empty()
+    }
 }
 
 /// A running script.

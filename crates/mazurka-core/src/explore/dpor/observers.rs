@@ -59,6 +59,7 @@ use crate::execution::order::ObservedConflicts;
 use crate::explore::dpor::optimal::Optimal;
 use crate::explore::dpor::parts::weak_initials::{Fate, Taken, WeakInitials};
 use crate::model::{Op, Step, dependence};
+use crate::wire::{wire_enum, wire_struct};
 
 /// The explorer.
 pub(crate) type Observers = Optimal<ObservedConflicts>;
@@ -95,6 +96,14 @@ pub(crate) struct Bystander {
     /// The messages that were delivered before its own.
     overtakers: SmallVec<[u32; 6]>,
 }
+
+wire_enum!(Standing {
+    0 => Ready,
+    1 => Behind,
+    2 => TakenBehind,
+    3 => Initial,
+});
+wire_struct!(Bystander { standing: standing, overtakers: overtakers });
 
 impl Clone for Bystander {
     #[inline]

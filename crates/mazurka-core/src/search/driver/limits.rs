@@ -25,7 +25,7 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         if let Some(max) = self.options.max_executions {
             let (executions, blocked) = self.runs_of_check();
             if executions + blocked >= max {
-                return self.stop(Bound::Executions);
+                return self.reach(Bound::Executions);
             }
         }
         // Count a short execution as 8 steps.
@@ -44,12 +44,13 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         }
         let (executions, blocked) = self.runs_of_check();
         if self.options.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return self.stop(Bound::Interrupted);
+            return self.reach(Bound::Interrupted);
         }
         let elapsed = self.started.elapsed();
         if self.options.time_limit.is_some_and(|limit| elapsed >= limit) {
-            return self.stop(Bound::Time);
+            return self.reach(Bound::Time);
         }
+        self.team.look_at_clock();
         if elapsed >= self.next_progress {
             self.next_progress = elapsed + PROGRESS_INTERVAL;
             let position = self.execution.schedule();
@@ -74,6 +75,14 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
     fn runs_of_check(&mut self) -> (u64, u64) {
         let (executions, blocked) = self.runs();
         (self.discarded.0 + executions, self.discarded.1 + blocked)
+    }
+
+    /// Stops because of a limit, or lets the team end what it is doing.
+    fn reach(&mut self, limit: Bound) -> Result<(), Stop> {
+        match self.team.pauses_for(limit) {
+            true => Ok(()),
+            false => self.stop(limit),
+        }
     }
 
     pub(super) fn stop(&mut self, bound: Bound) -> Result<(), Stop> {

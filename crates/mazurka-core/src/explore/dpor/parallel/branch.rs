@@ -27,6 +27,26 @@ impl Branch {
         branch
     }
 
+    /// Creates a branch of a saved search, in which no worker is behind it.
+    pub(crate) fn restored(above: Option<Arc<Branch>>, before: Vec<Arc<Branch>>) -> Self {
+        Branch { above, before, tasks: AtomicUsize::new(0), is_closed: false.into() }
+    }
+
+    /// Returns the branch that leads to its fork.
+    pub(crate) fn above(&self) -> Option<&Arc<Branch>> {
+        self.above.as_ref()
+    }
+
+    /// Returns the branches that were open when it was taken.
+    pub(crate) fn before(&self) -> &[Arc<Branch>] {
+        &self.before
+    }
+
+    /// Returns the branches that it refers to.
+    pub(crate) fn refers_to(&self) -> impl Iterator<Item = &Arc<Branch>> {
+        self.above.iter().chain(&self.before)
+    }
+
     /// Returns this branch and the branches that lead to it.
     fn upwards(&self) -> impl Iterator<Item = &Branch> {
         std::iter::successors(Some(self), |branch| branch.above.as_deref())

@@ -51,6 +51,14 @@ struct State<R: WeakInitials> {
     is_offered: bool,
 }
 
+/// The state of a fork that no worker is about to enter.
+pub(crate) struct Look<'a, R: WeakInitials> {
+    pub(crate) asleep: &'a [SharedSleeper<R>],
+    pub(crate) below: &'a [Weak<Fork<R>>],
+    pub(crate) forest: &'a Forest,
+    pub(crate) tree: Tree,
+}
+
 /// The time between two checks for a stop while waiting for another worker.
 const PATIENCE: Duration = Duration::from_millis(1);
 
@@ -79,6 +87,45 @@ impl<R: WeakInitials> Fork<R> {
             Fork { above, depth, is_loose, state: Mutex::new(state), entered: Condvar::new() };
         fork.begin(1 + usize::from(!tree.is_empty()));
         fork
+    }
+
+    /// Creates a fork of a saved search. No worker is about to enter it.
+    pub(crate) fn restored(
+        above: Option<(Way<R>, Step)>,
+        is_loose: bool,
+        asleep: Vec<SharedSleeper<R>>,
+        (forest, tree): (Forest, Tree),
+    ) -> Self {
+        let depth = above.as_ref().map_or(0, |(way, _)| way.fork.depth + 1);
+        let (is_being_entered, is_offered) = (false, false);
+        let below = Vec::new();
+        let state = State { asleep, below, forest, tree, is_being_entered, is_offered };
+        let is_loose = AtomicBool::new(is_loose);
+        let fork =
+            Fork { above, depth, is_loose, state: Mutex::new(state), entered: Condvar::new() };
+        fork.begin(usize::from(!tree.is_empty()));
+        fork
+    }
+
+    /// Sets the forks behind the branches of a restored fork. Returns whether it has branches to
+    /// offer.
+    pub(crate) fn link(&self, below: Vec<Weak<Fork<R>>>) -> bool {
+        let mut state = self.known();
+        state.below = below;
+        state.is_to_be_offered()
+    }
+
+    /// Returns the branch of the fork that leads here, and its step.
+    pub(crate) fn above(&self) -> Option<&(Way<R>, Step)> {
+        self.above.as_ref()
+    }
+
+    /// Calls `look` with the state.
+    pub(crate) fn with_state<T>(&self, look: impl FnOnce(Look<'_, R>) -> T) -> T {
+        let state = self.known();
+        debug_assert!(!state.is_being_entered, "a worker is about to enter the fork");
+        let State { asleep, below, forest, tree, .. } = &*state;
+        look(Look { asleep, below, forest, tree: *tree })
     }
 
     /// Adds open tasks behind the fork.

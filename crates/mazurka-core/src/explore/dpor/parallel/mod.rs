@@ -3,11 +3,16 @@
 //! Work is distributed dynamically, to workers that run out of it: see `sharing.rs`.
 
 mod branch;
+mod checkpoint;
 mod fork;
 mod pool;
+mod saved;
 mod sharing;
 
+pub use checkpoint::{CheckpointError, Checkpoints, check_with_checkpoints};
+
 use branch::Branch;
+use checkpoint::Save;
 use fork::{Fork, Planned, Way};
 use pool::{Member, Pool};
 use sharing::Share;
@@ -15,7 +20,7 @@ use sharing::Share;
 use std::cmp::Reverse;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::algorithm::{Algorithm, explorers};
 use crate::execution::Execution;
@@ -76,7 +81,7 @@ pub fn explore_with_workers<P: Program>(
         return explore(machine, options, monitor);
     }
     let crew = Crew { program, workers, sharing, options };
-    share(&crew, machine, monitor)
+    share(&crew, machine, monitor, None)
 }
 
 /// Explores the executions of a program with several workers. See [`explore_with_workers`].
@@ -90,17 +95,28 @@ pub fn check_with_workers<P: Program>(
     if workers.get() == 1 && sharing == Sharing::OnDemand {
         return check(program, options, monitor);
     }
-    start(program, options, |machine| {
-        explore_with_workers(program, machine, workers, sharing, options, monitor)
+    if workers.get() == 1 {
+        return start(program, options, |machine| {
+            explore_with_workers(program, machine, workers, sharing, options, monitor)
+        });
+    }
+    let is_shared = options.algorithm.shares_work() && options.preemption_bound.is_none();
+    let Some(program) = program.for_workers().filter(|_| is_shared) else {
+        let mut verdict = check(program, options, monitor);
+        verdict.notes.push(Note::WorksAlone);
+        return verdict;
+    };
+    start(&program, options, |machine| {
+        explore_with_workers(&program, machine, workers, sharing, options, monitor)
     })
 }
 
 /// Explores under one relation.
 macro_rules! share_under {
-    ($crew:ident, $machine:ident, $monitor:ident, $relation:ty) => {
-        $crew.explore::<$relation>($machine, $monitor)
+    ($crew:ident, $machine:ident, $monitor:ident, $save:ident, $relation:ty) => {
+        $crew.explore::<$relation>($machine, $monitor, $save)
     };
-    ($crew:ident, $machine:ident, $monitor:ident) => {
+    ($crew:ident, $machine:ident, $monitor:ident, $save:ident) => {
         explore($machine, $crew.options, $monitor)
     };
 }
@@ -117,9 +133,12 @@ macro_rules! define_share {
             crew: &Crew<'_, P>,
             machine: &mut P::Machine,
             monitor: &mut (dyn Monitor<P::Machine> + Send),
+            save: Option<Save<'_, '_>>,
         ) -> Verdict {
             match crew.options.algorithm {
-                $(Algorithm::$variant => share_under!(crew, machine, monitor $(, $relation)?),)*
+                $(Algorithm::$variant => {
+                    share_under!(crew, machine, monitor, save $(, $relation)?)
+                })*
             }
         }
     };
@@ -136,28 +155,44 @@ struct Crew<'a, P> {
 }
 
 impl<P: Program> Crew<'_, P> {
+    /// Explores until the search is complete or stops. With `save`, pauses now and then to save the
+    /// search.
     fn explore<R: WeakInitials>(
         &self,
         machine: &mut P::Machine,
         monitor: &mut (dyn Monitor<P::Machine> + Send),
+        mut save: Option<Save<'_, '_>>,
     ) -> Verdict {
-        let started = Instant::now();
-        let mut restarts: Vec<Restart> = Vec::new();
+        let mut started = Instant::now();
+        let mut so_far = Verdict { algorithm: self.options.algorithm, ..Verdict::default() };
         let mut discarded = (0, 0);
         let mut cells = Arc::new(CommonCells::default());
+        let mut continued: Option<Pool<R>> = None;
+        if let Some((progress, pool)) = save.as_mut().and_then(|save| save.take(self.workers.get()))
+        {
+            started = started.checked_sub(progress.verdict.elapsed).unwrap_or(started);
+            (so_far, discarded) = (progress.verdict, progress.discarded);
+            cells = pool.cells.clone();
+            continued = Some(pool);
+        }
         let hears_of_ends = monitor.hears_of_ends();
         let monitor = Mutex::new(monitor);
         loop {
             let in_turn = |is_first| InTurn { monitor: &monitor, is_first, hears_of_ends };
-            let initial = machine.processes();
-            let pool =
-                Arc::new(Pool::<R>::new(self.workers.get(), self.sharing, cells.clone(), initial));
+            let joins = continued.is_some();
+            let pool = continued.take().unwrap_or_else(|| {
+                Pool::new(self.workers.get(), self.sharing, cells.clone(), machine.processes())
+            });
+            let pool = Arc::new(match &save {
+                Some(save) => pool.until(self.workers.get(), save.due()),
+                None => pool,
+            });
             let round = Round { pool: &pool, started, discarded, options: self.options };
-            let verdicts = std::thread::scope(|scope| {
+            let mut verdicts = std::thread::scope(|scope| {
                 let others: Vec<_> = (1..self.workers.get())
                     .map(|_| scope.spawn(|| round.help(self.program, in_turn(false))))
                     .collect();
-                let mine = round.work(machine, in_turn(true), false);
+                let mine = round.work(machine, in_turn(true), joins);
                 let join = |other: std::thread::ScopedJoinHandle<'_, Verdict>| {
                     other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
                 };
@@ -165,32 +200,53 @@ impl<P: Program> Crew<'_, P> {
                 verdicts.extend(others.into_iter().map(join));
                 verdicts
             });
-            let mut verdict = sum_up(verdicts, self.options);
-            verdict.elapsed = started.elapsed();
-            let Some((lesson, teacher)) = pool.lesson() else {
-                verdict.restarts = restarts;
-                return verdict;
-            };
-            let Verdict { executions, blocked, elapsed, .. } = verdict;
-            let restart = Restart { lesson, executions, blocked, elapsed };
-            restarts.push(restart);
-            in_turn(true).lock().started_over(&restart);
-            discarded = (discarded.0 + executions, discarded.1 + blocked);
-            let fresh = match teacher {
-                Teacher::Execution => machine.rewind(0),
-                Teacher::Machine => {
-                    // The ids of the new machine may differ.
-                    cells = Arc::default();
-                    self.program.start().map(|fresh| *machine = fresh)
+            let restarts = std::mem::take(&mut so_far.restarts);
+            verdicts.insert(0, so_far);
+            so_far = sum_up(verdicts, self.options);
+            so_far.restarts = restarts;
+            so_far.elapsed = started.elapsed();
+            if let Some((lesson, teacher)) = pool.lesson() {
+                let Verdict { executions, blocked, elapsed, .. } = so_far;
+                let restart = Restart { lesson, executions, blocked, elapsed };
+                so_far.restarts.push(restart);
+                in_turn(true).lock().started_over(&restart);
+                discarded = (discarded.0 + executions, discarded.1 + blocked);
+                let fresh = match teacher {
+                    Teacher::Execution => machine.rewind(0),
+                    Teacher::Machine => {
+                        // The ids of the new machine may differ.
+                        cells = Arc::default();
+                        self.program.start().map(|fresh| *machine = fresh)
+                    }
+                };
+                if let Err(violation) = fresh {
+                    (so_far.violations, so_far.stopped) =
+                        (vec![*violation], Some(Bound::Violation));
+                    return so_far;
                 }
-            };
-            if let Err(violation) = fresh {
-                let (violations, stopped) = (vec![*violation], Some(Bound::Violation));
-                return Verdict { violations, stopped, restarts, ..verdict };
+                let (algorithm, restarts) = (so_far.algorithm, so_far.restarts);
+                so_far = Verdict { algorithm, restarts, ..Verdict::default() };
+                continue;
+            }
+            let is_paused = pool.is_pausing() && !pool.is_stopping() && pool.has_open_branches();
+            let Some(save) = save.as_mut().filter(|_| is_paused) else { return so_far };
+            save.keep(self.program, &so_far, discarded, &pool);
+            if let Some(limit) = pool.limit() {
+                so_far.stopped = Some(limit);
+                return so_far;
+            }
+            continued = Arc::into_inner(pool);
+            if let Err(violation) = machine.rewind(0) {
+                (so_far.violations, so_far.stopped) = (vec![*violation], Some(Bound::Violation));
+                return so_far;
             }
         }
     }
 }
+
+/// How long the first worker explores alone. Most searches are over by then, and find the same
+/// violation in every run.
+const HEAD_START: Duration = Duration::from_millis(100);
 
 /// The search by all workers until it is complete or has to start over.
 struct Round<'a, R: WeakInitials> {
@@ -205,6 +261,10 @@ impl<R: WeakInitials> Round<'_, R> {
     /// Explores the branches that others leave, on a new machine, until none is left.
     fn help<P: Program>(&self, program: &P, monitor: InTurn<'_, '_, P::Machine>) -> Verdict {
         let _stop = StopInPanic(self.pool);
+        if !self.pool.is_needed(HEAD_START) {
+            self.pool.leave();
+            return Verdict::default();
+        }
         match program.start() {
             Ok(mut machine) => self.work(&mut machine, monitor, true),
             Err(violation) => {

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use crate::execution::shared_cells::CommonCells;
 use crate::explore::dpor::parallel::Sharing;
@@ -11,6 +12,7 @@ use crate::model::Lesson;
 use crate::search::driver::Teacher;
 use crate::search::reported_races::ReportedRaces;
 use crate::search::team::Team;
+use crate::verdict::Bound;
 
 /// The state that the workers of one exploration share: the forks with open branches, and the data
 /// that must be common to all.
@@ -31,10 +33,22 @@ pub(super) struct Pool<R: WeakInitials> {
     sharing: Sharing,
     /// Forks that other workers may reach from a fork above.
     kept: Mutex<Vec<Arc<Fork<R>>>>,
+    /// When and why the workers leave so that the search can be saved; `None` if it is not saved.
+    pause: Option<Pause>,
     pub(super) cells: Arc<CommonCells>,
     /// The number of processes in the initial state.
     pub(super) initial: usize,
     races: Mutex<ReportedRaces>,
+}
+
+/// A pause: all workers leave, so that the search can be saved.
+#[derive(Debug)]
+struct Pause {
+    /// The time of the next pause.
+    due: Instant,
+    has_begun: AtomicBool,
+    /// The limit that ends the search in this pause, if there is one.
+    limit: Mutex<Option<Bound>>,
 }
 
 #[derive(Debug)]
@@ -74,10 +88,75 @@ impl<R: WeakInitials> Pool<R> {
             blocked: AtomicU64::new(0),
             sharing,
             kept: Mutex::default(),
+            pause: None,
             cells,
             initial,
             races: Mutex::default(),
         }
+    }
+
+    /// Continues with this many workers, which pause at `due`.
+    pub(super) fn until(mut self, workers: usize, due: Instant) -> Self {
+        lock(&self.offers).busy = workers;
+        self.idle = AtomicUsize::new(0);
+        let has_begun = AtomicBool::new(false);
+        self.pause = Some(Pause { due, has_begun, limit: Mutex::default() });
+        self
+    }
+
+    /// Tells all workers to leave if a pause is due.
+    pub(super) fn pause_if_due(&self) {
+        if self.pause.as_ref().is_some_and(|pause| pause.due <= Instant::now()) {
+            self.begin_pause(None);
+        }
+    }
+
+    /// Tells all workers to leave because of a limit. Returns `false` if the search is not saved.
+    pub(super) fn pause_for(&self, limit: Bound) -> bool {
+        self.begin_pause(Some(limit));
+        self.pause.is_some()
+    }
+
+    fn begin_pause(&self, limit: Option<Bound>) {
+        let Some(pause) = &self.pause else { return };
+        let mut known = lock(&pause.limit);
+        *known = known.or(limit);
+        drop(known);
+        if !pause.has_begun.swap(true, Relaxed) {
+            drop(lock(&self.offers));
+            self.news.notify_all();
+        }
+    }
+
+    /// Returns whether workers leave so that the search can be saved.
+    #[inline]
+    pub(super) fn is_pausing(&self) -> bool {
+        self.pause.as_ref().is_some_and(|pause| pause.has_begun.load(Relaxed))
+    }
+
+    /// Returns the limit that ends the search in this pause, if there is one.
+    pub(super) fn limit(&self) -> Option<Bound> {
+        self.pause.as_ref().and_then(|pause| *lock(&pause.limit))
+    }
+
+    /// Returns whether some branch is open.
+    pub(super) fn has_open_branches(&self) -> bool {
+        !lock(&self.offers).forks.is_empty()
+    }
+
+    /// Returns the forks with open branches, and the forks that others may reach from above.
+    pub(super) fn forks(&self) -> Vec<Arc<Fork<R>>> {
+        let is_open = |fork: &&Arc<Fork<R>>| {
+            let above = fork.above().and_then(|(way, _)| way.branch.as_ref());
+            above.is_none_or(|branch| !branch.is_closed())
+        };
+        let kept = lock(&self.kept);
+        lock(&self.offers).forks.iter().chain(kept.iter().filter(is_open)).cloned().collect()
+    }
+
+    /// Calls `look` with the data races that have been reported.
+    pub(super) fn with_races<T>(&self, look: impl FnOnce(&mut ReportedRaces) -> T) -> T {
+        look(&mut lock(&self.races))
     }
 
     /// Tells all workers to stop.
@@ -120,13 +199,38 @@ impl<R: WeakInitials> Pool<R> {
         (self.executions.load(Relaxed), self.blocked.load(Relaxed))
     }
 
+    /// Waits until the search has lasted for `head_start`. Returns `false` if it is over by then.
+    /// With [`Sharing::Always`], workers do not wait.
+    pub(super) fn is_needed(&self, head_start: Duration) -> bool {
+        if self.shares_everything() {
+            return true;
+        }
+        let offers = lock(&self.offers);
+        let goes_on = |_: &mut Offers<R>| {
+            !self.is_stopping() && !self.is_pausing() && self.idle.load(Relaxed) == 0
+        };
+        let waited = self.news.wait_timeout_while(offers, head_start, goes_on);
+        let (_offers, waited) = waited.unwrap_or_else(PoisonError::into_inner);
+        waited.timed_out()
+    }
+
+    /// Ends the work of a worker that has not begun.
+    pub(super) fn leave(&self) {
+        let mut offers = lock(&self.offers);
+        offers.busy -= 1;
+        drop(offers);
+        self.news.notify_all();
+    }
+
     /// Returns whether a worker with open branches should share them.
     #[inline]
     pub(super) fn wants_work(&self) -> bool {
-        self.shares_everything() || self.idle.load(Relaxed) > self.offered.load(Relaxed)
+        self.shares_everything()
+            || self.is_pausing()
+            || self.idle.load(Relaxed) > self.offered.load(Relaxed)
     }
 
-    /// Returns whether workers share all open branches.
+    /// Returns whether workers always share all open branches.
     #[inline]
     pub(super) fn shares_everything(&self) -> bool {
         matches!(self.sharing, Sharing::Always { .. })
@@ -160,8 +264,9 @@ impl<R: WeakInitials> Pool<R> {
         let mut offers = lock(&self.offers);
         offers.busy -= 1;
         self.idle.fetch_add(1, Relaxed);
+        self.news.notify_all();
         let accepted = loop {
-            if self.is_stopping() {
+            if self.is_stopping() || self.is_pausing() {
                 break None;
             }
             if let Some(fork) = self.pick(&mut offers) {
@@ -224,6 +329,14 @@ impl<R: WeakInitials> Team for Member<R> {
     }
 
     fn with_races<T>(&mut self, look: impl FnOnce(&mut ReportedRaces) -> T) -> T {
-        look(&mut lock(&self.pool.races))
+        self.pool.with_races(look)
+    }
+
+    fn look_at_clock(&mut self) {
+        self.pool.pause_if_due();
+    }
+
+    fn pauses_for(&mut self, limit: Bound) -> bool {
+        self.pool.pause_for(limit)
     }
 }

@@ -169,7 +169,7 @@ impl<R: WeakInitials> Workers<R> for Share<R> {
         let mut open = (*forks..execution.len()).filter(is_open);
         let Some(first) = open.next() else { return };
         let last = open.next_back();
-        if pool.shares_everything() {
+        if pool.shares_everything() || pool.is_pausing() {
             search.fork_up_to(last.unwrap_or(first), execution);
         } else if last.is_some() || search.forest.branches(search.prefixes[first].tree) > 1 {
             search.fork_up_to(first, execution);
@@ -183,6 +183,9 @@ impl<R: WeakInitials> Workers<R> for Share<R> {
         let share = &mut search.workers;
         let left = share.path.last().and_then(|way| way.branch.as_ref());
         left.iter().for_each(|branch| branch.finish(1));
+        if share.pool.is_pausing() {
+            return None;
+        }
         if share.pool.is_followed() && !share.pool.is_stopping() {
             while let Some(way) = share.path.pop() {
                 if let Some(tree) = way.fork.take_first(&mut search.forest) {

@@ -10,6 +10,7 @@ use crate::explore::dpor::parts::reversal::Reversal;
 use crate::explore::dpor::parts::wakeup_tree::Candidate;
 use crate::explore::dpor::parts::weak_initials::{Fate, Taken, WeakInitials};
 use crate::model::Step;
+use crate::wire::{Malformed, Reader, Wire};
 
 /// A step that was explored from an earlier prefix, and that no step since then has been dependent
 /// on. Taking it now would lead to executions that have been explored.
@@ -30,6 +31,20 @@ impl<R: WeakInitials, T> Sleeper<R, T> {
         let step = execution.event(depth).step;
         let footprint = execution.footprint(depth);
         Sleeper { step, footprint, bystander: R::Bystander::default(), tag }
+    }
+
+    /// Appends the sleeper without its tag to bytes.
+    pub(crate) fn write(&self, to: &mut Vec<u8>) {
+        let Sleeper { step, footprint, bystander, tag: _ } = self;
+        step.write(to);
+        footprint.write(to);
+        bystander.write(to);
+    }
+
+    /// Reads a sleeper, and gives it a tag.
+    pub(crate) fn read(from: &mut Reader<'_>, tag: Option<T>) -> Result<Self, Malformed> {
+        let (step, footprint, bystander) = Wire::read(from)?;
+        Ok(Sleeper { step, footprint, bystander, tag })
     }
 
     /// Returns the tag.

@@ -5,6 +5,7 @@ use crate::execution::footprint::{Footprint, Touch};
 use crate::explore::dpor::parts::reversal::{Reversal, ReversalStep};
 use crate::explore::dpor::parts::weak_initials::{Fate, WeakInitials};
 use crate::model::{Step, dependence};
+use crate::wire::{Malformed, Reader, Wire};
 
 /// The index that stands for "no node".
 pub(crate) const NONE: u32 = u32::MAX;
@@ -112,6 +113,40 @@ impl Forest {
             links.extend([(new, true, first_child), (new, false, next_sibling)]);
         }
         moved
+    }
+
+    /// Appends a tree to bytes.
+    pub(crate) fn write(&self, tree: Tree, to: &mut Vec<u8>) {
+        let mut rest = vec![tree.0];
+        while let Some(index) = rest.pop() {
+            (index != NONE).write(to);
+            let Some(node) = self.nodes.get(index as usize) else { continue };
+            node.step.write(to);
+            node.footprint.write(to);
+            node.planned_at.write(to);
+            rest.extend([node.next_sibling, node.first_child]);
+        }
+    }
+
+    /// Reads a tree.
+    pub(crate) fn read(&mut self, from: &mut Reader<'_>) -> Result<Tree, Malformed> {
+        let mut tree = Tree::EMPTY;
+        // Links to be set: the node, and whether it is the link to its first child.
+        let mut links = vec![(NONE, false)];
+        while let Some((parent, is_child)) = links.pop() {
+            if !bool::read(from)? {
+                continue;
+            }
+            let (step, footprint, planned_at): (_, _, u32) = Wire::read(from)?;
+            let new = self.allocate(step, footprint, planned_at as usize);
+            match (parent, is_child) {
+                (NONE, _) => tree = Tree(new),
+                (parent, true) => self.nodes[parent as usize].first_child = new,
+                (parent, false) => self.nodes[parent as usize].next_sibling = new,
+            }
+            links.extend([(new, false), (new, true)]);
+        }
+        Ok(tree)
     }
 
     /// Frees a tree.

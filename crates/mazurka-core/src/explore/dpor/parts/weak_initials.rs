@@ -15,6 +15,7 @@ use crate::execution::Execution;
 use crate::execution::footprint::{Footprint, Touch};
 use crate::execution::order::{AllConflicts, Relation};
 use crate::model::Step;
+use crate::wire::Wire;
 
 /// The state of a bystander.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,7 +40,7 @@ pub(crate) struct Taken<'a> {
 /// A happens-before relation with a test for weak initials.
 pub(crate) trait WeakInitials: Relation {
     /// The state of a step that was not taken first, while others are taken.
-    type Bystander: Clone + Default + Debug + Send;
+    type Bystander: Clone + Default + Debug + Send + Wire;
 
     /// Updates a bystander, given by its step and footprint, for a taken step with these
     /// operations.

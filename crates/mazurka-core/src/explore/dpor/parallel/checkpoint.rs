@@ -1,0 +1,161 @@
+//! Searches that are saved while they run, so that another process can continue them.
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::explore::dpor::parallel::pool::Pool;
+use crate::explore::dpor::parallel::{Crew, Sharing, share};
+use crate::explore::dpor::parts::weak_initials::WeakInitials;
+use crate::explore::start;
+use crate::model::Program;
+use crate::search::{Monitor, Options};
+use crate::verdict::Verdict;
+use crate::wire::{Malformed, Reader, Wire};
+
+/// Where and when a search is saved.
+pub struct Checkpoints<'a> {
+    /// The time between two checkpoints. There is another one when a limit ends the search.
+    pub interval: Duration,
+    /// Keeps a checkpoint.
+    pub keep: &'a mut dyn FnMut(&[u8]),
+    /// The checkpoint to continue from.
+    pub from: Option<&'a [u8]>,
+}
+
+/// Why a search cannot be saved, or not be continued.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckpointError {
+    /// The explorer, or the front end, cannot save a search.
+    Unsupported,
+    /// The checkpoint is damaged.
+    Malformed,
+}
+
+impl fmt::Display for CheckpointError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CheckpointError::Unsupported => {
+                "this search cannot be saved: checkpoints need the explorer `observers` or `optimal`, \
+                 no bound on preemptions, and a front end that can restore its names"
+            }
+            CheckpointError::Malformed => "the checkpoint is damaged",
+        })
+    }
+}
+
+impl std::error::Error for CheckpointError {}
+
+/// Explores the executions of a program with some workers, and saves the search now and then.
+///
+/// The counts are those of an uninterrupted search, however often the search is saved and continued.
+/// Limits count from the checkpoint that the search continues from.
+///
+/// # Errors
+///
+/// If the search cannot be saved, or if the checkpoint to continue from is damaged.
+pub fn check_with_checkpoints<P: Program>(
+    program: &P,
+    workers: NonZeroUsize,
+    options: &Options<'_>,
+    monitor: &mut (dyn Monitor<P::Machine> + Send),
+    mut checkpoints: Checkpoints<'_>,
+) -> Result<Verdict, CheckpointError> {
+    let is_shared = options.algorithm.shares_work() && options.preemption_bound.is_none();
+    let program = program.for_workers().filter(|program| is_shared && program.save().is_some());
+    let program = program.ok_or(CheckpointError::Unsupported)?;
+    let from = checkpoints.from.map(Progress::read).transpose();
+    let from = from.map_err(|Malformed| CheckpointError::Malformed)?;
+    let mut options = options.clone();
+    if let Some(progress) = &from {
+        if !program.restore(&progress.program) {
+            return Err(CheckpointError::Malformed);
+        }
+        let runs = progress.discarded.0 + progress.discarded.1;
+        let runs = runs + progress.verdict.executions + progress.verdict.blocked;
+        options.max_executions = options.max_executions.map(|max| max.saturating_add(runs));
+        let elapsed = progress.verdict.elapsed;
+        options.time_limit = options.time_limit.map(|limit| limit.saturating_add(elapsed));
+    }
+    let crew = Crew { program: &program, workers, sharing: Sharing::OnDemand, options: &options };
+    let mut is_damaged = false;
+    let verdict = start(&program, &options, |machine| {
+        let save = Save { checkpoints: &mut checkpoints, from, is_damaged: &mut is_damaged };
+        share(&crew, machine, monitor, Some(save))
+    });
+    match is_damaged {
+        true => Err(CheckpointError::Malformed),
+        false => Ok(verdict),
+    }
+}
+
+/// What the workers of a saved search need.
+pub(super) struct Save<'a, 'b> {
+    pub(super) checkpoints: &'a mut Checkpoints<'b>,
+    from: Option<Progress>,
+    is_damaged: &'a mut bool,
+}
+
+/// The state of a search, except for its forks.
+pub(super) struct Progress {
+    /// What the machines of the program have learnt.
+    program: Vec<u8>,
+    /// The findings so far.
+    pub(super) verdict: Verdict,
+    /// The numbers of executions before the search last started over.
+    pub(super) discarded: (u64, u64),
+    /// The forks and everything else that the workers share.
+    pool: Vec<u8>,
+}
+
+impl Progress {
+    fn read(bytes: &[u8]) -> Result<Self, Malformed> {
+        let mut reader = Reader(bytes);
+        let from = &mut reader;
+        let (program, verdict) = Wire::read(from)?;
+        let (discarded, pool) = Wire::read(from)?;
+        match reader.0.is_empty() {
+            true => Ok(Progress { program, verdict, discarded, pool }),
+            false => Err(Malformed),
+        }
+    }
+}
+
+impl Save<'_, '_> {
+    /// Returns the state to continue from, and the forks.
+    pub(super) fn take<R: WeakInitials>(&mut self, workers: usize) -> Option<(Progress, Pool<R>)> {
+        let progress = self.from.take()?;
+        let mut reader = Reader(&progress.pool);
+        match Pool::read(&mut reader, workers, Sharing::OnDemand) {
+            Ok(pool) if reader.0.is_empty() => Some((progress, pool)),
+            _ => {
+                *self.is_damaged = true;
+                None
+            }
+        }
+    }
+
+    /// Returns the time of the next checkpoint.
+    pub(super) fn due(&self) -> Instant {
+        Instant::now() + self.checkpoints.interval
+    }
+
+    /// Keeps the state of a search that all workers have left.
+    pub(super) fn keep<R: WeakInitials>(
+        &mut self,
+        program: &impl Program,
+        verdict: &Verdict,
+        discarded: (u64, u64),
+        pool: &Arc<Pool<R>>,
+    ) {
+        let mut bytes = Vec::new();
+        program.save().unwrap_or_default().write(&mut bytes);
+        verdict.write(&mut bytes);
+        discarded.write(&mut bytes);
+        let mut forks = Vec::new();
+        pool.write(&mut forks);
+        forks.write(&mut bytes);
+        (self.checkpoints.keep)(&bytes);
+    }
+}
