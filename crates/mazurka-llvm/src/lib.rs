@@ -55,6 +55,7 @@ pub mod read;
 mod arithmetic;
 mod bytecode;
 mod demangle;
+mod ids;
 mod layout;
 mod library;
 mod machine;
@@ -64,6 +65,9 @@ mod program;
 pub use machine::{LlvmMachine, LlvmOptions, Random};
 pub use program::{LlvmProgram, LoadError};
 
+use std::num::NonZeroUsize;
+
+use mazurka_core::explore::Sharing;
 use mazurka_core::search::{Monitor, Options};
 use mazurka_core::verdict::Verdict;
 
@@ -76,4 +80,18 @@ pub fn explore(
     monitor: &mut dyn Monitor<LlvmMachine>,
 ) -> Verdict {
     mazurka_core::explore::explore(machine, options, monitor)
+}
+
+/// Explores the executions of a program with several workers, like
+/// [`mazurka_core::explore::check_with_workers`].
+///
+/// Like [`explore`], it is not generic.
+pub fn check_with_workers(
+    program: &LlvmProgram,
+    workers: NonZeroUsize,
+    sharing: Sharing,
+    options: &Options<'_>,
+    monitor: &mut (dyn Monitor<LlvmMachine> + Send),
+) -> Verdict {
+    mazurka_core::explore::check_with_workers(program, workers, sharing, options, monitor)
 }

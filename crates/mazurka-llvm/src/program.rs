@@ -1,6 +1,7 @@
 //! Programs that can be checked: bytecode, and the library that it calls.
 
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -9,6 +10,7 @@ use mazurka_core::verdict::{Schedule, Violation};
 use mazurka_report::{Recording, Subject};
 
 use crate::bytecode::lower;
+use crate::ids::CommonIds;
 use crate::ir::Module;
 use crate::library;
 use crate::machine::{LlvmMachine, LlvmOptions, Setup};
@@ -48,6 +50,7 @@ impl LlvmProgram {
             code: Arc::new(code),
             options: Arc::new(options),
             hides_addresses: Arc::default(),
+            ids: None,
         }))
     }
 }
@@ -64,6 +67,37 @@ impl Program for LlvmProgram {
             (_, Some(_)) if !knew && self.0.hides_addresses.load(Ordering::Relaxed) => self.start(),
             (_, Some(violation)) => Err(violation),
         }
+    }
+
+    fn for_workers(&self) -> Option<Self> {
+        Some(LlvmProgram(Setup { ids: Some(CommonIds::default()), ..self.0.clone() }))
+    }
+
+    fn digest(&self) -> u64 {
+        let (code, options) = (&self.0.code, &self.0.options);
+        let mut hasher = DefaultHasher::new();
+        format!("{:?}", code.ops).hash(&mut hasher);
+        for global in code.globals.iter().chain(&code.thread_locals) {
+            (&global.name, global.size, &global.initial).hash(&mut hasher);
+        }
+        code.library.iter().for_each(|outside| outside.symbol.hash(&mut hasher));
+        format!("{options:?}").hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        let hides_addresses = self.0.hides_addresses.load(Ordering::Relaxed);
+        let ids = self.0.ids.as_ref()?.save();
+        Some(format!("{hides_addresses}\n{ids}").into_bytes())
+    }
+
+    fn restore(&self, saved: &[u8]) -> bool {
+        let restore = || {
+            let (hides_addresses, ids) = std::str::from_utf8(saved).ok()?.split_once('\n')?;
+            self.0.hides_addresses.store(hides_addresses.parse().ok()?, Ordering::Relaxed);
+            self.0.ids.as_ref()?.restore(ids)
+        };
+        restore().is_some()
     }
 }
 

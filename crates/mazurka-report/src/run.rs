@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::num::NonZeroUsize;
 
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::{Sharing, check, check_with_workers};
+use mazurka_core::explore::{
+    CheckpointError, Checkpoints, Sharing, check, check_with_checkpoints, check_with_workers,
+};
 use mazurka_core::model::{Ending, Program, Step, View};
 use mazurka_core::search::{Algorithm, Monitor, Options};
 use mazurka_core::verdict::{Note, Schedule, Verdict, Violation, ViolationKind};
@@ -42,6 +44,22 @@ impl Run {
     ) -> Self {
         let verdict = check_with_workers(subject, workers, sharing, options, monitor);
         Run::of_check(subject, verdict)
+    }
+
+    /// Explores the executions of a subject with several workers, and saves the search now and then.
+    ///
+    /// # Errors
+    ///
+    /// If the search cannot be saved, or the checkpoint to continue from is damaged.
+    pub fn check_saved<S: Subject>(
+        workers: NonZeroUsize,
+        subject: &S,
+        options: &Options<'_>,
+        monitor: &mut (dyn Monitor<S::Machine> + Send),
+        checkpoints: Checkpoints<'_>,
+    ) -> Result<Self, CheckpointError> {
+        let verdict = check_with_checkpoints(subject, workers, options, monitor, checkpoints)?;
+        Ok(Run::of_check(subject, verdict))
     }
 
     /// Replays a schedule of a subject. If the execution has not ended after it, Mazurka chooses

@@ -445,10 +445,6 @@ impl Check {
         let program = program.with_fingerprint(settings.fingerprint.clone());
         let options = settings.options();
         let workers = settings.workers.filter(|workers| workers.get() > 1);
-        let program = match (workers, &settings.replay) {
-            (Some(_), None) => program.for_workers(),
-            _ => program,
-        };
         let mut progress = ProgressLine::new(&name);
         let run = match (&settings.replay, workers) {
             (Some(schedule), _) => Run::replay(&program, schedule, &options),

@@ -44,6 +44,7 @@ use mazurka_core::verdict::{Violation, ViolationKind};
 use mazurka_report::LineKind;
 
 use crate::bytecode::{Code, FRAME_HEADER, Pc};
+use crate::ids::CommonIds;
 use crate::memory::{Memory, StackSpace};
 use thread::{Probe, State, Status, Thread};
 use undo::{EndingState, Undo};
@@ -56,6 +57,8 @@ pub struct LlvmMachine {
     pub(crate) options: Arc<LlvmOptions>,
     /// Shared with the program.
     hides_addresses: Arc<AtomicBool>,
+    /// The ids that all machines share, if there are several.
+    ids: Option<CommonIds>,
     pub(crate) memory: Memory,
     /// Every thread that there has been in any execution, by process id.
     pub(crate) threads: Vec<Thread>,
@@ -140,7 +143,14 @@ impl LlvmMachine {
         match self.threads[parent].child_ids.get(rank) {
             Some(child) => *child as usize,
             None => {
-                let child = self.new_thread();
+                let child = match &self.ids {
+                    Some(ids) => ids.child(parent, rank),
+                    None => self.threads.len(),
+                };
+                // Other machines may have met threads that this one has not.
+                while self.threads.len() <= child {
+                    self.new_thread();
+                }
                 self.threads[parent].child_ids.push(child as u32);
                 child
             }

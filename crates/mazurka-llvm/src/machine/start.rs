@@ -11,6 +11,7 @@ use super::thread::{State, Status};
 use super::undo::{EndingState, Undo};
 use super::{FRESH, LlvmMachine, LlvmOptions};
 use crate::bytecode::Code;
+use crate::ids::CommonIds;
 use crate::memory::{CONSTANT, Memory};
 
 /// What all machines of one program share.
@@ -24,6 +25,8 @@ pub(crate) struct Setup {
     pub(crate) reads_clock: bool,
     /// Whether a thread has got at another thread's memory in a way that could not be followed.
     pub(crate) hides_addresses: Arc<AtomicBool>,
+    /// The ids that all machines share, if there are several.
+    pub(crate) ids: Option<CommonIds>,
 }
 
 impl LlvmMachine {
@@ -34,7 +37,8 @@ impl LlvmMachine {
             library: Arc::clone(&setup.library),
             options: Arc::clone(&setup.options),
             hides_addresses: Arc::clone(&setup.hides_addresses),
-            memory: Memory::new(),
+            memory: Memory::new(setup.ids.clone()),
+            ids: setup.ids.clone(),
             threads: Vec::new(),
             undo: Undo::default(),
             clock: None,

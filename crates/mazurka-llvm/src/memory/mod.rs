@@ -38,6 +38,8 @@ use address::{BIAS, HEAPS, STACKS, TABLES, id_of, leads_to_object, name_of, offs
 use mazurka_core::model::{Location, ObjectId};
 use undo::Log;
 
+use crate::ids::CommonIds;
+
 #[cfg(target_endian = "big")]
 compile_error!("the memory of programs is kept in the order of bytes of a little-endian machine");
 
@@ -83,12 +85,14 @@ pub(crate) struct Memory {
     names: HashMap<u64, u32>,
     /// What each name is, for reports; globals first.
     named: Vec<u64>,
+    /// The names that all machines share, if there are several.
+    common: Option<CommonIds>,
     /// Objects whose contents are yet to be looked through for addresses.
     to_publish: Vec<(u32, u32)>,
 }
 
 impl Memory {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(common: Option<CommonIds>) -> Self {
         let mut tables = Vec::new();
         tables.resize_with(TABLES, Vec::new);
         Memory {
@@ -100,6 +104,7 @@ impl Memory {
             shares_all: false,
             names: HashMap::new(),
             named: Vec::new(),
+            common,
             to_publish: Vec::new(),
         }
     }
@@ -301,12 +306,24 @@ impl Memory {
         if table_of(address) == address::GLOBALS {
             return id_of(address);
         }
-        let next = self.named.len() as u32;
-        let name = *self.names.entry(name_of(address)).or_insert(next);
-        if name == next {
-            self.named.push(address & !((1 << 28) - 1) | BIAS);
+        match self.names.get(&name_of(address)) {
+            Some(name) => *name,
+            None => self.add_name(address & !((1 << 28) - 1) | BIAS),
         }
-        name
+    }
+
+    /// Names an object that has not been met before, by its first address.
+    #[cold]
+    fn add_name(&mut self, address: u64) -> u32 {
+        let new = match &self.common {
+            Some(common) => common.add_object(&self.named, address),
+            None => vec![address],
+        };
+        for address in new {
+            self.names.insert(name_of(address), self.named.len() as u32);
+            self.named.push(address);
+        }
+        self.names[&name_of(address)]
     }
 
     /// The name of the object that an address belongs, or has belonged, to, if others have ever

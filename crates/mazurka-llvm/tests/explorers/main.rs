@@ -9,17 +9,18 @@ mod generator;
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use common::{going_back_restores_everything, module_of};
 use mazurka_core::execution::Execution;
+use mazurka_core::explore::Sharing;
 use mazurka_core::model::{Ending, Program};
 use mazurka_core::search::{Algorithm, DataRaces, Monitor, Options};
 use mazurka_core::verdict::{Verdict, Violation};
-use mazurka_llvm::explore;
-use mazurka_llvm::{LlvmMachine, LlvmOptions, LlvmProgram};
+use mazurka_llvm::{LlvmMachine, LlvmOptions, LlvmProgram, check_with_workers, explore};
 use mazurka_testkit::contract::{self, Walks};
 
 /// How many programs share one call of clang.
@@ -69,8 +70,13 @@ impl Monitor<LlvmMachine> for Findings {
     }
 }
 
-/// Explores a program.
-fn findings(program: &LlvmProgram, algorithm: Algorithm, most: u64) -> (Findings, Verdict) {
+/// Explores a program, with some workers that share all branches if there are several.
+fn findings(
+    program: &LlvmProgram,
+    algorithm: Algorithm,
+    workers: usize,
+    most: u64,
+) -> (Findings, Verdict) {
     let mut findings = Findings::default();
     let too_long = Arc::clone(&findings.too_long);
     let options = Options {
@@ -83,7 +89,14 @@ fn findings(program: &LlvmProgram, algorithm: Algorithm, most: u64) -> (Findings
         time_limit: Some(LONGEST),
         ..Options::default()
     };
-    let verdict = explore(&mut program.start().unwrap(), &options, &mut findings);
+    let verdict = match workers {
+        1 => explore(&mut program.start().unwrap(), &options, &mut findings),
+        _ => {
+            let workers = NonZeroUsize::new(workers).unwrap();
+            let sharing = Sharing::Always { seed: most };
+            check_with_workers(program, workers, sharing, &options, &mut findings)
+        }
+    };
     findings.violations = verdict.violations.iter().map(ToString::to_string).collect();
     (findings, verdict)
 }
@@ -103,20 +116,32 @@ fn difference<T: Ord + std::fmt::Debug>(all: &BTreeSet<T>, some: &BTreeSet<T>) -
 /// Compares all explorers on a program with `naive`. Returns `None` if the program is too large,
 /// and otherwise the disagreements.
 fn compare(program: &LlvmProgram) -> Option<String> {
-    let (all, verdict) = findings(program, Algorithm::Naive, MOST_EXECUTIONS);
+    let (all, verdict) = findings(program, Algorithm::Naive, 1, MOST_EXECUTIONS);
     if !verdict.is_complete() {
         return None;
     }
     let mut differences = String::new();
-    for algorithm in EXPLORERS {
-        let (some, verdict) = findings(program, algorithm, 4 * MOST_EXECUTIONS);
+    let mut executions = 0;
+    let alone = EXPLORERS.map(|algorithm| (algorithm, 1));
+    let together = EXPLORERS.map(|algorithm| (algorithm, 3));
+    let together = together.into_iter().filter(|(algorithm, _)| algorithm.shares_work());
+    for (algorithm, workers) in alone.into_iter().chain(together) {
+        let (some, verdict) = findings(program, algorithm, workers, 4 * MOST_EXECUTIONS);
         let mut text = difference(&all.outcomes, &some.outcomes);
         text += &difference(&all.violations, &some.violations);
         if let Some(bound) = verdict.stopped {
             let _ = writeln!(text, "  it is not complete: {bound}");
         }
+        if algorithm == Algorithm::Optimal {
+            if workers == 1 {
+                executions = verdict.executions;
+            } else if verdict.executions != executions {
+                let _ =
+                    writeln!(text, "  executions: {} instead of {executions}", verdict.executions);
+            }
+        }
         if !text.is_empty() {
-            let _ = write!(differences, "{algorithm}:\n{text}");
+            let _ = write!(differences, "{algorithm} by {workers}:\n{text}");
         }
     }
     Some(differences)

@@ -66,7 +66,9 @@ pub(super) fn contract(program: &Program, seed: u64) -> Result<(), String> {
         spurious_failures: program.spurious,
         ..Tuning::default()
     };
-    let program = RustProgram::new(&main, tuning).for_workers();
+    let program = RustProgram::new(&main, tuning)
+        .for_workers()
+        .expect("the machines of closures agree on ids");
     mazurka_testkit::contract::check(|| program.start(), Walks::default(), seed)
 }
 

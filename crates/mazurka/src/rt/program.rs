@@ -132,12 +132,6 @@ impl<'a> RustProgram<'a> {
         RustProgram { name, main, tuning, lessons, fingerprint: None, crew: None }
     }
 
-    /// The same, whose machines agree with each other on names.
-    pub(crate) fn for_workers(self) -> Self {
-        let names = Arc::new(Mutex::new(Names::new()));
-        RustProgram { crew: Some(Mutex::new((0, names))), ..self }
-    }
-
     /// The names that a machine has in common with others. Those from before something was learnt are
     /// not used again.
     fn common_names(&self) -> Option<CommonNames> {
@@ -179,6 +173,18 @@ impl<'a> Program for RustProgram<'a> {
                 return result.map(|()| machine.with_fingerprint(self.fingerprint.clone()));
             }
         }
+    }
+
+    fn for_workers(&self) -> Option<Self> {
+        let names = Arc::new(Mutex::new(Names::new()));
+        Some(RustProgram {
+            name: self.name.clone(),
+            main: self.main,
+            tuning: self.tuning,
+            lessons: self.lessons.clone(),
+            fingerprint: self.fingerprint.clone(),
+            crew: Some(Mutex::new((0, names))),
+        })
     }
 }
 
