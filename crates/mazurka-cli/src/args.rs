@@ -1,5 +1,6 @@
 //! The command line: commands, options, and their help.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -91,6 +92,28 @@ pub(crate) struct CheckArgs {
     /// ends in `.json`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) trace: Option<PathBuf>,
+    /// Explore with N workers, each on its own processor core [default: the number of cores]
+    ///
+    /// They run the same executions as one worker. After the first tenth of a second, it may vary
+    /// which violation they find first. `observers` and `optimal` can share their work, without a
+    /// bound on preemptions, and not for Erlang programs. Otherwise one worker does all the work.
+    #[arg(long, value_name = "N", value_parser = values::number::<NonZeroUsize>)]
+    pub(crate) workers: Option<NonZeroUsize>,
+    /// Save the search to this file every minute and when it is stopped, for --resume
+    ///
+    /// When the search has ended, the file is removed.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// The time between two checkpoints, as for --time-limit [default: 60s]
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    pub(crate) checkpoint_every: Option<Duration>,
+    /// Continue the search that was saved to this file, and save it there unless --checkpoint names
+    /// another file
+    ///
+    /// The program and all options that decide what is explored must be the same. Limits count from
+    /// now on.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) resume: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) bounds: Bounds,
     #[command(flatten)]

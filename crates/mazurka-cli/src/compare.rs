@@ -6,7 +6,7 @@ use mazurka_core::verdict::Verdict;
 use mazurka_report::thousands;
 
 use crate::args::CompareArgs;
-use crate::front_end::{self, Source};
+use crate::front_end::{self, Source, Workers};
 use crate::{Complaint, Outcome, interrupt, json};
 
 pub(crate) fn run(args: &CompareArgs, given: &ArgMatches) -> Result<Outcome, Complaint> {
@@ -27,7 +27,11 @@ pub(crate) fn run(args: &CompareArgs, given: &ArgMatches) -> Result<Outcome, Com
         }
         // Those that stop at the first violation cannot be compared.
         let options = args.bounds.options(algorithm, args.memory.races);
-        let outcome = program.check(&Options { keep_going: true, unfolding, ..options });
+        let outcome = program.check(
+            &Options { keep_going: true, unfolding, ..options },
+            Workers::ONE,
+            None,
+        )?;
         if let Some(complaint) = outcome.complaint() {
             return Err(complaint);
         }

@@ -7,6 +7,7 @@
 
 mod args;
 mod check;
+mod checkpoint;
 mod compare;
 mod explorers;
 mod front_end;

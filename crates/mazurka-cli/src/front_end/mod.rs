@@ -8,17 +8,20 @@ mod llvm;
 mod petri;
 mod trace;
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args};
+use mazurka_core::explore::Sharing;
 use mazurka_core::search::Options;
-use mazurka_core::verdict::{Schedule, Verdict, ViolationKind};
+use mazurka_core::verdict::{Note, Schedule, Verdict, ViolationKind};
 use mazurka_report::{ProgressLine, Report, Run, Subject};
 
 use crate::Complaint;
 use crate::args::ProgramOptions;
+use crate::checkpoint::Checkpoint;
 use crate::resources;
 
 /// One way to turn files into a program.
@@ -61,20 +64,66 @@ pub(crate) struct Outcome {
     pub(crate) warnings: Vec<Report>,
 }
 
+/// The workers of a check.
+#[derive(Clone, Copy)]
+pub(crate) struct Workers {
+    count: NonZeroUsize,
+    /// Whether the user gave the number: then the verdict says if they could not share the work.
+    are_asked_for: bool,
+}
+
+impl Workers {
+    pub(crate) const ONE: Workers = Workers { count: NonZeroUsize::MIN, are_asked_for: false };
+
+    /// Returns the number that the user gave, or one for each processor core.
+    pub(crate) fn of(asked: Option<NonZeroUsize>) -> Self {
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Workers { count: asked.unwrap_or_else(cores), are_asked_for: asked.is_some() }
+    }
+}
+
 /// A program that the commands can run, whatever its front end.
 pub(crate) trait Checked {
     /// Explores it, and shows how far that has come.
-    fn check(&self, options: &Options<'_>) -> Outcome;
+    ///
+    /// # Errors
+    ///
+    /// If the search cannot be saved or continued as the user asks.
+    fn check(
+        &self,
+        options: &Options<'_>,
+        workers: Workers,
+        checkpoint: Option<&mut Checkpoint>,
+    ) -> Result<Outcome, Complaint>;
     /// Runs one schedule.
     fn replay(&self, schedule: &Schedule, options: &Options<'_>) -> Outcome;
 }
 
 impl<S: Subject> Checked for S {
-    fn check(&self, options: &Options<'_>) -> Outcome {
+    fn check(
+        &self,
+        options: &Options<'_>,
+        workers: Workers,
+        checkpoint: Option<&mut Checkpoint>,
+    ) -> Result<Outcome, Complaint> {
         let before = resources::cpu_time();
-        let run = Run::check(self, options, &mut ProgressLine::new(&self.name()));
+        let mut progress = ProgressLine::new(&self.name());
+        let mut run = match checkpoint {
+            None => {
+                let crew = (workers.count, Sharing::OnDemand);
+                Run::check_by(crew, self, options, &mut progress)
+            }
+            Some(checkpoint) => checkpoint
+                .during(self.digest(), |checkpoints| {
+                    Run::check_saved(workers.count, self, options, &mut progress, checkpoints)
+                })?
+                .map_err(|error| error.to_string())?,
+        };
+        if !workers.are_asked_for {
+            run.verdict.notes.retain(|note| *note != Note::WorksAlone);
+        }
         let taken = resources::cpu_time().zip(before).map(|(after, before)| after - before);
-        Outcome { cpu_time: taken, ..outcome(self, run) }
+        Ok(Outcome { cpu_time: taken, ..outcome(self, run) })
     }
 
     fn replay(&self, schedule: &Schedule, options: &Options<'_>) -> Outcome {

@@ -8,8 +8,9 @@ use mazurka_core::search::Options;
 use mazurka_core::verdict::Schedule;
 use mazurka_trace::{Races, TraceProgram};
 
-use super::{Checked, FrontEnd, Outcome, Source};
+use super::{Checked, FrontEnd, Outcome, Source, Workers};
 use crate::Complaint;
+use crate::checkpoint::Checkpoint;
 
 pub(super) const FRONT_END: FrontEnd = FrontEnd {
     reads: "recordings of event-driven programs (a directory with trace.txt, .txt, .trace)",
@@ -41,8 +42,13 @@ fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
 struct WithRaces(TraceProgram);
 
 impl Checked for WithRaces {
-    fn check(&self, options: &Options<'_>) -> Outcome {
-        let outcome = self.0.check(options);
+    fn check(
+        &self,
+        options: &Options<'_>,
+        workers: Workers,
+        checkpoint: Option<&mut Checkpoint>,
+    ) -> Result<Outcome, Complaint> {
+        let outcome = self.0.check(options, workers, checkpoint)?;
         let mut races = Races::new(&self.0);
         if let Ok(mut machine) = self.0.start() {
             // A violation is no reason not to look at the rest.
@@ -56,7 +62,7 @@ impl Checked for WithRaces {
                 races.describe()
             ),
         }
-        outcome
+        Ok(outcome)
     }
 
     fn replay(&self, schedule: &Schedule, options: &Options<'_>) -> Outcome {

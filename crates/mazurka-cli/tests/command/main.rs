@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod bounds;
+mod checkpoints;
 mod examples;
 mod nets;
 mod reports;

@@ -1,0 +1,118 @@
+//! Workers, and searches that are saved and continued.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::{Said, Scratch, mazurka, run};
+
+/// A check of the catalogue that runs 8,953 executions, with these options.
+fn fib(options: &str) -> Said {
+    run(&format!("check programs/fib_bench.c -D N=5 --algorithm optimal --json {options}"))
+}
+
+/// A file for a checkpoint, which does not exist yet.
+fn file() -> Scratch {
+    let scratch = Scratch::new("search", "");
+    std::fs::remove_file(scratch.path()).unwrap();
+    scratch
+}
+
+#[test]
+fn workers_run_the_executions_of_one() {
+    let alone = fib("--workers 1").expect(0);
+    for options in ["--workers 2", "--workers 5", ""] {
+        let said = fib(options).expect(0);
+        assert_eq!(said.member("executions"), alone.member("executions"), "{}", said.all());
+    }
+    run("check programs/fib_bench.c --workers 0").refuses(&["--workers"]);
+}
+
+#[test]
+fn threads_and_objects_have_the_same_ids_for_all_workers() {
+    // Threads create threads and objects, in both orders.
+    let text = r"
+        #include <pthread.h>
+        #include <stdatomic.h>
+        #include <stdlib.h>
+        atomic_int total;
+        static void *grandchild(void *object) {
+            for (int i = 0; i < 2; i++) atomic_fetch_add((atomic_int *)object, 1);
+            atomic_fetch_add(&total, 1);
+            return 0;
+        }
+        static void *child(void *unused) {
+            (void)unused;
+            atomic_int *object = malloc(sizeof *object);
+            atomic_init(object, 0);
+            atomic_fetch_add(&total, 1);
+            pthread_t thread;
+            pthread_create(&thread, 0, grandchild, object);
+            atomic_fetch_add(object, 1);
+            pthread_join(thread, 0);
+            free(object);
+            return 0;
+        }
+        int main(void) {
+            pthread_t threads[2];
+            for (int i = 0; i < 2; i++) pthread_create(&threads[i], 0, child, 0);
+            for (int i = 0; i < 2; i++) pthread_join(threads[i], 0);
+        }";
+    let check =
+        |workers: &str| super::check(text, &format!("-a optimal --json {workers}")).expect(0);
+    let alone = check("--workers 1");
+    assert_eq!(check("--workers 4").member("executions"), alone.member("executions"));
+}
+
+#[test]
+fn a_search_is_saved_and_continued() {
+    let all = fib("").expect(0);
+    let file = file();
+    let path = file.path().display();
+    let first = fib(&format!("--checkpoint {path} --max-executions 3000")).expect(3);
+    assert!(first.stderr.contains("--resume"), "{}", first.all());
+    let second = fib(&format!("--resume {path} --max-executions 3000 --workers 1")).expect(3);
+    let last = fib(&format!("--resume {path}")).expect(0);
+    assert_eq!(last.member("executions"), all.member("executions"), "{}", last.all());
+    let runs = |said: &Said| said.member("executions").parse::<u64>().unwrap();
+    assert!(runs(&first) < runs(&second) && runs(&second) < runs(&last));
+    assert!(!file.path().exists(), "the file is removed after the search has ended");
+}
+
+#[test]
+fn nothing_is_lost_if_the_command_is_killed() {
+    let all = fib("").expect(0);
+    let file = file();
+    let start = |path: &Path| {
+        let how = if path.exists() { "--resume" } else { "--checkpoint" };
+        let mut command = mazurka();
+        command.args(["check", "programs/fib_bench.c", "-D", "N=5", "-a", "optimal", "--json"]);
+        command.args(["--workers", "2", "--checkpoint-every", "5ms", how]).arg(path);
+        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+        command.spawn().unwrap()
+    };
+    for kill in 1..=6 {
+        let mut child = start(file.path());
+        std::thread::sleep(Duration::from_millis(40 * kill));
+        let _ = child.kill();
+        child.wait().unwrap();
+    }
+    let last = Said::of(&start(file.path()).wait_with_output().unwrap()).expect(0);
+    assert_eq!(last.member("executions"), all.member("executions"), "{}", last.all());
+}
+
+#[test]
+fn a_checkpoint_of_something_else_is_refused() {
+    let file = file();
+    let path = file.path().display();
+    fib(&format!("--checkpoint {path} --max-executions 100")).expect(3);
+    run(&format!("check programs/fib_bench.c -D N=5 --resume {path}"))
+        .refuses(&["algorithm was `optimal`, and is `observers` now"]);
+    run(&format!("check programs/fib_bench.c -D N=4 -a optimal --resume {path}"))
+        .refuses(&["program options was `-D N=5`, and is `-D N=4` now"]);
+    std::fs::write(file.path(), "nothing").unwrap();
+    run(&format!("check programs/fib_bench.c --resume {path}")).refuses(&["this is no checkpoint"]);
+    run("check programs/fib_bench.c --resume no/such/file").refuses(&["cannot be read"]);
+    run("check programs/fib_bench.c --checkpoint no/such/file").refuses(&["cannot be written"]);
+    run("check programs/fib_bench.c -a source --checkpoint search").refuses(&["cannot be saved"]);
+    run("check programs/fib_bench.c --checkpoint-every 5s").refuses(&["needs `--checkpoint FILE`"]);
+}
