@@ -25,6 +25,7 @@ use std::fmt;
 /// | [`Ends`](Lesson::Ends), [`Hangups`](Lesson::Hangups) | yes, unless the front end finds the query in the code |
 /// | [`Mailboxes`](Lesson::Mailboxes), [`Times`](Lesson::Times) | yes, as for `Ends` |
 /// | [`Counts`](Lesson::Counts) | yes, as for `Ends` |
+/// | [`System`](Lesson::System) | yes, as for `Ends` |
 /// | [`Names`](Lesson::Names) | yes, but usually the first execution teaches it |
 /// | [`HiddenAddresses`](Lesson::HiddenAddresses) | yes: if a thread follows a disguised pointer on few paths only |
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -45,6 +46,8 @@ pub enum Lesson {
     Mailboxes,
     /// The program queries the time, so its steps are ordered by the clock.
     Times,
+    /// The program uses a system process, which has to be started before the program.
+    System,
     /// The order in which reference counts change matters, so each change is a step.
     Counts,
     /// One place in the source creates several objects, so its name does not distinguish them.
@@ -64,6 +67,7 @@ impl Lesson {
             Lesson::Hangups => "hangups",
             Lesson::Mailboxes => "mailboxes",
             Lesson::Times => "times",
+            Lesson::System => "system",
             Lesson::Counts => "counts",
             Lesson::Names => "names",
             Lesson::HiddenAddresses => "hidden-addresses",
@@ -81,6 +85,7 @@ impl fmt::Display for Lesson {
             Lesson::Hangups => "the program asks whether a channel is closed",
             Lesson::Mailboxes => "the program asks for the contents of a mailbox",
             Lesson::Times => "the program asks for the time",
+            Lesson::System => "the program uses a system process",
             Lesson::Counts => "the order in which reference counts change matters",
             Lesson::Names => "one place in the source creates several objects",
             Lesson::HiddenAddresses => {
