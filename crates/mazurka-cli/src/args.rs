@@ -73,9 +73,13 @@ pub(crate) enum Command {
 #[derive(Args)]
 pub(crate) struct CheckArgs {
     /// The program: C or C++ sources and LLVM IR as text (.ll), which are linked into one program;
-    /// Erlang modules (.erl, .beam); a Petri net (.pnml); or a recording of an event-driven program
+    /// Erlang and Elixir modules (.erl, .beam, .ex, .exs); a Petri net (.pnml); or a recording of an event-driven program
     /// (a directory with trace.txt, or a file of that format)
-    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    #[arg(
+        required_unless_present_any = ["call", "eunit", "exunit"],
+        value_name = "FILE",
+        value_hint = ValueHint::AnyPath
+    )]
     pub(crate) files: Vec<PathBuf>,
     /// The explorer; `mazurka explorers` describes them
     ///
@@ -128,7 +132,7 @@ pub(crate) struct CheckArgs {
 pub(crate) struct ReplayArgs {
     /// The files of the program, as for `check`, and then the schedule: as a report prints it, or a
     /// file that `check --trace` wrote
-    #[arg(required = true, num_args = 2.., value_names = ["FILE", "SCHEDULE"])]
+    #[arg(required = true, num_args = 1.., value_names = ["FILE", "SCHEDULE"])]
     pub(crate) files_and_schedule: Vec<String>,
     /// Print the execution as one JSON object on standard output
     #[arg(long)]
@@ -142,7 +146,11 @@ pub(crate) struct ReplayArgs {
 #[derive(Args)]
 pub(crate) struct CompareArgs {
     /// The program, as for `check`
-    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(
+        required_unless_present_any = ["call", "eunit", "exunit"],
+        value_name = "FILE",
+        value_hint = ValueHint::FilePath
+    )]
     pub(crate) files: Vec<PathBuf>,
     /// The explorers, separated by commas
     #[arg(
@@ -335,7 +343,17 @@ pub(crate) struct ProgramOptions {
     /// The call that starts an Erlang program, such as `lock:test(4)`
     #[arg(long, value_name = "CALL")]
     pub(crate) call: Option<String>,
-    /// Search this directory for compiled Erlang modules, too (also: `-pa DIR`)
+    /// Run one test of EUnit instead of a call: `module:name_test`
+    #[arg(long, value_name = "TEST", conflicts_with_all = ["call", "exunit"])]
+    pub(crate) eunit: Option<String>,
+    /// Run one test of ExUnit instead of a call, by its module and name: `CounterTest:counts up`
+    #[arg(long, value_name = "TEST", conflicts_with = "call")]
+    pub(crate) exunit: Option<String>,
+    /// Start this Erlang application, and those that it needs, before the call
+    #[arg(long, value_name = "NAME")]
+    pub(crate) app: Vec<String>,
+    /// Search this directory for compiled Erlang modules, too, and the directories `NAME/ebin` below it
+    /// (also: `-pa DIR`)
     #[arg(long = "code-path", alias = "pa", value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) code_path: Vec<PathBuf>,
     /// Do not report Erlang processes that wait for a message for ever, as servers do

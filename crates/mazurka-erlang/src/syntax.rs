@@ -18,6 +18,14 @@ pub(crate) enum Literal {
 }
 
 impl Literal {
+    /// Returns the name of the atom, if it is one.
+    pub(crate) fn as_atom(&self) -> Option<&str> {
+        match self {
+            Literal::Atom(name) => Some(name),
+            _ => None,
+        }
+    }
+
     /// The term.
     pub(crate) fn build(&self, heap: &mut Heap, atoms: &mut Atoms) -> Term {
         match self {
@@ -58,6 +66,14 @@ pub(crate) fn parse_call(text: &str) -> Result<(String, String, Vec<Literal>), S
         "" => Ok((module, function, arguments)),
         rest => Err(format!("`{rest}` is left over")),
     }
+}
+
+/// Returns the only term of a file, such as the specification of an application.
+pub(crate) fn parse_term(text: &str) -> Result<Literal, String> {
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with('%'));
+    let text: Vec<&str> = lines.collect();
+    let text = text.join("\n");
+    Parser { rest: &text }.literal()
 }
 
 struct Parser<'a> {

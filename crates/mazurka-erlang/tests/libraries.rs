@@ -4,8 +4,11 @@
 
 mod common;
 
+use std::path::Path;
+
 use common::{program, verdict};
 use mazurka_core::search::Algorithm;
+use mazurka_erlang::ErlangProgram;
 
 /// Checks calls that need a library; `module` is one of its modules.
 fn check(package: &str, module: &str, calls: &[&str]) {
@@ -34,4 +37,22 @@ fn poolboy() {
 #[test]
 fn p1_utils() {
     check("erlang-p1-utils", "p1_queue", &["queue", "server"]);
+}
+
+#[test]
+fn tests_of_eunit_are_run_by_name() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/counting_tests.erl");
+    let open = |test: &str| ErlangProgram::eunit(&[file.clone()], &[], "counting_tests", test);
+    for test in ["fast_test", "all_test_"] {
+        let program = open(test).unwrap_or_else(|error| panic!("{error}"));
+        let verdict = verdict(&program, Algorithm::Observers);
+        assert!(verdict.is_complete(), "{test}");
+        assert_eq!(verdict.violations, [], "{test}");
+    }
+    let program = open("slow_test").unwrap_or_else(|error| panic!("{error}"));
+    let verdict = verdict(&program, Algorithm::Observers);
+    assert!(verdict.violations[0].message.contains("assertEqual"), "{:?}", verdict.violations);
+    let unknown = open("fast").expect_err("there is no such test").to_string();
+    assert!(unknown.contains("has no test `fast`; it has "), "{unknown}");
+    assert!(unknown.contains("`fast_test`"), "{unknown}");
 }

@@ -90,8 +90,9 @@ fn a_missing_function_is_named_with_those_who_call_it() {
 #[test]
 fn what_is_not_supported_is_refused_by_name() {
     let cases = [
-        ("application", "the system process `application_controller`"),
-        ("logger", "the system table `logger`"),
+        ("init", "the system process `init`"),
+        ("user", "the system process `user`"),
+        ("table", "the system table `inet_db`"),
         ("whereis", "the system process `code_server`"),
         ("file", "file:native_name_encoding/0"),
         ("memory", "erlang:memory()"),

@@ -46,8 +46,13 @@ pub(crate) struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// What the program is called: its files, as they were given.
+    /// What the program is called: its files, as they were given, or else the call that starts it.
     pub(crate) fn name(&self) -> String {
+        let options = self.options;
+        let starts = [&options.call, &options.eunit, &options.exunit];
+        if let (true, Some(start)) = (self.files.is_empty(), starts.into_iter().flatten().next()) {
+            return start.clone();
+        }
         let files: Vec<_> = self.files.iter().map(|file| file.display().to_string()).collect();
         files.join(" ")
     }
@@ -179,6 +184,11 @@ pub(crate) fn open(source: &Source<'_>, given: &ArgMatches) -> Result<Box<dyn Ch
         }
         chosen = Some(front_end);
     }
+    // Only Erlang programs can be found without a file.
+    let is_found = source.options.call.is_some()
+        || source.options.eunit.is_some()
+        || source.options.exunit.is_some();
+    let chosen = chosen.or(is_found.then_some(&erlang::FRONT_END));
     let Some(front_end) = chosen else { return Err("name the file of a program".to_owned()) };
     for option in options() {
         let id = option.get_id().as_str();

@@ -1,5 +1,7 @@
 //! Modules and functions.
 
+use std::path::{Path, PathBuf};
+
 use crate::term::{Kind, Term, atom};
 use crate::vm::code::Mfa;
 use crate::vm::natives::Entry;
@@ -93,6 +95,34 @@ pub(super) const CODE: &[Entry] = &[
             None => Ok(Term::bool(false)),
         }
     }),
+    ("load_file", 1, |vm, a| {
+        let module = a[0].as_atom().ok_or_else(badarg)?;
+        let is_there = vm.ensure_loaded(module)?;
+        let (tag, value) = match is_there {
+            true => (Term::atom(atom::MODULE), a[0]),
+            false => (Term::atom(atom::ERROR), Term::atom(vm.atoms.intern("nofile"))),
+        };
+        Ok(vm.heap.tuple(&[tag, value]))
+    }),
+    ("get_path", 0, |vm, _| {
+        let path: Vec<String> =
+            vm.finder.directories.iter().map(|path| path.display().to_string()).collect();
+        let path: Vec<Term> = path.iter().map(|directory| vm.heap.string(directory)).collect();
+        Ok(vm.heap.list(&path))
+    }),
+    ("where_is_file", 1, |vm, a| {
+        let name = vm.text_of(a[0]).ok_or_else(badarg)?;
+        match vm.finder.find_file(&name) {
+            Some(path) => Ok(vm.heap.string(&path.display().to_string())),
+            None => Ok(Term::atom(vm.atoms.intern("non_existing"))),
+        }
+    }),
+    ("lib_dir", 1, |vm, a| library(vm, a[0], None)),
+    ("lib_dir", 2, |vm, a| {
+        let part = a[1].as_atom().map(|part| vm.atoms.name(part).to_owned());
+        library(vm, a[0], part.as_deref())
+    }),
+    ("priv_dir", 1, |vm, a| library(vm, a[0], Some("priv"))),
     ("which", 1, |vm, a| {
         let module = a[0].as_atom().ok_or_else(badarg)?;
         if !vm.ensure_loaded(module)? {
@@ -102,6 +132,45 @@ pub(super) const CODE: &[Entry] = &[
         Ok(vm.heap.string(&path))
     }),
 ];
+
+pub(super) const ERL_PRIM_LOADER: &[Entry] = &[
+    // Files belong to the program: they are the same in every execution.
+    ("get_file", 1, |vm, a| {
+        let name = vm.text_of(a[0]).ok_or_else(badarg)?;
+        match std::fs::read(&name) {
+            Ok(bytes) => {
+                let (bytes, name) = (vm.heap.binary(&bytes), vm.heap.string(&name));
+                Ok(vm.heap.tuple(&[Term::atom(atom::OK), bytes, name]))
+            }
+            Err(_) => Ok(Term::atom(atom::ERROR)),
+        }
+    }),
+];
+
+/// Returns the directory of an application, or a part of it.
+fn library(vm: &mut Vm, application: Term, part: Option<&str>) -> Out {
+    let name = match application.as_atom() {
+        Some(name) => vm.atoms.name(name).to_owned(),
+        None => vm.text_of(application).ok_or_else(badarg)?,
+    };
+    let is_of = |directory: &Path| {
+        let directory = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let rest = directory.strip_prefix(name.as_str());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    };
+    let ebin = |path: &&PathBuf| path.ends_with("ebin");
+    let mut libraries = vm.finder.directories.iter().filter(ebin).filter_map(|path| path.parent());
+    match libraries.find(|library| is_of(library)) {
+        Some(library) => {
+            let path = part.map_or(library.to_owned(), |part| library.join(part));
+            Ok(vm.heap.string(&path.display().to_string()))
+        }
+        None => {
+            let reason = Term::atom(vm.atoms.intern("bad_name"));
+            Ok(vm.heap.tuple(&[Term::atom(atom::ERROR), reason]))
+        }
+    }
+}
 
 fn module_info(vm: &mut Vm, module: Term, item: Term) -> Out {
     let module = module.as_atom().ok_or_else(badarg)?;

@@ -29,7 +29,6 @@ const MISSING: &[&str] = &[
     // Only asked by those who look at all tables, or test match specifications for tracing.
     "erlang:match_spec_test/3",
     "ets:internal_request_all/0",
-    "ets:setopts/2",
     "error_logger:warning_map/0",
     // Rust has none.
     "math:erf/1",

@@ -53,7 +53,7 @@ fn adler32(vm: &mut Vm, before: u32, data: Term) -> Out {
 }
 
 /// The digest of RFC 1321.
-fn md5(message: &[u8]) -> [u8; 16] {
+pub(super) fn md5(message: &[u8]) -> [u8; 16] {
     const SHIFTS: [[u32; 4]; 4] =
         [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]];
     let mut padded = message.to_vec();

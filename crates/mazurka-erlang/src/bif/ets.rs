@@ -10,6 +10,7 @@ pub(super) const ETS: &[Entry] = &[
         vm.watch_lives();
         vm.intend(Visible::EtsNew, [a[0], a[1], Term::NIL])
     }),
+    ("all", 0, |vm, _| vm.intend(Visible::EtsAll, [Term::NIL; 3])),
     ("delete", 1, |vm, a| on(vm, Visible::EtsDelete, a[0], Term::NIL, Term::NIL)),
     ("whereis", 1, |vm, a| match a[0].as_atom() {
         Some(_) => vm.intend(Visible::EtsWhereis, [a[0], Term::NIL, Term::NIL]),
@@ -18,6 +19,7 @@ pub(super) const ETS: &[Entry] = &[
     ("info", 1, |vm, a| on(vm, Visible::EtsInfo, a[0], Term::NONE, Term::NIL)),
     ("info", 2, |vm, a| on(vm, Visible::EtsInfo, a[0], a[1], Term::NIL)),
     ("give_away", 3, |vm, a| on(vm, Visible::EtsGiveAway, a[0], a[1], a[2])),
+    ("setopts", 2, |vm, a| on(vm, Visible::EtsOptions, a[0], a[1], Term::NIL)),
     ("safe_fixtable", 2, |_, _| Ok(Term::bool(true))),
     ("lookup", 2, |vm, a| key(vm, K::Lookup, a[0], a[1], Term::NIL)),
     ("lookup_element", 3, |vm, a| key(vm, K::LookupElement, a[0], a[1], a[2])),

@@ -10,10 +10,12 @@ mod code;
 mod convert;
 #[cfg(test)]
 mod coverage;
+mod crypto;
 mod digests;
 mod ets;
 mod lists;
 mod maps;
+mod packets;
 mod processes;
 mod re;
 mod system;
@@ -29,6 +31,7 @@ pub(crate) const LIBRARY: Library = &[
     ("erlang", convert::ERLANG),
     ("erlang", digests::ERLANG),
     ("erlang", maps::ERLANG),
+    ("erlang", packets::ERLANG),
     ("erlang", processes::ERLANG),
     ("erlang", system::ERLANG),
     ("erlang", terms::ERLANG),
@@ -36,9 +39,12 @@ pub(crate) const LIBRARY: Library = &[
     ("atomics", atomics::ATOMICS),
     ("binary", binaries::BINARY),
     ("code", code::CODE),
+    ("crypto", crypto::CRYPTO),
+    ("erl_prim_loader", code::ERL_PRIM_LOADER),
     ("erl_features", system::ERL_FEATURES),
     ("erts_internal", atomics::ERTS_INTERNAL),
     ("erts_internal", maps::ERTS_INTERNAL),
+    ("erts_internal", processes::ERTS_INTERNAL),
     ("erts_internal", system::ERTS_INTERNAL),
     ("error_logger", system::ERROR_LOGGER),
     ("ets", ets::ETS),
@@ -48,6 +54,7 @@ pub(crate) const LIBRARY: Library = &[
     ("logger", system::LOGGER),
     ("maps", maps::MAPS),
     ("math", system::MATH),
+    ("net_kernel", system::NET_KERNEL),
     ("os", system::OS),
     ("persistent_term", system::PERSISTENT_TERM),
     ("re", re::RE),

@@ -12,6 +12,7 @@ pub(super) const ERLANG: &[Entry] = &[
     ("node", 1, |_, _| Ok(Term::atom(atom::NONODE))),
     ("nodes", 0, |_, _| Ok(Term::NIL)),
     ("nodes", 1, |_, _| Ok(Term::NIL)),
+    ("nodes", 2, |_, _| Ok(Term::NIL)),
     ("is_alive", 0, |_, _| Ok(Term::bool(false))),
     ("spawn", 1, |vm, a| spawn_fun(vm, a[0], Options::default())),
     ("spawn_link", 1, |vm, a| spawn_fun(vm, a[0], Options { link: true, ..Options::default() })),
@@ -191,6 +192,41 @@ pub(super) const ERLANG: &[Entry] = &[
     ("read_timer", 1, |vm, a| timer(vm, Visible::ReadTimer, a[0], Term::NIL)),
     ("read_timer", 2, |vm, a| timer(vm, Visible::ReadTimer, a[0], a[1])),
 ];
+
+pub(super) const ERTS_INTERNAL: &[Entry] = &[("spawn_request", 4, spawn_request)];
+
+/// Creates a process, and sends a message about it to the caller.
+fn spawn_request(vm: &mut Vm, a: &[Term]) -> Out {
+    let mut tag = Term::atom(vm.atoms.intern("spawn_reply"));
+    let mut replies = true;
+    let mut rest = Vec::new();
+    for option in vm.heap.elements_of_list(a[3]).ok_or_else(badarg)? {
+        match vm.heap.tuple_of::<2>(option) {
+            Some([key, value]) if key.is_atom(vm.atoms.intern("reply_tag")) => tag = value,
+            Some([key, value]) if key.is_atom(vm.atoms.intern("reply")) => {
+                replies = match vm.atoms.name(value.as_atom().ok_or_else(badarg)?) {
+                    "yes" | "success_only" => true,
+                    "no" | "error_only" => false,
+                    _ => return Err(badarg()),
+                }
+            }
+            _ => rest.push(option),
+        }
+    }
+    let rest = vm.heap.list(&rest);
+    let options = options(vm, rest)?;
+    let spawned = spawn_call(vm, &a[..3], options)?;
+    let (child, request) = match vm.heap.tuple_of::<2>(spawned) {
+        Some([child, reference]) => (child, reference),
+        None => (spawned, vm.make_ref()),
+    };
+    if !replies {
+        return Ok(request);
+    }
+    let message = vm.heap.tuple(&[tag, request, Term::atom(atom::OK), child]);
+    vm.intent = crate::vm::Pending::Send { to: vm.current, message, result: request };
+    Err(Stop::Suspend)
+}
 
 fn raise(class: Class, reason: Term, trace: Option<Term>) -> Out {
     Err(Stop::Raise(Exception { class, reason, trace }))

@@ -2,6 +2,7 @@
 //! in every execution.
 
 use crate::term::{Map, Term, atom};
+use crate::vm::lessons::APPLICATIONS;
 use crate::vm::natives::Entry;
 use crate::vm::{Out, Stop, Visible, Vm, badarg, badarith};
 
@@ -132,9 +133,10 @@ pub(super) const ERROR_LOGGER: &[Entry] = &[
 ];
 
 pub(super) const APPLICATION: &[Entry] = &[
+    // Before an application is loaded, only `kernel` has an environment.
     ("get_env", 1, |_, _| Ok(Term::atom(atom::UNDEFINED))),
-    ("get_env", 2, |_, _| Ok(Term::atom(atom::UNDEFINED))),
-    ("get_env", 3, |_, a| Ok(a[2])),
+    ("get_env", 2, |vm, a| environment(vm, a[0], Term::atom(atom::UNDEFINED))),
+    ("get_env", 3, |vm, a| environment(vm, a[0], a[2])),
     ("get_application", 0, |_, _| Ok(Term::atom(atom::UNDEFINED))),
     ("get_application", 1, |_, _| Ok(Term::atom(atom::UNDEFINED))),
 ];
@@ -147,6 +149,12 @@ pub(super) const INIT: &[Entry] = &[
     ("get_plain_arguments", 0, |_, _| Ok(Term::NIL)),
 ];
 
+pub(super) const NET_KERNEL: &[Entry] = &[
+    // There is no other node, and none ever comes.
+    ("monitor_nodes", 1, ok),
+    ("monitor_nodes", 2, ok),
+];
+
 pub(super) const OS: &[Entry] = &[
     ("system_time", 0, |vm, _| time(vm, EPOCH, Term::atom(atom::NATIVE))),
     ("system_time", 1, |vm, a| time(vm, EPOCH, a[0])),
@@ -154,6 +162,13 @@ pub(super) const OS: &[Entry] = &[
     ("timestamp", 0, timestamp),
     ("getenv", 1, |vm, a| getenv(vm, a[0], Term::bool(false))),
     ("getenv", 2, |vm, a| getenv(vm, a[0], a[1])),
+    ("putenv", 2, |vm, a| {
+        let value = vm.text_of(a[1]).ok_or_else(badarg)?;
+        let value = vm.heap.string(&value);
+        setenv(vm, a[0], value)
+    }),
+    // The value `false` says that there is no variable.
+    ("unsetenv", 1, |vm, a| setenv(vm, a[0], Term::bool(false))),
     ("getpid", 0, |vm, _| Ok(vm.heap.string("1"))),
     ("type", 0, |vm, _| {
         let parts = ["unix", "linux"].map(|name| Term::atom(vm.atoms.intern(name)));
@@ -164,7 +179,8 @@ pub(super) const OS: &[Entry] = &[
 pub(super) const PERSISTENT_TERM: &[Entry] = &[
     ("get", 1, |vm, a| vm.intend(Visible::PersistentGet, [a[0], Term::NONE, Term::NIL])),
     ("get", 2, |vm, a| vm.intend(Visible::PersistentGet, [a[0], a[1], Term::NIL])),
-    ("put", 2, |vm, a| vm.intend(Visible::PersistentPut, [a[0], a[1], Term::NIL])),
+    ("get", 0, |vm, _| vm.intend(Visible::PersistentAll, [Term::NIL; 3])),
+    ("put", 2, |vm, a| vm.intend(Visible::PersistentPut, [a[0], a[1], Term::atom(atom::OK)])),
     ("erase", 1, |vm, a| vm.intend(Visible::PersistentErase, [a[0], Term::NIL, Term::NIL])),
 ];
 
@@ -220,6 +236,15 @@ pub(super) const MATH: &[Entry] = &[
     ("fmod", 2, float_function2!(|x: f64, y: f64| x % y)),
     ("pi", 0, |vm, _| Ok(vm.heap.float(std::f64::consts::PI))),
 ];
+
+/// Returns a parameter of an application as long as no application is loaded.
+fn environment(vm: &mut Vm, application: Term, otherwise: Term) -> Out {
+    if application.is_atom(vm.atoms.intern("kernel")) {
+        let text = "the environment of `kernel` needs the system process `application_controller`";
+        return Err(vm.ask_for_service(APPLICATIONS, text.into()));
+    }
+    Ok(otherwise)
+}
 
 /// Refuses to read what nobody can type in every execution.
 fn refuse_input(vm: &mut Vm, _: &[Term]) -> Out {
@@ -377,11 +402,28 @@ fn refuse(vm: &mut Vm, name: &str, arguments: &[Term]) -> Out {
     Err(vm.refuse_call(&format!("erlang:{name}({})", shown.join(", "))))
 }
 
-/// Returns a variable of the environment in which Mazurka runs.
+/// Returns the key under which the value of a variable of the environment is kept with persistent terms.
+fn variable(vm: &mut Vm, name: &str) -> Term {
+    let (tag, name) = (Term::atom(atom::DUMMY), vm.heap.binary(name.as_bytes()));
+    vm.heap.tuple(&[tag, name])
+}
+
+/// Returns a variable of the environment: as the program has set it, or as it is where Mazurka runs.
 fn getenv(vm: &mut Vm, name: Term, otherwise: Term) -> Out {
     let name = vm.text_of(name).ok_or_else(badarg)?;
-    match std::env::var(name) {
-        Ok(value) => Ok(vm.heap.string(&value)),
-        Err(_) => Ok(otherwise),
+    let outside = match std::env::var(&name) {
+        Ok(value) => vm.heap.string(&value),
+        Err(_) => otherwise,
+    };
+    let key = variable(vm, &name);
+    vm.intend(Visible::PersistentGet, [key, outside, otherwise])
+}
+
+fn setenv(vm: &mut Vm, name: Term, value: Term) -> Out {
+    let name = vm.text_of(name).ok_or_else(badarg)?;
+    if name.is_empty() || name.contains(['=', '\0']) {
+        return Err(badarg());
     }
+    let key = variable(vm, &name);
+    vm.intend(Visible::PersistentPut, [key, value, Term::bool(true)])
 }

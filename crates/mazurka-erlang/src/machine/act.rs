@@ -4,7 +4,7 @@ use mazurka_core::model::{Action, Location, Op, Performed, When};
 
 use super::ErlangMachine;
 use super::objects::Thing;
-use crate::term::{Atom, Term, atom, equal_exact, hash};
+use crate::term::{Atom, Map, Term, atom, equal_exact, hash};
 use crate::vm::process::{Timer, Visible};
 use crate::vm::{Out, Pending, Status, Stop, Vm, badarg, error};
 
@@ -59,6 +59,8 @@ impl ErlangMachine {
                 return Action::new(Op::Update, on).when(When::Equals(0));
             }
             Visible::ReadTimer => (Op::Read, self.timer_cell(first)),
+            Visible::PersistentAll => (Op::Read, self.objects.whole(Thing::AllPersistent)),
+            Visible::EtsAll => (Op::Read, self.objects.whole(Thing::Tables)),
             Visible::PersistentGet => (Op::Read, self.persistent_cell(first)),
             Visible::PersistentPut | Visible::PersistentErase => {
                 (Op::Update, self.persistent_cell(first))
@@ -71,6 +73,7 @@ impl ErlangMachine {
             | Visible::EtsWhereis
             | Visible::EtsInfo
             | Visible::EtsGiveAway
+            | Visible::EtsOptions
             | Visible::EtsKey(_)
             | Visible::EtsTable(_) => return self.declare_ets(what, arguments),
         };
@@ -218,9 +221,25 @@ impl ErlangMachine {
                     _ => Term::bool(false),
                 })
             }
+            Visible::PersistentAll => {
+                let map = Map::of(&self.vm.heap, self.vm.persistent).ok_or_else(badarg)?;
+                let entries = map.entries(&self.vm.heap).into_iter();
+                // Variables of the environment are kept there, too.
+                let is_term = |key: Term| match self.vm.heap.tuple_of::<2>(key) {
+                    Some([tag, _]) => !tag.is_atom(atom::DUMMY),
+                    None => true,
+                };
+                let entries: Vec<_> = entries.filter(|(key, _)| is_term(*key)).collect();
+                let pairs: Vec<Term> =
+                    entries.iter().map(|(k, v)| self.vm.heap.tuple(&[*k, *v])).collect();
+                Ok(self.vm.heap.list(&pairs))
+            }
+            Visible::EtsAll => self.all_tables(),
             Visible::PersistentGet => {
                 let map = self.vm.persistent;
                 match self.vm.lookup(map, first) {
+                    // A variable of the environment that the program has removed.
+                    Some(value) if third != Term::NIL && value.as_bool().is_some() => Ok(third),
                     Some(value) => Ok(value),
                     None if second == Term::NONE => Err(badarg()),
                     None => Ok(second),
@@ -229,12 +248,14 @@ impl ErlangMachine {
             Visible::PersistentPut => {
                 let map = self.vm.with(self.vm.persistent, first, second);
                 self.vm.set_persistent(map);
-                Ok(Term::atom(atom::OK))
+                self.touch(performed, Op::Add, Thing::AllPersistent);
+                Ok(third)
             }
             Visible::PersistentErase => {
                 let before = self.vm.lookup(self.vm.persistent, first);
                 let map = self.vm.without(self.vm.persistent, first);
                 self.vm.set_persistent(map);
+                self.touch(performed, Op::Add, Thing::AllPersistent);
                 Ok(Term::bool(before.is_some()))
             }
             Visible::Processes => {
@@ -259,6 +280,7 @@ impl ErlangMachine {
             | Visible::EtsWhereis
             | Visible::EtsInfo
             | Visible::EtsGiveAway
+            | Visible::EtsOptions
             | Visible::EtsKey(_)
             | Visible::EtsTable(_) => self.act_ets(process, what, arguments, performed),
         }

@@ -41,6 +41,8 @@ impl ErlangMachine {
             Thing::Name(n) => format!("name {}", name(n)),
             Thing::NameOf(p) => format!("name of {}", process(p)),
             Thing::Names => "names".into(),
+            Thing::Tables => "tables".into(),
+            Thing::AllPersistent => "all persistent terms".into(),
             Thing::Processes => "processes".into(),
             Thing::Number(p, number, index) => {
                 format!("number {index} of array {number} of {}", process(p))

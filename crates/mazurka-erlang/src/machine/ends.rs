@@ -16,6 +16,8 @@ enum News {
     /// One that watches: the reference, what the news calls the process that has ended, and the
     /// tag of the message.
     Watch { watcher: u32, reference: Term, object: Term, tag: Term },
+    /// The heir of a table.
+    Heir { table: (u32, u32), heir: u32 },
 }
 
 impl ErlangMachine {
@@ -47,10 +49,17 @@ impl ErlangMachine {
             .map(|(id, _)| *id)
             .collect();
         owned.sort_unstable();
-        for table in owned {
-            self.delete_table(table, performed);
-        }
         let mut news = Vec::new();
+        for table in owned {
+            match self.vm.tables[&table].heir.filter(|(heir, _)| *heir != process) {
+                // It is given away in a step of its own: a step delivers at most one message.
+                Some((heir, _)) => {
+                    let reference = self.vm.heap.reference(table.0, table.1);
+                    news.push(self.vm.heap.tuple(&[Term::pid(heir), reference]));
+                }
+                None => self.delete_table(table, performed),
+            }
+        }
         for linked in self.vm.keys(local.links) {
             news.push(self.vm.heap.tuple(&[linked]));
         }
@@ -81,6 +90,10 @@ impl ErlangMachine {
     fn next_news(&self, process: u32) -> Option<(News, Term)> {
         let cons = self.vm.local(process).to_tell.as_cons()?;
         let (entry, rest) = (self.vm.heap.head(cons), self.vm.heap.tail(cons));
+        if let Some([heir, reference]) = self.vm.heap.tuple_of::<2>(entry) {
+            let (table, heir) = (self.vm.heap.as_ref(reference)?, heir.as_pid()?);
+            return Some((News::Heir { table, heir }, rest));
+        }
         let news = match self.vm.heap.tuple_of::<4>(entry) {
             Some([watcher, reference, object, tag]) => {
                 News::Watch { watcher: watcher.as_pid()?, reference, object, tag }
@@ -94,7 +107,7 @@ impl ErlangMachine {
     pub(super) fn whom_to_end(&self, process: u32) -> Option<u32> {
         match self.next_news(process)?.0 {
             News::Link(linked) => Some(linked),
-            News::Watch { .. } => None,
+            News::Watch { .. } | News::Heir { .. } => None,
         }
     }
 
@@ -109,8 +122,46 @@ impl ErlangMachine {
             Some((News::Watch { reference, .. }, _)) => {
                 Action::new(Op::Update, self.watch_cell(reference))
             }
+            Some((News::Heir { heir, .. }, _)) => {
+                Action::new(Op::Read, self.objects.whole(Thing::Life(heir)))
+            }
             None => Action::new(Op::Read, self.objects.whole(Thing::Life(process))),
         }
+    }
+
+    /// Gives a table to its heir, or deletes it if the heir has ended.
+    fn inherit(
+        &mut self,
+        (process, steps): (u32, u32),
+        id: (u32, u32),
+        heir: u32,
+        performed: &mut Performed,
+    ) {
+        self.touch(performed, Op::Read, Thing::Life(heir));
+        let Some(table) = self.vm.tables.get(&id).copied() else {
+            // The table was deleted after the end of its owner.
+            self.touch(performed, Op::Update.forgone(), Thing::TableLife(id.0, id.1));
+            return self.forgo_delivery(process, steps, heir, performed);
+        };
+        if !self.vm.local(heir).is_alive() {
+            self.forgo_delivery(process, steps, heir, performed);
+            return self.delete_table(id, performed);
+        }
+        self.touch(performed, Op::Update, Thing::TableLife(id.0, id.1));
+        self.touch(performed, Op::Update.forgone(), Thing::Content(id.0, id.1));
+        self.touch(performed, Op::Add.forgone(), Thing::Tables);
+        let name = match table.is_named {
+            true => Term::atom(table.name),
+            false => self.vm.heap.reference(id.0, id.1),
+        };
+        if table.is_named {
+            self.touch(performed, Op::Update, Thing::TableName(table.name.0));
+        }
+        let data = table.heir.map_or(Term::NIL, |(_, data)| data);
+        self.vm.set_table(id, Some(crate::vm::Table { owner: heir, heir: None, ..table }));
+        let tag = Term::atom(self.vm.atoms.intern("ETS-TRANSFER"));
+        let message = self.vm.heap.tuple(&[tag, name, Term::pid(process), data]);
+        self.deliver(process, steps, heir, message, performed);
     }
 
     /// Whether a process that has ended is linked to another one yet.
@@ -143,6 +194,7 @@ impl ErlangMachine {
                     self.forgo_delivery(process, steps, linked, performed);
                 }
             }
+            News::Heir { table, heir } => self.inherit((process, steps), table, heir, performed),
             News::Watch { watcher, reference, object, tag } => {
                 let on = self.watch_cell(reference);
                 performed.actions.push(Action::new(Op::Update, on));

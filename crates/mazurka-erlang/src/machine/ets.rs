@@ -128,6 +128,7 @@ impl ErlangMachine {
             if owner == process && !self.vm.tables.contains_key(&id) {
                 self.touch(performed, Op::Update.forgone(), Thing::TableLife(id.0, id.1));
                 self.touch(performed, Op::Update.forgone(), Thing::Content(id.0, id.1));
+                self.touch(performed, Op::Add.forgone(), Thing::Tables);
                 if let Some(name) = name {
                     self.touch(performed, Op::Update.forgone(), Thing::TableName(name.0));
                 }
@@ -175,6 +176,21 @@ impl ErlangMachine {
         }
     }
 
+    /// Returns the names or the references of all tables.
+    pub(super) fn all_tables(&mut self) -> Out {
+        let mut all: Vec<TableId> = self.vm.tables.keys().copied().collect();
+        all.sort_by(|a, b| self.vm.heap.lineage.compare(a.0, b.0).then(a.1.cmp(&b.1)));
+        let mut shown = Vec::new();
+        for id in all {
+            let table = self.vm.tables[&id];
+            shown.push(match table.is_named {
+                true => Term::atom(table.name),
+                false => self.vm.heap.reference(id.0, id.1),
+            });
+        }
+        Ok(self.vm.heap.list(&shown))
+    }
+
     /// Takes a table away.
     pub(super) fn delete_table(&mut self, id: TableId, performed: &mut Performed) {
         let table = self.vm.tables[&id];
@@ -183,6 +199,7 @@ impl ErlangMachine {
         if table.is_named {
             self.touch(performed, Op::Update, Thing::TableName(table.name.0));
         }
+        self.touch(performed, Op::Add, Thing::Tables);
         self.vm.set_table(id, None);
     }
 
@@ -195,6 +212,7 @@ impl ErlangMachine {
     ) -> Out {
         let [first, second, third] = *arguments;
         if what == Visible::EtsNew {
+            self.touch(performed, Op::Add, Thing::Tables);
             return self.new_table(process, first, second);
         }
         let id = self.table_id(first);
@@ -215,6 +233,9 @@ impl ErlangMachine {
             // While it was there, it was operated on.
             let on = self.table_cell(first);
             performed.actions.push(Action::new(Op::Update.forgone(), on));
+            if matches!(what, Visible::EtsDelete | Visible::EtsRename) {
+                self.touch(performed, Op::Add.forgone(), Thing::Tables);
+            }
             if let (Visible::EtsGiveAway, Some(to)) = (what, second.as_pid()) {
                 self.touch(performed, Op::Read.forgone(), Thing::Life(to));
                 let steps = self.vm.me().steps - 1;
@@ -238,6 +259,8 @@ impl ErlangMachine {
                 Ok(Term::bool(true))
             }
             Visible::EtsInfo => self.table_info(id, &table, second),
+            Visible::EtsOptions if table.owner != process => Err(badarg()),
+            Visible::EtsOptions => self.set_options(id, table, second),
             Visible::EtsGiveAway => {
                 let to = second.as_pid().ok_or_else(badarg)?;
                 if table.owner != process {
@@ -269,6 +292,7 @@ impl ErlangMachine {
                         return Err(badarg());
                     }
                     self.touch(performed, Op::Update, Thing::TableName(table.name.0));
+                    self.touch(performed, Op::Add, Thing::Tables);
                 }
                 self.vm.set_table(id, Some(Table { name, ..table }));
                 Ok(if table.is_named { second } else { first })
@@ -304,6 +328,7 @@ impl ErlangMachine {
             protection: Protection::Protected,
             key_position: 1,
             owner: process,
+            heir: None,
             content,
         };
         for option in self.vm.heap.elements_of_list(options).ok_or_else(badarg)? {
@@ -321,11 +346,11 @@ impl ErlangMachine {
                         let place = value.as_small().filter(|place| *place > 0);
                         table.key_position = place.ok_or_else(badarg)? as usize;
                     }
+                    Some([key, _]) if key.is_atom(atom::HEIR) => table.heir = self.heir(option)?,
                     // How the table is to be kept is of no interest.
                     Some(_) => {}
                     None if self.vm.heap.arity(option) == Some(3) => {
-                        let text = "a table with an heir, which Mazurka does not support".into();
-                        return Err(self.vm.refuse(text));
+                        table.heir = self.heir(option)?;
                     }
                     None if option.as_atom().is_some() => {}
                     None => return Err(badarg()),
@@ -339,6 +364,32 @@ impl ErlangMachine {
         let id = self.vm.heap.as_ref(reference).ok_or_else(badarg)?;
         self.vm.set_table(id, Some(table));
         Ok(if table.is_named { Term::atom(name) } else { reference })
+    }
+
+    /// Reads an option that says who inherits a table.
+    fn heir(&self, option: Term) -> Result<Option<(u32, Term)>, Stop> {
+        let heap = &self.vm.heap;
+        match (heap.tuple_of::<2>(option), heap.tuple_of::<3>(option)) {
+            (Some([_, none]), _) if none.is_atom(atom::NONE) => Ok(None),
+            (_, Some([key, heir, data])) if key.is_atom(atom::HEIR) => {
+                Ok(Some((heir.as_pid().ok_or_else(badarg)?, data)))
+            }
+            _ => Err(badarg()),
+        }
+    }
+
+    /// Performs `ets:setopts`, which only changes the heir.
+    fn set_options(&mut self, id: TableId, table: Table, options: Term) -> Out {
+        let options = match self.vm.heap.elements_of_list(options) {
+            Some(options) => options,
+            None => vec![options],
+        };
+        let mut heir = table.heir;
+        for option in options {
+            heir = self.heir(option)?;
+        }
+        self.vm.set_table(id, Some(Table { heir, ..table }));
+        Ok(Term::bool(true))
     }
 
     fn table_info(&mut self, id: TableId, table: &Table, item: Term) -> Out {
@@ -362,7 +413,10 @@ impl ErlangMachine {
             (Term::atom(atom::SIZE), size),
             (Term::atom(atom::KEYPOS), Term::int(table.key_position as i64)),
             (Term::atom(atom::OWNER), Term::pid(table.owner)),
-            (Term::atom(atom::HEIR), Term::atom(atom::NONE)),
+            (
+                Term::atom(atom::HEIR),
+                table.heir.map_or(Term::atom(atom::NONE), |(heir, _)| Term::pid(heir)),
+            ),
         ];
         all.push((Term::atom(self.vm.atoms.intern("protection")), protection));
         all.push((Term::atom(atom::NODE), Term::atom(atom::NONODE)));

@@ -2,6 +2,7 @@
 
 mod act;
 mod atomics;
+mod boot;
 mod chunks;
 mod describe;
 mod ends;
@@ -13,6 +14,7 @@ mod perform;
 mod program;
 mod record;
 mod select;
+mod sources;
 mod state;
 mod system;
 
@@ -21,6 +23,7 @@ pub use program::{Call, ErlangError, ErlangProgram};
 use mazurka_core::model::{Action, Ending, Machine, Op, Performed, ProcessId, Step};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
+use crate::term::Term;
 use crate::vm::process::Timer;
 use crate::vm::{Pending, Status, Trouble, Vm};
 use objects::Objects;
@@ -68,6 +71,17 @@ impl ErlangMachine {
     fn is_signalled(&self, process: usize) -> bool {
         let local = &self.vm.processes[process].local;
         local.status == Status::Alive && local.signal != crate::term::Term::NONE
+    }
+
+    /// Returns whether a process is part of the system, or of what the system starts for an application.
+    fn is_system(&self, process: u32) -> bool {
+        let [module, ..] = self
+            .vm
+            .heap
+            .tuple_of::<3>(self.vm.local(process).initial_call)
+            .unwrap_or([Term::NIL; 3]);
+        let is_master = |name| self.vm.atoms.name(name) == "application_master";
+        self.vm.processes[process as usize].is_system || module.as_atom().is_some_and(is_master)
     }
 
     /// Finds out anew what those processes do next that may have changed.
@@ -217,7 +231,9 @@ impl Machine for ErlangMachine {
     fn ending(&self) -> Ending {
         let waits = |process: &u32| {
             let local = self.vm.local(*process);
-            matches!(local.status, Status::Alive | Status::Ending) && local.timer == Timer::No
+            matches!(local.status, Status::Alive | Status::Ending)
+                && local.timer == Timer::No
+                && !self.is_system(*process)
         };
         let waiting: Vec<u32> = (0..self.vm.processes.len() as u32).filter(waits).collect();
         if waiting.is_empty() || self.ignore_deadlocks {

@@ -43,8 +43,12 @@ pub(super) enum Thing {
     TableLife(u32, u32),
     /// What a table holds for keys of a hash.
     Entry(u32, u32, u32),
+    /// Which tables there are.
+    Tables,
     /// Which table has a name.
     TableName(u32),
+    /// All that is kept persistently.
+    AllPersistent,
     /// What is kept persistently for a key, by its hash.
     Persistent(u64),
 }

@@ -1,7 +1,6 @@
 //! Programs: which modules, and what to call.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -9,12 +8,13 @@ use mazurka_core::model::{Machine, Performed, ProcessId, Program, Step};
 use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
 use mazurka_report::{Recording, Subject};
 
+use super::sources::Sources;
 use super::{ErlangMachine, record};
 use crate::bif;
 use crate::syntax::{self, Literal};
 use crate::vm::code::Mfa;
-use crate::vm::resolve::otp_directories;
-use crate::vm::{Finder, Lessons, Trouble, Vm};
+use crate::vm::lessons::APPLICATIONS;
+use crate::vm::{Lessons, Trouble, Vm};
 
 /// Why a program cannot be checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,83 +74,147 @@ impl std::fmt::Display for Call {
 /// An Erlang program: modules, and the call that starts it.
 #[derive(Clone, Debug)]
 pub struct ErlangProgram {
-    finder: Finder,
+    sources: Sources,
     call: Call,
     name: String,
     never_after: Option<i64>,
     lessons: Arc<Lessons>,
     ignore_deadlocks: bool,
     normal_reasons: Vec<String>,
-    /// Where files were compiled to, for as long as they are needed.
-    _compiled: Option<Arc<Compiled>>,
-}
-
-/// A directory that is removed in the end.
-#[derive(Debug)]
-struct Compiled(PathBuf);
-
-impl Drop for Compiled {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+    /// The applications to start before the call.
+    applications: Vec<String>,
 }
 
 impl ErlangProgram {
-    /// A program of these files, `.erl` or `.beam`, that starts with a call. Further modules are
-    /// looked for in `directories`, and then in the OTP that is installed.
+    /// A program of these files that starts with a call. They are sources (`.erl`, `.ex`, `.exs`), which
+    /// are compiled, or compiled modules (`.beam`). Further modules are looked for in `directories`, in
+    /// the directories `NAME/ebin` below these, and in the installed libraries of Erlang and Elixir. If
+    /// there are neither files nor directories, the project in the current directory is looked at, too.
     pub fn new(
         files: &[PathBuf],
         directories: &[PathBuf],
         call: Call,
     ) -> Result<ErlangProgram, ErlangError> {
-        if let Some(missing) = directories.iter().find(|directory| !directory.is_dir()) {
-            let text =
-                format!("there is no directory `{}` to look for modules in", missing.display());
-            return Err(ErlangError(text));
+        Self::of(Sources::find(files, directories, false)?, call)
+    }
+
+    /// A program that runs one test of EUnit: a function `name_test`, or all tests that a generator
+    /// `name_test_` returns.
+    pub fn eunit(
+        files: &[PathBuf],
+        directories: &[PathBuf],
+        module: &str,
+        test: &str,
+    ) -> Result<ErlangProgram, ErlangError> {
+        let sources = Sources::find(files, directories, true)?;
+        let is_test = |name: &str, arity: u32| {
+            arity == 0 && (name.ends_with("_test") || name.ends_with("_test_"))
+        };
+        Self::of_test(sources, "eunit", [module, test], is_test)
+    }
+
+    /// A program that runs one test of ExUnit. `test` is its name as it is in the source.
+    pub fn exunit(
+        files: &[PathBuf],
+        directories: &[PathBuf],
+        module: &str,
+        test: &str,
+    ) -> Result<ErlangProgram, ErlangError> {
+        let sources = Sources::find(files, directories, true)?;
+        let (module, test) = (format!("Elixir.{module}"), format!("test {test}"));
+        let is_test = |name: &str, arity: u32| arity == 1 && name.starts_with("test ");
+        Self::of_test(sources, "exunit", [&module, &test], is_test)
+    }
+
+    fn of_test(
+        sources: Sources,
+        framework: &str,
+        [module, test]: [&str; 2],
+        is_test: impl Fn(&str, u32) -> bool,
+    ) -> Result<ErlangProgram, ErlangError> {
+        let names = [module, test].map(|name| Literal::Atom(name.to_owned()));
+        let call = Call {
+            module: "mazurka_tests".into(),
+            function: framework.into(),
+            arguments: names.to_vec(),
+            text: format!("{module}:{test}"),
+        };
+        let program = Self::of(sources, call)?;
+        let (mut vm, _) = program.load()?;
+        let atom = vm.atoms.intern(module);
+        if !vm.ensure_loaded(atom).unwrap_or(false) {
+            return Err(program.no_module(module).into());
         }
-        let mut given = Vec::new();
-        let mut compiled = None;
-        for file in files {
-            let beam = match file.extension().and_then(|extension| extension.to_str()) {
-                Some("beam") => file.clone(),
-                Some("erl") => {
-                    let directory = match &compiled {
-                        Some(directory) => directory,
-                        None => compiled.insert(Arc::new(temporary_directory()?)),
-                    };
-                    compile(file, &directory.0, directories)?
-                }
-                _ => {
-                    let text = format!("{}: neither an `.erl` nor a `.beam` file", file.display());
-                    return Err(ErlangError(text));
-                }
+        let exports = vm.code.modules[&atom].exports.iter();
+        let exports = exports.map(|(name, arity)| (vm.atoms.name(*name), *arity));
+        let tests: Vec<&str> =
+            exports.filter(|(name, arity)| is_test(name, *arity)).map(|(name, _)| name).collect();
+        if !tests.contains(&test) {
+            let shown = |name: &str| format!("`{}`", name.strip_prefix("test ").unwrap_or(name));
+            let known: Vec<String> = tests.iter().map(|name| shown(name)).collect();
+            let module = module.strip_prefix("Elixir.").unwrap_or(module);
+            let text = match known.is_empty() {
+                true => format!("the module `{module}` has no tests"),
+                false => format!(
+                    "the module `{module}` has no test {}; it has {}",
+                    shown(test),
+                    known.join(", ")
+                ),
             };
-            let name = beam.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            given.push((name, beam));
+            return Err(text.into());
         }
-        let mut all = directories.to_vec();
-        all.extend(otp_root().map(|root| otp_directories(&root)).unwrap_or_default());
+        Ok(program)
+    }
+
+    fn of(sources: Sources, call: Call) -> Result<ErlangProgram, ErlangError> {
         let program = ErlangProgram {
-            finder: Finder { given, directories: all },
+            sources,
             name: call.to_string(),
             call,
             never_after: None,
             lessons: Arc::default(),
             ignore_deadlocks: false,
             normal_reasons: Vec::new(),
-            _compiled: compiled,
+            applications: Vec::new(),
         };
         // Report a program that cannot be run at once.
         program.load()?;
         Ok(program)
     }
 
+    /// Starts an application, and those that it needs, before the call.
+    #[must_use]
+    pub fn starting(mut self, application: impl Into<String>) -> Self {
+        self.applications.push(application.into());
+        self.lessons.services.fetch_or(1 << APPLICATIONS, Ordering::Relaxed);
+        self
+    }
+
+    /// Says that there is no such module, and where modules are looked for.
+    fn no_module(&self, module: &str) -> String {
+        let given: Vec<String> =
+            self.sources.finder.given.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let defined = match given.is_empty() {
+            true => String::new(),
+            false => format!("the files define {}; ", given.join(", ")),
+        };
+        let module = module.strip_prefix("Elixir.").unwrap_or(module);
+        format!(
+            "there is no module `{module}`: {defined}give the directory of other modules by -pa, for \
+             example -pa _build/default/lib"
+        )
+    }
+
     /// A machine with the files that were given, and the function to call.
     fn load(&self) -> Result<(Vm, Mfa), String> {
-        let mut vm = Vm::new(self.finder.clone(), self.lessons.clone(), bif::LIBRARY);
-        for (_, path) in &self.finder.given {
+        let finder = &self.sources.finder;
+        let mut vm = Vm::new(finder.clone(), self.lessons.clone(), bif::LIBRARY);
+        for (_, path) in &finder.given {
             vm.load_file(path)?;
         }
+        let arguments = self.call.arguments.iter().filter_map(Literal::as_atom);
+        let mut modules = arguments.chain([self.call.module.as_str()]);
+        vm.is_elixir = modules.any(|module| module.starts_with("Elixir."));
         let [module, function] =
             [&self.call.module, &self.call.function].map(|name| vm.atoms.intern(name));
         let mfa = Mfa::new(module, function, self.call.arguments.len() as u32);
@@ -159,16 +223,7 @@ impl ErlangProgram {
         }
         Err(match vm.trouble.take() {
             Some(Trouble::Missing(text)) => text,
-            _ if !vm.code.modules.contains_key(&module) => {
-                let given: Vec<String> =
-                    self.finder.given.iter().map(|(name, _)| format!("`{name}`")).collect();
-                format!(
-                    "there is no module `{}`: the files define {}; directories with others are \
-                     given by -pa",
-                    self.call.module,
-                    given.join(", ")
-                )
-            }
+            _ if !vm.code.modules.contains_key(&module) => self.no_module(&self.call.module),
             _ => format!("there is no function {}: is it exported?", mfa.show(&vm.atoms)),
         })
     }
@@ -191,6 +246,9 @@ impl ErlangProgram {
     #[must_use]
     pub fn calling(&self, call: Call) -> Self {
         let lessons = Arc::new(Lessons::default());
+        if !self.applications.is_empty() {
+            lessons.services.store(1 << APPLICATIONS, Ordering::Relaxed);
+        }
         ErlangProgram { name: call.to_string(), call, lessons, ..self.clone() }
     }
 
@@ -268,21 +326,28 @@ impl ErlangProgram {
     /// Returns a machine at the first visible operation of every process.
     fn start_once(&self) -> Result<ErlangMachine, Box<Violation>> {
         let bad_input = |text: String| Box::new(Violation::new(ViolationKind::Unsupported, text));
-        let mut vm = self.run_first().map_err(bad_input)?;
-        while vm.lesson.take().is_some() {
-            // Processes may have ended before it was known that their ends are steps.
-            vm = self.run_first().map_err(bad_input)?;
+        // A lesson changes how the program starts. For example, processes may have ended before it was
+        // known that their ends are steps.
+        loop {
+            let learnt = self.lessons.count();
+            let machine = self.run_first();
+            if self.lessons.count() == learnt {
+                let mut machine = machine.map_err(bad_input)?;
+                machine.violation()?;
+                return Ok(machine);
+            }
         }
-        let mut machine = ErlangMachine::new(vm, self.ignore_deadlocks);
-        machine.violation()?;
-        Ok(machine)
     }
 
     /// Runs the program up to the first visible operation of every process.
-    fn run_first(&self) -> Result<Vm, String> {
+    fn run_first(&self) -> Result<ErlangMachine, String> {
         let (mut vm, mfa) = self.load()?;
         vm.never_after = self.never_after;
         vm.normal_reasons = self.normal_reasons.iter().map(|r| vm.atoms.intern(r)).collect();
+        vm.reserve_first();
+        let mut machine = ErlangMachine::new(vm, self.ignore_deadlocks);
+        machine.boot(&self.applications)?;
+        let vm = &mut machine.vm;
         let arguments: Vec<_> =
             self.call.arguments.iter().map(|a| a.build(&mut vm.heap, &mut vm.atoms)).collect();
         let arguments = vm.heap.list(&arguments);
@@ -290,55 +355,8 @@ impl ErlangProgram {
         vm.run_born();
         vm.edges.clear();
         vm.is_starting = false;
-        Ok(vm)
+        vm.lesson = None;
+        machine.renew_actions();
+        Ok(machine)
     }
-}
-
-fn temporary_directory() -> Result<Compiled, ErlangError> {
-    use std::sync::atomic::{AtomicU32, Ordering};
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let name = format!("mazurka-{}-{count}", std::process::id());
-    let path = std::env::temp_dir().join(name);
-    std::fs::create_dir_all(&path)
-        .map_err(|error| ErlangError(format!("{}: {error}", path.display())))?;
-    Ok(Compiled(path))
-}
-
-/// Compiles a file with the `erlc` that is found.
-fn compile(file: &Path, to: &Path, directories: &[PathBuf]) -> Result<PathBuf, ErlangError> {
-    let mut command = Command::new("erlc");
-    command.args(["+debug_info", "-o"]).arg(to);
-    for directory in directories {
-        command.arg("-pa").arg(directory).arg("-I").arg(directory);
-    }
-    let output = command.arg(file).output().map_err(|error| {
-        ErlangError(format!(
-            "cannot run `erlc` to compile {}: {error}. Install Erlang/OTP 25 (on Debian: \
-             `apt install erlang-base`), or give the `.beam` file instead",
-            file.display()
-        ))
-    })?;
-    if !output.status.success() {
-        let text = format!(
-            "{} does not compile:\n{}{}",
-            file.display(),
-            String::from_utf8_lossy(&output.stdout),
-            String::from_utf8_lossy(&output.stderr)
-        );
-        return Err(ErlangError(text.trim_end().to_owned()));
-    }
-    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-    Ok(to.join(format!("{stem}.beam")))
-}
-
-/// Where OTP is installed.
-fn otp_root() -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    let erl = std::env::split_paths(&path).map(|dir| dir.join("erl")).find(|erl| erl.is_file());
-    // `erl` is a link into the installation: its `bin` is beside its `lib`.
-    let of_erl = erl.and_then(|erl| erl.canonicalize().ok());
-    let root = of_erl.and_then(|erl| Some(erl.parent()?.parent()?.to_path_buf()));
-    let usual = PathBuf::from("/usr/lib/erlang");
-    root.filter(|root| root.join("lib").is_dir()).or_else(|| usual.is_dir().then_some(usual))
 }

@@ -71,7 +71,7 @@ pub(super) fn record(mut machine: ErlangMachine, schedule: &Schedule) -> Recordi
         && let Ending::Stuck(stuck) = machine.ending()
     {
         for process in 0..machine.processes() as u32 {
-            if machine.vm.local(process).status == Status::Alive {
+            if machine.vm.local(process).status == Status::Alive && !machine.is_system(process) {
                 lines.push(Line {
                     process: ProcessId::new(process as usize),
                     place: machine.place_of(process),
@@ -268,13 +268,16 @@ fn name_of(what: Visible) -> &'static str {
         Visible::CancelTimer => "cancel_timer",
         Visible::ReadTimer => "read_timer",
         Visible::PersistentGet => "persistent_term:get",
+        Visible::PersistentAll => "persistent_term:get",
         Visible::PersistentPut => "persistent_term:put",
         Visible::PersistentErase => "persistent_term:erase",
+        Visible::EtsAll => "ets:all",
         Visible::EtsNew => "ets:new",
         Visible::EtsDelete => "ets:delete",
         Visible::EtsWhereis => "ets:whereis",
         Visible::EtsInfo => "ets:info",
         Visible::EtsGiveAway => "ets:give_away",
+        Visible::EtsOptions => "ets:setopts",
         Visible::EtsRename => "ets:rename",
         Visible::Processes => "processes",
         Visible::Atomic(operation) => match operation {

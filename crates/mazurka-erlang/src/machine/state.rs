@@ -224,6 +224,8 @@ impl Survey {
             let shape = table.kind as u64 | (table.protection as u64) << 8;
             self.word(shape | (table.key_position as u64) << 16);
             self.process(table.owner);
+            let heir = table.heir.map(|(heir, data)| [Term::pid(heir), data]);
+            self.terms(vm, &heir.unwrap_or([Term::NIL; 2]));
             self.term(vm, table.content);
         }
         self.tables = tables;

@@ -21,16 +21,21 @@ pub(crate) struct Printer<'a> {
     pub(crate) namer: &'a dyn Namer,
     /// After about so many characters it goes on with dots.
     pub(crate) limit: usize,
+    /// Whether it writes Elixir's syntax.
+    pub(crate) is_elixir: bool,
 }
 
 impl Printer<'_> {
     pub(crate) fn print(&self, term: Term) -> String {
         let mut text = String::new();
-        let _ = self.write(term, &mut text);
+        let _ = match self.is_elixir {
+            true => self.write_elixir(term, &mut text),
+            false => self.write_erlang(term, &mut text),
+        };
         text
     }
 
-    fn write(&self, term: Term, out: &mut String) -> fmt::Result {
+    pub(super) fn write_erlang(&self, term: Term, out: &mut String) -> fmt::Result {
         if out.len() > self.limit {
             return out.write_str("...");
         }
@@ -66,9 +71,9 @@ impl Printer<'_> {
                 let entries = map.map(|map| map.entries(self.heap)).unwrap_or_default();
                 for (i, (key, value)) in entries.into_iter().enumerate() {
                     out.push_str(if i > 0 { "," } else { "" });
-                    self.write(key, out)?;
+                    self.write_erlang(key, out)?;
                     out.push_str(" => ");
-                    self.write(value, out)?;
+                    self.write_erlang(value, out)?;
                     if out.len() > self.limit {
                         break;
                     }
@@ -79,11 +84,11 @@ impl Printer<'_> {
             Kind::Export => {
                 let [module, name, arity] = std::array::from_fn(|i| self.heap.word(place + 1 + i));
                 out.push_str("fun ");
-                self.write(module, out)?;
+                self.write_erlang(module, out)?;
                 out.push(':');
-                self.write(name, out)?;
+                self.write_erlang(name, out)?;
                 out.push('/');
-                self.write(arity, out)?;
+                self.write_erlang(arity, out)?;
             }
             Kind::Ref => {
                 let word = self.heap.raw(place + 1);
@@ -96,7 +101,7 @@ impl Printer<'_> {
     fn write_all(&self, terms: impl Iterator<Item = Term>, out: &mut String) -> fmt::Result {
         for (i, term) in terms.enumerate() {
             out.push_str(if i > 0 { "," } else { "" });
-            self.write(term, out)?;
+            self.write_erlang(term, out)?;
             if out.len() > self.limit {
                 out.push_str(",...");
                 break;
@@ -118,7 +123,7 @@ impl Printer<'_> {
         self.write_all(elements.into_iter(), out)?;
         if !end.is_nil() {
             out.push('|');
-            self.write(end, out)?;
+            self.write_erlang(end, out)?;
         }
         out.push(']');
         Ok(())
@@ -152,7 +157,7 @@ impl Printer<'_> {
     }
 }
 
-fn printable(term: Term) -> Option<char> {
+pub(super) fn printable(term: Term) -> Option<char> {
     let code = term.as_small()?;
     match code {
         8..=13 | 27 | 32..=126 => char::from_u32(code as u32),
@@ -160,7 +165,7 @@ fn printable(term: Term) -> Option<char> {
     }
 }
 
-fn escape(text: &str, quote: char) -> String {
+pub(super) fn escape(text: &str, quote: char) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -19,8 +19,12 @@ impl Mfa {
         Mfa { module, name, arity }
     }
 
-    /// As it is written in Erlang.
+    /// Returns the function as it is written in Erlang, or in Elixir if that is what its module is
+    /// written in.
     pub(crate) fn show(&self, atoms: &Atoms) -> String {
+        if let Some(module) = crate::term::alias(atoms, self.module) {
+            return format!("{module}.{}/{}", atoms.name(self.name), self.arity);
+        }
         let name = |atom| crate::term::quoted(atoms, atom);
         format!("{}:{}/{}", name(self.module), name(self.name), self.arity)
     }

@@ -8,6 +8,8 @@
 //! * Deliveries as changes of a queue, if processes look into *mailboxes* other than by receives:
 //!   by `process_info`.
 //! * Clocks, if processes look at the *time*.
+//! * System processes such as `application_controller`, if processes use them. They are started before
+//!   the program.
 //!
 //! A machine that comes upon such a function does this from then on, and the search has to start over.
 //! So that this is rare, a program runs one execution before the search.
@@ -16,7 +18,10 @@
 //! exports a server would make ends of processes steps of all its programs. A loop that creates a process
 //! in each round then has infinitely many states, since these processes may end at any later time.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+/// The place of `application_controller` among the system services.
+pub(crate) const APPLICATIONS: u32 = 0;
 
 /// What all machines of one program know.
 #[derive(Debug, Default)]
@@ -27,6 +32,8 @@ pub(crate) struct Lessons {
     pub(crate) mailboxes: AtomicBool,
     /// Whether they look at the time.
     pub(crate) times: AtomicBool,
+    /// The system services to start before the program, one bit each.
+    pub(crate) services: AtomicU32,
     /// Whether one execution has been run before the search.
     pub(crate) has_rehearsed: AtomicBool,
 }
@@ -35,6 +42,7 @@ impl Lessons {
     /// Returns how much has been learnt.
     pub(crate) fn count(&self) -> usize {
         let learnt = [&self.lives, &self.mailboxes, &self.times];
-        learnt.iter().filter(|lesson| lesson.load(Ordering::Relaxed)).count()
+        let services = self.services.load(Ordering::Relaxed).count_ones() as usize;
+        learnt.iter().filter(|lesson| lesson.load(Ordering::Relaxed)).count() + services
     }
 }

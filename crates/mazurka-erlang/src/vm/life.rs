@@ -3,7 +3,7 @@
 use super::code::Mfa;
 use super::process::{Local, Pending, Process, Status, Timer, Visible};
 use super::{Stop, Vm, badarg};
-use crate::term::{Kind, Map, Namer, Printer, Term, atom};
+use crate::term::{Kind, Map, Namer, Printer, Term, alias, atom};
 use mazurka_core::model::{Edge, ProcessId};
 
 /// What a new process runs.
@@ -77,24 +77,44 @@ impl Vm {
         child
     }
 
-    /// Creates the first process.
-    pub(crate) fn create_first(&mut self, mfa: Mfa, arguments: Term) {
-        self.processes.push(Process::absent("P".into()));
+    /// Returns the local state of a process that no other process has created.
+    fn root(&mut self, process: u32, mfa: Mfa) -> Local {
         let empty = Map::empty(&mut self.heap).term();
         let parts = [Term::atom(mfa.module), Term::atom(mfa.name), Term::int(mfa.arity.into())];
         let initial_call = self.heap.tuple(&parts);
-        self.processes[0].local = Local {
+        Local {
             status: Status::Alive,
             dictionary: empty,
             links: empty,
             watchers: empty,
             watched: empty,
             aliases: empty,
-            group_leader: Term::pid(0),
+            group_leader: Term::pid(process),
             initial_call,
+            parent: process,
             ..Local::ABSENT
-        };
+        }
+    }
+
+    /// Reserves the number 0 for the first process.
+    pub(crate) fn reserve_first(&mut self) {
+        self.processes.push(Process::absent("P".into()));
+    }
+
+    /// Creates the first process, for which a number is [reserved](Self::reserve_first).
+    pub(crate) fn create_first(&mut self, mfa: Mfa, arguments: Term) {
+        self.processes[0].local = self.root(0, mfa);
         self.born.push((0, Task::Call(mfa, arguments)));
+    }
+
+    /// Creates the process that starts system processes. It runs a function without arguments.
+    pub(crate) fn create_system(&mut self, mfa: Mfa) {
+        let process = self.processes.len() as u32;
+        self.processes.push(Process::absent("system".into()));
+        // It comes behind all children of the first process.
+        self.heap.lineage.add(0, u32::MAX - 1);
+        self.processes[process as usize].local = self.root(process, mfa);
+        self.born.push((process, Task::Call(mfa, Term::NIL)));
     }
 
     /// Lets all new processes run up to their first visible operations.
@@ -171,8 +191,9 @@ impl Vm {
     /// Makes an operation the next step of the running process.
     pub(crate) fn intend(&mut self, what: Visible, arguments: [Term; 3]) -> super::Out {
         use Visible::{
-            Atomic, CancelTimer, EtsDelete, EtsGiveAway, EtsInfo, EtsKey, EtsRename, EtsTable,
-            EtsWhereis, PersistentErase, PersistentGet, PersistentPut, ReadTimer,
+            Atomic, CancelTimer, EtsDelete, EtsGiveAway, EtsInfo, EtsKey, EtsOptions, EtsRename,
+            EtsTable, EtsWhereis, PersistentAll, PersistentErase, PersistentGet, PersistentPut,
+            ReadTimer,
         };
         let is_about_lives = !matches!(
             what,
@@ -181,9 +202,11 @@ impl Vm {
                 | EtsGiveAway
                 | EtsInfo
                 | EtsKey(_)
+                | EtsOptions
                 | EtsRename
                 | EtsTable(_)
                 | EtsWhereis
+                | PersistentAll
                 | PersistentErase
                 | PersistentGet
                 | PersistentPut
@@ -201,7 +224,10 @@ impl Vm {
     pub(crate) fn symbol(&self, process: u32) -> String {
         let slot = &self.processes[process as usize];
         match slot.local.name {
-            Some(name) => format!("{}/{}", slot.symbol, self.atoms.name(name)),
+            Some(name) => {
+                let name = alias(&self.atoms, name).unwrap_or_else(|| self.atoms.name(name));
+                format!("{}/{name}", slot.symbol)
+            }
             None => slot.symbol.clone(),
         }
     }
@@ -209,7 +235,9 @@ impl Vm {
     /// A term in Erlang's syntax, cut after about so many characters.
     pub(crate) fn show(&self, term: Term, limit: usize) -> String {
         let namer = Names(self);
-        Printer { heap: &self.heap, atoms: &self.atoms, namer: &namer, limit }.print(term)
+        let is_elixir = self.is_elixir;
+        Printer { heap: &self.heap, atoms: &self.atoms, namer: &namer, limit, is_elixir }
+            .print(term)
     }
 }
 

@@ -130,6 +130,12 @@ pub(crate) struct Vm {
     pub(crate) mailboxes: bool,
     /// Whether processes look at the time.
     pub(crate) times: bool,
+    /// Whether terms are shown in Elixir's syntax.
+    pub(crate) is_elixir: bool,
+    /// The system services that run, one bit each.
+    pub(crate) services: u32,
+    /// Whether this machine has asked for a service that does not run.
+    has_asked_for_service: bool,
     /// When each cell was last written, by the number of its object; see [`clock`].
     cell_clocks: Vec<u64>,
     /// Whose local state may have changed since this was last looked at.
@@ -184,6 +190,9 @@ impl Vm {
             lives: lessons.lives.load(Ordering::Relaxed),
             mailboxes: lessons.mailboxes.load(Ordering::Relaxed),
             times: lessons.times.load(Ordering::Relaxed),
+            is_elixir: false,
+            services: lessons.services.load(Ordering::Relaxed),
+            has_asked_for_service: false,
             cell_clocks: Vec::new(),
             lessons,
             never_after: None,
@@ -237,6 +246,16 @@ impl Vm {
             self.lessons.mailboxes.store(true, Ordering::Relaxed);
             self.lesson = Some(Lesson::Mailboxes);
         }
+    }
+
+    /// Says that the program needs a system service, which has to run from the start: the search starts
+    /// over. If the machine cannot be started again, the program is refused with `text`.
+    pub(crate) fn ask_for_service(&mut self, service: u32, text: String) -> Stop {
+        if !std::mem::replace(&mut self.has_asked_for_service, true) {
+            self.lessons.services.fetch_or(1 << service, Ordering::Relaxed);
+            self.lesson = Some(Lesson::System);
+        }
+        self.refuse(text)
     }
 
     /// Notes that a process is to be looked at again.

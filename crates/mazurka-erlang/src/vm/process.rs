@@ -41,13 +41,19 @@ pub(crate) enum Visible {
     CancelTimer,
     ReadTimer,
     PersistentGet,
+    /// All persistent terms.
+    PersistentAll,
     PersistentPut,
     PersistentErase,
     EtsNew,
     EtsDelete,
     EtsWhereis,
+    /// All tables.
+    EtsAll,
     EtsInfo,
     EtsGiveAway,
+    /// Changes the heir of a table.
+    EtsOptions,
     /// All processes that are alive.
     Processes,
     EtsRename,
@@ -260,6 +266,8 @@ pub(crate) struct Process {
     pub(crate) message_numbers: Vec<u32>,
     /// What others call it.
     pub(crate) symbol: String,
+    /// Whether it is part of the system: it was started before the program.
+    pub(crate) is_system: bool,
 }
 
 impl Process {
@@ -273,6 +281,7 @@ impl Process {
             child_ids: Vec::new(),
             message_numbers: Vec::new(),
             symbol,
+            is_system: false,
         }
     }
 }

@@ -25,8 +25,12 @@ impl Finder {
         if let Some((_, path)) = self.given.iter().find(|(name, _)| name == module) {
             return Some(path.clone());
         }
-        let file = format!("{module}.beam");
-        self.directories.iter().map(|directory| directory.join(&file)).find(|path| path.is_file())
+        self.find_file(&format!("{module}.beam"))
+    }
+
+    /// Returns the path of a file in the directories.
+    pub(crate) fn find_file(&self, name: &str) -> Option<PathBuf> {
+        self.directories.iter().map(|directory| directory.join(name)).find(|path| path.is_file())
     }
 }
 
@@ -75,6 +79,12 @@ impl Vm {
             ]);
             self.code.exports.insert(mfa, start);
         }
+    }
+
+    /// Runs the functions of a module from its code, even if they are built in.
+    pub(crate) fn remove_natives(&mut self, module: &str) {
+        let module = self.atoms.intern(module);
+        self.natives.retain(|mfa, _| mfa.module != module);
     }
 
     /// Returns code that calls a built-in function and returns to the caller of that code.

@@ -30,6 +30,8 @@ pub(crate) struct Table {
     /// The place of the key in an object, from 1.
     pub(crate) key_position: usize,
     pub(crate) owner: u32,
+    /// The process that inherits the table, and what to tell it.
+    pub(crate) heir: Option<(u32, Term)>,
     pub(crate) content: Term,
 }
 

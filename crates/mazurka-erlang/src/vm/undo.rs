@@ -156,6 +156,24 @@ impl Vm {
         self.log.push(Undo::Arrays(before));
     }
 
+    /// Makes the current state the first one: no step can be undone, and no receive that took a message
+    /// is looked at again.
+    pub(crate) fn forget_steps(&mut self) {
+        self.marks.clear();
+        self.log.clear();
+        self.locals.clear();
+        self.saved.clear();
+        self.frames.clear();
+        self.former_names.clear();
+        self.former_tables.clear();
+        self.output.clear();
+        self.edges.clear();
+        for process in &mut self.processes {
+            process.taken.clear();
+        }
+        self.heap.keep_all();
+    }
+
     /// Goes back to the state after the first `len` steps.
     pub(crate) fn rewind(&mut self, len: usize) {
         let Some(mark) = self.marks.get(len).copied() else { return };

@@ -2,8 +2,9 @@
 -module(refused).
 -export([run/1]).
 
-run(application) -> application:start(sasl);
-run(logger) -> logger:get_primary_config();
+run(init) -> init:stop();
+run(user) -> gen_server:call(user, hello);
+run(table) -> ets:lookup(inet_db, hostname);
 run(whereis) -> whereis(code_server);
 run(file) -> file:read_file("name");
 run(memory) -> erlang:memory();

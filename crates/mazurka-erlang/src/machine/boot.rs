@@ -1,0 +1,164 @@
+//! Starting system services before the program.
+//!
+//! A process called `system` calls the functions that start the services, one after the other, and waits
+//! for ever. It runs, together with the processes that it creates, until none of them can run. Only then
+//! the program starts. The steps up to there are not part of executions.
+
+use mazurka_core::model::{Machine, Performed, ProcessId, Step};
+
+use super::ErlangMachine;
+use super::system::SERVICES;
+use crate::syntax::{self, Literal};
+use crate::term::{Term, atom};
+use crate::vm::Status;
+use crate::vm::code::{Function, Mfa};
+use crate::vm::instruction::{Instruction, Place};
+
+/// The number of steps after which services that are being started are assumed to run for ever.
+const PATIENCE: usize = 100_000;
+
+impl ErlangMachine {
+    /// Starts the services that the program is known to use, and applications. The error says why that is
+    /// not possible.
+    pub(super) fn boot(&mut self, applications: &[String]) -> Result<(), String> {
+        let mut services = self.vm.services;
+        for (i, service) in SERVICES.iter().enumerate() {
+            if services & 1 << i != 0 {
+                services |= service.needs;
+            }
+        }
+        self.vm.services = services;
+        if services == 0 {
+            return Ok(());
+        }
+        self.vm.watch_lives();
+        let running = || SERVICES.iter().enumerate().filter(|(i, _)| services & 1 << i != 0);
+        for module in running().flat_map(|(_, service)| service.replaces) {
+            self.vm.remove_natives(module);
+        }
+        let mut calls = Vec::new();
+        for call in running().flat_map(|(_, service)| service.calls) {
+            calls.push(self.boot_call(call)?);
+        }
+        for application in applications {
+            let call = "application:ensure_all_started('APPLICATION')";
+            let (mfa, _) = self.boot_call(call)?;
+            calls.push((mfa, vec![Term::atom(self.vm.atoms.intern(application))]));
+        }
+        let start = self.boot_code(&calls);
+        self.vm.create_system(start);
+        self.vm.run_born();
+        self.renew_actions();
+        self.run_to_rest()?;
+        self.check_applications(applications)?;
+        self.vm.forget_steps();
+        for process in self.vm.processes.iter_mut().skip(1) {
+            process.is_system = true;
+        }
+        Ok(())
+    }
+
+    /// Returns the function and the arguments of a call.
+    fn boot_call(&mut self, call: &str) -> Result<(Mfa, Vec<Term>), String> {
+        let (module, function, mut arguments) = syntax::parse_call(call)?;
+        for argument in &mut arguments {
+            if *argument == Literal::Atom("KERNEL".into()) {
+                *argument = self.kernel()?;
+            }
+        }
+        let vm = &mut self.vm;
+        let arguments: Vec<Term> =
+            arguments.iter().map(|a| a.build(&mut vm.heap, &mut vm.atoms)).collect();
+        let [module, function] = [&module, &function].map(|name| vm.atoms.intern(name));
+        Ok((Mfa::new(module, function, arguments.len() as u32), arguments))
+    }
+
+    /// Reads the specification of the application `kernel`, without the function that starts its
+    /// processes: most of these need the real machine.
+    fn kernel(&self) -> Result<Literal, String> {
+        let file = self.vm.finder.find_file("kernel.app").ok_or("there is no file kernel.app")?;
+        let bad = |error: String| format!("{}: {error}", file.display());
+        let text = std::fs::read_to_string(&file).map_err(|error| bad(error.to_string()))?;
+        let mut kernel = syntax::parse_term(&text).map_err(bad)?;
+        if let Literal::Tuple(parts) = &mut kernel
+            && let Some(Literal::List(properties)) = parts.get_mut(2)
+        {
+            let starts = |property: &Literal| match property {
+                Literal::Tuple(pair) => pair.first() == Some(&Literal::Atom("mod".into())),
+                _ => false,
+            };
+            properties.retain(|property| !starts(property));
+        }
+        Ok(kernel)
+    }
+
+    /// Returns an error if an application could not be started.
+    fn check_applications(&self, applications: &[String]) -> Result<(), String> {
+        let results = self.vm.local(1).dictionary;
+        for application in applications {
+            let name = self.vm.atoms.find(application).map_or(Term::NIL, Term::atom);
+            let result = self.vm.lookup(results, name).unwrap_or(Term::NIL);
+            let parts = self.vm.heap.tuple_of::<2>(result);
+            if !parts.is_some_and(|[tag, _]| tag.is_atom(atom::OK)) {
+                let result = self.vm.show(result, 1000);
+                return Err(format!(
+                    "the application `{application}` cannot be started: {result}; give the directory \
+                     of its modules by -pa, for example -pa _build/default/lib"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a function that performs calls and waits for ever. It keeps the result of a call with one
+    /// argument in its dictionary, under that argument.
+    fn boot_code(&mut self, calls: &[(Mfa, Vec<Term>)]) -> Mfa {
+        let vm = &mut self.vm;
+        let [init, boot, timer, sleep] =
+            ["init", "boot", "timer", "sleep"].map(|name| vm.atoms.intern(name));
+        let put = Mfa::new(atom::ERLANG, vm.atoms.intern("put"), 2);
+        let mut code = vec![Instruction::Allocate { frame: 0 }];
+        let waits = (Mfa::new(timer, sleep, 1), vec![Term::atom(atom::INFINITY)]);
+        for (mfa, arguments) in calls.iter().chain([&waits]) {
+            for (i, argument) in arguments.iter().enumerate() {
+                let from = vm.code.constant(*argument);
+                code.push(Instruction::Move { from, to: Place::x(i as u32) });
+            }
+            code.push(Instruction::CallExt { import: vm.code.import(*mfa) });
+            if let [argument] = arguments[..] {
+                let (key, put) = (vm.code.constant(argument), vm.code.import(put));
+                code.push(Instruction::Move { from: Place::x(0), to: Place::x(1) });
+                code.push(Instruction::Move { from: key, to: Place::x(0) });
+                code.push(Instruction::CallExt { import: put });
+            }
+        }
+        code.extend([Instruction::Deallocate { frame: 0 }, Instruction::Return]);
+        let start = vm.code.instructions.len() as u32;
+        vm.code.instructions.extend(code);
+        let mfa = Mfa::new(init, boot, 0);
+        vm.code.functions.push(Function { start, mfa });
+        vm.code.exports.insert(mfa, start);
+        mfa
+    }
+
+    /// Lets processes run until none of them can.
+    fn run_to_rest(&mut self) -> Result<(), String> {
+        let mut performed = Performed::default();
+        for _ in 0..PATIENCE {
+            let all = (1..self.processes()).map(ProcessId::new);
+            let Some(next) = all.into_iter().find(|process| self.is_enabled(*process)) else {
+                return match self.vm.local(1).status {
+                    Status::Alive => Ok(()),
+                    _ => Err(format!(
+                        "the system services cannot be started: {}",
+                        self.vm.show(self.vm.local(1).reason, 1000)
+                    )),
+                };
+            };
+            performed.clear();
+            let result = self.step(Step::of(next), &mut performed);
+            result.map_err(|violation| violation.message.clone())?;
+        }
+        Err("the system services do not come to rest".into())
+    }
+}
