@@ -365,9 +365,22 @@ pub(crate) struct ProgramOptions {
     /// Timeouts and timers of an Erlang program of at least this many milliseconds never fire
     #[arg(long, value_name = "MS", value_parser = values::number::<u32>)]
     pub(crate) never_after: Option<u32>,
+    /// When messages of an Erlang program are delivered
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    pub(crate) delivery: Delivery,
     /// Flags for clang
     #[arg(last = true, value_name = "FLAGS")]
     pub(crate) flags: Vec<String>,
+}
+
+/// When messages are delivered.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Default, Debug)]
+pub(crate) enum Delivery {
+    /// At once, as on one node
+    #[default]
+    Instant,
+    /// At any time after they were sent: only messages from one process to another stay in order
+    Pairwise,
 }
 
 /// What Mazurka does not report.

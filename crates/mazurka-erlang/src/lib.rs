@@ -35,7 +35,7 @@ mod syntax;
 mod term;
 mod vm;
 
-pub use machine::{Call, ErlangError, ErlangMachine, ErlangProgram};
+pub use machine::{Call, Delivery, ErlangError, ErlangMachine, ErlangProgram};
 
 use mazurka_core::search::{Monitor, Options};
 use mazurka_core::verdict::Verdict;

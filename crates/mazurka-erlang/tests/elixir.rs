@@ -74,21 +74,25 @@ fn tests_of_exunit_are_run_by_name() {
         return;
     }
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/counter_test.exs");
-    let open = |test: &str| ErlangProgram::exunit(&[file.clone()], &[], "CounterTest", test);
+    let open =
+        |test: &str| ErlangProgram::exunit(std::slice::from_ref(&file), &[], "CounterTest", test);
     let check = |test: &str| {
         let program = open(test).unwrap_or_else(|error| panic!("{error}"));
         let program = program.ignore_deadlocks(true).never_after(5000);
         verdict(&program.treat_as_normal("shutdown"), Algorithm::Observers)
     };
-    let right = check("counts in one step");
+    let right = check("counts in one process");
     assert!(right.is_complete());
     assert_eq!(right.violations, []);
-    let wrong = check("counts in two steps");
+    let wrong = check("counts in two processes");
     let messages: Vec<&str> = wrong.violations.iter().map(|v| v.message.as_str()).collect();
     // Names, structs and strings are in Elixir's syntax.
     let expected = "{:badmatch, %CounterTest.State{count: 1, name: \"counter\"}}";
     assert!(messages.iter().any(|m| m.contains(expected)), "{messages:?}");
-    assert!(messages.iter().any(|m| m.contains("counter_test.exs, line 30")), "{messages:?}");
+    assert!(messages.iter().any(|m| m.contains("counter_test.exs, line 31")), "{messages:?}");
     let unknown = open("counts").expect_err("there is no such test").to_string();
-    assert!(unknown.contains("it has `counts in one step`, `counts in two steps`"), "{unknown}");
+    assert!(
+        unknown.contains("it has `counts in one process`, `counts in two processes`"),
+        "{unknown}"
+    );
 }

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use mazurka_erlang::{Call, ErlangProgram};
+use mazurka_erlang::{Call, Delivery, ErlangProgram};
 
 use super::{Checked, FrontEnd, Source};
-use crate::Complaint;
+use crate::{Complaint, args};
 
 pub(super) const FRONT_END: FrontEnd = FrontEnd {
     reads: "Erlang and Elixir (.erl, .beam, .ex, .exs)",
@@ -17,6 +17,7 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
         "app",
         "call",
         "code_path",
+        "delivery",
         "eunit",
         "exunit",
         "ignore",
@@ -57,6 +58,10 @@ fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
     for reason in &options.treat_as_normal {
         program = program.treat_as_normal(reason);
     }
+    program = program.delivery(match options.delivery {
+        args::Delivery::Instant => Delivery::Instant,
+        args::Delivery::Pairwise => Delivery::Pairwise,
+    });
     for application in &options.app {
         program = program.starting(application);
     }

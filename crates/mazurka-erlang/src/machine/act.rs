@@ -48,7 +48,14 @@ impl ErlangMachine {
             | Visible::ProcessInfo => (Op::Read, self.objects.whole(Thing::Life(other))),
             Visible::TrapExit => (Op::Update, self.objects.whole(Thing::Life(process))),
             Visible::GroupLeader => (Op::Update, self.objects.whole(Thing::Leader(process))),
-            Visible::SendToAlias => (Op::Read, self.watch_cell(first)),
+            Visible::SendToAlias => match self.channel_to_alias(process, first) {
+                Some(owner) => {
+                    let message = self.message_number(process);
+                    let to = self.route(process, owner);
+                    (Op::Deliver { message }, self.objects.mailbox(to))
+                }
+                None => (Op::Read, self.watch_cell(first)),
+            },
             Visible::Demonitor | Visible::Unalias => (Op::Update, self.watch_cell(first)),
             Visible::Flush => {
                 let on = self.objects.mailbox(process);
@@ -103,8 +110,14 @@ impl ErlangMachine {
             self.flush(process, first, performed);
             return Ok(second);
         }
-        let declared = self.declare(process, what, arguments);
         let steps = self.vm.me().steps - 1;
+        if what == Visible::SendToAlias
+            && let Some(owner) = self.channel_to_alias(process, first)
+        {
+            self.deliver_to((process, steps), (owner, first), second, performed);
+            return Ok(third);
+        }
+        let declared = self.declare(process, what, arguments);
         let is_conditional = declared.when != When::Always;
         if !is_conditional {
             performed.actions.push(declared);
@@ -151,6 +164,10 @@ impl ErlangMachine {
             }
             Visible::Whereis => match first.as_atom().and_then(|name| self.vm.names.get(&name)) {
                 Some(holder) => Ok(Term::pid(*holder)),
+                // The system itself can do without a process that does not run.
+                None if self.vm.is_starting || self.is_system(process) => {
+                    Ok(Term::atom(atom::UNDEFINED))
+                }
                 None if self.is_system_process(first) => Err(self.refuse_system(first)),
                 None => Ok(Term::atom(atom::UNDEFINED)),
             },
@@ -259,10 +276,8 @@ impl ErlangMachine {
                 Ok(Term::bool(before.is_some()))
             }
             Visible::Processes => {
-                let alive = |process: &u32| {
-                    let local = self.vm.local(*process);
-                    local.is_alive() && local.timer == Timer::No
-                };
+                let alive =
+                    |process: &u32| self.vm.local(*process).is_alive() && self.is_process(*process);
                 let all = (0..self.vm.processes.len() as u32).filter(alive);
                 let mut all: Vec<u32> = all.collect();
                 if !first.is_nil() {
@@ -284,6 +299,13 @@ impl ErlangMachine {
             | Visible::EtsKey(_)
             | Visible::EtsTable(_) => self.act_ets(process, what, arguments, performed),
         }
+    }
+
+    /// Returns the owner of an alias if messages to it go through a channel: then it is looked at when a
+    /// message arrives.
+    fn channel_to_alias(&self, process: u32, alias: Term) -> Option<u32> {
+        let (owner, _) = self.vm.heap.as_ref(alias)?;
+        self.uses_channel(process, owner).then_some(owner)
     }
 
     /// Sends to an alias, which may have gone. Whether its owner has ended is no matter, as for
@@ -328,7 +350,7 @@ impl ErlangMachine {
         self.touch(performed, Op::Read, Thing::Life(holder));
         self.touch(performed, Op::Update, Thing::NameOf(holder));
         self.touch(performed, Op::Add, Thing::Names);
-        let is_taken = self.is_system_process(Term::atom(name));
+        let is_taken = self.is_system_process(Term::atom(name)) && !self.is_of_service(name);
         let local = self.vm.local(holder);
         if is_taken
             || self.vm.names.contains_key(&name)

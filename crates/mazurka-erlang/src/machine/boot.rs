@@ -18,9 +18,13 @@ use crate::vm::instruction::{Instruction, Place};
 const PATIENCE: usize = 100_000;
 
 impl ErlangMachine {
-    /// Starts the services that the program is known to use, and applications. The error says why that is
-    /// not possible.
-    pub(super) fn boot(&mut self, applications: &[String]) -> Result<(), String> {
+    /// Starts the services that the program is known to use, starts applications, and performs calls. The
+    /// error says why that is not possible.
+    pub(super) fn boot(
+        &mut self,
+        applications: &[String],
+        preparations: &[&str],
+    ) -> Result<(), String> {
         let mut services = self.vm.services;
         for (i, service) in SERVICES.iter().enumerate() {
             if services & 1 << i != 0 {
@@ -28,7 +32,7 @@ impl ErlangMachine {
             }
         }
         self.vm.services = services;
-        if services == 0 {
+        if services == 0 && preparations.is_empty() {
             return Ok(());
         }
         self.vm.watch_lives();
@@ -44,6 +48,9 @@ impl ErlangMachine {
             let call = "application:ensure_all_started('APPLICATION')";
             let (mfa, _) = self.boot_call(call)?;
             calls.push((mfa, vec![Term::atom(self.vm.atoms.intern(application))]));
+        }
+        for call in preparations {
+            calls.push(self.boot_call(call)?);
         }
         let start = self.boot_code(&calls);
         self.vm.create_system(start);

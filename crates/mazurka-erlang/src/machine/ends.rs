@@ -5,7 +5,6 @@ use mazurka_core::model::{Action, Edge, Op, Performed};
 use super::ErlangMachine;
 use super::objects::Thing;
 use crate::term::{Term, atom};
-use crate::vm::process::Timer;
 use crate::vm::{Pending, Status};
 
 /// Whom to tell of an end.
@@ -81,7 +80,7 @@ impl ErlangMachine {
 
     /// Says that there are more processes, if a step has created some.
     pub(super) fn note_births(&mut self, performed: &mut Performed) {
-        let is_process = |edge: &Edge| self.vm.local(edge.to.index() as u32).timer == Timer::No;
+        let is_process = |edge: &Edge| self.is_process(edge.to.index() as u32);
         if performed.edges.iter().any(is_process) {
             self.touch(performed, Op::Add, Thing::Processes);
         }
@@ -268,6 +267,7 @@ impl ErlangMachine {
         performed: &mut Performed,
     ) {
         let message = self.number_after(from, steps);
+        let to = self.route(from, to);
         let on = self.objects.mailbox(to);
         performed.actions.push(Action::new(Op::Deliver { message }.forgone(), on));
         if self.vm.mailboxes {

@@ -54,9 +54,9 @@ in_parallel(Tests) ->
     [receive {'DOWN', Ref, process, Pid, normal} -> ok end || {Pid, Ref} <- Started],
     ok.
 
+%% The handler has been started before the program.
 exunit(Module, Test) ->
     Handler = 'Elixir.ExUnit.OnExitHandler',
-    {ok, _} = Handler:start_link([]),
     Handler:register(self()),
     Context = #{module => Module, 'case' => Module, test => Test, test_type => test,
                 async => false, registered => #{}, describe => nil, describe_line => nil},

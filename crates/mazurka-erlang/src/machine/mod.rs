@@ -3,6 +3,7 @@
 mod act;
 mod atomics;
 mod boot;
+mod channels;
 mod chunks;
 mod describe;
 mod ends;
@@ -18,7 +19,7 @@ mod sources;
 mod state;
 mod system;
 
-pub use program::{Call, ErlangError, ErlangProgram};
+pub use program::{Call, Delivery, ErlangError, ErlangProgram};
 
 use mazurka_core::model::{Action, Ending, Machine, Op, Performed, ProcessId, Step};
 use mazurka_core::verdict::{Violation, ViolationKind};
@@ -73,15 +74,22 @@ impl ErlangMachine {
         local.status == Status::Alive && local.signal != crate::term::Term::NONE
     }
 
+    /// Returns whether a process of the machine is one of the program: neither a timer nor a channel.
+    fn is_process(&self, process: u32) -> bool {
+        let slot = &self.vm.processes[process as usize];
+        slot.local.timer == Timer::No && !slot.is_channel
+    }
+
     /// Returns whether a process is part of the system, or of what the system starts for an application.
     fn is_system(&self, process: u32) -> bool {
-        let [module, ..] = self
-            .vm
-            .heap
-            .tuple_of::<3>(self.vm.local(process).initial_call)
-            .unwrap_or([Term::NIL; 3]);
-        let is_master = |name| self.vm.atoms.name(name) == "application_master";
-        self.vm.processes[process as usize].is_system || module.as_atom().is_some_and(is_master)
+        let local = self.vm.local(process);
+        // A process of `proc_lib` keeps the call that started it in its dictionary.
+        let key = self.vm.atoms.find("$initial_call").map(Term::atom);
+        let by_proc_lib = key.and_then(|key| self.vm.lookup(local.dictionary, key));
+        let calls = [Some(local.initial_call), by_proc_lib].into_iter().flatten();
+        let mut modules = calls.filter_map(|call| self.vm.heap.tuple_of::<3>(call)?[0].as_atom());
+        self.vm.processes[process as usize].is_system
+            || modules.any(|module| self.vm.atoms.name(module) == "application_master")
     }
 
     /// Finds out anew what those processes do next that may have changed.
@@ -101,6 +109,9 @@ impl ErlangMachine {
                 self.others[process as usize] = others;
             }
         }
+        // To find out what a process does next may name a channel.
+        self.actions.resize(self.vm.processes.len(), None);
+        self.others.resize_with(self.vm.processes.len(), Vec::new);
         self.vm.changed = changed;
     }
 
@@ -157,7 +168,11 @@ impl ErlangMachine {
     /// Describes what has become of each process: how it ended, or where it waits.
     pub fn describe_processes(&self) -> Vec<String> {
         let all = 0..self.vm.processes.len() as u32;
-        all.filter(|process| self.vm.local(*process).status != Status::Absent)
+        let is_there = |process: &u32| {
+            self.vm.local(*process).status != Status::Absent
+                && !self.vm.processes[*process as usize].is_channel
+        };
+        all.filter(is_there)
             .map(|process| {
                 let local = self.vm.local(process);
                 let symbol = self.vm.symbol(process);
@@ -232,7 +247,7 @@ impl Machine for ErlangMachine {
         let waits = |process: &u32| {
             let local = self.vm.local(*process);
             matches!(local.status, Status::Alive | Status::Ending)
-                && local.timer == Timer::No
+                && self.is_process(*process)
                 && !self.is_system(*process)
         };
         let waiting: Vec<u32> = (0..self.vm.processes.len() as u32).filter(waits).collect();

@@ -18,6 +18,8 @@
 //! | name of p | which name p has | `process_info` | `register`, `unregister` |
 //! | group leader of p | | `process_info` of another process | `group_leader/2` of p |
 //! | which processes there are | | `processes` | a step that creates processes, and the end of one, add to it, which commutes |
+//! | which tables there are | | `ets:all` | `ets:new`, `rename` and the deletion of a table add to it |
+//! | all persistent terms | | `persistent_term:get/0` | `put` and `erase` add to it |
 //! | number of `atomics` or `counters` | | `get` | `put`, `exchange` and the rest; `add`, of which nobody is told the result, commutes |
 //! | entry of a table | what is there for a key | lookups | inserts, deletes of the key |
 //! | content of a table | all its entries | operations that go over it | operations that change it as a whole; inserts and deletes of a key add to it, which commutes |
@@ -82,6 +84,7 @@ impl ErlangMachine {
             Pending::Nothing | Pending::Sleep => return None,
             Pending::Send { to, .. } => {
                 let message = self.message_number(process);
+                let to = self.route(process, to);
                 Action::new(Op::Deliver { message }, self.objects.mailbox(to))
             }
             Pending::Receive { waits } => {
@@ -241,12 +244,15 @@ impl ErlangMachine {
                 // It is done, and undone: what comes of it depends on all that it meets.
                 let first = performed.actions.len();
                 let before = self.vm.depth();
+                let (born, edges) = (self.vm.born.len(), self.vm.edges.len());
                 self.vm.put_away();
                 self.vm.begin_step(process);
                 // Whether it fails is no matter: what it looked at is the same.
                 let _ = self.act(process, what, &arguments, performed);
                 self.vm.put_away();
                 self.vm.rewind(before);
+                self.vm.born.truncate(born);
+                self.vm.edges.truncate(edges);
                 self.vm.resume(process);
                 performed.rivals.clear();
                 for action in &mut performed.actions[first..] {
@@ -276,7 +282,7 @@ impl ErlangMachine {
         }
     }
 
-    /// Puts a message into a mailbox.
+    /// Puts a message into a mailbox, or into the channel to it.
     pub(super) fn deliver(
         &mut self,
         from: u32,
@@ -285,7 +291,20 @@ impl ErlangMachine {
         content: Term,
         performed: &mut Performed,
     ) {
+        self.deliver_to((from, steps), (to, Term::pid(to)), content, performed);
+    }
+
+    /// Puts a message for a process into its mailbox. If the message goes through a channel, that sends
+    /// it to a target, which is the process or an alias of it.
+    pub(super) fn deliver_to(
+        &mut self,
+        (from, steps): (u32, u32),
+        (to, target): (u32, Term),
+        content: Term,
+        performed: &mut Performed,
+    ) {
         let number = self.number_after(from, steps);
+        let (to, content) = self.send_off(to, target, content);
         let on = self.objects.mailbox(to);
         let rivals = &mut performed.rivals;
         let ticks = self.vm.me().ticks;
@@ -341,11 +360,11 @@ impl ErlangMachine {
     fn collect_to_come(&mut self, process: u32) {
         self.to_come.clear();
         for other in 0..self.vm.processes.len() as u32 {
-            let local = self.vm.local(other);
+            let local = *self.vm.local(other);
             if let Pending::Send { to, message, .. } = local.pending
-                && to == process
                 && other != process
                 && local.status != Status::Absent
+                && self.route(other, to) == process
             {
                 let number = self.message_number(other);
                 self.to_come.push(Message { number, content: message, ticks: 0 });

@@ -83,6 +83,19 @@ pub struct ErlangProgram {
     normal_reasons: Vec<String>,
     /// The applications to start before the call.
     applications: Vec<String>,
+    /// Further calls before the call that starts the program.
+    preparations: &'static [&'static str],
+    delivery: Delivery,
+}
+
+/// When messages are delivered.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Delivery {
+    /// At once, as on one node: a send is a delivery.
+    #[default]
+    Instant,
+    /// At any time after they were sent. Only messages from one process to another one stay in order.
+    Pairwise,
 }
 
 impl ErlangProgram {
@@ -123,7 +136,10 @@ impl ErlangProgram {
         let sources = Sources::find(files, directories, true)?;
         let (module, test) = (format!("Elixir.{module}"), format!("test {test}"));
         let is_test = |name: &str, arity: u32| arity == 1 && name.starts_with("test ");
-        Self::of_test(sources, "exunit", [&module, &test], is_test)
+        let program = Self::of_test(sources, "exunit", [&module, &test], is_test)?;
+        // It runs what the test has registered by `on_exit`.
+        let preparations = &["'Elixir.ExUnit.OnExitHandler':start_link([])"];
+        Ok(ErlangProgram { preparations, ..program })
     }
 
     fn of_test(
@@ -147,8 +163,9 @@ impl ErlangProgram {
         }
         let exports = vm.code.modules[&atom].exports.iter();
         let exports = exports.map(|(name, arity)| (vm.atoms.name(*name), *arity));
-        let tests: Vec<&str> =
+        let mut tests: Vec<&str> =
             exports.filter(|(name, arity)| is_test(name, *arity)).map(|(name, _)| name).collect();
+        tests.sort_unstable();
         if !tests.contains(&test) {
             let shown = |name: &str| format!("`{}`", name.strip_prefix("test ").unwrap_or(name));
             let known: Vec<String> = tests.iter().map(|name| shown(name)).collect();
@@ -176,6 +193,8 @@ impl ErlangProgram {
             ignore_deadlocks: false,
             normal_reasons: Vec::new(),
             applications: Vec::new(),
+            preparations: &[],
+            delivery: Delivery::Instant,
         };
         // Report a program that cannot be run at once.
         program.load()?;
@@ -187,6 +206,13 @@ impl ErlangProgram {
     pub fn starting(mut self, application: impl Into<String>) -> Self {
         self.applications.push(application.into());
         self.lessons.services.fetch_or(1 << APPLICATIONS, Ordering::Relaxed);
+        self
+    }
+
+    /// Sets when messages are delivered.
+    #[must_use]
+    pub fn delivery(mut self, delivery: Delivery) -> Self {
+        self.delivery = delivery;
         self
     }
 
@@ -344,9 +370,10 @@ impl ErlangProgram {
         let (mut vm, mfa) = self.load()?;
         vm.never_after = self.never_after;
         vm.normal_reasons = self.normal_reasons.iter().map(|r| vm.atoms.intern(r)).collect();
+        vm.is_pairwise = self.delivery == Delivery::Pairwise;
         vm.reserve_first();
         let mut machine = ErlangMachine::new(vm, self.ignore_deadlocks);
-        machine.boot(&self.applications)?;
+        machine.boot(&self.applications, self.preparations)?;
         let vm = &mut machine.vm;
         let arguments: Vec<_> =
             self.call.arguments.iter().map(|a| a.build(&mut vm.heap, &mut vm.atoms)).collect();

@@ -71,7 +71,10 @@ pub(super) fn record(mut machine: ErlangMachine, schedule: &Schedule) -> Recordi
         && let Ending::Stuck(stuck) = machine.ending()
     {
         for process in 0..machine.processes() as u32 {
-            if machine.vm.local(process).status == Status::Alive && !machine.is_system(process) {
+            if machine.vm.local(process).status == Status::Alive
+                && machine.is_process(process)
+                && !machine.is_system(process)
+            {
                 lines.push(Line {
                     process: ProcessId::new(process as usize),
                     place: machine.place_of(process),

@@ -175,7 +175,7 @@ impl Survey {
         self.pending(vm, local.pending);
         let Local { signal, reason, to_tell, .. } = *local;
         self.terms(vm, &[signal, reason, to_tell, local.dictionary, local.links]);
-        self.terms(vm, &[local.watchers, local.watched, local.aliases]);
+        self.terms(vm, &[local.watchers, local.watched, local.aliases, local.channels]);
         self.terms(vm, &[local.group_leader, local.initial_call]);
         self.stack(vm, process);
         self.word(slot.mailbox.len() as u64);

@@ -82,6 +82,14 @@ impl ErlangMachine {
         name.is_some_and(|name| contains(TABLES, name))
     }
 
+    /// Returns whether a name belongs to a service that runs: only the service itself registers it.
+    pub(super) fn is_of_service(&self, name: Atom) -> bool {
+        let name = self.vm.atoms.name(name);
+        let services = SERVICES.iter().enumerate();
+        let mut running = services.filter(|(i, _)| self.vm.services & 1 << i != 0);
+        running.any(|(_, service)| contains(service.names, name))
+    }
+
     /// Stops the program because it needs a process of a real node.
     pub(super) fn refuse_system(&mut self, term: Term) -> Stop {
         self.refuse_part("process", self.name_of(term))

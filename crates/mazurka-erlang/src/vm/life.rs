@@ -18,20 +18,38 @@ pub(crate) enum Task {
 }
 
 impl Vm {
-    /// Names a child of the running process: the same in every execution.
-    fn name_child(&mut self) -> u32 {
-        let parent = self.current as usize;
-        let rank = self.processes[parent].local.children as usize;
-        self.processes[parent].local.children += 1;
-        if let Some(&known) = self.processes[parent].child_ids.get(rank) {
+    /// Returns the number that the next child of a process gets: the same in every execution.
+    pub(crate) fn peek_child(&mut self, parent: u32) -> u32 {
+        let slot = &self.processes[parent as usize];
+        let rank = slot.local.children as usize;
+        if let Some(&known) = slot.child_ids.get(rank) {
             return known;
         }
         let child = self.processes.len() as u32;
-        let symbol = format!("{}.{}", self.processes[parent].symbol, rank + 1);
+        let symbol = format!("{}.{}", slot.symbol, rank + 1);
         self.processes.push(Process::absent(symbol));
-        self.processes[parent].child_ids.push(child);
-        self.heap.lineage.add(parent as u32, rank as u32);
+        self.processes[parent as usize].child_ids.push(child);
+        self.heap.lineage.add(parent, rank as u32);
         child
+    }
+
+    /// Names a child of the running process.
+    fn name_child(&mut self) -> u32 {
+        let child = self.peek_child(self.current);
+        self.me_mut().children += 1;
+        child
+    }
+
+    /// Creates a process that forwards messages of the running process to another one.
+    pub(crate) fn spawn_channel(&mut self, to: u32) -> u32 {
+        let name = self.atoms.intern("channel");
+        let channel = self.spawn(Task::Call(Mfa::new(atom::DUMMY, name, 0), Term::NIL));
+        let (sender, receiver) = (self.current as usize, to as usize);
+        let symbol =
+            format!("{}>{}", self.processes[sender].symbol, self.processes[receiver].symbol);
+        let slot = &mut self.processes[channel as usize];
+        (slot.is_channel, slot.symbol) = (true, symbol);
+        channel
     }
 
     /// Creates a process, which runs once the current one has stopped.
@@ -51,7 +69,14 @@ impl Vm {
             }
         };
         let parent = *self.me();
+        let rank = parent.children;
+        let symbol = &self.processes[self.current as usize].symbol;
+        // In another execution, this child may have been a channel.
+        let symbol = self.processes[child as usize].is_channel.then(|| format!("{symbol}.{rank}"));
         let process = &mut self.processes[child as usize];
+        if let Some(symbol) = symbol {
+            (process.symbol, process.is_channel) = (symbol, false);
+        }
         process.local = Local {
             status: Status::Alive,
             timer: if matches!(task, Task::Timer) { Timer::Running } else { Timer::No },
@@ -59,6 +84,7 @@ impl Vm {
             links: empty,
             watchers: empty,
             watched: empty,
+            channels: empty,
             aliases: empty,
             group_leader: parent.group_leader,
             initial_call,
@@ -88,6 +114,7 @@ impl Vm {
             links: empty,
             watchers: empty,
             watched: empty,
+            channels: empty,
             aliases: empty,
             group_leader: Term::pid(process),
             initial_call,

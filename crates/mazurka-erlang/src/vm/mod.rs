@@ -130,6 +130,8 @@ pub(crate) struct Vm {
     pub(crate) mailboxes: bool,
     /// Whether processes look at the time.
     pub(crate) times: bool,
+    /// Whether messages are in flight before they are delivered.
+    pub(crate) is_pairwise: bool,
     /// Whether terms are shown in Elixir's syntax.
     pub(crate) is_elixir: bool,
     /// The system services that run, one bit each.
@@ -190,6 +192,7 @@ impl Vm {
             lives: lessons.lives.load(Ordering::Relaxed),
             mailboxes: lessons.mailboxes.load(Ordering::Relaxed),
             times: lessons.times.load(Ordering::Relaxed),
+            is_pairwise: false,
             is_elixir: false,
             services: lessons.services.load(Ordering::Relaxed),
             has_asked_for_service: false,

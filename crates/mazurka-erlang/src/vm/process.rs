@@ -203,6 +203,8 @@ pub(crate) struct Local {
     pub(crate) watchers: Term,
     /// Whose end it wants to know of: a map from references.
     pub(crate) watched: Term,
+    /// The channels for messages that it sends: a map from receivers.
+    pub(crate) channels: Term,
     /// A map from references by which it can be reached.
     pub(crate) aliases: Term,
     pub(crate) group_leader: Term,
@@ -268,6 +270,8 @@ pub(crate) struct Process {
     pub(crate) symbol: String,
     /// Whether it is part of the system: it was started before the program.
     pub(crate) is_system: bool,
+    /// Whether it only forwards messages of its parent.
+    pub(crate) is_channel: bool,
 }
 
 impl Process {
@@ -282,6 +286,7 @@ impl Process {
             message_numbers: Vec::new(),
             symbol,
             is_system: false,
+            is_channel: false,
         }
     }
 }
@@ -310,6 +315,7 @@ impl Local {
         links: Term::NIL,
         watchers: Term::NIL,
         watched: Term::NIL,
+        channels: Term::NIL,
         aliases: Term::NIL,
         group_leader: Term::NIL,
         initial_call: Term::NIL,

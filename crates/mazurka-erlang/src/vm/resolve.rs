@@ -4,11 +4,11 @@
 use std::path::{Path, PathBuf};
 
 use super::code::{Function, Mfa, Target};
-use super::instruction::Instruction;
+use super::instruction::{Instruction, Place};
 use super::natives::{self, Library};
 use super::{Stop, Trouble, Vm, load};
 use crate::beam::Container;
-use crate::term::Atom;
+use crate::term::{Atom, atom};
 
 /// Where modules are found.
 #[derive(Clone, Debug, Default)]
@@ -79,6 +79,25 @@ impl Vm {
             ]);
             self.code.exports.insert(mfa, start);
         }
+        self.install_channel();
+    }
+
+    /// Writes the code of a channel, which forwards each message `{To, Message}`.
+    fn install_channel(&mut self) {
+        let mfa = Mfa::new(atom::DUMMY, self.atoms.intern("channel"), 0);
+        let start = self.code.instructions.len() as u32;
+        self.code.functions.push(Function { start, mfa });
+        let [x0, x1, x2] = [0, 1, 2].map(Place::x);
+        self.code.instructions.extend([
+            Instruction::LoopReceive { empty: start + 6, to: x2 },
+            Instruction::RemoveMessage,
+            Instruction::GetElement { tuple: x2, index: 0, to: x0 },
+            Instruction::GetElement { tuple: x2, index: 1, to: x1 },
+            Instruction::Send,
+            Instruction::Jump { to: start },
+            Instruction::Wait { to: start },
+        ]);
+        self.code.exports.insert(mfa, start);
     }
 
     /// Runs the functions of a module from its code, even if they are built in.

@@ -7,26 +7,27 @@ defmodule CounterTest do
   end
 
   setup do
-    agent = start_supervised!({Agent, fn -> %State{name: "counter"} end})
-    %{agent: agent}
+    table = :ets.new(:table, [:public])
+    :ets.insert(table, {:state, %State{name: "counter"}})
+    %{table: table}
   end
 
-  defp increment(agent) do
-    state = Agent.get(agent, & &1)
-    Agent.update(agent, fn _ -> %{state | count: state.count + 1} end)
+  defp state(table), do: :ets.lookup_element(table, :state, 2)
+
+  defp increment(table) do
+    state = state(table)
+    :ets.insert(table, {:state, %{state | count: state.count + 1}})
   end
 
-  test "counts in one step", %{agent: agent} do
-    task = Task.async(fn -> Agent.update(agent, &%{&1 | count: &1.count + 1}) end)
-    Agent.update(agent, &%{&1 | count: &1.count + 1})
-    Task.await(task)
-    assert Agent.get(agent, & &1.count) == 2
+  test "counts in one process", %{table: table} do
+    increment(table)
+    assert state(table).count == 1
   end
 
-  test "counts in two steps", %{agent: agent} do
-    task = Task.async(fn -> increment(agent) end)
-    increment(agent)
-    Task.await(task)
-    %State{count: 2} = Agent.get(agent, & &1)
+  test "counts in two processes", %{table: table} do
+    {_, ref} = spawn_monitor(fn -> increment(table) end)
+    increment(table)
+    receive do: ({:DOWN, ^ref, _, _, _} -> :ok)
+    %State{count: 2} = state(table)
   end
 end

@@ -113,6 +113,8 @@ act(empty, _, Table) -> ets:delete_all_objects(Table);
 act(delete, _, Table) -> ets:delete(Table);
 act(give, Whom, Table) -> ets:give_away(Table, Whom, gift);
 act(give_own, Whom, _) -> ets:give_away(named, Whom, gift);
+act(heir, Whom, _) -> ets:new(named, [named_table, public, {heir, Whom, inherited}]);
+act(tables, _, _) -> length(ets:all());
 act(new, _, _) -> ets:new(named, [named_table, public]);
 act(rename, _, _) -> ets:rename(named, renamed);
 act(where, _, _) -> ets:whereis(named) =/= undefined;
@@ -121,6 +123,7 @@ act({lookup_named, Key}, _, _) -> ets:lookup(named, Key);
 act(delete_named, _, _) -> ets:delete(named);
 %% Terms and numbers that all processes share
 act({keep, What}, _, _) -> persistent_term:put(key, What);
+act(all_kept, _, _) -> lists:sort(persistent_term:get());
 act(kept, _, _) -> persistent_term:get(key, none);
 act(forget, _, _) -> persistent_term:erase(key);
 %% The dictionary, and exceptions

@@ -23,7 +23,7 @@ load() ->
 
 applications() ->
     ok = load(),
-    {error, {already_loaded, system}} = load(),
+    {error, {already_loaded, _}} = load(),
     {ok, [system]} = application:ensure_all_started(system),
     {ok, []} = application:ensure_all_started(system),
     {ok, 3} = application:get_env(system, size),
@@ -35,14 +35,17 @@ applications() ->
     {error, {not_started, system}} = application:stop(system),
     {error, {"no such file or directory", "missing.app"}} = application:start(missing).
 
-%% Only one of two processes starts the application.
+%% A process that starts an application which is being started waits for the start of the other one.
 race() ->
     ok = load(),
     Self = self(),
     spawn(fun() -> Self ! {result, application:start(system)} end),
     Mine = application:start(system),
     receive {result, Theirs} -> ok end,
-    [ok, {error, {already_started, system}}] = lists:sort([Mine, Theirs]).
+    case lists:sort([Mine, Theirs]) of
+        [ok, ok] -> ok;
+        [ok, {error, {already_started, system}}] -> ok
+    end.
 
 environment() ->
     undefined = application:get_env(nothing, key),
@@ -64,7 +67,7 @@ log(#{level := Level, msg := {string, Text}}, #{config := To}) -> To ! {Level, T
 
 logging() ->
     ok = logger:add_handler(test, ?MODULE, #{config => self()}),
-    [test] = logger:get_handler_ids(),
+    true = lists:member(test, logger:get_handler_ids()),
     #{level := notice} = logger:get_primary_config(),
     logger:error("wrong"),
     receive {error, "wrong"} -> ok end,
