@@ -60,6 +60,7 @@ wire_enum!(Lesson {
     7 => Counts,
     8 => Names,
     9 => HiddenAddresses,
+    10 => System,
 });
 
 impl Wire for Schedule {
