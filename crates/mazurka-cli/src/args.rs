@@ -318,6 +318,10 @@ pub(crate) struct ProgramOptions {
     /// Report heap memory that is never freed and that no pointer leads to at the end
     #[arg(long)]
     pub(crate) leaks: bool,
+    /// Run the iterations of a C or C++ loop that change nothing, instead of waiting until the loop
+    /// can end
+    #[arg(long)]
+    pub(crate) no_awaits: bool,
     /// The values of `__VERIFIER_nondet_int` and similar functions, such as `0..3` (both ends
     /// included); Mazurka tries all of them
     #[arg(long, value_name = "RANGE", value_parser = values::range, allow_hyphen_values = true)]

@@ -13,6 +13,7 @@ use crate::bytecode::lower;
 use crate::ids::CommonIds;
 use crate::ir::Module;
 use crate::library;
+use crate::machine::awaits::{before_assumptions, is_harmless};
 use crate::machine::{LlvmMachine, LlvmOptions, Setup};
 
 /// A C or C++ program that is ready to be checked.
@@ -46,6 +47,8 @@ impl LlvmProgram {
         let found = code.library.iter().filter_map(|outside| library::find(&outside.symbol));
         Ok(LlvmProgram(Setup {
             reads_clock: code.library.iter().any(|outside| library::reads_clock(outside.name)),
+            before_assumptions: before_assumptions(&code).into(),
+            harmless: code.library.iter().map(|outside| is_harmless(&outside.symbol)).collect(),
             library: found.map(|function| function.run).collect(),
             code: Arc::new(code),
             options: Arc::new(options),

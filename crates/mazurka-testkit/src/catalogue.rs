@@ -64,9 +64,17 @@ pub struct Entry {
     pub about: String,
     /// The source of the numbers.
     pub source: String,
+    /// Whether the C program is checked with awaits. Numbers of other tools, and numbers that are
+    /// compared with theirs, may count the iterations of loops that wait, or failed assumptions.
+    #[serde(default = "yes")]
+    pub awaits: bool,
     /// The expected counts, for several parameters.
     #[serde(rename = "case")]
     pub cases: Vec<Case>,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// The expected counts for some parameters.

@@ -21,6 +21,7 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
         "nondet",
         "rand",
         "memory_model",
+        "no_awaits",
         "flags",
     ],
     open,
@@ -59,6 +60,7 @@ fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
     let how = LlvmOptions {
         nondet: options.nondet,
         leaks: options.leaks,
+        awaits: !options.no_awaits,
         memory_orderings: options.memory_model.is_some(),
         random: options.rand.map_or(Random::Seed(0), Into::into),
         name: source.name(),

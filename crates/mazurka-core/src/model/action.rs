@@ -1,6 +1,6 @@
 //! Actions: the operations that processes perform on locations.
 
-use super::{Location, MemoryOrdering};
+use super::{Location, MemoryOrdering, Values};
 
 /// The operation of an action on its location.
 ///
@@ -21,6 +21,7 @@ use super::{Location, MemoryOrdering};
 /// | notify | `Update` under `Differs(0)`, which removes bits; a `Read` if no process waits |
 /// | park, unpark | waiting `Update` under `Equals(1)`; `Write` |
 /// | re-read after a yield | waiting `Read` under `Differs(seen)` |
+/// | await: read in a loop that ends at some values | waiting `Read` under `Outside(values)` |
 /// | send to and receive from a channel | `Send`, `Receive`, and `SendNone`, `ReceiveNone` if they fail |
 /// | send to an actor; selective receive | `Deliver`; `Take`, with its [rivals](super::Rival) |
 /// | post to an event loop; begin to handle an event | `Post`; `Dequeue` |
@@ -180,17 +181,20 @@ pub enum When {
     Differs(u64),
     /// If the value has one of these bits.
     Any(u64),
+    /// If the value is none of these.
+    Outside(Values),
 }
 
 impl When {
     /// Returns whether the condition holds for `value`.
     #[inline]
-    pub const fn holds(self, value: u64) -> bool {
+    pub fn holds(self, value: u64) -> bool {
         match self {
             When::Always => true,
             When::Equals(wanted) => value == wanted,
             When::Differs(unwanted) => value != unwanted,
             When::Any(bits) => value & bits != 0,
+            When::Outside(values) => !values.contains(value),
         }
     }
 }

@@ -17,6 +17,7 @@ mod ordering;
 mod process;
 mod saved;
 mod schedule;
+mod values;
 mod violation;
 mod waiting;
 
@@ -27,5 +28,6 @@ pub use machine::{Alike, Edge, Ending, Machine, Performed, Program, Rival};
 pub use ordering::{MemoryOrdering, View};
 pub use process::{ProcessId, Step};
 pub use schedule::{ParseScheduleError, Schedule};
+pub use values::Values;
 pub use violation::{ParseKindError, Violation, ViolationKind};
 pub use waiting::is_explained;

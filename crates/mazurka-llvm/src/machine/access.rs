@@ -4,6 +4,7 @@ use mazurka_core::model::{Action, Location, MemoryOrdering, ObjectId, Op, When};
 use mazurka_core::verdict::Violation;
 
 use super::LlvmMachine;
+use super::awaits::Await;
 use super::thread::{Probe, Status};
 use crate::bytecode::{Orderings, Pc};
 use crate::memory::{CONSTANT, Fault, Spot};
@@ -56,7 +57,12 @@ impl LlvmMachine {
     /// The thread is at an action: it waits for its turn.
     #[inline]
     pub(super) fn suspend(&mut self, thread: usize, pc: Pc, action: Action, probe: Probe) {
+        let awaits = match self.may_await(thread, pc, &action) {
+            true => Await::New,
+            false => Await::No,
+        };
         let state = &mut self.threads[thread].state;
+        state.awaits = awaits;
         state.status = Status::Ready;
         state.pc = pc;
         state.probe = probe;

@@ -99,7 +99,7 @@ impl LlvmMachine {
             }
         };
         let kind = match fault {
-            Fault::Hidden => {
+            Fault::Hidden if !self.is_trying => {
                 self.hides_addresses.store(true, Ordering::Relaxed);
                 ViolationKind::Nondeterminism
             }

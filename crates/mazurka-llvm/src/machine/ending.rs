@@ -6,12 +6,18 @@ use mazurka_core::model::Ending;
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::LlvmMachine;
+use super::awaits::Attempt;
 use super::thread::Status;
 
 impl LlvmMachine {
     /// How the execution has ended, when no thread is enabled.
     pub(super) fn how_it_ended(&self) -> Ending {
-        if self.ending_state.assumption_failed {
+        let stuck = self.stuck();
+        let is_dropped = |thread: &usize| {
+            self.is_awaiting(*thread) == Some(Attempt::FailsAssumption)
+                || (self.has_spun(*thread) && self.guards_hold(*thread))
+        };
+        if self.ending_state.assumption_failed || stuck.iter().any(is_dropped) {
             return Ending::AssumptionFailed;
         }
         // Who ends the program, or brings it down, does not care about those that wait.
@@ -21,14 +27,13 @@ impl LlvmMachine {
         // The process ends when `main` returns, whatever other threads wait for.
         let main_returned =
             self.threads[0].state.status == Status::Ended && !self.ending_state.main_left;
-        let stuck = self.stuck();
         if stuck.is_empty() || main_returned {
             return match self.leak() {
                 Some(leak) => Ending::Stuck(leak),
                 None => Ending::Finished,
             };
         }
-        let spins = |thread: &usize| self.is_at_possible_action(*thread);
+        let spins = |thread: &usize| self.spins(*thread);
         let joins =
             |thread: &usize| matches!(self.threads[*thread].state.status, Status::Joining(_));
         let livelock =
@@ -71,7 +76,11 @@ impl LlvmMachine {
             Status::Waiting(address) => {
                 format!("waits to be woken at {}{place}", self.describe_memory(address, 1))
             }
-            _ if self.is_at_possible_action(thread) => {
+            _ if self.is_awaiting(thread).is_some() => {
+                let name = self.location_name(state.action.on);
+                format!("spins until somebody changes {name}{place}")
+            }
+            _ if self.spins(thread) => {
                 let guards = self.threads[thread].watch.guards.iter();
                 let names: Vec<_> = guards.map(|guard| self.location_name(guard.on)).collect();
                 format!("spins until somebody changes {}{place}", names.join(" or "))
@@ -85,6 +94,11 @@ impl LlvmMachine {
                 format!("waits for {name}{holder}{place}")
             }
         }
+    }
+
+    /// Returns whether a thread that is not enabled waits in a loop.
+    fn spins(&self, thread: usize) -> bool {
+        self.is_awaiting(thread).is_some() || self.is_at_possible_action(thread)
     }
 
     /// A location in C's words.

@@ -1,6 +1,7 @@
 //! Programs in bytecode under the scheduler's control.
 
 mod access;
+pub(crate) mod awaits;
 mod call;
 mod convert;
 mod describe;
@@ -46,6 +47,7 @@ use mazurka_report::LineKind;
 use crate::bytecode::{Code, FRAME_HEADER, Pc};
 use crate::ids::CommonIds;
 use crate::memory::{Memory, StackSpace};
+use awaits::Await;
 use thread::{Probe, State, Status, Thread};
 use undo::{EndingState, Undo};
 
@@ -59,6 +61,14 @@ pub struct LlvmMachine {
     hides_addresses: Arc<AtomicBool>,
     /// The ids that all machines share, if there are several.
     ids: Option<CommonIds>,
+    /// Whether pure iterations of loops are left out.
+    awaits: bool,
+    /// For every instruction, whether an assumption comes soon; empty if there are none.
+    before_assumptions: Arc<[bool]>,
+    /// For every library function, whether an attempt may call it.
+    harmless: Arc<[bool]>,
+    /// Whether what runs will be undone at once.
+    is_trying: bool,
     pub(crate) memory: Memory,
     /// Every thread that there has been in any execution, by process id.
     pub(crate) threads: Vec<Thread>,
@@ -84,6 +94,10 @@ pub struct LlvmMachine {
     landed: [u64; 2],
     /// Bytes on their way from one place to another.
     scratch: Vec<u8>,
+    /// Buffers for attempts: values, and the stack of the thread.
+    values: Vec<u64>,
+    failing: Vec<u64>,
+    stack_before: Vec<u64>,
     /// The thread that runs, or has run last.
     running: usize,
     /// The instruction that is being executed, for the sake of those who need to know its place.
@@ -110,6 +124,7 @@ const FRESH: State = State {
     phase: 0,
     result: 0,
     detached: false,
+    awaits: awaits::Await::No,
 };
 
 impl LlvmMachine {
@@ -325,7 +340,7 @@ impl Machine for LlvmMachine {
     #[inline]
     fn next(&self, process: ProcessId) -> Option<&Action> {
         let state = &self.threads.get(process.index())?.state;
-        (state.status == Status::Ready).then_some(&state.action)
+        (state.status == Status::Ready && !self.has_spun(process.index())).then_some(&state.action)
     }
 
     #[inline]
@@ -333,8 +348,8 @@ impl Machine for LlvmMachine {
         let has_next =
             |thread: &&Thread| matches!(thread.state.status, Status::Ready | Status::Choosing);
         match self.threads.get(process.index()).filter(has_next) {
-            Some(thread) => &thread.watch.guards,
-            None => &[],
+            Some(thread) if !self.awaits => &thread.watch.guards,
+            _ => &[],
         }
     }
 
@@ -346,7 +361,10 @@ impl Machine for LlvmMachine {
     #[inline]
     fn is_enabled(&self, process: ProcessId) -> bool {
         let index = process.index();
-        index < self.threads.len() && self.is_at_possible_action(index) && self.guards_hold(index)
+        index < self.threads.len()
+            && self.is_at_possible_action(index)
+            && !self.has_spun(index)
+            && self.guards_hold(index)
     }
 
     #[inline]
@@ -415,19 +433,28 @@ impl LlvmMachine {
     fn run_step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
         let index = step.process.index();
         let pending = self.next(step.process).copied();
+        let awaits = self.is_awaiting(index).is_some();
         self.save_thread(index);
         self.choice = step.choice;
         self.take_guards(index);
         self.threads[index].state.status = Status::Running;
+        self.threads[index].state.awaits = Await::No;
         self.run(index, true);
         self.run_all();
         if let Some(pending) = pending.filter(|_| self.violation.is_some()) {
             self.perform_if_missing(pending, self.threads[index].state.probe);
         }
+        if let (Some(pending), Some(first)) = (pending, self.performed.actions.first_mut())
+            && awaits
+        {
+            (first.waits, first.when) = (true, pending.when);
+        }
         self.performed.actions.append(&mut self.guards);
         std::mem::swap(&mut self.performed, performed);
         performed.lesson = self.lesson();
-        match self.violation.take() {
+        let violation = self.violation.take();
+        self.settle_awaits();
+        match violation {
             Some(violation) => Err(violation),
             None => Ok(()),
         }

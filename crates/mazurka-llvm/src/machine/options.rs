@@ -25,6 +25,9 @@ pub struct LlvmOptions {
     /// Whether the program is checked under a memory model: fences are steps, and all memory that has
     /// an address is visible to all threads.
     pub memory_orderings: bool,
+    /// Whether iterations of loops that change nothing are left out, so that a thread that waits
+    /// in a loop waits as it would for a lock. Never under a memory model.
+    pub awaits: bool,
     /// Whether memory that nobody has freed at the end is a violation.
     pub leaks: bool,
     /// What `main` gets besides the program's name.
@@ -41,6 +44,7 @@ impl Default for LlvmOptions {
             nondet: None,
             random: Random::Seed(0),
             memory_orderings: false,
+            awaits: true,
             leaks: false,
             arguments: Vec::new(),
             name: "program".to_owned(),

@@ -54,6 +54,10 @@ impl LlvmMachine {
         (function, site, d): (u32, u32, u32),
         permit: bool,
     ) -> Result<Pc, Halt> {
+        if self.is_trying && !self.harmless[function as usize] {
+            self.threads[thread].state.status = Status::Gone;
+            return Err(Halt);
+        }
         let run = self.library[function as usize];
         let site = &code.sites[site as usize];
         self.pc = pc;

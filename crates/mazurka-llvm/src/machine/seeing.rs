@@ -79,7 +79,7 @@ impl LlvmMachine {
     }
 
     /// Puts a value where an action looks for it.
-    fn put(&mut self, probe: Probe, value: u64) {
+    pub(super) fn put(&mut self, probe: Probe, value: u64) {
         let spot = Spot { byte: probe.byte, offset: 0, object: 0, flags: 0 };
         self.memory.write(spot, probe.len, value);
     }

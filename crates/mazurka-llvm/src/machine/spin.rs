@@ -141,7 +141,7 @@ impl Watch {
     }
 
     /// The thread is at the head of a loop.
-    fn arrive(&mut self, id: u32, base: u32, registers: Digest) {
+    fn arrive(&mut self, id: u32, base: u32, registers: Digest, awaits: bool) {
         let seen = self.seen.len() as u32;
         let head = Head { id, base, registers, seen };
         let known = self.heads.iter().rposition(|head| head.id == id && head.base == base);
@@ -164,11 +164,12 @@ impl Watch {
             round[i + 1..].iter().any(|later| later.on == now.on && later.value != now.value)
         };
         // What changed during the round will look different from the start of the next one.
-        if round.iter().enumerate().any(changed) {
+        if !awaits && round.iter().enumerate().any(changed) {
             return;
         }
         for (i, now) in round.iter().enumerate() {
-            if round[i + 1..].iter().all(|later| later.on != now.on) {
+            let again = |later: &Seen| (later.on, later.value) == (now.on, now.value);
+            if !round[i + 1..].iter().any(again) {
                 let guard = Action::new(Op::Read, now.on).when(When::Differs(now.value));
                 self.guards.push(guard.guarding());
                 self.probes.push(now.probe);
@@ -188,7 +189,7 @@ impl LlvmMachine {
             let value = slot.stack[(base + live) as usize];
             registers.add(value);
         }
-        self.threads[thread].watch.arrive(id, base, registers);
+        self.threads[thread].watch.arrive(id, base, registers, self.awaits);
     }
 
     /// Whether something has changed of what the thread saw while it was spinning, or it does not
@@ -202,6 +203,13 @@ impl LlvmMachine {
                 .iter()
                 .zip(&watch.probes)
                 .any(|(guard, probe)| guard.when.holds(self.memory.read(probe.byte, probe.len)))
+    }
+
+    /// Returns whether a thread has run a pure iteration of a loop. Then it does not go on: the
+    /// same happens in an execution without that iteration.
+    #[inline]
+    pub(super) fn has_spun(&self, thread: usize) -> bool {
+        self.awaits && !self.threads[thread].watch.guards.is_empty()
     }
 
     /// The thread takes its step: what held it back becomes part of that, as it is before it.

@@ -27,6 +27,10 @@ pub(crate) struct Setup {
     pub(crate) hides_addresses: Arc<AtomicBool>,
     /// The ids that all machines share, if there are several.
     pub(crate) ids: Option<CommonIds>,
+    /// For every instruction, whether an assumption comes soon; empty if there are none.
+    pub(crate) before_assumptions: Arc<[bool]>,
+    /// For every library function, whether it changes only memory and the thread that calls it.
+    pub(crate) harmless: Arc<[bool]>,
 }
 
 impl LlvmMachine {
@@ -39,6 +43,10 @@ impl LlvmMachine {
             hides_addresses: Arc::clone(&setup.hides_addresses),
             memory: Memory::new(setup.ids.clone()),
             ids: setup.ids.clone(),
+            awaits: setup.options.awaits && !setup.options.memory_orderings,
+            before_assumptions: Arc::clone(&setup.before_assumptions),
+            harmless: Arc::clone(&setup.harmless),
+            is_trying: false,
             threads: Vec::new(),
             undo: Undo::default(),
             clock: None,
@@ -54,6 +62,9 @@ impl LlvmMachine {
             known: Default::default(),
             landed: [0; 2],
             scratch: Vec::new(),
+            values: Vec::new(),
+            failing: Vec::new(),
+            stack_before: Vec::new(),
             running: 0,
             pc: 0,
         };
@@ -74,6 +85,7 @@ impl LlvmMachine {
         machine.run_all();
         machine.performed.clear();
         let violation = machine.violation.take();
+        machine.settle_awaits();
         (machine, violation)
     }
 }

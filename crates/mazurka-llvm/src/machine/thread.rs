@@ -2,6 +2,7 @@
 
 use mazurka_core::model::Action;
 
+use super::awaits::Await;
 use super::spin::Watch;
 use crate::bytecode::Pc;
 use crate::memory::StackSpace;
@@ -61,6 +62,8 @@ pub(crate) struct State {
     pub(crate) result: u64,
     /// Whether nobody may join it.
     pub(crate) detached: bool,
+    /// Whether its action waits as a loop does.
+    pub(crate) awaits: Await,
 }
 
 /// A thread.

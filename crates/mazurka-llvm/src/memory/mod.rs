@@ -30,13 +30,13 @@ mod undo;
 pub(crate) use address::{NEVER_WRITTEN, function_address, function_at};
 pub(crate) use fault::Fault;
 pub(crate) use object::{CONSTANT, HEAP, LIVE, Object, StackSpace, VISIBLE};
-pub(crate) use undo::Mark;
+pub(crate) use undo::{LogMark, Mark};
 
 use std::collections::HashMap;
 
 use address::{BIAS, HEAPS, STACKS, TABLES, id_of, leads_to_object, name_of, offset_of, table_of};
 use mazurka_core::model::{Location, ObjectId};
-use undo::Log;
+use undo::{Histories, Log};
 
 use crate::ids::CommonIds;
 
@@ -73,6 +73,7 @@ pub(crate) struct Memory {
     words: Vec<u64>,
     tables: Vec<Vec<Object>>,
     log: Log,
+    histories: Histories,
     /// The words from here on are new in this step.
     fresh_from: usize,
     /// Whether there is, or has been, a second thread.
@@ -99,6 +100,7 @@ impl Memory {
             words: Vec::new(),
             tables,
             log: Log::default(),
+            histories: Histories::default(),
             fresh_from: 0,
             shared: false,
             shares_all: false,

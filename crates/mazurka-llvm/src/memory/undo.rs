@@ -1,5 +1,8 @@
 //! The log by which changes of memory are undone.
 
+use std::collections::HashMap;
+use std::ops::Range;
+
 use super::address::{STACKS, address, name_of, stack_id};
 use super::{Memory, Object};
 
@@ -22,6 +25,21 @@ pub(super) struct Log {
     /// Words, and what they were before.
     pub(super) words: Vec<(u32, u64)>,
     pub(super) objects: Vec<Change>,
+}
+
+/// The earlier values of some words, as positions in the log.
+#[derive(Default)]
+pub(super) struct Histories {
+    words: HashMap<u32, Vec<u32>>,
+    /// The entries of the log up to here have been looked through.
+    scanned: usize,
+}
+
+/// How long the log is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LogMark {
+    words: usize,
+    objects: usize,
 }
 
 /// A state to which memory can go back.
@@ -55,6 +73,7 @@ impl Memory {
             self.words[word as usize] = value;
         }
         self.log.words.truncate(mark.words as usize);
+        self.histories.scanned = self.histories.scanned.min(mark.words as usize);
         while self.log.objects.len() > mark.objects as usize {
             match self.log.objects.pop().expect("there are more changes") {
                 Change::Pushed(table, _) => {
@@ -94,6 +113,72 @@ impl Memory {
             };
             Some(name_of(address(table, id)))
         })
+    }
+}
+
+impl Memory {
+    /// Returns how long the log is now.
+    pub(crate) fn log_mark(&self) -> LogMark {
+        LogMark { words: self.log.words.len(), objects: self.log.objects.len() }
+    }
+
+    /// Returns whether memory is as it was at a mark, apart from these words. Objects may have come
+    /// and gone. Returns `false` if too much has been written to tell.
+    pub(crate) fn is_unchanged_since(&self, mark: &LogMark, apart: Range<u32>) -> bool {
+        const MOST: usize = 64;
+        let written = &self.log.words[mark.words..];
+        let is_new = |change: &Change| matches!(change, Change::Altered(..) | Change::Shared);
+        // The first entry for a word has its value at the mark.
+        let is_same = |(i, (word, before)): (usize, &(u32, u64))| {
+            apart.contains(word)
+                || self.words[*word as usize] == *before
+                || written[..i].iter().any(|(earlier, _)| earlier == word)
+        };
+        written.len() <= MOST
+            && written.iter().enumerate().all(is_same)
+            && !self.log.objects[mark.objects..].iter().any(is_new)
+    }
+
+    /// Collects the different values that a location within one word has had in this execution
+    /// before its current one, at most `most` of them: the latest.
+    pub(crate) fn earlier_values(
+        &mut self,
+        byte: usize,
+        len: u32,
+        most: usize,
+        values: &mut Vec<u64>,
+    ) {
+        let (word, shift) = ((byte / 8) as u32, byte % 8 * 8);
+        let Histories { words, scanned } = &mut self.histories;
+        words.entry(word).or_insert_with(|| {
+            *scanned = 0;
+            Vec::new()
+        });
+        if *scanned < self.log.words.len() {
+            for positions in words.values_mut() {
+                positions.truncate(positions.partition_point(|at| (*at as usize) < *scanned));
+            }
+            for (at, (word, _)) in self.log.words.iter().enumerate().skip(*scanned) {
+                if let Some(positions) = words.get_mut(word) {
+                    positions.push(at as u32);
+                }
+            }
+            *scanned = self.log.words.len();
+        }
+        for at in words[&word].iter().rev() {
+            // The list may reach beyond the end of the log, which has been undone.
+            let Some((_, before)) = self.log.words.get(*at as usize) else { continue };
+            let value = match len {
+                8.. => *before,
+                _ => before >> shift & ((1 << (8 * len)) - 1),
+            };
+            if !values.contains(&value) {
+                values.push(value);
+            }
+            if values.len() == most {
+                break;
+            }
+        }
     }
 }
 

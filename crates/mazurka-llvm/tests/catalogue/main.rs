@@ -54,8 +54,14 @@ fn source(name: &str) -> PathBuf {
 
 /// Compiles a program.
 fn load(source: &Source) -> Result<LlvmProgram, String> {
+    load_with(source, true)
+}
+
+/// Compiles a program, to be checked with awaits or without.
+fn load_with(source: &Source, awaits: bool) -> Result<LlvmProgram, String> {
     let module = source.load().map_err(|error| error.to_string())?;
-    LlvmProgram::new(&module, LlvmOptions::default()).map_err(|error| error.to_string())
+    let options = LlvmOptions { awaits, ..LlvmOptions::default() };
+    LlvmProgram::new(&module, options).map_err(|error| error.to_string())
 }
 
 /// Compiles a program of the catalogue with a mistake in it: one text in the place of another.
@@ -78,7 +84,7 @@ fn run(entry: &Entry, case: &Case) -> Vec<String> {
     let mut files = Source::new([source(&entry.name)]);
     files.defines = case.params.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let about = |what: String| format!("{} {:?}, {what}", entry.name, case.params);
-    let program = match load(&files) {
+    let program = match load_with(&files, entry.awaits) {
         Ok(program) => program,
         Err(error) => return vec![about(error)],
     };

@@ -95,7 +95,7 @@ const MEMORY: [Topic; 4] = [
     },
 ];
 
-const OTHERS: [Topic; 23] = [
+const OTHERS: [Topic; 24] = [
     Topic {
         name: "mutexes",
         statements: &[
@@ -251,6 +251,23 @@ const OTHERS: [Topic; 23] = [
             "{ int v; do v = x[#i]; while (v != x[#i]); r += v; }",
             "x[#i] = #n;",
             "x[#i] = 1; x[#i] = #n;",
+            "x[#i]++;",
+        ],
+    },
+    Topic {
+        name: "awaits",
+        statements: &[
+            "while (x[#i] != #n) ;",
+            "while (x[#i] < #n) ; r = 3 * r + x[#i];",
+            "{ int v; while ((v = x[#i]) & 1) ; r = 3 * r + v; }",
+            "{ int v = x[#i]; while (!atomic_compare_exchange_strong(&x[#i], &v, v + 1)) ; r += v; }",
+            "{ int v; do v = x[#i]; while (!atomic_compare_exchange_strong(&x[#i], &v, v + 1)); }",
+            "{ int e = 0; while (!atomic_compare_exchange_strong(&x[#i], &e, 1)) { if (e == 2) break; e = 0; } }",
+            "while (atomic_exchange(&x[#i], 1) == 1) while (x[#i]) ; x[#i] = 0;",
+            "while (x[0] != 1 || x[1] != 1) ;",
+            "__VERIFIER_assume(x[#i] == #n);",
+            "__VERIFIER_assume(x[0] != x[1]);",
+            "x[#i] = #n;",
             "x[#i]++;",
         ],
     },
@@ -530,7 +547,10 @@ impl Generator {
 pub(crate) fn program(seed: u64) -> Program {
     let mut random = Random(seed);
     let memory = random.pick(&MEMORY);
-    let mut topics = vec![random.pick(&OTHERS)];
+    let first = random.pick(&OTHERS);
+    let wanted = std::env::var("MAZURKA_TOPIC").ok();
+    let is_wanted = |topic: &&Topic| wanted.as_deref() == Some(topic.name);
+    let mut topics = vec![OTHERS.iter().find(is_wanted).unwrap_or(first)];
     match random.below(4) {
         0 => topics.push(random.pick(&OTHERS)),
         1 | 2 => topics.push(memory),

@@ -1,0 +1,259 @@
+//! Awaits: reads that end a loop, or satisfy an assumption, only at some values.
+//!
+//! An iteration of a loop is *pure* if it performs one action, which changes nothing, and returns
+//! to that action with the same local state. Removing it from an execution changes nothing for any
+//! thread. So the machine does not run pure iterations: the action waits until its location has a
+//! value at which the iteration is not pure. This is the await statement of Jonsson, Lång and
+//! Sagonas (*Awaiting for Godot*, FMCAD 2022), found at run time.
+//!
+//! Which values these are is found by trying. When a thread arrives at an atomic access in a loop,
+//! the machine runs it with every value that the location has had in this execution, and undoes
+//! that. When another thread changes the location, the machine tries the new value. An explorer
+//! asks about no other values: it moves an event only before events that came earlier.
+//!
+//! The same holds for `__VERIFIER_assume` of a condition on one atomic access. At a value for which
+//! the assumption fails, the access waits instead.
+//!
+//! Accesses to plain memory never wait: a data race of an iteration that is not run would be
+//! missed. Loops that read several locations are handled in [`spin`](super::spin).
+
+use mazurka_core::model::{Action, Op as ActionOp, Values, Ways, When};
+
+use super::LlvmMachine;
+use super::frame::frames;
+use super::thread::{State, Status};
+use crate::bytecode::{Code, FRAME_HEADER, Op, Pc};
+use crate::memory::LogMark;
+
+/// At most so many different values of a location are tried. At other values, a pure iteration is
+/// run.
+const MOST_VALUES: usize = 64;
+
+/// Whether the action of a thread is an await.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Await {
+    /// It is none.
+    No,
+    /// It has not been tried yet.
+    New,
+    /// It has been tried with the values of its location, the last of which is `value`.
+    Tried { value: u64, attempt: Attempt },
+}
+
+/// What a thread does if its action sees a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Attempt {
+    /// It does not come back to the action in the same state.
+    GoesOn,
+    /// It comes back to the action in the same state.
+    Loops,
+    /// It fails an assumption.
+    FailsAssumption,
+}
+
+/// What can be undone, as it was before an attempt.
+struct Before {
+    state: State,
+    log: LogMark,
+    locals: usize,
+    printed: usize,
+}
+
+/// Returns, for every instruction, whether an assumption comes soon after it.
+pub(crate) fn before_assumptions(code: &Code) -> Vec<bool> {
+    /// A condition on one access takes fewer instructions.
+    const SOON: usize = 24;
+    let mut soon = Vec::new();
+    for (pc, op) in code.ops.iter().enumerate() {
+        let Op::CallLibrary { function, .. } = op else { continue };
+        if code.library[*function as usize].name == ASSUME {
+            soon.resize(code.ops.len(), false);
+            soon[pc.saturating_sub(SOON)..pc].fill(true);
+        }
+    }
+    soon
+}
+
+const ASSUME: &str = "__VERIFIER_assume";
+
+/// Returns whether a call of a library function changes only memory and the thread that calls.
+pub(crate) fn is_harmless(symbol: &str) -> bool {
+    matches!(symbol, ASSUME | "sched_yield" | "thrd_yield") || symbol.starts_with("llvm.")
+}
+
+impl LlvmMachine {
+    /// Returns whether an action at which a thread is suspended may be an await.
+    #[inline]
+    pub(super) fn may_await(&self, thread: usize, pc: Pc, action: &Action) -> bool {
+        let thread = &self.threads[thread];
+        let is_soon = || self.before_assumptions.get(pc as usize).is_some_and(|soon| *soon);
+        self.awaits
+            && (thread.watch.is_watching() || is_soon())
+            && matches!(action.op, ActionOp::Read | ActionOp::Update)
+            && !action.plain
+            && !action.waits
+            && action.ways == Ways::One
+            && action.on.len <= 8
+            && thread.state.atomic == 0
+            && thread.watch.guards.is_empty()
+            && is_single_access(&self.code.ops[pc as usize])
+    }
+
+    /// Tries the actions that may be awaits with the values that their locations have got.
+    #[inline]
+    pub(super) fn settle_awaits(&mut self) {
+        if !self.awaits {
+            return;
+        }
+        for thread in 0..self.threads.len() {
+            let state = &self.threads[thread].state;
+            match state.awaits {
+                _ if state.status != Status::Ready => {}
+                Await::No => {}
+                Await::Tried { value, .. } if value == self.probe(state.probe) => {}
+                _ => self.settle(thread),
+            }
+        }
+    }
+
+    /// Tries an action with the values of its location, and makes it wait if some of them lead
+    /// back to it.
+    #[inline(never)]
+    fn settle(&mut self, thread: usize) {
+        let State { action, probe, awaits, .. } = self.threads[thread].state;
+        let value = self.probe(probe);
+        let mut values = std::mem::take(&mut self.values);
+        values.clear();
+        let mut failing = std::mem::take(&mut self.failing);
+        failing.clear();
+        let exchanges = matches!(action.when, When::Equals(_));
+        match (awaits, action.when) {
+            (Await::Tried { .. }, When::Outside(known)) => failing.extend(known.as_slice()),
+            (Await::Tried { .. }, When::Differs(known)) => failing.push(known),
+            (Await::Tried { .. }, When::Always) => {}
+            _ => self.memory.earlier_values(probe.byte, probe.len, MOST_VALUES, &mut values),
+        }
+        let mut is_mixed = false;
+        for value in &values {
+            match self.attempt(thread, *value) {
+                Attempt::GoesOn => is_mixed |= exchanges && !action.when.holds(*value),
+                Attempt::Loops | Attempt::FailsAssumption => failing.push(*value),
+            }
+        }
+        let attempt = self.attempt(thread, value);
+        match attempt {
+            Attempt::GoesOn => is_mixed |= exchanges && !action.when.holds(value),
+            _ if failing.contains(&value) => {}
+            _ => failing.push(value),
+        }
+        self.save_thread(thread);
+        let state = &mut self.threads[thread].state;
+        state.awaits = Await::Tried { value, attempt };
+        let action = &mut state.action;
+        if exchanges {
+            // It waits for the value that it expects, unless the loop ends at another one as well.
+            action.waits = !is_mixed && !failing.is_empty();
+        } else {
+            action.waits = !failing.is_empty();
+            action.when = match failing[..] {
+                [] => When::Always,
+                [one] => When::Differs(one),
+                _ => When::Outside(Values::new(&failing)),
+            };
+        }
+        action.before = value;
+        (self.values, self.failing) = (values, failing);
+    }
+
+    /// Runs a thread with a value at the location of its action, and undoes that.
+    fn attempt(&mut self, thread: usize, value: u64) -> Attempt {
+        let slot = &self.threads[thread];
+        let state = slot.state;
+        let mut stack = std::mem::take(&mut self.stack_before);
+        stack.clear();
+        stack.extend_from_slice(&slot.stack[..state.top as usize]);
+        let (recorder, pc, running) = (self.recorder.take(), self.pc, self.running);
+        let (choice, violation) = (self.choice, self.violation.take());
+        let performed = std::mem::take(&mut self.performed);
+        let runnable = std::mem::take(&mut self.runnable);
+        self.is_trying = true;
+        self.begin_step();
+        self.put(state.probe, value);
+        let before = Before {
+            state,
+            log: self.memory.log_mark(),
+            locals: self.memory.locals(thread),
+            printed: self.output.len(),
+        };
+        self.save_thread(thread);
+        self.choice = 0;
+        self.threads[thread].state.status = Status::Running;
+        self.run(thread, true);
+        let attempt = self.outcome(thread, &before, &stack);
+        self.undo_step();
+        self.is_trying = false;
+        (self.recorder, self.pc, self.running) = (recorder, pc, running);
+        (self.choice, self.violation) = (choice, violation);
+        (self.performed, self.runnable, self.stack_before) = (performed, runnable, stack);
+        attempt
+    }
+
+    /// Returns what a thread has done in an attempt, before which its stack was this one.
+    fn outcome(&self, thread: usize, before: &Before, stack: &[u64]) -> Attempt {
+        let changes_nothing =
+            matches!(self.performed.actions[..], [action] if action.before == action.after);
+        let is_quiet = self.violation.is_none()
+            && self.runnable.is_empty()
+            && self.performed.edges.is_empty()
+            && self.output.len() == before.printed;
+        if !changes_nothing || !is_quiet {
+            return Attempt::GoesOn;
+        }
+        let (old, new) = (&before.state, &self.threads[thread].state);
+        if new.status == Status::Stopped {
+            return Attempt::FailsAssumption;
+        }
+        let is_back = new.status == Status::Ready
+            && (new.pc, new.base, new.top) == (old.pc, old.base, old.top)
+            && (new.space, new.children) == (old.space, old.children)
+            && (new.atomic, new.phase) == (old.atomic, old.phase)
+            && new.action.on == old.action.on
+            && self.memory.locals(thread) == before.locals;
+        let free = new.space.next..new.space.end;
+        match is_back
+            && self.has_same_frames(thread, stack)
+            && self.memory.is_unchanged_since(&before.log, free)
+        {
+            true => Attempt::Loops,
+            false => Attempt::GoesOn,
+        }
+    }
+
+    /// Returns whether the frames of a thread are the same as in `stack`, as far as they matter.
+    fn has_same_frames(&self, thread: usize, stack: &[u64]) -> bool {
+        let code = &self.code;
+        let thread = &self.threads[thread];
+        frames(code, thread).all(|(base, pc)| {
+            let (new, old) = (&thread.stack[base as usize..], &stack[base as usize..]);
+            let given = code.function_around(pc).map_or(FRAME_HEADER, |function| function.given());
+            new[..given as usize] == old[..given as usize]
+                && code.live_at(pc).iter().all(|slot| new[*slot as usize] == old[*slot as usize])
+        })
+    }
+
+    /// Returns whether a thread waits in a loop or for an assumption.
+    pub(super) fn is_awaiting(&self, thread: usize) -> Option<Attempt> {
+        let state = &self.threads[thread].state;
+        match state.awaits {
+            Await::Tried { attempt, .. } if state.status == Status::Ready && state.action.waits => {
+                Some(attempt)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Returns whether an instruction performs one atomic access.
+fn is_single_access(op: &Op) -> bool {
+    matches!(op, Op::Load { .. } | Op::CompareExchange { .. } | Op::ReadModifyWrite { .. })
+}

@@ -1,0 +1,128 @@
+//! Loops that wait: no execution runs an iteration that changes nothing.
+
+mod common;
+
+use common::{check, fails, going_back_restores_everything, program, program_with};
+use mazurka_core::search::Algorithm;
+use mazurka_core::verdict::ViolationKind::Livelock;
+use mazurka_llvm::LlvmOptions;
+
+/// Returns a program with these threads, which `main` joins.
+fn threads(globals: &str, bodies: &[&str]) -> String {
+    let mut text = format!("{globals}\n");
+    for (i, body) in bodies.iter().enumerate() {
+        text += &format!("void *t{i}(void *arg) {{ {body}; return 0; }}\n");
+    }
+    let n = bodies.len();
+    text += &format!("int main(void) {{ pthread_t t[{n}];\n");
+    for i in 0..n {
+        text += &format!("pthread_create(&t[{i}], 0, t{i}, 0);\n");
+    }
+    text += &format!("for (int i = 0; i < {n}; i++) pthread_join(t[i], 0);\nreturn 0; }}");
+    text
+}
+
+/// Asserts that every explorer runs so many executions of these threads, and drops none.
+#[track_caller]
+fn counts(globals: &str, bodies: &[&str], executions: u64) {
+    let program = program(&threads(globals, bodies));
+    for algorithm in [Algorithm::Optimal, Algorithm::Observers, Algorithm::Unfolding] {
+        let verdict = check(&program, algorithm);
+        assert_eq!(verdict.violations, [], "{algorithm}");
+        assert_eq!((verdict.executions, verdict.blocked), (executions, 0), "{algorithm}");
+    }
+    going_back_restores_everything(&program, 8);
+}
+
+#[test]
+fn a_loop_ends_at_one_value() {
+    let writer = "for (int i = 1; i <= 9; i++) x = i";
+    counts("atomic_int x;", &[writer, "while (x != 9) ;"], 1);
+    counts("atomic_int x;", &[writer, "while (x != 4) ;"], 1);
+}
+
+#[test]
+fn a_loop_ends_at_several_values() {
+    let writer = "for (int i = 1; i <= 9; i++) x = i";
+    counts("atomic_int x;", &[writer, "while (x < 7) ;"], 3);
+    counts("atomic_int x;", &[writer, "int v; while ((v = x) % 3 != 1) ;"], 3);
+}
+
+#[test]
+fn without_awaits_every_iteration_counts() {
+    let text = threads(
+        "atomic_int x;",
+        &["for (int i = 1; i <= 4; i++) x = i", "while (x != 4) ;"],
+    );
+    let options = LlvmOptions { awaits: false, ..LlvmOptions::default() };
+    let verdict = check(&program_with(&text, options), Algorithm::Optimal);
+    assert_eq!((verdict.executions, verdict.blocked), (16, 0));
+}
+
+#[test]
+fn a_lock_by_compare_exchange() {
+    let body = "int e = 0;
+                while (!atomic_compare_exchange_strong(&x, &e, 1)) e = 0;
+                n++; x = 0";
+    counts("atomic_int x; int n;", &[body, body], 2);
+    counts("atomic_int x; int n;", &[body, body, body], 6);
+}
+
+#[test]
+fn a_lock_by_exchange() {
+    let body = "while (atomic_exchange(&x, 1)) ; n++; x = 0";
+    counts("atomic_int x; int n;", &[body, body, body], 6);
+}
+
+#[test]
+fn a_compare_exchange_that_another_value_ends() {
+    // It fails with 2, which ends the loop, or waits for 0.
+    let body = "int e = 0;
+                while (!atomic_compare_exchange_strong(&x, &e, 5)) { if (e == 2) break; e = 0; }";
+    let program = program(&threads("atomic_int x = 1;", &[body, "x = 2; x = 0"]));
+    let verdict = check(&program, Algorithm::Optimal);
+    assert_eq!((verdict.executions, verdict.violations.len()), (2, 0));
+}
+
+#[test]
+fn an_assumption_about_one_access() {
+    let writer = "for (int i = 1; i <= 9; i++) x = i";
+    counts("atomic_int x;", &[writer, "__VERIFIER_assume(x == 5)"], 1);
+}
+
+#[test]
+fn an_assumption_that_never_holds() {
+    let text = threads("atomic_int x;", &["x = 1; x = 2", "__VERIFIER_assume(x == 5)"]);
+    let verdict = check(&program(&text), Algorithm::Optimal);
+    assert_eq!((verdict.executions, verdict.blocked, verdict.violations.len()), (0, 1, 0));
+}
+
+#[test]
+fn a_loop_that_nobody_ends() {
+    let text = threads("atomic_int x;", &["x = 1; x = 2", "while (x != 1) ;"]);
+    fails(&text, Livelock, "a thread spins for ever");
+}
+
+#[test]
+fn a_loop_over_two_locations_that_nobody_ends() {
+    let text = threads("atomic_int x, y;", &["x = 1; y = 1", "while (x != 1 || y != 2) ;"]);
+    fails(&text, Livelock, "a thread spins for ever");
+}
+
+#[test]
+fn a_loop_over_two_locations() {
+    let bodies = ["x = 1; y = 1", "while (x != 1 || y != 1) ;"];
+    let program = program(&threads("atomic_int x, y;", &bodies));
+    for algorithm in [Algorithm::Optimal, Algorithm::Observers, Algorithm::Unfolding] {
+        let verdict = check(&program, algorithm);
+        assert_eq!((verdict.executions, verdict.violations.len()), (1, 0), "{algorithm}");
+    }
+}
+
+#[test]
+fn a_thread_that_main_leaves_behind_runs_on() {
+    let text = "atomic_int x, y;
+        void *t(void *arg) { while (x != 1 || y != 1) ; assert(0); }
+        int main(void) { pthread_t a; pthread_create(&a, 0, t, 0); x = 1; y = 1; return 0; }";
+    fails(text, mazurka_core::verdict::ViolationKind::Assertion, "assertion `0` failed");
+}
