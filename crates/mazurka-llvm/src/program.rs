@@ -54,6 +54,7 @@ impl LlvmProgram {
             options: Arc::new(options),
             hides_addresses: Arc::default(),
             ids: None,
+            is_crowded: Arc::default(),
         }))
     }
 }

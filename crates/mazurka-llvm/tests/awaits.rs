@@ -50,10 +50,8 @@ fn a_loop_ends_at_several_values() {
 
 #[test]
 fn without_awaits_every_iteration_counts() {
-    let text = threads(
-        "atomic_int x;",
-        &["for (int i = 1; i <= 4; i++) x = i", "while (x != 4) ;"],
-    );
+    let text =
+        threads("atomic_int x;", &["for (int i = 1; i <= 4; i++) x = i", "while (x != 4) ;"]);
     let options = LlvmOptions { awaits: false, ..LlvmOptions::default() };
     let verdict = check(&program_with(&text, options), Algorithm::Optimal);
     assert_eq!((verdict.executions, verdict.blocked), (16, 0));

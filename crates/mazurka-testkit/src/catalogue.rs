@@ -12,6 +12,7 @@
 //!     params = { N = 3 }
 //!     executions = { optimal = 6, source = 6 }
 //!     at_least = { dpor = 6 }      # optional: if the exact number depends on the program's text
+//!     at_most = { dpor = 9 }       # optional: what another tool needs
 //!     blocked = { optimal = 0 }    # optional
 //!     violations = ["assertion"]   # optional: the expected kinds, with keep_going
 //!     cut_off = { size = 4 }       # optional: executions of `unfolding` with cut-offs, by their order
@@ -92,6 +93,9 @@ pub struct Case {
     /// number depends more on the order in which a front end numbers threads than on the program.
     #[serde(default)]
     pub at_least: BTreeMap<String, u64>,
+    /// The maximum number of executions, by the name of the explorer: what another tool needs.
+    #[serde(default)]
+    pub at_most: BTreeMap<String, u64>,
     /// The number of executions of `unfolding` with cut-offs, by their order, `size` or `total`. No
     /// other tool confirms these numbers, since they depend on which process is tried first. They
     /// only detect changes.
@@ -112,7 +116,7 @@ pub struct Case {
 impl Case {
     /// Returns whether it has an expected number for an explorer.
     pub fn is_about(&self, explorer: &str) -> bool {
-        self.executions.contains_key(explorer) || self.at_least.contains_key(explorer)
+        [&self.executions, &self.at_least, &self.at_most].iter().any(|n| n.contains_key(explorer))
     }
 
     /// Describes how the number of executions of an explorer differs from the expected one.
@@ -120,7 +124,10 @@ impl Case {
         let exact = self.executions.get(explorer).filter(|expected| **expected != executions);
         let least = self.at_least.get(explorer).filter(|least| **least > executions);
         let exact = exact.map(|expected| format!("executions {expected}, found {executions}"));
-        exact.or(least.map(|least| format!("at least {least} executions, found {executions}")))
+        let least = least.map(|least| format!("at least {least} executions, found {executions}"));
+        let most = self.at_most.get(explorer).filter(|most| **most < executions);
+        let most = most.map(|most| format!("at most {most} executions, found {executions}"));
+        exact.or(least).or(most)
     }
 }
 
@@ -168,15 +175,16 @@ impl Entry {
         }
         for (index, case) in self.cases.iter().enumerate() {
             let key = |key: &str| format!("`{key}` of case {}", index + 1);
-            if case.executions.is_empty() && case.cut_off.is_empty() {
+            if case.executions.is_empty() && case.at_most.is_empty() && case.cut_off.is_empty() {
                 let keys = key("executions");
                 return Err(format!("{keys} is missing or empty: what is there to check?"));
             }
             if let Some(name) = case.cut_off.keys().find(|name| !ORDERS.contains(&name.as_str())) {
                 return Err(format!("{} has `{name}`, not `size` or `total`", key("cut_off")));
             }
-            let counts = [&case.executions, &case.at_least, &case.blocked];
-            for (of, counts) in ["executions", "at_least", "blocked"].iter().zip(counts) {
+            let counts = [&case.executions, &case.at_least, &case.at_most, &case.blocked];
+            let names = ["executions", "at_least", "at_most", "blocked"];
+            for (of, counts) in names.iter().zip(counts) {
                 let unknown = counts.keys().find(|name| !EXPLORERS.contains(&name.as_str()));
                 if let Some(name) = unknown {
                     let known = EXPLORERS.join(", ");

@@ -22,6 +22,8 @@ pub(crate) struct Access {
     pub(crate) ways: Ways,
     pub(crate) waits: bool,
     pub(crate) guard: bool,
+    pub(crate) awaits: bool,
+    pub(crate) unread: bool,
     pub(crate) plain: bool,
     pub(crate) merely_locks: bool,
     pub(crate) part: Part,
@@ -32,11 +34,12 @@ pub(crate) struct Access {
     pub(crate) previous: u32,
     /// The previous access to the same cell that is not a read, or [`NOBODY`].
     pub(crate) previous_write: u32,
+    /// The previous access to the same cell that is not an [`Op::Write`], or [`NOBODY`].
+    pub(crate) previous_other: u32,
 }
 
 impl Access {
-    /// Creates the access of an action to a cell. The pair links to the previous access and to the
-    /// previous write.
+    /// Creates the access of an action to a cell, with its links to earlier accesses.
     #[inline(always)]
     fn new(
         cell: CellId,
@@ -44,7 +47,7 @@ impl Access {
         event: u32,
         action: &Action,
         declared: &Declared,
-        (previous, previous_write): (u32, u32),
+        Link { previous, previous_write, previous_other, .. }: Link,
     ) -> Self {
         Access {
             cell,
@@ -54,6 +57,8 @@ impl Access {
             ways: declared.ways,
             waits: action.waits,
             guard: action.guard,
+            awaits: action.awaits,
+            unread: action.unread,
             plain: action.plain,
             merely_locks: action.merely_locks,
             part: Part::Whole,
@@ -62,6 +67,7 @@ impl Access {
             event,
             previous,
             previous_write,
+            previous_other,
         }
     }
 
@@ -85,6 +91,7 @@ impl Access {
 struct Link {
     previous: u32,
     previous_write: u32,
+    previous_other: u32,
     /// Whether the cell overlaps with other cells.
     has_overlaps: bool,
 }
@@ -223,7 +230,13 @@ impl Execution {
     pub(crate) fn pending_access(&self, action: &Action, cell: CellId) -> Access {
         let at = &self.cells[cell];
         let event = self.events.len() as u32;
-        Access::new(cell, action.op, event, action, &Declared::of(action), (at.last, at.last_write))
+        let link = Link {
+            previous: at.last,
+            previous_write: at.last_write,
+            previous_other: at.last_other,
+            has_overlaps: false,
+        };
+        Access::new(cell, action.op, event, action, &Declared::of(action), link)
     }
 
     /// Adds an access to the list of its cell, and to the lists of the cells that overlap with it.
@@ -241,9 +254,9 @@ impl Execution {
         alone: bool,
     ) {
         let op = R::op(self, cell, action, alone);
-        let Link { previous, previous_write, has_overlaps } = self.enlist(cell, op, event);
-        let links = (previous, previous_write);
-        self.accesses.push(Access::new(cell, op, event, action, declared, links));
+        let link = self.enlist(cell, op, event);
+        let has_overlaps = link.has_overlaps;
+        self.accesses.push(Access::new(cell, op, event, action, declared, link));
         if has_overlaps {
             self.link_parts(cell, event, action);
         }
@@ -258,7 +271,8 @@ impl Execution {
             let (mine, theirs) = (self.cells[cell].range, self.cells[other].range);
             let part = Part::of(theirs, mine);
             let bits = |value| part.bits(value, theirs.0, mine);
-            let Link { previous, previous_write, .. } = self.enlist(other, op, event);
+            let Link { previous, previous_write, previous_other, .. } =
+                self.enlist(other, op, event);
             self.accesses.push(Access {
                 cell: other,
                 op,
@@ -267,6 +281,8 @@ impl Execution {
                 ways: Ways::One,
                 waits: false,
                 guard: false,
+                awaits: false,
+                unread: false,
                 plain: action.plain,
                 merely_locks: false,
                 part,
@@ -275,6 +291,7 @@ impl Execution {
                 event,
                 previous,
                 previous_write,
+                previous_other,
             });
         }
     }
@@ -315,14 +332,18 @@ impl Execution {
         let at = &mut self.cells[cell];
         let previous = std::mem::replace(&mut at.last, index);
         let (previous_write, has_overlaps) = (at.last_write, !at.overlapping.is_empty());
+        let previous_other = at.last_other;
         if !op.is_read() {
             at.last_write = index;
+        }
+        if op != Op::Write {
+            at.last_other = index;
         }
         if !op.is_memory() {
             at.looks_in_vain += u32::from(looks_in_vain(op));
             self.messages.note(op, event);
         }
-        Link { previous, previous_write, has_overlaps }
+        Link { previous, previous_write, previous_other, has_overlaps }
     }
 
     /// Unlinks and removes the accesses from `start` on.
@@ -331,6 +352,7 @@ impl Execution {
             let at = &mut self.cells[access.cell];
             at.last = access.previous;
             at.last_write = access.previous_write;
+            at.last_other = access.previous_other;
             if !access.op.is_memory() {
                 at.looks_in_vain -= u32::from(looks_in_vain(access.op));
                 self.messages.forget(access.op);

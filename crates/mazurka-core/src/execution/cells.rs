@@ -22,6 +22,8 @@ pub(crate) struct Cell {
     pub(crate) last: u32,
     /// The last access that was not a read, or [`NOBODY`].
     pub(crate) last_write: u32,
+    /// The last access that was not an [`Op::Write`](crate::model::Op::Write), or [`NOBODY`].
+    pub(crate) last_other: u32,
     /// Whether some process has waited for a value that is written to this location.
     pub(crate) is_awaited: bool,
     /// Whether some access to this location has counted as a write that only readers observe.
@@ -152,6 +154,7 @@ impl Cells {
             range,
             last: NOBODY,
             last_write: NOBODY,
+            last_other: NOBODY,
             is_awaited: false,
             had_writes: false,
             looks_in_vain: 0,

@@ -249,6 +249,13 @@ pub struct Action {
     /// Whether the action locks an object that protects only other locations and has no data of its
     /// own. Handlers of one process cannot contend for such a lock and may acquire it in any order.
     pub merely_locks: bool,
+    /// Whether the action waits as a loop does that reads the location until its value ends the loop.
+    /// Other processes may write any value there, at any time.
+    pub awaits: bool,
+    /// Whether the action adds to the value, and the process does not use what it reads. Two such
+    /// updates commute, but most explorers order them, as their papers do. `observers` counts an
+    /// [`Op::Update`] of this kind as [`Op::Add`].
+    pub unread: bool,
     /// The number of its alternatives, as far as it depends on the value.
     pub ways: Ways,
     /// Its memory ordering; `None` if it is plain, or if the machine does not
@@ -274,6 +281,8 @@ impl Action {
             guard: false,
             plain: false,
             merely_locks: false,
+            awaits: false,
+            unread: false,
             ways: Ways::One,
             ordering: None,
             failure_ordering: None,
@@ -305,6 +314,16 @@ impl Action {
     /// Returns this action, marked as one that [merely locks](Self::merely_locks).
     pub const fn merely_locking(self) -> Self {
         Action { merely_locks: true, ..self }
+    }
+
+    /// Returns this action, waiting as a [loop](Self::awaits) does.
+    pub const fn awaiting(self) -> Self {
+        Action { waits: true, awaits: true, ..self }
+    }
+
+    /// Returns this update as an addition whose result is not [used](Self::unread).
+    pub const fn unread(self) -> Self {
+        Action { unread: true, ..self }
     }
 
     /// Returns this action with several alternatives.

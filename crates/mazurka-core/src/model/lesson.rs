@@ -28,6 +28,7 @@ use std::fmt;
 /// | [`System`](Lesson::System) | yes, as for `Ends` |
 /// | [`Names`](Lesson::Names) | yes, but usually the first execution teaches it |
 /// | [`HiddenAddresses`](Lesson::HiddenAddresses) | yes: if a thread follows a disguised pointer on few paths only |
+/// | [`Arrivals`](Lesson::Arrivals) | yes: if few paths lead one more process to the barrier |
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Lesson {
@@ -54,6 +55,8 @@ pub enum Lesson {
     Names,
     /// A thread uses memory without having received its address in a visible way.
     HiddenAddresses,
+    /// More processes arrive at a barrier than it waits for, so the order of arrivals matters.
+    Arrivals,
 }
 
 impl Lesson {
@@ -71,6 +74,7 @@ impl Lesson {
             Lesson::Counts => "counts",
             Lesson::Names => "names",
             Lesson::HiddenAddresses => "hidden-addresses",
+            Lesson::Arrivals => "arrivals",
         }
     }
 }
@@ -91,6 +95,7 @@ impl fmt::Display for Lesson {
             Lesson::HiddenAddresses => {
                 "a thread uses memory without having received its address in a visible way"
             }
+            Lesson::Arrivals => "more threads arrive at a barrier than it waits for",
         })
     }
 }

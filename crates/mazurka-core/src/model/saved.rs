@@ -61,6 +61,7 @@ wire_enum!(Lesson {
     8 => Names,
     9 => HiddenAddresses,
     10 => System,
+    11 => Arrivals,
 });
 
 impl Wire for Schedule {

@@ -116,8 +116,9 @@ pub enum Note {
     /// `source` explored the program instead of `data-centric`, which cannot bound preemptions.
     BoundWithoutSchedules,
     /// `optimal` explored the program instead of `data-centric`: accesses of different sizes
-    /// overlap, a step waits for several locations at once or branches on one of several accesses, or
-    /// `data-centric` cannot determine what some events observe.
+    /// overlap, a step waits for several locations at once or branches on one of several accesses, a
+    /// process waits in a loop or at a barrier, or `data-centric` cannot determine what some events
+    /// observe.
     Overlap,
     /// `optimal` explored the program instead of `event-driven`: a handler waits for another
     /// handler by other means than a lock, or for several things at once.
@@ -153,7 +154,8 @@ impl std::fmt::Display for Note {
             Note::Overlap => {
                 "`optimal` explored this program instead of `data-centric`, because accesses of \
                  different sizes overlap, a step waits for several locations at once or branches on \
-                 one of several accesses, or `data-centric` cannot determine what some events observe"
+                 one of several accesses, a process waits in a loop or at a barrier, or \
+                 `data-centric` cannot determine what some events observe"
             }
             Note::HandlersWait => {
                 "`optimal` explored this program instead of `event-driven`, because a handler waits \

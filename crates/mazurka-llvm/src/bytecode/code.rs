@@ -43,6 +43,8 @@ pub(crate) struct Code {
     pub(crate) live: Vec<(u32, u32)>,
     /// The slots that matter to what follows.
     pub(crate) live_slots: Vec<Slot>,
+    /// For every instruction with an effect, whether its result is not used.
+    pub(crate) unused: Vec<bool>,
     /// Where exceptions go that leave a call.
     pub(crate) pads: Vec<Pad>,
     /// What runs as the main thread.
@@ -217,6 +219,12 @@ impl Code {
     pub(crate) fn live_at(&self, pc: Pc) -> &[Slot] {
         let (start, end) = self.live.get(pc as usize).copied().unwrap_or_default();
         &self.live_slots[start as usize..end as usize]
+    }
+
+    /// Returns whether no instruction uses the result of this one.
+    #[inline]
+    pub(crate) fn is_unused(&self, pc: Pc) -> bool {
+        self.unused.get(pc as usize).is_some_and(|unused| *unused)
     }
 
     /// Where an instruction is in the source, as `file.c:12:5`.

@@ -5,6 +5,16 @@
 //! | 0 … 3 | the value of a semaphore, or how many threads wait at a barrier |
 //! | 4 … 7 | how many threads a barrier waits for |
 //! | 8 … 15 | whether it was initialised or destroyed |
+//!
+//! # Arrivals at a barrier
+//!
+//! Arrivals commute: each adds 1, and when the last thread arrives, every thread continues after
+//! the arrivals of all. There are two exceptions. A thread that uses the result of
+//! `pthread_barrier_wait` learns whether it was the last one, so its arrival depends on all others.
+//! And if more threads use a barrier than it waits for, the order decides which of them continue
+//! together. The machine finds that out only when one more thread arrives: it then reports
+//! [`Lesson::Arrivals`](mazurka_core::model::Lesson::Arrivals), and the search starts over with
+//! arrivals that depend on each other.
 
 use mazurka_core::model::{Action, Op, When};
 use mazurka_core::verdict::ViolationKind;
@@ -221,7 +231,11 @@ fn barrier_wait(call: &mut Call<'_>) -> Result<(), Stop> {
         return Ok(());
     }
     let barrier = Counter::of(call, BARRIER)?;
-    let action = barrier.action(Op::Update);
+    let commutes = call.is_result_unused() && !call.machine.orders_arrivals();
+    let action = match commutes {
+        true => barrier.action(Op::Add).unread(),
+        false => barrier.action(Op::Update),
+    };
     call.turn(action, barrier.probe())?;
     barrier.check(call, "waited at")?;
     let count = call.machine.memory.read(barrier.limit().byte, 4);
@@ -232,6 +246,7 @@ fn barrier_wait(call: &mut Call<'_>) -> Result<(), Stop> {
         let message = "a barrier is used that was not initialised";
         return Err(call.violation(ViolationKind::LockMisuse, message));
     }
+    call.machine.note_arrival(barrier.address, call.thread, count);
     if arrived < count {
         barrier.change(call, action, arrived);
         call.set_phase(1);
@@ -239,8 +254,15 @@ fn barrier_wait(call: &mut Call<'_>) -> Result<(), Stop> {
         return Err(Stop::Wait);
     }
     barrier.change(call, action, 0);
-    for thread in 0..call.machine.threads.len() {
-        if call.machine.threads[thread].state.status == Status::Waiting(barrier.address) {
+    let waits = Status::Waiting(barrier.address);
+    let threads = 0..call.machine.threads.len();
+    for thread in threads.clone() {
+        if call.machine.threads[thread].state.status == waits {
+            call.machine.pass_on(thread, call.thread);
+        }
+    }
+    for thread in threads {
+        if call.machine.threads[thread].state.status == waits {
             call.machine.release(call.thread, thread);
         }
     }

@@ -161,6 +161,7 @@ impl LlvmMachine {
                 _ => When::Outside(Values::new(&failing)),
             };
         }
+        action.awaits = action.waits;
         action.before = value;
         (self.values, self.failing) = (values, failing);
     }

@@ -333,6 +333,11 @@ impl<'a> Call<'a> {
         self.machine.threads[self.thread].state.atomic > 0
     }
 
+    /// Returns whether the program does not use the result of the call.
+    pub(crate) fn is_result_unused(&self) -> bool {
+        self.machine.code.is_unused(self.machine.pc)
+    }
+
     /// How far the function got before it was called again; 0 at first.
     pub(crate) fn phase(&self) -> u64 {
         self.machine.threads[self.thread].state.phase

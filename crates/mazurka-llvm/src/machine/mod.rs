@@ -1,6 +1,7 @@
 //! Programs in bytecode under the scheduler's control.
 
 mod access;
+mod arrivals;
 pub(crate) mod awaits;
 mod call;
 mod convert;
@@ -61,6 +62,8 @@ pub struct LlvmMachine {
     hides_addresses: Arc<AtomicBool>,
     /// The ids that all machines share, if there are several.
     ids: Option<CommonIds>,
+    /// Which threads use which barriers.
+    arrivals: arrivals::Arrivals,
     /// Whether pure iterations of loops are left out.
     awaits: bool,
     /// For every instruction, whether an assumption comes soon; empty if there are none.
@@ -134,7 +137,10 @@ impl LlvmMachine {
         let is_new = self.violation.is_some()
             && self.hides_addresses.load(Ordering::Relaxed)
             && !std::mem::replace(&mut self.memory.shares_all, true);
-        is_new.then_some(Lesson::HiddenAddresses)
+        match is_new {
+            true => Some(Lesson::HiddenAddresses),
+            false => self.arrivals.lesson(),
+        }
     }
 
     fn new_thread(&mut self) -> usize {
@@ -411,6 +417,9 @@ impl Machine for LlvmMachine {
         while self.undo.steps.len() > len {
             self.undo_step();
         }
+        if len == 0 {
+            self.start_over();
+        }
         Ok(())
     }
 
@@ -447,7 +456,7 @@ impl LlvmMachine {
         if let (Some(pending), Some(first)) = (pending, self.performed.actions.first_mut())
             && awaits
         {
-            (first.waits, first.when) = (true, pending.when);
+            *first = Action { when: pending.when, ..first.awaiting() };
         }
         self.performed.actions.append(&mut self.guards);
         std::mem::swap(&mut self.performed, performed);

@@ -10,7 +10,7 @@ use super::access::Access;
 use super::thread::Probe;
 use crate::arithmetic::{self, signed, truncate};
 use crate::bytecode::{Code, Op, Pc, Slot};
-use crate::ir::BinaryOp;
+use crate::ir::{AtomicOp, BinaryOp};
 use crate::memory::NEVER_WRITTEN;
 
 /// The slots of the current frame. Slots of an instruction lie within the frame of its function, as
@@ -304,7 +304,8 @@ impl LlvmMachine {
                     let old = self.memory.read(spot.byte, len);
                     let new = arithmetic::modify(op, bits, old, get!(value));
                     if spot.is_visible() {
-                        let action = access.action(spot.location(len)).performed(old, new);
+                        let mut action = access.action(spot.location(len)).performed(old, new);
+                        action.unread = code.is_unused(pc) && adds(op, old, new);
                         self.perform(thread, action, Probe { byte: spot.byte, len });
                         permit = self.threads[thread].state.atomic > 0;
                     }
@@ -444,6 +445,16 @@ impl LlvmMachine {
         );
         let violation = self.violation_at(pc, ViolationKind::Unsupported, message);
         self.fail_at(thread, pc, violation);
+    }
+}
+
+/// Returns whether a read-modify-write adds or subtracts, without an overflow.
+#[inline]
+fn adds(op: AtomicOp, old: u64, new: u64) -> bool {
+    match op {
+        AtomicOp::Add => new >= old,
+        AtomicOp::Sub => new <= old,
+        _ => false,
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use mazurka_core::model::Performed;
 use mazurka_core::verdict::Violation;
 
+use super::arrivals::Arrivals;
 use super::call::Run;
 use super::thread::{State, Status};
 use super::undo::{EndingState, Undo};
@@ -27,6 +28,8 @@ pub(crate) struct Setup {
     pub(crate) hides_addresses: Arc<AtomicBool>,
     /// The ids that all machines share, if there are several.
     pub(crate) ids: Option<CommonIds>,
+    /// Whether more threads use a barrier than it waits for.
+    pub(crate) is_crowded: Arc<AtomicBool>,
     /// For every instruction, whether an assumption comes soon; empty if there are none.
     pub(crate) before_assumptions: Arc<[bool]>,
     /// For every library function, whether it changes only memory and the thread that calls it.
@@ -43,6 +46,7 @@ impl LlvmMachine {
             hides_addresses: Arc::clone(&setup.hides_addresses),
             memory: Memory::new(setup.ids.clone()),
             ids: setup.ids.clone(),
+            arrivals: Arrivals::new(&setup.is_crowded),
             awaits: setup.options.awaits && !setup.options.memory_orderings,
             before_assumptions: Arc::clone(&setup.before_assumptions),
             harmless: Arc::clone(&setup.harmless),

@@ -107,6 +107,10 @@ impl Relation for ObservedConflicts {
 
 /// A walk from an unobserved write over the accesses that read the location since the last observed
 /// write. Unobserved writes matter only as data races.
+///
+/// From a write that happens before the new one, the walk goes on with the last access that is not a
+/// write. A write before it that races with the new one races with this write as well, and was found
+/// then. So n writes of one process in a row take n steps, not n².
 struct WriteWalk {
     plain: bool,
     next: u32,
@@ -122,7 +126,11 @@ impl WriteWalk {
 
 impl Walk for WriteWalk {
     #[inline]
-    fn next(&mut self, execution: &Execution, _clock: ClockId) -> Option<Conflict> {
+    fn next(&mut self, execution: &Execution, clock: ClockId) -> Option<Conflict> {
+        let is_past = |access: &Access| {
+            let event = &execution.events[access.event as usize];
+            execution.clocks.component(clock, event.step.process.index()) >= event.number
+        };
         loop {
             let access = execution.accesses.get(self.next as usize)?;
             self.next = access.previous;
@@ -132,6 +140,7 @@ impl Walk for WriteWalk {
                     self.next = NOBODY;
                     return None;
                 }
+                Op::Write if is_past(access) => self.next = access.previous_other,
                 Op::Write if !plain => {}
                 Op::Write => {
                     let conflict = Conflict::new(access.event, true, false);
@@ -146,6 +155,16 @@ impl Walk for WriteWalk {
                 }
             }
         }
+    }
+}
+
+/// Returns the operation that a write or an unread addition counts as if no process waits for the
+/// location.
+#[inline(always)]
+fn op_if_unawaited(action: &Action) -> Op {
+    match action.unread {
+        true => Op::Add,
+        false => Op::Write,
     }
 }
 
@@ -167,10 +186,12 @@ impl Execution {
     /// Returns the operation that an action counts as. With observers, a write counts as a write
     /// only if its order with other writes matters only to readers of the location: it is the only
     /// action of its step, its cell overlaps with no other cell, and no process waits for a value
-    /// that is written there. Otherwise it counts as an update, which depends on all accesses.
+    /// that is written there. Otherwise it counts as an update, which depends on all accesses. Under
+    /// the same conditions, an addition whose result is [unread](Action::unread) counts as one that
+    /// commutes with other additions.
     #[inline(always)]
     fn op_with_observers(&mut self, cell: CellId, action: &Action, alone: bool) -> Op {
-        let matters = action.waits || action.op == Op::Write;
+        let matters = action.waits || action.op == Op::Write || action.unread;
         if !action.op.is_memory() || !matters {
             return action.op;
         }
@@ -178,7 +199,7 @@ impl Execution {
         // The common case: a write to a cell that has had unawaited writes.
         let is_as_before = !action.waits && at.had_writes && !at.is_awaited;
         match is_as_before && alone && at.overlapping.is_empty() {
-            true => Op::Write,
+            true => op_if_unawaited(action),
             false => self.op_if_observed(cell, action, alone),
         }
     }
@@ -194,7 +215,7 @@ impl Execution {
                 self.learn(Lesson::AwaitedWrites);
             }
         }
-        if action.op != Op::Write {
+        if action.op != Op::Write && !action.unread {
             return action.op;
         }
         let at = &self.cells[cell];
@@ -202,7 +223,7 @@ impl Execution {
             return Op::Update;
         }
         match at.had_writes || self.may_write_unawaited(cell) {
-            true => Op::Write,
+            true => op_if_unawaited(action),
             false => Op::Update,
         }
     }

@@ -9,7 +9,7 @@ use super::tree::movable::Movable;
 use super::waiting::Condition;
 use crate::execution::order::AllConflicts;
 use crate::execution::{Access, Execution};
-use crate::model::{Lesson, Machine, ProcessId, When};
+use crate::model::{Lesson, Machine, Op, ProcessId, When};
 use crate::search::Options;
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
 use crate::verdict::Verdict;
@@ -79,7 +79,9 @@ impl<M: Machine> Strategy<M> for DataCentric {
         let is_cut = processes.any(|process| machine.is_enabled(process));
         self.gives_up = execution.overlaps() > 0
             || execution.waits_for_several(machine)
-            || branches_within_steps(execution);
+            || branches_within_steps(execution)
+            || waits_in_loops(machine, execution)
+            || adds_blindly(execution);
         // An infinite execution has infinitely many mutations, and the check is incomplete anyway.
         let is_endless = is_cut && self.graph.len() > LONG;
         debug_assert!(
@@ -211,4 +213,19 @@ fn branches_within_steps(execution: &Execution) -> bool {
             |access: &Access| access.when != When::Always && !access.waits && !access.guard;
         accesses.len() > 1 && accesses.iter().any(is_conditional)
     })
+}
+
+/// Returns whether some process waits in a loop. Which writes such a read observes depends on writes
+/// that it does not observe: those at whose values the loop goes on.
+fn waits_in_loops<M: Machine>(machine: &M, execution: &Execution) -> bool {
+    let waits = |process| machine.next(process).is_some_and(|action| action.awaits);
+    (0..machine.processes()).map(ProcessId::new).any(waits)
+        || (0..execution.len())
+            .any(|event| execution.accesses_of(event).iter().any(|access| access.awaits))
+}
+
+/// Returns whether some additions commute that this explorer would order.
+fn adds_blindly(execution: &Execution) -> bool {
+    let is_blind = |access: &Access| access.op == Op::Add && access.unread;
+    (0..execution.len()).any(|event| execution.accesses_of(event).iter().any(is_blind))
 }

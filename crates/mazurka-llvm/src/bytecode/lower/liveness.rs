@@ -13,6 +13,10 @@ impl Slots {
         }
     }
 
+    fn contains(&self, slot: Slot) -> bool {
+        self.0.get(slot as usize / 64).is_some_and(|word| word >> (slot % 64) & 1 != 0)
+    }
+
     fn remove(&mut self, slot: Slot) {
         if let Some(word) = self.0.get_mut(slot as usize / 64) {
             *word &= !(1 << (slot % 64));
@@ -70,14 +74,20 @@ fn rests(op: &Op) -> bool {
     )
 }
 
-/// For every instruction of one function at which a thread can rest, counted from its first one:
-/// the slots that matter to what follows. `ops` are its instructions, which start at `entry`.
-pub(super) fn live_at_rests(
-    tables: &Tables<'_>,
-    ops: &[Op],
-    entry: Pc,
-    frame: u32,
-) -> Vec<(usize, Vec<Slot>)> {
+/// Which slots matter in a function. Instructions are counted from its first one.
+#[derive(Default)]
+pub(super) struct Liveness {
+    /// For every instruction at which a thread can rest, the slots that matter to what follows.
+    pub(super) rests: Vec<(usize, Vec<Slot>)>,
+    /// The instructions with an effect whose result no instruction uses.
+    pub(super) unused: Vec<usize>,
+}
+
+/// Returns which slots matter in a function. `ops` are its instructions, which start at `entry`.
+///
+/// A slot matters if it is used for more than the computation of slots that do not matter: without
+/// optimisation, clang copies the results of atomic operations, whether they are used or not.
+pub(super) fn liveness(tables: &Tables<'_>, ops: &[Op], entry: Pc, frame: u32) -> Liveness {
     let empty = Slots(vec![0; (frame as usize).div_ceil(64)]);
     // What is never written but when the function is called is the same at all times.
     let mut written = empty.clone();
@@ -97,7 +107,15 @@ pub(super) fn live_at_rests(
         }
         live
     };
+    let is_used = |op: &Op, live: &Slots| {
+        let mut is_used = false;
+        definitions(tables, op, |slot| is_used |= live.contains(slot));
+        is_used
+    };
     let pass = |op: &Op, live: &mut Slots| {
+        if only_computes(op) && !is_used(op, live) {
+            return;
+        }
         definitions(tables, op, |slot| live.remove(slot));
         reads(tables, op, |slot| live.insert(slot));
     };
@@ -115,17 +133,37 @@ pub(super) fn live_at_rests(
             }
         }
     }
-    let mut found = Vec::new();
+    let mut found = Liveness::default();
     for (block, start) in starts.iter().enumerate() {
         let mut live = live_out(block, &live_in);
         for at in (*start..end_of(block)).rev() {
+            let has_effect = matches!(ops[at], Op::ReadModifyWrite { .. } | Op::CallLibrary { .. });
+            if has_effect && !is_used(&ops[at], &live) {
+                found.unused.push(at);
+            }
             pass(&ops[at], &mut live);
             if rests(&ops[at]) {
-                found.push((at, live.in_order(&written)));
+                found.rests.push((at, live.in_order(&written)));
             }
         }
     }
     found
+}
+
+/// Returns whether an instruction does nothing but compute its result, for all operands.
+fn only_computes(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Move { .. }
+            | Op::MoveMany { .. }
+            | Op::Add { .. }
+            | Op::Sub { .. }
+            | Op::Compare { .. }
+            | Op::Truncate { .. }
+            | Op::SignExtend { .. }
+            | Op::Offset { .. }
+            | Op::Index { .. }
+    )
 }
 
 fn block_starts(tables: &Tables<'_>, ops: &[Op], entry: Pc) -> Vec<usize> {

@@ -49,6 +49,7 @@ struct Builder {
     pads: Vec<Pad>,
     live: Vec<(u32, u32)>,
     live_slots: Vec<Slot>,
+    unused: Vec<bool>,
 }
 
 impl Builder {
@@ -69,6 +70,7 @@ impl Builder {
             pads: Vec::new(),
             live: Vec::new(),
             live_slots: Vec::new(),
+            unused: Vec::new(),
         }
     }
 
@@ -156,6 +158,7 @@ pub(crate) fn lower(module: &Module, provides: Provides) -> Result<Code, String>
         pads: builder.pads,
         live: builder.live,
         live_slots: builder.live_slots,
+        unused: builder.unused,
         main,
         thread,
     })
@@ -201,9 +204,13 @@ fn find_live_slots(builder: &mut Builder, entry: Pc, frame: u32) {
         pads: &builder.pads,
     };
     let ops = &builder.ops[entry as usize..];
-    let rests = liveness::live_at_rests(&tables, ops, entry, frame);
+    let found = liveness::liveness(&tables, ops, entry, frame);
     builder.live.resize(builder.ops.len(), (0, 0));
-    for (at, live) in rests {
+    builder.unused.resize(builder.ops.len(), false);
+    for at in found.unused {
+        builder.unused[entry as usize + at] = true;
+    }
+    for (at, live) in found.rests {
         let pc = entry as usize + at;
         let start = builder.live_slots.len() as u32;
         builder.live_slots.extend_from_slice(&live);

@@ -163,6 +163,8 @@ fn access(execution: &Execution, action: &Action) -> Access {
         ways: Ways::One,
         waits: action.waits,
         guard: action.guard,
+        awaits: action.awaits,
+        unread: action.unread,
         plain: action.plain,
         merely_locks: action.merely_locks,
         part: Part::Whole,
@@ -171,6 +173,7 @@ fn access(execution: &Execution, action: &Action) -> Access {
         event: NOBODY,
         previous: cell.map_or(NOBODY, |cell| execution.last_access(cell)),
         previous_write: NOBODY,
+        previous_other: NOBODY,
     }
 }
 
