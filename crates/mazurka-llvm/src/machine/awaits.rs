@@ -38,6 +38,8 @@ pub(crate) enum Await {
     New,
     /// It has been tried with the values of its location, the last of which is `value`.
     Tried { value: u64, attempt: Attempt },
+    /// Likewise, and a guard holds it back at some values: see [`LlvmMachine::settle`].
+    Guarded { value: u64, attempt: Attempt },
 }
 
 /// What a thread does if its action sees a value.
@@ -110,7 +112,8 @@ impl LlvmMachine {
             match state.awaits {
                 _ if state.status != Status::Ready => {}
                 Await::No => {}
-                Await::Tried { value, .. } if value == self.probe(state.probe) => {}
+                Await::Tried { value, .. } | Await::Guarded { value, .. }
+                    if value == self.probe(state.probe) => {}
                 _ => self.settle(thread),
             }
         }
@@ -118,6 +121,9 @@ impl LlvmMachine {
 
     /// Tries an action with the values of its location, and makes it wait if some of them lead
     /// back to it.
+    ///
+    /// A compare-exchange waits for the value that it expects. If the loop ends at another value as
+    /// well, at which the compare-exchange fails, it does not wait itself, but has a guard.
     #[inline(never)]
     fn settle(&mut self, thread: usize) {
         let State { action, probe, awaits, .. } = self.threads[thread].state;
@@ -147,19 +153,25 @@ impl LlvmMachine {
             _ => failing.push(value),
         }
         self.save_thread(thread);
-        let state = &mut self.threads[thread].state;
+        let slot = &mut self.threads[thread];
+        slot.watch.guards.clear();
+        slot.watch.probes.clear();
+        let state = &mut slot.state;
         state.awaits = Await::Tried { value, attempt };
         let action = &mut state.action;
-        if exchanges {
-            // It waits for the value that it expects, unless the loop ends at another one as well.
-            action.waits = !is_mixed && !failing.is_empty();
-        } else {
-            action.waits = !failing.is_empty();
-            action.when = match failing[..] {
-                [] => When::Always,
-                [one] => When::Differs(one),
-                _ => When::Outside(Values::new(&failing)),
-            };
+        let when = match failing[..] {
+            [] => When::Always,
+            [one] => When::Differs(one),
+            _ => When::Outside(Values::new(&failing)),
+        };
+        action.waits = when != When::Always && !is_mixed;
+        if !exchanges {
+            action.when = when;
+        } else if when != When::Always && is_mixed {
+            state.awaits = Await::Guarded { value, attempt };
+            let guard = Action::new(ActionOp::Read, action.on).when(when).awaiting().guarding();
+            slot.watch.guards.push(Action { before: value, ..guard });
+            slot.watch.probes.push(probe);
         }
         action.awaits = action.waits;
         action.before = value;
@@ -246,9 +258,9 @@ impl LlvmMachine {
     pub(super) fn is_awaiting(&self, thread: usize) -> Option<Attempt> {
         let state = &self.threads[thread].state;
         match state.awaits {
-            Await::Tried { attempt, .. } if state.status == Status::Ready && state.action.waits => {
-                Some(attempt)
-            }
+            _ if state.status != Status::Ready => None,
+            Await::Tried { attempt, .. } if state.action.waits => Some(attempt),
+            Await::Guarded { attempt, .. } => Some(attempt),
             _ => None,
         }
     }

@@ -354,7 +354,7 @@ impl Machine for LlvmMachine {
         let has_next =
             |thread: &&Thread| matches!(thread.state.status, Status::Ready | Status::Choosing);
         match self.threads.get(process.index()).filter(has_next) {
-            Some(thread) if !self.awaits => &thread.watch.guards,
+            Some(thread) if !self.has_spun(process.index()) => &thread.watch.guards,
             _ => &[],
         }
     }
@@ -442,7 +442,7 @@ impl LlvmMachine {
     fn run_step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
         let index = step.process.index();
         let pending = self.next(step.process).copied();
-        let awaits = self.is_awaiting(index).is_some();
+        let awaits = pending.is_some_and(|pending| pending.awaits);
         self.save_thread(index);
         self.choice = step.choice;
         self.take_guards(index);

@@ -7,6 +7,7 @@
 use mazurka_core::model::{Action, Location, Op, When};
 
 use super::LlvmMachine;
+use super::awaits::Await;
 use super::digest::Digest;
 use super::thread::Probe;
 
@@ -41,7 +42,7 @@ pub(crate) struct Watch {
     seen: Vec<Seen>,
     /// What holds it back, as actions, and where the values are.
     pub(super) guards: Vec<Action>,
-    probes: Vec<Probe>,
+    pub(super) probes: Vec<Probe>,
 }
 
 impl Clone for Watch {
@@ -209,7 +210,9 @@ impl LlvmMachine {
     /// same happens in an execution without that iteration.
     #[inline]
     pub(super) fn has_spun(&self, thread: usize) -> bool {
-        self.awaits && !self.threads[thread].watch.guards.is_empty()
+        let thread = &self.threads[thread];
+        let is_guarded = matches!(thread.state.awaits, Await::Guarded { .. });
+        self.awaits && !thread.watch.guards.is_empty() && !is_guarded
     }
 
     /// The thread takes its step: what held it back becomes part of that, as it is before it.

@@ -218,7 +218,10 @@ fn branches_within_steps(execution: &Execution) -> bool {
 /// Returns whether some process waits in a loop. Which writes such a read observes depends on writes
 /// that it does not observe: those at whose values the loop goes on.
 fn waits_in_loops<M: Machine>(machine: &M, execution: &Execution) -> bool {
-    let waits = |process| machine.next(process).is_some_and(|action| action.awaits);
+    let waits = |process| {
+        let mut actions = machine.next(process).into_iter().chain(machine.guards(process));
+        actions.any(|action| action.awaits)
+    };
     (0..machine.processes()).map(ProcessId::new).any(waits)
         || (0..execution.len())
             .any(|event| execution.accesses_of(event).iter().any(|access| access.awaits))
