@@ -89,7 +89,10 @@ impl Run {
 
     fn of_check<S: Subject>(subject: &S, mut verdict: Verdict) -> Run {
         tell_races_once(subject, &mut verdict);
-        if verdict.is_complete() && verdict.executions == 0 && verdict.blocked > 0 {
+        // Of a program that loops for ever, cut-offs may leave only executions with pure iterations.
+        let is_cut = verdict.unfolding.is_some_and(|unfolding| unfolding.cut_offs > 0);
+        let is_blocked = verdict.executions == 0 && verdict.blocked > 0;
+        if verdict.is_complete() && is_blocked && !is_cut {
             verdict.notes.push(Note::OnlyBlocked);
         }
         Run { verdict, asked: None, taken: Schedule::default() }

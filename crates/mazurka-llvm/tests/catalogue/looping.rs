@@ -1,11 +1,12 @@
 //! Programs that loop for ever: `unfolding` comes to an end with them, since it knows their states.
+//! They run with all iterations of their loops, so that there is something to cut off.
 
 use mazurka_core::search::{Algorithm, CutOffOrder, DataRaces, Options, UnfoldingOptions};
 use mazurka_core::verdict::ViolationKind;
 use mazurka_llvm::LlvmProgram;
 use mazurka_llvm::compile::Source;
 
-use crate::{check, load, load_changed, source};
+use crate::{check, load_changed, load_with, source};
 
 /// Their races are meant.
 fn options(unfolding: UnfoldingOptions) -> Options<'static> {
@@ -43,7 +44,7 @@ const PROGRAMS: [(&str, &str, &str); 3] = [
 #[test]
 fn what_loops_for_ever_is_proved() {
     for (name, _, _) in PROGRAMS {
-        let program = load(&Source::new([source(name)])).unwrap();
+        let program = load_with(&Source::new([source(name)]), false).unwrap();
         for order in [CutOffOrder::Size, CutOffOrder::Total] {
             let unfolding = UnfoldingOptions { order, ..UnfoldingOptions::default() };
             let verdict = check(&program, &options(unfolding));
@@ -68,7 +69,7 @@ fn what_is_wrong_is_found_though_it_loops_for_ever() {
 fn with_cut_offs_fewer_executions_are_run() {
     let mut files = Source::new([source("ssb_loop")]);
     files.defines = vec!["N=8".to_owned()];
-    let program = load(&files).unwrap();
+    let program = load_with(&files, false).unwrap();
     let count = |cut_offs| {
         let unfolding = UnfoldingOptions { cut_offs, ..UnfoldingOptions::default() };
         check(&program, &options(unfolding)).executions
@@ -78,7 +79,7 @@ fn with_cut_offs_fewer_executions_are_run() {
 
 #[test]
 fn the_cache_bounds_what_is_remembered() {
-    let program = load(&Source::new([source("szymanski")])).unwrap();
+    let program = load_with(&Source::new([source("szymanski")]), false).unwrap();
     let most_events = |cache| {
         let unfolding = UnfoldingOptions { cache, ..UnfoldingOptions::default() };
         let verdict = check(&program, &options(unfolding));
