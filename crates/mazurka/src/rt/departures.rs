@@ -22,20 +22,18 @@ pub(crate) struct Departures {
     pub(crate) ends: bool,
     /// Those of the senders of channels.
     pub(crate) hangups: bool,
-    /// No departures, but the order of arrivals at barriers.
-    pub(crate) arrivals: bool,
 }
 
 impl Departures {
     /// All choices there are: see [`Lessons::suppose`](super::program::Lessons::suppose).
-    pub(super) const CHOICES: u8 = 8;
+    pub(super) const CHOICES: u8 = 4;
 
     pub(super) fn of_bits(bits: u8) -> Self {
-        Departures { ends: bits & 1 != 0, hangups: bits & 2 != 0, arrivals: bits & 4 != 0 }
+        Departures { ends: bits & 1 != 0, hangups: bits & 2 != 0 }
     }
 
     pub(super) fn bits(self) -> u8 {
-        u8::from(self.ends) | u8::from(self.hangups) << 1 | u8::from(self.arrivals) << 2
+        u8::from(self.ends) | u8::from(self.hangups) << 1
     }
 
     /// These and others.
@@ -58,17 +56,6 @@ pub(crate) fn watch_ends() -> bool {
 #[track_caller]
 pub(crate) fn watch_hangups() -> bool {
     watch(Departures { hangups: true, ..Departures::default() })
-}
-
-/// Makes sure that arrivals at barriers depend on each other, as [`watch_ends`] does for ends.
-#[track_caller]
-pub(crate) fn watch_arrivals() -> bool {
-    watch(Departures { arrivals: true, ..Departures::default() })
-}
-
-/// Returns whether the order of arrivals at a barrier does not matter.
-pub(crate) fn arrivals_commute() -> bool {
-    with(|rt| !rt.watched.arrivals)
 }
 
 #[inline]

@@ -88,9 +88,7 @@ pub(crate) use actors::{Ended, Tell, Watcher};
 pub(crate) use blocking::{Waiting, wait_for_release};
 pub(crate) use blocking::{join, stop_for_ever};
 pub(crate) use confined::Confined;
-pub(crate) use departures::{
-    arrivals_commute, hangs_up_unwatched, watch_arrivals, watch_ends, watch_hangups,
-};
+pub(crate) use departures::{hangs_up_unwatched, watch_ends, watch_hangups};
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use finished::is_finished;
 pub(crate) use leave::run;
