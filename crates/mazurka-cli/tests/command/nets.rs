@@ -34,7 +34,8 @@ fn what_the_unfolding_is_like_is_told() {
 
 #[test]
 fn programs_that_loop_for_ever_are_proved() {
-    let said = run("check programs/peterson.c -a unfolding --no-awaits --races off --json").expect(0);
+    let said =
+        run("check programs/peterson.c -a unfolding --no-awaits --races off --json").expect(0);
     assert_eq!(said.member("complete"), "true");
     assert!(said.stderr.contains("cut-off"), "{}", said.all());
 }
