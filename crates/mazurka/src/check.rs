@@ -285,6 +285,14 @@ impl Check {
         self
     }
 
+    /// Sets how often each task of [`future`](crate::future), and each call of
+    /// [`block_on`](crate::future::block_on), may be polled without a wake-up. Both outcomes are explored
+    /// each time. By default tasks are polled only after a wake-up.
+    pub fn spurious_polls(mut self, spurious_polls: u32) -> Self {
+        self.settings.tuning.spurious_polls = spurious_polls;
+        self
+    }
+
     /// Sets whether an execution may end while actors wait for messages, as servers do. By default that
     /// is a deadlock.
     ///

@@ -46,6 +46,7 @@ pub mod cell;
 mod check;
 mod choice;
 pub mod event;
+pub mod future;
 pub mod hint;
 #[cfg(test)]
 mod random;

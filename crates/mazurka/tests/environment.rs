@@ -122,6 +122,7 @@ fn a_bad_value_is_refused_with_what_is_allowed() {
         ("MAZURKA_REPLAY", "1-two", "`two` is not a part of a schedule"),
         ("MAZURKA_SPURIOUS_FAILURES", "2", "`1` or `0`"),
         ("MAZURKA_SPURIOUS_WAKEUPS", "perhaps", "`1` or `0`"),
+        ("MAZURKA_SPURIOUS_POLLS", "some", "a number of polls"),
         ("MAZURKA_STACK_SIZE", "big", "bytes"),
     ] {
         let complaint = complaint(name, value);

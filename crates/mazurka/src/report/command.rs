@@ -8,8 +8,12 @@ use mazurka_core::verdict::Schedule;
 
 /// Settings that change what the program does, so that a schedule is one of the program only
 /// with the same ones.
-const PART_OF_THE_PROGRAM: [&str; 3] =
-    ["MAZURKA_SPURIOUS_FAILURES", "MAZURKA_SPURIOUS_WAKEUPS", "MAZURKA_STACK_SIZE"];
+const PART_OF_THE_PROGRAM: [&str; 4] = [
+    "MAZURKA_SPURIOUS_FAILURES",
+    "MAZURKA_SPURIOUS_WAKEUPS",
+    "MAZURKA_SPURIOUS_POLLS",
+    "MAZURKA_STACK_SIZE",
+];
 
 /// The name of the test that runs, or of the program.
 pub(crate) fn name() -> Cow<'static, str> {

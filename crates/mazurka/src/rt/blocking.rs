@@ -3,7 +3,7 @@
 use mazurka_core::model::{Birth, Edge, ObjectId, ProcessId};
 
 use super::operation::suspend;
-use super::process::{Handle, Site, State};
+use super::process::{Site, State};
 use super::{Runtime, alive, with};
 
 /// What a process waits for when it is not at an operation.
@@ -41,9 +41,21 @@ pub(crate) fn wait_for_release(waiting: Waiting) -> bool {
 #[inline(always)]
 #[track_caller]
 pub(crate) fn join(process: ProcessId, site: Site) -> bool {
-    if !alive() {
+    if !alive() || !wait_for_end(process, site) {
         return with(|rt| rt.processes[process.index()].state == State::Ended);
     }
+    with(|rt| {
+        rt.claim_panic(process);
+        rt.log_local(site, |rt| format!("join({})", rt.process_name(process)));
+    });
+    true
+}
+
+/// Waits for the end of `process`, but does not take its result. Returns `false` if the execution is being
+/// torn down. Only one process may wait.
+#[inline(always)]
+#[track_caller]
+pub(crate) fn wait_for_end(process: ProcessId, site: Site) -> bool {
     let ended = with(|rt| {
         let joiner = rt.current;
         let child = &mut rt.processes[process.index()];
@@ -54,23 +66,8 @@ pub(crate) fn join(process: ProcessId, site: Site) -> bool {
         child.joiner = Some(joiner);
         false
     });
-    if !ended {
-        let what = "the end of";
-        if !wait_for_release(Waiting { what, object: None, process: Some(process), site }) {
-            return with(|rt| rt.processes[process.index()].state == State::Ended);
-        }
-    }
-    with(|rt| {
-        let child = &mut rt.processes[process.index()];
-        child.handle = Handle::Claimed;
-        if let Some(panic) = &child.panic {
-            let panic = panic.clone();
-            let joiner = rt.current;
-            rt.processes[joiner].joined_panic = Some(panic);
-        }
-        rt.log_local(site, |rt| format!("join({})", rt.process_name(process)));
-    });
-    true
+    let what = "the end of";
+    ended || wait_for_release(Waiting { what, object: None, process: Some(process), site })
 }
 
 /// Stops the current process for ever, since an assumption does not hold.

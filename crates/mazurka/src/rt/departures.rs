@@ -52,6 +52,11 @@ pub(crate) fn watch_ends() -> bool {
     watch(Departures { ends: true, ..Departures::default() })
 }
 
+/// Returns whether the ends of threads are steps.
+pub(crate) fn ends_are_watched() -> bool {
+    with(|rt| rt.watched.ends)
+}
+
 /// The same for the hang-ups of senders.
 #[track_caller]
 pub(crate) fn watch_hangups() -> bool {

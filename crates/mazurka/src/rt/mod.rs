@@ -86,9 +86,9 @@ use std::ptr;
 pub(crate) use actors::{Ended, Tell, Watcher};
 #[allow(unused_imports, reason = "for condition variables")]
 pub(crate) use blocking::{Waiting, wait_for_release};
-pub(crate) use blocking::{join, stop_for_ever};
+pub(crate) use blocking::{join, stop_for_ever, wait_for_end};
 pub(crate) use confined::Confined;
-pub(crate) use departures::{hangs_up_unwatched, watch_ends, watch_hangups};
+pub(crate) use departures::{ends_are_watched, hangs_up_unwatched, watch_ends, watch_hangups};
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use finished::is_finished;
 pub(crate) use leave::run;

@@ -17,10 +17,12 @@ pub(crate) enum Own {
     Queue = 3,
     /// Its thread-local values, once handlers of events share them.
     Locals = 4,
+    /// Whether its task was woken.
+    Wake = 5,
 }
 
 /// How many objects a process has of its own.
-pub(super) const OWN: usize = 5;
+pub(super) const OWN: usize = 6;
 
 /// After whom something is named.
 ///

@@ -260,6 +260,7 @@ impl Runtime {
                 Own::Mailbox => "mailbox",
                 Own::Queue => "event queue",
                 Own::Locals => "thread-local values",
+                Own::Wake => "wake state",
             };
             let (site, stamp) = (slot.pending.site, self.stamp);
             self.put(id, Object { value: 0, kind, label: None, site, holder: None, stamp });

@@ -264,6 +264,11 @@ impl Runtime {
         ProcessId::new(self.current)
     }
 
+    /// Returns where the last operation of the current process is in the source.
+    pub(crate) fn last_site(&self) -> Site {
+        self.processes[self.current].pending.site
+    }
+
     /// How many steps the current process has taken.
     #[inline]
     pub(crate) fn steps_of_current(&self) -> u32 {
@@ -277,6 +282,15 @@ impl Runtime {
     #[inline(always)]
     pub(crate) fn perform(&mut self, action: Action) {
         self.change(action);
+        if let Some(performed) = self.performed() {
+            performed.actions.push(action);
+        }
+    }
+
+    /// Performs an action that does not count as progress of the current process: if it does nothing else,
+    /// it spins.
+    pub(crate) fn perform_unnoticed(&mut self, action: Action) {
+        self.objects[action.on.object.0 as usize].value = action.after;
         if let Some(performed) = self.performed() {
             performed.actions.push(action);
         }

@@ -31,6 +31,8 @@ pub(crate) struct Tuning {
     pub(crate) spurious_failures: bool,
     /// Whether condition variables may wake their waiters for no reason.
     pub(crate) spurious_wakeups: bool,
+    /// How often a pending task may be polled without a wake-up.
+    pub(crate) spurious_polls: u32,
     /// Whether a process may wait for a message for ever.
     pub(crate) allow_idle_receivers: bool,
     /// Whether an execution may end with memory that was not freed.
@@ -43,6 +45,7 @@ impl Default for Tuning {
             stack_size: 256 * 1024,
             spurious_failures: false,
             spurious_wakeups: false,
+            spurious_polls: 0,
             allow_idle_receivers: false,
             allow_leaks: false,
         }

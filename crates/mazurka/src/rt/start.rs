@@ -189,6 +189,16 @@ impl Runtime {
         }
     }
 
+    /// The current process takes the result of `process`. If that one panicked, the panic is no violation.
+    pub(crate) fn claim_panic(&mut self, process: ProcessId) {
+        let current = self.current;
+        let slot = &mut self.processes[process.index()];
+        slot.handle = Handle::Claimed;
+        if let Some(panic) = slot.panic.clone() {
+            self.processes[current].joined_panic = Some(panic);
+        }
+    }
+
     /// Nobody has a handle to `process` any more: if it panicked, or will, that is a violation.
     pub(crate) fn detach(&mut self, process: ProcessId) {
         let slot = &mut self.processes[process.index()];

@@ -16,7 +16,7 @@ type Apply = fn(&mut Settings, &str) -> Result<(), String>;
 const NUMBER: &str = "a number";
 
 /// The variables that set something.
-const VARIABLES: [(&str, Apply); 18] = [
+const VARIABLES: [(&str, Apply); 19] = [
     ("MAZURKA_ALGORITHM", |settings, value| {
         settings.algorithm = value.parse().map_err(|error| format!("{error}"))?;
         Ok(())
@@ -84,6 +84,10 @@ const VARIABLES: [(&str, Apply); 18] = [
     }),
     ("MAZURKA_SPURIOUS_WAKEUPS", |settings, value| {
         settings.tuning.spurious_wakeups = switch(value)?;
+        Ok(())
+    }),
+    ("MAZURKA_SPURIOUS_POLLS", |settings, value| {
+        settings.tuning.spurious_polls = parse(value, "a number of polls")?;
         Ok(())
     }),
     ("MAZURKA_ALLOW_IDLE_RECEIVERS", |settings, value| {
@@ -236,6 +240,7 @@ mod tests {
         assert!(with("MAZURKA_INCOMPLETE", "yes").is_err());
         assert!(with("MAZURKA_SPURIOUS_FAILURES", "1").unwrap().tuning.spurious_failures);
         assert!(with("MAZURKA_SPURIOUS_WAKEUPS", "on").unwrap().tuning.spurious_wakeups);
+        assert_eq!(with("MAZURKA_SPURIOUS_POLLS", "2").unwrap().tuning.spurious_polls, 2);
         assert!(with("MAZURKA_ALLOW_LEAKS", "1").unwrap().tuning.allow_leaks);
         assert!(with("MAZURKA_ALLOW_IDLE_RECEIVERS", "1").unwrap().tuning.allow_idle_receivers);
         assert_eq!(with("MAZURKA_STACK_SIZE", "65536").unwrap().tuning.stack_size, 65536);
