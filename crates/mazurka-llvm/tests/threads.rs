@@ -178,6 +178,38 @@ fn semaphores_and_barriers() {
 }
 
 #[test]
+fn arrivals_at_a_barrier_commute() {
+    let at_barrier = |size: usize, bodies: &[&str], after: &str| {
+        let init = format!("{{ pthread_barrier_init(&b, 0, {size}); pthread_t t");
+        threads("pthread_barrier_t b; atomic_int x;", bodies, after).replace("{ pthread_t t", &init)
+    };
+    let twice = "pthread_barrier_wait(&b); pthread_barrier_wait(&b)";
+    assert_eq!(count(&at_barrier(4, &[twice; 4], "")), (1, 0));
+    // Two threads learn whether they were the last ones.
+    let looks = "if (pthread_barrier_wait(&b)) x = 1";
+    let waits = "pthread_barrier_wait(&b)";
+    assert_eq!(count(&at_barrier(2, &[looks, waits], "")), (2, 0));
+    // Two of three threads continue together, whichever they are.
+    let stuck = "x++; pthread_barrier_wait(&b); assert(x != 2 && x != 1)";
+    let text = at_barrier(2, &[stuck; 3], "");
+    let found = violations(&text);
+    assert!(found.iter().any(|violation| violation.kind == Assertion), "{found:?}");
+    assert!(found.iter().any(|violation| violation.kind == Deadlock), "{found:?}");
+}
+
+#[test]
+fn additions_whose_results_are_unused_commute_for_observers() {
+    let executions = |add: &str| {
+        let program = program(&threads("atomic_int x;", &[add; 4], "assert(x == 4);"));
+        let count = |algorithm| check(&program, algorithm).executions;
+        (count(Algorithm::Optimal), count(Algorithm::Observers))
+    };
+    assert_eq!(executions("atomic_fetch_add(&x, 1)"), (24, 1));
+    assert_eq!(executions("x++"), (24, 1));
+    assert_eq!(executions("int old = atomic_fetch_add(&x, 1); assert(old < 4)"), (24, 24));
+}
+
+#[test]
 fn once_and_keys() {
     let once = "pthread_once(&o, init); assert(x == 1)";
     let globals = "pthread_once_t o = PTHREAD_ONCE_INIT; int x; void init(void) { x++; }";
