@@ -7,6 +7,7 @@ mod ports;
 mod run;
 mod setup;
 mod test;
+mod valgrind;
 
 use std::process::ExitCode;
 
@@ -31,6 +32,8 @@ Commands:
                    the same on random programs with event loops
   traces DIR [--algorithm NAME]... [--seconds N]
                    explore the recordings of event-driven programs in a directory
+  valgrind [N]     look for invalid accesses in N random Rust programs with destructors, whose
+                   executions are cut short (default: 100)
   runtime          make the IR of the C library anew from its C files (needs clang 14)
   help             print this
 ";
@@ -65,6 +68,8 @@ fn main() -> ExitCode {
             let package = ["run", "--quiet", "--release", "--package", "mazurka-trace"];
             run::program(&[&package[..], &["--example", "traces"]].concat(), &absolute(rest))
         }
+        (Some("valgrind"), []) => valgrind::valgrind("100"),
+        (Some("valgrind"), [seeds]) => valgrind::valgrind(seeds),
         (Some("runtime"), []) => {
             // With this variable, the test that compares the IR with its sources writes the IR
             // instead.
