@@ -44,8 +44,8 @@
 //! * **[`sync::atomic::AtomicUsize::new`] and the others are `const`.** A `static` atomic starts afresh in
 //!   every execution.
 //! * **[`MAX_THREADS`]** is no limit. [`model::Builder::max_threads`] is one if you set it.
-//! * **`explore`, `stop_exploring` and `skip_branch`** are missing: Mazurka explores every execution from its
-//!   start to its end.
+//! * **[`explore`], [`stop_exploring`] and [`skip_branch`]** have no effect. In loom they restrict the
+//!   search, to save time. Mazurka always explores all executions, from their start to their end.
 //! * **Checkpoints.** [`model::Builder::checkpoint_file`] keeps the schedule of a failure, which the next run
 //!   runs first. It does not keep the progress of a search.
 //! * **Logging.** `LOOM_LOG` prints a line with the number of executions. There are no events of `tracing`:
@@ -66,6 +66,16 @@ pub mod thread;
 #[doc(inline)]
 pub use crate::model::model;
 pub use mazurka::thread_local;
+
+/// Begins to explore, in loom. Mazurka always explores.
+pub fn explore() {}
+
+/// Stops exploring until [`explore`] is called, in loom. Mazurka goes on: it explores the executions that
+/// loom would skip as well.
+pub fn stop_exploring() {}
+
+/// Stops exploring for the rest of an execution, in loom. Mazurka goes on, as for [`stop_exploring`].
+pub fn skip_branch() {}
 
 /// The maximum number of threads in a model: there is no limit.
 pub const MAX_THREADS: usize = usize::MAX;

@@ -38,8 +38,8 @@ pub struct Builder {
     /// the file is written when an execution fails.
     pub checkpoint_interval: usize,
 
-    /// Whether exploration starts only at the first call of loom's `explore`. This is not supported: a model
-    /// for which it is set panics.
+    /// Whether exploration starts only at the first call of [`explore`](crate::explore), in loom. Mazurka
+    /// explores every execution from its start.
     pub expect_explicit_explore: bool,
 
     /// Whether to record where operations are: `LOOM_LOCATION`. Reports always show this.
@@ -87,10 +87,6 @@ impl Builder {
     where
         F: Fn() + Sync + Send + 'static,
     {
-        assert!(
-            !self.expect_explicit_explore,
-            "`expect_explicit_explore` is not supported: Mazurka explores every execution from its start"
-        );
         let max_threads = self.max_threads;
         let run = move || {
             execution::begin(max_threads);

@@ -246,3 +246,25 @@ fn locks_and_conditions_work() {
         child.join().unwrap();
     });
 }
+
+/// Mazurka explores what loom would skip.
+#[test]
+fn exploration_cannot_be_stopped() {
+    let text = failure(|| {
+        let mut builder = loom::model::Builder::new();
+        builder.expect_explicit_explore = true;
+        builder.check(|| {
+            loom::stop_exploring();
+            let number = Rc::new(AtomicUsize::new(0));
+            let child = thread::spawn({
+                let number = Rc::clone(&number);
+                move || number.store(1, SeqCst)
+            });
+            assert_eq!(number.load(SeqCst), 0, "the store came first");
+            loom::explore();
+            child.join().unwrap();
+            loom::skip_branch();
+        });
+    });
+    assert!(text.contains("the store came first"), "{text}");
+}
