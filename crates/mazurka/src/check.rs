@@ -85,6 +85,33 @@ impl Check {
         self
     }
 
+    /// Shows the values of messages of this type in reports, by `Debug`.
+    ///
+    /// Reports show numbers, booleans, characters and strings without this. It holds for all checks from
+    /// now on. `Debug` may not use Mazurka's operations.
+    ///
+    /// ```
+    /// use mazurka::{Check, sync::mpsc::channel};
+    ///
+    /// #[derive(Debug)]
+    /// enum Message {
+    ///     Pay(u32),
+    /// }
+    ///
+    /// let check = Check::new().show::<Message>();
+    /// let (_, reports) = check.report(|| {
+    ///     let (sender, receiver) = channel();
+    ///     sender.send(Message::Pay(7)).unwrap();
+    ///     let Message::Pay(amount) = receiver.recv().unwrap();
+    ///     assert!(amount < 5);
+    /// });
+    /// assert!(reports[0].to_string().contains("Pay(7)"));
+    /// ```
+    pub fn show<T: std::fmt::Debug + 'static>(self) -> Self {
+        report::show::<T>();
+        self
+    }
+
     /// Abandons every execution after this many steps. If there is a longer one, the check is
     /// incomplete.
     pub fn max_depth(mut self, steps: usize) -> Self {

@@ -156,3 +156,103 @@ fn a_destructor_does_not_share_a_lock() {
     assert_eq!(verdict.violations[0].kind, ViolationKind::Deadlock);
     assert_eq!(inside.load(Relaxed), 0);
 }
+
+/// A destructor that aborts if its thread panics, as that of a worker thread of tokio does.
+struct AbortOnPanic;
+
+impl Drop for AbortOnPanic {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            std::process::abort();
+        }
+    }
+}
+
+#[test]
+fn a_teardown_is_no_panic() {
+    let seen = at_the_end(|| {
+        let _abort = AbortOnPanic;
+        let is_poisoned = {
+            let lock = std::sync::Mutex::new(());
+            drop(lock.lock());
+            lock.is_poisoned()
+        };
+        (std::thread::panicking(), thread::panicking(), is_poisoned)
+    });
+    assert_eq!(seen, (false, false, false));
+    assert!(!std::thread::panicking());
+}
+
+#[test]
+fn locks_are_not_poisoned_by_a_teardown() {
+    let lock = StdMutex::new(());
+    for _ in 0..3 {
+        Check::new().run(|| {
+            let _guard = lock.lock().unwrap();
+            assume(false);
+        });
+    }
+    assert!(!lock.is_poisoned());
+}
+
+/// Catches what unwinds it, and goes on.
+#[test]
+fn code_that_catches_a_teardown_is_unwound_again() {
+    for algorithm in Algorithm::ALL {
+        for depth in 1..5 {
+            let check = Check::new().algorithm(algorithm).max_depth(depth).max_executions(5);
+            check.run(|| {
+                let x = Arc::new(AtomicUsize::new(0));
+                let theirs = Arc::clone(&x);
+                let child = thread::spawn(move || {
+                    let _abort = AbortOnPanic;
+                    for _ in 0..3 {
+                        let add = std::panic::AssertUnwindSafe(|| theirs.fetch_add(1, SeqCst));
+                        let _ = std::panic::catch_unwind(|| {
+                            let _abort = AbortOnPanic;
+                            add()
+                        });
+                    }
+                    theirs.fetch_add(1, SeqCst);
+                });
+                x.fetch_add(1, SeqCst);
+                let _ = child.join();
+            });
+            assert!(!std::thread::panicking(), "{algorithm}, depth {depth}");
+        }
+    }
+    assert!(std::panic::catch_unwind(|| panic!("an ordinary one")).is_err());
+    assert!(!std::thread::panicking());
+}
+
+/// A panic that a destructor catches, while the execution is abandoned.
+#[test]
+fn a_destructor_may_panic_and_catch_it() {
+    let seen = at_the_end(|| {
+        let x = AtomicUsize::new(1);
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let _at_end = AtEnd(|| x.store(2, SeqCst));
+            assert_eq!(x.load(SeqCst), 3);
+        }));
+        (result.is_err(), x.load(SeqCst), std::thread::panicking())
+    });
+    assert_eq!(seen, (true, 2, false));
+}
+
+/// Every OS thread that checks balances the panics that the standard library counts.
+#[test]
+fn threads_that_check_end_without_panics() {
+    let check = || {
+        Check::new().run(|| {
+            let _abort = AbortOnPanic;
+            let x = AtomicUsize::new(0);
+            x.store(1, SeqCst);
+            assume(false);
+        });
+        assert!(!std::thread::panicking());
+    };
+    for _ in 0..3 {
+        std::thread::spawn(check).join().unwrap();
+    }
+    check();
+}

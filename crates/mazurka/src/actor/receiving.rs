@@ -7,6 +7,7 @@ use mazurka_core::model::{Action, Alike, Op, Rival};
 use super::asking::{ask, find_match};
 use super::mailbox::{Content, Home, Looking, Mailbox, State, changing};
 use super::pattern::{Pattern, has_state};
+use crate::report::recorded_value;
 use crate::rt::{self, Blocker, Operation, Runtime, Site, Suspension};
 
 /// How long a receive waits.
@@ -151,6 +152,11 @@ impl<M: Send + 'static> Mailbox<M> {
             });
         }
         let (pattern, before) = state.taken.add(number, pattern, has_state::<P>());
+        let value = match &envelope.content {
+            Content::Message(message) => recorded_value(message),
+            Content::Exit(_) => None,
+        };
+        let value = value.map_or(String::new(), |value| format!(": {value}"));
         rt::with(|rt| {
             rt.perform(changing(rt, receipt(home, waits, Op::Take { message: number })));
             if let Some(before) = before {
@@ -158,7 +164,7 @@ impl<M: Send + 'static> Mailbox<M> {
             }
             rt.log(site, |rt| match envelope.about {
                 Some(process) => format!("{name}() → the end of {}", rt.process_name(process)),
-                None => format!("{name}() → from {}", rt.process_name(envelope.sender)),
+                None => format!("{name}() → from {}{value}", rt.process_name(envelope.sender)),
             });
             if let Some(process) = envelope.about {
                 rt.learn_of_end(process);

@@ -67,6 +67,7 @@ mod overflow;
 mod panics;
 mod process;
 mod program;
+mod quiet;
 mod recording;
 mod replay;
 mod resources;
@@ -79,6 +80,7 @@ mod start;
 mod teardown;
 #[cfg(test)]
 mod tests;
+mod watchdog;
 
 use std::cell::Cell;
 use std::ptr;

@@ -8,6 +8,7 @@ use std::sync::Once;
 use mazurka_core::verdict::ViolationKind;
 use mazurka_report::{LineKind, Place};
 
+use super::process::Quiet;
 use super::recording::exact_place_of;
 use super::runtime::NOBODY;
 use super::{CURRENT, abort};
@@ -79,6 +80,9 @@ fn note(info: &PanicHookInfo<'_>) -> bool {
         return true;
     }
     slot.panicked = true;
+    if slot.quiet == Quiet::Yes {
+        slot.quiet = Quiet::Disturbed;
+    }
     let place = info.location().map(|at| exact_place_of(at));
     let message = text.unwrap_or("Box<dyn Any>").to_owned();
     slot.note_before = slot.note.replace(PanicNote { message, place: place.clone() });
@@ -122,13 +126,15 @@ thread_local! {
     static SETTLING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Makes the standard library forget the panics of a process that has just been abandoned, which
-/// will never be caught: it would say for ever that this OS thread is panicking. `all` says that
-/// there are no others.
-pub(super) fn forget_panics(all: bool) {
-    SETTLING.set(all);
-    for _ in 0..1_000 {
-        if !all || !std::thread::panicking() {
+/// Makes the standard library forget panics that will never be caught, at most so many. Otherwise this OS
+/// thread would be panicking for ever.
+pub(super) fn forget_panics(most: usize) {
+    if !std::thread::panicking() {
+        return;
+    }
+    SETTLING.set(true);
+    for _ in 0..most.min(1_000) {
+        if !std::thread::panicking() {
             break;
         }
         // In a hook, the standard library does not count an unwinding that begins, but does count

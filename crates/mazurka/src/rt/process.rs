@@ -19,6 +19,7 @@ use super::panics::PanicNote;
 use super::shared::{AnyShared, Shared};
 use super::spin::Watch;
 use super::stack::Stack;
+use super::watchdog;
 
 /// A place in the source of the program under test.
 pub(crate) type Site = &'static SourceLocation<'static>;
@@ -108,6 +109,15 @@ pub(super) struct Local {
     pub(super) value: Option<Box<dyn Any>>,
 }
 
+/// Whether a process is unwound by a panic that [does not count](super::quiet).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Quiet {
+    No,
+    Yes,
+    /// It is, and another panic has begun since then.
+    Disturbed,
+}
+
 /// The handler that a process is in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Handling {
@@ -149,6 +159,10 @@ pub(super) struct Process {
     pub(super) own_ready: [bool; OWN],
     /// What it is called, or was when it was last there: mostly that is the same in every execution.
     name: Option<Arc<str>>,
+    /// The same for the [watchdog](super::watchdog), or null.
+    pub(super) watched_name: *mut String,
+    /// How many processes were created before it in this execution.
+    pub(super) rank: usize,
     pub(super) locals: Vec<Local>,
     /// Where messages to it are put, if it is somebody to send to.
     pub(super) mailbox: Option<Shared<dyn AnyShared>>,
@@ -167,6 +181,8 @@ pub(super) struct Process {
     pub(super) panicked: bool,
     /// Whether it is suspended in the middle of unwinding.
     pub(super) suspended_unwinding: bool,
+    /// Whether it is being torn down without the standard library knowing.
+    pub(super) quiet: Quiet,
     /// How often it was asked to die.
     pub(super) dying: u32,
     /// Whether it has given up in the middle of something.
@@ -204,6 +220,8 @@ impl Process {
             watch: Watch::default(),
             own_ready: [false; OWN],
             name: None,
+            watched_name: ptr::null_mut(),
+            rank: 0,
             locals: Vec::new(),
             mailbox: None,
             watchers: Vec::new(),
@@ -214,6 +232,7 @@ impl Process {
             joined_panic: None,
             panicked: false,
             suspended_unwinding: false,
+            quiet: Quiet::No,
             dying: 0,
             is_abandoned: false,
             initialises: 0,
@@ -225,6 +244,7 @@ impl Process {
     pub(super) fn call(&mut self, name: Option<&str>) {
         if self.name.as_deref() != name {
             self.name = name.map(Arc::from);
+            self.watched_name = name.map_or(ptr::null_mut(), watchdog::intern);
         }
     }
 
@@ -264,6 +284,7 @@ impl Process {
         self.joined_panic = None;
         self.panicked = false;
         self.suspended_unwinding = false;
+        self.quiet = Quiet::No;
         self.dying = 0;
         self.is_abandoned = false;
         self.initialises = 0;

@@ -99,6 +99,7 @@ impl Runtime {
         self.choice = choice;
         self.guards.clear();
         let slot = &mut self.processes[process];
+        self.pulse.step(slot.pending.site);
         let has_guards = slot.watch.begin_step();
         slot.state = State::Running;
         slot.steps += 1;

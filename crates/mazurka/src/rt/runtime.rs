@@ -15,12 +15,13 @@ use super::kept::Kept;
 use super::leave::Routes;
 use super::names::{Name, Names};
 use super::object::{self, Object};
-use super::process::{Process, Site};
+use super::process::{Process, Quiet, Site};
 use super::program::Lessons;
 use super::recording::{Recorder, place_of};
 use super::replay::Replay;
 use super::resources::{Resources, Restriction};
 use super::stack::Stack;
+use super::watchdog::Pulse;
 
 /// How a program is run.
 #[derive(Clone, Copy, Debug)]
@@ -126,6 +127,8 @@ pub(crate) struct Runtime {
     pub(super) routes: Routes,
     pub(super) replay: Replay,
     pub(super) recorder: Option<Box<Recorder>>,
+    /// What the watchdog knows.
+    pub(super) pulse: Arc<Pulse>,
 }
 
 impl Runtime {
@@ -201,6 +204,7 @@ impl Runtime {
             routes: Routes::default(),
             replay: Replay::default(),
             recorder: None,
+            pulse: Pulse::new(),
         }
     }
 
@@ -300,6 +304,12 @@ impl Runtime {
     pub(crate) fn is_unwinding(&self) -> bool {
         std::thread::panicking()
             && (self.unwinding_elsewhere == 0 || self.processes[self.current].panicked)
+            && self.processes.get(self.current).is_none_or(|slot| slot.quiet != Quiet::Yes)
+    }
+
+    /// Returns whether the only panics of this OS thread are those of the current process.
+    pub(super) fn unwinds_alone(&self) -> bool {
+        self.unwinding_elsewhere == 0 && !self.panicking_outside
     }
 
     /// The current process is about to be suspended, perhaps in the middle of unwinding.
@@ -317,7 +327,9 @@ impl Runtime {
     pub(super) fn settle_panics(&mut self) {
         if self.has_lost_panics && self.unwinding_elsewhere == 0 {
             self.has_lost_panics = false;
-            super::panics::forget_panics(!self.panicking_outside);
+            if !self.panicking_outside {
+                super::panics::forget_panics(usize::MAX);
+            }
         }
     }
 
@@ -335,6 +347,12 @@ impl Runtime {
         if std::mem::take(&mut process.suspended_unwinding) {
             self.unwinding_elsewhere -= 1;
         }
+    }
+
+    /// Returns whether this execution is recorded.
+    #[inline]
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.recorder.is_some()
     }
 
     /// Writes a line into the recording, if there is one: what the current process did in its

@@ -107,16 +107,24 @@ pub(super) unsafe fn resume(rt: *mut Runtime, process: usize) {
     // seat, and slots are dropped only when all coroutines have ended.
     let mut thread = unsafe { &*seat }.borrow_mut();
     let Some(coroutine) = thread.as_mut() else { return };
-    // SAFETY: as the caller promises; the reference ends before the coroutine runs.
-    unsafe { &mut *rt }.current = process;
+    {
+        // SAFETY: as the caller promises; the reference ends before the coroutine runs.
+        let rt = unsafe { &mut *rt };
+        rt.current = process;
+        rt.pulse.resume(&rt.processes[process]);
+    }
     coroutine.resume(());
     // SAFETY: as the caller promises; the coroutine is suspended or has ended.
     let rt = unsafe { &mut *rt };
     rt.current = NOBODY;
+    rt.pulse.rest();
     if rt.processes[process].state == State::Ended {
         rt.end_coroutine(process, &mut thread);
     }
-    rt.settle_panics();
+    // A teardown does that itself.
+    if !rt.dead {
+        rt.settle_panics();
+    }
 }
 
 impl Runtime {

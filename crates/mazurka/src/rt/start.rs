@@ -14,7 +14,7 @@ use super::leave::run;
 use super::process::{Handle, Process, Seat, Site, State, Suspender, Thread};
 use super::recording::place_of;
 use super::stack::Stack;
-use super::teardown::is_teardown;
+use super::teardown::{self, is_teardown};
 use super::{Runtime, actors, panics, with};
 
 /// Creates a process. It starts once the current one suspends or ends.
@@ -133,10 +133,12 @@ impl Runtime {
         if self.processes.len() <= id {
             self.make_room_for_processes(id + 1);
         }
+        let rank = self.created.len();
         self.created.push(id);
         self.runnable.push_back(id);
         let process = &mut self.processes[id];
         process.call(name);
+        process.rank = rank;
         process.handle = handle;
         process.state = State::Running;
         process
@@ -215,7 +217,7 @@ impl Runtime {
 /// Takes note of a panic that ends the current process.
 pub(crate) fn end_of_panicked(payload: &(dyn Any + Send)) {
     if is_teardown(payload) {
-        return;
+        return teardown::end_of_unwinding();
     }
     with(|rt| {
         let current = rt.current;

@@ -1,19 +1,22 @@
 //! Ending an execution whose processes have not ended: a deadlock, or one that was cut short.
 //!
-//! Every coroutine must be unwound, so that what is on its stack is dropped and the stack can be
-//! used again. Each is resumed once more with the `dead` flag set. The operation that it is at
-//! then panics silently ([`Teardown`]), and so does every other one that somebody calls after
-//! catching that. Where nothing would come of the panic, it is skipped ([`leave`](super::leave)). Destructors that run meanwhile may call operations too; these must not panic,
-//! as that would abort, so they do nothing and return something harmless. A process that does
-//! not come to its end by all that is abandoned: its stack is leaked.
+//! Every coroutine is unwound, so that the values on its stack are dropped and the stack can be used
+//! again. Each is resumed once more with the `dead` flag set. The operation that it is at then panics
+//! silently ([`Teardown`]), and so does every operation that the process calls after it has caught that
+//! panic. If unwinding would run no code, it is skipped ([`leave`](super::leave)). For destructors, the
+//! thread does not panic ([`quiet`]).
+//!
+//! Destructors that run meanwhile may call operations. These must not panic, since that would abort the
+//! program. They act on the current values, without a step. A process that does not end in this way is
+//! abandoned: its stack is leaked.
 
 use std::any::Any;
 use std::panic::resume_unwind;
 
 use super::operation::suspend;
-use super::process::{State, Thread};
+use super::process::{Quiet, State, Thread};
 use super::runtime::NOBODY;
-use super::{Runtime, schedule, with};
+use super::{Runtime, quiet, schedule, with};
 
 /// What unwinds a process that is torn down.
 struct Teardown;
@@ -35,7 +38,36 @@ pub(super) fn payload() -> Box<dyn Any + Send> {
 /// every frame several times.
 #[inline(always)]
 pub(super) fn unwind() -> ! {
+    if with(|rt| rt.unwinds_alone()) {
+        quiet::prepare();
+    }
+    // Dropped before any value of the program.
+    let _quieten = Quieten;
     resume_unwind(payload());
+}
+
+/// Lets the unwinding that drops it not count as a panic.
+struct Quieten;
+
+impl Drop for Quieten {
+    #[inline(never)]
+    fn drop(&mut self) {
+        if with(|rt| rt.unwinds_alone()) && quiet::lift() {
+            with(|rt| rt.processes[rt.current].quiet = Quiet::Yes);
+        }
+    }
+}
+
+/// The current process has been unwound, and its panic was caught.
+pub(super) fn end_of_unwinding() {
+    let is_quiet = with(|rt| {
+        let current = rt.current;
+        rt.unwinds_alone()
+            && std::mem::replace(&mut rt.processes[current].quiet, Quiet::No) != Quiet::No
+    });
+    if is_quiet {
+        quiet::put_back();
+    }
 }
 
 /// Whether an operation of a dying process is one of a destructor, and must do nothing.
@@ -45,18 +77,23 @@ pub(super) fn may_do_nothing() -> bool {
         // What the execution has left behind is being dropped.
         return true;
     }
-    let (unwinding, tired) = with(|rt| {
+    let (quiet, unwinding, tired) = with(|rt| {
         let unwinding = rt.is_unwinding();
         let current = rt.current;
         let process = &mut rt.processes[current];
         process.dying += 1;
         process.panicked = true;
-        (unwinding, process.dying > PATIENCE)
+        (process.quiet, unwinding, process.dying > PATIENCE)
     });
     if tired {
         abandon();
     }
-    unwinding
+    match quiet {
+        Quiet::No => unwinding,
+        Quiet::Yes => quiet::is_unwinding(),
+        // It may be in a destructor, in which another panic would abort the program.
+        Quiet::Disturbed => true,
+    }
 }
 
 /// Never runs the current process again. For an operation of a dying process that has nothing
@@ -118,7 +155,12 @@ pub(super) unsafe fn tear_down(rt: *mut Runtime) {
         // SAFETY: as the caller promises. A process that has ended has no coroutine.
         unsafe { schedule::resume(rt, process) };
         // SAFETY: as above.
-        let slot = &mut unsafe { &mut *rt }.processes[process];
+        let rt = unsafe { &mut *rt };
+        if rt.unwinds_alone() {
+            quiet::put_back();
+            rt.has_lost_panics = false;
+        }
+        let slot = &mut rt.processes[process];
         if let Some(thread) = slot.thread.take() {
             // Operations of a dying process do not suspend: a mistake in one of them, then, but
             // not one to crash for.

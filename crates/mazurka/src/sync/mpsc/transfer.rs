@@ -3,6 +3,7 @@
 use mazurka_core::model::{Action, Location, Op};
 
 use super::channel::{Channel, Message, Receiving, Sending};
+use crate::report::recorded_value;
 use crate::rt::{self, Operation, Site, Suspension, Waiting};
 
 /// Why there is nothing to receive.
@@ -80,6 +81,7 @@ impl<T> Channel<T> {
         }
         let action = self.action(Op::SendNone, self.is_bounded());
         let object = action.on.object;
+        let value = recorded_value(&content).unwrap_or_default();
         let refused = rt::with(|rt| {
             let mut state = self.state();
             let refused = match state.closed {
@@ -94,7 +96,7 @@ impl<T> Channel<T> {
                 }
             };
             let outcome = if refused.is_some() { " → disconnected" } else { "" };
-            rt.log(site, |rt| format!("{}.send(){outcome}", rt.object_name(object)));
+            rt.log(site, |rt| format!("{}.send({value}){outcome}", rt.object_name(object)));
             refused
         });
         match refused {
@@ -131,6 +133,7 @@ impl<T> Channel<T> {
             return self.send_dying(content);
         }
         let demand = self.is_rendezvous().then(|| self.demand_id());
+        let value = recorded_value(&content).unwrap_or_default();
         rt::with(|rt| {
             let mut state = self.state();
             let demanded = demand.map(|demand| rt.value(demand));
@@ -157,7 +160,7 @@ impl<T> Channel<T> {
                 Err((_, Refusal::Full)) => "full",
                 Err((_, Refusal::Disconnected)) => "disconnected",
             };
-            rt.log(site, |rt| format!("{}.try_send() → {outcome}", rt.object_name(object)));
+            rt.log(site, |rt| format!("{}.try_send({value}) → {outcome}", rt.object_name(object)));
             result
         })
     }
@@ -256,7 +259,7 @@ impl<T> Channel<T> {
         if self.state().messages.is_empty() && !rt::watch_hangups() {
             return self.receive_dying(manner);
         }
-        rt::with(|rt| {
+        let (result, number) = rt::with(|rt| {
             let mut state = self.state();
             let message = state.messages.pop_front();
             let number = state.received;
@@ -278,17 +281,22 @@ impl<T> Channel<T> {
             };
             let is_empty = matches!(result, Err(Nothing::Empty));
             state.found_empty = is_empty.then(|| (rt.current(), rt.steps_of_current()));
+            (result, number)
+        });
+        let value = result.as_ref().ok().and_then(recorded_value);
+        rt::with(|rt| {
             rt.log(site, |rt| {
-                let outcome = match &result {
-                    Ok(_) => &format!("message {number}"),
-                    Err(Nothing::Empty) if manner == Manner::Timeout => "timed out",
-                    Err(Nothing::Empty) => "empty",
-                    Err(Nothing::Disconnected) => "disconnected",
+                let outcome = match (&result, value) {
+                    (Ok(_), Some(value)) => &format!("message {number}: {value}"),
+                    (Ok(_), None) => &format!("message {number}"),
+                    (Err(Nothing::Empty), _) if manner == Manner::Timeout => "timed out",
+                    (Err(Nothing::Empty), _) => "empty",
+                    (Err(Nothing::Disconnected), _) => "disconnected",
                 };
                 format!("{}.{}() → {outcome}", rt.object_name(object), manner.name())
             });
-            result
-        })
+        });
+        result
     }
 
     /// Whether all that the receiver has done since it found the channel empty is to yield: then
