@@ -52,6 +52,9 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Run several explorers on a program and compare their executions and times
     Compare(CompareArgs),
+    /// Show the final states of litmus tests in the C format of herd7 under a memory model
+    #[command(after_help = LITMUS_CODES)]
+    Litmus(LitmusArgs),
     /// List the explorers: the algorithms that choose the executions to run
     Explorers,
     /// Print the completion script of a shell
@@ -68,6 +71,21 @@ pub(crate) enum Command {
         /// The command to describe
         command: Option<String>,
     },
+}
+
+const LITMUS_CODES: &str = "Exit codes:
+  0  the answer of every test is Ok
+  1  the answer of some test is No
+  2  bad usage or bad input";
+
+#[derive(Args)]
+pub(crate) struct LitmusArgs {
+    /// The litmus tests
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+    /// The memory model
+    #[arg(long, value_name = "MODEL", value_parser = memory_model(), default_value = "rc11")]
+    pub(crate) memory_model: MemoryModel,
 }
 
 #[derive(Args)]
@@ -196,7 +214,7 @@ pub(crate) struct Bounds {
 
 impl Bounds {
     /// Returns the options of an explorer.
-    pub(crate) fn options(&self, algorithm: Algorithm, races: Races) -> Options<'static> {
+    pub(crate) fn options(&self, algorithm: Algorithm, races: Option<Races>) -> Options<'static> {
         let defaults = Options::default();
         Options {
             algorithm,
@@ -204,7 +222,7 @@ impl Bounds {
             max_depth: self.max_depth.or(defaults.max_depth),
             time_limit: self.time_limit,
             preemption_bound: self.preemption_bound,
-            data_races: races.into(),
+            data_races: races.map_or(DataRaces::Undefined, Into::into),
             interrupt: Some(interrupt::flag()),
             ..defaults
         }
@@ -272,9 +290,10 @@ impl UnfoldingArgs {
 #[derive(Args)]
 #[command(next_help_heading = "What to look for")]
 pub(crate) struct Memory {
-    /// What to do about a data race on plain memory
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Races::Warn)]
-    pub(crate) races: Races,
+    /// What to do about a data race on plain memory [default: error under the memory models ra and
+    /// rc11, where it is undefined behaviour, and warn otherwise]
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub(crate) races: Option<Races>,
 }
 
 /// What to do about data races.
@@ -330,8 +349,8 @@ pub(crate) struct ProgramOptions {
     /// each number from 0 to N-1 [default: seed=0]
     #[arg(long, value_name = "HOW", value_parser = values::rand)]
     pub(crate) rand: Option<values::Rand>,
-    /// Check a C or C++ program under a memory model with the explorer `graphs` [default: sequential
-    /// consistency, by explorers of schedules]
+    /// The memory model of a C or C++ program. Models other than `sc` need the explorer `graphs`
+    /// [default: auto]
     #[arg(long, value_name = "MODEL", value_parser = memory_model())]
     pub(crate) memory_model: Option<MemoryModel>,
     /// Look for a marking of a Petri net instead of deadlocks: the places that hold a token, and
@@ -397,15 +416,11 @@ pub(crate) enum Ignored {
 impl CheckArgs {
     /// Returns the explorer; an error if it does not fit the memory model.
     pub(crate) fn algorithm(&self) -> Result<Algorithm, Complaint> {
-        match (self.algorithm, self.program.memory_model) {
-            (None, None) => Ok(Algorithm::default()),
-            (Some(Algorithm::Graphs), None) => Err(
-                "`graphs` explores under a memory model: add `--memory-model rc11`, or another one"
-                    .to_owned(),
-            ),
-            (Some(algorithm), None) => Ok(algorithm),
-            (None | Some(Algorithm::Graphs), Some(_)) => Ok(Algorithm::Graphs),
-            (Some(algorithm), Some(_)) => Err(format!(
+        match (self.algorithm, self.program.memory_model.unwrap_or_default()) {
+            (None, MemoryModel::Auto | MemoryModel::Sc) => Ok(Algorithm::default()),
+            (Some(algorithm), MemoryModel::Auto | MemoryModel::Sc) => Ok(algorithm),
+            (None | Some(Algorithm::Graphs), _) => Ok(Algorithm::Graphs),
+            (Some(algorithm), _) => Err(format!(
                 "`{algorithm}` explores schedules, which are sequentially consistent: leave out \
                  `--memory-model`, or use `--algorithm graphs`"
             )),
@@ -415,7 +430,8 @@ impl CheckArgs {
 
 /// Returns a parser of the names of memory models.
 fn memory_model() -> impl TypedValueParser<Value = MemoryModel> {
-    let names = MemoryModel::ALL.map(|m| PossibleValue::new(m.name()).help(m.summary()));
+    let all = [MemoryModel::Auto].into_iter().chain(MemoryModel::ALL);
+    let names = all.map(|m| PossibleValue::new(m.name()).help(m.summary()));
     PossibleValuesParser::new(names).map(|name| name.parse().unwrap_or_default())
 }
 
@@ -446,8 +462,10 @@ mod tests {
         assert_eq!(algorithm("mazurka check a.c --memory-model tso"), Ok(Algorithm::Graphs));
         let error = algorithm("mazurka check a.c --memory-model rc11 -a optimal").unwrap_err();
         assert!(error.contains("use `--algorithm graphs`"), "{error}");
-        let error = algorithm("mazurka check a.c -a graphs").unwrap_err();
-        assert!(error.contains("add `--memory-model rc11`"), "{error}");
+        assert_eq!(algorithm("mazurka check a.c -a graphs"), Ok(Algorithm::Graphs));
+        assert_eq!(algorithm("mazurka check a.c --memory-model sc"), Ok(Algorithm::Observers));
+        let line = "mazurka check a.c --memory-model sc -a optimal";
+        assert_eq!(algorithm(line), Ok(Algorithm::Optimal));
     }
 
     #[test]

@@ -18,7 +18,8 @@ pub(crate) fn run(args: &CheckArgs, given: &ArgMatches) -> Result<Outcome, Compl
     let keep_going = args.keep_going;
     let options = args.bounds.options(algorithm, args.memory.races);
     let memory_model = args.program.memory_model.unwrap_or_default();
-    let options = Options { keep_going, unfolding, memory_model, ..options };
+    let may_switch = args.algorithm.is_none();
+    let options = Options { keep_going, unfolding, memory_model, may_switch, ..options };
     let mut checkpoint = Checkpoint::of(args, &options, given)?;
     let workers = Workers::of(args.workers);
     let mut outcome = program.check(&options, workers, checkpoint.as_mut())?;

@@ -1,6 +1,7 @@
 //! `mazurka compare`.
 
 use clap::ArgMatches;
+use mazurka_core::memory::MemoryModel;
 use mazurka_core::search::{Algorithm, Options};
 use mazurka_core::verdict::Verdict;
 use mazurka_report::thousands;
@@ -27,11 +28,9 @@ pub(crate) fn run(args: &CompareArgs, given: &ArgMatches) -> Result<Outcome, Com
         }
         // Those that stop at the first violation cannot be compared.
         let options = args.bounds.options(algorithm, args.memory.races);
-        let outcome = program.check(
-            &Options { keep_going: true, unfolding, ..options },
-            Workers::ONE,
-            None,
-        )?;
+        let memory_model = MemoryModel::Sc;
+        let options = Options { keep_going: true, unfolding, memory_model, ..options };
+        let outcome = program.check(&options, Workers::ONE, None)?;
         if let Some(complaint) = outcome.complaint() {
             return Err(complaint);
         }

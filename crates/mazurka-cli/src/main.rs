@@ -13,6 +13,7 @@ mod explorers;
 mod front_end;
 mod interrupt;
 mod json;
+mod litmus;
 mod replay;
 mod resources;
 mod shell;
@@ -104,6 +105,7 @@ fn run(cli: Cli, matches: &ArgMatches) -> Result<Outcome, Complaint> {
         Command::Check(args) => check::run(&args, given),
         Command::Replay(args) => replay::run(&args, given),
         Command::Compare(args) => compare::run(&args, given),
+        Command::Litmus(args) => litmus::run(&args),
         Command::Explorers => explorers::run(),
         Command::Completions { shell } => shell::completions(shell),
         Command::Man { command } => shell::man(command.as_deref()),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
-use mazurka_core::search::{Algorithm, Options};
+use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::{Schedule, ViolationKind};
 use mazurka_report::{Report, Style};
 
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &ReplayArgs, given: &ArgMatches) -> Result<Outcome, Comp
     let program = front_end::open(&source, given)?;
     interrupt::listen();
     // What is looked for are races in this one schedule, and they end it.
-    let data_races = args.memory.races.into();
+    let data_races = args.memory.races.map_or(DataRaces::Undefined, Into::into);
     let options = Options {
         algorithm: Algorithm::Naive,
         data_races,
@@ -70,7 +70,7 @@ pub(crate) fn command(
     words.extend(source.files.iter().map(|file| quoted(&file.display().to_string())));
     // A program may fail before its first step.
     let schedule = schedule.to_string();
-    words.push(if schedule.is_empty() { "''".to_owned() } else { schedule });
+    words.push(quoted(&schedule));
     if report.violation().is_some_and(|violation| violation.kind == ViolationKind::DataRace) {
         words.extend(["--races".to_owned(), "error".to_owned()]);
     }

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::io::Write;
 
-use mazurka_core::verdict::Verdict;
+use mazurka_core::model::Lesson;
+use mazurka_core::verdict::{Restart, Verdict};
 use mazurka_report::{Paint, Report, Style, count, thousands};
 
 use crate::front_end::Outcome;
@@ -23,8 +24,13 @@ pub(crate) fn say(name: &str, outcome: &Outcome) {
     if let Some(incomplete) = Report::incompleteness(name, &outcome.verdict) {
         text.push_str(&incomplete);
     }
-    for restart in &outcome.verdict.restarts {
+    // The note on the weak access says why.
+    let is_told = |restart: &&Restart| restart.lesson == Lesson::WeakOrderings;
+    for restart in outcome.verdict.restarts.iter().filter(|restart| !is_told(restart)) {
         text.push_str(&format!("note: {restart}\n"));
+    }
+    if let Some(weak) = &outcome.verdict.weak_access {
+        text.push_str(&format!("note: {weak}\n"));
     }
     for note in &outcome.verdict.notes {
         text.push_str(&format!("note: {note}\n"));

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use mazurka_core::model::Program;
 use mazurka_core::verdict::{Schedule, Violation};
@@ -51,10 +51,11 @@ impl LlvmProgram {
             harmless: code.library.iter().map(|outside| is_harmless(&outside.symbol)).collect(),
             library: found.map(|function| function.run).collect(),
             code: Arc::new(code),
-            options: Arc::new(options),
             hides_addresses: Arc::default(),
             ids: None,
             is_crowded: Arc::default(),
+            memory_orderings: Arc::new(AtomicBool::new(options.memory_orderings)),
+            options: Arc::new(options),
         }))
     }
 }
@@ -102,6 +103,11 @@ impl Program for LlvmProgram {
             self.0.ids.as_ref()?.restore(ids)
         };
         restore().is_some()
+    }
+
+    fn set_memory_orderings(&self, has_memory_orderings: bool) -> bool {
+        self.0.memory_orderings.store(has_memory_orderings, Ordering::Relaxed);
+        true
     }
 }
 

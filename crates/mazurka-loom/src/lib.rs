@@ -30,8 +30,8 @@
 //!
 //! # What is different
 //!
-//! * **Memory orderings.** Every ordering is treated as `SeqCst`. Bugs that need a weaker one are not found,
-//!   such as a `Relaxed` store that another thread sees too late.
+//! * **Memory orderings.** A test with orderings weaker than `SeqCst` is checked under RC11, the memory model
+//!   of C++20 and Rust.
 //! * **Executions.** Mazurka explores fewer executions than loom: of all schedules with the same order of
 //!   dependent operations, it runs one. If a model fails, the report shows the schedule step by step, and a
 //!   variable `MAZURKA_REPLAY` runs it again. All variables of Mazurka apply, and take precedence.

@@ -83,7 +83,12 @@ impl From<&Verdict> for Statistics {
             restarts: verdict.restarts.iter().map(RestartJson::from).collect(),
             ordered_locations: verdict.ordered_locations,
             unfolding: verdict.unfolding.as_ref().map(Unfolding::from),
-            notes: verdict.notes.iter().map(ToString::to_string).collect(),
+            notes: verdict
+                .notes
+                .iter()
+                .map(ToString::to_string)
+                .chain(verdict.weak_access.iter().map(ToString::to_string))
+                .collect(),
         }
     }
 }

@@ -7,6 +7,7 @@ use mazurka_core::execution::Execution;
 use mazurka_core::explore::{
     CheckpointError, Checkpoints, Sharing, check, check_with_checkpoints, check_with_workers,
 };
+use mazurka_core::memory::MemoryModel;
 use mazurka_core::model::{Ending, Program, Step, View};
 use mazurka_core::search::{Algorithm, Monitor, Options};
 use mazurka_core::verdict::{Note, Schedule, Verdict, Violation, ViolationKind};
@@ -31,6 +32,7 @@ impl Run {
         options: &Options<'_>,
         monitor: &mut dyn Monitor<S::Machine>,
     ) -> Self {
+        prepare(subject, options);
         Run::of_check(subject, check(subject, options, monitor))
     }
 
@@ -42,6 +44,7 @@ impl Run {
         options: &Options<'_>,
         monitor: &mut (dyn Monitor<S::Machine> + Send),
     ) -> Self {
+        prepare(subject, options);
         let verdict = check_with_workers(subject, workers, sharing, options, monitor);
         Run::of_check(subject, verdict)
     }
@@ -65,6 +68,7 @@ impl Run {
     /// Replays a schedule of a subject. If the execution has not ended after it, Mazurka chooses
     /// the remaining steps.
     pub fn replay<S: Subject>(subject: &S, schedule: &Schedule, options: &Options<'_>) -> Self {
+        subject.set_memory_orderings(schedule.memory_model().is_some());
         let replay = || replay(subject, schedule, options);
         let plain = replay();
         if plain.is_misfit() {
@@ -136,6 +140,11 @@ impl Run {
     }
 }
 
+/// Gives the machines of a subject memory orderings if the explorer needs them.
+fn prepare<S: Subject>(subject: &S, options: &Options<'_>) {
+    subject.set_memory_orderings(options.algorithm == Algorithm::Graphs);
+}
+
 fn report_on<S: Subject>(subject: &S, violation: &Violation) -> Report {
     let steps = violation.schedule.steps();
     // After a data race, the execution may have continued.
@@ -175,11 +184,16 @@ impl<P: Program> Program for ScriptedProgram<'_, P> {
     }
 }
 
-/// Replays a schedule with the explorer `naive`, which needs only the enabled processes.
+/// Replays a schedule with the explorer `naive`, which needs only the enabled processes, or with `graphs`
+/// if it is a schedule under a memory model.
 fn replay<P: Program>(program: &P, schedule: &Schedule, options: &Options<'_>) -> Run {
     let program = ScriptedProgram { program, schedule };
-    let options =
-        Options { algorithm: Algorithm::Naive, max_executions: Some(1), ..options.clone() };
+    let (algorithm, memory_model, follow) = match schedule.memory_model() {
+        Some(model) => (Algorithm::Graphs, model, Some(schedule)),
+        None => (Algorithm::Naive, MemoryModel::Sc, None),
+    };
+    let max_executions = Some(1);
+    let options = Options { algorithm, memory_model, follow, max_executions, ..options.clone() };
     let mut seen = Seen::default();
     let mut verdict = check(&program, &options, &mut seen);
     let is_early = |violation: &Violation| {

@@ -1,6 +1,8 @@
 //! A machine that follows one schedule.
 
-use mazurka_core::model::{Action, Birth, Ending, Machine, ObjectId, Performed, ProcessId, Step};
+use mazurka_core::model::{
+    Action, Birth, Ending, Machine, ObjectId, Performed, ProcessId, Step, View,
+};
 use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
 
 /// A machine that follows a schedule to its end. An explorer then sees exactly the execution of the
@@ -68,21 +70,35 @@ impl<M: Machine> Machine for Scripted<M> {
 
     fn alternatives(&self, process: ProcessId) -> u32 {
         match self.scripted() {
-            Some(_) => 1,
-            None => self.machine.alternatives(process),
+            // The explorer `graphs` follows the schedule itself.
+            Some(_) if !self.machine.has_memory_orderings() => 1,
+            _ => self.machine.alternatives(process),
         }
     }
 
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
         let scripted = self.scripted();
-        let view = self.schedule.view(self.position);
         self.position += 1;
-        match scripted {
-            Some(step) if self.machine.has_memory_orderings() => {
-                self.machine.step_seeing(step, view, performed)
-            }
-            scripted => self.machine.step(scripted.unwrap_or(step), performed),
-        }
+        self.machine.step(scripted.unwrap_or(step), performed)
+    }
+
+    fn has_memory_orderings(&self) -> bool {
+        self.machine.has_memory_orderings()
+    }
+
+    fn value(&self, process: ProcessId) -> Option<u64> {
+        self.next(process)?;
+        self.machine.value(process)
+    }
+
+    fn step_seeing(
+        &mut self,
+        step: Step,
+        view: View,
+        performed: &mut Performed,
+    ) -> Result<(), Box<Violation>> {
+        self.position += 1;
+        self.machine.step_seeing(step, view, performed)
     }
 
     fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>> {

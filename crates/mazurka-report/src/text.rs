@@ -145,7 +145,35 @@ pub(crate) fn accesses(report: &Report, violation: &Violation) -> Option<String>
         let place = line.place.as_ref().map(ToString::to_string).unwrap_or_default();
         let _ = writeln!(text, "  {name}  {:names$}  {:texts$}  at {place}", who(line), line.text);
     }
+    if let Some(missing) = missing(report, violation) {
+        let _ = writeln!(text, "  {missing}");
+    }
     Some(text)
+}
+
+/// Returns which ordering would make the accesses of a data race happen one after the other.
+fn missing(report: &Report, violation: &Violation) -> Option<String> {
+    let missing = violation.missing?;
+    let place = |step: usize| {
+        let mut lines = report.recording.lines.iter();
+        let line = lines.find(|line| line.step == step && line.kind == LineKind::Operation)?;
+        line.place.as_ref().map(ToString::to_string)
+    };
+    let (store, load) = (place(missing.store)?, place(missing.load)?);
+    Some(match (missing.is_store_weak, missing.is_load_weak) {
+        (true, false) => format!(
+            "the store at {store} does not release: with release, the load at {load} would happen \
+             after it"
+        ),
+        (false, _) => format!(
+            "the load at {load} does not acquire: with acquire, it would happen after the store at \
+             {store}"
+        ),
+        (true, true) => format!(
+            "the store at {store} does not release, and the load at {load} does not acquire: with \
+             release and acquire, the load would happen after the store"
+        ),
+    })
 }
 
 /// Returns the lines of the two accesses of a data race.

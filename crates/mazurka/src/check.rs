@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::num::NonZero;
 use std::time::Duration;
 
+use mazurka_core::memory::MemoryModel;
 use mazurka_core::search::{Algorithm, CutOffOrder};
 use mazurka_core::verdict::Verdict;
 use mazurka_report::{ProgressLine, Report, Run};
@@ -75,7 +76,48 @@ impl Check {
 
     /// Sets the explorer.
     pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
-        self.settings.algorithm = algorithm;
+        self.settings.algorithm = Some(algorithm);
+        self
+    }
+
+    /// Sets the memory model. By default it is [`MemoryModel::Auto`].
+    ///
+    /// Under [`MemoryModel::Auto`], the check begins with an explorer of schedules, which treats every
+    /// atomic access as `SeqCst`. As soon as the program performs a weaker access, the check starts over
+    /// under [`MemoryModel::Rc11`], with [`Algorithm::Graphs`]. If you have set an
+    /// [`algorithm`](Check::algorithm) or a [`preemption_bound`](Check::preemption_bound), it does not
+    /// start over, and [`Verdict::weak_access`] says so. It also does not if the program uses channels,
+    /// actors or event loops, which `Graphs` does not support.
+    ///
+    /// ```
+    /// use mazurka::sync::atomic::{AtomicU32, Ordering};
+    /// use mazurka::{Check, MemoryModel, thread};
+    ///
+    /// // Store buffering: with `SeqCst`, one of the threads sees the other's store.
+    /// let buffer = |order: [Ordering; 2]| {
+    ///     move || {
+    ///         let (x, y) = (AtomicU32::new(0), AtomicU32::new(0));
+    ///         let (a, b) = thread::scope(|s| {
+    ///             let first = s.spawn(|| {
+    ///                 x.store(1, order[0]);
+    ///                 y.load(order[1])
+    ///             });
+    ///             let second = s.spawn(|| {
+    ///                 y.store(1, order[0]);
+    ///                 x.load(order[1])
+    ///             });
+    ///             (first.join().unwrap(), second.join().unwrap())
+    ///         });
+    ///         assert!(a == 1 || b == 1);
+    ///     }
+    /// };
+    /// let check = Check::new().memory_model(MemoryModel::Rc11);
+    /// assert!(check.run(buffer([Ordering::SeqCst; 2])).violations.is_empty());
+    /// let weak = [Ordering::Release, Ordering::Acquire];
+    /// assert_eq!(check.run(buffer(weak)).violations.len(), 1);
+    /// ```
+    pub fn memory_model(mut self, model: MemoryModel) -> Self {
+        self.settings.memory_model = model;
         self
     }
 

@@ -58,9 +58,11 @@ pub mod thread;
 
 pub use check::{Check, check};
 pub use choice::{assume, choose};
+pub use mazurka_core::memory::MemoryModel;
 pub use mazurka_core::search::{Algorithm, CutOffOrder};
 pub use mazurka_core::verdict::{
-    Bound, Note, Schedule, UnfoldingStatistics, Verdict, Violation, ViolationKind,
+    Bound, Note, Schedule, Treated, UnfoldingStatistics, Verdict, Violation, ViolationKind,
+    WeakAccess,
 };
 pub use mazurka_report::Report;
 pub use settings::Incomplete;

@@ -61,7 +61,6 @@ fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
         nondet: options.nondet,
         leaks: options.leaks,
         awaits: !options.no_awaits,
-        memory_orderings: options.memory_model.is_some(),
         random: options.rand.map_or(Random::Seed(0), Into::into),
         name: source.name(),
         ..LlvmOptions::default()

@@ -36,9 +36,25 @@ fn a_data_race_is_what_it_is_asked_to_be() {
 
 #[test]
 fn store_buffering() {
-    check("store_buffering", "").expect(0);
-    let said = check("store_buffering", "--memory-model rc11").expect(1);
-    assert!(said.stderr.contains("x → 0 (an old value: the last store wrote 1)"), "{}", said.all());
+    check("store_buffering", "--memory-model sc").expect(0);
+    let said = check("store_buffering", "-a optimal").expect(0);
+    assert!(said.stderr.contains("every access was treated as `SeqCst`"), "{}", said.all());
+    for options in ["", "--memory-model rc11", "-a graphs"] {
+        let said = check("store_buffering", options).expect(1);
+        let old = "x → 0 (an old value: the last store wrote 1)";
+        assert!(said.stderr.contains(old), "{}", said.all());
+    }
+    let said = check("store_buffering", "").expect(1);
+    assert!(said.stderr.contains("store_buffering.c:13 is weaker than"), "{}", said.all());
+}
+
+#[test]
+fn a_litmus_test() {
+    let said = run("litmus examples/litmus/SB.litmus").expect(0);
+    assert!(said.stdout.contains("Observation SB Sometimes 1 3"), "{}", said.all());
+    run("litmus examples/litmus/SB.litmus --memory-model sc").expect(1);
+    let said = run("litmus README.md").expect(2);
+    assert!(said.stderr.contains("README.md:1: a litmus test begins with `C`"), "{}", said.all());
 }
 
 #[test]

@@ -26,7 +26,9 @@ use self::event::{Owner, ProcessState};
 use self::messages::Messages;
 use self::order::Conflict;
 use self::shared_cells::CommonCells;
-use crate::model::{Edge, Lesson, ProcessId, Schedule, Step, View};
+use crate::model::{
+    Edge, Lesson, MemoryModel, MissingSynchronisation, ProcessId, Schedule, Step, View,
+};
 
 /// Renumbers the process of a step for a machine that has run only one execution. The machine has
 /// `initial` processes at the start, and the execution `created` these others in order.
@@ -64,6 +66,8 @@ impl Default for Settings {
 #[derive(Debug)]
 pub struct Execution {
     events: Vec<Event>,
+    /// The memory model, if there is one.
+    pub(crate) memory_model: Option<MemoryModel>,
     /// The events whose steps do not see memory as it is.
     views: Vec<(u32, View)>,
     pub(crate) accesses: Vec<Access>,
@@ -83,6 +87,8 @@ pub struct Execution {
     /// The process whose event is being added.
     newcomer: ProcessId,
     pub(crate) data_race: Option<Race>,
+    /// The synchronisation that is missing in that data race, if the explorer knows it.
+    pub(crate) missing: Option<MissingSynchronisation>,
     /// The edges of the last event.
     last_edges: Vec<Edge>,
     /// The number of processes in the initial state.
@@ -129,6 +135,7 @@ impl Execution {
     pub fn new() -> Self {
         Execution {
             events: Vec::new(),
+            memory_model: None,
             views: Vec::new(),
             accesses: Vec::new(),
             races: Vec::new(),
@@ -142,6 +149,7 @@ impl Execution {
             unsettled: NOBODY,
             newcomer: ProcessId::MAIN,
             data_race: None,
+            missing: None,
             last_edges: Vec::new(),
             initial: 0,
             names_late: false,
@@ -194,6 +202,7 @@ impl Execution {
     pub fn schedule(&self) -> Schedule {
         let created: Vec<ProcessId> = self.created.iter().map(|(_, process)| *process).collect();
         let mut schedule = Schedule::default();
+        schedule.set_memory_model(self.memory_model);
         let mut views = self.views.iter().peekable();
         for (index, step) in self.steps().enumerate() {
             let view = views.next_if(|(event, _)| *event as usize == index);

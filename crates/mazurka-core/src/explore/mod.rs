@@ -4,6 +4,7 @@
 //! an execution ends, and then for the prefix to backtrack to. A new explorer is one module here,
 //! and one row of the table in `algorithm.rs`.
 
+mod auto;
 pub mod data_centric;
 pub mod dpor;
 pub mod event_loops;
@@ -36,12 +37,17 @@ pub fn check<P: Program>(
     options: &Options<'_>,
     monitor: &mut dyn Monitor<P::Machine>,
 ) -> Verdict {
-    start(program, options, |machine| {
-        if let Some(refusal) = refuse(machine, options) {
-            return refusal;
+    auto::check(program, options, |options, restart| {
+        if let Some(restart) = restart {
+            monitor.started_over(restart);
         }
-        let renew = || program.start();
-        run(Driver::new(machine, options, monitor).renewed_by(&renew), options)
+        start(program, options, |machine| {
+            if let Some(refusal) = refuse(machine, options) {
+                return refusal;
+            }
+            let renew = || program.start();
+            run(Driver::new(machine, options, &mut *monitor).renewed_by(&renew), options)
+        })
     })
 }
 
@@ -64,7 +70,7 @@ pub fn explore<M: Machine>(
 fn refuse<M: Machine>(machine: &M, options: &Options<'_>) -> Option<Verdict> {
     let (algorithm, model) = (options.algorithm, options.memory_model);
     let message = if algorithm != Algorithm::Graphs {
-        if model == MemoryModel::Sc {
+        if matches!(model, MemoryModel::Sc | MemoryModel::Auto) {
             return None;
         }
         format!(

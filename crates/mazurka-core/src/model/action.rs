@@ -331,17 +331,40 @@ impl Action {
         Action { ways, ..self }
     }
 
-    /// The same action with a memory ordering.
+    /// Returns this action with the memory ordering of an operation on a lock or a similar object. An
+    /// action that locks acquires, an action that unlocks or posts releases, and an unconditional update
+    /// does both. An attempt that fails is relaxed. Plain actions, and actions that have an ordering,
+    /// stay the same.
+    pub fn ordered_as_object(self) -> Self {
+        if self.plain || self.ordering.is_some() {
+            return self;
+        }
+        match self.op {
+            Op::Write => self.ordered(MemoryOrdering::Release),
+            Op::Read => self.ordered(MemoryOrdering::Acquire),
+            _ if self.when == When::Always => self.ordered(MemoryOrdering::AcqRel),
+            _ => self.ordered(MemoryOrdering::Acquire).ordered_on_failure(MemoryOrdering::Relaxed),
+        }
+    }
+
+    /// Returns this action with a memory ordering.
     pub const fn ordered(self, ordering: MemoryOrdering) -> Self {
         Action { ordering: Some(ordering), ..self }
     }
 
-    /// The same action with another memory ordering for the case that it does not take effect.
+    /// Returns this action with another memory ordering for the case that it does not take effect.
     pub const fn ordered_on_failure(self, ordering: MemoryOrdering) -> Self {
         Action { failure_ordering: Some(ordering), ..self }
     }
 
-    /// A fence.
+    /// Returns whether this is an atomic access that may order less than `SeqCst`.
+    #[inline]
+    pub fn is_weak(&self) -> bool {
+        let is_weak = |ordering: MemoryOrdering| ordering.is_weak();
+        self.ordering.is_some_and(is_weak) || self.failure_ordering.is_some_and(is_weak)
+    }
+
+    /// Creates a fence.
     pub const fn fence(ordering: MemoryOrdering) -> Self {
         Action::new(Op::Fence, Location::NOWHERE).ordered(ordering)
     }

@@ -27,6 +27,7 @@ use std::fmt;
 /// | [`Counts`](Lesson::Counts) | yes, as for `Ends` |
 /// | [`System`](Lesson::System) | yes, as for `Ends` |
 /// | [`Names`](Lesson::Names) | yes, but usually the first execution teaches it |
+/// | [`WeakOrderings`](Lesson::WeakOrderings) | yes: if a weaker access happens on few paths only |
 /// | [`HiddenAddresses`](Lesson::HiddenAddresses) | yes: if a thread follows a disguised pointer on few paths only |
 /// | [`Arrivals`](Lesson::Arrivals) | yes: if few paths lead one more process to the barrier |
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -53,6 +54,9 @@ pub enum Lesson {
     Counts,
     /// One place in the source creates several objects, so its name does not distinguish them.
     Names,
+    /// The program performs an atomic access that is weaker than `SeqCst`, so that it is explored under
+    /// a memory model.
+    WeakOrderings,
     /// A thread uses memory without having received its address in a visible way.
     HiddenAddresses,
     /// More processes arrive at a barrier than it waits for, so the order of arrivals matters.
@@ -73,6 +77,7 @@ impl Lesson {
             Lesson::System => "system",
             Lesson::Counts => "counts",
             Lesson::Names => "names",
+            Lesson::WeakOrderings => "weak-orderings",
             Lesson::HiddenAddresses => "hidden-addresses",
             Lesson::Arrivals => "arrivals",
         }
@@ -92,6 +97,7 @@ impl fmt::Display for Lesson {
             Lesson::System => "the program uses a system process",
             Lesson::Counts => "the order in which reference counts change matters",
             Lesson::Names => "one place in the source creates several objects",
+            Lesson::WeakOrderings => "an atomic access is weaker than `SeqCst`",
             Lesson::HiddenAddresses => {
                 "a thread uses memory without having received its address in a visible way"
             }

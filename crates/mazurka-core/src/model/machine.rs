@@ -79,6 +79,11 @@ pub trait Machine {
         false
     }
 
+    /// Returns where in the source the next action of `process` is, such as `queue.rs:41`.
+    fn place(&self, _process: ProcessId) -> Option<String> {
+        None
+    }
+
     /// Returns the value that memory holds at the location of the [next](Machine::next) action of
     /// `process`, if that is on memory and the machine has memory orderings.
     fn value(&self, _process: ProcessId) -> Option<u64> {
@@ -187,6 +192,12 @@ pub trait Program: Sync {
     /// Restores what [`save`](Program::save) returned, before the first machine is started. Returns
     /// `false` if the bytes are malformed.
     fn restore(&self, _saved: &[u8]) -> bool {
+        false
+    }
+
+    /// Sets whether the machines that are started from now on
+    /// [have memory orderings](Machine::has_memory_orderings). Returns `false` if that cannot be changed.
+    fn set_memory_orderings(&self, _has_memory_orderings: bool) -> bool {
         false
     }
 }

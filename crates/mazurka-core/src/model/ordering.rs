@@ -28,6 +28,11 @@ impl MemoryOrdering {
         matches!(self, MemoryOrdering::Release | MemoryOrdering::AcqRel | MemoryOrdering::SeqCst)
     }
 
+    /// Returns whether it orders less than [`SeqCst`](MemoryOrdering::SeqCst).
+    pub const fn is_weak(self) -> bool {
+        !self.is_seq_cst()
+    }
+
     /// Returns whether it is [`SeqCst`](MemoryOrdering::SeqCst).
     pub const fn is_seq_cst(self) -> bool {
         matches!(self, MemoryOrdering::SeqCst)

@@ -1,7 +1,7 @@
 //! The binary form of actions, locations and steps.
 
 use super::{Birth, Forgone, Lesson, Location, ObjectId, Op, ProcessId, Schedule, Step, View};
-use super::{Violation, ViolationKind};
+use super::{MissingSynchronisation, Violation, ViolationKind};
 use crate::wire::{Malformed, Reader, Wire, wire_enum, wire_struct};
 
 impl Wire for ProcessId {
@@ -62,10 +62,12 @@ wire_enum!(Lesson {
     9 => HiddenAddresses,
     10 => System,
     11 => Arrivals,
+    12 => WeakOrderings,
 });
 
 impl Wire for Schedule {
     fn write(&self, to: &mut Vec<u8>) {
+        self.memory_model().map(|model| model.name().to_owned()).write(to);
         self.steps().len().write(to);
         for (index, step) in self.steps().iter().enumerate() {
             step.write(to);
@@ -75,6 +77,9 @@ impl Wire for Schedule {
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
         let mut schedule = Schedule::default();
+        let model = Option::<String>::read(from)?;
+        let model = model.map(|name| name.parse().map_err(|_| Malformed)).transpose()?;
+        schedule.set_memory_model(model);
         for _ in 0..usize::read(from)? {
             let (step, view) = Wire::read(from)?;
             schedule.push(step, view);
@@ -93,10 +98,18 @@ impl Wire for ViolationKind {
     }
 }
 
+wire_struct!(MissingSynchronisation {
+    store: store,
+    load: load,
+    is_store_weak: is_store_weak,
+    is_load_weak: is_load_weak,
+});
+
 wire_struct!(Violation {
     kind: kind,
     message: message,
     schedule: schedule,
     accesses: accesses,
+    missing: missing,
     execution: execution,
 });

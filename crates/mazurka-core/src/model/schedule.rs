@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Step, View};
+use super::{MemoryModel, Step, View};
 
 /// The steps of an execution, in a text form that is short enough to paste.
 ///
@@ -18,18 +18,31 @@ use super::{Step, View};
 /// ```
 ///
 /// Under a memory model, a step may see another value than the one that memory holds, and may leave
-/// another value behind than the one that it writes. `1<0` sees 0, and `1>5` leaves 5; see [`View`].
+/// another value behind than the one that it writes. `1<0` sees 0, and `1>5` leaves 5; see [`View`]. The
+/// schedule then begins with the name of the model: `rc11:0-1<0`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Schedule {
     steps: Vec<Step>,
     /// The steps that do not see memory as it is, in order.
     views: Vec<(usize, View)>,
+    /// The memory model, if there is one.
+    model: Option<MemoryModel>,
 }
 
 impl Schedule {
     /// Returns the steps.
     pub fn steps(&self) -> &[Step] {
         &self.steps
+    }
+
+    /// Returns the memory model that the schedule is for; `None` if it is for an explorer of schedules.
+    pub fn memory_model(&self) -> Option<MemoryModel> {
+        self.model
+    }
+
+    /// Sets the memory model that the schedule is for.
+    pub fn set_memory_model(&mut self, model: Option<MemoryModel>) {
+        self.model = model;
     }
 
     /// Returns what a step sees of memory.
@@ -41,7 +54,7 @@ impl Schedule {
     /// Returns the first `len` steps.
     pub fn first(&self, len: usize) -> Schedule {
         let views = self.views.iter().filter(|(step, _)| *step < len).copied().collect();
-        Schedule { steps: self.steps.iter().take(len).copied().collect(), views }
+        Schedule { steps: self.steps.iter().take(len).copied().collect(), views, model: self.model }
     }
 
     /// Adds a step that sees memory in some way.
@@ -55,12 +68,15 @@ impl Schedule {
 
 impl FromIterator<Step> for Schedule {
     fn from_iter<I: IntoIterator<Item = Step>>(steps: I) -> Self {
-        Schedule { steps: steps.into_iter().collect(), views: Vec::new() }
+        Schedule { steps: steps.into_iter().collect(), ..Schedule::default() }
     }
 }
 
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(model) = self.model {
+            write!(f, "{model}:")?;
+        }
         let all: Vec<(Step, View)> =
             self.steps.iter().enumerate().map(|(i, step)| (*step, self.view(i))).collect();
         for (i, run) in all.chunk_by(|a, b| a == b).enumerate() {
@@ -94,7 +110,8 @@ impl fmt::Display for ParseScheduleError {
         write!(
             f,
             "`{}` is not a part of a schedule; a schedule looks like `0-1x3-2.1`: process numbers \
-             joined by `-`, each with an optional `.choice`, `<seen`, `>left` and `xcount`",
+             joined by `-`, each with an optional `.choice`, `<seen`, `>left` and `xcount`. The name \
+             of a memory model and a colon may come first",
             self.part
         )
     }
@@ -107,7 +124,13 @@ impl FromStr for Schedule {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut schedule = Schedule::default();
-        for part in text.trim().split('-').filter(|part| !part.is_empty()) {
+        let mut text = text.trim();
+        if let Some((model, steps)) = text.split_once(':') {
+            let error = |_| ParseScheduleError { part: format!("{model}:") };
+            schedule.model = Some(model.parse().map_err(error)?);
+            text = steps;
+        }
+        for part in text.split('-').filter(|part| !part.is_empty()) {
             let error = || ParseScheduleError { part: part.to_owned() };
             let number = |text: &str| text.parse::<u64>().map_err(|_| error());
             let (step, count) = part.split_once('x').unwrap_or((part, "1"));
@@ -139,12 +162,14 @@ mod tests {
 
     #[test]
     fn views_are_kept() {
-        let schedule: Schedule = "0-1.1<0x2-2<7>5-1>3".parse().unwrap();
-        assert_eq!(schedule.to_string(), "0-1.1<0x2-2<7>5-1>3");
+        let schedule: Schedule = "tso:0-1.1<0x2-2<7>5-1>3".parse().unwrap();
+        assert_eq!(schedule.to_string(), "tso:0-1.1<0x2-2<7>5-1>3");
+        assert_eq!(schedule.memory_model(), Some(MemoryModel::Tso));
+        assert!("best:0-1".parse::<Schedule>().is_err());
         assert_eq!(schedule.view(0), View::PRESENT);
         assert_eq!(schedule.view(2), View { sees: Some(0), leaves: None });
         assert_eq!(schedule.view(3), View { sees: Some(7), leaves: Some(5) });
-        assert_eq!(schedule.first(2).to_string(), "0-1.1<0");
+        assert_eq!(schedule.first(2).to_string(), "tso:0-1.1<0");
     }
 
     #[test]

@@ -165,8 +165,24 @@ pub struct Violation {
     pub schedule: Schedule,
     /// For a data race, the positions of the two accesses in the schedule.
     pub accesses: Option<(usize, usize)>,
+    /// For a data race under a memory model, the synchronisation that would order the two accesses.
+    pub missing: Option<MissingSynchronisation>,
     /// The number of the execution that failed, counted from 1. The explorer fills this in.
     pub execution: u64,
+}
+
+/// A store and a load that would order two accesses that race: the store comes after the first access in
+/// its thread, the load reads from it, and the second access comes after the load.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MissingSynchronisation {
+    /// The position of the store in the schedule.
+    pub store: usize,
+    /// The position of the load in the schedule.
+    pub load: usize,
+    /// Whether the store does not release.
+    pub is_store_weak: bool,
+    /// Whether the load does not acquire.
+    pub is_load_weak: bool,
 }
 
 impl Violation {
@@ -177,6 +193,7 @@ impl Violation {
             message: message.into(),
             schedule: Schedule::default(),
             accesses: None,
+            missing: None,
             execution: 0,
         }
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::memory::MemoryModel;
 use crate::model::Ending;
+use crate::model::Schedule;
 use crate::model::Step;
 use crate::model::Violation;
 use crate::search::Algorithm;
@@ -16,6 +17,9 @@ pub enum DataRaces {
     /// A data race is a violation.
     #[default]
     Report,
+    /// A data race is a violation where it is undefined behaviour, that is under the memory models `ra`
+    /// and `rc11`, and a [warning](crate::verdict::Verdict::warnings) elsewhere.
+    Undefined,
     /// A data race is a [warning](crate::verdict::Verdict::warnings). The explorer records the
     /// first one on each location and continues.
     Warn,
@@ -65,6 +69,12 @@ pub struct Options<'a> {
     pub algorithm: Algorithm,
     /// The memory model. Only `graphs` explores under one other than [`MemoryModel::Sc`].
     pub memory_model: MemoryModel,
+    /// Under [`MemoryModel::Auto`]: whether the check starts over with `graphs` when it meets an access
+    /// that is weaker than `SeqCst`. Otherwise the [verdict](crate::verdict::Verdict::weak_access) says
+    /// that there is one.
+    pub may_switch: bool,
+    /// For `graphs`: run only this execution, as far as the schedule goes.
+    pub follow: Option<&'a Schedule>,
     /// Stop after this many executions, including blocked ones.
     pub max_executions: Option<u64>,
     /// Cut each execution after this many steps.
@@ -87,11 +97,26 @@ pub struct Options<'a> {
     pub interrupt: Option<&'a AtomicBool>,
 }
 
+impl Options<'_> {
+    /// Returns how to treat data races under the memory model.
+    pub(crate) fn data_races(&self) -> DataRaces {
+        let is_undefined = self.algorithm == Algorithm::Graphs
+            && matches!(self.memory_model, MemoryModel::Auto | MemoryModel::Ra | MemoryModel::Rc11);
+        match self.data_races {
+            DataRaces::Undefined if is_undefined => DataRaces::Report,
+            DataRaces::Undefined => DataRaces::Warn,
+            data_races => data_races,
+        }
+    }
+}
+
 impl Default for Options<'_> {
     fn default() -> Self {
         Options {
             algorithm: Algorithm::default(),
             memory_model: MemoryModel::default(),
+            may_switch: false,
+            follow: None,
             max_executions: None,
             max_depth: Some(100_000),
             time_limit: None,

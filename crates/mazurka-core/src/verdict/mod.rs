@@ -2,7 +2,9 @@
 
 mod saved;
 
-pub use crate::model::{ParseKindError, ParseScheduleError, Schedule, Violation, ViolationKind};
+pub use crate::model::{
+    MissingSynchronisation, ParseKindError, ParseScheduleError, Schedule, Violation, ViolationKind,
+};
 
 use std::time::Duration;
 
@@ -84,6 +86,9 @@ pub struct Verdict {
     pub warnings: Vec<Violation>,
     /// Notes for the user about how the program was explored.
     pub notes: Vec<Note>,
+    /// The first atomic access that is weaker than `SeqCst`, if the memory model is `auto` and there is
+    /// one, and how it was treated.
+    pub weak_access: Option<Box<WeakAccess>>,
     /// The statistics of the unfolding, if `unfolding` explored the program.
     pub unfolding: Option<UnfoldingStatistics>,
     /// The reason why the check is incomplete; `None` if it is complete.
@@ -100,6 +105,50 @@ impl Verdict {
     /// Returns the number of executions per second, including executions that ended early.
     pub fn rate(&self) -> f64 {
         (self.executions + self.blocked) as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+}
+
+/// An atomic access that is weaker than `SeqCst`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct WeakAccess {
+    /// Where it is in the source, if the machine knows.
+    pub place: Option<String>,
+    /// How it was treated.
+    pub treated: Treated,
+}
+
+/// How accesses that are weaker than `SeqCst` were treated.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Treated {
+    /// As they are: `graphs` explored the program under RC11.
+    #[default]
+    AsWritten,
+    /// As `SeqCst`, because the user has chosen an explorer of schedules, or a bound on preemptions.
+    AsSeqCst,
+    /// As `SeqCst`, because `graphs` cannot explore the program for this reason.
+    Unsupported(String),
+}
+
+impl std::fmt::Display for WeakAccess {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.place {
+            Some(place) => write!(f, "the atomic access at {place} is weaker than `SeqCst`")?,
+            None => f.write_str("an atomic access is weaker than `SeqCst`")?,
+        }
+        match &self.treated {
+            Treated::AsWritten => {
+                f.write_str(": the program was checked under the memory model `rc11`")
+            }
+            Treated::AsSeqCst => f.write_str(
+                ", but every access was treated as `SeqCst`: executions that only weaker orderings \
+                 allow were not checked. The memory model `rc11` checks them; `sc` hides this note",
+            ),
+            Treated::Unsupported(reason) => write!(
+                f,
+                ", but every access was treated as `SeqCst`: executions that only weaker orderings \
+                 allow were not checked, because {reason}"
+            ),
+        }
     }
 }
 

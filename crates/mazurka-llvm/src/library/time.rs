@@ -12,7 +12,7 @@
 //! Programs that never read a clock cannot tell when a wait ended. For them there is no clock, and
 //! sleeping and timing out are no actions on it.
 
-use mazurka_core::model::{Action, Location, MemoryOrdering, Op, Ways};
+use mazurka_core::model::{Action, Location, Machine, MemoryOrdering, Op, Ways};
 
 use super::own_table;
 use crate::bytecode::own_words::STILL;
@@ -65,6 +65,8 @@ pub(crate) fn reads_clock(name: &str) -> bool {
 struct Clock {
     spot: Spot,
     location: Location,
+    /// Whether the program is checked under a memory model.
+    is_ordered: bool,
 }
 
 impl Clock {
@@ -73,15 +75,20 @@ impl Clock {
         match call.machine.clock() {
             Some(address) => {
                 let (spot, location) = call.object(address, 8)?;
-                Ok(Some(Clock { spot, location }))
+                let is_ordered = call.machine.has_memory_orderings();
+                Ok(Some(Clock { spot, location, is_ordered }))
             }
             None => Ok(None),
         }
     }
 
     fn action(&self, op: Op) -> Action {
-        // Looking at the clock orders nothing.
-        Action::new(op, self.location).ordered(MemoryOrdering::Relaxed)
+        let action = Action::new(op, self.location);
+        match self.is_ordered {
+            // A look at the clock synchronises with nothing.
+            true => action.ordered(MemoryOrdering::Relaxed),
+            false => action,
+        }
     }
 
     fn probe(&self) -> Probe {

@@ -44,8 +44,8 @@ impl LlvmMachine {
         }
         // Atomic sections do not race with each other, but with plain accesses outside of them.
         action.plain &= self.threads[thread].state.atomic == 0;
-        if self.options.memory_orderings {
-            action = with_ordering(action);
+        if self.memory_orderings {
+            action = action.ordered_as_object();
         }
         self.threads[thread].watch.note(&action, probe);
         if self.is_recording() {
@@ -69,8 +69,8 @@ impl LlvmMachine {
         state.alternatives = 1;
         state.action = action;
         state.action.plain &= state.atomic == 0;
-        if self.options.memory_orderings {
-            state.action = with_ordering(state.action);
+        if self.memory_orderings {
+            state.action = state.action.ordered_as_object();
         }
         if action.waits {
             // What the explorers are told of the value at the start is what it is now, as long
@@ -146,21 +146,6 @@ impl LlvmMachine {
         self.threads[thread].state.pc = pc;
         self.fail(thread, violation);
         Halt
-    }
-}
-
-/// Returns an action on one of the library's objects with the ordering that it has: what locks acquires,
-/// what unlocks or posts releases, and what does both, does both. An attempt that fails orders nothing.
-#[cold]
-fn with_ordering(action: Action) -> Action {
-    if action.plain || action.ordering.is_some() {
-        return action;
-    }
-    match action.op {
-        Op::Write => action.ordered(MemoryOrdering::Release),
-        Op::Read => action.ordered(MemoryOrdering::Acquire),
-        _ if action.when == When::Always => action.ordered(MemoryOrdering::AcqRel),
-        _ => action.ordered(MemoryOrdering::Acquire).ordered_on_failure(MemoryOrdering::Relaxed),
     }
 }
 

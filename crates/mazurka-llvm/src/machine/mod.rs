@@ -86,6 +86,8 @@ pub struct LlvmMachine {
     /// Threads that are to run before the step is over.
     runnable: Vec<usize>,
     violation: Option<Box<Violation>>,
+    /// Whether the program is checked under a memory model.
+    memory_orderings: bool,
     /// The value that memory holds, if the current step reads an older one.
     missed: Option<u64>,
     /// The alternative that the current step takes.
@@ -397,7 +399,14 @@ impl Machine for LlvmMachine {
     }
 
     fn has_memory_orderings(&self) -> bool {
-        self.options.memory_orderings
+        self.memory_orderings
+    }
+
+    fn place(&self, process: ProcessId) -> Option<String> {
+        let thread = process.index();
+        let pc = self.threads.get(thread)?.state.pc;
+        let place = self.place_of(self.own_place(thread, pc))?;
+        Some(format!("{}:{}", place.file, place.line))
     }
 
     fn value(&self, process: ProcessId) -> Option<u64> {

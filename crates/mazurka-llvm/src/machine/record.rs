@@ -77,7 +77,7 @@ impl LlvmMachine {
         self.recorder.is_some()
     }
 
-    fn place_of(&self, pc: Pc) -> Option<Place> {
+    pub(super) fn place_of(&self, pc: Pc) -> Option<Place> {
         let place = self.code.place(pc)?;
         let file = self.code.debug.files.get(place.file as usize)?.clone();
         Some(Place { file, line: place.line, column: place.column })
@@ -251,7 +251,7 @@ impl LlvmMachine {
             if violation.is_some() {
                 break;
             }
-            let sees = machine.options.memory_orderings;
+            let sees = machine.memory_orderings;
             let possible = match sees {
                 true => machine.next(step.process).is_some() || machine.is_enabled(step.process),
                 false => {

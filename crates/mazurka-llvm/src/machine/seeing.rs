@@ -21,7 +21,7 @@ impl LlvmMachine {
         ordering: MemoryOrdering,
         permit: &mut bool,
     ) -> Result<(), Halt> {
-        if !self.options.memory_orderings || !self.memory.is_shared() {
+        if !self.memory_orderings || !self.memory.is_shared() {
             return Ok(());
         }
         self.pc = pc;

@@ -34,6 +34,8 @@ pub(crate) struct Setup {
     pub(crate) before_assumptions: Arc<[bool]>,
     /// For every library function, whether it changes only memory and the thread that calls it.
     pub(crate) harmless: Arc<[bool]>,
+    /// Whether machines have memory orderings.
+    pub(crate) memory_orderings: Arc<AtomicBool>,
 }
 
 impl LlvmMachine {
@@ -47,10 +49,11 @@ impl LlvmMachine {
             memory: Memory::new(setup.ids.clone()),
             ids: setup.ids.clone(),
             arrivals: Arrivals::new(&setup.is_crowded),
-            awaits: setup.options.awaits && !setup.options.memory_orderings,
+            awaits: setup.options.awaits && !setup.memory_orderings.load(Ordering::Relaxed),
             before_assumptions: Arc::clone(&setup.before_assumptions),
             harmless: Arc::clone(&setup.harmless),
             is_trying: false,
+            memory_orderings: setup.memory_orderings.load(Ordering::Relaxed),
             threads: Vec::new(),
             undo: Undo::default(),
             clock: None,
@@ -74,7 +77,7 @@ impl LlvmMachine {
         };
         machine.undo.now = 1;
         machine.memory.shares_all =
-            setup.options.memory_orderings || setup.hides_addresses.load(Ordering::Relaxed);
+            machine.memory_orderings || setup.hides_addresses.load(Ordering::Relaxed);
         let arguments = machine.set_up_memory();
         if setup.reads_clock {
             machine.clock = Some(machine.memory.add_global(8, false));

@@ -303,7 +303,7 @@ pub fn is_consistent(candidate: &Candidate, model: MemoryModel) -> bool {
             },
             false,
         ),
-        MemoryModel::Rc11 => relations.is_rc11(|ordering| ordering, true),
+        MemoryModel::Rc11 | MemoryModel::Auto => relations.is_rc11(|ordering| ordering, true),
     };
     let sees_more = |read: u32| can_see_more(candidate, read);
     consistent

@@ -24,7 +24,8 @@ pub(crate) fn name() -> Cow<'static, str> {
 pub(crate) fn replay(schedule: &Schedule) -> String {
     let mut line = String::new();
     if !schedule.steps().is_empty() {
-        line.push_str(&format!("MAZURKA_REPLAY={schedule} "));
+        // Under a memory model it has characters that a shell would interpret.
+        line.push_str(&format!("MAZURKA_REPLAY={} ", quoted(&schedule.to_string())));
     }
     for variable in PART_OF_THE_PROGRAM {
         if let Some(value) = std::env::var(variable).ok().filter(|value| !value.is_empty()) {

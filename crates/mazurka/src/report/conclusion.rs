@@ -49,6 +49,9 @@ fn conclude_without_violation(name: &str, verdict: &Verdict, fails_at: impl FnOn
     for note in &verdict.notes {
         say(&format!("mazurka: {name}: {note}\n"));
     }
+    if let Some(weak) = &verdict.weak_access {
+        say(&format!("mazurka: {name}: {weak}\n"));
+    }
     if let Some(text) = Report::incompleteness(name, verdict) {
         if verdict.stopped.is_some_and(fails_at) {
             panic!(

@@ -3,10 +3,11 @@
 //! The end of a thread is not a step before somebody asks: see `departures.rs`. Then it is one that
 //! writes.
 
-use mazurka_core::model::{Action, Location, Op, ProcessId};
+use mazurka_core::model::{Action, Location, MemoryOrdering, Op, ProcessId};
 
 use super::names::Own;
 use super::process::{Site, State};
+use super::seeing::ordered;
 use super::{Operation, alive, watch_ends, with};
 
 /// The step in which the current process ends.
@@ -30,6 +31,7 @@ pub(crate) fn is_finished(process: ProcessId, site: Site) -> bool {
     }
     let object = with(|rt| rt.own_object(process, Own::End));
     let action = Action::new(Op::Read, Location::whole(object));
+    let action = ordered(action, MemoryOrdering::Relaxed);
     if Operation::new("is_finished", site).action(action).turn().is_none() {
         return has_ended();
     }

@@ -4,7 +4,7 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 
 use mazurka_core::model::{
-    Action, Birth, Ending, Lesson, Machine, ObjectId, Performed, ProcessId, Step,
+    Action, Birth, Ending, Lesson, Machine, ObjectId, Performed, ProcessId, Step, View,
 };
 use mazurka_core::verdict::{Violation, ViolationKind};
 
@@ -152,6 +152,15 @@ impl<'a> RustMachine<'a> {
         unsafe { schedule::step(rt, step.process.index(), step.choice) };
     }
 
+    /// Returns whether a step that sees memory in this way can be taken now.
+    pub(super) fn could_take(&mut self, step: Step, view: View) -> bool {
+        let rt = self.runtime_mut();
+        rt.see(step.process, view);
+        let is_possible = rt.possible(step).is_some();
+        rt.unsee();
+        is_possible
+    }
+
     /// The steps so far.
     pub(super) fn len(&self) -> usize {
         self.runtime().replay.len()
@@ -215,6 +224,9 @@ impl Machine for RustMachine<'_> {
     }
 
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
+        if self.has_memory_orderings() {
+            return self.step_seeing(step, View::PRESENT, performed);
+        }
         let rt = self.runtime_mut();
         let process = step.process.index();
         let Some(signature) = rt.possible(step) else {
@@ -228,11 +240,51 @@ impl Machine for RustMachine<'_> {
         self.take_violation(performed)
     }
 
+    fn has_memory_orderings(&self) -> bool {
+        self.runtime().tuning.memory_orderings
+    }
+
+    fn place(&self, process: ProcessId) -> Option<String> {
+        let slot = self.runtime().processes.get(process.index())?;
+        let site = slot.pending.site;
+        Some(format!("{}:{}", site.file(), site.line()))
+    }
+
+    fn value(&self, process: ProcessId) -> Option<u64> {
+        let action = self.next(process).filter(|action| action.op.is_memory())?;
+        Some(self.runtime().value(action.on.object))
+    }
+
+    fn step_seeing(
+        &mut self,
+        step: Step,
+        view: View,
+        performed: &mut Performed,
+    ) -> Result<(), Box<Violation>> {
+        let rt = self.runtime_mut();
+        let process = step.process.index();
+        rt.see(step.process, view);
+        let Some(signature) = rt.possible(step) else {
+            rt.unsee();
+            return Err(rt.nondeterminism(rt.replay.steps(), None, process));
+        };
+        rt.replay.push(step, signature);
+        rt.replay.push_view(view);
+        performed.clear();
+        rt.performed = Some(NonNull::from(&mut *performed));
+        self.take(step);
+        let rt = self.runtime_mut();
+        rt.performed = None;
+        rt.unsee();
+        self.take_violation(performed)
+    }
+
     fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>> {
         if len == self.len() {
             return Ok(());
         }
         let undone = self.runtime().replay.steps().get(len).copied();
+        let view = self.runtime().replay.view(len);
         self.runtime_mut().replay.truncate(len);
         self.restart()?;
         {
@@ -242,7 +294,9 @@ impl Machine for RustMachine<'_> {
             // SAFETY: the runtime is this machine's, and `&mut self` says that nobody else uses it.
             unsafe { schedule::replay(rt) }?;
         }
-        undone.map_or(Ok(()), |(step, expected)| self.runtime().could_repeat(step, &expected))
+        self.runtime_mut().take_unstable()?;
+        let repeat = |(step, expected)| self.runtime_mut().could_repeat(step, &expected, view);
+        undone.map_or(Ok(()), repeat)
     }
 
     fn ending(&self) -> Ending {

@@ -73,6 +73,7 @@ mod replay;
 mod resources;
 mod runtime;
 mod schedule;
+mod seeing;
 mod shared;
 mod spin;
 mod stack;
@@ -110,6 +111,7 @@ pub(crate) use resources::{
     watched_count, without_operations,
 };
 pub(crate) use runtime::{Runtime, Tuning};
+pub(crate) use seeing::{fence, in_present, pointer_of_bits, pointer_to_bits};
 pub(crate) use shared::{AnyShared, Retire, Shared};
 pub(crate) use spin::yield_now;
 pub(crate) use start::{discard, end_of_panicked, spawn};

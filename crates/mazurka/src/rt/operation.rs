@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-use mazurka_core::model::{Action, Location, ObjectId, Op, ProcessId, When};
+use mazurka_core::model::{Action, Location, MemoryOrdering, ObjectId, Op, ProcessId, When};
 
 use super::leave::leave;
 use super::process::{Process, Site, State, Suspender};
@@ -168,6 +168,9 @@ impl<'a> Operation<'a> {
             pending.name = self.name;
             pending.site = self.site;
             pending.announce(self.action);
+            if rt.tuning.memory_orderings {
+                pending.order();
+            }
             pending.alternatives = self.alternatives;
             pending.blocker = blocker;
             pending.role = self.role;
@@ -246,7 +249,11 @@ pub(super) fn suspend() {
 /// Performs an operation on an object that leaves its value as it is.
 #[track_caller]
 pub(crate) fn look_at(object: ObjectId, site: Site, name: &'static str, op: Op) {
-    let action = Action::new(op, Location::whole(object));
+    let mut action = Action::new(op, Location::whole(object));
+    if with(|rt| rt.tuning.memory_orderings) {
+        // What it looks at is not the value of the object, so it must not see an old one.
+        action = Action { op: Op::Update, ..action }.ordered(MemoryOrdering::Relaxed);
+    }
     if Operation::new(name, site).action(action).turn().is_none() {
         return;
     }
@@ -282,8 +289,9 @@ impl Runtime {
     #[inline(always)]
     pub(crate) fn perform(&mut self, action: Action) {
         self.change(action);
+        let is_ordered = self.tuning.memory_orderings;
         if let Some(performed) = self.performed() {
-            performed.actions.push(action);
+            performed.actions.push(if is_ordered { action.ordered_as_object() } else { action });
         }
     }
 
@@ -301,6 +309,9 @@ impl Runtime {
     pub(super) fn change(&mut self, action: Action) {
         self.objects[action.on.object.0 as usize].value = action.after;
         self.processes[self.current].watch.note(&action);
+        if self.tuning.memory_orderings {
+            self.settle(&action);
+        }
     }
 
     /// The operation that a process of this execution, if that is the one, is at is not

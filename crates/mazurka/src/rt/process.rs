@@ -80,6 +80,7 @@ impl Pending {
         self.acts = action.is_some();
         if let Some(action) = action {
             let Action { on, op, when, waits, guard, plain, merely_locks, ways, .. } = action;
+            let Action { ordering, failure_ordering, .. } = action;
             self.action.on = on;
             self.action.op = op;
             self.action.when = when;
@@ -88,7 +89,15 @@ impl Pending {
             self.action.plain = plain;
             self.action.merely_locks = merely_locks;
             self.action.ways = ways;
+            self.action.ordering = ordering;
+            self.action.failure_ordering = failure_ordering;
         }
+    }
+
+    /// Gives its action a memory ordering, if it has none.
+    #[cold]
+    pub(super) fn order(&mut self) {
+        self.action = self.action.ordered_as_object();
     }
 
     /// What it does. Without an action it is a pure choice.

@@ -1,7 +1,7 @@
 //! A closure, to be run.
 
 use std::borrow::Cow;
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mazurka_core::model::{Lesson, Program};
@@ -46,6 +46,8 @@ pub(crate) struct Lessons {
     /// The places in the source that create values with a reference count, and how it matters.
     counts: Mutex<Vec<(Site, Option<Scrutiny>)>>,
     count: AtomicUsize,
+    /// Whether the program is checked under a memory model.
+    memory_orderings: AtomicBool,
 }
 
 impl Lessons {
@@ -153,9 +155,14 @@ impl<'a> RustProgram<'a> {
         RustProgram { name, ..self }
     }
 
+    fn tuning(&self) -> Tuning {
+        let memory_orderings = self.lessons.memory_orderings.load(Relaxed);
+        Tuning { memory_orderings, ..self.tuning }
+    }
+
     /// A machine that records what it does, and whether it could be started.
     pub(super) fn start_recording(&self) -> (RustMachine<'a>, Result<(), Box<Violation>>) {
-        RustMachine::start(self.main, self.tuning, self.lessons.clone(), None, true)
+        RustMachine::start(self.main, self.tuning(), self.lessons.clone(), None, true)
     }
 }
 
@@ -167,7 +174,7 @@ impl<'a> Program for RustProgram<'a> {
             let learnt = self.lessons.count.load(Relaxed);
             let (lessons, names) = (self.lessons.clone(), self.common_names());
             let (machine, result) =
-                RustMachine::start(self.main, self.tuning, lessons, names, false);
+                RustMachine::start(self.main, self.tuning(), lessons, names, false);
             // What happened before the first step may be due to what was not known.
             if result.is_ok() || self.lessons.count.load(Relaxed) == learnt {
                 return result.map(|()| machine.with_fingerprint(self.fingerprint.clone()));
@@ -185,6 +192,13 @@ impl<'a> Program for RustProgram<'a> {
             fingerprint: self.fingerprint.clone(),
             crew: Some(Mutex::new((0, names))),
         })
+    }
+
+    fn set_memory_orderings(&self, has_memory_orderings: bool) -> bool {
+        self.lessons.memory_orderings.store(has_memory_orderings, Relaxed);
+        // Names that were given before are not used again.
+        self.lessons.count.fetch_add(1, Relaxed);
+        true
     }
 }
 

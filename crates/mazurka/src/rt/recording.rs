@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::panic::Location as SourceLocation;
 
-use mazurka_core::model::{Ending, Machine, ObjectId, Performed, ProcessId};
+use mazurka_core::model::{Ending, Machine, ObjectId, Op, Performed, ProcessId};
 use mazurka_core::verdict::Schedule;
 use mazurka_report::{Line, LineKind, Misfit, Place, Recording};
 
@@ -84,7 +84,7 @@ impl Runtime {
         let name = self.process_name(named);
         let is_operation = kind == LineKind::Operation;
         let acted_on = self.performed().and_then(|performed| performed.actions.last().copied());
-        let acted_on = acted_on.filter(|_| is_operation);
+        let acted_on = acted_on.filter(|action| is_operation && action.op != Op::Fence);
         let object = acted_on.map(|action| self.describe_object(action.on.object));
         if let Some(recorder) = &mut self.recorder {
             while recorder.names.len() <= named.index() {
@@ -129,7 +129,8 @@ impl Runtime {
         let verb = if self.is_at_possible_operation(process) { "spins at" } else { "waits at" };
         let pending = &self.processes[process].pending;
         let name = pending.name;
-        match pending.action().map(|action| action.on.object) {
+        let action = pending.action().filter(|action| action.op != Op::Fence);
+        match action.map(|action| action.on.object) {
             Some(object) if self.is_atomic(object) => {
                 format!("{verb} {}.{name}()", self.object_name(object))
             }
@@ -154,13 +155,17 @@ pub(crate) fn replay_recorded(program: &RustProgram<'_>, schedule: &Schedule) ->
         if violation.is_some() {
             break;
         }
-        if machine.runtime().possible(*step).is_none() {
+        let view = schedule.view(index);
+        if !machine.could_take(*step, view) {
             let instead = machine.runtime().obstacle(*step);
             misfit = Some(Misfit { step: index, instead });
             break;
         }
         performed.clear();
-        violation = machine.step(*step, &mut performed).err();
+        violation = match machine.has_memory_orderings() {
+            true => machine.step_seeing(*step, view, &mut performed).err(),
+            false => machine.step(*step, &mut performed).err(),
+        };
     }
     let at_end = (0..machine.processes()).all(|p| !machine.is_enabled(ProcessId::new(p)));
     if violation.is_none()
@@ -172,7 +177,7 @@ pub(crate) fn replay_recorded(program: &RustProgram<'_>, schedule: &Schedule) ->
         violation = Some(stuck);
     }
     let violation = violation.map(|mut violation| {
-        violation.schedule = schedule.steps().iter().copied().take(machine.len()).collect();
+        violation.schedule = schedule.first(machine.len());
         *violation
     });
     Recording { violation, misfit, ..machine.runtime_mut().take_recording() }

@@ -4,7 +4,7 @@
 //! This is where most of the time goes, so a process that takes several steps in a row is not
 //! suspended in between.
 
-use mazurka_core::model::{Action, Birth, Location, ObjectId, Op, ProcessId, Step};
+use mazurka_core::model::{Action, Birth, Location, ObjectId, Op, ProcessId, Step, View};
 use mazurka_core::verdict::Violation;
 
 use super::history::Signature;
@@ -15,6 +15,9 @@ use super::{ObjectCell, Runtime};
 #[derive(Default)]
 pub(super) struct Replay {
     steps: Vec<(Step, Signature)>,
+    /// What each step saw of memory, and the value that its first action left. Empty unless the program
+    /// is checked under a memory model.
+    views: Vec<(View, Option<u64>)>,
     /// How many of the steps have been taken in this run of the closure: all, except in a replay.
     taken: usize,
 }
@@ -42,9 +45,37 @@ impl Replay {
         self.taken = self.steps.len();
     }
 
+    /// Sets what the last step sees of memory.
+    pub(super) fn push_view(&mut self, view: View) {
+        self.views.push((view, None));
+    }
+
+    /// Returns what a step saw of memory.
+    #[inline]
+    pub(super) fn view(&self, step: usize) -> View {
+        self.views.get(step).map_or(View::PRESENT, |(view, _)| *view)
+    }
+
+    /// Returns what the next step that is to be taken again saw of memory.
+    #[inline]
+    fn next_view(&self) -> View {
+        self.view(self.taken)
+    }
+
+    /// Notes the value that the first action of the current step leaves. Returns whether it is the same
+    /// as before, if the step is taken again.
+    pub(super) fn leaves(&mut self, value: u64) -> bool {
+        let Some((_, left)) = self.taken.checked_sub(1).and_then(|step| self.views.get_mut(step))
+        else {
+            return true;
+        };
+        *left.get_or_insert(value) == value
+    }
+
     /// Forgets all steps but the first `len`.
     pub(super) fn truncate(&mut self, len: usize) {
         self.steps.truncate(len);
+        self.views.truncate(len);
         self.taken = self.steps.len();
     }
 
@@ -78,7 +109,12 @@ impl Runtime {
     #[inline(always)]
     pub(super) fn possible(&self, step: Step) -> Option<Signature> {
         let slot = self.processes.get(step.process.index())?;
-        if !self.can_go_on(slot) {
+        let is_possible = match self.tuning.memory_orderings {
+            // The explorer looks after the guards.
+            true => self.is_possible(slot),
+            false => self.can_go_on(slot),
+        };
+        if !is_possible {
             return None;
         }
         let signature = self.signature(slot);
@@ -97,6 +133,7 @@ impl Runtime {
     #[inline(always)]
     fn begin_again(&mut self, process: usize, choice: u32) {
         self.choice = choice;
+        self.is_settled = false;
         self.guards.clear();
         let slot = &mut self.processes[process];
         self.pulse.step(slot.pending.site);
@@ -151,6 +188,7 @@ impl Runtime {
             && step.choice == 0
             && !self.is_restricted()
             && self.recorder.is_none()
+            && self.replay.next_view() == View::PRESENT
             && expected.is_at_a_glance(&Signature { name, object: id.0, site, alternatives: 1 });
         if !repeats {
             return None;
@@ -181,11 +219,15 @@ impl Runtime {
     /// that goes on. If so, its step has begun.
     #[inline(never)]
     pub(super) fn goes_on(&mut self) -> bool {
-        let Some(&(step, ref expected)) = self.next_again() else { return false };
-        let goes_on = self.possible(step).is_some_and(|signature| signature == *expected);
-        if goes_on {
-            self.replay.advance();
-            self.begin_again(self.current, step.choice);
+        let Some(&(step, expected)) = self.next_again() else { return false };
+        self.see(step.process, self.replay.next_view());
+        let goes_on = self.possible(step).is_some_and(|signature| signature == expected);
+        match goes_on {
+            true => {
+                self.replay.advance();
+                self.begin_again(self.current, step.choice);
+            }
+            false => self.unsee(),
         }
         goes_on
     }
@@ -197,11 +239,15 @@ impl Runtime {
     /// If it is another one, or none.
     #[inline]
     pub(super) fn could_repeat(
-        &self,
+        &mut self,
         step: Step,
         expected: &Signature,
+        view: View,
     ) -> Result<(), Box<Violation>> {
-        if self.possible(step).is_some_and(|signature| signature == *expected) {
+        self.see(step.process, view);
+        let is_same = self.possible(step).is_some_and(|signature| signature == *expected);
+        self.unsee();
+        if is_same {
             return Ok(());
         }
         Err(self.nondeterminism(self.replay.steps(), Some(expected), step.process.index()))
@@ -214,10 +260,11 @@ impl Runtime {
     /// If it cannot be taken, or would be another one than before.
     #[inline]
     pub(super) fn begin_next_again(&mut self) -> Option<Result<usize, Box<Violation>>> {
-        let &(step, ref expected) = self.replay.next()?;
+        let &(step, expected) = self.replay.next()?;
         let process = step.process.index();
-        if self.possible(step).is_none_or(|signature| signature != *expected) {
-            let expected = *expected;
+        self.see(step.process, self.replay.next_view());
+        if self.possible(step).is_none_or(|signature| signature != expected) {
+            self.unsee();
             self.replay.give_up();
             let common = self.replay.steps();
             return Some(Err(self.nondeterminism(common, Some(&expected), process)));

@@ -17,12 +17,12 @@
 
 use rustc_hash::FxHashMap;
 
-use mazurka_core::model::{Action, Location, ObjectId, Op};
+use mazurka_core::model::{Action, Location, MemoryOrdering, ObjectId, Op};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::process::{Site, State};
 use super::program::Lessons;
-use super::{Operation, Runtime, alive, stop_for_ever, try_with, with};
+use super::{Operation, Runtime, alive, in_present, stop_for_ever, try_with, with};
 
 /// What an operation must not do, because of the code that calls it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -146,7 +146,7 @@ pub(crate) fn uncount(address: usize) {
 /// A reference count whose changes are steps.
 pub(crate) struct Count {
     address: usize,
-    site: Site,
+    pub(crate) site: Site,
     /// Why they are steps.
     pub(crate) scrutiny: Scrutiny,
 }
@@ -184,12 +184,12 @@ impl Count {
     /// Takes a step that changes the count, or looks at it. `change` returns the new count. Returns the
     /// previous count, or `None` if the execution is being torn down.
     ///
-    /// If the count is not known yet, it is `now` before the step.
+    /// If the count is not known yet, it is `now` before the step. The ordering is what `std` uses.
     #[track_caller]
     pub(crate) fn step(
         &self,
         (name, site): (&'static str, Option<Site>),
-        op: Op,
+        (op, ordering): (Op, MemoryOrdering),
         now: u64,
         change: impl FnOnce(u64) -> u64,
     ) -> Option<u64> {
@@ -198,7 +198,7 @@ impl Count {
         }
         let site = site.unwrap_or(self.site);
         let object = with(|rt| rt.count_object(self.address, now))?;
-        let action = Action::new(op, Location::whole(object));
+        let action = in_present(Action::new(op, Location::whole(object)), ordering);
         Operation::new(name, site).action(action).turn()?;
         with(|rt| {
             let before = rt.value(object);

@@ -20,6 +20,7 @@ use super::program::Lessons;
 use super::recording::{Recorder, place_of};
 use super::replay::Replay;
 use super::resources::{Resources, Restriction};
+use super::seeing::{Pointers, Seeing};
 use super::stack::Stack;
 use super::watchdog::Pulse;
 
@@ -38,6 +39,9 @@ pub(crate) struct Tuning {
     pub(crate) allow_idle_receivers: bool,
     /// Whether an execution may end with memory that was not freed.
     pub(crate) allow_leaks: bool,
+    /// Whether the program is checked under a memory model: fences are steps, and steps may see old
+    /// values.
+    pub(crate) memory_orderings: bool,
 }
 
 impl Default for Tuning {
@@ -49,6 +53,7 @@ impl Default for Tuning {
             spurious_polls: 0,
             allow_idle_receivers: false,
             allow_leaks: false,
+            memory_orderings: false,
         }
     }
 }
@@ -126,6 +131,12 @@ pub(crate) struct Runtime {
     /// Where processes can be left without unwinding them.
     pub(super) routes: Routes,
     pub(super) replay: Replay,
+    /// What the current step sees of memory, until its first action is performed.
+    pub(super) seeing: Option<Seeing>,
+    /// Whether the first action of the current step has been performed.
+    pub(super) is_settled: bool,
+    /// The numbers of pointers.
+    pub(super) pointers: Pointers,
     pub(super) recorder: Option<Box<Recorder>>,
     /// What the watchdog knows.
     pub(super) pulse: Arc<Pulse>,
@@ -203,6 +214,9 @@ impl Runtime {
             kept: Kept::default(),
             routes: Routes::default(),
             replay: Replay::default(),
+            seeing: None,
+            is_settled: false,
+            pointers: Pointers::default(),
             recorder: None,
             pulse: Pulse::new(),
         }
@@ -226,6 +240,8 @@ impl Runtime {
         self.registry.clear();
         self.unwinding_elsewhere = 0;
         self.replay.start_again();
+        self.seeing = None;
+        self.pointers.clear();
         self.settle_panics();
     }
 

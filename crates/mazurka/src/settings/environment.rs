@@ -18,7 +18,11 @@ const NUMBER: &str = "a number";
 /// The variables that set something.
 const VARIABLES: [(&str, Apply); 19] = [
     ("MAZURKA_ALGORITHM", |settings, value| {
-        settings.algorithm = value.parse().map_err(|error| format!("{error}"))?;
+        settings.algorithm = Some(value.parse().map_err(|error| format!("{error}"))?);
+        Ok(())
+    }),
+    ("MAZURKA_MEMORY_MODEL", |settings, value| {
+        settings.memory_model = value.parse().map_err(|error| format!("{error}"))?;
         Ok(())
     }),
     ("MAZURKA_MAX_EXECUTIONS", |settings, value| {
@@ -220,6 +224,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
+    use mazurka_core::memory::MemoryModel;
     use mazurka_core::search::Algorithm;
 
     fn with(name: &'static str, value: &'static str) -> Result<Settings, String> {
@@ -228,7 +233,10 @@ mod tests {
 
     #[test]
     fn every_variable_is_heard() {
-        assert_eq!(with("MAZURKA_ALGORITHM", "naive").unwrap().algorithm, Algorithm::Naive);
+        let algorithm = with("MAZURKA_ALGORITHM", "naive").unwrap().algorithm;
+        assert_eq!(algorithm, Some(Algorithm::Naive));
+        let model = with("MAZURKA_MEMORY_MODEL", "rc11").unwrap().memory_model;
+        assert_eq!(model, MemoryModel::Rc11);
         assert_eq!(with("MAZURKA_MAX_EXECUTIONS", "1_000").unwrap().max_executions, Some(1000));
         assert_eq!(with("MAZURKA_MAX_DEPTH", "9").unwrap().max_depth, Some(9));
         assert_eq!(with("MAZURKA_PREEMPTION_BOUND", "2").unwrap().preemption_bound, Some(2));

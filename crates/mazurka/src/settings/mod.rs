@@ -6,6 +6,7 @@ use std::num::NonZero;
 use std::time::Duration;
 
 use mazurka_core::explore::Sharing;
+use mazurka_core::memory::MemoryModel;
 use mazurka_core::search::{Algorithm, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Bound, Schedule};
 
@@ -24,7 +25,9 @@ pub enum Incomplete {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
     pub(crate) name: Option<String>,
-    pub(crate) algorithm: Algorithm,
+    /// The explorer, if the user has chosen one.
+    pub(crate) algorithm: Option<Algorithm>,
+    pub(crate) memory_model: MemoryModel,
     pub(crate) max_executions: Option<u64>,
     pub(crate) max_depth: Option<usize>,
     pub(crate) time_limit: Option<Duration>,
@@ -61,7 +64,12 @@ impl Settings {
     pub(crate) fn options(&self) -> Options<'static> {
         let defaults = Options::default();
         Options {
-            algorithm: self.algorithm,
+            algorithm: self.algorithm.unwrap_or(match self.memory_model {
+                MemoryModel::Auto | MemoryModel::Sc => defaults.algorithm,
+                _ => Algorithm::Graphs,
+            }),
+            memory_model: self.memory_model,
+            may_switch: self.algorithm.is_none(),
             max_executions: self.max_executions,
             max_depth: self.max_depth.or(defaults.max_depth),
             time_limit: self.time_limit,

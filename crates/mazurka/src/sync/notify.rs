@@ -2,7 +2,7 @@
 
 use std::panic::Location as SourceLocation;
 
-use mazurka_core::model::{Action, Location, ObjectId, Op, When};
+use mazurka_core::model::{Action, Location, MemoryOrdering, ObjectId, Op, When};
 
 use crate::rt::{self, Blocker, ObjectCell, Operation, Runtime};
 
@@ -56,6 +56,7 @@ impl Notify {
         }
         let object = self.id();
         let action = Action::new(Op::Write, Location::whole(object));
+        let action = rt::in_present(action, MemoryOrdering::Release);
         if Operation::new("notify", site).action(action).turn().is_some() {
             rt::with(|rt| {
                 let before = rt.value(object);

@@ -3,7 +3,7 @@
 use std::panic::Location as SourceLocation;
 use std::time::Duration;
 
-use mazurka_core::model::{Action, Location, Op, ProcessId, When};
+use mazurka_core::model::{Action, Location, MemoryOrdering, Op, ProcessId, When};
 
 use crate::rt::{self, Blocker, Operation, Own, Runtime, Site};
 
@@ -78,6 +78,7 @@ pub(super) fn unpark(process: ProcessId, site: Site) {
     }
     let token = rt::with(|rt| rt.own_object(process, Own::Token));
     let action = Action::new(Op::Write, Location::whole(token));
+    let action = rt::in_present(action, MemoryOrdering::Release);
     if Operation::new("unpark", site).action(action).turn().is_some() {
         rt::with(|rt| {
             let before = rt.value(token);

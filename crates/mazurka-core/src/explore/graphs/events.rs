@@ -2,7 +2,6 @@
 
 use super::moves::{Shape, shape};
 use super::{Attempt, Frame, Graphs, Lineage, Move, Taken};
-use crate::execution::Race;
 use crate::memory::{Event, EventId, Graph, INITIAL, Kind, Model};
 use crate::model::{Action, Machine, MemoryOrdering, Op, Performed, ProcessId, Step, View};
 use crate::search::strategy::Next;
@@ -210,9 +209,7 @@ impl Graphs {
     /// Adds the events of a step of the parent lineage, and returns that step.
     pub(super) fn take_again<M: Machine>(&mut self, machine: &M, step: usize) -> Next {
         let taken = self.parent().steps[step];
-        if let Some(action) = machine.next(taken.step.process).copied().filter(is_access) {
-            self.location_of(machine, taken.step.process, &action);
-        }
+        self.rename(machine, taken.step.process, taken.first);
         let graph = &self.lineage().graph;
         let (first, edges) = (graph.events().len() as EventId, graph.edges());
         for event in taken.first..taken.first + taken.events {
@@ -222,8 +219,25 @@ impl Graphs {
     }
 
     /// Adds a blocked read of the parent lineage.
-    pub(super) fn block_again(&mut self, event: EventId) {
+    pub(super) fn block_again<M: Machine>(&mut self, machine: &M, event: EventId) {
+        let process = self.parent().graph.event(event).process;
+        self.rename(machine, process, event);
         self.add_again(event);
+    }
+
+    /// Notes what the location of an event of the parent is called here: it is that of the next action
+    /// of its process.
+    fn rename<M: Machine>(&mut self, machine: &M, process: ProcessId, event: EventId) {
+        let Some(action) = machine.next(process).copied().filter(is_access) else { return };
+        let graph = &self.parent().graph;
+        let Some(location) = graph.event(event).location_if_memory() else { return };
+        let old = graph.location(location);
+        if old != action.on {
+            let renamed = &mut self.lineage_mut().renamed;
+            renamed.retain(|(known, _)| *known != old);
+            renamed.push((old, action.on));
+        }
+        self.location_of(machine, process, &action);
     }
 
     fn parent(&self) -> &Lineage {
@@ -236,9 +250,13 @@ impl Graphs {
         let [.., parent, lineage] = &mut self.lineages[..] else {
             unreachable!("there is a parent")
         };
-        let Lineage { graph, names, moved, .. } = lineage;
+        let Lineage { graph, names, moved, renamed, .. } = lineage;
         let event = *parent.graph.event(old);
-        let on = event.location_if_memory().map(|location| parent.graph.location(location));
+        let on = event.location_if_memory().map(|location| {
+            let on = parent.graph.location(location);
+            let new = renamed.iter().find(|(old, _)| *old == on);
+            new.map_or(on, |(_, new)| *new)
+        });
         let location = on.map_or(0, |on| graph.intern(on));
         let reads_from = match event.reads_from {
             INITIAL => INITIAL,
@@ -253,7 +271,12 @@ impl Graphs {
             }
             _ => 0,
         };
-        let event = Event { location, reads_from, step: NO_STEP, ..event };
+        // The value of a pointer may have another number here.
+        let value = match event.kind {
+            Kind::Read => graph.value_of(location, reads_from),
+            _ => event.value,
+        };
+        let event = Event { location, reads_from, value, step: NO_STEP, ..event };
         names[old as usize] = graph.push(event, position, model);
     }
 
@@ -345,51 +368,6 @@ impl Graphs {
         if self.race.is_some() && self.model.has_data_races() {
             // What it says about the step is undefined.
             self.refusal = None;
-        }
-    }
-
-    /// Notes a data race of the end of a block of memory with an access to it.
-    fn find_race_with_end(&mut self, taken: Taken, action: &Action) {
-        if !self.model.has_data_races() {
-            return;
-        }
-        let graph = &self.lineage().graph;
-        let races = |id: &EventId| {
-            let event = graph.event(*id);
-            let on = event.location_if_memory().map(|location| graph.location(location));
-            event.process != taken.step.process
-                && event.step != NO_STEP
-                && on.is_some_and(|on| on.overlaps(action.on))
-                && !graph.happens_before(*id, taken.first)
-        };
-        if let Some(other) = (0..taken.first).find(races) {
-            self.race = Some(Race::new(graph.event(other).step, graph.event(taken.first).step));
-        }
-    }
-
-    /// Notes a data race of the events of a step with earlier ones.
-    fn find_race(&mut self, taken: Taken) {
-        if !self.model.has_data_races() {
-            return;
-        }
-        let graph = &self.lineage().graph;
-        for id in taken.first..taken.first + taken.events {
-            let event = graph.event(id);
-            let Some(location) = event.location_if_memory() else { continue };
-            let races = |other: &&EventId| {
-                let earlier = graph.event(**other);
-                **other < taken.first
-                    && earlier.process != event.process
-                    && (earlier.ordering.is_none() || event.ordering.is_none())
-                    && (earlier.kind == Kind::Write || event.kind == Kind::Write)
-                    && !graph.happens_before(**other, id)
-            };
-            let mut others = graph.coherence(location).iter().chain(graph.reads(location));
-            if let Some(other) = others.find(races) {
-                let first = graph.event(*other).step;
-                self.race = Some(Race::new(first, event.step));
-                return;
-            }
         }
     }
 }

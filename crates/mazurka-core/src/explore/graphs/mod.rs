@@ -51,7 +51,9 @@
 //! Otherwise the graph is a variant of others, and counts as blocked.
 
 mod events;
+mod following;
 mod moves;
+mod races;
 mod revisit;
 mod waiting;
 
@@ -59,8 +61,11 @@ use std::collections::VecDeque;
 
 use crate::execution::order::AllConflicts;
 use crate::execution::{Execution, Race, Settings};
-use crate::memory::{EventId, Graph, Model};
-use crate::model::{Action, Machine, Performed, ProcessId, Step, View, Violation, ViolationKind};
+use crate::memory::{self, EventId, Graph, Model};
+use crate::model::{
+    Action, Location, Machine, MissingSynchronisation, Performed, ProcessId, Schedule, Step, View,
+    Violation, ViolationKind,
+};
 use crate::search::Options;
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
 
@@ -130,6 +135,9 @@ struct Lineage {
     shared: usize,
     /// By which names the events of the parent are known.
     names: Vec<EventId>,
+    /// The locations of the parent that have other names here. An object may get its name from the
+    /// process that uses it first.
+    renamed: Vec<(Location, Location)>,
     /// While the steps of the parent are repeated: the write that revisits, if it has been in the
     /// parent's graph, and its position.
     moved: Option<(EventId, usize)>,
@@ -161,7 +169,9 @@ pub(crate) struct Graphs {
     chosen: Option<Move>,
     /// The step that is being taken, unless its events are in the graph already.
     taking: Option<Taken>,
-    race: Option<Race>,
+    race: Option<(Race, Option<MissingSynchronisation>)>,
+    /// The only execution to run, if there is one.
+    follows: Option<Schedule>,
     refusal: Option<Box<Violation>>,
     scratch: Graph,
     kept: Vec<bool>,
@@ -171,13 +181,14 @@ pub(crate) struct Graphs {
 impl Explorer for Graphs {
     fn new(options: &Options<'_>) -> Self {
         Graphs {
-            model: options.memory_model.model(),
+            model: memory::model(options.memory_model),
             lineages: vec![Lineage::default()],
             spare: Vec::new(),
             script: VecDeque::new(),
             chosen: None,
             taking: None,
             race: None,
+            follows: options.follow.cloned(),
             refusal: None,
             scratch: Graph::default(),
             kept: Vec::new(),
@@ -244,7 +255,9 @@ impl<M: Machine> Strategy<M> for Graphs {
 
     fn took(&mut self, machine: &M, execution: &mut Execution) {
         self.note_spinning(machine);
-        execution.data_race = self.race.take();
+        if let Some((race, missing)) = self.race.take() {
+            (execution.data_race, execution.missing) = (Some(race), missing);
+        }
     }
 
     fn look(&mut self, _: &mut M, _: &mut Execution, failed: bool) -> Result<bool, Box<Violation>> {

@@ -53,6 +53,9 @@ impl Graphs {
                 self.choose_access(machine, process, &action, revisited, &mut moves);
             }
         }
+        if self.follows.is_some() {
+            self.keep_followed(machine, &mut moves);
+        }
         // What is added maximally comes first, and revisits come last.
         let is_revisit = |this: &Move| matches!(this, Move::Revisits(_));
         moves.sort_by_key(is_revisit);
@@ -185,7 +188,7 @@ impl Graphs {
             }
             Scripted::Again(step) => Some(self.take_again(machine, step)),
             Scripted::BlockAgain(event) => {
-                self.block_again(event);
+                self.block_again(machine, event);
                 None
             }
             Scripted::Write(attempt, position) => {

@@ -213,6 +213,7 @@ impl Graphs {
         new.frames.clear();
         new.shared = shared;
         new.moved = None;
+        new.renamed.clear();
         self.kept = kept;
         self.lineages.push(new);
         at

@@ -14,18 +14,21 @@ const MOST_WARNINGS: usize = 64;
 impl<M: Machine, T: Team> Driver<'_, M, T> {
     /// Handles a data race of the last step according to [`DataRaces`].
     pub(super) fn note_data_race(&mut self, race: Race) -> Result<(), Stop> {
-        match self.options.data_races {
+        match self.options.data_races() {
             DataRaces::Report if self.options.keep_going => self.report(race),
-            DataRaces::Report => self.fail(Box::new(data_race(race)))?,
+            DataRaces::Report => {
+                let race = self.data_race(race);
+                self.fail(Box::new(race))?;
+            }
             DataRaces::Warn => self.warn(race),
-            DataRaces::Ignore => {}
+            DataRaces::Ignore | DataRaces::Undefined => {}
         }
         Ok(())
     }
 
     /// Records a data race of the current execution that another driver has handled.
     pub(super) fn note_known_race(&mut self, race: Race) {
-        if self.options.data_races == DataRaces::Report {
+        if self.options.data_races() == DataRaces::Report {
             let steps = self.execution.len();
             self.race.get_or_insert_with(|| (steps, Box::new(data_race(race))));
         }
@@ -34,12 +37,13 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
     /// Reports a data race unless it is known, and continues.
     fn report(&mut self, race: Race) {
         let steps = self.execution.len();
-        self.race.get_or_insert_with(|| (steps, Box::new(data_race(race))));
+        let found = self.data_race(race);
+        self.race.get_or_insert_with(|| (steps, Box::new(found.clone())));
         let execution = &self.execution;
         if self.team.with_races(|races| races.note(execution, race)) {
             let schedule = self.execution.schedule();
             let execution = self.runs().0 + 1;
-            let violation = Violation { schedule, execution, ..data_race(race) };
+            let violation = Violation { schedule, execution, ..found };
             self.verdict.violations.push(violation);
         }
     }
@@ -53,8 +57,14 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         {
             let schedule = self.execution.schedule();
             let execution = self.runs().0 + 1;
-            self.verdict.warnings.push(Violation { schedule, execution, ..data_race(race) });
+            let race = self.data_race(race);
+            self.verdict.warnings.push(Violation { schedule, execution, ..race });
         }
+    }
+
+    /// Returns the violation that a data race is.
+    fn data_race(&mut self, race: Race) -> Violation {
+        Violation { missing: self.execution.missing.take(), ..data_race(race) }
     }
 
     /// Records a failure of the current execution. Without `keep_going`, it ends the search.
@@ -77,7 +87,7 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         cell: CellId,
         violation: Violation,
     ) -> Result<(), Stop> {
-        match self.options.data_races {
+        match self.options.data_races() {
             DataRaces::Report => {
                 let execution = self.runs().0.max(1);
                 if !self.is_known_race(cell, &violation) {
@@ -89,9 +99,9 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
                 let schedule = self.schedule_of(&violation.schedule);
                 self.verdict.warnings.push(Violation { schedule, ..violation });
             }
-            DataRaces::Warn | DataRaces::Ignore => {}
+            DataRaces::Warn | DataRaces::Ignore | DataRaces::Undefined => {}
         }
-        if self.options.data_races == DataRaces::Report && !self.options.keep_going {
+        if self.options.data_races() == DataRaces::Report && !self.options.keep_going {
             return self.stop(Bound::Violation);
         }
         Ok(())

@@ -14,13 +14,13 @@ use self::scouts::FIRST_SCOUTS;
 use crate::execution::order::Relation;
 use crate::execution::{Declared, Execution};
 use crate::model::{
-    Action, Ending, Lesson, Machine, Performed, ProcessId, Step, View, Violation, ViolationKind,
-    is_explained,
+    Action, Ending, Lesson, Machine, MemoryModel, Performed, ProcessId, Step, View, Violation,
+    ViolationKind, is_explained,
 };
 use crate::search::strategy::{Next, Position, Strategy};
 use crate::search::team::{Alone, Team};
 use crate::search::{Algorithm, Monitor, Options};
-use crate::verdict::{Bound, Note, Restart, Verdict};
+use crate::verdict::{Bound, Note, Restart, Verdict, WeakAccess};
 
 /// Runs the executions that a strategy asks for, and collects the statistics.
 pub(crate) struct Driver<'a, M: Machine, T: Team = Alone> {
@@ -51,6 +51,13 @@ pub(crate) struct Driver<'a, M: Machine, T: Team = Alone> {
     /// The first data race of the current execution and the number of steps that led to it, if the
     /// search continues after data races.
     race: Option<(usize, Box<Violation>)>,
+    /// Whether to look for an access that is weaker than `SeqCst`.
+    watches_orderings: bool,
+}
+
+/// Returns the memory model that schedules are for.
+fn model_of(options: &Options<'_>) -> Option<MemoryModel> {
+    (options.algorithm == Algorithm::Graphs).then_some(options.memory_model)
 }
 
 /// The search stops; the verdict says why.
@@ -162,6 +169,7 @@ impl<'a, M: Machine> Driver<'a, M> {
         if teacher == Teacher::Machine {
             // The ids of the new machine may differ.
             self.execution = Execution::new();
+            self.execution.memory_model = model_of(self.options);
             self.execution.configure(S::settings(self.machine.has_plain_memory()));
             self.execution.set_initial(self.machine.processes());
             self.execution.set_names_late(self.machine.names_late());
@@ -174,9 +182,8 @@ impl<'a, M: Machine> Driver<'a, M> {
         self.truncate(0);
         let Verdict { algorithm, executions, blocked, .. } = self.verdict;
         self.discarded = (self.discarded.0 + executions, self.discarded.1 + blocked);
-        let (notes, restarts) =
-            (std::mem::take(&mut self.verdict.notes), std::mem::take(&mut self.verdict.restarts));
-        self.verdict = Verdict { algorithm, notes, restarts, ..Verdict::default() };
+        let Verdict { notes, restarts, weak_access, .. } = std::mem::take(&mut self.verdict);
+        self.verdict = Verdict { algorithm, notes, restarts, weak_access, ..Verdict::default() };
         self.failures.clear();
         self.race = None;
         self.team = Alone::default();
@@ -193,6 +200,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         team: T,
     ) -> Self {
         let mut execution = Execution::new();
+        execution.memory_model = model_of(options);
         execution.set_initial(machine.processes());
         execution.set_names_late(machine.names_late());
         Driver {
@@ -213,6 +221,8 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
             preemptions: options.preemption_bound.map_or_else(Vec::new, |_| vec![0]),
             failures: Vec::new(),
             race: None,
+            watches_orderings: options.memory_model == MemoryModel::Auto
+                && options.algorithm != Algorithm::Graphs,
         }
     }
 
@@ -455,6 +465,9 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
     /// Takes a step. Returns whether it failed.
     #[inline(always)]
     fn take<R: Relation>(&mut self, step: Step, view: Option<View>) -> Result<bool, Stop> {
+        if self.watches_orderings {
+            self.watch_orderings(step.process)?;
+        }
         let result = self.perform::<R>(step, view);
         self.verdict.events += 1;
         let failed = result.is_err();
@@ -489,6 +502,22 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         }
         self.lesson = self.lesson.or(self.performed.lesson);
         result
+    }
+
+    /// Notes the first access that is weaker than `SeqCst`. It ends the search if the check can start
+    /// over under a memory model.
+    fn watch_orderings(&mut self, process: ProcessId) -> Result<(), Stop> {
+        if !self.machine.next(process).is_some_and(Action::is_weak) {
+            return Ok(());
+        }
+        self.watches_orderings = false;
+        let place = self.machine.place(process);
+        self.verdict.weak_access = Some(Box::new(WeakAccess { place, ..WeakAccess::default() }));
+        match self.options.may_switch {
+            // The check goes on elsewhere, whatever the verdict says.
+            true => self.stop(Bound::Interrupted),
+            false => Ok(()),
+        }
     }
 
     fn account(&mut self, end: Next) -> Result<(), Stop> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc as StdArc;
 
+use mazurka_core::model::MemoryOrdering::{Acquire, Relaxed};
 use mazurka_core::model::Op;
 
 use super::Arc;
@@ -40,7 +41,7 @@ pub(super) fn count_weak(
     if let Some(count) = rt::watched_count(address)
         && count.scrutiny == Scrutiny::Looks
     {
-        count.step((name, site), Op::Update, now(), change);
+        count.step((name, site), (Op::Update, Relaxed), now(), change);
     }
 }
 
@@ -53,7 +54,8 @@ impl<T: ?Sized> Arc<T> {
     #[track_caller]
     pub(super) fn look(&self, name: &'static str, site: Site) -> Option<u64> {
         let count = rt::look_at_count(self.address())?;
-        count.step((name, Some(site)), Op::Read, self.now(), |now| now)
+        let ordering = if name == "Arc::get_mut" { Acquire } else { Relaxed };
+        count.step((name, Some(site)), (Op::Read, ordering), self.now(), |now| now)
     }
 
     #[track_caller]

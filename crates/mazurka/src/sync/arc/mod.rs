@@ -15,6 +15,7 @@ use std::pin::Pin;
 use std::ptr;
 use std::sync::Arc as StdArc;
 
+use mazurka_core::model::MemoryOrdering::{AcqRel, Acquire, Relaxed, Release as MemoryRelease};
 use mazurka_core::model::Op;
 
 use crate::rt::{self, Scrutiny, Site};
@@ -121,7 +122,7 @@ impl<T> Arc<T> {
         let site = SourceLocation::caller();
         if let Some(count) = rt::look_at_count(this.address()) {
             let take = |now| if strong(now) == 1 { now - STRONG } else { now };
-            count.step(("Arc::try_unwrap", Some(site)), Op::Update, this.now(), take);
+            count.step(("Arc::try_unwrap", Some(site)), (Op::Update, AcqRel), this.now(), take);
         }
         let address = this.address();
         match StdArc::try_unwrap(this.into_inner_std()) {
@@ -138,7 +139,8 @@ impl<T> Arc<T> {
     pub fn into_inner(this: Self) -> Option<T> {
         let site = SourceLocation::caller();
         if let Some(count) = rt::look_at_count(this.address()) {
-            count.step(("Arc::into_inner", Some(site)), Op::Update, this.now(), |now| now - STRONG);
+            let drop = |now| now - STRONG;
+            count.step(("Arc::into_inner", Some(site)), (Op::Update, AcqRel), this.now(), drop);
         }
         let address = this.address();
         let value = StdArc::into_inner(this.into_inner_std());
@@ -315,7 +317,7 @@ impl<T: Clone> Arc<T> {
                 true => now - STRONG,
                 false => now,
             };
-            count.step(("Arc::make_mut", Some(site)), Op::Update, this.now(), disconnect)
+            count.step(("Arc::make_mut", Some(site)), (Op::Update, AcqRel), this.now(), disconnect)
         });
         let now = seen.unwrap_or_else(|| this.now());
         if strong(now) != 1 {
@@ -345,7 +347,7 @@ impl<T: ?Sized> Clone for Arc<T> {
                 Scrutiny::Looks => Op::Update,
             };
             let site = SourceLocation::caller();
-            count.step(("Arc::clone", Some(site)), op, self.now(), |now| now + STRONG);
+            count.step(("Arc::clone", Some(site)), (op, Relaxed), self.now(), |now| now + STRONG);
         }
         Arc::of(StdArc::clone(&self.inner))
     }
@@ -358,8 +360,12 @@ impl<T: ?Sized> Drop for Arc<T> {
         // In a teardown the step unwinds, and the reference is dropped all the same.
         let release = Release { inner: &mut self.inner, is_watched: count.is_some() };
         if let Some(count) = count {
-            count
-                .step(("drop", None), Op::Update, counting::now(release.inner), |now| now - STRONG);
+            let now = counting::now(release.inner);
+            let before =
+                count.step(("drop", None), (Op::Update, MemoryRelease), now, |now| now - STRONG);
+            if before.is_some_and(|before| strong(before) == 1) {
+                rt::fence(Acquire, count.site);
+            }
         }
         drop(release);
     }

@@ -5,6 +5,7 @@ use std::mem::ManuallyDrop;
 use std::panic::Location as SourceLocation;
 use std::sync::Weak as StdWeak;
 
+use mazurka_core::model::MemoryOrdering::{Acquire, Relaxed};
 use mazurka_core::model::Op;
 
 use super::Arc;
@@ -41,7 +42,7 @@ impl<T: ?Sized> Weak<T> {
         let site = SourceLocation::caller();
         if let Some(count) = rt::look_at_count(self.address()) {
             let add = |now| if strong(now) > 0 { now + STRONG } else { now };
-            count.step(("Weak::upgrade", Some(site)), Op::Update, self.now(), add);
+            count.step(("Weak::upgrade", Some(site)), (Op::Update, Acquire), self.now(), add);
         }
         self.inner.upgrade().map(Arc::of)
     }
@@ -102,7 +103,8 @@ impl<T: ?Sized> Weak<T> {
     #[track_caller]
     fn look(&self, name: &'static str) -> Option<u64> {
         let count = rt::look_at_count(self.address())?;
-        count.step((name, Some(SourceLocation::caller())), Op::Read, self.now(), |now| now)
+        let site = Some(SourceLocation::caller());
+        count.step((name, site), (Op::Read, Relaxed), self.now(), |now| now)
     }
 }
 

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::panic::Location as SourceLocation;
 
-use super::Ordering;
 use super::access::{Exchange, Load, Store, Update};
 use super::common::{common_methods, update_methods};
 use super::word::{Initial, Word};
+use super::{Ordering, Orderings};
 
 /// An atomic `bool`, as [`std::sync::atomic::AtomicBool`].
 ///
@@ -70,9 +70,9 @@ impl AtomicBool {
     /// Inverts the value, and returns the previous value.
     #[inline]
     #[track_caller]
-    pub fn fetch_not(&self, _order: Ordering) -> bool {
+    pub fn fetch_not(&self, order: Ordering) -> bool {
         let not = Update { name: "fetch_not", operand: 1, change: |bits| bits ^ 1 };
-        from_bits(self.word.access(SourceLocation::caller(), not))
+        from_bits(self.word.access(SourceLocation::caller(), not, Orderings::one(order)))
     }
 }
 

@@ -49,7 +49,7 @@ macro_rules! common_methods {
         #[track_caller]
         pub fn load(&self, order: Ordering) -> $value {
             super::check_load(order);
-            $from_bits(self.word.access(SourceLocation::caller(), Load))
+            $from_bits(self.word.access(SourceLocation::caller(), Load, Orderings::one(order)))
         }
 
         /// Stores `value`.
@@ -61,16 +61,17 @@ macro_rules! common_methods {
         #[track_caller]
         pub fn store(&self, value: $value, order: Ordering) {
             super::check_store(order);
-            self.word.access(SourceLocation::caller(), Store($to_bits(value)));
+            let store = Store($to_bits(value));
+            self.word.access(SourceLocation::caller(), store, Orderings::one(order));
         }
 
         /// Stores `value`, and returns the previous value.
         #[inline]
         #[track_caller]
-        pub fn swap(&self, value: $value, _order: Ordering) -> $value {
+        pub fn swap(&self, value: $value, order: Ordering) -> $value {
             let operand = $to_bits(value);
             let swap = Update { name: "swap", operand, change: |_| operand };
-            $from_bits(self.word.access(SourceLocation::caller(), swap))
+            $from_bits(self.word.access(SourceLocation::caller(), swap, Orderings::one(order)))
         }
 
         /// Stores `new` if the value is `current`, and returns the previous value.
@@ -88,7 +89,7 @@ macro_rules! common_methods {
             &self,
             current: $value,
             new: $value,
-            _success: Ordering,
+            success: Ordering,
             failure: Ordering,
         ) -> Result<$value, $value> {
             super::check_failure(failure);
@@ -97,7 +98,8 @@ macro_rules! common_methods {
                 expected: $to_bits(current),
                 new: $to_bits(new),
             };
-            let result = self.word.access(SourceLocation::caller(), exchange);
+            let orderings = Orderings::exchange(success, failure);
+            let result = self.word.access(SourceLocation::caller(), exchange, orderings);
             result.map($from_bits).map_err($from_bits)
         }
 
@@ -120,7 +122,7 @@ macro_rules! common_methods {
             &self,
             current: $value,
             new: $value,
-            _success: Ordering,
+            success: Ordering,
             failure: Ordering,
         ) -> Result<$value, $value> {
             super::check_failure(failure);
@@ -129,7 +131,9 @@ macro_rules! common_methods {
                 expected: $to_bits(current),
                 new: $to_bits(new),
             };
-            let result = self.word.exchange_weakly(SourceLocation::caller(), exchange);
+            let orderings = Orderings::exchange(success, failure);
+            let site = SourceLocation::caller();
+            let result = self.word.exchange_weakly(site, exchange, orderings);
             result.map($from_bits).map_err($from_bits)
         }
 
@@ -169,14 +173,14 @@ macro_rules! update_methods {
             #[doc = $doc]
             #[inline]
             #[track_caller]
-            pub fn $method(&self, value: $value, _order: Ordering) -> $value {
+            pub fn $method(&self, value: $value, order: Ordering) -> $value {
                 let function: fn($value, $value) -> $value = $function;
                 let update = Update {
                     name: stringify!($method),
                     operand: $to_bits(value),
                     change: |bits| $to_bits(function($from_bits(bits), value)),
                 };
-                $from_bits(self.word.access(SourceLocation::caller(), update))
+                $from_bits(self.word.access(SourceLocation::caller(), update, Orderings::one(order)))
             }
         )*
     };

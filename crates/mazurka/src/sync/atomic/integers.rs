@@ -3,10 +3,10 @@
 use std::fmt;
 use std::panic::Location as SourceLocation;
 
-use super::Ordering;
 use super::access::{Exchange, Load, Store, Update};
 use super::common::{common_methods, update_methods};
 use super::word::{Initial, Word};
+use super::{Ordering, Orderings};
 
 macro_rules! atomic_integer {
     ($name:ident, $int:ty) => {

@@ -1,7 +1,8 @@
 //! Atomics, as in [`std::sync::atomic`].
 //!
-//! Every ordering is treated as `SeqCst`. An ordering that an operation does not accept panics, as
-//! in `std`. A `static` atomic has its initial value at the start of every execution.
+//! Under a [memory model](crate::Check::memory_model), an operation has the ordering that it is called
+//! with. Explorers of schedules treat every ordering as `SeqCst`. An ordering that an operation does not
+//! accept panics, as in `std`. A `static` atomic has its initial value at the start of every execution.
 //!
 //! `as_ptr` and `from_ptr` are missing: the checker keeps the values, so there is no place that such
 //! a pointer could point to.
@@ -21,7 +22,14 @@ pub use integers::{
 pub use pointer::AtomicPtr;
 pub use std::sync::atomic::Ordering;
 
-/// Does nothing, since every ordering is treated as sequentially consistent.
+use mazurka_core::model::MemoryOrdering;
+
+use crate::rt;
+
+/// A fence, as [`std::sync::atomic::fence`].
+///
+/// Under a [memory model](crate::Check::memory_model), it is a step. Explorers of schedules treat every
+/// ordering as `SeqCst`, so that it has no effect.
 ///
 /// # Panics
 ///
@@ -29,9 +37,44 @@ pub use std::sync::atomic::Ordering;
 #[track_caller]
 pub fn fence(order: Ordering) {
     assert!(order != Ordering::Relaxed, "there is no such thing as a relaxed fence");
+    rt::fence(memory_ordering(order), std::panic::Location::caller());
 }
 
-/// Does nothing, since every ordering is treated as sequentially consistent.
+/// Returns the memory ordering that `std` names so.
+#[inline]
+const fn memory_ordering(order: Ordering) -> MemoryOrdering {
+    match order {
+        Ordering::Relaxed => MemoryOrdering::Relaxed,
+        Ordering::Acquire => MemoryOrdering::Acquire,
+        Ordering::Release => MemoryOrdering::Release,
+        Ordering::AcqRel => MemoryOrdering::AcqRel,
+        _ => MemoryOrdering::SeqCst,
+    }
+}
+
+/// The memory orderings of an operation.
+#[derive(Clone, Copy)]
+struct Orderings {
+    /// If it takes effect.
+    success: MemoryOrdering,
+    /// If it does not, unless that is the same without the release.
+    failure: Option<MemoryOrdering>,
+}
+
+impl Orderings {
+    #[inline]
+    const fn one(order: Ordering) -> Self {
+        Orderings { success: memory_ordering(order), failure: None }
+    }
+
+    #[inline]
+    const fn exchange(success: Ordering, failure: Ordering) -> Self {
+        let failure = Some(memory_ordering(failure));
+        Orderings { success: memory_ordering(success), failure }
+    }
+}
+
+/// Has no effect: it restricts the compiler only.
 ///
 /// # Panics
 ///

@@ -5,10 +5,11 @@ use std::marker::PhantomData;
 use std::panic::Location as SourceLocation;
 use std::ptr;
 
-use super::Ordering;
 use super::access::{Exchange, Load, Store, Update};
 use super::common::common_methods;
 use super::word::{Initial, Word};
+use super::{Ordering, Orderings};
+use crate::rt;
 
 /// An atomic pointer, as [`std::sync::atomic::AtomicPtr`].
 ///
@@ -33,11 +34,11 @@ unsafe impl<T> Send for AtomicPtr<T> {}
 unsafe impl<T> Sync for AtomicPtr<T> {}
 
 fn bits<T>(pointer: *mut T) -> u64 {
-    pointer.expose_provenance() as u64
+    rt::pointer_to_bits(pointer.expose_provenance())
 }
 
 fn pointer<T>(bits: u64) -> *mut T {
-    ptr::with_exposed_provenance_mut(bits as usize)
+    ptr::with_exposed_provenance_mut(rt::pointer_of_bits(bits))
 }
 
 impl<T> AtomicPtr<T> {

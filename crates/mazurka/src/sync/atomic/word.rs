@@ -2,6 +2,7 @@
 
 use mazurka_core::model::{Action, Location, ObjectId, Op, Ways};
 
+use super::Orderings;
 use super::access::{Access, Exchange, Load};
 use crate::rt::{self, ObjectCell, Operation, Site, Suspension};
 
@@ -26,7 +27,7 @@ impl Initial {
     fn bits(self) -> u64 {
         match self {
             Initial::Number(bits) => bits,
-            Initial::Pointer(pointer) => pointer.expose_provenance() as u64,
+            Initial::Pointer(pointer) => rt::pointer_to_bits(pointer.expose_provenance()),
         }
     }
 }
@@ -78,7 +79,7 @@ impl Word {
         self.initial = match self.initial {
             Initial::Number(_) => Initial::Number(bits),
             Initial::Pointer(_) => {
-                Initial::Pointer(std::ptr::with_exposed_provenance_mut(bits as usize))
+                Initial::Pointer(std::ptr::with_exposed_provenance_mut(rt::pointer_of_bits(bits)))
             }
         };
         // From now on it is another object, which starts with what the caller makes of it.
@@ -91,12 +92,17 @@ impl Word {
     /// Always inlined, as is `suspend`: the process is suspended in the frame of the user's code.
     #[inline(always)]
     #[track_caller]
-    pub(super) fn access<A: Access>(&self, site: Site, access: A) -> A::Output {
-        match self.begin(site, &access) {
+    pub(super) fn access<A: Access>(
+        &self,
+        site: Site,
+        access: A,
+        orderings: Orderings,
+    ) -> A::Output {
+        match self.begin(site, &access, orderings) {
             Begun::Over(output) => output,
             Begun::Waits(suspension) => {
                 suspension.suspend();
-                self.finish(site, &access)
+                self.finish(site, &access, orderings)
             }
         }
     }
@@ -104,7 +110,7 @@ impl Word {
     /// Announces an operation. In a replay, the operation may be over at once.
     #[inline(never)]
     #[track_caller]
-    fn begin<A: Access>(&self, site: Site, access: &A) -> Begun<A::Output> {
+    fn begin<A: Access>(&self, site: Site, access: &A, orderings: Orderings) -> Begun<A::Output> {
         let repeated = rt::with(|rt| {
             rt.repeat_on(&self.object, (access.name(), site), |old| access.effect(old))
         });
@@ -114,23 +120,25 @@ impl Word {
         if !rt::alive() {
             return Begun::Over(self.access_dying(access));
         }
-        let action = self.action(access);
+        let action = self.action(access, orderings);
         match Operation::new(access.name(), site).action(action).begin() {
             Some(suspension) => Begun::Waits(suspension),
-            None => Begun::Over(self.finish(site, access)),
+            None => Begun::Over(self.finish(site, access, orderings)),
         }
     }
 
     #[inline]
-    fn action<A: Access>(&self, access: &A) -> Action {
-        Action::new(A::OP, Location::whole(self.id())).when(access.when())
+    fn action<A: Access>(&self, access: &A, orderings: Orderings) -> Action {
+        let action = Action::new(A::OP, Location::whole(self.id())).when(access.when());
+        let Orderings { success, failure } = orderings;
+        Action { ordering: Some(success), failure_ordering: failure, ..action }
     }
 
     /// Performs an operation whose turn it is.
     #[inline(never)]
-    fn finish<A: Access>(&self, site: Site, access: &A) -> A::Output {
+    fn finish<A: Access>(&self, site: Site, access: &A, orderings: Orderings) -> A::Output {
         match rt::turn_taken() {
-            Some(_) => self.perform(site, access, self.action(access), true),
+            Some(_) => self.perform(site, access, self.action(access, orderings), true),
             None => self.access_dying(access),
         }
     }
@@ -140,13 +148,17 @@ impl Word {
     fn perform<A: Access>(&self, site: Site, access: &A, action: Action, may: bool) -> A::Output {
         rt::with(|rt| {
             let old = rt.value(action.on.object);
+            let missed = rt.missed();
             let takes_effect = may && access.when().holds(old);
             let (op, new) = if takes_effect { access.effect(old) } else { (Op::Read, old) };
             rt.perform(Action { op, ..action }.performed(old, new));
             rt.log(site, |rt| {
                 let name = rt.object_name(action.on.object);
                 let rest = access.describe(old, takes_effect, self.show);
-                format!("{name}.{}{rest}", access.name())
+                let missed = missed.map(|newer| {
+                    format!(" (an old value: the last store wrote {})", (self.show)(newer))
+                });
+                format!("{name}.{}{rest}{}", access.name(), missed.unwrap_or_default())
             });
             access.output(old, takes_effect)
         })
@@ -190,14 +202,19 @@ impl Word {
     /// Performs a compare-exchange that may fail spuriously, if the check is set up so.
     #[inline]
     #[track_caller]
-    pub(super) fn exchange_weakly(&self, site: Site, exchange: Exchange) -> Result<u64, u64> {
+    pub(super) fn exchange_weakly(
+        &self,
+        site: Site,
+        exchange: Exchange,
+        orderings: Orderings,
+    ) -> Result<u64, u64> {
         if !rt::with(|rt| rt.tuning().spurious_failures) {
-            return self.access(site, exchange);
+            return self.access(site, exchange, orderings);
         }
         if !rt::alive() {
             return self.access_dying(&exchange);
         }
-        let action = self.action(&exchange).ways(Ways::MayFail);
+        let action = self.action(&exchange, orderings).ways(Ways::MayFail);
         let spurious = Spurious { object: action.on.object, expected: exchange.expected };
         let operation = Operation::new(exchange.name, site).action(action).decided_by(&spurious);
         match operation.turn_here() {

@@ -5,6 +5,9 @@
 //! waits to be released, which is no step of its own, and locks the mutex again. A wait with a
 //! timeout, or one that wakes for no reason, does not wait to be released, but has a second step
 //! in which it finds out whether it was notified, and takes itself off the waiters if not.
+//!
+//! Under a memory model, a notification happens before the end of the wait that it ends, and everything
+//! else on the cell is relaxed: what a waiter may rely on, the mutex orders.
 
 mod state;
 #[cfg(test)]
@@ -15,7 +18,7 @@ use std::panic::Location as SourceLocation;
 use std::sync::{LockResult, PoisonError};
 use std::time::Duration;
 
-use mazurka_core::model::{Action, Location, ObjectId, Op, Ways, When};
+use mazurka_core::model::{Action, Location, MemoryOrdering, ObjectId, Op, Ways, When};
 
 use super::afresh::Afresh;
 use super::{Mutex, MutexGuard};
@@ -177,6 +180,7 @@ impl Condvar {
         let ways = if all { Ways::One } else { Ways::PerBit };
         let action =
             Action::new(Op::Update, Location::whole(object)).when(When::Differs(0)).ways(ways);
+        let action = rt::in_present(action, MemoryOrdering::Relaxed);
         let blocker = Notifying { state: &self.inner };
         let mut operation = Operation::new(name, site).action(action);
         if !all {
@@ -225,6 +229,7 @@ impl Condvar {
         }
         let object = self.id();
         let action = Action::new(Op::Add, Location::whole(object));
+        let action = rt::in_present(action, MemoryOrdering::Relaxed);
         let may_wake = !timed
             && rt::with(|rt| {
                 let process = rt.current();
@@ -262,6 +267,7 @@ impl Condvar {
         looks: bool,
     ) -> bool {
         let action = Action::new(Op::Add, Location::whole(object));
+        let action = rt::in_present(action, MemoryOrdering::Relaxed);
         let release = mutex.release_action();
         rt::with(|rt| {
             let mut state = self.inner.state();
@@ -286,6 +292,7 @@ impl Condvar {
     fn look(&self, object: ObjectId, name: &'static str, site: Site, timed: bool) -> bool {
         let mine = bit(rt::with(|rt| rt.current()));
         let action = Action::new(Op::Add, Location::whole(object)).when(When::Any(mine));
+        let action = rt::in_present(action, MemoryOrdering::Relaxed);
         if Operation::new(name, site).action(action).turn().is_none() {
             return timed;
         }

@@ -192,6 +192,10 @@ impl Once {
         if self.is_known_to_current() {
             return;
         }
+        // As `std` does. Otherwise calls after the first would update the cell one after the other.
+        if rt::with(|rt| rt.tuning().memory_orderings) && self.look(object, name, site) {
+            return;
+        }
         let action =
             Action::new(Op::Update, Location::whole(object)).when(When::Differs(RUNNING)).waiting();
         let blocker = Progress("the end of another call on");

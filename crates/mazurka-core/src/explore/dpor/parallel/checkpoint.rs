@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::explore::dpor::parallel::pool::Pool;
 use crate::explore::dpor::parallel::{Crew, Sharing, share};
 use crate::explore::dpor::parts::weak_initials::WeakInitials;
-use crate::explore::start;
+use crate::explore::{auto, start};
 use crate::model::Program;
 use crate::search::{Monitor, Options};
 use crate::verdict::Verdict;
@@ -67,7 +67,8 @@ pub fn check_with_checkpoints<P: Program>(
     let program = program.ok_or(CheckpointError::Unsupported)?;
     let from = checkpoints.from.map(Progress::read).transpose();
     let from = from.map_err(|Malformed| CheckpointError::Malformed)?;
-    let mut options = options.clone();
+    // Another explorer could not continue from the checkpoints.
+    let mut options = Options { may_switch: false, ..options.clone() };
     if let Some(progress) = &from {
         if !program.restore(&progress.program) {
             return Err(CheckpointError::Malformed);
@@ -86,7 +87,7 @@ pub fn check_with_checkpoints<P: Program>(
     });
     match is_damaged {
         true => Err(CheckpointError::Malformed),
-        false => Ok(verdict),
+        false => Ok(auto::treat_as_seq_cst(verdict)),
     }
 }
 

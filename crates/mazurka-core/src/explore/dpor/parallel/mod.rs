@@ -28,7 +28,7 @@ use crate::execution::order::{AllConflicts, ObservedConflicts};
 use crate::execution::shared_cells::CommonCells;
 use crate::explore::dpor::optimal::Optimal;
 use crate::explore::dpor::parts::weak_initials::WeakInitials;
-use crate::explore::{check, explore, start};
+use crate::explore::{auto, check, explore, start};
 use crate::memory::MemoryModel;
 use crate::model::{Ending, Machine, Program, Violation, ViolationKind};
 use crate::search::driver::{Driver, Outcome, Teacher};
@@ -76,7 +76,7 @@ pub fn explore_with_workers<P: Program>(
         verdict.notes.push(Note::WorksAlone);
         return verdict;
     }
-    if options.memory_model != MemoryModel::Sc {
+    if !matches!(options.memory_model, MemoryModel::Sc | MemoryModel::Auto) {
         // Which it refuses.
         return explore(machine, options, monitor);
     }
@@ -95,19 +95,27 @@ pub fn check_with_workers<P: Program>(
     if workers.get() == 1 && sharing == Sharing::OnDemand {
         return check(program, options, monitor);
     }
-    if workers.get() == 1 {
-        return start(program, options, |machine| {
-            explore_with_workers(program, machine, workers, sharing, options, monitor)
-        });
-    }
-    let is_shared = options.algorithm.shares_work() && options.preemption_bound.is_none();
-    let Some(program) = program.for_workers().filter(|_| is_shared) else {
-        let mut verdict = check(program, options, monitor);
-        verdict.notes.push(Note::WorksAlone);
-        return verdict;
-    };
-    start(&program, options, |machine| {
-        explore_with_workers(&program, machine, workers, sharing, options, monitor)
+    auto::check(program, options, |options, restart| {
+        if let Some(restart) = restart {
+            monitor.started_over(restart);
+        }
+        if workers.get() == 1 {
+            return start(program, options, |machine| {
+                explore_with_workers(program, machine, workers, sharing, options, &mut *monitor)
+            });
+        }
+        let is_shared = options.algorithm.shares_work() && options.preemption_bound.is_none();
+        let Some(program) = program.for_workers().filter(|_| is_shared) else {
+            let mut verdict = check(program, options, &mut *monitor);
+            // A check that has switched to `graphs` was not told to use that.
+            if restart.is_none() {
+                verdict.notes.push(Note::WorksAlone);
+            }
+            return verdict;
+        };
+        start(&program, options, |machine| {
+            explore_with_workers(&program, machine, workers, sharing, options, &mut *monitor)
+        })
     })
 }
 
@@ -354,6 +362,7 @@ fn sum_up(verdicts: Vec<Verdict>, options: &Options<'_>) -> Verdict {
         sum.max_depth = sum.max_depth.max(verdict.max_depth);
         sum.violations.extend(verdict.violations);
         sum.warnings.extend(verdict.warnings);
+        sum.weak_access = sum.weak_access.or(verdict.weak_access);
         sum.stopped = match (sum.stopped, verdict.stopped) {
             (Some(Bound::Violation), _) | (_, Some(Bound::Violation)) => Some(Bound::Violation),
             (first, second) => first.or(second),

@@ -1,0 +1,45 @@
+//! Running one execution again.
+
+use super::{Graphs, Move};
+use crate::model::{Machine, View};
+use crate::search::strategy::Next;
+
+impl Graphs {
+    /// Removes the moves that the schedule to follow does not take, if there is one.
+    pub(super) fn keep_followed<M: Machine>(&mut self, machine: &M, moves: &mut Vec<Move>) {
+        let depth = self.lineage().steps.len();
+        let Some(schedule) = &self.follows else { return };
+        let Some(step) = schedule.steps().get(depth).copied() else {
+            // The first way to go on is one of them.
+            moves.truncate(1);
+            return;
+        };
+        let view = schedule.view(depth);
+        let followed = moves.iter().copied().find(|this| match this {
+            Move::Forward(attempt, position) => {
+                attempt.process == step.process
+                    && attempt.choice == step.choice
+                    && self.view_of(machine, *this) == Some((view, *position))
+            }
+            _ => false,
+        });
+        moves.clear();
+        moves.extend(followed);
+    }
+
+    /// Returns what a step would see of memory, and the position of its write.
+    fn view_of<M: Machine>(&mut self, machine: &M, this: Move) -> Option<(View, usize)> {
+        let Move::Forward(attempt, position) = this else { return None };
+        let (events, edges) = {
+            let graph = &self.lineage().graph;
+            (graph.events().len(), graph.edges())
+        };
+        let next = self.take(machine, attempt, position);
+        self.taking = None;
+        self.lineage_mut().graph.truncate(events, edges);
+        match next {
+            Next::See(_, view) => Some((view, position)),
+            _ => None,
+        }
+    }
+}

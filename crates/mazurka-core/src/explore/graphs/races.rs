@@ -1,0 +1,99 @@
+//! Data races, and the synchronisation that they lack.
+
+use super::{Graphs, Taken};
+use crate::execution::Race;
+use crate::memory::{Event, EventId, Graph, INITIAL, Kind, NO_STEP};
+use crate::model::{Action, MemoryOrdering, MissingSynchronisation};
+
+impl Graphs {
+    /// Notes a data race of the end of a block of memory with an access to it.
+    pub(super) fn find_race_with_end(&mut self, taken: Taken, action: &Action) {
+        if !self.model.has_data_races() {
+            return;
+        }
+        let graph = &self.lineage().graph;
+        let races = |id: &EventId| {
+            let event = graph.event(*id);
+            let on = event.location_if_memory().map(|location| graph.location(location));
+            event.process != taken.step.process
+                && event.step != NO_STEP
+                && on.is_some_and(|on| on.overlaps(action.on))
+                && !graph.happens_before(*id, taken.first)
+        };
+        if let Some(other) = (0..taken.first).find(races) {
+            self.race = Some(race(graph, other, taken.first));
+        }
+    }
+
+    /// Notes a data race of the events of a step with earlier ones.
+    pub(super) fn find_race(&mut self, taken: Taken) {
+        if !self.model.has_data_races() {
+            return;
+        }
+        let graph = &self.lineage().graph;
+        for id in taken.first..taken.first + taken.events {
+            let event = graph.event(id);
+            let Some(location) = event.location_if_memory() else { continue };
+            let races = |other: &&EventId| {
+                let earlier = graph.event(**other);
+                **other < taken.first
+                    && earlier.process != event.process
+                    && (earlier.ordering.is_none() || event.ordering.is_none())
+                    && (earlier.kind == Kind::Write || event.kind == Kind::Write)
+                    && !graph.happens_before(**other, id)
+            };
+            let mut others = graph.coherence(location).iter().chain(graph.reads(location));
+            if let Some(other) = others.find(races) {
+                self.race = Some(race(graph, *other, id));
+                return;
+            }
+        }
+    }
+}
+
+/// Returns a race, and the synchronisation that would order the two events.
+fn race(graph: &Graph, first: EventId, second: EventId) -> (Race, Option<MissingSynchronisation>) {
+    (Race::new(graph.event(first).step, graph.event(second).step), missing(graph, first, second))
+}
+
+/// Returns a write after `first` in program order, and a read before `second` in program order that reads
+/// from it, where the write does not release or the read does not acquire.
+fn missing(graph: &Graph, first: EventId, second: EventId) -> Option<MissingSynchronisation> {
+    let reader = graph.events_of(graph.event(second).process).iter().rev();
+    let mut reads = reader.filter(|read| {
+        let event = graph.event(**read);
+        event.kind == Kind::Read && **read < second && event.ordering.is_some()
+    });
+    reads.find_map(|read| {
+        let load = graph.event(*read);
+        let write = source_after(graph, first, load.reads_from)?;
+        let store = graph.event(write);
+        let orders =
+            |event: &Event, has: fn(MemoryOrdering) -> bool| event.ordering.is_some_and(has);
+        let is_store_weak = !orders(store, MemoryOrdering::is_release);
+        let is_load_weak = !orders(load, MemoryOrdering::is_acquire);
+        (is_store_weak || is_load_weak).then_some(MissingSynchronisation {
+            store: store.step as usize,
+            load: load.step as usize,
+            is_store_weak,
+            is_load_weak,
+        })
+    })
+}
+
+/// Returns the write of the release sequence of `write` that comes after `first` in program order.
+fn source_after(graph: &Graph, first: EventId, write: EventId) -> Option<EventId> {
+    let mut write = write;
+    loop {
+        if write == INITIAL {
+            return None;
+        }
+        if graph.event(write).process == graph.event(first).process && first < write {
+            return Some(write);
+        }
+        if !graph.event(write).is_exclusive {
+            return None;
+        }
+        write = graph.event(write - 1).reads_from;
+    }
+}

@@ -1,0 +1,92 @@
+//! `auto`, the default.
+
+use mazurka::sync::atomic::AtomicU32;
+use mazurka::sync::atomic::Ordering::{self, Acquire, Relaxed, Release, SeqCst};
+use mazurka::sync::mpsc;
+use mazurka::{Algorithm, Check, MemoryModel, Treated, Verdict, thread};
+
+fn store_buffering(store: Ordering, load: Ordering) {
+    let (x, y) = (AtomicU32::new(0), AtomicU32::new(0));
+    thread::scope(|s| {
+        let first = s.spawn(|| {
+            x.store(1, store);
+            y.load(load)
+        });
+        let second = s.spawn(|| {
+            y.store(1, store);
+            x.load(load)
+        });
+        assert!(first.join().unwrap() + second.join().unwrap() > 0);
+    });
+}
+
+fn treated(verdict: &Verdict) -> Option<&Treated> {
+    verdict.weak_access.as_ref().map(|weak| &weak.treated)
+}
+
+#[test]
+fn a_weak_access_switches_to_graphs() {
+    let verdict = Check::new().run(|| store_buffering(Release, Acquire));
+    assert_eq!(verdict.violations.len(), 1, "{verdict:?}");
+    assert_eq!(verdict.algorithm, Algorithm::Graphs);
+    assert_eq!(treated(&verdict), Some(&Treated::AsWritten));
+    let place = verdict.weak_access.unwrap().place.unwrap();
+    assert!(place.contains("auto.rs:12"), "{place}");
+}
+
+#[test]
+fn several_workers_switch_too() {
+    let verdict = Check::new().workers(2).run(|| store_buffering(Release, Acquire));
+    assert_eq!(verdict.violations.len(), 1, "{verdict:?}");
+    assert_eq!(treated(&verdict), Some(&Treated::AsWritten));
+}
+
+#[test]
+fn seq_cst_stays_with_the_explorers_of_schedules() {
+    let verdict = Check::new().run(|| store_buffering(SeqCst, SeqCst));
+    assert!(verdict.violations.is_empty() && verdict.is_complete());
+    assert_eq!((verdict.algorithm, treated(&verdict)), (Algorithm::Observers, None));
+}
+
+#[test]
+fn a_chosen_explorer_says_that_it_treats_all_as_seq_cst() {
+    let verdict =
+        Check::new().algorithm(Algorithm::Optimal).run(|| store_buffering(Release, Acquire));
+    assert!(verdict.violations.is_empty() && verdict.is_complete());
+    assert_eq!(treated(&verdict), Some(&Treated::AsSeqCst));
+    let verdict =
+        Check::new().memory_model(MemoryModel::Sc).run(|| store_buffering(Relaxed, Relaxed));
+    assert!(verdict.violations.is_empty() && verdict.is_complete());
+    assert_eq!(treated(&verdict), None);
+    let verdict = Check::new().preemption_bound(2).run(|| store_buffering(Relaxed, Relaxed));
+    assert_eq!(treated(&verdict), Some(&Treated::AsSeqCst));
+}
+
+#[test]
+fn a_program_that_graphs_does_not_support_is_checked_under_sc() {
+    let verdict = Check::new().run(|| {
+        let (sender, receiver) = mpsc::channel();
+        let count = AtomicU32::new(0);
+        thread::scope(|s| {
+            s.spawn(|| {
+                count.fetch_add(1, Relaxed);
+                sender.send(1).unwrap();
+            });
+            assert_eq!(receiver.recv(), Ok(1));
+        });
+    });
+    assert!(verdict.violations.is_empty() && verdict.is_complete(), "{verdict:?}");
+    let Some(Treated::Unsupported(reason)) = treated(&verdict) else { panic!("{verdict:?}") };
+    assert!(reason.contains("channels"), "{reason}");
+}
+
+#[test]
+fn the_schedule_of_a_weak_execution_is_replayed() {
+    let program = || store_buffering(Relaxed, Relaxed);
+    let verdict = Check::new().run(program);
+    let schedule = verdict.violations[0].schedule.to_string();
+    assert!(schedule.starts_with("rc11:") && schedule.contains('<'), "{schedule}");
+    let again = Check::new().replay(&schedule).run(program);
+    assert_eq!(again.violations.len(), 1, "{again:?}");
+    assert_eq!(again.violations[0].message, verdict.violations[0].message);
+}

@@ -1,0 +1,60 @@
+//! Atomic pointers: their values must be the same in every run of the closure.
+
+use std::ptr;
+
+use mazurka::cell::UnsafeCell;
+use mazurka::sync::atomic::AtomicPtr;
+use mazurka::sync::atomic::Ordering::{self, Acquire, Relaxed, Release};
+use mazurka::{ViolationKind, thread};
+
+use super::{assert_fails, assert_fine, rc11};
+
+struct Node {
+    value: UnsafeCell<u32>,
+    next: *mut Node,
+}
+
+/// A Treiber stack that two threads push to and one pops from.
+fn stack(publish: Ordering) {
+    let head: AtomicPtr<Node> = AtomicPtr::new(ptr::null_mut());
+    let push = |value: u32| {
+        let node =
+            Box::into_raw(Box::new(Node { value: UnsafeCell::new(0), next: ptr::null_mut() }));
+        // SAFETY: nobody else has the node yet.
+        unsafe { (*node).value.with_mut(|v| *v = value) };
+        let mut seen = head.load(Relaxed);
+        loop {
+            // SAFETY: as above.
+            unsafe { (*node).next = seen };
+            match head.compare_exchange(seen, node, publish, Relaxed) {
+                Ok(_) => return,
+                Err(now) => seen = now,
+            }
+        }
+    };
+    let sum = thread::scope(|s| {
+        s.spawn(|| push(1));
+        s.spawn(|| push(2));
+        let popper = s.spawn(|| {
+            let node = head.load(Acquire);
+            // SAFETY: nodes are freed at the end.
+            if node.is_null() { 0 } else { unsafe { (*node).value.with(|v| *v) } }
+        });
+        popper.join().unwrap()
+    });
+    assert!(sum <= 2);
+    let mut node = head.load(Relaxed);
+    let mut count = 0;
+    while !node.is_null() {
+        // SAFETY: each node is in the list once.
+        node = unsafe { Box::from_raw(node) }.next;
+        count += 1;
+    }
+    assert_eq!(count, 2);
+}
+
+#[test]
+fn a_stack_needs_release() {
+    assert_fine(&rc11(|| stack(Release)));
+    assert_fails(&rc11(|| stack(Relaxed)), ViolationKind::DataRace);
+}
