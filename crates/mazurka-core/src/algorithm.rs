@@ -53,6 +53,18 @@ macro_rules! explorers {
             Graphs, "graphs",
                 "exactly one execution per execution graph that the memory model allows",
                 graphs::Graphs;
+            Random, "random",
+                "samples: a random walk over the enabled processes",
+                sampling::Sampler<sampling::Uniform>;
+            Pct, "pct",
+                "samples: random priorities that change at few points (PCT)",
+                sampling::Sampler<sampling::Pct>;
+            Pos, "pos",
+                "samples: random priorities that change after races (partial order sampling)",
+                sampling::Sampler<sampling::Pos>;
+            Surw, "surw",
+                "samples: a walk that is uniform over the accesses to one object (SURW)",
+                sampling::Sampler<sampling::Surw>;
         }
     };
 }
@@ -85,10 +97,15 @@ macro_rules! define_algorithm {
             /// Every explorer.
             pub const EVERY: [Algorithm; Algorithm::COUNT] = [$(Algorithm::$variant),*];
 
-            /// The explorers that take every program. `graphs`, the last of the table, takes only
+            /// The explorers that sample: they never explore a program completely.
+            pub const SAMPLERS: [Algorithm; 4] =
+                [Algorithm::Random, Algorithm::Pct, Algorithm::Pos, Algorithm::Surw];
+
+            /// The explorers that explore every program completely: those of the table before
+            /// `graphs`, which takes only
             /// [machines with memory orderings](crate::model::Machine::has_memory_orderings).
-            pub const ALL: [Algorithm; Algorithm::COUNT - 1] = {
-                let mut all = [Algorithm::Naive; Algorithm::COUNT - 1];
+            pub const ALL: [Algorithm; Algorithm::COUNT - 5] = {
+                let mut all = [Algorithm::Naive; Algorithm::COUNT - 5];
                 let mut i = 0;
                 while i < all.len() {
                     all[i] = Algorithm::EVERY[i];
@@ -109,6 +126,14 @@ macro_rules! define_algorithm {
                 match self {
                     $(Algorithm::$variant => $summary,)*
                 }
+            }
+
+            /// Returns whether the explorer is one of the [samplers](Self::SAMPLERS).
+            pub const fn samples(self) -> bool {
+                matches!(
+                    self,
+                    Algorithm::Random | Algorithm::Pct | Algorithm::Pos | Algorithm::Surw
+                )
             }
 
             /// Returns whether several workers can [share](crate::explore::explore_with_workers)
@@ -180,6 +205,6 @@ mod tests {
     fn a_wrong_name_lists_the_right_ones() {
         let error = "optmal".parse::<Algorithm>().unwrap_err().to_string();
         assert!(error.contains("no explorer `optmal`"), "{error}");
-        assert!(error.ends_with("event-driven and graphs"), "{error}");
+        assert!(error.ends_with("pos and surw"), "{error}");
     }
 }

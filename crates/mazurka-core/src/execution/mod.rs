@@ -1,6 +1,7 @@
 //! The current execution: its events, their happens-before relation, and their races.
 
 mod accesses;
+mod canonical;
 pub(crate) mod cells;
 pub(crate) mod clock;
 mod event;

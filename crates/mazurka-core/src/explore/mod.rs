@@ -11,6 +11,7 @@ pub mod event_loops;
 mod fingerprint;
 pub mod graphs;
 pub mod naive;
+pub mod sampling;
 pub mod unfolding;
 
 pub use dpor::parallel::{

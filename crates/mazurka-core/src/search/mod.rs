@@ -4,8 +4,10 @@
 pub(crate) mod driver;
 mod options;
 pub(crate) mod reported_races;
+pub(crate) mod sampling;
 pub(crate) mod strategy;
 pub(crate) mod team;
 
 pub use crate::algorithm::{Algorithm, UnknownAlgorithm};
 pub use options::{CutOffOrder, DataRaces, Monitor, Options, Progress, UnfoldingOptions};
+pub use sampling::SamplingOptions;

@@ -8,7 +8,7 @@ use crate::model::Ending;
 use crate::model::Schedule;
 use crate::model::Step;
 use crate::model::Violation;
-use crate::search::Algorithm;
+use crate::search::{Algorithm, SamplingOptions};
 use crate::verdict::Restart;
 
 /// How to treat data races on plain memory.
@@ -91,6 +91,11 @@ pub struct Options<'a> {
     pub sleep_sets: bool,
     /// The options of `unfolding`.
     pub unfolding: UnfoldingOptions,
+    /// The options of the explorers that sample.
+    pub sampling: SamplingOptions,
+    /// Whether a search that takes longer than a second spends a tenth of its time on samples, to
+    /// find violations that its order of exploration reaches late.
+    pub scouts: bool,
     /// How to treat data races on plain memory.
     pub data_races: DataRaces,
     /// Stop as soon as this flag is set.
@@ -124,6 +129,8 @@ impl Default for Options<'_> {
             keep_going: false,
             sleep_sets: true,
             unfolding: UnfoldingOptions::default(),
+            sampling: SamplingOptions::default(),
+            scouts: false,
             data_races: DataRaces::default(),
             interrupt: None,
         }

@@ -56,7 +56,7 @@ pub(crate) trait Strategy<M: Machine> {
 
     /// A step was taken, and did this.
     #[inline]
-    fn performed(&mut self, _performed: &Performed) {}
+    fn performed(&mut self, _machine: &M, _performed: &Performed) {}
 
     /// Returns the graph of the current execution, if the explorer knows it.
     fn graph(&self) -> Option<&Graph> {

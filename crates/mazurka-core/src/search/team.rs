@@ -9,6 +9,11 @@ use crate::verdict::Bound;
 /// tree at the same time affect it in three ways: limits count the executions of all drivers, a
 /// data race is reported once, and one driver can stop all.
 pub(crate) trait Team {
+    /// Returns the number of this driver in the team.
+    fn number(&self) -> u64 {
+        0
+    }
+
     /// Returns whether another driver has asked all drivers to stop.
     fn is_stopping(&self) -> bool;
 

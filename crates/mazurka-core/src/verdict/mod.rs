@@ -28,6 +28,52 @@ pub struct UnfoldingStatistics {
     pub has_cut_offs: bool,
 }
 
+/// The statistics of samples, and an estimate of the classes that they missed.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct SamplingStatistics {
+    /// The seed.
+    pub seed: u64,
+    /// The number of samples that ran to their end.
+    pub samples: u64,
+    /// The number of distinct classes (Mazurkiewicz traces) among them.
+    pub classes: u64,
+    /// The number of classes with exactly one sample.
+    pub once: u64,
+    /// The number of classes with exactly two samples.
+    pub twice: u64,
+    /// The bug depth `d` of `pct`, and a lower bound on the probability that one sample finds a given
+    /// bug of this depth: `1 / (n k^(d-1))` for `n` processes and `k` steps.
+    pub guarantee: Option<(u32, f64)>,
+}
+
+impl SamplingStatistics {
+    /// Returns the Good–Turing estimate of the probability that the next sample is in a class that
+    /// no sample has shown yet. It is 1 if there are no samples.
+    ///
+    /// ```
+    /// use mazurka_core::verdict::SamplingStatistics;
+    ///
+    /// let statistics = SamplingStatistics { samples: 100, once: 5, ..Default::default() };
+    /// assert_eq!(statistics.unseen_probability(), 0.05);
+    /// ```
+    pub fn unseen_probability(&self) -> f64 {
+        match self.samples {
+            0 => 1.0,
+            samples => self.once as f64 / samples as f64,
+        }
+    }
+
+    /// Returns a lower-bound estimate of the number of classes that no sample has shown. This is
+    /// Chao's estimator, which follows from the Good–Turing frequencies.
+    pub fn unseen_classes(&self) -> f64 {
+        let (once, twice) = (self.once as f64, self.twice as f64);
+        match self.twice {
+            0 => once * (once - 1.0).max(0.0) / 2.0,
+            _ => once * once / (2.0 * twice),
+        }
+    }
+}
+
 /// A restart of a search that learnt something that it needs from the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Restart {
@@ -91,6 +137,11 @@ pub struct Verdict {
     pub weak_access: Option<Box<WeakAccess>>,
     /// The statistics of the unfolding, if `unfolding` explored the program.
     pub unfolding: Option<UnfoldingStatistics>,
+    /// The statistics of the samples, if an explorer sampled the program.
+    pub sampling: Option<SamplingStatistics>,
+    /// The number of samples that an exhaustive search ran to find violations early. They are not
+    /// included in [`Verdict::executions`].
+    pub scouts: u64,
     /// The reason why the check is incomplete; `None` if it is complete.
     pub stopped: Option<Bound>,
 }
@@ -235,6 +286,8 @@ pub enum Bound {
     Time,
     /// Some schedule exceeded the bound on preemptions and was skipped.
     Preemptions,
+    /// The executions were sampled.
+    Samples,
     /// The check was interrupted.
     Interrupted,
 }
@@ -247,6 +300,7 @@ impl std::fmt::Display for Bound {
             Bound::Depth => "some executions were cut at the depth limit",
             Bound::Time => "the time limit was reached",
             Bound::Preemptions => "schedules with more preemptions than the bound were skipped",
+            Bound::Samples => "executions were sampled, not enumerated",
             Bound::Interrupted => "it was interrupted",
         })
     }

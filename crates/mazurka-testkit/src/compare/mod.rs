@@ -210,7 +210,11 @@ impl Run {
             }
             Algorithm::EmDpor | Algorithm::EventDriven => vec![run],
             // It is compared in other ways; see `graphs`.
-            Algorithm::Graphs => Vec::new(),
+            Algorithm::Graphs
+            | Algorithm::Random
+            | Algorithm::Pct
+            | Algorithm::Pos
+            | Algorithm::Surw => Vec::new(),
         }
     }
 

@@ -321,7 +321,14 @@ impl<'a> Watcher<'a> {
             // unnecessarily.
             Algorithm::DataCentric => run.is_exact() && !self.has_readers_and_deadlocks,
             Algorithm::Unfolding => run.is_exact() && run.unfolding.alternatives.is_none(),
-            Algorithm::Dpor | Algorithm::Source | Algorithm::EmDpor | Algorithm::Graphs => false,
+            Algorithm::Dpor
+            | Algorithm::Source
+            | Algorithm::EmDpor
+            | Algorithm::Graphs
+            | Algorithm::Random
+            | Algorithm::Pct
+            | Algorithm::Pos
+            | Algorithm::Surw => false,
         };
         if is_never_blocked && unfinished > 0 {
             self.differ(|| {

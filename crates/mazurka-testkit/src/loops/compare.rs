@@ -80,7 +80,13 @@ fn what_to_cover(algorithm: Algorithm) -> Cover {
         Algorithm::EventDriven => Cover::ClassesOnce,
         Algorithm::Observers => Cover::Observed,
         // `data-centric` is compared in another way.
-        Algorithm::DataCentric | Algorithm::Unfolding | Algorithm::Graphs => Cover::Ends,
+        Algorithm::DataCentric
+        | Algorithm::Unfolding
+        | Algorithm::Graphs
+        | Algorithm::Random
+        | Algorithm::Pct
+        | Algorithm::Pos
+        | Algorithm::Surw => Cover::Ends,
         Algorithm::Dpor | Algorithm::Source | Algorithm::Optimal => Cover::TracesOnce,
     }
 }

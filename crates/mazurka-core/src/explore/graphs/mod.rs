@@ -249,7 +249,7 @@ impl<M: Machine> Strategy<M> for Graphs {
         }
     }
 
-    fn performed(&mut self, performed: &Performed) {
+    fn performed(&mut self, _machine: &M, performed: &Performed) {
         self.fill_in(performed);
     }
 

@@ -98,7 +98,11 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
             Algorithm::DataCentric
             | Algorithm::EmDpor
             | Algorithm::EventDriven
-            | Algorithm::Graphs => false,
+            | Algorithm::Graphs
+            | Algorithm::Random
+            | Algorithm::Pct
+            | Algorithm::Pos
+            | Algorithm::Surw => false,
         }
     }
 

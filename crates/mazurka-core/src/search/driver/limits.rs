@@ -51,6 +51,9 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
             return self.reach(Bound::Time);
         }
         self.team.look_at_clock();
+        if self.options.scouts {
+            self.scouts.look_at_clock(elapsed);
+        }
         if elapsed >= self.next_progress {
             self.next_progress = elapsed + PROGRESS_INTERVAL;
             let position = self.execution.schedule();

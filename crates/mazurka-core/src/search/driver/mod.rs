@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use self::failures::Failure;
 use self::limits::{PROGRESS_INTERVAL, STEPS_BETWEEN_LOOKS};
-use self::scouts::FIRST_SCOUTS;
+use self::scouts::Scouts;
 use crate::execution::order::Relation;
 use crate::execution::{Declared, Execution};
 use crate::model::{
@@ -40,8 +40,7 @@ pub(crate) struct Driver<'a, M: Machine, T: Team = Alone> {
     discarded: (u64, u64),
     /// The lesson that the machine taught in the current execution.
     lesson: Option<Lesson>,
-    /// The number of executions after which the next [`scouts`] run.
-    next_scouts: u64,
+    scouts: Scouts,
     steps_to_next_look: u32,
     next_progress: Duration,
     /// The number of preemptions up to each depth, if preemptions are bounded.
@@ -173,6 +172,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             self.execution.configure(S::settings(self.machine.has_plain_memory()));
             self.execution.set_initial(self.machine.processes());
             self.execution.set_names_late(self.machine.names_late());
+            self.scouts = Scouts::new(self.machine);
         }
         Ok(())
     }
@@ -180,14 +180,15 @@ impl<'a, M: Machine> Driver<'a, M> {
     /// Discards the explored executions and the findings.
     fn forget(&mut self) {
         self.truncate(0);
-        let Verdict { algorithm, executions, blocked, .. } = self.verdict;
+        let Verdict { algorithm, executions, blocked, scouts, .. } = self.verdict;
         self.discarded = (self.discarded.0 + executions, self.discarded.1 + blocked);
         let Verdict { notes, restarts, weak_access, .. } = std::mem::take(&mut self.verdict);
-        self.verdict = Verdict { algorithm, notes, restarts, weak_access, ..Verdict::default() };
+        self.verdict =
+            Verdict { algorithm, notes, restarts, weak_access, scouts, ..Verdict::default() };
         self.failures.clear();
         self.race = None;
         self.team = Alone::default();
-        self.next_scouts = FIRST_SCOUTS;
+        self.scouts.start_over();
     }
 }
 
@@ -203,6 +204,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         execution.memory_model = model_of(options);
         execution.set_initial(machine.processes());
         execution.set_names_late(machine.names_late());
+        let scouts = Scouts::new(machine);
         Driver {
             machine,
             renew: None,
@@ -215,7 +217,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
             started: Instant::now(),
             discarded: (0, 0),
             lesson: None,
-            next_scouts: FIRST_SCOUTS,
+            scouts,
             steps_to_next_look: STEPS_BETWEEN_LOOKS,
             next_progress: PROGRESS_INTERVAL,
             preemptions: options.preemption_bound.map_or_else(Vec::new, |_| vec![0]),
@@ -430,7 +432,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
             match next {
                 Next::See(step, view) => {
                     let failed = self.take::<S::Relation>(step, Some(view))?;
-                    strategy.performed(&self.performed);
+                    strategy.performed(self.machine, &self.performed);
                     strategy.took(self.machine, &mut self.execution);
                     if let Some(race) = self.execution.take_data_race() {
                         self.note_data_race(race)?;
@@ -444,6 +446,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
                 }
                 Next::Step(step) => {
                     let failed = self.take::<S::Relation>(step, None)?;
+                    strategy.performed(self.machine, &self.performed);
                     strategy.took(self.machine, &mut self.execution);
                     if let Some(race) = self.execution.take_data_race() {
                         self.note_data_race(race)?;

@@ -1,24 +1,103 @@
-//! Random executions that run only to learn lessons early.
+//! Scouts: samples that an exhaustive search runs besides its own executions.
 //!
-//! A [lesson](crate::model::Lesson) invalidates everything that the search has explored before. An
-//! explorer that enumerates executions in order may take hours to reach the first execution that
-//! teaches one. Random executions, called scouts, are not confined to the neighbourhood of the last
-//! execution. The driver runs one scout for every 100 executions. If one of `n` random executions
-//! teaches a lesson, the search learns it after about `100 n` executions.
+//! An explorer that enumerates executions in order may take hours to reach an execution that differs
+//! from the first one in an early step. Scouts are not confined to the neighbourhood of the last
+//! execution. They run for two reasons:
+//!
+//! * To learn lessons early. A [lesson](crate::model::Lesson) invalidates everything that the search
+//!   has explored before. The driver runs one scout for every 100 executions. If one of `n` samples
+//!   teaches a lesson, the search learns it after about `100 n` executions.
+//! * To find violations early, if [`Options::scouts`](crate::search::Options::scouts) is set. From
+//!   the second second on, the driver spends a tenth of its time on scouts.
+//!
+//! Scouts alternate between the policies `pos` and `pct`, with a fixed seed.
 
-use crate::execution::order::Relation;
-use crate::model::{Machine, ProcessId, Step};
-use crate::search::Algorithm;
+use std::time::{Duration, Instant};
+
+use crate::execution::order::{AllConflicts, Relation};
+use crate::execution::{Declared, Execution};
+use crate::model::{Ending, Machine, ProcessId, Step, Violation, ViolationKind};
 use crate::search::driver::{Driver, Stop};
+use crate::search::sampling::{Pct, Policy, Pos, Random, SamplingOptions};
 use crate::search::team::Team;
+use crate::search::{Algorithm, DataRaces};
+use crate::verdict::Bound;
 
 /// The number of executions before the first scouts. Scouts run again whenever this number has
 /// grown tenfold.
-pub(super) const FIRST_SCOUTS: u64 = 1_000;
-/// The number of executions for each scout.
+const FIRST_SCOUTS: u64 = 1_000;
+/// The number of executions for each scout that looks for lessons.
 const EXECUTIONS_PER_SCOUT: u64 = 100;
 /// The maximum number of steps of a scout.
 const LONGEST_WAY: usize = 10_000;
+/// The time after which scouts look for violations.
+const GRACE: Duration = Duration::from_secs(1);
+/// The search spends one in this many seconds on scouts.
+const SHARE: u32 = 10;
+/// The maximum time that scouts take before the search continues.
+const LONGEST_ABSENCE: Duration = Duration::from_millis(50);
+
+/// The scouts of one driver.
+#[derive(Debug)]
+pub(super) struct Scouts {
+    /// The number of executions after which the next scouts look for lessons.
+    next: u64,
+    /// Whether scouts are to look for violations now.
+    is_due: bool,
+    /// The number of scouts so far.
+    sent: u64,
+    /// The time that they took.
+    taken: Duration,
+    pos: Pos,
+    pct: Pct,
+    execution: Execution,
+    enabled: Vec<ProcessId>,
+}
+
+impl Scouts {
+    /// Creates the scouts of a machine in its initial state.
+    pub(super) fn new<M: Machine>(machine: &M) -> Self {
+        let options = SamplingOptions::default();
+        let mut execution = Execution::new();
+        execution.set_names_late(machine.names_late());
+        Scouts {
+            next: FIRST_SCOUTS,
+            is_due: false,
+            sent: 0,
+            taken: Duration::ZERO,
+            pos: Pos::new(&options),
+            pct: Pct::new(&options),
+            execution,
+            enabled: Vec::new(),
+        }
+    }
+
+    /// Restarts the count of executions, because the search starts over.
+    pub(super) fn start_over(&mut self) {
+        self.next = FIRST_SCOUTS;
+    }
+
+    /// Decides whether scouts are to look for violations.
+    pub(super) fn look_at_clock(&mut self, elapsed: Duration) {
+        self.is_due = elapsed >= GRACE && self.taken * SHARE < elapsed;
+    }
+
+    /// Chooses the next step of the current scout.
+    fn choose<M: Machine>(&mut self, machine: &M, random: &mut Random) -> Option<Step> {
+        self.enabled.clear();
+        let processes = (0..machine.processes()).map(ProcessId::new);
+        self.enabled.extend(processes.filter(|process| machine.is_enabled(*process)));
+        if self.enabled.is_empty() {
+            return None;
+        }
+        let process = match self.sent % 2 {
+            0 => self.pos.choose(machine, &self.enabled, random),
+            _ => self.pct.choose(machine, &self.enabled, random),
+        };
+        let choice = random.below(machine.alternatives(process).into()) as u32;
+        Some(Step { process, choice })
+    }
+}
 
 impl<M: Machine, T: Team> Driver<'_, M, T> {
     /// Runs scouts if they are due, and rewinds the machine to its initial state. Returns whether
@@ -26,34 +105,92 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
     #[inline]
     pub(super) fn send_scouts<R: Relation>(&mut self) -> Result<bool, Stop> {
         let executions = self.verdict.executions + self.verdict.blocked;
-        // No lesson changes what `graphs` explores.
-        if executions < self.next_scouts || self.options.algorithm == Algorithm::Graphs {
+        if executions < self.scouts.next && !self.scouts.is_due {
             return Ok(false);
         }
-        self.next_scouts *= 10;
-        let mut random = Random(executions);
-        for _ in 0..executions / EXECUTIONS_PER_SCOUT {
+        self.send_due_scouts::<R>(executions)
+    }
+
+    #[cold]
+    fn send_due_scouts<R: Relation>(&mut self, executions: u64) -> Result<bool, Stop> {
+        let is_due = std::mem::take(&mut self.scouts.is_due);
+        let algorithm = self.options.algorithm;
+        // No lesson changes what `graphs` explores, and a sampler does not need more samples.
+        if algorithm == Algorithm::Graphs || algorithm.samples() {
+            self.scouts.next = u64::MAX;
+            return Ok(false);
+        }
+        let mut for_lessons = 0;
+        if executions >= self.scouts.next {
+            self.scouts.next *= 10;
+            for_lessons = executions / EXECUTIONS_PER_SCOUT;
+        }
+        let started = Instant::now();
+        let mut sent = 0;
+        while sent < for_lessons || (is_due && started.elapsed() < LONGEST_ABSENCE) {
+            sent += 1;
             self.machine.rewind(0).or_else(|violation| self.lose(*violation))?;
-            self.scout::<R>(&mut random);
+            let found = self.scout::<R>();
             if self.lesson.is_some() || self.execution.has_lesson() {
                 break;
             }
+            if let Some(violation) = found {
+                self.account_for_scout(violation)?;
+            }
+            let elapsed = self.started.elapsed();
+            if self.options.time_limit.is_some_and(|limit| elapsed >= limit) {
+                break;
+            }
         }
+        self.scouts.taken += started.elapsed();
         self.machine.rewind(0).or_else(|violation| self.lose(*violation))?;
         Ok(true)
     }
 
-    /// Runs a random execution.
-    fn scout<R: Relation>(&mut self, random: &mut Random) {
+    /// Runs one scout. Returns the violation that it found, with its schedule.
+    fn scout<R: Relation>(&mut self) -> Option<Violation> {
+        let mut random = Random::new(self.team.number(), self.scouts.sent);
+        self.verdict.scouts += 1;
+        self.scouts.execution.truncate(0);
+        self.scouts.execution.set_initial(self.execution.initial());
+        match self.scouts.sent % 2 {
+            0 => self.scouts.pos.begin(&mut random),
+            _ => self.scouts.pct.begin(&mut random),
+        }
+        let found = self.run_scout::<R>(&mut random);
+        self.scouts.pct.ended(self.scouts.execution.len());
+        self.scouts.sent += 1;
+        let schedule = self.scouts.execution.schedule();
+        found.map(|violation| Violation { schedule, ..violation })
+    }
+
+    fn run_scout<R: Relation>(&mut self, random: &mut Random) -> Option<Violation> {
         let longest = self.options.max_depth.map_or(LONGEST_WAY, |max| max.min(LONGEST_WAY));
         for _ in 0..longest {
-            let processes = (0..self.machine.processes()).map(ProcessId::new);
-            let enabled = processes.filter(|process| self.machine.is_enabled(*process));
-            let Some(process) = random.choose(enabled) else { break };
-            let choice = random.below(self.machine.alternatives(process).into()) as u32;
+            let Some(step) = self.scouts.choose(self.machine, random) else {
+                self.look_at_pending::<R>();
+                return match self.machine.ending() {
+                    Ending::Stuck(violation) => Some(*violation),
+                    Ending::Finished | Ending::AssumptionFailed => None,
+                };
+            };
+            let alternatives = self.machine.alternatives(step.process);
+            let declared = self.machine.next(step.process).map(Declared::of);
             self.performed.clear();
-            // Ignore a failure: the explorer finds and reports it.
-            let _ = self.machine.step(Step { process, choice }, &mut self.performed);
+            let result = self.machine.step(step, &mut self.performed);
+            let (declared, performed) = (declared.as_ref(), &self.performed);
+            let scouts = &mut self.scouts;
+            let execution = &mut scouts.execution;
+            execution.push::<AllConflicts, M>(
+                self.machine,
+                step,
+                alternatives,
+                declared,
+                performed,
+            );
+            if scouts.sent.is_multiple_of(2) {
+                scouts.pos.took(self.machine, step.process, performed);
+            }
             let alone = self.performed.actions.len() == 1;
             for action in &self.performed.actions {
                 let cell = self.execution.cell(self.machine, action.on);
@@ -61,9 +198,26 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
             }
             self.lesson = self.lesson.or(self.performed.lesson);
             if self.lesson.is_some() {
-                return;
+                return None;
+            }
+            if let Err(violation) = result {
+                return Some(*violation);
+            }
+            // With `keep_going`, the explorer finds the same data races, and continues after them.
+            let race = self.scouts.execution.take_data_race();
+            if self.options.data_races == DataRaces::Report
+                && !self.options.keep_going
+                && let Some(race) = race
+            {
+                return Some(Violation::data_race(race.first as usize, race.second as usize));
             }
         }
+        self.look_at_pending::<R>();
+        None
+    }
+
+    /// Shows the pending actions of all processes to the relation, which may learn from them.
+    fn look_at_pending<R: Relation>(&mut self) {
         for process in (0..self.machine.processes()).map(ProcessId::new) {
             let guards = self.machine.guards(process).iter();
             let others = guards.chain(self.machine.others(process));
@@ -73,25 +227,22 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
             }
         }
     }
-}
 
-/// A small random number generator (splitmix64) with a fixed seed, so that every check runs the
-/// same scouts.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % end.max(1)
-    }
-
-    /// Returns one of the items, each with the same probability.
-    fn choose<T>(&mut self, items: impl Iterator<Item = T>) -> Option<T> {
-        (1..).zip(items).fold(None, |chosen, (count, item)| match self.below(count) {
-            0 => Some(item),
-            _ => chosen,
-        })
+    /// Adds a violation that a scout found to the verdict, if scouts are to look for violations.
+    fn account_for_scout(&mut self, violation: Violation) -> Result<(), Stop> {
+        // A schedule with too many preemptions is none that the user has asked for. A program that
+        // behaves differently each time is reported with the history of the explorer.
+        if !self.options.scouts
+            || self.options.preemption_bound.is_some()
+            || violation.kind == ViolationKind::Nondeterminism
+        {
+            return Ok(());
+        }
+        let ends = !self.options.keep_going || violation.kind.ends_exploration();
+        self.add(violation);
+        match ends {
+            true => self.stop(Bound::Violation),
+            false => Ok(()),
+        }
     }
 }

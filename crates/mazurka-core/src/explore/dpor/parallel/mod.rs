@@ -359,6 +359,7 @@ fn sum_up(verdicts: Vec<Verdict>, options: &Options<'_>) -> Verdict {
         sum.executions += verdict.executions;
         sum.blocked += verdict.blocked;
         sum.events += verdict.events;
+        sum.scouts += verdict.scouts;
         sum.max_depth = sum.max_depth.max(verdict.max_depth);
         sum.violations.extend(verdict.violations);
         sum.warnings.extend(verdict.warnings);

@@ -30,6 +30,8 @@ pub(super) struct Pool<R: WeakInitials> {
     /// The numbers of executions, and of executions that ended early.
     executions: AtomicU64,
     blocked: AtomicU64,
+    /// The number of workers so far.
+    members: AtomicU64,
     sharing: Sharing,
     /// Forks that other workers may reach from a fork above.
     kept: Mutex<Vec<Arc<Fork<R>>>>,
@@ -86,6 +88,7 @@ impl<R: WeakInitials> Pool<R> {
             lesson: Mutex::default(),
             executions: AtomicU64::new(0),
             blocked: AtomicU64::new(0),
+            members: AtomicU64::new(0),
             sharing,
             kept: Mutex::default(),
             pause: None,
@@ -306,6 +309,7 @@ impl<R: WeakInitials> Pool<R> {
 /// A worker's view of the other workers, for its driver.
 pub(super) struct Member<R: WeakInitials> {
     pool: Arc<Pool<R>>,
+    number: u64,
     /// The numbers of executions, and of executions that ended early, that have been added to the
     /// pool.
     told: (u64, u64),
@@ -313,11 +317,16 @@ pub(super) struct Member<R: WeakInitials> {
 
 impl<R: WeakInitials> Member<R> {
     pub(super) fn new(pool: Arc<Pool<R>>) -> Self {
-        Member { pool, told: (0, 0) }
+        let number = pool.members.fetch_add(1, Relaxed);
+        Member { pool, number, told: (0, 0) }
     }
 }
 
 impl<R: WeakInitials> Team for Member<R> {
+    fn number(&self) -> u64 {
+        self.number
+    }
+
     fn is_stopping(&self) -> bool {
         self.pool.is_stopping()
     }

@@ -1,0 +1,28 @@
+//! `random`: a random walk.
+//!
+//! Each step is of an enabled process, all with the same probability. Interleavings are not
+//! equally likely: those with few enabled processes are more likely than others.
+
+use super::{Policy, Random, SamplingOptions};
+use crate::model::{Machine, ProcessId};
+
+/// The policy of `random`.
+#[derive(Debug)]
+pub(crate) struct Uniform;
+
+impl Policy for Uniform {
+    fn new(_options: &SamplingOptions) -> Self {
+        Uniform
+    }
+
+    fn begin(&mut self, _random: &mut Random) {}
+
+    fn choose<M: Machine>(
+        &mut self,
+        _machine: &M,
+        enabled: &[ProcessId],
+        random: &mut Random,
+    ) -> ProcessId {
+        random.pick(enabled)
+    }
+}

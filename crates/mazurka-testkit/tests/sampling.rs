@@ -1,0 +1,132 @@
+//! The explorers that sample, against the oracle, on random programs.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use mazurka_core::execution::Execution;
+use mazurka_core::explore::check;
+use mazurka_core::model::{Ending, Machine, Performed, Program};
+use mazurka_core::search::{Algorithm, DataRaces, Monitor, Options, SamplingOptions};
+use mazurka_core::verdict::{Bound, Verdict, Violation};
+use mazurka_testkit::oracle;
+use mazurka_testkit::random;
+use mazurka_testkit::script::{Script, ScriptProgram};
+
+/// Collects the digests of all executions.
+#[derive(Default)]
+struct Digests(HashSet<u128>);
+
+impl<M: Machine> Monitor<M> for Digests {
+    fn ended(&mut self, _: &M, execution: &Execution, _: Option<&Ending>, _: Option<&Violation>) {
+        self.0.insert(execution.trace_digest());
+    }
+}
+
+fn options(algorithm: Algorithm, samples: u64, seed: u64) -> Options<'static> {
+    let sampling = SamplingOptions { seed, samples: Some(samples), ..Default::default() };
+    Options {
+        algorithm,
+        sampling,
+        keep_going: true,
+        data_races: DataRaces::Ignore,
+        ..Options::default()
+    }
+}
+
+fn sample(program: &ScriptProgram, algorithm: Algorithm, samples: u64, seed: u64) -> Verdict {
+    check(program, &options(algorithm, samples, seed), &mut ())
+}
+
+/// The digest distinguishes exactly the traces, and samplers see only traces that exist.
+#[test]
+fn classes_are_traces() {
+    let (mut compared, mut complete) = (0, [0; Algorithm::SAMPLERS.len()]);
+    for seed in 1..=150 {
+        let script = random::script(seed);
+        let Ok(program) = ScriptProgram::new(&script) else { continue };
+        let Ok(behaviour) = oracle::enumerate(&program, 5_000) else { continue };
+        let traces = behaviour.traces.len();
+        let mut digests = Digests::default();
+        check(&program, &options(Algorithm::Naive, 0, 0), &mut digests);
+        assert_eq!(digests.0.len(), traces, "seed {seed}:\n{script}");
+        compared += 1;
+        for (algorithm, complete) in Algorithm::SAMPLERS.into_iter().zip(&mut complete) {
+            let verdict = sample(&program, algorithm, 1_000, 7);
+            let statistics = verdict.sampling.expect("a sampler has statistics");
+            assert_eq!(statistics.samples, 1_000, "{algorithm}, seed {seed}");
+            assert!(statistics.classes <= traces as u64, "{algorithm}, seed {seed}:\n{script}");
+            assert!(!verdict.is_complete(), "{algorithm}, seed {seed}");
+            *complete += usize::from(statistics.classes == traces as u64);
+        }
+    }
+    assert!(compared > 100, "{compared}");
+    // Most of these programs have few traces.
+    for (algorithm, complete) in Algorithm::SAMPLERS.into_iter().zip(complete) {
+        assert!(complete * 2 > compared, "{algorithm}: {complete} of {compared}");
+    }
+}
+
+#[test]
+fn a_seed_describes_the_samples() {
+    let program = ScriptProgram::new(&random::script(11)).unwrap();
+    for algorithm in Algorithm::SAMPLERS {
+        let digests = |seed| {
+            let mut digests = Digests::default();
+            check(&program, &options(algorithm, 20, seed), &mut digests);
+            digests.0
+        };
+        assert_eq!(digests(3), digests(3), "{algorithm}");
+    }
+}
+
+#[test]
+fn samples_stop_at_limits() {
+    let program = ScriptProgram::new(&random::script(11)).unwrap();
+    for algorithm in Algorithm::SAMPLERS {
+        let unlimited = options(algorithm, u64::MAX, 0);
+        let few = Options { max_executions: Some(30), ..unlimited.clone() };
+        let verdict = check(&program, &few, &mut ());
+        assert_eq!(
+            (verdict.executions + verdict.blocked, verdict.stopped),
+            (30, Some(Bound::Executions))
+        );
+        let short = Options { time_limit: Some(Duration::from_millis(20)), ..unlimited };
+        assert_eq!(check(&program, &short, &mut ()).stopped, Some(Bound::Time));
+    }
+}
+
+/// The violation needs the reversal of the first race, which a depth-first search reaches only after
+/// all orders of the other processes.
+#[test]
+fn scouts_find_what_a_depth_first_search_reaches_late() {
+    let mut text =
+        "process 0 {\n write x0 1\n}\nprocess 1 {\n r0 = read x0\n assert r0 == 1\n}\n".to_owned();
+    for process in 2..9 {
+        text.push_str(&format!("process {process} {{\n r0 = fetch_add x1 1\n}}\n"));
+    }
+    let script: Script = text.parse().unwrap();
+    let program = ScriptProgram::new(&script).unwrap();
+    for algorithm in [Algorithm::Source, Algorithm::Optimal, Algorithm::Observers] {
+        let run = |scouts| {
+            let options = Options { algorithm, scouts, ..Options::default() };
+            check(&program, &options, &mut ())
+        };
+        let alone = run(false);
+        assert!(alone.executions > 5_000, "{algorithm}: {alone:?}");
+        assert_eq!((alone.violations.len(), alone.stopped), (1, Some(Bound::Violation)));
+        let scouted = run(true);
+        assert_eq!(scouted.executions, 1_000, "{algorithm}");
+        assert!((1..=10).contains(&scouted.scouts), "{algorithm}: {}", scouted.scouts);
+        assert_eq!(scouted.stopped, Some(Bound::Violation));
+        assert_eq!(scouted.violations[0].kind, alone.violations[0].kind);
+        // The schedule leads to the violation.
+        let mut machine = program.start().unwrap();
+        let mut performed = Performed::default();
+        let (last, steps) = scouted.violations[0].schedule.steps().split_last().unwrap();
+        for step in steps {
+            performed.clear();
+            machine.step(*step, &mut performed).unwrap();
+        }
+        assert!(machine.step(*last, &mut performed).is_err());
+    }
+}
