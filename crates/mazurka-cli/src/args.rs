@@ -8,10 +8,13 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use mazurka_core::memory::MemoryModel;
-use mazurka_core::search::{Algorithm, CutOffOrder, DataRaces, Options, UnfoldingOptions};
+use mazurka_core::search::{
+    Algorithm, CutOffOrder, DataRaces, Options, SamplingOptions, UnfoldingOptions,
+};
 
 use crate::Complaint;
 use crate::interrupt;
+use crate::output::OutputArgs;
 use crate::values::{self, Definition};
 
 /// Checks concurrent programs under every meaningfully different schedule.
@@ -27,7 +30,6 @@ use crate::values::{self, Definition};
     name = "mazurka",
     version,
     arg_required_else_help = true,
-    disable_help_subcommand = true,
     max_term_width = 100,
     after_help = EXIT_CODES
 )]
@@ -51,12 +53,19 @@ pub(crate) enum Command {
     #[command(override_usage = "mazurka replay [OPTIONS] <FILE>... <SCHEDULE> [-- <FLAGS>...]")]
     Replay(ReplayArgs),
     /// Run several explorers on a program and compare their executions and times
+    ///
+    /// With a range such as `-D N=2..9`, the program is run with each value, and the table has the
+    /// growth of the number of executions.
     Compare(CompareArgs),
     /// Show the final states of litmus tests in the C format of herd7 under a memory model
     #[command(after_help = LITMUS_CODES)]
     Litmus(LitmusArgs),
     /// List the explorers: the algorithms that choose the executions to run
     Explorers,
+    /// Say which programs are installed that the front ends need, and which are missing
+    Doctor,
+    /// Write a configuration with comments, `mazurka.toml`
+    Init,
     /// Print the completion script of a shell
     ///
     /// To install it for bash: `mazurka completions bash > ~/.local/share/bash-completion/completions/mazurka`.
@@ -93,12 +102,20 @@ pub(crate) struct CheckArgs {
     /// The program: C or C++ sources and LLVM IR as text (.ll), which are linked into one program;
     /// Erlang and Elixir modules (.erl, .beam, .ex, .exs); a Petri net (.pnml); or a recording of an event-driven program
     /// (a directory with trace.txt, or a file of that format)
+    ///
+    /// With `--config`, the names of checks.
     #[arg(
-        required_unless_present_any = ["call", "eunit", "exunit"],
+        required_unless_present_any = ["call", "eunit", "exunit", "all", "config"],
         value_name = "FILE",
         value_hint = ValueHint::AnyPath
     )]
     pub(crate) files: Vec<PathBuf>,
+    /// Run all checks of `mazurka.toml`, or of the file that `--config` names
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Run checks of this configuration; `mazurka init` writes one
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) config: Option<PathBuf>,
     /// The explorer; `mazurka explorers` describes them
     ///
     /// The default is `observers`, and `graphs` under a memory model.
@@ -107,9 +124,6 @@ pub(crate) struct CheckArgs {
     /// Continue after a violation and report all different violations
     #[arg(long, short)]
     pub(crate) keep_going: bool,
-    /// Print the verdict as one JSON object on standard output
-    #[arg(long)]
-    pub(crate) json: bool,
     /// Write the first failing execution to a file that `mazurka replay` reads; as JSON if the name
     /// ends in `.json`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -137,7 +151,11 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) resume: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    #[command(flatten)]
     pub(crate) bounds: Bounds,
+    #[command(flatten)]
+    pub(crate) sampling: SamplingArgs,
     #[command(flatten)]
     pub(crate) unfolding: UnfoldingArgs,
     #[command(flatten)]
@@ -155,6 +173,12 @@ pub(crate) struct ReplayArgs {
     /// Print the execution as one JSON object on standard output
     #[arg(long)]
     pub(crate) json: bool,
+    /// Write a page that shows the execution step by step
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) html: Option<PathBuf>,
+    /// Open that page in a browser
+    #[arg(long)]
+    pub(crate) open: bool,
     #[command(flatten)]
     pub(crate) memory: Memory,
     #[command(flatten)]
@@ -183,8 +207,13 @@ pub(crate) struct CompareArgs {
     /// Print the table as one JSON object on standard output
     #[arg(long)]
     pub(crate) json: bool,
+    /// Write a page with a chart of executions and time, and the table
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) html: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) bounds: Bounds,
+    #[command(flatten)]
+    pub(crate) sampling: SamplingArgs,
     #[command(flatten)]
     pub(crate) unfolding: UnfoldingArgs,
     #[command(flatten)]
@@ -210,6 +239,12 @@ pub(crate) struct Bounds {
     /// have continued
     #[arg(long, value_name = "N", value_parser = values::number::<u32>)]
     pub(crate) preemption_bound: Option<u32>,
+    /// Do not run samples besides an exhaustive search
+    ///
+    /// A search that takes longer than a second spends a tenth of its time on random schedules, which
+    /// find some violations long before the search reaches them.
+    #[arg(long)]
+    pub(crate) no_scout: bool,
 }
 
 impl Bounds {
@@ -222,10 +257,57 @@ impl Bounds {
             max_depth: self.max_depth.or(defaults.max_depth),
             time_limit: self.time_limit,
             preemption_bound: self.preemption_bound,
+            scouts: !self.no_scout,
             data_races: races.map_or(DataRaces::Undefined, Into::into),
             interrupt: Some(interrupt::flag()),
             ..defaults
         }
+    }
+}
+
+/// How `random`, `pct`, `pos` and `surw` explore.
+#[derive(Args)]
+#[command(next_help_heading = "The explorers `random`, `pct`, `pos` and `surw`")]
+pub(crate) struct SamplingArgs {
+    /// Run N samples [default: 10000, or as many as a limit allows]
+    #[arg(long, value_name = "N", value_parser = values::number::<u64>)]
+    pub(crate) samples: Option<u64>,
+    /// The seed: the same seed runs the same samples [default: 0]
+    #[arg(long, value_name = "SEED", value_parser = values::number::<u64>)]
+    pub(crate) seed: Option<u64>,
+    /// The bug depth of `pct`: it changes priorities at D-1 points [default: 3]
+    #[arg(long, value_name = "D", value_parser = values::number::<u32>)]
+    pub(crate) bug_depth: Option<u32>,
+}
+
+impl SamplingArgs {
+    /// Returns the options of the explorers that sample; an error if an option is given without one.
+    pub(crate) fn options(&self, algorithms: &[Algorithm]) -> Result<SamplingOptions, Complaint> {
+        let samples = algorithms.iter().any(|algorithm| algorithm.samples());
+        let given = [("--samples", self.samples.is_some()), ("--seed", self.seed.is_some())];
+        if let Some((name, _)) = given.iter().find(|(_, given)| *given && !samples) {
+            return Err(format!(
+                "`{name}` works only with an explorer that samples: add `--algorithm random`, `pct`, \
+                 `pos` or `surw`"
+            ));
+        }
+        if self.bug_depth.is_some() && !algorithms.contains(&Algorithm::Pct) {
+            return Err("`--bug-depth` works only with the explorer `pct`: add `--algorithm pct`"
+                .to_owned());
+        }
+        for (name, number) in
+            [("--samples", self.samples), ("--bug-depth", self.bug_depth.map(u64::from))]
+        {
+            if number == Some(0) {
+                return Err(format!("`{name}` needs a number of at least 1"));
+            }
+        }
+        let defaults = SamplingOptions::default();
+        Ok(SamplingOptions {
+            seed: self.seed.unwrap_or(defaults.seed),
+            samples: self.samples,
+            bug_depth: self.bug_depth.unwrap_or(defaults.bug_depth),
+        })
     }
 }
 

@@ -3,26 +3,108 @@
 use clap::ArgMatches;
 use mazurka_core::search::Options;
 use mazurka_core::verdict::Bound;
+use mazurka_report::page::{Details, Entry};
+use mazurka_report::{Explanation, Report};
 
 use crate::args::CheckArgs;
 use crate::checkpoint::Checkpoint;
-use crate::front_end::{self, Source, Workers};
-use crate::{Complaint, Outcome, interrupt, json, replay, summary, trace_file};
+use crate::front_end::{self, Checked, Source, Workers};
+use crate::{Complaint, Outcome, config, interrupt, json, replay, trace_file};
+
+/// A check that has been run.
+pub(crate) struct Ran {
+    /// The name of the check: its files, or its name in the configuration.
+    pub(crate) name: String,
+    pub(crate) outcome: front_end::Outcome,
+    /// The verdict as JSON.
+    pub(crate) json: String,
+    /// What a page shows of each violation and then of each warning, if one is to be written.
+    pub(crate) pages: Vec<Shown>,
+    /// How to continue the check, if it was saved and is not complete.
+    pub(crate) advice: String,
+    /// Why the check could not be saved.
+    pub(crate) trouble: Option<Complaint>,
+}
+
+/// What a page shows of a violation besides its report.
+pub(crate) struct Shown {
+    pub(crate) details: Details,
+    pub(crate) why: String,
+    pub(crate) decisive: Vec<usize>,
+    /// A similar execution that passes.
+    pub(crate) passing: Option<(Report, Details)>,
+}
+
+impl Shown {
+    /// Collects what a page shows of a report.
+    pub(crate) fn of(program: &dyn Checked, report: &Report) -> Self {
+        let explanation = report.explanation();
+        let passing = explanation.and_then(|explanation| explanation.passing.as_ref());
+        Shown {
+            details: program.details(report.schedule()),
+            why: explanation.map(Explanation::text).unwrap_or_default(),
+            decisive: explanation.map(Explanation::decisive).unwrap_or_default(),
+            passing: passing.map(|schedule| (program.passing(schedule), program.details(schedule))),
+        }
+    }
+
+    /// Returns the entry of a page.
+    pub(crate) fn entry<'a>(&'a self, report: &'a Report, is_warning: bool) -> Entry<'a> {
+        Entry {
+            report,
+            details: &self.details,
+            is_warning,
+            why: &self.why,
+            decisive: &self.decisive,
+            passing: self.passing.as_ref().map(|(report, details)| (report, details)),
+        }
+    }
+}
 
 pub(crate) fn run(args: &CheckArgs, given: &ArgMatches) -> Result<Outcome, Complaint> {
+    let checks = match args.is_configured() {
+        true => config::run(args, given)?,
+        false => {
+            let ran = run_one(args, given, args.output.wants_details())?;
+            args.output.say(&ran);
+            vec![ran]
+        }
+    };
+    if let Some(trouble) = checks.iter().find_map(|ran| ran.trouble.as_ref()) {
+        return Err(trouble.clone());
+    }
+    args.output.write(&checks)?;
+    if args.output.json {
+        match (&checks[..], args.is_configured()) {
+            ([ran], false) => println!("{}", ran.json),
+            (checks, _) => println!("{}", json::of_checks(checks)),
+        }
+    }
+    let worst = checks.iter().map(|ran| Outcome::of(&ran.outcome.verdict)).max();
+    Ok(worst.unwrap_or(Outcome::Fine))
+}
+
+/// Runs one check.
+pub(crate) fn run_one(
+    args: &CheckArgs,
+    given: &ArgMatches,
+    wants_page: bool,
+) -> Result<Ran, Complaint> {
     let source = Source { files: &args.files, options: &args.program };
     let algorithm = args.algorithm()?;
     let unfolding = args.unfolding.options(&[algorithm])?;
+    let sampling = args.sampling.options(&[algorithm])?;
     let program = front_end::open(&source, given)?;
     interrupt::listen();
     let keep_going = args.keep_going;
     let options = args.bounds.options(algorithm, args.memory.races);
     let memory_model = args.program.memory_model.unwrap_or_default();
     let may_switch = args.algorithm.is_none();
-    let options = Options { keep_going, unfolding, memory_model, may_switch, ..options };
+    let options = Options { keep_going, unfolding, sampling, memory_model, may_switch, ..options };
     let mut checkpoint = Checkpoint::of(args, &options, given)?;
     let workers = Workers::of(args.workers);
-    let mut outcome = program.check(&options, workers, checkpoint.as_mut())?;
+    let explain = args.output.explain;
+    let mut outcome = program.check(&options, workers, checkpoint.as_mut(), explain)?;
     for report in outcome.reports.iter_mut().chain(&mut outcome.warnings) {
         let command = |schedule: &_| replay::command(&source, schedule, report, given);
         *report = report.clone().with_replay_command(command);
@@ -30,21 +112,21 @@ pub(crate) fn run(args: &CheckArgs, given: &ArgMatches) -> Result<Outcome, Compl
     if let Some(complaint) = outcome.complaint() {
         return Err(complaint);
     }
-    summary::say(&source.name(), &outcome);
-    if let Some(checkpoint) = checkpoint {
-        if let Some(trouble) = &checkpoint.trouble {
-            return Err(trouble.clone());
-        }
+    let trouble = checkpoint.as_ref().and_then(|checkpoint| checkpoint.trouble.clone());
+    let mut advice = String::new();
+    if let Some(checkpoint) = checkpoint.filter(|_| trouble.is_none()) {
         match outcome.verdict.stopped {
             None | Some(Bound::Violation | Bound::Depth) => checkpoint.remove(),
-            Some(_) => eprint!("{}", checkpoint.advice()),
+            Some(_) => advice = checkpoint.advice(),
         }
     }
     if let (Some(path), Some(report)) = (&args.trace, outcome.reports.first()) {
         trace_file::write(path, report)?;
     }
-    if args.json {
-        println!("{}", json::of_check(&source, &outcome));
-    }
-    Ok(Outcome::of(&outcome.verdict))
+    let pages = match wants_page {
+        true => outcome.all().map(|report| Shown::of(&*program, report)).collect(),
+        false => Vec::new(),
+    };
+    let json = json::of_check(&source, &outcome);
+    Ok(Ran { name: source.name(), json, outcome, pages, advice, trouble })
 }

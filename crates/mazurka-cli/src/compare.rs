@@ -1,5 +1,7 @@
 //! `mazurka compare`.
 
+use std::time::Duration;
+
 use clap::ArgMatches;
 use mazurka_core::memory::MemoryModel;
 use mazurka_core::search::{Algorithm, Options};
@@ -8,10 +10,10 @@ use mazurka_report::thousands;
 
 use crate::args::CompareArgs;
 use crate::front_end::{self, Source, Workers};
-use crate::{Complaint, Outcome, interrupt, json};
+use crate::values::{self, Definition};
+use crate::{Complaint, Outcome, chart, interrupt, json, output};
 
 pub(crate) fn run(args: &CompareArgs, given: &ArgMatches) -> Result<Outcome, Complaint> {
-    let source = Source { files: &args.files, options: &args.program };
     if args.program.memory_model.is_some() || args.algorithms.contains(&Algorithm::Graphs) {
         return Err(
             "`compare` compares explorers of schedules: use `check --memory-model` instead"
@@ -19,39 +21,101 @@ pub(crate) fn run(args: &CompareArgs, given: &ArgMatches) -> Result<Outcome, Com
         );
     }
     let unfolding = args.unfolding.options(&args.algorithms)?;
-    let program = front_end::open(&source, given)?;
-    interrupt::listen();
-    let mut outcomes = Vec::new();
-    for &algorithm in &args.algorithms {
-        if interrupt::was_pressed() {
-            break;
+    let sampling = args.sampling.options(&args.algorithms)?;
+    let range = range(&args.program.define)?;
+    let mut compared = Vec::new();
+    let values = range.as_ref().map(|range| range.values.clone().map(Some).collect());
+    for value in values.unwrap_or_else(|| vec![None]) {
+        let mut options = args.program.clone();
+        if let (Some(value), Some(range)) = (value, &range) {
+            options.define[range.index].value = Some(i64::to_string(&value));
         }
-        // Those that stop at the first violation cannot be compared.
-        let options = args.bounds.options(algorithm, args.memory.races);
-        let memory_model = MemoryModel::Sc;
-        let options = Options { keep_going: true, unfolding, memory_model, ..options };
-        let outcome = program.check(&options, Workers::ONE, None)?;
-        if let Some(complaint) = outcome.complaint() {
-            return Err(complaint);
+        let source = Source { files: &args.files, options: &options };
+        let program = front_end::open(&source, given)?;
+        interrupt::listen();
+        for &algorithm in &args.algorithms {
+            if interrupt::was_pressed() {
+                break;
+            }
+            // Those that stop at the first violation cannot be compared.
+            let options = args.bounds.options(algorithm, args.memory.races);
+            let memory_model = MemoryModel::Sc;
+            let options =
+                Options { keep_going: true, unfolding, sampling, memory_model, ..options };
+            let outcome = program.check(&options, Workers::ONE, None, Duration::ZERO)?;
+            if let Some(complaint) = outcome.complaint() {
+                return Err(complaint);
+            }
+            compared.push(Compared { value, outcome });
         }
-        outcomes.push(outcome);
     }
+    let source = Source { files: &args.files, options: &args.program };
+    let name = range.as_ref().map(|range| range.name.as_str());
     match args.json {
-        true => println!("{}", json::of_comparison(&source, &outcomes)),
-        false => print!("{}", table(outcomes.iter().map(|outcome| &outcome.verdict))),
+        true => println!("{}", json::of_comparison(&source, name, &compared)),
+        false => print!("{}", table(name, &compared)),
     }
-    let worst = outcomes.iter().map(|outcome| Outcome::of(&outcome.verdict)).max();
+    if let Some(path) = &args.html {
+        let title = format!("{}: {}", source.name(), name.unwrap_or("explorers"));
+        output::write(path, &chart::page(&title, name, &compared, &table(name, &compared)))?;
+    }
+    let worst = compared.iter().map(|run| Outcome::of(&run.outcome.verdict)).max();
     Ok(worst.unwrap_or(Outcome::Stopped))
 }
 
-const HEADING: [&str; 7] =
-    ["explorer", "executions", "blocked", "events", "time", "per second", "result"];
+/// One explorer on one program.
+pub(crate) struct Compared {
+    /// The value of the parameter, if there is a range.
+    pub(crate) value: Option<i64>,
+    pub(crate) outcome: front_end::Outcome,
+}
 
-fn table<'a>(verdicts: impl Iterator<Item = &'a Verdict>) -> String {
-    let mut rows = vec![HEADING.map(str::to_owned)];
-    rows.extend(verdicts.map(row));
+/// A macro with a range of values.
+struct Range {
+    index: usize,
+    name: String,
+    values: std::ops::RangeInclusive<i64>,
+}
+
+/// Returns the macro that has a range as its value, such as `N=2..9`.
+fn range(defines: &[Definition]) -> Result<Option<Range>, Complaint> {
+    let mut found = None;
+    for (index, define) in defines.iter().enumerate() {
+        let Some(value) = define.value.as_deref().filter(|value| value.contains("..")) else {
+            continue;
+        };
+        let (low, high) = values::range(value).map_err(|error| format!("-D {define}: {error}"))?;
+        let range = Range { index, name: define.name.clone(), values: low..=high };
+        if found.replace(range).is_some() {
+            return Err("only one macro may have a range of values".to_owned());
+        }
+    }
+    Ok(found)
+}
+
+const HEADING: [&str; 8] =
+    ["explorer", "executions", "blocked", "events", "time", "per second", "growth", "result"];
+
+/// Returns a table with one row for each run. `parameter` is the name of the macro with a range.
+fn table(parameter: Option<&str>, compared: &[Compared]) -> String {
+    let mut rows = vec![HEADING.map(str::to_owned).to_vec()];
+    for (index, run) in compared.iter().enumerate() {
+        let mut row = row(&run.outcome.verdict).to_vec();
+        row.insert(6, growth(&compared[..index], run).unwrap_or_default());
+        rows.push(row);
+    }
+    match parameter {
+        Some(name) => {
+            let values = compared.iter().map(|run| run.value.unwrap_or_default().to_string());
+            let cells = std::iter::once(name.to_owned()).chain(values);
+            rows.iter_mut().zip(cells).for_each(|(row, cell)| row.insert(1, cell));
+        }
+        // Without a range, nothing grows.
+        None => rows.iter_mut().for_each(|row| drop(row.remove(6))),
+    }
+    let columns = rows[0].len();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
-    let widths: Vec<usize> = (0..HEADING.len()).map(|column| width(column).unwrap_or(0)).collect();
+    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
     let mut text = String::new();
     for row in &rows {
         for (column, cell) in row.iter().enumerate() {
@@ -59,13 +123,21 @@ fn table<'a>(verdicts: impl Iterator<Item = &'a Verdict>) -> String {
             // Words to the left, numbers to the right.
             match column {
                 0 => text.push_str(&format!("{cell:width$}")),
-                6 => text.push_str(&format!("  {cell}")),
+                _ if column + 1 == columns => text.push_str(&format!("  {cell}")),
                 _ => text.push_str(&format!("  {cell:>width$}")),
             }
         }
         text.push('\n');
     }
     text
+}
+
+/// Returns how many times more executions an explorer runs than for the previous value.
+fn growth(earlier: &[Compared], run: &Compared) -> Option<String> {
+    let algorithm = run.outcome.verdict.algorithm;
+    let before = earlier.iter().rev().find(|run| run.outcome.verdict.algorithm == algorithm)?;
+    let count = |run: &Compared| run.outcome.verdict.executions + run.outcome.verdict.blocked;
+    Some(format!("×{:.2}", count(run) as f64 / count(before).max(1) as f64))
 }
 
 fn row(verdict: &Verdict) -> [String; 7] {
@@ -97,10 +169,18 @@ mod tests {
     use super::*;
     use mazurka_core::search::Algorithm;
     use mazurka_core::verdict::Bound;
-    use std::time::Duration;
 
     #[test]
     fn numbers_are_in_columns() {
+        let compared = |value, verdict| Compared {
+            value,
+            outcome: front_end::Outcome {
+                verdict,
+                cpu_time: None,
+                reports: Vec::new(),
+                warnings: Vec::new(),
+            },
+        };
         let verdict = Verdict {
             algorithm: Algorithm::Optimal,
             executions: 218_243,
@@ -117,12 +197,33 @@ mod tests {
             ..Verdict::default()
         };
         assert_eq!(
-            table([&verdict, &other].into_iter()),
+            table(None, &[compared(None, verdict.clone()), compared(None, other)]),
             "\
 explorer   executions  blocked     events     time  per second  result
 optimal       218,243        0  5,000,000  1.250 s     174,594  fine
 observers          12        1          0  1.000 s          13  incomplete: the time limit was reached
 "
         );
+
+        let more = Verdict { executions: 436_486, ..verdict.clone() };
+        let both = [compared(Some(3), verdict), compared(Some(4), more)];
+        assert_eq!(
+            table(Some("N"), &both),
+            "\
+explorer  N  executions  blocked     events     time  per second  growth  result
+optimal   3     218,243        0  5,000,000  1.250 s     174,594          fine
+optimal   4     436,486        0  5,000,000  1.250 s     349,188   ×2.00  fine
+"
+        );
+    }
+
+    #[test]
+    fn one_macro_may_have_a_range() {
+        let define = |text| values::definition(text).unwrap();
+        let found = range(&[define("M=1"), define("N=2..4")]).unwrap().unwrap();
+        assert_eq!((found.index, found.name.as_str(), found.values), (1, "N", 2..=4));
+        assert!(range(&[define("N=5"), define("NDEBUG")]).unwrap().is_none());
+        assert!(range(&[define("N=1..2"), define("M=1..2")]).is_err());
+        assert!(range(&[define("N=4..2")]).is_err());
     }
 }

@@ -6,6 +6,8 @@ use mazurka_report::{Report, Statistics};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::check::Ran;
+use crate::compare::Compared;
 use crate::front_end::{Outcome, Source};
 use crate::resources;
 
@@ -26,12 +28,18 @@ struct Check<'a> {
 struct Comparison<'a> {
     program: String,
     parameters: Map<String, Value>,
-    runs: Vec<Compared<'a>>,
+    /// The macro that has a range.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    range: Option<&'a str>,
+    runs: Vec<Value>,
 }
 
 /// One explorer in a comparison.
 #[derive(Serialize)]
-struct Compared<'a> {
+struct Line<'a> {
+    /// The value of the macro that has a range.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<i64>,
     #[serde(flatten)]
     run: Run,
     violations: &'a [Report],
@@ -72,14 +80,30 @@ pub(crate) fn of_check(source: &Source<'_>, outcome: &Outcome) -> String {
     })
 }
 
+/// Returns the verdicts of the checks of a configuration.
+pub(crate) fn of_checks(checks: &[Ran]) -> String {
+    let named = |ran: &Ran| {
+        format!("{{\"name\":{},\"verdict\":{}}}", Value::from(ran.name.as_str()), ran.json)
+    };
+    format!("{{\"checks\":[{}]}}", checks.iter().map(named).collect::<Vec<_>>().join(","))
+}
+
 /// Returns the verdicts of several explorers.
-pub(crate) fn of_comparison(source: &Source<'_>, outcomes: &[Outcome]) -> String {
-    let compared =
-        |outcome| Compared { run: Run::of(outcome), violations: outcome.reports.as_slice() };
+pub(crate) fn of_comparison(
+    source: &Source<'_>,
+    range: Option<&str>,
+    compared: &[Compared],
+) -> String {
+    let line = |run: &'_ Compared| -> Value {
+        let (value, violations) = (run.value, run.outcome.reports.as_slice());
+        let line = Line { value, run: Run::of(&run.outcome), violations };
+        serde_json::to_value(line).expect("every member has a form in JSON")
+    };
     write(&Comparison {
         program: source.name(),
         parameters: parameters(source),
-        runs: outcomes.iter().map(compared).collect(),
+        range,
+        runs: compared.iter().map(line).collect(),
     })
 }
 

@@ -1,19 +1,23 @@
 //! The `mazurka` command.
 //!
 //! It is thin: what it does is in the libraries below it. [`front_end`] chooses who reads a
-//! program, by its file; [`check`], [`replay`] and [`compare`] run it; [`summary`] and [`json`]
-//! say what was found. Exit codes: 0 all executions are fine, 1 a violation, 2 bad usage or bad
+//! program, by its file; [`check`], [`replay`] and [`compare`] run it; [`summary`], [`json`] and
+//! [`output`] say what was found. Exit codes: 0 all executions are fine, 1 a violation, 2 bad usage or bad
 //! input, 3 stopped by a bound.
 
 mod args;
+mod chart;
 mod check;
 mod checkpoint;
 mod compare;
+mod config;
+mod doctor;
 mod explorers;
 mod front_end;
 mod interrupt;
 mod json;
 mod litmus;
+mod output;
 mod replay;
 mod resources;
 mod shell;
@@ -62,6 +66,11 @@ fn main() -> ExitCode {
     let spelled = |word: OsString| if word == "-pa" { "--code-path".into() } else { word };
     let words: Vec<OsString> = std::env::args_os().map(spelled).collect();
     let wants_json = words.iter().take_while(|word| *word != "--").any(|word| word == "--json");
+    // Clap would need the version of other programs even if nobody asks.
+    if words.len() == 2 && words[1] == "--version" {
+        print!("{}", doctor::long_version());
+        return ExitCode::SUCCESS;
+    }
     let matches = match Cli::command().try_get_matches_from(&words) {
         Ok(matches) => matches,
         Err(error) => return refuse_usage(&error, wants_json),
@@ -107,6 +116,8 @@ fn run(cli: Cli, matches: &ArgMatches) -> Result<Outcome, Complaint> {
         Command::Compare(args) => compare::run(&args, given),
         Command::Litmus(args) => litmus::run(&args),
         Command::Explorers => explorers::run(),
+        Command::Doctor => doctor::run(),
+        Command::Init => config::init(),
         Command::Completions { shell } => shell::completions(shell),
         Command::Man { command } => shell::man(command.as_deref()),
     }

@@ -1,15 +1,18 @@
 //! `mazurka replay`.
 
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use clap::ArgMatches;
 use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::{Schedule, ViolationKind};
+use mazurka_report::page::{page, write_page};
 use mazurka_report::{Report, Style};
 
 use crate::args::ReplayArgs;
+use crate::check::Shown;
 use crate::front_end::{self, Source};
-use crate::{Complaint, Outcome, interrupt, trace_file};
+use crate::{Complaint, Outcome, interrupt, output, trace_file};
 
 pub(crate) fn run(args: &ReplayArgs, given: &ArgMatches) -> Result<Outcome, Complaint> {
     let Some((schedule, files)) = args.files_and_schedule.split_last() else {
@@ -38,6 +41,22 @@ pub(crate) fn run(args: &ReplayArgs, given: &ArgMatches) -> Result<Outcome, Comp
         let style = Style { fold: false, ..Style::stdout() };
         println!("{}", report.render(&style).0.trim_end());
     }
+    if args.html.is_some() || args.open {
+        let shown = Shown::of(&*program, report);
+        let page = page(&source.name(), &report.headline(), &[shown.entry(report, false)]);
+        let path = match &args.html {
+            Some(path) => {
+                output::write(path, &page)?;
+                path.clone()
+            }
+            None => write_page(&std::env::temp_dir(), &source.name(), &page).map_err(|error| {
+                format!("the page cannot be written: {error}; name a file by --html")
+            })?,
+        };
+        if args.open {
+            open(&path)?;
+        }
+    }
     match (&report.recording().misfit, report.violation()) {
         (Some(_), _) => Ok(Outcome::Unusable),
         (None, Some(violation)) if violation.kind == ViolationKind::Unsupported => {
@@ -45,6 +64,20 @@ pub(crate) fn run(args: &ReplayArgs, given: &ArgMatches) -> Result<Outcome, Comp
         }
         (None, Some(_)) => Ok(Outcome::Violation),
         (None, None) => Ok(Outcome::Fine),
+    }
+}
+
+/// Opens a page in a browser.
+fn open(path: &Path) -> Result<(), Complaint> {
+    let opener = match std::env::consts::OS {
+        "macos" => "open",
+        "windows" => "explorer",
+        _ => "xdg-open",
+    };
+    let status = Command::new(opener).arg(path).stdout(Stdio::null()).status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        _ => Err(format!("`{opener}` opened no browser; the page is {}", path.display())),
     }
 }
 

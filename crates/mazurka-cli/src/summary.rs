@@ -37,15 +37,19 @@ pub(crate) fn say(name: &str, outcome: &Outcome) {
     }
     text.push_str(&conclusion(name, outcome));
     text.push_str(&unfolding(&outcome.verdict));
+    text.push_str(&Report::sampling(&outcome.verdict).unwrap_or_default());
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// All in one line.
-fn conclusion(name: &str, outcome: &Outcome) -> String {
+/// Returns the verdict in one line.
+pub(crate) fn conclusion(name: &str, outcome: &Outcome) -> String {
     let verdict = &outcome.verdict;
     let mut line = format!("{name}: {}", count(verdict.executions, "execution"));
     if verdict.blocked > 0 {
         line.push_str(&format!(" and {} blocked", thousands(verdict.blocked)));
+    }
+    if verdict.scouts > 0 {
+        line.push_str(&format!(" and {}", count(verdict.scouts, "scout")));
     }
     line.push_str(match (outcome.reports.len(), verdict.is_complete()) {
         (0, true) if verdict.executions == 0 => ", and nothing is proved",

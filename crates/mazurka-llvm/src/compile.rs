@@ -247,6 +247,11 @@ impl Source {
     }
 }
 
+/// Returns the clang that compiles programs if none is given, if there is one.
+pub fn find_clang() -> Option<PathBuf> {
+    Source::default().find_clang().ok()
+}
+
 /// Whether this is a program that can be run.
 fn runs(clang: &Path) -> bool {
     let mut command = Command::new(clang);

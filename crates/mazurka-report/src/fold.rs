@@ -34,7 +34,9 @@ fn far_from_everything(rows: &[Row], distance: usize) -> Vec<bool> {
     };
     show(0, 2 * distance);
     show(rows.len().saturating_sub(2 * distance), rows.len());
-    for (index, _) in rows.iter().enumerate().filter(|(_, row)| row.switch || row.failing) {
+    for (index, _) in
+        rows.iter().enumerate().filter(|(_, row)| row.switch || row.failing || row.decisive)
+    {
         show(index.saturating_sub(distance), index + distance);
     }
     for run in left_out.chunk_by_mut(|a, b| a == b) {
@@ -58,6 +60,7 @@ mod tests {
             process: 0,
             text: String::new(),
             failing: index + 1 == number,
+            decisive: false,
             switch: switches.contains(&index),
             kind: LineKind::Operation,
         };

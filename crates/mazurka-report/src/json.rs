@@ -3,11 +3,11 @@
 //! The names of the members are a stable interface: members may be added, but none is renamed or
 //! changes its meaning.
 
-use mazurka_core::verdict::{Bound, Restart, UnfoldingStatistics, Verdict};
+use mazurka_core::verdict::{Bound, Restart, SamplingStatistics, UnfoldingStatistics, Verdict};
 use serde::{Serialize, Serializer};
 
-use crate::Report;
 use crate::recording::{Line, LineKind};
+use crate::{Explanation, Report};
 
 /// The statistics of a verdict, a part of the object that describes a check.
 ///
@@ -36,6 +36,10 @@ pub struct Statistics {
     ordered_locations: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     unfolding: Option<Unfolding>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sampling: Option<Sampling>,
+    /// The samples that an exhaustive search ran to find violations early.
+    scouts: u64,
     notes: Vec<String>,
 }
 
@@ -68,6 +72,37 @@ struct Unfolding {
     most_events: usize,
 }
 
+/// The samples and their classes.
+#[derive(Clone, Copy, Serialize, Debug)]
+struct Sampling {
+    seed: u64,
+    samples: u64,
+    classes: u64,
+    /// The estimated probability that the next sample is in a new class.
+    unseen_probability: f64,
+    /// An estimate of the number of classes without a sample; a lower bound.
+    unseen_classes: f64,
+    /// The bug depth of `pct`, and the probability that one sample finds a bug of this depth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bug_depth: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bug_probability: Option<f64>,
+}
+
+impl From<&SamplingStatistics> for Sampling {
+    fn from(sampling: &SamplingStatistics) -> Self {
+        Sampling {
+            seed: sampling.seed,
+            samples: sampling.samples,
+            classes: sampling.classes,
+            unseen_probability: sampling.unseen_probability(),
+            unseen_classes: sampling.unseen_classes(),
+            bug_depth: sampling.guarantee.map(|(depth, _)| depth),
+            bug_probability: sampling.guarantee.map(|(_, probability)| probability),
+        }
+    }
+}
+
 impl From<&Verdict> for Statistics {
     fn from(verdict: &Verdict) -> Self {
         Statistics {
@@ -83,6 +118,8 @@ impl From<&Verdict> for Statistics {
             restarts: verdict.restarts.iter().map(RestartJson::from).collect(),
             ordered_locations: verdict.ordered_locations,
             unfolding: verdict.unfolding.as_ref().map(Unfolding::from),
+            sampling: verdict.sampling.as_ref().map(Sampling::from),
+            scouts: verdict.scouts,
             notes: verdict
                 .notes
                 .iter()
@@ -111,6 +148,7 @@ fn name_of(bound: Bound) -> &'static str {
         Bound::Depth => "depth",
         Bound::Time => "time",
         Bound::Preemptions => "preemptions",
+        Bound::Samples => "samples",
         Bound::Interrupted => "interrupted",
     }
 }
@@ -132,10 +170,33 @@ struct Members<'a> {
     /// The two steps of a data race, counted from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     accesses: Option<[usize; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<ExplanationJson<'a>>,
     threads: &'a [String],
     steps: Vec<Step<'a>>,
     #[serde(skip_serializing_if = "str::is_empty")]
     output: &'a str,
+}
+
+/// Why the execution fails.
+#[derive(Serialize)]
+struct ExplanationJson<'a> {
+    sentences: &'a [String],
+    /// Pairs of steps, counted from 1.
+    orders: Vec<[usize; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    passing: Option<String>,
+}
+
+impl<'a> From<&'a Explanation> for ExplanationJson<'a> {
+    fn from(explanation: &'a Explanation) -> Self {
+        let orders = explanation.orders.iter();
+        ExplanationJson {
+            sentences: &explanation.sentences,
+            orders: orders.map(|(first, second)| [first + 1, second + 1]).collect(),
+            passing: explanation.passing.as_ref().map(ToString::to_string),
+        }
+    }
 }
 
 /// One line of the execution.
@@ -189,6 +250,7 @@ impl Serialize for Report {
             execution: violation.map(|violation| violation.execution),
             schedule: self.schedule.to_string(),
             accesses: accesses.map(|(first, second)| [first + 1, second + 1]),
+            explanation: self.explanation.as_ref().map(ExplanationJson::from),
             threads: &self.threads,
             steps: self.recording.lines.iter().map(|line| Step::of(line, self)).collect(),
             output: &self.recording.output,
@@ -205,6 +267,8 @@ impl Report {
     ///   kind](mazurka_core::verdict::ViolationKind::name);
     /// - `execution` and `schedule`;
     /// - `accesses`, for a data race: the two steps;
+    /// - `explanation`, if there is one: `sentences`, `orders` (pairs of steps whose order is decisive),
+    ///   and `passing` (a schedule that does not fail);
     /// - `threads`;
     /// - `steps`: a list of objects with `kind` (`operation`, `spawn`, `local`, `failure`, `end`,
     ///   or `stuck`), `step` (the number in the schedule, for operations), `thread`, `operation`,

@@ -9,10 +9,14 @@
 //! This crate is independent of the explorers and the front ends, and depends only on the core.
 
 mod duration;
+mod explain;
 mod file;
 mod fold;
 #[cfg(feature = "json")]
+pub mod formats;
+#[cfg(feature = "json")]
 mod json;
+pub mod page;
 mod plain;
 mod progress;
 mod recording;
@@ -28,6 +32,7 @@ mod tests;
 mod text;
 
 pub use duration::{A_DURATION, duration};
+pub use explain::{Explanation, explain};
 #[cfg(feature = "json")]
 pub use json::Statistics;
 pub use plain::{Followed, follow};

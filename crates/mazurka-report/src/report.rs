@@ -6,8 +6,8 @@ use mazurka_core::search::Algorithm;
 use mazurka_core::verdict::{Bound, Schedule, Verdict, Violation, ViolationKind};
 
 use crate::recording::{Line, LineKind, Place, Recording};
-use crate::style::{Style, count};
-use crate::{file, text};
+use crate::style::{Style, count, thousands};
+use crate::{Explanation, file, text};
 
 /// The maximum number of other violations that are listed.
 const MOST_OTHERS: usize = 10;
@@ -52,6 +52,7 @@ pub struct Report {
     pub(crate) threads: Vec<String>,
     pub(crate) recording: Recording,
     pub(crate) replay_command: String,
+    pub(crate) explanation: Option<Explanation>,
 }
 
 /// The origin of an execution.
@@ -93,7 +94,20 @@ impl Report {
             threads: threads(&recording),
             recording,
             replay_command: String::new(),
+            explanation: None,
         }
+    }
+
+    /// Returns this report with an explanation of its schedule.
+    #[must_use]
+    pub fn explained(mut self, explanation: Explanation) -> Self {
+        self.explanation = Some(explanation);
+        self
+    }
+
+    /// Returns why the execution fails, if that is known.
+    pub fn explanation(&self) -> Option<&Explanation> {
+        self.explanation.as_ref()
     }
 
     /// Returns this report, marked as the replay of a schedule. For front ends.
@@ -109,6 +123,11 @@ impl Report {
     pub fn with_replay_command(mut self, command: impl FnOnce(&Schedule) -> String) -> Self {
         self.replay_command = command(&self.schedule);
         self
+    }
+
+    /// Returns a one-line summary, such as `Mazurka found a deadlock after 2 executions:`.
+    pub fn headline(&self) -> String {
+        text::headline(self)
     }
 
     /// Returns the name of the program.
@@ -235,7 +254,7 @@ impl Report {
     pub fn incompleteness(name: &str, verdict: &Verdict) -> Option<String> {
         let bound = verdict.stopped.filter(|bound| *bound != Bound::Violation)?;
         let verb = match bound {
-            Bound::Depth | Bound::Preemptions => "incomplete",
+            Bound::Depth | Bound::Preemptions | Bound::Samples => "incomplete",
             _ => "stopped",
         };
         let executions = count(verdict.executions + verdict.blocked, "execution");
@@ -249,6 +268,40 @@ impl Report {
             "mazurka: {name}: {verb} after {executions}: {bound}; what was not explored may still \
              fail\n{advice}"
         ))
+    }
+}
+
+impl Report {
+    /// Returns the statistics of samples in a few lines, if an explorer sampled the program: the
+    /// distinct classes, an estimate of those that are missing, and the guarantee of `pct`.
+    pub fn sampling(verdict: &Verdict) -> Option<String> {
+        let sampling = verdict.sampling.filter(|sampling| sampling.samples > 0)?;
+        let samples = count(sampling.samples, "sample");
+        let classes = match sampling.classes {
+            1 => "1 class".to_owned(),
+            classes => format!("{} classes", thousands(classes)),
+        };
+        let mut text = format!("  {samples} (seed {}) in {classes}", sampling.seed);
+        text.push_str(&match sampling.once {
+            0 => "; each was seen at least twice, so that more samples are unlikely to show another\n"
+                .to_owned(),
+            _ => {
+                let percent = 100.0 * sampling.unseen_probability();
+                let unseen = thousands(sampling.unseen_classes().ceil() as u64);
+                format!(
+                    "; the next sample is in a new class with a probability of about {percent:.2} %, \
+                     and at least {unseen} classes are missing (Good–Turing estimates)\n"
+                )
+            }
+        });
+        if let Some((depth, probability)) = sampling.guarantee {
+            let missed = 100.0 * (1.0 - probability).powf(sampling.samples as f64);
+            text.push_str(&format!(
+                "  a bug of depth {depth} is found by one sample with a probability of at least \
+                 {probability:.2e}, and missed by all with at most {missed:.1} %\n"
+            ));
+        }
+        Some(text)
     }
 }
 

@@ -13,6 +13,8 @@ pub(crate) struct Row {
     pub(crate) text: String,
     /// Whether this is the failure.
     pub(crate) failing: bool,
+    /// Whether its order is [decisive](crate::Explanation::orders).
+    pub(crate) decisive: bool,
     /// Whether there was a context switch before it.
     pub(crate) switch: bool,
     pub(crate) kind: LineKind,
@@ -53,6 +55,7 @@ pub(crate) fn rows(recording: &Recording, violation: Option<&Violation>) -> Vec<
             process: line.process.index(),
             text: brief(line, violation),
             failing: failing.contains(&index),
+            decisive: false,
             // If a process continues within a step of another one, the scheduler did not choose it.
             switch: moved && (is_operation || first_of_step),
             kind: line.kind,

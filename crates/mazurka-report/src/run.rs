@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
 
 use mazurka_core::execution::Execution;
 use mazurka_core::explore::{
@@ -12,7 +13,7 @@ use mazurka_core::model::{Ending, Program, Step, View};
 use mazurka_core::search::{Algorithm, Monitor, Options};
 use mazurka_core::verdict::{Note, Schedule, Verdict, Violation, ViolationKind};
 
-use crate::{Report, Scripted, Subject};
+use crate::{Explanation, Report, Scripted, Subject, explain};
 
 /// The result of a check, or of the replay of a schedule.
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub struct Run {
     pub asked: Option<Schedule>,
     /// In a replay, the steps that were taken: those of the schedule, and the steps after its end.
     pub taken: Schedule,
+    /// Why the first violations happen, as far as that is known.
+    explanations: Vec<Option<Explanation>>,
 }
 
 impl Run {
@@ -99,14 +102,42 @@ impl Run {
         if verdict.is_complete() && is_blocked && !is_cut {
             verdict.notes.push(Note::OnlyBlocked);
         }
-        Run { verdict, asked: None, taken: Schedule::default() }
+        Run { verdict, asked: None, taken: Schedule::default(), explanations: Vec::new() }
+    }
+
+    /// Looks for an [explanation](crate::explain()) of each of the first violations, for at most this
+    /// time. A violation that is explained gets the schedule of the explanation, which is at least as
+    /// simple, and its [report](Run::reports) has the explanation.
+    #[must_use]
+    pub fn explained<S: Subject>(mut self, subject: &S, budget: Duration) -> Self {
+        let started = Instant::now();
+        for violation in &mut self.verdict.violations {
+            let left = budget.saturating_sub(started.elapsed());
+            if self.asked.is_some() || left.is_zero() {
+                break;
+            }
+            let explanation = explain(subject, violation, left);
+            if let Some(explanation) = &explanation {
+                violation.schedule = explanation.schedule.clone();
+            }
+            self.explanations.push(explanation);
+        }
+        self
     }
 
     /// Returns a report on each violation. For a replay, returns one report on it.
     pub fn reports<S: Subject>(&self, subject: &S) -> Vec<Report> {
         let Some(asked) = &self.asked else {
-            let violations = self.verdict.violations.iter();
-            return violations.map(|violation| report_on(subject, violation)).collect();
+            let explanations = self.explanations.iter().cloned().chain(std::iter::repeat(None));
+            let violations = self.verdict.violations.iter().zip(explanations);
+            let report = |(violation, explanation): (&Violation, Option<Explanation>)| {
+                let report = report_on(subject, violation);
+                match explanation {
+                    Some(explanation) => report.explained(explanation),
+                    None => report,
+                }
+            };
+            return violations.map(report).collect();
         };
         let name = subject.name();
         let report = match self.violation_asked_for(asked) {
@@ -171,9 +202,9 @@ fn tell_races_once<S: Subject>(subject: &S, verdict: &mut Verdict) {
 }
 
 /// A program that follows a schedule to its end.
-struct ScriptedProgram<'a, P> {
-    program: &'a P,
-    schedule: &'a Schedule,
+pub(crate) struct ScriptedProgram<'a, P> {
+    pub(crate) program: &'a P,
+    pub(crate) schedule: &'a Schedule,
 }
 
 impl<P: Program> Program for ScriptedProgram<'_, P> {
@@ -221,7 +252,8 @@ fn replay<P: Program>(program: &P, schedule: &Schedule, options: &Options<'_>) -
     for violation in &mut verdict.violations {
         violation.schedule = choose(violation.schedule.steps());
     }
-    Run { verdict, asked: Some(schedule.clone()), taken: choose(&seen.0) }
+    let taken = choose(&seen.0);
+    Run { verdict, asked: Some(schedule.clone()), taken, explanations: Vec::new() }
 }
 
 /// Returns whether the second access of a data race is the last of this many steps.

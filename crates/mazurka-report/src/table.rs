@@ -199,6 +199,7 @@ impl Painter<'_> {
 fn mark(row: &Row) -> char {
     match (row.failing, row.is_operation()) {
         (true, _) => '✗',
+        (false, true) if row.decisive => '◆',
         (false, true) => '●',
         (false, false) => '○',
     }
@@ -207,6 +208,7 @@ fn mark(row: &Row) -> char {
 fn paint(row: &Row) -> Paint {
     match (row.failing, row.is_operation()) {
         (true, _) => Paint::Wrong,
+        (false, true) if row.decisive => Paint::Strong,
         (false, true) => Paint::Plain,
         (false, false) => Paint::Faint,
     }

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use crate::Report;
 use crate::recording::{Line, LineKind};
 use crate::report::Origin;
 use crate::rows::rows;
 use crate::style::{Paint, Style, count};
 use crate::table::{self, Shown};
+use crate::{Explanation, Report};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 /// The maximum number of lines of the program's output that are shown; the last ones are.
@@ -26,9 +26,21 @@ pub(crate) fn render(report: &Report, style: &Style, whole: Option<&str>) -> Sho
             text.push_str(&accesses);
         }
     }
+    if let Some(explanation) = &report.explanation
+        && !explanation.sentences.is_empty()
+    {
+        text.push('\n');
+        for line in wrap(&explanation.text(), style.width) {
+            let _ = writeln!(text, "{line}");
+        }
+    }
     let mut folded = false;
     if report.has_schedule() {
-        let rows = rows(&report.recording, report.violation.as_ref());
+        let mut rows = rows(&report.recording, report.violation.as_ref());
+        let decisive = report.explanation.as_ref().map(Explanation::decisive).unwrap_or_default();
+        for row in &mut rows {
+            row.decisive = row.step.is_some_and(|step| decisive.contains(&(step - 1)));
+        }
         let shown = table::show(&rows, &report.threads, &report.recording.words, style);
         let _ = write!(text, "\n{}\n", shown.text);
         folded = shown.folded;

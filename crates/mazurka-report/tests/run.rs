@@ -1,9 +1,11 @@
 //! Checks and replays of a subject, on the small programs of the test kit.
 
+use std::time::Duration;
+
 use mazurka_core::model::{Ending, Machine, Performed, ProcessId, Program};
 use mazurka_core::search::{DataRaces, Options};
 use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
-use mazurka_report::{Line, LineKind, Misfit, Recording, Run, Subject};
+use mazurka_report::{Explanation, Line, LineKind, Misfit, Recording, Run, Subject, explain};
 use mazurka_testkit::script::{Script, ScriptMachine, ScriptProgram};
 
 struct Scripts(ScriptProgram);
@@ -43,7 +45,8 @@ impl Subject for Scripts {
             recording.lines.push(Line {
                 process: step.process,
                 place: None,
-                text: format!("{:?}", performed.actions[0].op),
+                // A choice performs no action.
+                text: performed.actions.first().map_or_else(String::new, |a| format!("{:?}", a.op)),
                 kind: LineKind::Operation,
                 step: index,
                 object: None,
@@ -123,4 +126,90 @@ fn warnings_are_reports_that_end_with_the_second_access() {
     assert_eq!(warnings[0].recording().lines.len(), second + 1);
     let accesses = warnings[0].accesses().unwrap();
     assert!(accesses.contains("first access") && accesses.contains("'p1'"), "{accesses}");
+}
+
+/// Finds the first violation of a program and explains it.
+fn explained(text: &str) -> (Violation, Explanation) {
+    let subject = Scripts::new(text);
+    let options = Options { data_races: DataRaces::Report, ..Options::default() };
+    let run = Run::check(&subject, &options, &mut ());
+    let violation = run.verdict.violations[0].clone();
+    let explanation = explain(&subject, &violation, Duration::from_secs(60));
+    (violation, explanation.expect("the violation occurs again"))
+}
+
+#[test]
+fn a_lost_update_is_explained_by_two_orders() {
+    let (_, explanation) = explained(
+        "process 0 {\n r0 = read x0\n write x0 r0+1\n}
+         process 1 {\n r0 = read x0\n write x0 r0+1\n}
+         process 2 {\n await x1 == 2\n r0 = read x0\n assert r0 == 2\n}
+         process 3 {\n r0 = read x0\n r1 = fetch_add x1 2\n}",
+    );
+    // Without locks, the reader may also come too early: whatever it was, one order decides.
+    assert!(!explanation.orders.is_empty(), "{explanation:?}");
+    assert!(explanation.passing.is_some(), "{explanation:?}");
+    assert!(explanation.sentences[0].starts_with("It fails because `"), "{explanation:?}");
+}
+
+#[test]
+fn explanations_are_true() {
+    for seed in 1..=200 {
+        let script = mazurka_testkit::random::script(seed);
+        let Ok(program) = ScriptProgram::new(&script) else { continue };
+        let subject = Scripts(program);
+        let options = Options {
+            data_races: DataRaces::Ignore,
+            max_executions: Some(2_000),
+            ..Options::default()
+        };
+        let run = Run::check(&subject, &options, &mut ());
+        let Some(violation) = run.verdict.violations.first() else { continue };
+        let Some(explanation) = explain(&subject, violation, Duration::from_secs(5)) else {
+            panic!("seed {seed}: {violation:?} does not occur again\n{script}");
+        };
+        // The schedule fails in the same way, with at most as many context switches.
+        let replay = Run::replay(&subject, &explanation.schedule, &options);
+        let again = replay.verdict.violations.first();
+        assert_eq!(again.map(|v| v.kind), Some(violation.kind), "seed {seed}\n{script}");
+        let switches = |schedule: &Schedule| {
+            schedule.steps().windows(2).filter(|pair| pair[0].process != pair[1].process).count()
+        };
+        assert!(switches(&explanation.schedule) <= switches(&violation.schedule), "seed {seed}");
+        // The other schedule passes.
+        if let Some(passing) = &explanation.passing {
+            let replay = Run::replay(&subject, passing, &options);
+            assert!(replay.verdict.violations.is_empty(), "seed {seed}: {passing}\n{script}");
+        }
+        for (first, second) in &explanation.orders {
+            let steps = explanation.schedule.steps();
+            assert!(first < second && *second < steps.len(), "seed {seed}");
+            assert_ne!(steps[*first].process, steps[*second].process, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_deadlock_is_explained_by_its_cycle() {
+    let (violation, explanation) = explained(
+        "process 0 {\n lock m0\n lock m1\n unlock m1\n unlock m0\n}
+         process 1 {\n lock m1\n lock m0\n unlock m0\n unlock m1\n}",
+    );
+    assert_eq!(violation.kind, ViolationKind::Deadlock);
+    let text = explanation.text();
+    assert!(text.starts_with("The threads wait in a cycle: "), "{text}");
+    assert!(text.contains("'p0' waits for what 'p1' acquired"), "{text}");
+    assert!(!explanation.orders.is_empty(), "{explanation:?}");
+}
+
+#[test]
+fn a_data_race_is_explained_by_its_locks() {
+    let (violation, explanation) = explained(
+        "process 0 {\n lock m0\n write d0 1\n unlock m0\n}
+         process 1 {\n write d0 2\n}",
+    );
+    assert_eq!(violation.kind, ViolationKind::DataRace);
+    let text = explanation.text();
+    assert!(text.starts_with("Nothing orders `"), "{text}");
+    assert!(text.contains("holds no lock"), "{text}");
 }

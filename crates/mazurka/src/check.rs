@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::num::NonZero;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use mazurka_core::memory::MemoryModel;
@@ -326,6 +327,64 @@ impl Check {
         self
     }
 
+    /// Sets the number of samples of an explorer that samples, such as [`Algorithm::Pos`]. By default it is
+    /// 10,000, or as many as a limit on time or executions allows.
+    ///
+    /// Samples are never complete, but the test passes if they find nothing.
+    ///
+    /// ```
+    /// use mazurka::{Algorithm, Check};
+    ///
+    /// let verdict = Check::new().algorithm(Algorithm::Random).samples(100).seed(1).run(|| {
+    ///     mazurka::choose(3);
+    /// });
+    /// assert_eq!(verdict.sampling.unwrap().classes, 3);
+    /// assert!(!verdict.is_complete());
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If `samples` is 0.
+    #[track_caller]
+    pub fn samples(mut self, samples: u64) -> Self {
+        assert!(samples > 0, "`Check::samples` must be at least 1");
+        self.settings.sampling.samples = Some(samples);
+        self
+    }
+
+    /// Sets the seed of an explorer that samples. The same seed runs the same samples. The default is 0.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.settings.sampling.seed = seed;
+        self
+    }
+
+    /// Sets the bug depth of [`Algorithm::Pct`], which changes priorities at one point less. The default
+    /// is 3.
+    ///
+    /// # Panics
+    ///
+    /// If `depth` is 0.
+    #[track_caller]
+    pub fn bug_depth(mut self, depth: u32) -> Self {
+        assert!(depth > 0, "`Check::bug_depth` must be at least 1");
+        self.settings.sampling.bug_depth = depth;
+        self
+    }
+
+    /// Sets whether a search that takes longer than a second spends a tenth of its time on samples,
+    /// which find some violations long before the search reaches them. By default it does.
+    pub fn scout(mut self, scout: bool) -> Self {
+        self.settings.no_scout = !scout;
+        self
+    }
+
+    /// Writes a page on each failing check to this directory. The page shows the execution step by step; a
+    /// browser opens it without a network.
+    pub fn html(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.settings.html = Some(directory.into());
+        self
+    }
+
     /// Runs a single schedule, in the form in which a report prints it.
     ///
     /// # Panics
@@ -505,7 +564,11 @@ impl Check {
         let checked = self.explore(&f);
         see(&checked.run.verdict);
         let fails_at = |bound| checked.settings.fails_at(bound);
-        report::conclude(&checked.name, &checked.run.verdict, &checked.reports(), fails_at);
+        let reports = checked.reports();
+        if let Some(directory) = &checked.settings.html {
+            report::write_page(directory, &checked.name, &checked.program, &reports);
+        }
+        report::conclude(&checked.name, &checked.run.verdict, &reports, fails_at);
     }
 
     /// Explores the closure. It is a trait object from here on, so that the explorers are compiled once

@@ -17,6 +17,7 @@ use clap::{ArgMatches, Args};
 use mazurka_core::explore::Sharing;
 use mazurka_core::search::Options;
 use mazurka_core::verdict::{Note, Schedule, Verdict, ViolationKind};
+use mazurka_report::page::Details;
 use mazurka_report::{ProgressLine, Report, Run, Subject};
 
 use crate::Complaint;
@@ -89,7 +90,8 @@ impl Workers {
 
 /// A program that the commands can run, whatever its front end.
 pub(crate) trait Checked {
-    /// Explores it, and shows how far that has come.
+    /// Explores it, and shows how far that has come. Then looks for explanations of the violations, for
+    /// at most this time.
     ///
     /// # Errors
     ///
@@ -99,9 +101,14 @@ pub(crate) trait Checked {
         options: &Options<'_>,
         workers: Workers,
         checkpoint: Option<&mut Checkpoint>,
+        explain: Duration,
     ) -> Result<Outcome, Complaint>;
     /// Runs one schedule.
     fn replay(&self, schedule: &Schedule, options: &Options<'_>) -> Outcome;
+    /// Returns the effects of the steps of a schedule.
+    fn details(&self, schedule: &Schedule) -> Details;
+    /// Returns a report on a schedule that does not fail.
+    fn passing(&self, schedule: &Schedule) -> Report;
 }
 
 impl<S: Subject> Checked for S {
@@ -110,6 +117,7 @@ impl<S: Subject> Checked for S {
         options: &Options<'_>,
         workers: Workers,
         checkpoint: Option<&mut Checkpoint>,
+        explain: Duration,
     ) -> Result<Outcome, Complaint> {
         let before = resources::cpu_time();
         let mut progress = ProgressLine::new(&self.name());
@@ -128,15 +136,29 @@ impl<S: Subject> Checked for S {
             run.verdict.notes.retain(|note| *note != Note::WorksAlone);
         }
         let taken = resources::cpu_time().zip(before).map(|(after, before)| after - before);
+        let run = run.explained(self, explain);
         Ok(Outcome { cpu_time: taken, ..outcome(self, run) })
     }
 
     fn replay(&self, schedule: &Schedule, options: &Options<'_>) -> Outcome {
         outcome(self, Run::replay(self, schedule, options))
     }
+
+    fn details(&self, schedule: &Schedule) -> Details {
+        Details::of(self, schedule)
+    }
+
+    fn passing(&self, schedule: &Schedule) -> Report {
+        Report::on_nothing(&self.name(), schedule.clone(), self.record(schedule))
+    }
 }
 
 impl Outcome {
+    /// Returns the reports on all violations and then on all warnings.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Report> {
+        self.reports.iter().chain(&self.warnings)
+    }
+
     /// Returns the error if the front end cannot run the program: that is bad input and no verdict.
     pub(crate) fn complaint(&self) -> Option<Complaint> {
         let is_one = |report: &&Report| {
@@ -210,7 +232,7 @@ fn options() -> Vec<clap::Arg> {
 }
 
 /// How an option is written.
-fn spelling(option: &clap::Arg) -> String {
+pub(crate) fn spelling(option: &clap::Arg) -> String {
     match (option.get_long(), option.get_short()) {
         (Some(long), _) => format!("--{long}"),
         (None, Some(short)) => format!("-{short}"),

@@ -1,11 +1,14 @@
 //! Recorded event-driven programs.
 
 use std::path::Path;
+use std::time::Duration;
 
 use mazurka_core::explore::explore;
 use mazurka_core::model::Program;
 use mazurka_core::search::Options;
 use mazurka_core::verdict::Schedule;
+use mazurka_report::Report;
+use mazurka_report::page::Details;
 use mazurka_trace::{Races, TraceProgram};
 
 use super::{Checked, FrontEnd, Outcome, Source, Workers};
@@ -47,8 +50,9 @@ impl Checked for WithRaces {
         options: &Options<'_>,
         workers: Workers,
         checkpoint: Option<&mut Checkpoint>,
+        explain: Duration,
     ) -> Result<Outcome, Complaint> {
-        let outcome = self.0.check(options, workers, checkpoint)?;
+        let outcome = self.0.check(options, workers, checkpoint, explain)?;
         let mut races = Races::new(&self.0);
         if let Ok(mut machine) = self.0.start() {
             // A violation is no reason not to look at the rest.
@@ -67,5 +71,13 @@ impl Checked for WithRaces {
 
     fn replay(&self, schedule: &Schedule, options: &Options<'_>) -> Outcome {
         self.0.replay(schedule, options)
+    }
+
+    fn details(&self, schedule: &Schedule) -> Details {
+        self.0.details(schedule)
+    }
+
+    fn passing(&self, schedule: &Schedule) -> Report {
+        self.0.passing(schedule)
     }
 }

@@ -3,9 +3,12 @@
 mod bad_input;
 mod bounds;
 mod checkpoints;
+mod configuration;
 mod examples;
+mod formats;
 mod nets;
 mod reports;
+mod sampling;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -18,6 +18,7 @@ wire_enum!(Bound {
     3 => Time,
     4 => Preemptions,
     5 => Interrupted,
+    6 => Samples,
 });
 
 impl Wire for Algorithm {

@@ -16,7 +16,7 @@ type Apply = fn(&mut Settings, &str) -> Result<(), String>;
 const NUMBER: &str = "a number";
 
 /// The variables that set something.
-const VARIABLES: [(&str, Apply); 19] = [
+const VARIABLES: [(&str, Apply); 25] = [
     ("MAZURKA_ALGORITHM", |settings, value| {
         settings.algorithm = Some(value.parse().map_err(|error| format!("{error}"))?);
         Ok(())
@@ -78,6 +78,28 @@ const VARIABLES: [(&str, Apply); 19] = [
         settings.unfolding.alternatives = Some(most.get());
         Ok(())
     }),
+    ("MAZURKA_SAMPLES", |settings, value| {
+        let samples: NonZero<u64> = parse(value, "1 or more")?;
+        settings.sampling.samples = Some(samples.get());
+        Ok(())
+    }),
+    ("MAZURKA_SEED", |settings, value| {
+        settings.sampling.seed = parse(value, NUMBER)?;
+        Ok(())
+    }),
+    ("MAZURKA_BUG_DEPTH", |settings, value| {
+        let depth: NonZero<u32> = parse(value, "1 or more")?;
+        settings.sampling.bug_depth = depth.get();
+        Ok(())
+    }),
+    ("MAZURKA_SCOUT", |settings, value| {
+        settings.no_scout = !switch(value)?;
+        Ok(())
+    }),
+    ("MAZURKA_HTML", |settings, value| {
+        settings.html = Some(value.into());
+        Ok(())
+    }),
     ("MAZURKA_REPLAY", |settings, value| {
         settings.replay = Some(value.parse().map_err(|error| format!("{error}"))?);
         Ok(())
@@ -109,7 +131,7 @@ const VARIABLES: [(&str, Apply); 19] = [
 ];
 
 /// Variables that other crates of Mazurka read: how a check is shown, and its own tests.
-const OTHERS: [&str; 9] = [
+const OTHERS: [&str; 8] = [
     "MAZURKA_PROGRESS",
     "MAZURKA_REPORT_DIR",
     "MAZURKA_BOOK",
@@ -117,7 +139,6 @@ const OTHERS: [&str; 9] = [
     "MAZURKA_LONG",
     "MAZURKA_PROGRAMS",
     "MAZURKA_RANDOM",
-    "MAZURKA_SEED",
     "MAZURKA_WRITE_RUNTIME",
 ];
 
@@ -258,6 +279,11 @@ mod tests {
         assert_eq!(with("MAZURKA_CACHE", "10").unwrap().unfolding.cache, Some(10));
         assert_eq!(with("MAZURKA_ALTERNATIVES", "2").unwrap().unfolding.alternatives, Some(2));
         assert!(with("MAZURKA_ALTERNATIVES", "0").is_err());
+        assert_eq!(with("MAZURKA_SAMPLES", "500").unwrap().sampling.samples, Some(500));
+        assert_eq!(with("MAZURKA_SEED", "7").unwrap().sampling.seed, 7);
+        assert_eq!(with("MAZURKA_BUG_DEPTH", "2").unwrap().sampling.bug_depth, 2);
+        assert!(with("MAZURKA_SCOUT", "0").unwrap().no_scout);
+        assert_eq!(with("MAZURKA_HTML", "pages").unwrap().html, Some("pages".into()));
         let replay = with("MAZURKA_REPLAY", "0x2-1").unwrap().replay.unwrap();
         assert_eq!(replay.steps().len(), 3);
     }

@@ -3,11 +3,12 @@
 mod environment;
 
 use std::num::NonZero;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use mazurka_core::explore::Sharing;
 use mazurka_core::memory::MemoryModel;
-use mazurka_core::search::{Algorithm, Options, UnfoldingOptions};
+use mazurka_core::search::{Algorithm, Options, SamplingOptions, UnfoldingOptions};
 use mazurka_core::verdict::{Bound, Schedule};
 
 use crate::rt::{Fingerprint, Tuning};
@@ -40,6 +41,10 @@ pub(crate) struct Settings {
     pub(crate) replay: Option<Schedule>,
     pub(crate) tuning: Tuning,
     pub(crate) unfolding: UnfoldingOptions,
+    pub(crate) sampling: SamplingOptions,
+    pub(crate) no_scout: bool,
+    /// The directory for pages on violations.
+    pub(crate) html: Option<PathBuf>,
     pub(crate) fingerprint: Option<Fingerprint>,
 }
 
@@ -52,6 +57,8 @@ impl Settings {
             Bound::Depth => self.max_depth.is_some(),
             Bound::Time => self.time_limit.is_some(),
             Bound::Preemptions => self.preemption_bound.is_some(),
+            // The user has chosen an explorer that samples.
+            Bound::Samples => true,
             Bound::Violation | Bound::Interrupted => false,
         };
         match self.incomplete {
@@ -76,6 +83,8 @@ impl Settings {
             preemption_bound: self.preemption_bound,
             keep_going: self.keep_going,
             unfolding: self.unfolding,
+            sampling: self.sampling,
+            scouts: !self.no_scout,
             ..defaults
         }
     }

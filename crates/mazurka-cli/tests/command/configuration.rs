@@ -1,0 +1,89 @@
+//! `mazurka.toml` and `mazurka init`.
+
+use std::process::Command;
+
+use crate::{Said, Scratch, root, run};
+
+/// Writes a configuration whose programs are those of the repository.
+fn configuration(text: &str) -> Scratch {
+    let programs = root().join("programs").canonicalize().unwrap();
+    Scratch::new("mazurka.toml", &text.replace("PROGRAMS", &programs.display().to_string()))
+}
+
+const TWO: &str = r#"
+[defaults]
+algorithm = "optimal"
+
+[check.fine]
+files = ["PROGRAMS/lastwrite.c"]
+define = ["N=3"]
+
+[check.lost]
+files = ["PROGRAMS/lost_update.c"]
+keep-going = false
+time-limit = "1m"
+"#;
+
+#[test]
+fn all_checks_run() {
+    let file = configuration(TWO);
+    let xml = Scratch::new("report.xml", "");
+    let line = format!(
+        "check --all --json --config {} --junit {}",
+        file.path().display(),
+        xml.path().display()
+    );
+    let said = run(&line).expect(1);
+    let all: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+    let checks = all["checks"].as_array().unwrap();
+    assert_eq!((&checks[0]["name"], &checks[1]["name"]), (&"fine".into(), &"lost".into()));
+    assert_eq!(checks[0]["verdict"]["executions"], 6);
+    assert_eq!(checks[0]["verdict"]["algorithm"], "optimal");
+    assert_eq!(checks[1]["verdict"]["violations"][0]["kind"], "assertion");
+    let xml = std::fs::read_to_string(xml.path()).unwrap();
+    assert!(xml.contains("tests=\"2\" failures=\"1\" errors=\"0\""), "{xml}");
+}
+
+#[test]
+fn the_command_line_takes_precedence() {
+    let file = configuration(TWO);
+    let line = format!("check fine --json -a naive --config {}", file.path().display());
+    let said = run(&line).expect(0);
+    assert_eq!(said.member("algorithm"), "naive");
+    assert!(!said.stdout.contains("lost"), "{}", said.all());
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let refuse = |text: &str, line: &str, words: &[&str]| {
+        let file = configuration(text);
+        run(&format!("check {line} --config {}", file.path().display())).refuses(words);
+    };
+    refuse(TWO, "", &["name the checks to run", "fine, lost"]);
+    refuse(TWO, "missing", &["no check `missing`", "fine, lost"]);
+    refuse("[check.a]\nfiles = []", "--all", &["check `a`", "`files` must be a list"]);
+    let unknown = "[check.a]\nfiles = [\"PROGRAMS/lastwrite.c\"]\nalgoritm = \"optimal\"";
+    refuse(unknown, "--all", &["`algoritm` is no option of a check"]);
+    let bad = "[check.a]\nfiles = [\"PROGRAMS/lastwrite.c\"]\nalgorithm = \"magic\"";
+    refuse(bad, "--all", &["check `a`", "magic"]);
+    let switch = "[check.a]\nfiles = [\"PROGRAMS/lastwrite.c\"]\nkeep-going = 1";
+    refuse(switch, "--all", &["`keep-going` must be `true` or `false`"]);
+    refuse("", "--all", &["there are no checks"]);
+    refuse("[checks.a]\n", "--all", &["no checks"]);
+    run("check --all --config no-such-file.toml").refuses(&["no-such-file.toml", "mazurka init"]);
+}
+
+#[test]
+fn init_writes_a_configuration_that_runs() {
+    let file = Scratch::new("fine.c", "int main(void) { return 0; }\n");
+    let directory = file.path().parent().unwrap();
+    let run = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mazurka"));
+        Said::of(&command.current_dir(directory).args(words).output().unwrap())
+    };
+    run(&["init"]).expect(0);
+    let text = std::fs::read_to_string(directory.join("mazurka.toml")).unwrap();
+    assert!(text.contains("[check.fine]\nfiles = [\"fine.c\"]"), "{text}");
+    run(&["check", "--all"]).expect(0);
+    assert!(run(&["init"]).expect(2).stderr.contains("is there already"));
+}

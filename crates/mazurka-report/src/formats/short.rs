@@ -1,0 +1,25 @@
+//! One line per finding, for editors: `file:line:column: kind: message`.
+
+use std::fmt::Write;
+
+use super::Finished;
+use crate::Report;
+
+/// Returns one line for each violation and each warning, `file:line:column: kind: message`, and one
+/// line if the check is incomplete.
+///
+/// The form is that of compilers, which editors understand. A finding without a place has the name
+/// of the program instead of a file.
+pub fn short(check: &Finished<'_>) -> String {
+    let mut text = String::new();
+    let mut add = |report: &Report, level: &str| {
+        let place = report.place().map_or_else(|| check.name.to_owned(), ToString::to_string);
+        let _ = writeln!(text, "{place}: {level}{}: {}", report.kind(), report.summary());
+    };
+    check.violations.iter().for_each(|report| add(report, ""));
+    check.warnings.iter().for_each(|report| add(report, "warning: "));
+    if let Some(incomplete) = check.incompleteness() {
+        let _ = writeln!(text, "{}: incomplete: {incomplete}", check.name);
+    }
+    text
+}
