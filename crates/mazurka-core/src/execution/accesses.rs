@@ -216,6 +216,11 @@ impl Execution {
         self.cells.birth(cell)
     }
 
+    /// Returns the start and length of the location of a cell in its object.
+    pub(crate) fn range(&self, cell: CellId) -> (u32, u32) {
+        self.cells[cell].range
+    }
+
     /// Returns the cells that overlap with a cell.
     pub(crate) fn overlapping(&self, cell: CellId) -> &[CellId] {
         &self.cells[cell].overlapping
@@ -258,14 +263,14 @@ impl Execution {
         let has_overlaps = link.has_overlaps;
         self.accesses.push(Access::new(cell, op, event, action, declared, link));
         if has_overlaps {
-            self.link_parts(cell, event, action);
+            self.link_parts(cell, event, action, declared.op);
         }
     }
 
     /// Adds the access to a cell to the lists of the cells that overlap with it, as an access to a
     /// part of each. Its values are the bytes that the two cells share.
-    fn link_parts(&mut self, cell: CellId, event: u32, action: &Action) {
-        let op = self.part_op(action);
+    fn link_parts(&mut self, cell: CellId, event: u32, action: &Action, declared: Op) {
+        let (op, declared) = (self.part_op(action.op), self.part_op(declared));
         for i in 0..self.cells[cell].overlapping.len() {
             let other = self.cells[cell].overlapping[i];
             let (mine, theirs) = (self.cells[cell].range, self.cells[other].range);
@@ -276,7 +281,7 @@ impl Execution {
             self.accesses.push(Access {
                 cell: other,
                 op,
-                declared: op,
+                declared,
                 when: When::Always,
                 ways: Ways::One,
                 waits: false,
@@ -296,14 +301,40 @@ impl Execution {
         }
     }
 
-    /// Returns the operation that an action counts as on a cell that overlaps with its own.
-    fn part_op(&self, action: &Action) -> Op {
-        match (action.op == Op::Read, self.parts_are_apart) {
-            (true, true) => Op::ReadPart,
-            (true, false) => Op::Read,
-            (false, true) => Op::WritePart,
-            (false, false) => Op::Update,
+    /// Returns the operation that an action with operation `op` counts as on a cell that overlaps
+    /// with its own.
+    pub(crate) fn part_op(&self, op: Op) -> Op {
+        match (op, self.parts_are_apart) {
+            (Op::Forgone(_), _) => op,
+            (Op::Read, true) => Op::ReadPart,
+            (Op::Read, false) => Op::Read,
+            (_, true) => Op::WritePart,
+            (_, false) => Op::Update,
         }
+    }
+
+    /// Returns the operations of a step with these accesses if it performs other operations than
+    /// those recorded. `op_of` returns the new operation of an access to a whole location. Accesses
+    /// to parts of other locations follow it.
+    #[inline]
+    pub(crate) fn touches_as<'a>(
+        &'a self,
+        accesses: &'a [Access],
+        mut op_of: impl FnMut(&Access) -> Op + 'a,
+    ) -> impl Iterator<Item = Touch> + 'a {
+        // The parts come right after their whole location.
+        let mut part_op = Op::Read;
+        accesses.iter().map(move |access| {
+            let op = match access.part {
+                Part::Whole => {
+                    let op = op_of(access);
+                    part_op = self.part_op(op);
+                    op
+                }
+                Part::Bytes(_) | Part::Unknown => part_op,
+            };
+            Touch { cell: access.cell, op }
+        })
     }
 
     /// Returns the footprint of a step that the machine has performed after other events than those
@@ -319,7 +350,7 @@ impl Execution {
             let cell = self.cell(machine, action.on);
             let op = R::op(self, cell, action, is_alone);
             footprint.0.push(Touch { cell, op });
-            let op = self.part_op(action);
+            let op = self.part_op(action.op);
             footprint.0.extend(self.overlapping(cell).iter().map(|cell| Touch { cell: *cell, op }));
         }
         footprint

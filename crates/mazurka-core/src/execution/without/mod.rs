@@ -9,7 +9,7 @@ mod removal;
 pub(crate) use removal::{Removal, Without};
 
 use crate::execution::cells::{CellId, NOBODY};
-use crate::execution::footprint::{Footprint, Touch};
+use crate::execution::footprint::Footprint;
 use crate::execution::value::ValueBefore;
 use crate::execution::without::channels::Queue;
 use crate::execution::{Access, Execution};
@@ -135,31 +135,26 @@ impl Execution {
     /// the event has this footprint or a smaller one.
     pub(crate) fn footprint_without(&self, event: usize, without: Without) -> (Footprint, bool) {
         let mut is_certain = true;
-        let touch = |access: &Access| {
-            let op = match access.op {
-                Op::Take { message } => match self.is_delivered_without(without, message) {
-                    true => access.op,
-                    false => Op::TakeNone,
-                },
-                Op::Forgone(forgone) => {
-                    is_certain = false;
-                    forgone.op()
+        let op_of = |access: &Access| match access.op {
+            Op::Take { message } => match self.is_delivered_without(without, message) {
+                true => access.op,
+                false => Op::TakeNone,
+            },
+            Op::Forgone(forgone) => {
+                is_certain = false;
+                forgone.op()
+            }
+            op if !op.is_memory() => self.queue_before(without, access).op_of(op, access.declared),
+            op if access.when == When::Always || access.waits => op,
+            _ => match self.value_without(without, access) {
+                Some(value) if !access.when.holds(value) => Op::Read,
+                value => {
+                    is_certain &= value.is_some();
+                    access.declared_op()
                 }
-                op if !op.is_memory() => {
-                    self.queue_before(without, access).op_of(op, access.declared)
-                }
-                op if access.when == When::Always || access.waits => op,
-                _ => match self.value_without(without, access) {
-                    Some(value) if !access.when.holds(value) => Op::Read,
-                    value => {
-                        is_certain &= value.is_some();
-                        access.declared_op()
-                    }
-                },
-            };
-            Touch { cell: access.cell, op }
+            },
         };
-        let footprint = self.accesses_of(event).iter().map(touch).collect();
+        let footprint = self.touches_as(self.accesses_of(event), op_of).collect();
         (footprint, is_certain)
     }
 

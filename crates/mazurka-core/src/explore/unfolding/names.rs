@@ -32,6 +32,9 @@ struct Announcement {
     /// The maximal events of its past.
     past: Parents,
     rank: u32,
+    /// The start and length of the location in its object. A process announces the location of an
+    /// action and all known locations that overlap with it.
+    range: (u32, u32),
 }
 
 /// A name in the current execution.
@@ -168,10 +171,14 @@ impl Names {
         heard: &mut Vec<(CellId, CellId)>,
     ) {
         for (rank, action) in announced(machine, process) {
-            let name = execution.cell(machine, action.on);
-            if execution.birth(name) != Birth::START {
-                let announcement = Announcement { process, past: past.clone(), rank };
-                heard.extend(self.announcements.get(&announcement).map(|object| (name, *object)));
+            let whole = execution.cell(machine, action.on);
+            if execution.birth(whole) == Birth::START {
+                continue;
+            }
+            for name in std::iter::once(&whole).chain(execution.overlapping(whole)) {
+                let (past, range) = (past.clone(), execution.range(*name));
+                let announcement = Announcement { process, past, rank, range };
+                heard.extend(self.announcements.get(&announcement).map(|object| (*name, *object)));
             }
         }
     }
@@ -233,8 +240,8 @@ impl Unfolding {
         for process in (0..machine.processes()).map(ProcessId::new) {
             let mut past = None;
             for (rank, action) in announced(machine, process) {
-                let name = execution.cell(machine, action.on);
-                if execution.birth(name) == Birth::START {
+                let whole = execution.cell(machine, action.on);
+                if execution.birth(whole) == Birth::START {
                     continue;
                 }
                 // States contain names, too, so they cannot be compared.
@@ -246,9 +253,16 @@ impl Unfolding {
                     execution.copy_past(process, past);
                     self.configuration.maximal(past)
                 });
-                let announcement = Announcement { process, past: past.clone(), rank };
-                if let Some(same) = self.names.note(execution, announcement, name) {
-                    self.merge(&same);
+                for i in 0..=execution.overlapping(whole).len() {
+                    let name = match i.checked_sub(1) {
+                        Some(part) => execution.overlapping(whole)[part],
+                        None => whole,
+                    };
+                    let range = execution.range(name);
+                    let announcement = Announcement { process, past: past.clone(), rank, range };
+                    if let Some(same) = self.names.note(execution, announcement, name) {
+                        self.merge(&same);
+                    }
                 }
             }
         }

@@ -183,17 +183,14 @@ impl Reversal {
         } else {
             self.collect_all(execution, race);
         }
-        let touch = |access: &Access| {
-            let op = match seen {
-                _ if access.cell != cell => access.op,
-                Seen::Message { instead, .. } => match access.op {
-                    Op::Take { .. } => Op::Take { message: instead },
-                    op => op,
-                },
-                Seen::Value(value) if !access.waits && !access.when.holds(value) => Op::Read,
-                Seen::Value(_) => access.declared_op(),
-            };
-            Touch { cell: access.cell, op }
+        let op_of = |access: &Access| match seen {
+            _ if access.cell != cell => access.op,
+            Seen::Message { instead, .. } => match access.op {
+                Op::Take { .. } => Op::Take { message: instead },
+                op => op,
+            },
+            Seen::Value(value) if !access.waits && !access.when.holds(value) => Op::Read,
+            Seen::Value(_) => access.declared_op(),
         };
         let looks = execution.accesses_of(observer);
         self.is_uncertain = looks.iter().any(|access| matches!(access.op, Op::Forgone(_)));
@@ -205,7 +202,7 @@ impl Reversal {
         };
         self.set_ways(execution, observer, ways);
         let step = Step::of(execution.event(observer).step.process);
-        self.last = Some((step, looks.iter().map(touch).collect()));
+        self.last = Some((step, execution.touches_as(looks, op_of).collect()));
         self.second = None;
         self.known_by = match seen {
             Seen::Value(_) => None,
@@ -314,7 +311,12 @@ impl Reversal {
         let Some(last) = self.steps.last_mut() else { return };
         last.step.choice = choice;
         if self.may_fail && choice > 0 {
-            self.touches[last.touches.0 as usize].op = Op::Read;
+            let (first, parts) = self.touches[last.touches.0 as usize..]
+                .split_first_mut()
+                .expect("a step that may fail has an action");
+            first.op = Op::Read;
+            let parts = parts.iter_mut().take_while(|touch| touch.op == Op::WritePart);
+            parts.for_each(|touch| touch.op = Op::ReadPart);
         }
     }
 

@@ -87,8 +87,10 @@ impl Candidate {
     ) {
         let process = self.step.process;
         let mut accesses = self.accesses.clone();
-        for access in &mut accesses {
-            access.op = op_after(execution, access, part);
+        let op_of = |access: &Access| op_after(execution, access, part);
+        for (access, touch) in accesses.iter_mut().zip(execution.touches_as(&self.accesses, op_of))
+        {
+            access.op = touch.op;
         }
         graph.collect(execution, &accesses, process, |e| part.contains(e), found);
     }

@@ -76,12 +76,13 @@ impl Unfolding {
             let mut patterns = SmallVec::new();
             let others = machine.guards(process).iter().chain(machine.others(process));
             for action in machine.next(process).into_iter().chain(others) {
-                let name = execution.cell(machine, action.on);
-                let cell = self.names.object(execution, name).unwrap_or(name);
-                patterns.push(Pattern { cell, op: action.op, may_read: true });
-                let op = crate::model::Op::Update;
-                let others = execution.overlapping(cell).iter();
-                patterns.extend(others.map(|other| Pattern { cell: *other, op, may_read: true }));
+                let whole = execution.cell(machine, action.on);
+                let part_op = execution.part_op(action.op);
+                let parts = execution.overlapping(whole).iter().map(|part| (*part, part_op));
+                for (name, op) in std::iter::once((whole, action.op)).chain(parts) {
+                    let cell = self.names.object(execution, name).unwrap_or(name);
+                    patterns.push(Pattern { cell, op, may_read: true });
+                }
             }
             found.push(Pending { process, past, patterns });
         }
@@ -149,7 +150,7 @@ impl Unfolding {
         taken_as: Option<usize>,
         histories: &Histories,
     ) -> Result<(), Box<Violation>> {
-        let is_predictable = |index| Probe::is_predictable(&self.configuration, execution, index);
+        let is_predictable = |index| Probe::is_predictable(&self.configuration, index);
         let predictable = taken_as.filter(|index| !self.has_cut_offs && is_predictable(*index));
         for history in histories.iter() {
             self.consider(machine, execution, slot, patterns, predictable, history)?;

@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 
 use super::history::{Slot, is_fixed};
 use crate::execution::cells::CellId;
+use crate::execution::value::Part;
 use crate::execution::{Access, Execution};
 use crate::explore::unfolding::cutoffs::states::{StateId, States};
 use crate::explore::unfolding::events::configuration::Configuration;
@@ -51,22 +52,18 @@ pub(crate) struct Probe {
 
 impl Probe {
     /// Returns whether the known values determine the actions of an event after other histories.
-    pub(crate) fn is_predictable(
-        configuration: &Configuration,
-        execution: &Execution,
-        index: usize,
-    ) -> bool {
+    pub(crate) fn is_predictable(configuration: &Configuration, index: usize) -> bool {
         let accesses = configuration.accesses_of(index);
         if accesses.iter().all(is_fixed) {
             return true;
         }
         // Whether the first action takes effect may decide the other actions, unless it waits for that.
+        // A cell that overlaps with others has accesses to parts, and its value is not computed.
         let is_alone = accesses.iter().skip(1).all(|access| access.guard);
         let is_certain = accesses.iter().all(|access| is_fixed(access) || access.waits);
         (is_alone || is_certain)
             && accesses.iter().all(|access| {
-                (access.op.is_memory() || is_fixed(access))
-                    && execution.overlapping(access.cell).is_empty()
+                (access.op.is_memory() || is_fixed(access)) && access.part == Part::Whole
             })
     }
 
@@ -144,14 +141,15 @@ impl Probe {
             };
             let mut touches = SmallVec::new();
             for action in &self.performed.actions {
-                let name = execution.cell(machine, action.on);
-                let object = at.names.object_elsewhere(execution, name, self.intact, &self.heard);
-                self.is_lost |= object.is_none();
-                let cell = object.unwrap_or(name);
-                touches.push((cell, action.op, action.plain));
-                let op = if action.op == Op::Read { Op::Read } else { Op::Update };
-                let others = execution.overlapping(cell).iter();
-                touches.extend(others.map(|other| (*other, op, action.plain)));
+                let whole = execution.cell(machine, action.on);
+                let part_op = execution.part_op(action.op);
+                let parts = execution.overlapping(whole).iter().map(|part| (*part, part_op));
+                for (name, op) in std::iter::once((whole, action.op)).chain(parts) {
+                    let object =
+                        at.names.object_elsewhere(execution, name, self.intact, &self.heard);
+                    self.is_lost |= object.is_none();
+                    touches.push((object.unwrap_or(name), op, action.plain));
+                }
             }
             self.outcomes.push(Outcome { touches, state });
         }
@@ -260,7 +258,7 @@ fn value(configuration: &Configuration, access: &Access, history: &[u32]) -> u64
             continue;
         }
         match other.op {
-            Op::Write | Op::Update | Op::WritePart => return other.after.wrapping_add(sum),
+            Op::Write | Op::Update => return other.after.wrapping_add(sum),
             Op::Add => sum = sum.wrapping_add(other.after.wrapping_sub(other.before)),
             _ => {}
         }
