@@ -24,7 +24,7 @@ pub enum Profile {
     Channels,
     /// Mailboxes, with several senders and selective receives.
     Mailboxes,
-    /// Choices.
+    /// Choices, and compare-exchanges that may fail.
     Choices,
     /// Spin loops that wait for a value, and other yields.
     Spins,
@@ -186,7 +186,11 @@ impl Generator {
             Profile::Channels => self.channel(process, block),
             Profile::Mailboxes => self.mailbox(process, block),
             Profile::Choices => {
-                block.push(Statement::Choose(self.register(), self.random.u32(1..=2)));
+                let (r, x) = (self.register(), self.object());
+                block.push(match self.random.bool() {
+                    true => Statement::Choose(r, self.random.u32(1..=2)),
+                    false => Statement::WeakCompareExchange(r, x, self.constant(), self.constant()),
+                });
                 self.budget -= 1;
             }
             Profile::Spins => self.spin(block),

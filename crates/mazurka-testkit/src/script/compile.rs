@@ -23,6 +23,8 @@ pub(super) struct Access {
     pub(super) when: When,
     pub(super) waits: bool,
     pub(super) plain: bool,
+    /// Whether it may take no effect although its condition holds.
+    pub(super) may_fail: bool,
     pub(super) effect: Effect,
     pub(super) result: Outcome,
     /// The lock that the process holds afterwards, if the access takes effect.
@@ -141,6 +143,7 @@ impl Layout {
                 Read(_, Variable::Atomic(x))
                 | Write(Variable::Atomic(x), _)
                 | CompareExchange(_, x, ..)
+                | WeakCompareExchange(_, x, ..)
                 | FetchAdd(_, x, _)
                 | Add(x, _)
                 | Swap(_, x, _) => {
@@ -288,6 +291,7 @@ impl Compiler<'_> {
             when: When::Always,
             waits: false,
             plain: false,
+            may_fail: false,
             effect: Effect::Keep,
             result: Outcome::Nothing,
             acquires: None,
@@ -346,8 +350,9 @@ impl Compiler<'_> {
                 access.plain = plain;
                 access.effect = Effect::Set(value);
             }
-            CompareExchange(r, x, old, new) => {
+            CompareExchange(r, x, old, new) | WeakCompareExchange(r, x, old, new) => {
                 let access = self.access(x.into(), Op::Update);
+                access.may_fail = matches!(statement, WeakCompareExchange(..));
                 access.when = When::Equals(old as u64);
                 access.effect = Effect::Set(Value::Constant(new));
                 access.result = Outcome::Success(r);

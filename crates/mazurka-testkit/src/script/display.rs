@@ -86,6 +86,9 @@ impl fmt::Display for Statement {
             Read(r, variable) => write!(f, "r{r} = read {variable}"),
             Write(variable, value) => write!(f, "write {variable} {value}"),
             CompareExchange(r, x, old, new) => write!(f, "r{r} = cas x{x} {old} {new}"),
+            WeakCompareExchange(r, x, old, new) => {
+                write!(f, "r{r} = weak_cas x{x} {old} {new}")
+            }
             FetchAdd(r, x, amount) => write!(f, "r{r} = fetch_add x{x} {amount}"),
             Add(x, amount) => write!(f, "add x{x} {amount}"),
             Swap(r, x, value) => write!(f, "r{r} = swap x{x} {value}"),

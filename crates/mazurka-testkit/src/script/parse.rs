@@ -133,6 +133,9 @@ fn parse_statement(words: &[&str]) -> Result<Statement, String> {
             match *operation {
                 ["read", name] => Read(r, variable(name)?),
                 ["cas", name, old, new] => CompareExchange(r, x(name)?, number(old)?, number(new)?),
+                ["weak_cas", name, old, new] => {
+                    WeakCompareExchange(r, x(name)?, number(old)?, number(new)?)
+                }
                 ["fetch_add", name, amount] => FetchAdd(r, x(name)?, number(amount)?),
                 ["swap", name, new] => Swap(r, x(name)?, value(new)?),
                 ["try_lock", name] => TryLock(r, m(name)?),
@@ -245,6 +248,7 @@ process 0 {
     write x1 r0-1
     write d0 r0
     r3 = cas x0 -1 2
+    r3 = weak_cas x0 0 2
     r1 = fetch_add x0 -1
     add x0 1
     r1 = swap x0 r2+3

@@ -192,7 +192,8 @@ impl State {
         let action = match code.processes[process][self.processes[process].at] {
             Instruction::Access(ref access) => {
                 let action = Action::new(access.op, layout.cell(access.cell)).when(access.when);
-                Action { waits: access.waits, plain: access.plain, ..action }
+                let ways = if access.may_fail { Ways::MayFail } else { Ways::One };
+                Action { waits: access.waits, plain: access.plain, ways, ..action }
             }
             Instruction::BeginWait { condition, .. } => {
                 Action::new(Op::Add, layout.cell(layout.condition(condition)))
@@ -304,6 +305,9 @@ impl State {
     pub(super) fn alternatives(&self, code: &Code, process: usize) -> u32 {
         match code.processes[process][self.processes[process].at] {
             Instruction::Choose(_, count) => count,
+            Instruction::Access(ref access) if access.may_fail => {
+                1 + u32::from(access.when.holds(self.value_of(code, access.cell)))
+            }
             Instruction::Notify { condition, all: false } => {
                 self.waiters(condition).count().max(1) as u32
             }
@@ -337,7 +341,9 @@ impl State {
 
         match code.processes[process][self.processes[process].at] {
             Instruction::Access(ref access) => {
-                actions.push(self.access(code, process, access, pending.expect("it is visible")));
+                let pending = pending.expect("it is visible");
+                let fails = access.may_fail && choice > 0;
+                actions.push(self.access(code, process, access, pending, fails));
             }
             Instruction::BeginWait { condition, mutex } => {
                 self.processes[process].waits_on = Some(condition);
@@ -451,11 +457,19 @@ impl State {
         action.expect("setting a cell is visible").performed(before, after)
     }
 
-    fn access(&mut self, code: &Code, process: usize, access: &Access, action: Action) -> Action {
+    /// Performs an access. `fails` says that it takes no effect even if its condition holds.
+    fn access(
+        &mut self,
+        code: &Code,
+        process: usize,
+        access: &Access,
+        action: Action,
+        fails: bool,
+    ) -> Action {
         // Reading plain memory again after a yield could be a data race.
         let watches = code.yields[process] && !access.plain;
         let before = self.value_of(code, access.cell);
-        let takes_effect = access.when.holds(before);
+        let takes_effect = access.when.holds(before) && !fails;
         let after = match access.effect {
             Effect::Set(value) if takes_effect => self.value(process, value) as u64,
             Effect::Increase(amount) if takes_effect => before.wrapping_add(amount as u64),
@@ -465,7 +479,7 @@ impl State {
             true => before,
             false => self.set_value(code, access.cell, after),
         };
-        let op = action.op_at(before);
+        let op = if fails { Op::Read } else { action.op_at(before) };
 
         let process = &mut self.processes[process];
         match access.result {

@@ -60,6 +60,8 @@ pub enum Statement {
     /// `r0 = cas x0 1 2`: sets `x0` to 2 if it is 1. The result is 1 if it succeeds, and otherwise
     /// 0.
     CompareExchange(Register, u8, i64, i64),
+    /// `r0 = weak_cas x0 1 2`: the same, but it may fail although `x0` is 1.
+    WeakCompareExchange(Register, u8, i64, i64),
     /// `r0 = fetch_add x0 1`: returns the previous value.
     FetchAdd(Register, u8, i64),
     /// `add x0 1`: adds without returning the previous value.
