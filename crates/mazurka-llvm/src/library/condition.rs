@@ -87,19 +87,31 @@ impl Condition {
         Life::new("condition variable", self.address, self.spot, 24)
     }
 
-    /// Returns the violation of using a destroyed one, if it is one. That is seen by reading it.
-    fn check(&self, call: &mut Call<'_>, verb: &str) -> Result<(), Stop> {
+    /// Returns the violation of using a destroyed one, if it is one. Then this action fails.
+    fn check(&self, call: &mut Call<'_>, verb: &str, action: Action) -> Result<(), Stop> {
         let checked = self.life().check(call, verb);
         if checked.is_err() {
-            self.look(call);
+            call.perform_failed(action, self.probe());
         }
         checked
     }
 
-    /// Reads it, as an action of the current step.
-    fn look(&self, call: &mut Call<'_>) {
+    /// Returns the violation of waiting on it with a mutex, if it is one.
+    fn check_wait(&self, call: &Call<'_>, mutex: Mutex, address: u64) -> Result<(), Stop> {
+        self.life().check(call, "waited on")?;
+        mutex.check_holder(call)?;
         let bits = self.bits(call);
-        call.perform(self.action(Op::Read).performed(bits, bits), self.probe());
+        let used_with = call.machine.memory.read(self.spot.byte + 16, 8);
+        if bits != 0 && used_with != address {
+            let message = "a condition variable is used with two mutexes at once";
+            return Err(call.violation(ViolationKind::LockMisuse, message));
+        }
+        if bits & bit(call.thread) != 0 {
+            let message =
+                "more than 64 threads wait on a condition variable, which is not supported";
+            return Err(call.violation(ViolationKind::Unsupported, message));
+        }
+        Ok(())
     }
 
     fn probe(&self) -> Probe {
@@ -182,23 +194,13 @@ fn begin(call: &mut Call<'_>) -> Result<(), Stop> {
     let mutex = Mutex::at(call, address)?;
     let action = condition.action(Op::Add);
     call.turn(action, condition.probe())?;
-    condition.check(call, "waited on")?;
-    let (before, mine) = (condition.bits(call), bit(call.thread));
-    let used_with = call.machine.memory.read(condition.spot.byte + 16, 8);
-    if let Err(stop) = mutex.check_holder(call) {
-        condition.look(call);
+    if let Err(stop) = condition.check_wait(call, mutex, address) {
+        // Both actions depend on the steps that made it fail.
+        call.perform_failed(action, condition.probe());
+        mutex.fail_to_release(call);
         return Err(stop);
     }
-    if before != 0 && used_with != address {
-        condition.look(call);
-        let message = "a condition variable is used with two mutexes at once";
-        return Err(call.violation(ViolationKind::LockMisuse, message));
-    }
-    if before & mine != 0 {
-        condition.look(call);
-        let message = "more than 64 threads wait on a condition variable, which is not supported";
-        return Err(call.violation(ViolationKind::Unsupported, message));
-    }
+    let (before, mine) = (condition.bits(call), bit(call.thread));
     call.perform(action.performed(before, before.wrapping_add(mine)), condition.probe());
     condition.set(call, 0, before | mine);
     condition.set(call, 16, address);
@@ -261,7 +263,7 @@ fn signal(call: &mut Call<'_>) -> Result<(), Stop> {
     let condition = Condition::of(call)?;
     let action = condition.action(Op::Update).when(When::Differs(0)).ways(Ways::PerBit);
     call.turn(action, condition.probe())?;
-    condition.check(call, "signalled")?;
+    condition.check(call, "signalled", action)?;
     let before = condition.bits(call);
     // The waiter whom the schedule has picked.
     let mut left = before;
@@ -277,7 +279,7 @@ fn broadcast(call: &mut Call<'_>) -> Result<(), Stop> {
     let condition = Condition::of(call)?;
     let action = condition.action(Op::Update).when(When::Differs(0));
     call.turn(action, condition.probe())?;
-    condition.check(call, "signalled")?;
+    condition.check(call, "signalled", action)?;
     let before = condition.bits(call);
     notify(call, &condition, action, before, before);
     Ok(())

@@ -75,12 +75,11 @@ impl Counter {
         Ok(Counter { address, spot, life: Life::new(what, address, spot, 8) })
     }
 
-    /// Returns the violation of using a destroyed one, if it is one. That is seen by reading it.
-    fn check(&self, call: &mut Call<'_>, verb: &str) -> Result<(), Stop> {
+    /// Returns the violation of using a destroyed one, if it is one. Then this action fails.
+    fn check(&self, call: &mut Call<'_>, verb: &str, action: Action) -> Result<(), Stop> {
         let checked = self.life.check(call, verb);
         if checked.is_err() {
-            let value = self.value(call);
-            call.perform(self.action(Op::Read).performed(value, value), self.probe());
+            call.perform_failed(action, self.probe());
         }
         checked
     }
@@ -136,7 +135,7 @@ fn sem_wait(call: &mut Call<'_>) -> Result<(), Stop> {
     let semaphore = Counter::of(call, SEMAPHORE)?;
     let action = semaphore.action(Op::Update).when(When::Differs(0)).waiting();
     call.turn(action, semaphore.probe())?;
-    semaphore.check(call, "waited for")?;
+    semaphore.check(call, "waited for", action)?;
     let value = semaphore.value(call);
     semaphore.change(call, action, value - 1);
     call.give_int(0);
@@ -148,7 +147,7 @@ fn sem_try_wait(call: &mut Call<'_>, errno: i32, deadline: Option<Deadline>) -> 
     let semaphore = Counter::of(call, SEMAPHORE)?;
     let action = semaphore.action(Op::Update).when(When::Differs(0));
     call.turn(action, semaphore.probe())?;
-    semaphore.check(call, "waited for")?;
+    semaphore.check(call, "waited for", action)?;
     let value = semaphore.value(call);
     match value {
         0 => {
@@ -174,7 +173,7 @@ fn sem_post(call: &mut Call<'_>) -> Result<(), Stop> {
     let semaphore = Counter::of(call, SEMAPHORE)?;
     let action = semaphore.action(Op::Update);
     call.turn(action, semaphore.probe())?;
-    semaphore.check(call, "posted")?;
+    semaphore.check(call, "posted", action)?;
     let value = semaphore.value(call);
     semaphore.change(call, action, value + 1);
     call.give_int(0);
@@ -185,7 +184,7 @@ fn sem_get_value(call: &mut Call<'_>) -> Result<(), Stop> {
     let semaphore = Counter::of(call, SEMAPHORE)?;
     let action = semaphore.action(Op::Read);
     call.turn(action, semaphore.probe())?;
-    semaphore.check(call, "read")?;
+    semaphore.check(call, "read", action)?;
     let value = semaphore.value(call);
     call.perform(action.performed(value, value), semaphore.probe());
     call.write(call.pointer(1), 4, value)?;
@@ -237,7 +236,7 @@ fn barrier_wait(call: &mut Call<'_>) -> Result<(), Stop> {
         false => barrier.action(Op::Update),
     };
     call.turn(action, barrier.probe())?;
-    barrier.check(call, "waited at")?;
+    barrier.check(call, "waited at", action)?;
     let count = call.machine.memory.read(barrier.limit().byte, 4);
     let arrived = barrier.value(call) + 1;
     if count == 0 {

@@ -113,19 +113,13 @@ impl Mutex {
         self.set(call, 8, 8, call.thread as u64 + 1);
     }
 
-    /// Returns the violation of using a destroyed mutex, if it is one. That is seen by reading it.
-    fn check(self, call: &mut Call<'_>, verb: &str) -> Result<(), Stop> {
+    /// Returns the violation of using a destroyed mutex, if it is one. Then this action fails.
+    fn check(self, call: &mut Call<'_>, verb: &str, action: Action) -> Result<(), Stop> {
         let checked = self.life().check(call, verb);
         if checked.is_err() {
-            self.look(call);
+            call.perform_failed(action, self.probe());
         }
         checked
-    }
-
-    /// Reads the mutex, as an action of the current step.
-    pub(super) fn look(self, call: &mut Call<'_>) {
-        let held = self.get(call, 0, 4);
-        call.perform(self.action(Op::Read).performed(held, held), self.probe());
     }
 
     /// What acquiring it is, waiting for it or not.
@@ -138,7 +132,7 @@ impl Mutex {
     pub(super) fn lock(self, call: &mut Call<'_>) -> Result<(), Stop> {
         let action = self.acquires(true);
         call.turn(action, self.probe())?;
-        self.check(call, "locked")?;
+        self.check(call, "locked", action)?;
         call.perform(action.performed(0, 1), self.probe());
         self.take(call);
         Ok(())
@@ -148,7 +142,7 @@ impl Mutex {
     fn try_lock(self, call: &mut Call<'_>) -> Result<bool, Stop> {
         let action = self.acquires(false);
         call.turn(action, self.probe())?;
-        self.check(call, "locked")?;
+        self.check(call, "locked", action)?;
         let held = self.get(call, 0, 4);
         let op = action.op_at(held);
         call.perform(Action { op, ..action }.performed(held, 1), self.probe());
@@ -169,15 +163,15 @@ impl Mutex {
     pub(super) fn wait(self, call: &mut Call<'_>) -> Result<(), Stop> {
         let action = self.action(Op::Read).when(When::Equals(0)).waiting();
         call.turn(action, self.probe())?;
-        self.check(call, "locked")?;
+        self.check(call, "locked", action)?;
         call.perform(action.performed(0, 0), self.probe());
         Ok(())
     }
 
-    /// Returns the violation of releasing it, unless the calling thread holds it. That is seen by
-    /// reading the mutex.
-    pub(super) fn check_holder(self, call: &mut Call<'_>) -> Result<(), Stop> {
-        self.check(call, "unlocked")?;
+    /// Returns the violation of releasing it, unless the calling thread holds it. The caller
+    /// performs the action that fails.
+    pub(super) fn check_holder(self, call: &Call<'_>) -> Result<(), Stop> {
+        self.life().check(call, "unlocked")?;
         let message = match self.holder(call) {
             Some(holder) if holder == call.thread => return Ok(()),
             Some(holder) => {
@@ -186,8 +180,12 @@ impl Mutex {
             }
             None => "a mutex is unlocked that is not held".to_owned(),
         };
-        self.look(call);
         Err(call.violation(ViolationKind::LockMisuse, message))
+    }
+
+    /// Reports that releasing it fails.
+    pub(super) fn fail_to_release(self, call: &mut Call<'_>) {
+        call.perform_failed(self.releases(), self.probe());
     }
 
     /// What releasing it is.
@@ -279,9 +277,11 @@ fn unlock(call: &mut Call<'_>) -> Result<(), Stop> {
     let mutex = Mutex::at(call, address)?;
     let refuses = matches!(mutex.kind(call) & 3, RECURSIVE | ERROR_CHECK);
     if refuses && mutex.holder(call) != Some(call.thread) {
-        call.turn(mutex.action(Op::Read), mutex.probe())?;
-        mutex.check(call, "unlocked")?;
-        mutex.look(call);
+        let action = mutex.action(Op::Read);
+        call.turn(action, mutex.probe())?;
+        mutex.check(call, "unlocked", action)?;
+        let held = mutex.get(call, 0, 4);
+        call.perform(action.performed(held, held), mutex.probe());
         call.give_int(EPERM);
         return Ok(());
     }
@@ -320,7 +320,10 @@ pub(super) fn let_go(call: &mut Call<'_>, address: u64) -> Result<(), Stop> {
         }
     }
     call.turn(mutex.releases(), mutex.probe())?;
-    mutex.check_holder(call)?;
+    if let Err(stop) = mutex.check_holder(call) {
+        mutex.fail_to_release(call);
+        return Err(stop);
+    }
     mutex.release(call);
     Ok(())
 }

@@ -99,19 +99,13 @@ impl Lock {
         Life::new("reader-writer lock", self.address, self.spot, 24)
     }
 
-    /// Returns the violation of using a destroyed lock, if it is one. That is seen by reading it.
-    fn check(&self, call: &mut Call<'_>, verb: &str) -> Result<(), Stop> {
+    /// Returns the violation of using a destroyed lock, if it is one. Then this action fails.
+    fn check(&self, call: &mut Call<'_>, verb: &str, action: Action) -> Result<(), Stop> {
         let checked = self.life().check(call, verb);
         if checked.is_err() {
-            self.look(call);
+            call.perform_failed(action, self.probe());
         }
         checked
-    }
-
-    /// Reads the lock, as an action of the current step.
-    fn look(&self, call: &mut Call<'_>) {
-        let value = self.value(call);
-        call.perform(self.action(Op::Read).performed(value, value), self.probe());
     }
 
     /// Returns the address of how often the calling thread holds it for reading.
@@ -174,7 +168,7 @@ fn lock(call: &mut Call<'_>, mode: Mode) -> Result<(), Stop> {
     let lock = Lock::of(call)?;
     let action = lock.acquires(mode).waiting();
     call.turn(action, lock.probe())?;
-    lock.check(call, "locked")?;
+    lock.check(call, "locked", action)?;
     let before = lock.value(call);
     lock.take(call, mode, action, before)?;
     call.give_int(0);
@@ -204,7 +198,7 @@ fn try_to_lock(call: &mut Call<'_>, mode: Mode) -> Result<bool, Stop> {
     let lock = Lock::of(call)?;
     let action = lock.acquires(mode);
     call.turn(action, lock.probe())?;
-    lock.check(call, "locked")?;
+    lock.check(call, "locked", action)?;
     let before = lock.value(call);
     if action.when.holds(before) {
         lock.take(call, mode, action, before)?;
@@ -229,10 +223,10 @@ fn unlock(call: &mut Call<'_>) -> Result<(), Stop> {
         false => Op::Read,
     });
     call.turn(action, lock.probe())?;
-    lock.check(call, "unlocked")?;
+    lock.check(call, "unlocked", action)?;
     let before = lock.value(call);
     if !writes && held == 0 {
-        lock.look(call);
+        call.perform_failed(action, lock.probe());
         let message = match lock.writer(call) {
             Some(writer) => {
                 let writer = call.machine.thread_name(writer);

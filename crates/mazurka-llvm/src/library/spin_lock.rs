@@ -53,10 +53,9 @@ impl SpinLock {
         call.give_int(0);
     }
 
-    /// Reads the state as the action of this step, and fails.
-    fn fail(&self, call: &mut Call<'_>, message: &str) -> Stop {
-        let state = self.state(call);
-        call.perform(self.action(Op::Read).performed(state, state), self.probe());
+    /// Reports that this action fails, and returns the violation.
+    fn fail(&self, call: &mut Call<'_>, action: Action, message: &str) -> Stop {
+        call.perform_failed(action, self.probe());
         call.violation(ViolationKind::LockMisuse, message)
     }
 }
@@ -66,7 +65,7 @@ fn init(call: &mut Call<'_>) -> Result<(), Stop> {
     let action = lock.action(Op::Update);
     call.turn(action, lock.probe())?;
     if lock.state(call) == HELD {
-        return Err(lock.fail(call, "a spin lock is initialised that is held"));
+        return Err(lock.fail(call, action, "a spin lock is initialised that is held"));
     }
     lock.change(call, action, FREE);
     Ok(())
@@ -77,8 +76,10 @@ fn destroy(call: &mut Call<'_>) -> Result<(), Stop> {
     let action = lock.action(Op::Update);
     call.turn(action, lock.probe())?;
     match lock.state(call) {
-        HELD => return Err(lock.fail(call, "a spin lock is destroyed that is held")),
-        DESTROYED => return Err(lock.fail(call, "a destroyed spin lock is destroyed again")),
+        HELD => return Err(lock.fail(call, action, "a spin lock is destroyed that is held")),
+        DESTROYED => {
+            return Err(lock.fail(call, action, "a destroyed spin lock is destroyed again"));
+        }
         _ => lock.change(call, action, DESTROYED),
     }
     Ok(())
@@ -89,7 +90,7 @@ fn lock(call: &mut Call<'_>) -> Result<(), Stop> {
     let action = lock.action(Op::Update).when(When::Differs(HELD)).waiting();
     call.turn(action, lock.probe())?;
     if lock.state(call) == DESTROYED {
-        return Err(lock.fail(call, "a destroyed spin lock is locked"));
+        return Err(lock.fail(call, action, "a destroyed spin lock is locked"));
     }
     lock.change(call, action, HELD);
     Ok(())
@@ -100,7 +101,7 @@ fn try_lock(call: &mut Call<'_>) -> Result<(), Stop> {
     let action = lock.action(Op::Update).when(When::Differs(HELD));
     call.turn(action, lock.probe())?;
     match lock.state(call) {
-        DESTROYED => return Err(lock.fail(call, "a destroyed spin lock is locked")),
+        DESTROYED => return Err(lock.fail(call, action, "a destroyed spin lock is locked")),
         HELD => {
             call.perform(lock.action(Op::Read).performed(HELD, HELD), lock.probe());
             call.give_int(EBUSY);
@@ -116,8 +117,8 @@ fn unlock(call: &mut Call<'_>) -> Result<(), Stop> {
     call.turn(action, lock.probe())?;
     match lock.state(call) {
         HELD => lock.change(call, action, FREE),
-        DESTROYED => return Err(lock.fail(call, "a destroyed spin lock is unlocked")),
-        _ => return Err(lock.fail(call, "a spin lock is unlocked that is not held")),
+        DESTROYED => return Err(lock.fail(call, action, "a destroyed spin lock is unlocked")),
+        _ => return Err(lock.fail(call, action, "a spin lock is unlocked that is not held")),
     }
     Ok(())
 }

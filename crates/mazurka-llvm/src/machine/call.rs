@@ -303,6 +303,13 @@ impl<'a> Call<'a> {
         self.machine.perform(self.thread, action, probe);
     }
 
+    /// Reports an action of a step that fails instead of taking effect; see [`Action::failed`].
+    pub(crate) fn perform_failed(&mut self, action: Action, probe: Probe) {
+        let value = self.machine.memory.read(probe.byte, probe.len);
+        let op = action.op_at(value);
+        self.perform(Action { op, ..action }.failed(value), probe);
+    }
+
     /// The location of a synchronisation object of so many bytes, and where its value is.
     pub(crate) fn object(&mut self, address: u64, len: u32) -> Result<(Spot, Location), Stop> {
         let mut spot = self.find(address, len)?;
