@@ -5,12 +5,12 @@
 
 use super::Unfolding;
 use super::cutoffs::states::StateId;
-use super::events::event::EventId;
+use super::events::event::{EventAccess, EventId};
 use super::events::prefix::{Known, NewEvent};
 use super::extend::probe::Whereabouts;
 use super::names::Same;
-use crate::execution::Execution;
-use crate::model::Machine;
+use crate::execution::{Access, Execution};
+use crate::model::{Machine, Op};
 use crate::verdict::Violation;
 
 impl Unfolding {
@@ -54,8 +54,13 @@ impl Unfolding {
         let accesses = self.configuration.accesses_of(index).len();
         self.is_lost |= self.prefix.get(event).touches.len() != accesses;
         for i in 0..accesses.min(self.prefix.get(event).touches.len()) {
-            let touched = self.prefix.get(event).touches[i].cell;
-            let touches = self.configuration.accesses_of(index)[i].cell;
+            let EventAccess { cell: touched, op: predicted, .. } =
+                self.prefix.get(event).touches[i];
+            let Access { cell: touches, op: performed, .. } =
+                self.configuration.accesses_of(index)[i];
+            // A step may fail in a way that its values do not show. A write that fails is an update.
+            let is_failed_write = (predicted, performed) == (Op::Write, Op::Update);
+            self.is_lost |= predicted != performed && !is_failed_write;
             match touched == touches {
                 true => {}
                 // The event accesses the same object under another name.

@@ -41,6 +41,14 @@ pub(crate) fn is_fixed(access: &Access) -> bool {
         && !access.waits
         && access.when == When::Always
         && access.ways == Ways::One
+        && !has_failed(access)
+}
+
+/// Returns whether the step of an unconditional access has failed instead of performing its declared
+/// operation. What it does after another history is then unknown.
+pub(crate) fn has_failed(access: &Access) -> bool {
+    use crate::model::When;
+    access.op.is_memory() && access.when == When::Always && access.op != access.declared
 }
 
 /// The step of a process after some of its events.

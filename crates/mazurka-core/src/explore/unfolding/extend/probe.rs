@@ -8,7 +8,7 @@
 
 use smallvec::SmallVec;
 
-use super::history::{Slot, is_fixed};
+use super::history::{Slot, has_failed, is_fixed};
 use crate::execution::cells::CellId;
 use crate::execution::value::Part;
 use crate::execution::{Access, Execution};
@@ -63,7 +63,9 @@ impl Probe {
         let is_certain = accesses.iter().all(|access| is_fixed(access) || access.waits);
         (is_alone || is_certain)
             && accesses.iter().all(|access| {
-                (access.op.is_memory() || is_fixed(access)) && access.part == Part::Whole
+                (access.op.is_memory() || is_fixed(access))
+                    && access.part == Part::Whole
+                    && !has_failed(access)
             })
     }
 
