@@ -9,7 +9,7 @@ use super::tree::movable::Movable;
 use super::waiting::Condition;
 use crate::execution::order::AllConflicts;
 use crate::execution::{Access, Execution};
-use crate::model::{Lesson, Machine, Op, ProcessId, When};
+use crate::model::{Lesson, Machine, Op, ProcessId, Ways, When};
 use crate::search::Options;
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
 use crate::verdict::Verdict;
@@ -209,8 +209,10 @@ impl DataCentric {
 /// clock if it fails.
 fn branches_within_steps(execution: &Execution) -> bool {
     (0..execution.len()).map(|event| execution.accesses_of(event)).any(|accesses| {
-        let is_conditional =
-            |access: &Access| access.when != When::Always && !access.waits && !access.guard;
+        let is_conditional = |access: &Access| {
+            let may_fail = access.when != When::Always || access.ways == Ways::MayFail;
+            may_fail && !access.waits && !access.guard
+        };
         accesses.len() > 1 && accesses.iter().any(is_conditional)
     })
 }

@@ -139,7 +139,7 @@ impl DataCentric {
             let observing = self.observing(cut.into(), &next, &sources, None, execution);
             let Some(observing) = observing else { continue };
             let identity = next.past.identity;
-            if self.realised(observing, identity, None).is_some() {
+            if self.realised(&observing, identity, None).is_some() {
                 return false;
             }
         }

@@ -10,9 +10,11 @@ use super::frame::{Changed, Child, Guess};
 use super::movable::{Movable, Moved, Sources, join, multiply};
 use crate::execution::Execution;
 use crate::explore::data_centric::graph::INITIAL;
+use crate::explore::data_centric::graph::access::GroupAccess;
 use crate::explore::data_centric::graph::identity::Identity;
 use crate::explore::data_centric::realise::{AddedAccess, AddedEvent, Answer, FIRST_ADDED};
 use crate::explore::data_centric::waiting::{Prospect, Setting};
+use crate::model::Ways;
 
 /// The next event of a node with other observations.
 pub(crate) struct Observing {
@@ -21,6 +23,24 @@ pub(crate) struct Observing {
     pub(crate) cut: SmallVec<[u32; 8]>,
     /// The access that may take no effect, if there is one.
     pub(crate) guessed: Option<usize>,
+}
+
+impl Observing {
+    /// Replaces the event by its alternative that fails and only reads. Returns `false` if it has none, or
+    /// is that alternative.
+    ///
+    /// Two events cannot observe and overwrite the same write, but one of them may fail. So that
+    /// alternative may be possible where the first is not. If the first is possible, it is added when the
+    /// search [enters](DataCentric::add_alternatives) the first.
+    pub(crate) fn fail(&mut self, next: &Movable) -> bool {
+        let may_fail = |access: &GroupAccess| access.ways == Ways::MayFail;
+        if self.added.choice != 0 || !next.accesses.iter().any(may_fail) {
+            return false;
+        }
+        self.added.accesses.iter_mut().for_each(|access| access.writes = false);
+        self.added.choice = 1;
+        true
+    }
 }
 
 impl DataCentric {
@@ -49,13 +69,21 @@ impl DataCentric {
         let first = node.first;
         for sources in lists {
             let cut = self.frames[frame].cut.clone();
-            let Some(observing) = self.observing(cut, next, &sources, None, execution) else {
+            let Some(mut observing) = self.observing(cut, next, &sources, None, execution) else {
                 continue;
             };
-            let identity = self.identity_with(next.past.identity, &observing.added, None);
-            if first != Some(identity) {
-                let child = self.realised(observing, identity, None);
-                self.frames[frame].open.extend(child);
+            loop {
+                let identity = self.identity_with(next.past.identity, &observing.added, None);
+                if first == Some(identity) {
+                    break;
+                }
+                if let Some(child) = self.realised(&observing, identity, None) {
+                    self.frames[frame].open.push(child);
+                    break;
+                }
+                if !observing.fail(next) {
+                    break;
+                }
             }
         }
     }
@@ -170,7 +198,7 @@ impl DataCentric {
     /// there is one; `None` if that cannot be realised.
     pub(crate) fn realised(
         &mut self,
-        observing: Observing,
+        observing: &Observing,
         identity: Identity,
         moved: Option<&Moved>,
     ) -> Option<Child> {
@@ -180,14 +208,14 @@ impl DataCentric {
         changed.push(own);
         let mut all_added: SmallVec<[AddedEvent; 2]> =
             moved.map(|moved| moved.added.clone()).into_iter().collect();
-        all_added.push(added);
+        all_added.push(added.clone());
         let takes_effect = moved.is_some_and(|moved| moved.is_guess);
         let mut guess = Guess { takes_effect, is_idle: false };
-        if !self.is_realised(&cut, &all_added) {
+        if !self.is_realised(cut, &all_added) {
             // Without its write, the event may fit.
-            all_added.last_mut()?.accesses[guessed?].writes = false;
+            all_added.last_mut()?.accesses[(*guessed)?].writes = false;
             guess.is_idle = true;
-            if !self.is_realised(&cut, &all_added) {
+            if !self.is_realised(cut, &all_added) {
                 return None;
             }
         }

@@ -24,6 +24,7 @@ use crate::explore::data_centric::graph::{INITIAL, MANY, bit};
 use crate::explore::data_centric::lessons::CellGroup;
 use crate::explore::data_centric::realise::{AddedAccess, AddedEvent, FIRST_ADDED};
 use crate::explore::data_centric::waiting::Prospect;
+use crate::model::Ways;
 
 /// The writes that one access can observe.
 type VisibleSources = Vec<u32>;
@@ -256,16 +257,19 @@ impl DataCentric {
         }
     }
 
-    /// Returns how many alternatives a movable event has with these observations.
+    /// Returns how many alternatives of a movable event write with these observations. If it may fail, its
+    /// other alternative only reads.
     fn choices_of(&self, movable: &Movable, sources: &Sources) -> u32 {
         let mut sources = sources.iter();
         for access in &movable.accesses {
             if access.reads {
                 let source = *sources.next().expect("there is one for each");
-                if let Some(value) = self.graph.value_after(source, access.group)
-                    && access.ways != crate::model::Ways::One
-                {
-                    return access.ways.count(value, access.when.holds(value));
+                match (access.ways, self.graph.value_after(source, access.group)) {
+                    (Ways::MayFail, _) => return 1,
+                    (Ways::PerBit, Some(value)) => {
+                        return access.ways.count(value, access.when.holds(value));
+                    }
+                    _ => {}
                 }
             }
         }
@@ -295,14 +299,23 @@ impl DataCentric {
             }
             let cut = moved.cut.clone();
             let observing = self.observing(cut, &next, &sources, Some(moved), execution);
-            let Some(observing) = observing else { continue };
-            let identity =
-                self.identity_with(next.past.identity, &observing.added, Some(moved.identity));
-            if !self.was_found(frame, identity)
-                && self.is_canonical(frame, &observing.cut, execution)
-            {
-                let child = self.realised(observing, identity, Some(moved));
-                self.found.extend(child.map(|child| (frame, child)));
+            let Some(mut observing) = observing else { continue };
+            if !self.is_canonical(frame, &observing.cut, execution) {
+                continue;
+            }
+            loop {
+                let identity =
+                    self.identity_with(next.past.identity, &observing.added, Some(moved.identity));
+                if self.was_found(frame, identity) {
+                    break;
+                }
+                if let Some(child) = self.realised(&observing, identity, Some(moved)) {
+                    self.found.push((frame, child));
+                    break;
+                }
+                if !observing.fail(&next) {
+                    break;
+                }
             }
         }
     }
