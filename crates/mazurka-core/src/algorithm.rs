@@ -8,6 +8,11 @@ use std::str::FromStr;
 ///
 /// * the variant of [`Algorithm`], its name on the command line, and a one-line summary;
 /// * the [strategy](crate::search::strategy::Strategy), by its path in `explore`;
+/// * `every trace`, if it runs an execution of every Mazurkiewicz trace with an accurate happens-before
+///   relation;
+/// * `needs orderings`, if it explores accesses under a memory model instead of schedules, and takes only
+///   [machines with memory orderings](crate::model::Machine::has_memory_orderings);
+/// * `only samples`, if it never explores a program completely;
 /// * if several workers can share the search, the relation under which they do;
 /// * if it cannot bound preemptions, the strategy that explores instead, and the
 ///   [note](crate::verdict::Note) that says so;
@@ -17,20 +22,20 @@ macro_rules! explorers {
         $use! {
             Naive, "naive",
                 "every interleaving; slow, and the yardstick for the others",
-                naive::Naive;
+                naive::Naive, every trace;
             Dpor, "dpor",
                 "persistent sets, as in Flanagan and Godefroid's DPOR",
-                dpor::classic::Dpor;
+                dpor::classic::Dpor, every trace;
             Source, "source",
                 "source sets with sleep sets",
-                dpor::source::Source;
+                dpor::source::Source, every trace;
             Optimal, "optimal",
                 "exactly one execution per Mazurkiewicz trace (wakeup trees)",
-                dpor::optimal::Traces,
+                dpor::optimal::Traces, every trace,
                 workers share AllConflicts;
             Observers, "observers",
                 "like optimal, but races that nobody observes do not count; the default",
-                dpor::observers::Observers,
+                dpor::observers::Observers, every trace,
                 workers share ObservedConflicts;
             DataCentric, "data-centric",
                 "exactly one execution per observation function: which read observes which write",
@@ -40,7 +45,7 @@ macro_rules! explorers {
             Unfolding, "unfolding",
                 "configurations of the unfolding: like optimal, but leaves out known states, so that \
                  programs may loop for ever",
-                unfolding::Unfolding,
+                unfolding::Unfolding, every trace,
                 bounded dpor::optimal::Traces => PreemptionBound,
                 otherwise dpor::optimal::Traces => LateNames;
             EmDpor, "em-dpor",
@@ -52,19 +57,19 @@ macro_rules! explorers {
                 otherwise dpor::optimal::Traces => HandlersWait;
             Graphs, "graphs",
                 "exactly one execution per execution graph that the memory model allows",
-                graphs::Graphs;
+                graphs::Graphs, needs orderings;
             Random, "random",
                 "samples: a random walk over the enabled processes",
-                sampling::Sampler<sampling::Uniform>;
+                sampling::Sampler<sampling::Uniform>, only samples;
             Pct, "pct",
                 "samples: random priorities that change at few points (PCT)",
-                sampling::Sampler<sampling::Pct>;
+                sampling::Sampler<sampling::Pct>, only samples;
             Pos, "pos",
                 "samples: random priorities that change after races (partial order sampling)",
-                sampling::Sampler<sampling::Pos>;
+                sampling::Sampler<sampling::Pos>, only samples;
             Surw, "surw",
                 "samples: a walk that is uniform over the accesses to one object (SURW)",
-                sampling::Sampler<sampling::Surw>;
+                sampling::Sampler<sampling::Surw>, only samples;
         }
     };
 }
@@ -74,6 +79,9 @@ pub(crate) use explorers;
 macro_rules! define_algorithm {
     ($(
         $variant:ident, $name:literal, $summary:literal, $strategy:ty
+        $(, every $trace:ident)?
+        $(, needs $orderings:ident)?
+        $(, only $samples:ident)?
         $(, workers share $relation:ty)?
         $(, bounded $bounded:ty => $bound:ident)?
         $(, otherwise $otherwise:ty => $note:ident)?
@@ -101,14 +109,26 @@ macro_rules! define_algorithm {
             pub const SAMPLERS: [Algorithm; 4] =
                 [Algorithm::Random, Algorithm::Pct, Algorithm::Pos, Algorithm::Surw];
 
-            /// The explorers that explore every program completely: those of the table before
-            /// `graphs`, which takes only
-            /// [machines with memory orderings](crate::model::Machine::has_memory_orderings).
-            pub const ALL: [Algorithm; Algorithm::COUNT - 5] = {
-                let mut all = [Algorithm::Naive; Algorithm::COUNT - 5];
-                let mut i = 0;
-                while i < all.len() {
-                    all[i] = Algorithm::EVERY[i];
+            /// The number of explorers that explore all schedules.
+            const SCHEDULING: usize = {
+                let (mut count, mut i) = (0, 0);
+                while i < Algorithm::COUNT {
+                    count += Algorithm::EVERY[i].explores_all_schedules() as usize;
+                    i += 1;
+                }
+                count
+            };
+
+            /// The explorers that [explore schedules](Self::explores_schedules) and do not only
+            /// [sample](Self::samples). They take every program.
+            pub const ALL: [Algorithm; Algorithm::SCHEDULING] = {
+                let mut all = [Algorithm::Naive; Algorithm::SCHEDULING];
+                let (mut count, mut i) = (0, 0);
+                while i < Algorithm::COUNT {
+                    if Algorithm::EVERY[i].explores_all_schedules() {
+                        all[count] = Algorithm::EVERY[i];
+                        count += 1;
+                    }
                     i += 1;
                 }
                 all
@@ -130,10 +150,39 @@ macro_rules! define_algorithm {
 
             /// Returns whether the explorer is one of the [samplers](Self::SAMPLERS).
             pub const fn samples(self) -> bool {
-                matches!(
-                    self,
-                    Algorithm::Random | Algorithm::Pct | Algorithm::Pos | Algorithm::Surw
-                )
+                match self {
+                    $(Algorithm::$variant => {
+                        const SAMPLES: &[&str] = &[$(stringify!($samples))?];
+                        !SAMPLES.is_empty()
+                    })*
+                }
+            }
+
+            const fn explores_all_schedules(self) -> bool {
+                self.explores_schedules() && !self.samples()
+            }
+
+            /// Returns whether it explores schedules, which are sequentially consistent. Other explorers
+            /// take only
+            /// [machines with memory orderings](crate::model::Machine::has_memory_orderings).
+            pub const fn explores_schedules(self) -> bool {
+                match self {
+                    $(Algorithm::$variant => {
+                        const NEEDS: &[&str] = &[$(stringify!($orderings))?];
+                        NEEDS.is_empty()
+                    })*
+                }
+            }
+
+            /// Returns whether it runs an execution of every Mazurkiewicz trace with an accurate
+            /// happens-before relation.
+            pub const fn runs_every_trace(self) -> bool {
+                match self {
+                    $(Algorithm::$variant => {
+                        const RUNS: &[&str] = &[$(stringify!($trace))?];
+                        !RUNS.is_empty()
+                    })*
+                }
             }
 
             /// Returns whether several workers can [share](crate::explore::explore_with_workers)

@@ -110,6 +110,9 @@ macro_rules! run {
 macro_rules! define_run {
     ($(
         $variant:ident, $name:literal, $summary:literal, $strategy:ty
+        $(, every $trace:ident)?
+        $(, needs $orderings:ident)?
+        $(, only $samples:ident)?
         $(, workers share $relation:ty)?
         $(, bounded $bounded:ty => $bound:ident)?
         $(, otherwise $otherwise:ty => $note:ident)?

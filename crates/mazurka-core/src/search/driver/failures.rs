@@ -10,7 +10,6 @@
 //! possibly interleaved with other failures on which the failure does not depend. The schedule
 //! without these failures is feasible, and [`Driver::record_failures`] finds it by running it.
 
-use crate::algorithm::Algorithm;
 use crate::execution::Access;
 use crate::model::{Action, Machine, Op, ProcessId, Schedule, Violation};
 use crate::search::driver::{Driver, Stop};
@@ -33,7 +32,7 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
             let schedule = match index {
                 0 => Some(self.execution.schedule().first(*steps)),
                 // A graph may be run in other orders, but it does fail in this one.
-                _ if self.options.algorithm == Algorithm::Graphs => {
+                _ if !self.options.algorithm.explores_schedules() => {
                     Some(self.execution.schedule().first(*steps))
                 }
                 _ => self.schedule_without(&failures[..index], *steps, violation)?,
@@ -57,7 +56,9 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         let fails = |event: usize| earlier.iter().any(|(steps, _)| steps - 1 == event);
         let last = steps - 1;
         let depends = |(steps, _): &Failure| self.execution.happens_before(steps - 1, last);
-        if self.covers_all_traces() && earlier.iter().any(depends) {
+        // If a failure depends on an earlier failure in this execution, then either it always does, or
+        // another execution shows it without the earlier failure.
+        if self.options.algorithm.runs_every_trace() && earlier.iter().any(depends) {
             return Ok(None);
         }
         let len = self.execution.len();
@@ -82,28 +83,6 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         self.machine.rewind(0).or_else(|violation| self.lose(*violation))?;
         self.go_back(0, len).or_else(|violation| self.lose(*violation))?;
         Ok(schedule)
-    }
-
-    /// Returns whether the explorer runs an execution of every trace with an accurate
-    /// happens-before relation. If a failure depends on an earlier failure in this execution, then
-    /// either it always does, or another execution shows it without the earlier failure.
-    fn covers_all_traces(&self) -> bool {
-        match self.options.algorithm {
-            Algorithm::Naive
-            | Algorithm::Dpor
-            | Algorithm::Source
-            | Algorithm::Optimal
-            | Algorithm::Observers
-            | Algorithm::Unfolding => true,
-            Algorithm::DataCentric
-            | Algorithm::EmDpor
-            | Algorithm::EventDriven
-            | Algorithm::Graphs
-            | Algorithm::Random
-            | Algorithm::Pct
-            | Algorithm::Pos
-            | Algorithm::Surw => false,
-        }
     }
 
     /// Takes the step of an event if it is possible in the current state. Returns whether the step

@@ -323,12 +323,12 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         for depth in intact..len {
             self.performed.clear();
             let step = self.execution.event(depth).step;
-            let result = match self.options.algorithm {
-                Algorithm::Graphs => {
+            let result = match self.options.algorithm.explores_schedules() {
+                true => self.machine.step(step, &mut self.performed),
+                false => {
                     let view = self.execution.view(depth);
                     self.machine.step_seeing(step, view, &mut self.performed)
                 }
-                _ => self.machine.step(step, &mut self.performed),
             };
             // All other violations have been reported.
             match result {
@@ -556,7 +556,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
     /// disabled at the end of an execution. Explorers miss executions of such a machine.
     fn debug_assert_all_explained(&self) {
         // Under a memory model, the last write that was run need not be the one that memory holds.
-        if !cfg!(debug_assertions) || self.options.algorithm == Algorithm::Graphs {
+        if !cfg!(debug_assertions) || !self.options.algorithm.explores_schedules() {
             return;
         }
         let value = |action: &Action| self.execution.value_now(action);

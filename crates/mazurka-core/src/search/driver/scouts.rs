@@ -116,7 +116,7 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         let is_due = std::mem::take(&mut self.scouts.is_due);
         let algorithm = self.options.algorithm;
         // No lesson changes what `graphs` explores, and a sampler does not need more samples.
-        if algorithm == Algorithm::Graphs || algorithm.samples() {
+        if !algorithm.explores_schedules() || algorithm.samples() {
             self.scouts.next = u64::MAX;
             return Ok(false);
         }

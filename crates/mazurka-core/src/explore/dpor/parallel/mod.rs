@@ -133,6 +133,9 @@ macro_rules! share_under {
 macro_rules! define_share {
     ($(
         $variant:ident, $name:literal, $summary:literal, $strategy:ty
+        $(, every $trace:ident)?
+        $(, needs $orderings:ident)?
+        $(, only $samples:ident)?
         $(, workers share $relation:ty)?
         $(, bounded $bounded:ty => $bound:ident)?
         $(, otherwise $otherwise:ty => $note:ident)?
