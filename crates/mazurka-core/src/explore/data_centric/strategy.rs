@@ -167,9 +167,12 @@ impl DataCentric {
         for process in (0..machine.processes()).map(ProcessId::new) {
             let stays =
                 !machine.is_enabled(process) || self.is_left_out(machine, execution, process);
-            let Some(next) = machine.next(process).filter(|_| stays) else { continue };
+            if !stays {
+                continue;
+            }
+            // A step with guards need not perform an action.
             let others = machine.guards(process).iter().chain(machine.others(process));
-            let actions = std::iter::once(next).chain(others);
+            let actions = machine.next(process).into_iter().chain(others);
             let actions: SmallVec<[_; 2]> =
                 actions.map(|action| (action, execution.cell(machine, action.on))).collect();
             if !actions.iter().any(|(action, _)| action.waits) {

@@ -57,13 +57,16 @@ impl DataCentric {
     /// Returns the next event of a process, if it waits to read, or for what may turn out to be a read.
     fn wait_of<M: Machine>(&self, at: &Position<'_, M>, process: ProcessId) -> Option<Movable> {
         let guards = at.machine.guards(process);
-        let action = at.machine.next(process)?;
-        let is_wait = action.waits || !guards.is_empty();
-        let may_read = action.op == Op::Read || (!action.waits && action.when != When::Always);
+        // A step with guards need not perform an action.
+        let next = at.machine.next(process);
+        let is_wait = !guards.is_empty() || next.is_some_and(|action| action.waits);
+        let may_read = next.is_none_or(|action| {
+            action.op == Op::Read || (!action.waits && action.when != When::Always)
+        });
         if !may_read || !is_wait || !at.machine.others(process).is_empty() {
             return None;
         }
-        let actions = std::iter::once(action).chain(guards);
+        let actions = next.into_iter().chain(guards);
         let cells = actions.clone().map(|action| at.execution.cell_of(action));
         let cells: SmallVec<[CellId; 2]> = cells.collect::<Option<_>>()?;
         let actions = actions.zip(cells);
