@@ -30,6 +30,10 @@ const MOST_EXECUTIONS: u64 = 4_000;
 /// Programs with longer executions are passed over: they have a loop that changes its state.
 const MOST_STEPS: usize = 200;
 
+/// Programs on which an explorer once disagreed with `naive`, or that broke the contract. `MAZURKA_RANDOM`
+/// leaves them out.
+const REGRESSIONS: [u64; 3] = [110_155, 111_274, 112_274];
+
 /// An explorer that takes longer for one program is not complete.
 const LONGEST: Duration = Duration::from_secs(120);
 
@@ -157,7 +161,10 @@ fn number(variable: &str, default: u64) -> u64 {
 fn every_explorer_finds_what_naive_finds() {
     let (first, count) = (number("MAZURKA_SEED", 1), number("MAZURKA_RANDOM", 60));
     let (mut compared, mut failures) = (0, 0);
-    let seeds: Vec<u64> = (first..first + count).collect();
+    let mut seeds: Vec<u64> = (first..first + count).collect();
+    if std::env::var_os("MAZURKA_RANDOM").is_none() {
+        seeds.extend(REGRESSIONS);
+    }
     for seeds in seeds.chunks(BATCH as usize) {
         let programs = seeds.iter().map(|seed| (*seed, generator::program(*seed)));
         // In a program that can read a clock, all waits with a time limit move that clock.
