@@ -113,6 +113,26 @@ impl Execution {
         self.touches(event).collect()
     }
 
+    /// Returns whether an event is the alternative of a [fallible](Ways::MayFail) step that fails. The
+    /// other alternative is dependent on more steps.
+    #[inline]
+    pub(crate) fn is_failure(&self, event: usize) -> bool {
+        let may_fail = |access: &Access| access.ways == Ways::MayFail;
+        self.events[event].step.choice > 0 && self.accesses_of(event).first().is_some_and(may_fail)
+    }
+
+    /// Returns the footprint of the alternative of an event that fails, if it has one.
+    pub(crate) fn failing_footprint(&self, event: usize) -> Option<Footprint> {
+        let accesses = self.accesses_of(event);
+        accesses.first().filter(|access| access.ways == Ways::MayFail)?;
+        let mut is_first = true;
+        let op_of = |access: &Access| match std::mem::take(&mut is_first) {
+            true => Op::Read,
+            false => access.declared,
+        };
+        Some(self.touches_as(accesses, op_of).collect())
+    }
+
     /// Returns whether an event reads the value of a cell that the event `write` has written.
     pub(crate) fn reads_from(&self, event: usize, write: usize, cell: CellId) -> bool {
         self.accesses_of(event).iter().filter(|a| a.cell == cell && a.op != Op::Write).any(|a| {

@@ -147,7 +147,9 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
         let mut plan = Plan::Certain;
         self.reversal.lay_out(execution);
         for choice in 0..self.reversal.ways() {
-            self.reversal.choose(choice);
+            if !self.reversal.choose(execution, depth, choice) {
+                continue;
+            }
             if self.sleep.make_redundant(depth, execution, &self.reversal, is_loose) {
                 plan = Plan::Redundant;
             } else {
@@ -229,6 +231,7 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
         let declared = execution.accesses_of(depth).iter();
         let footprint: Footprint =
             declared.map(|access| Touch { cell: access.cell, op: access.declared }).collect();
+        let failing = execution.failing_footprint(depth);
         // In most cases, alternatives are taken in order. Then each plans only the next one.
         let step = |choice| Step { process: taken.process, choice };
         let in_turn = match taken.choice {
@@ -241,7 +244,9 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
         };
         let is_loose = self.prefixes[depth].is_loose;
         for step in choices.map(step).filter(|step| *step != taken) {
-            if !self.sleep.cover_step(depth, step, &footprint, is_loose) {
+            // An alternative that fails only reads.
+            let exact = failing.as_ref().filter(|_| step.choice > 0).unwrap_or(&footprint);
+            if !self.sleep.cover_step(depth, step, exact, is_loose) {
                 self.plan_step(depth, step, Some(footprint.clone()));
             }
         }

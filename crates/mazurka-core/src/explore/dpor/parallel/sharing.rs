@@ -94,7 +94,9 @@ impl<R: WeakInitials> Workers<R> for Share<R> {
         let way = &path[depth];
         search.reversal.lay_out(execution);
         for choice in 0..search.reversal.ways() {
-            search.reversal.choose(choice);
+            if !search.reversal.choose(execution, depth, choice) {
+                continue;
+            }
             let is_loose = way.fork.is_loose();
             // The sleepers from when the branch was entered are still asleep.
             if search.sleep.make_redundant(depth, execution, &search.reversal, is_loose) {

@@ -76,6 +76,8 @@ impl Execution {
 pub(crate) struct ReversalStep {
     pub(crate) step: Step,
     known_by: Option<u32>,
+    /// Whether it is an alternative that [fails](Execution::is_failure).
+    pub(crate) is_failure: bool,
     /// The range of its [touches](Reversal::touches).
     touches: (u32, u32),
 }
@@ -296,28 +298,41 @@ impl Reversal {
             execution.touches(*event as usize).for_each(|touch| self.touches.push(touch));
             let touches = (start, self.touches.len() as u32);
             let step = execution.event(*event as usize).step;
-            self.steps.push(ReversalStep { step, known_by: None, touches });
+            let is_failure = execution.is_failure(*event as usize);
+            self.steps.push(ReversalStep { step, known_by: None, is_failure, touches });
         }
         if let Some((step, footprint)) = &self.last {
             let start = self.touches.len() as u32;
             self.touches.extend_from_slice(&footprint.0);
             let touches = (start, self.touches.len() as u32);
-            self.steps.push(ReversalStep { step: *step, known_by: self.known_by, touches });
+            let (step, known_by, is_failure) = (*step, self.known_by, false);
+            self.steps.push(ReversalStep { step, known_by, is_failure, touches });
         }
     }
 
-    /// Sets the alternative of the last step.
-    pub(crate) fn choose(&mut self, choice: u32) {
-        let Some(last) = self.steps.last_mut() else { return };
+    /// Sets the alternative of the last step. Returns `false` if the sequence is redundant then.
+    ///
+    /// An alternative that fails only reads. If it is independent of the event `first`, that event is a
+    /// weak initial of the sequence, and the branch of `first` covers the sequence, unless `first` is
+    /// such an alternative itself.
+    pub(crate) fn choose(&mut self, execution: &Execution, first: usize, choice: u32) -> bool {
+        let Some(last) = self.steps.last_mut() else { return true };
         last.step.choice = choice;
         if self.may_fail && choice > 0 {
-            let (first, parts) = self.touches[last.touches.0 as usize..]
+            last.is_failure = true;
+            let (first_touch, parts) = self.touches[last.touches.0 as usize..]
                 .split_first_mut()
                 .expect("a step that may fail has an action");
-            first.op = Op::Read;
+            first_touch.op = Op::Read;
             let parts = parts.iter_mut().take_while(|touch| touch.op == Op::WritePart);
             parts.for_each(|touch| touch.op = Op::ReadPart);
+            let footprint = execution.footprint(first);
+            let touches = &self.touches[last.touches.0 as usize..];
+            let follows = || touches.iter().any(|touch| footprint.conflicts_with(*touch));
+            // The reversal of an observed race contains the first event.
+            return self.second.is_none() || execution.is_failure(first) || follows();
         }
+        true
     }
 
     fn collect_notdep(&mut self, execution: &Execution, first: u32) {

@@ -20,6 +20,9 @@ use crate::wire::{Malformed, Reader, Wire};
 pub(crate) struct Sleeper<R: WeakInitials = AllConflicts, T = Infallible> {
     step: Step,
     footprint: Footprint,
+    /// Whether it is an alternative that [fails](Execution::is_failure). It covers only sequences that
+    /// contain it: after the others, the process may take the other alternative.
+    is_failure: bool,
     bystander: R::Bystander,
     tag: Option<T>,
 }
@@ -30,21 +33,24 @@ impl<R: WeakInitials, T> Sleeper<R, T> {
     pub(crate) fn of_event(execution: &Execution, depth: usize, tag: Option<T>) -> Self {
         let step = execution.event(depth).step;
         let footprint = execution.footprint(depth);
-        Sleeper { step, footprint, bystander: R::Bystander::default(), tag }
+        let is_failure = execution.is_failure(depth);
+        Sleeper { step, footprint, is_failure, bystander: R::Bystander::default(), tag }
     }
 
     /// Appends the sleeper without its tag to bytes.
     pub(crate) fn write(&self, to: &mut Vec<u8>) {
-        let Sleeper { step, footprint, bystander, tag: _ } = self;
+        let Sleeper { step, footprint, is_failure, bystander, tag: _ } = self;
         step.write(to);
         footprint.write(to);
+        is_failure.write(to);
         bystander.write(to);
     }
 
     /// Reads a sleeper, and gives it a tag.
     pub(crate) fn read(from: &mut Reader<'_>, tag: Option<T>) -> Result<Self, Malformed> {
-        let (step, footprint, bystander) = Wire::read(from)?;
-        Ok(Sleeper { step, footprint, bystander, tag })
+        let (step, footprint, is_failure) = Wire::read(from)?;
+        let bystander = Wire::read(from)?;
+        Ok(Sleeper { step, footprint, is_failure, bystander, tag })
     }
 
     /// Returns the tag.
@@ -58,6 +64,7 @@ impl<R: WeakInitials, T> Sleeper<R, T> {
         Candidate {
             step: self.step,
             footprint: Some(&self.footprint),
+            is_failure: self.is_failure,
             planned_at: depth,
             depth: (!is_below).then_some(depth),
         }
@@ -74,7 +81,7 @@ impl<R: WeakInitials, T> Sleeper<R, T> {
         // Once it has been taken, later steps of its process count like those of any other process.
         match self.step.process == step.process && !R::is_taken(&self.bystander) {
             true => self.step.choice == step.choice,
-            false => !only_initials && !self.footprint.dependent(footprint),
+            false => !only_initials && !self.is_failure && !self.footprint.dependent(footprint),
         }
     }
 
@@ -97,7 +104,7 @@ impl<R: WeakInitials, T> Sleeper<R, T> {
                 Fate::Overtaken => return false,
             }
         }
-        !only_initials
+        !only_initials && !self.is_failure
     }
 
     /// Returns whether an event does not affect the sleeper: the sleeper is an initial whatever
@@ -193,7 +200,7 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
                 self.members.push(member);
                 continue;
             }
-            let Sleeper { step, footprint, bystander, tag } = sleeper;
+            let Sleeper { step, footprint, is_failure, bystander, tag } = sleeper;
             let mut bystander = bystander.clone();
             let fate =
                 R::watch(&mut bystander, (*step, footprint), &taken, execution.touches(depth));
@@ -206,8 +213,9 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
                 continue;
             }
             let (step, footprint, tag) = (*step, footprint.clone(), tag.clone());
+            let is_failure = *is_failure;
             self.members.push(self.sleepers.len() as u32);
-            self.sleepers.push(Sleeper { step, footprint, bystander, tag });
+            self.sleepers.push(Sleeper { step, footprint, is_failure, bystander, tag });
         }
     }
 

@@ -16,6 +16,8 @@ struct WakeupNode {
     step: Step,
     /// Its footprint, if that is known.
     footprint: Option<Footprint>,
+    /// Whether it is an alternative that [fails](Execution::is_failure).
+    is_failure: bool,
     /// The number of events after which it was planned. Names that were given later may mean
     /// something else now.
     planned_at: u32,
@@ -49,10 +51,16 @@ impl Tree {
 
 impl Forest {
     #[inline(always)]
-    fn allocate(&mut self, step: Step, footprint: Option<Footprint>, planned_at: usize) -> u32 {
+    fn allocate(
+        &mut self,
+        step: Step,
+        (footprint, is_failure): (Option<Footprint>, bool),
+        planned_at: usize,
+    ) -> u32 {
         let planned_at = planned_at as u32;
+        let (first_child, next_sibling) = (NONE, NONE);
         let node =
-            WakeupNode { step, footprint, planned_at, first_child: NONE, next_sibling: NONE };
+            WakeupNode { step, footprint, is_failure, planned_at, first_child, next_sibling };
         match self.free.pop() {
             Some(index) => {
                 self.nodes[index as usize] = node;
@@ -103,7 +111,8 @@ impl Forest {
             }
             let node = &mut from.nodes[old as usize];
             let (first_child, next_sibling) = (node.first_child, node.next_sibling);
-            let new = self.allocate(node.step, node.footprint.take(), node.planned_at as usize);
+            let footprint = (node.footprint.take(), node.is_failure);
+            let new = self.allocate(node.step, footprint, node.planned_at as usize);
             from.free.push(old);
             match (parent, is_child) {
                 (NONE, _) => moved = Tree(new),
@@ -123,6 +132,7 @@ impl Forest {
             let Some(node) = self.nodes.get(index as usize) else { continue };
             node.step.write(to);
             node.footprint.write(to);
+            node.is_failure.write(to);
             node.planned_at.write(to);
             rest.extend([node.next_sibling, node.first_child]);
         }
@@ -137,8 +147,9 @@ impl Forest {
             if !bool::read(from)? {
                 continue;
             }
-            let (step, footprint, planned_at): (_, _, u32) = Wire::read(from)?;
-            let new = self.allocate(step, footprint, planned_at as usize);
+            let (step, footprint, is_failure) = Wire::read(from)?;
+            let planned_at = u32::read(from)?;
+            let new = self.allocate(step, (footprint, is_failure), planned_at as usize);
             match (parent, is_child) {
                 (NONE, _) => tree = Tree(new),
                 (parent, true) => self.nodes[parent as usize].first_child = new,
@@ -255,6 +266,7 @@ impl Forest {
                 let candidate = Candidate {
                     step: node.step,
                     footprint: node.footprint.as_ref(),
+                    is_failure: node.is_failure,
                     planned_at: depth.min(node.planned_at as usize),
                     depth: (!is_below).then_some(depth),
                 };
@@ -290,7 +302,7 @@ impl Forest {
         for position in rest {
             let item = &w.steps()[*position as usize];
             let footprint = w.touches(item).iter().copied().collect();
-            let node = self.allocate(item.step, Some(footprint), depth);
+            let node = self.allocate(item.step, (Some(footprint), item.is_failure), depth);
             match (last, parent) {
                 (NONE, NONE) => tree.0 = node,
                 (NONE, parent) => self.nodes[parent as usize].first_child = node,
@@ -318,7 +330,8 @@ impl Forest {
             }
             (last, child) = (child, node.next_sibling);
         }
-        let node = self.allocate(step, footprint, depth);
+        // The footprint of a single step is a declared one, whether or not the step fails.
+        let node = self.allocate(step, (footprint, false), depth);
         match last {
             NONE => tree.0 = node,
             last => self.nodes[last as usize].next_sibling = node,
@@ -332,6 +345,9 @@ pub(crate) struct Candidate<'a> {
     pub(crate) step: Step,
     /// Its footprint, if that is known.
     pub(crate) footprint: Option<&'a Footprint>,
+    /// Whether it is an alternative that [fails](Execution::is_failure), and so is a weak initial only of
+    /// sequences that contain it.
+    pub(crate) is_failure: bool,
     /// The number of events after which it was planned.
     pub(crate) planned_at: usize,
     /// The number of events after which it is to be taken, unless it is below other planned steps.
@@ -348,14 +364,15 @@ pub(crate) fn weak_initial<R: WeakInitials>(
     w: &Reversal,
     rest: &[u32],
 ) -> Option<usize> {
-    let Candidate { step, footprint, planned_at, depth } = candidate;
+    let Candidate { step, footprint, is_failure, planned_at, depth } = candidate;
     let steps = || rest.iter().map(|position| &w.steps()[*position as usize]);
     let Some(footprint) = footprint else {
         return place_of(step, steps()).filter(|place| *place == 0);
     };
     let is_known = |touch: &Touch| execution.was_known(touch.cell, planned_at);
     if !footprint.0.iter().all(is_known) {
-        return initial_by_any_name::<R>((step, footprint), depth, execution, w, steps());
+        let place = initial_by_any_name::<R>((step, footprint), depth, execution, w, steps());
+        return place.filter(|place| !is_failure || *place < rest.len());
     }
     let mut bystander = R::Bystander::default();
     let mut place = rest.len();
@@ -370,7 +387,7 @@ pub(crate) fn weak_initial<R: WeakInitials>(
             Fate::Overtaken => return None,
         }
     }
-    Some(place)
+    (!is_failure || place < rest.len()).then_some(place)
 }
 
 /// Returns the position of the first step of the same process.

@@ -87,7 +87,11 @@ impl Candidate {
     ) {
         let process = self.step.process;
         let mut accesses = self.accesses.clone();
-        let op_of = |access: &Access| op_after(execution, access, part);
+        let fails = self.step.choice > 0;
+        let op_of = |access: &Access| match access.ways {
+            Ways::MayFail if fails => Op::Read,
+            _ => op_after(execution, access, part),
+        };
         for (access, touch) in accesses.iter_mut().zip(execution.touches_as(&self.accesses, op_of))
         {
             access.op = touch.op;
@@ -279,6 +283,8 @@ fn op_after(execution: &Execution, new: &Access, part: &Bits) -> Op {
     let channel = || Channel::after(execution, new, part);
     match (new.op, new.declared) {
         (Op::Read | Op::Write | Op::Update | Op::Add, _) => match new.when {
+            // The event may have failed.
+            When::Always if new.ways == Ways::MayFail => new.declared_op(),
             When::Always => new.op,
             _ if new.waits => new.op,
             _ if may_hold(execution, new, part) => new.declared_op(),
