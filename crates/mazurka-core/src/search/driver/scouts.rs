@@ -17,10 +17,10 @@ use std::time::{Duration, Instant};
 use crate::execution::order::{AllConflicts, Relation};
 use crate::execution::{Declared, Execution};
 use crate::model::{Ending, Machine, ProcessId, Step, Violation, ViolationKind};
+use crate::search::DataRaces;
 use crate::search::driver::{Driver, Stop};
 use crate::search::sampling::{Pct, Policy, Pos, Random, SamplingOptions};
 use crate::search::team::Team;
-use crate::search::{Algorithm, DataRaces};
 use crate::verdict::Bound;
 
 /// The number of executions before the first scouts. Scouts run again whenever this number has
