@@ -64,6 +64,20 @@ pub(crate) fn integer(op: BinaryOp, bits: u8, a: u64, b: u64) -> Result<u64, Und
     Ok(truncate(result, bits))
 }
 
+/// Returns the result of an addition, subtraction or multiplication of signed integers of up to 64 bits, and
+/// whether it fits.
+#[inline]
+pub(crate) fn signed_result(op: BinaryOp, bits: u8, a: u64, b: u64) -> (u64, bool) {
+    let (a, b) = (signed(a, bits), signed(b, bits));
+    let (result, overflows) = match op {
+        BinaryOp::Add => a.overflowing_add(b),
+        BinaryOp::Sub => a.overflowing_sub(b),
+        _ => a.overflowing_mul(b),
+    };
+    let kept = truncate(result as u64, bits);
+    (kept, !overflows && signed(kept, bits) == result)
+}
+
 fn shift(by: u64, bits: u8) -> u32 {
     (by & if bits > 32 { 63 } else { 31 }) as u32
 }

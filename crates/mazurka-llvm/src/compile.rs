@@ -6,9 +6,9 @@
 
 use std::ffi::OsString;
 use std::fmt;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::ir::Module;
 use crate::library::runtime::complete;
@@ -99,8 +99,6 @@ pub enum LoadError {
         /// What was run.
         command: String,
     },
-    /// The place for what clang writes could not be made or read.
-    Temporary(std::io::Error),
     /// The IR could not be read.
     Read(ReadError),
     /// The files do not fit together.
@@ -143,9 +141,6 @@ impl fmt::Display for LoadError {
                 "{} does not compile: see what clang says above (it was run as `{command}`)",
                 file.display()
             ),
-            LoadError::Temporary(reason) => {
-                write!(f, "the temporary directory cannot be used: {reason}")
-            }
             LoadError::Read(error) => error.fmt(f),
             LoadError::Link(error) => error.fmt(f),
         }
@@ -215,15 +210,13 @@ impl Source {
         found.ok_or(LoadError::NoCompiler(None))
     }
 
+    /// Compiles a file. Nothing is written to the disk: clang reads the prelude from its standard input, and
+    /// writes the IR to its standard output.
     fn compile(&self, clang: &Path, file: &Path, language: Language) -> Result<Module, LoadError> {
-        let directory = Temporary::new().map_err(LoadError::Temporary)?;
-        let output = directory.path.join("program.ll");
         let mut command = Command::new(clang);
         command.args(FLAGS);
         if language == Language::Cpp {
-            let prelude = directory.path.join("prelude.h");
-            std::fs::write(&prelude, CPP_PRELUDE).map_err(LoadError::Temporary)?;
-            command.arg("-include").arg(prelude);
+            command.args(["-include", "/dev/stdin"]);
         }
         if let Some(standard) = &self.standard
             && standard.contains("++") == (language == Language::Cpp)
@@ -234,16 +227,26 @@ impl Source {
         for directory in &self.includes {
             command.arg("-I").arg(directory);
         }
-        command.args(&self.flags).arg(file).arg("-o").arg(&output);
-        // Standard output is for results.
-        command.stdin(Stdio::null()).stdout(Stdio::null());
-        let status = command.status().map_err(|_| LoadError::NoCompiler(Some(clang.to_owned())))?;
-        if !status.success() {
+        command.args(&self.flags).arg(file).args(["-o", "-"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let not_run = |_| LoadError::NoCompiler(Some(clang.to_owned()));
+        let mut child = command.spawn().map_err(not_run)?;
+        if let Some(mut input) = child.stdin.take()
+            && language == Language::Cpp
+        {
+            // It fits into a pipe. If clang does not read it, its own error says why.
+            let _ = input.write_all(CPP_PRELUDE.as_bytes());
+        }
+        let output = child.wait_with_output().map_err(not_run)?;
+        if !output.status.success() {
             let words = std::iter::once(command.get_program()).chain(command.get_args());
             let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
             return Err(LoadError::Compiler { file: file.to_owned(), command: words.join(" ") });
         }
-        read_ir(&output, &format!("{} (as LLVM IR)", file.display()))
+        let name = format!("{} (as LLVM IR)", file.display());
+        let text =
+            String::from_utf8(output.stdout).map_err(|_| LoadError::NotText(file.to_owned()))?;
+        read_module(&text, &name).map_err(LoadError::Read)
     }
 }
 
@@ -264,33 +267,4 @@ fn read_ir(file: &Path, name: &str) -> Result<Module, LoadError> {
         .map_err(|reason| LoadError::Unreadable { file: file.to_owned(), reason })?;
     let text = String::from_utf8(bytes).map_err(|_| LoadError::NotText(file.to_owned()))?;
     read_module(&text, name).map_err(LoadError::Read)
-}
-
-/// A directory that is gone when this is.
-struct Temporary {
-    path: PathBuf,
-}
-
-impl Temporary {
-    fn new() -> std::io::Result<Temporary> {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        loop {
-            let number = NEXT.fetch_add(1, Ordering::Relaxed);
-            let name = format!("mazurka-{}-{number}", std::process::id());
-            let path = std::env::temp_dir().join(name);
-            match std::fs::create_dir(&path) {
-                Ok(()) => return Ok(Temporary { path }),
-                // Left over from a process with the same id that was killed.
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
-        }
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        // There is nobody to tell, and the directory is where such things are cleaned up.
-        let _ = std::fs::remove_dir_all(&self.path);
-    }
 }

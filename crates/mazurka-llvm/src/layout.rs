@@ -53,6 +53,73 @@ pub(crate) fn align_of(types: &Types, ty: TypeId) -> u64 {
     }
 }
 
+/// How many bytes the largest type has.
+const LARGEST: u64 = 1 << 48;
+/// How many types the largest struct is made of.
+const MOST_PARTS: u64 = 1 << 20;
+
+/// Checks that no type contains itself, and that types have a size that can be computed with.
+///
+/// # Errors
+///
+/// What is wrong.
+pub(crate) fn check(types: &Types) -> Result<(), String> {
+    /// What is known of a type.
+    #[derive(Clone, Copy)]
+    enum Known {
+        Nothing,
+        /// Its parts are being looked at.
+        Open,
+        /// How many parts it has, and how deep they nest.
+        Done(u64, u32),
+    }
+    let mut known = vec![Known::Nothing; types.len()];
+    for first in 0..types.len() as u32 {
+        let mut open = vec![TypeId(first)];
+        while let Some(&ty) = open.last() {
+            let parts: &[TypeId] = match types.get(ty) {
+                Type::Array(_, element) | Type::Vector(_, element) => std::slice::from_ref(element),
+                Type::Struct { fields, .. } => fields,
+                _ => &[],
+            };
+            let (mut count, mut depth, mut waits) = (1u64, 0, false);
+            if matches!(known[ty.0 as usize], Known::Nothing) {
+                known[ty.0 as usize] = Known::Open;
+            }
+            if matches!(known[ty.0 as usize], Known::Done(..)) {
+                open.pop();
+                continue;
+            }
+            for part in parts {
+                match known[part.0 as usize] {
+                    Known::Nothing => {
+                        open.push(*part);
+                        waits = true;
+                        break;
+                    }
+                    Known::Open => return Err("a type contains itself".to_owned()),
+                    Known::Done(parts, nested) => {
+                        count = count.saturating_add(parts);
+                        depth = depth.max(nested + 1);
+                    }
+                }
+            }
+            if waits {
+                continue;
+            }
+            if count > MOST_PARTS || depth > 1_000 {
+                return Err("a type has too many parts, or they nest too deep".to_owned());
+            }
+            known[ty.0 as usize] = Known::Done(count, depth);
+            open.pop();
+            if size_of(types, ty) > LARGEST {
+                return Err(format!("a type is larger than {LARGEST} bytes"));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// How many bytes a type takes in an array.
 pub(crate) fn size_of(types: &Types, ty: TypeId) -> u64 {
     match types.get(ty) {
@@ -66,14 +133,15 @@ pub(crate) fn size_of(types: &Types, ty: TypeId) -> u64 {
         Type::Float => 4,
         Type::Double | Type::Pointer => 8,
         Type::LongDouble => 16,
-        Type::Array(count, element) => count * size_of(types, *element),
+        Type::Array(count, element) => count.saturating_mul(size_of(types, *element)),
         Type::Vector(count, element) => {
-            (count * size_of(types, *element)).next_power_of_two().max(1)
+            let size = count.saturating_mul(size_of(types, *element));
+            size.checked_next_power_of_two().unwrap_or(u64::MAX).max(1)
         }
         Type::Struct { fields, packed, .. } => {
             let end = fields.iter().fold(0, |end, field| {
                 let align = if *packed { 1 } else { align_of(types, *field) };
-                round_up(end, align) + size_of(types, *field)
+                round_up(end, align).saturating_add(size_of(types, *field)).min(u64::MAX >> 8)
             });
             round_up(end, align_of(types, ty))
         }

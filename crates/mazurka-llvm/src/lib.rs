@@ -62,7 +62,7 @@ mod machine;
 mod memory;
 mod program;
 
-pub use machine::{LlvmMachine, LlvmOptions, Random};
+pub use machine::{Allowed, LlvmMachine, LlvmOptions, Random, Undefined};
 pub use program::{LlvmProgram, LoadError};
 
 use std::num::NonZeroUsize;

@@ -179,7 +179,7 @@ fn null_and_garbage() {
     fails(
         &alone("int **p = malloc(8); *p[0] = 1;"),
         InvalidMemory,
-        "the pointer int*@1 is read, but was never written",
+        "the pointer `int*@1` is used, but was never written",
     );
     passes(&alone("int x, *p = &x; *p = 1; int **q = malloc(8); *q = p; *q[0] = 2; free(q);"));
     fails(&alone("void (*f)(void) = 0; f();"), InvalidMemory, "a call of the null pointer");
@@ -413,10 +413,9 @@ fn what_is_not_known() {
         "a call of `mystery`, which the program does not define and Mazurka does not know",
     );
     passes("int mystery(int); int x; int main(void) { return x ? mystery(1) : 0; }");
-    let message = "the program asks for any integer";
-    fails(
-        "int __VERIFIER_nondet_int(void); int main(void) { return __VERIFIER_nondet_int(); }",
-        Unsupported,
-        message,
-    );
+    let nondet =
+        "int __VERIFIER_nondet_int(void); int main(void) { int x = __VERIFIER_nondet_int();";
+    let message = "a branch depends on any value of `__VERIFIER_nondet_…`";
+    fails(&format!("{nondet} return x > 3 ? 1 : 0; }}"), Unsupported, message);
+    passes(&format!("{nondet} int y = x + 1; return y; }}"));
 }

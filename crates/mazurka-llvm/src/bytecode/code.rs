@@ -80,6 +80,10 @@ pub(crate) mod own_words {
     pub(crate) const STILL: u32 = 3;
     /// The table of reader-writer locks that the thread holds for reading.
     pub(crate) const READ_LOCKS: u32 = 4;
+    /// The list of cleanup handlers of the thread.
+    pub(crate) const CLEANUP: u32 = 5;
+    /// The value that the thread ends with, while its cleanup handlers run.
+    pub(crate) const EXIT_VALUE: u32 = 6;
 }
 
 /// A function.
@@ -183,7 +187,10 @@ pub(crate) struct Loop {
 }
 
 /// A global variable.
+#[derive(Clone)]
 pub(crate) struct GlobalData {
+    /// Whether it is no variable, but stands for a further index that the variable before it takes.
+    pub(crate) continues: bool,
     /// Whether nothing defines it: then it has no bytes.
     pub(crate) is_missing: bool,
     pub(crate) name: String,

@@ -40,6 +40,19 @@ pub(crate) enum Op {
         a: Slot,
         b: Slot,
     },
+    /// An addition, subtraction or multiplication of signed integers, whose result must fit.
+    Signed {
+        op: BinaryOp,
+        bits: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    /// Checks an index into an array that is not the last part of its object: it is at most `most`.
+    CheckIndex {
+        a: Slot,
+        most: u32,
+    },
     /// The other arithmetic on integers of up to 64 bits.
     Integer {
         op: BinaryOp,
@@ -195,14 +208,17 @@ pub(crate) enum Op {
 
     Load {
         size: u8,
+        /// Whether the address must be a multiple of the size.
+        aligned: bool,
         atomic: Atomic,
-        pointer: bool,
         d: Slot,
         a: Slot,
         offset: i32,
     },
     Store {
         size: u8,
+        /// Whether the address must be a multiple of the size.
+        aligned: bool,
         atomic: Atomic,
         a: Slot,
         value: Slot,
@@ -286,6 +302,8 @@ pub(crate) enum Op {
     },
     /// Copies a block of memory; the slots from `state` on keep how far it got.
     CopyMemory {
+        /// Whether source and target may overlap.
+        overlaps: bool,
         to: Slot,
         from: Slot,
         len: Slot,

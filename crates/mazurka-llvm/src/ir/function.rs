@@ -142,6 +142,8 @@ pub enum InstructionKind {
     Fence(Option<MemoryOrdering>),
     Binary {
         op: BinaryOp,
+        /// Whether the result must fit (`nsw`), as in arithmetic on signed integers.
+        signed: bool,
         ty: TypeId,
         left: Operand,
         right: Operand,

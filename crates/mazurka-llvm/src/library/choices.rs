@@ -22,6 +22,35 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("__VERIFIER_nondet_char", integer),
     ("__VERIFIER_nondet_uchar", natural),
     ("__VERIFIER_nondet_size_t", natural),
+    ("__VERIFIER_nondet_unsigned_int", natural),
+    ("__VERIFIER_nondet_unsigned_long", natural),
+    ("__VERIFIER_nondet_unsigned_char", natural),
+    ("__VERIFIER_nondet_u8", natural),
+    ("__VERIFIER_nondet_u16", natural),
+    ("__VERIFIER_nondet_u32", natural),
+    ("__VERIFIER_nondet_u64", natural),
+    ("__VERIFIER_nondet_s8", integer),
+    ("__VERIFIER_nondet_s16", integer),
+    ("__VERIFIER_nondet_s32", integer),
+    ("__VERIFIER_nondet_s64", integer),
+    ("__VERIFIER_nondet_uint8_t", natural),
+    ("__VERIFIER_nondet_uint16_t", natural),
+    ("__VERIFIER_nondet_uint32_t", natural),
+    ("__VERIFIER_nondet_uint64_t", natural),
+    ("__VERIFIER_nondet_int8_t", integer),
+    ("__VERIFIER_nondet_int16_t", integer),
+    ("__VERIFIER_nondet_int32_t", integer),
+    ("__VERIFIER_nondet_int64_t", integer),
+    ("__VERIFIER_nondet_loff_t", integer),
+    ("__VERIFIER_nondet_float", anything),
+    ("__VERIFIER_nondet_double", anything),
+    ("__VERIFIER_nondet_pointer", anything),
+    ("__VERIFIER_nondet_pchar", anything),
+    // ESBMC's and CBMC's names.
+    ("nondet_bool", boolean),
+    ("nondet_int", integer),
+    ("nondet_uint", natural),
+    ("nondet_char", integer),
 ];
 
 fn boolean(call: &mut Call<'_>) -> Result<(), Stop> {
@@ -38,12 +67,15 @@ fn natural(call: &mut Call<'_>) -> Result<(), Stop> {
     choose(call, 0)
 }
 
+/// Returns a value that nobody knows. The program may copy it. It is an error if its behaviour depends on it.
+fn anything(call: &mut Call<'_>) -> Result<(), Stop> {
+    call.machine.note_any_value();
+    call.give_any();
+    Ok(())
+}
+
 fn choose(call: &mut Call<'_>, least: i64) -> Result<(), Stop> {
-    let Some((from, to)) = call.machine.options.nondet else {
-        let message = "the program asks for any integer, which is too many to try: \
-                       say from where to where (on the command line, by --nondet FROM..TO)";
-        return Err(call.violation(ViolationKind::Unsupported, message));
-    };
+    let Some((from, to)) = call.machine.options.nondet else { return anything(call) };
     let from = from.max(least);
     let count = to.saturating_sub(from).saturating_add(1);
     if !(1..=MOST).contains(&count) {

@@ -59,6 +59,7 @@ impl Source {
         match self {
             Source::Call(next) => {
                 *next += 1;
+                call.check_written(*next - 1)?;
                 Ok(call.int(*next - 1))
             }
             Source::List(list) => list.word(call, false),
@@ -69,6 +70,7 @@ impl Source {
         match self {
             Source::Call(next) => {
                 *next += 1;
+                call.check_written(*next - 1)?;
                 Ok(call.double(*next - 1))
             }
             Source::List(list) => list.word(call, true).map(f64::from_bits),

@@ -3,8 +3,8 @@
 use mazurka_core::verdict::ViolationKind;
 
 use super::runtime;
-use crate::machine::{Call, Run, Stop};
-use crate::memory::Fault;
+use crate::machine::{Call, Run, Stop, Undefined};
+use crate::memory::{Fault, NEW, NEW_ARRAY};
 
 const ENOMEM: i32 = 12;
 const EINVAL: i32 = 22;
@@ -21,28 +21,36 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("valloc", malloc),
     ("posix_memalign", posix_memalign),
     ("malloc_usable_size", malloc_usable_size),
-    ("_Znwm", new),
-    ("_Znam", new),
-    ("_ZnwmRKSt9nothrow_t", malloc),
-    ("_ZnamRKSt9nothrow_t", malloc),
-    ("_ZnwmSt11align_val_t", new),
-    ("_ZnamSt11align_val_t", new),
-    ("_ZdlPv", free),
-    ("_ZdaPv", free),
-    ("_ZdlPvm", free),
-    ("_ZdaPvm", free),
-    ("_ZdlPvSt11align_val_t", free),
-    ("_ZdlPvmSt11align_val_t", free),
+    ("_Znwm", |call| new(call, NEW)),
+    ("_Znam", |call| new(call, NEW_ARRAY)),
+    ("_ZnwmRKSt9nothrow_t", |call| allocate(call, NEW)),
+    ("_ZnamRKSt9nothrow_t", |call| allocate(call, NEW_ARRAY)),
+    ("_ZnwmSt11align_val_t", |call| new(call, NEW)),
+    ("_ZnamSt11align_val_t", |call| new(call, NEW_ARRAY)),
+    ("_ZdlPv", |call| release_as(call, NEW)),
+    ("_ZdaPv", |call| release_as(call, NEW_ARRAY)),
+    ("_ZdlPvm", |call| release_as(call, NEW)),
+    ("_ZdaPvm", |call| release_as(call, NEW_ARRAY)),
+    ("_ZdlPvSt11align_val_t", |call| release_as(call, NEW)),
+    ("_ZdaPvSt11align_val_t", |call| release_as(call, NEW_ARRAY)),
+    ("_ZdlPvmSt11align_val_t", |call| release_as(call, NEW)),
+    ("_ZdaPvmSt11align_val_t", |call| release_as(call, NEW_ARRAY)),
+    ("_ZdlPvRKSt9nothrow_t", |call| release_as(call, NEW)),
+    ("_ZdaPvRKSt9nothrow_t", |call| release_as(call, NEW_ARRAY)),
 ];
 
 fn malloc(call: &mut Call<'_>) -> Result<(), Stop> {
-    let memory = call.allocate(call.int(0), false);
+    allocate(call, 0)
+}
+
+fn allocate(call: &mut Call<'_>, flags: u8) -> Result<(), Stop> {
+    let memory = call.allocate_as(call.int(0), false, flags);
     call.give(memory);
     Ok(())
 }
 
-fn new(call: &mut Call<'_>) -> Result<(), Stop> {
-    let memory = call.allocate(call.int(0), false);
+fn new(call: &mut Call<'_>, flags: u8) -> Result<(), Stop> {
+    let memory = call.allocate_as(call.int(0), false, flags);
     if memory == 0 {
         return Err(match call.machine.code.function_named(runtime::BAD_ALLOC) {
             Some(throws) => Stop::Run(throws, Vec::new()),
@@ -105,10 +113,35 @@ fn check_start(call: &mut Call<'_>, address: u64) -> Result<(), Stop> {
 }
 
 fn free(call: &mut Call<'_>) -> Result<(), Stop> {
-    match call.pointer(0) {
-        0 => Ok(()),
-        address => release(call, address),
+    release_as(call, 0)
+}
+
+/// Returns what allocates memory with these flags, and what frees it.
+fn names(flags: u8) -> (&'static str, &'static str) {
+    match flags & (NEW | NEW_ARRAY) {
+        NEW => ("new", "delete"),
+        NEW_ARRAY => ("new[]", "delete[]"),
+        _ => ("malloc", "free"),
     }
+}
+
+/// Frees the argument, which must have been allocated by the function that belongs to this one.
+fn release_as(call: &mut Call<'_>, flags: u8) -> Result<(), Stop> {
+    let address = call.pointer(0);
+    if address == 0 {
+        return Ok(());
+    }
+    check_start(call, address)?;
+    let object = call.machine.memory.object_at(address).map_or(0, |object| object.flags);
+    if object & (NEW | NEW_ARRAY) != flags
+        && !call.machine.options.allow.contains(Undefined::MismatchedFree)
+    {
+        let (allocated, freed) = (names(object).0, names(flags).1);
+        let memory = call.machine.describe_object(address);
+        let message = format!("{memory} by `{allocated}` is freed by `{freed}`");
+        return Err(call.violation(ViolationKind::InvalidMemory, message));
+    }
+    call.free(address)
 }
 
 /// Frees an object. To do so is dependent on every access to it, so it counts as a write of all
@@ -118,7 +151,20 @@ fn release(call: &mut Call<'_>, address: u64) -> Result<(), Stop> {
     call.free(address)
 }
 
+/// The alignment that every block has.
+const ALIGNMENT: u64 = crate::memory::address::BIAS;
+
+/// Returns a violation if blocks are not aligned as much as the program asks for.
+fn check_alignment(call: &Call<'_>, align: u64) -> Result<(), Stop> {
+    if align <= ALIGNMENT {
+        return Ok(());
+    }
+    let message = format!("an alignment of {align} bytes is asked for; {ALIGNMENT} are supported");
+    Err(call.violation(ViolationKind::Unsupported, message))
+}
+
 fn aligned_alloc(call: &mut Call<'_>) -> Result<(), Stop> {
+    check_alignment(call, call.int(0))?;
     let memory = call.allocate(call.int(1), false);
     call.give(memory);
     Ok(())
@@ -130,6 +176,7 @@ fn posix_memalign(call: &mut Call<'_>) -> Result<(), Stop> {
         call.give_int(EINVAL);
         return Ok(());
     }
+    check_alignment(call, align)?;
     let memory = call.allocate(size, false);
     if memory == 0 {
         call.give_int(ENOMEM);

@@ -32,6 +32,7 @@ mod decimal;
 mod format;
 mod heap;
 mod intrinsics;
+mod jumps;
 mod life;
 mod lock_all;
 mod math;
@@ -49,6 +50,7 @@ mod system;
 mod tables;
 mod threads;
 mod time;
+mod wide_atomics;
 
 pub(crate) use time::reads_clock;
 

@@ -60,13 +60,6 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
         call.give_double(call.int(0) as i64 as f64 - call.int(1) as i64 as f64);
         Ok(())
     }),
-    ("setjmp", jumps),
-    ("_setjmp", jumps),
-    ("sigsetjmp", jumps),
-    ("__sigsetjmp", jumps),
-    ("longjmp", jumps),
-    ("_longjmp", jumps),
-    ("siglongjmp", jumps),
     ("fork", processes),
     ("vfork", processes),
     ("execve", processes),
@@ -200,13 +193,6 @@ fn sysconf(call: &mut Call<'_>) -> Result<(), Stop> {
 
 fn unsupported(call: &Call<'_>, message: &str) -> Stop {
     call.violation(ViolationKind::Unsupported, message)
-}
-
-fn jumps(call: &mut Call<'_>) -> Result<(), Stop> {
-    Err(unsupported(
-        call,
-        "`setjmp` and `longjmp` are not supported; return from the functions one by one instead",
-    ))
 }
 
 fn processes(call: &mut Call<'_>) -> Result<(), Stop> {

@@ -1,8 +1,8 @@
 //! All library functions there are.
 
 use super::{
-    choices, condition, counters, cpp, heap, math, mutex, numbers, once, print, process, rwlock,
-    spin_lock, strings, system, threads, time,
+    choices, condition, counters, cpp, heap, jumps, math, mutex, numbers, once, print, process,
+    rwlock, spin_lock, strings, system, threads, time, wide_atomics,
 };
 use crate::machine::Run;
 
@@ -13,6 +13,7 @@ pub(super) const ALL: &[&[(&str, Run)]] = &[
     counters::FUNCTIONS,
     cpp::FUNCTIONS,
     heap::FUNCTIONS,
+    jumps::FUNCTIONS,
     math::FUNCTIONS,
     mutex::FUNCTIONS,
     numbers::FUNCTIONS,
@@ -25,4 +26,5 @@ pub(super) const ALL: &[&[(&str, Run)]] = &[
     system::FUNCTIONS,
     threads::FUNCTIONS,
     time::FUNCTIONS,
+    wide_atomics::FUNCTIONS,
 ];

@@ -144,10 +144,7 @@ fn detach(call: &mut Call<'_>) -> Result<(), Stop> {
 /// Ends the calling thread. If that is the main thread, the program goes on until all threads have
 /// ended.
 fn exit(call: &mut Call<'_>) -> Result<(), Stop> {
-    if call.thread == 0 {
-        call.machine.leave_main();
-    }
-    Err(Stop::Exit(call.int(0)))
+    super::jumps::end(call, call.int(0))
 }
 
 fn current(call: &mut Call<'_>) -> Result<(), Stop> {

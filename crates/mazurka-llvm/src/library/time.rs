@@ -13,6 +13,7 @@
 //! sleeping and timing out are no actions on it.
 
 use mazurka_core::model::{Action, Location, Machine, MemoryOrdering, Op, Ways};
+use mazurka_core::verdict::ViolationKind;
 
 use super::own_table;
 use crate::bytecode::own_words::STILL;
@@ -52,6 +53,7 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("nanosleep", |call| sleep_for(call, 0)),
     ("thrd_sleep", |call| sleep_for(call, 0)),
     ("clock_nanosleep", clock_nanosleep),
+    ("poll", poll),
 ];
 
 /// Returns whether a library function reads the clock.
@@ -284,6 +286,16 @@ fn sleep(call: &mut Call<'_>, unit: u64) -> Result<(), Stop> {
 fn sleep_for(call: &mut Call<'_>, index: usize) -> Result<(), Stop> {
     let time = timespec(call, call.pointer(index))?;
     wait_until(call, Deadline::After(time))
+}
+
+/// `poll` without files sleeps.
+fn poll(call: &mut Call<'_>) -> Result<(), Stop> {
+    let time = u64::try_from(call.signed(2)).ok().filter(|_| call.int(1) == 0);
+    let Some(time) = time else {
+        let message = "`poll` waits for files, which is not supported; without files it sleeps";
+        return Err(call.violation(ViolationKind::Unsupported, message));
+    };
+    wait_until(call, Deadline::After(time.saturating_mul(1_000_000)))
 }
 
 fn clock_nanosleep(call: &mut Call<'_>) -> Result<(), Stop> {

@@ -125,7 +125,7 @@ impl LlvmMachine {
         if matches!(fault, Fault::Freed | Fault::Returned)
             && let Some(object) = self.memory.known_name(access.address)
         {
-            let start = crate::memory::address::offset_of(access.address);
+            let start = self.memory.offset_of(access.address);
             let on = Location { object: ObjectId(object), start, len: access.len };
             let action = access.action(on);
             if !permit {

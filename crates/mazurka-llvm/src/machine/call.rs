@@ -4,8 +4,10 @@ use mazurka_core::model::{Action, Location, Op};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::LlvmMachine;
+use super::jump::Target;
 use super::thread::Probe;
 use super::unwind::Thrown;
+use crate::arithmetic::truncate;
 use crate::bytecode::{Argument, ArgumentKind, CallSite, Pc, own_words};
 use crate::memory::{CONSTANT, Fault, NEVER_WRITTEN, Spot};
 
@@ -34,6 +36,8 @@ pub(crate) enum Stop {
     Exit(u64),
     /// An exception is thrown.
     Throw(Thrown),
+    /// The thread goes back to a call of `setjmp`, which returns this.
+    Jump(Target, u64),
 }
 
 impl From<Box<Violation>> for Stop {
@@ -84,7 +88,26 @@ impl<'a> Call<'a> {
             return 0;
         }
         let thread = &self.machine.threads[self.thread];
-        thread.stack[(thread.state.base + first + slot) as usize]
+        let value = thread.stack[(thread.state.base + first + slot) as usize];
+        match self.kind(index) {
+            ArgumentKind::Int(bits @ ..64) => truncate(value, bits),
+            _ => value,
+        }
+    }
+
+    /// Returns a violation if an argument was never written.
+    pub(crate) fn check_written(&self, index: usize) -> Result<(), Stop> {
+        let Some(argument) = self.site.arguments.get(index) else { return Ok(()) };
+        let thread = &self.machine.threads[self.thread];
+        let value = thread.stack[(thread.state.base + argument.slot) as usize];
+        match value == NEVER_WRITTEN && self.machine.has_no_value(64) {
+            true => {
+                let how = "what is printed depends on";
+                let (kind, message) = self.machine.describe_no_value(self.machine.pc, how);
+                Err(self.violation(kind, message))
+            }
+            false => Ok(()),
+        }
     }
 
     /// An integer argument of up to 64 bits, zero-extended.
@@ -114,6 +137,11 @@ impl<'a> Call<'a> {
     /// Sets the result, an integer or a pointer.
     pub(crate) fn give(&mut self, result: u64) {
         self.result[0] = result;
+    }
+
+    /// Sets the result to a value that nobody knows.
+    pub(crate) fn give_any(&mut self) {
+        self.result[0] = NEVER_WRITTEN;
     }
 
     /// Sets the result, an `int`.
@@ -204,11 +232,16 @@ impl<'a> Call<'a> {
     /// Allocates memory on the heap; null if there is not enough. It is `zeroed`, or as never
     /// written.
     pub(crate) fn allocate(&mut self, size: u64, zeroed: bool) -> u64 {
+        self.allocate_as(size, zeroed, 0)
+    }
+
+    /// Allocates memory on the heap, with these flags.
+    pub(crate) fn allocate_as(&mut self, size: u64, zeroed: bool, flags: u8) -> u64 {
         let fill = if zeroed { 0 } else { NEVER_WRITTEN };
         self.machine.threads[self.thread].watch.progress();
         let (thread, site) = (self.thread, self.own_place());
         let memory = &mut self.machine.memory;
-        memory.allocate(thread, size, fill, crate::memory::HEAP, site).unwrap_or(0)
+        memory.allocate(thread, size, fill, crate::memory::HEAP | flags, site).unwrap_or(0)
     }
 
     /// Where the program calls the function, maybe through the C++ library.

@@ -39,6 +39,25 @@ pub(super) fn convert(op: CastOp, from: Scalar, to: Scalar, value: u128) -> u128
     }
 }
 
+/// Returns whether the integer type that a floating-point number is converted to can represent it.
+#[inline]
+pub(super) fn fits(op: CastOp, from: Scalar, to: Scalar, value: u128) -> bool {
+    let Scalar::Int(bits) = to else { return true };
+    let number = match (op, from) {
+        (CastOp::FpToSi | CastOp::FpToUi, Scalar::Float) => f64::from(f32::from_bits(value as u32)),
+        (CastOp::FpToSi | CastOp::FpToUi, Scalar::Double) => f64::from_bits(value as u64),
+        _ => return true,
+    };
+    let number = number.trunc();
+    match op {
+        CastOp::FpToSi => {
+            let end = f64::from(bits - 1).exp2();
+            -end <= number && number < end
+        }
+        _ => 0.0 <= number && number < f64::from(bits).exp2(),
+    }
+}
+
 fn convert_float(from: Scalar, to: Scalar, value: u128) -> u128 {
     match (from, to) {
         (Scalar::Float, Scalar::Double) => {

@@ -71,7 +71,7 @@ impl LlvmMachine {
                 format!("the null pointer is used, with an offset of {}", address as i64)
             }
             Fault::NoObject => format!("{address:#x} is used as an address, and there is nothing"),
-            Fault::NeverWritten => "a pointer is used that was never written".to_owned(),
+            Fault::NeverWritten => self.pointer_never_written(pc),
             Fault::OutOfBounds { size, offset } => {
                 format!("{bytes} at offset {offset} of {object}, which has {size} bytes")
             }
@@ -110,7 +110,8 @@ impl LlvmMachine {
 
     /// Returns the global at an address if nothing defines it.
     fn missing_global(&self, address: u64) -> Option<&GlobalData> {
-        let index = (table_of(address) == GLOBALS).then(|| id_of(address) as usize)?;
+        let index = (table_of(address) == GLOBALS)
+            .then(|| id_of(self.memory.start_of(address)) as usize)?;
         self.code.globals.get(index).filter(|global| global.is_missing)
     }
 
@@ -121,15 +122,6 @@ impl LlvmMachine {
             Some(place) => format!(" (at {place})"),
             None => String::new(),
         }
-    }
-
-    /// That a pointer was read that nobody has written.
-    #[cold]
-    pub(super) fn pointer_never_written(&mut self, thread: usize, pc: Pc, address: u64) {
-        let name = self.describe_memory(address, 8);
-        let message = format!("the pointer {name} is read, but was never written");
-        let violation = self.violation_at(pc, ViolationKind::InvalidMemory, message);
-        self.fail_at(thread, pc, violation);
     }
 
     /// What an object is, in a sentence.

@@ -6,7 +6,9 @@ use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::LlvmMachine;
 use super::thread::Status;
-use crate::memory::address::{GLOBALS, HEAPS, STACKS, address, leads_to_object, name_of};
+use crate::memory::address::{
+    GLOBALS, HEAPS, STACKS, address, leads_to_object, name_of, without_tag,
+};
 use crate::memory::{HEAP, LIVE};
 
 impl LlvmMachine {
@@ -46,9 +48,11 @@ impl LlvmMachine {
             objects.filter(move |object| object.flags & (LIVE | HEAP) == LIVE | flags)
         };
         let mut look = |words: &[u64], found: &mut Vec<u64>| {
-            for word in words.iter().filter(|word| leads_to_object(**word)) {
-                if reached.insert(name_of(*word)) {
-                    found.push(*word);
+            let words = words.iter().map(|word| without_tag(*word));
+            for word in words.filter(|word| leads_to_object(*word)) {
+                let start = self.memory.start_of(word);
+                if reached.insert(name_of(start)) {
+                    found.push(start);
                 }
             }
         };

@@ -1,6 +1,7 @@
 //! Programs in bytecode under the scheduler's control.
 
 mod access;
+mod allowed;
 mod arrivals;
 pub(crate) mod awaits;
 mod call;
@@ -10,6 +11,7 @@ mod digest;
 mod ending;
 mod fingerprint;
 mod frame;
+mod jump;
 mod leaks;
 mod long_double;
 mod names;
@@ -24,11 +26,15 @@ pub(crate) mod spin;
 mod start;
 pub(crate) mod thread;
 mod type_info;
+mod undefined;
 mod undo;
 mod unwind;
 mod values;
 
+pub use allowed::{Allowed, Undefined};
 pub(crate) use call::{Call, Run, Stop};
+pub(crate) use digest::folded;
+pub(crate) use jump::Target;
 pub use options::{LlvmOptions, Random};
 pub(crate) use record::LOCK_ALL;
 pub(crate) use start::Setup;
@@ -105,6 +111,10 @@ pub struct LlvmMachine {
     stack_before: Vec<u64>,
     /// The thread that runs, or has run last.
     running: usize,
+    /// The last load of memory that was never written: where it is, and what it has read.
+    origin: Option<(Pc, u64, u32)>,
+    /// Whether the program has got a value that nobody knows.
+    has_any_value: bool,
     /// The instruction that is being executed, for the sake of those who need to know its place.
     pub(crate) pc: Pc,
 }

@@ -9,7 +9,7 @@ use crate::bytecode::Pc;
 use crate::demangle::demangled;
 use crate::ir::{DebugType, DebugTypeId, DebugVariable};
 use crate::memory::address::{
-    GLOBALS, HEAPS, MAX_THREADS, STACKS, TABLES, id_of, name_of, offset_of, table_of,
+    GLOBALS, HEAPS, STACKS, TABLES, depth_and_tag, id_of, name_of, owner_of, table_of,
 };
 
 /// Something in the source's words that an address belongs to.
@@ -28,7 +28,8 @@ impl LlvmMachine {
 
     /// The variable that an address belongs to.
     pub(super) fn variable_at(&self, address: u64) -> Option<Owner> {
-        let offset = u64::from(offset_of(address));
+        let (address, offset) = self.memory.split(address);
+        let offset = u64::from(offset);
         let named = |name: &str, debug: Option<&DebugVariable>| match debug {
             Some(variable) => Owner { name: variable.name.clone(), ty: variable.ty, offset },
             None => Owner { name: demangled(name).into_owned(), ty: None, offset },
@@ -57,6 +58,7 @@ impl LlvmMachine {
         if !(HEAPS..STACKS).contains(&table_of(address)) {
             return None;
         }
+        let (address, offset) = self.memory.split(address);
         let object = self.memory.object_at(address)?;
         let place = self.code.place(object.site)?;
         let ty = self.code.allocated.get(&object.site).copied();
@@ -74,7 +76,7 @@ impl LlvmMachine {
                 name.push_str(&format!("#{rank}"));
             }
         }
-        let mut offset = u64::from(offset_of(address));
+        let mut offset = u64::from(offset);
         let size = ty.and_then(|ty| self.code.debug.size_of(ty)).unwrap_or(0);
         if size > 0 && u64::from(object.size) > size {
             name.push_str(&format!("[{}]", offset / size));
@@ -97,10 +99,16 @@ impl LlvmMachine {
             return name;
         }
         let table = table_of(address);
-        let owner = table & (MAX_THREADS - 1);
-        let kind = if table >= STACKS { "local" } else { "heap" };
-        let mut name = format!("{kind}#{owner}.{}", id_of(address) & 0xFFFF);
-        append_offset(&mut name, u64::from(offset_of(address)));
+        if !(HEAPS..TABLES).contains(&table) {
+            return format!("{address:#x}");
+        }
+        let (start, offset) = self.memory.split(address);
+        let (kind, index) = match table >= STACKS {
+            true => ("local", depth_and_tag(id_of(start)).0),
+            false => ("heap", id_of(start)),
+        };
+        let mut name = format!("{kind}#{}.{index}", owner_of(table));
+        append_offset(&mut name, u64::from(offset));
         name
     }
 

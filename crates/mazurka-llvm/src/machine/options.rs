@@ -1,5 +1,7 @@
 //! How to run a program.
 
+use super::allowed::Allowed;
+
 /// What `rand` and its kin return.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Random {
@@ -30,6 +32,10 @@ pub struct LlvmOptions {
     pub awaits: bool,
     /// Whether memory that nobody has freed at the end is a violation.
     pub leaks: bool,
+    /// How much memory the program may have, in bytes. More is an error.
+    pub memory_limit: u64,
+    /// Undefined behaviour that is no violation.
+    pub allow: Allowed,
     /// What `main` gets besides the program's name.
     pub arguments: Vec<String>,
     /// The program's name, as `main` gets it.
@@ -46,6 +52,8 @@ impl Default for LlvmOptions {
             memory_orderings: false,
             awaits: true,
             leaks: false,
+            memory_limit: 1 << 30,
+            allow: Allowed::default(),
             arguments: Vec::new(),
             name: "program".to_owned(),
         }

@@ -67,13 +67,24 @@ impl LlvmMachine {
         let mut call = Call::new(self, thread, site, permit);
         let stop = run(&mut call);
         let mut result = call.result;
-        result[0] = truncate(result[0], site.bits);
+        if result[0] != NEVER_WRITTEN {
+            result[0] = truncate(result[0], site.bits);
+        }
         if let Err(Stop::Visible(..) | Stop::Choice(_)) = stop {
             self.memory.undo(&mark);
             self.output.truncate(printed);
             self.threads[thread].state = before;
         } else {
             self.memory.keep(&mark);
+        }
+        if self.memory.len() as u64 > self.options.memory_limit / 8 {
+            let message = format!(
+                "the program has allocated more than {} MiB of memory: free some of it, or raise the \
+                 limit (on the command line, by --memory-limit)",
+                self.options.memory_limit >> 20
+            );
+            let violation = self.violation_at(pc, ViolationKind::Unsupported, message);
+            return Err(self.fail_at(thread, pc, violation));
         }
         match stop {
             Ok(()) => {
@@ -112,6 +123,7 @@ impl LlvmMachine {
             Err(Stop::Again) => Ok(pc),
             Err(Stop::Wait | Stop::Over) => Err(Halt),
             Err(Stop::Throw(thrown)) => self.throw(code, thread, pc, thrown, permit),
+            Err(Stop::Jump(target, value)) => self.jump(code, thread, pc, (target, value), permit),
             Err(Stop::Exit(result)) => Ok(self.unwind(code, thread, result)),
         }
     }

@@ -7,7 +7,9 @@ use mazurka_core::verdict::ViolationKind;
 
 use super::LlvmMachine;
 use super::access::Access;
+use super::allowed::Undefined;
 use super::thread::Probe;
+use super::undefined::{is_shift, spreads};
 use crate::arithmetic::{self, signed, truncate};
 use crate::bytecode::{Code, Op, Pc, Slot};
 use crate::ir::{AtomicOp, BinaryOp};
@@ -110,29 +112,86 @@ impl LlvmMachine {
             };
         }
 
+        /// Whether one of two values was never written.
+        macro_rules! lacks_value {
+            ($bits:expr, $a:expr, $b:expr) => {
+                ($a == NEVER_WRITTEN || $b == NEVER_WRITTEN) && self.has_no_value($bits)
+            };
+        }
+        macro_rules! branch_on {
+            ($bits:expr, $a:expr, $b:expr) => {
+                if lacks_value!($bits, $a, $b) {
+                    self.uses_no_value(thread, pc, "a branch depends on");
+                    return;
+                }
+            };
+        }
+
         loop {
             match code.ops[pc as usize] {
                 Op::Move { d, a } => set!(d, get!(a)),
                 Op::MoveMany { d, a, count } => registers.copy(d, a, count),
                 Op::Add { bits, d, a, b } => {
-                    set!(d, truncate(get!(a).wrapping_add(get!(b)), bits));
+                    let (a, b) = (get!(a), get!(b));
+                    set!(d, truncate(a.wrapping_add(b), bits));
+                    if lacks_value!(bits, a, b) {
+                        set!(d, NEVER_WRITTEN);
+                    }
                 }
                 Op::Sub { bits, d, a, b } => {
-                    set!(d, truncate(get!(a).wrapping_sub(get!(b)), bits));
+                    let (a, b) = (get!(a), get!(b));
+                    set!(d, truncate(a.wrapping_sub(b), bits));
+                    if lacks_value!(bits, a, b) {
+                        set!(d, NEVER_WRITTEN);
+                    }
+                }
+                Op::Signed { op, bits, d, a, b } => {
+                    let (a, b) = (get!(a), get!(b));
+                    if lacks_value!(bits, a, b) {
+                        set!(d, NEVER_WRITTEN);
+                    } else {
+                        let (result, fits) = arithmetic::signed_result(op, bits, a, b);
+                        if !fits {
+                            go!(self.overflows(thread, pc, op, bits, (a, b)));
+                        }
+                        set!(d, result);
+                    }
+                }
+                Op::CheckIndex { a, most } => {
+                    let index = get!(a);
+                    if index > u64::from(most) && index != NEVER_WRITTEN {
+                        self.leaves_array(thread, pc, index, most);
+                        return;
+                    }
                 }
                 Op::Integer { op, bits, d, a, b } => {
-                    set!(d, defined!(arithmetic::integer(op, bits, get!(a), get!(b))));
+                    let (a, b) = (get!(a), get!(b));
+                    if spreads(op) && lacks_value!(bits, a, b) {
+                        set!(d, NEVER_WRITTEN);
+                    } else {
+                        let (a, b) = (truncate(a, bits), truncate(b, bits));
+                        if b >= u64::from(bits) && is_shift(op) {
+                            let message =
+                                format!("a value of {bits} bits is shifted by {}", signed(b, bits));
+                            go!(self.undefined(thread, pc, Undefined::Shift, message));
+                        }
+                        set!(d, defined!(arithmetic::integer(op, bits, a, b)));
+                    }
                 }
                 Op::Wide { op, bits, d, a, b } => {
                     set_wide!(d, defined!(arithmetic::wide(op, bits, wide!(a), wide!(b))));
                 }
                 Op::Float { op, d, a, b } => {
-                    let (a, b) = (f32::from_bits(get!(a) as u32), f32::from_bits(get!(b) as u32));
-                    set!(d, u64::from(float(op, a, b).to_bits()));
+                    let (a, b) = (get!(a), get!(b));
+                    let result = float(op, f32::from_bits(a as u32), f32::from_bits(b as u32));
+                    let lacks = lacks_value!(32, a, b);
+                    set!(d, if lacks { NEVER_WRITTEN } else { u64::from(result.to_bits()) });
                 }
                 Op::Double { op, d, a, b } => {
-                    let (a, b) = (f64::from_bits(get!(a)), f64::from_bits(get!(b)));
-                    set!(d, double(op, a, b).to_bits());
+                    let (a, b) = (get!(a), get!(b));
+                    let result = double(op, f64::from_bits(a), f64::from_bits(b));
+                    let lacks = lacks_value!(64, a, b);
+                    set!(d, if lacks { NEVER_WRITTEN } else { result.to_bits() });
                 }
                 Op::LongDouble { op, d, a, b } => {
                     set_wide!(d, super::long_double::arithmetic(op, wide!(a), wide!(b)));
@@ -143,7 +202,13 @@ impl LlvmMachine {
                     _ => set_wide!(d, wide!(a) ^ 1 << 79),
                 },
                 Op::Compare { predicate, bits, d, a, b } => {
-                    set!(d, u64::from(arithmetic::compare(predicate, bits, get!(a), get!(b))));
+                    let (a, b) = (get!(a), get!(b));
+                    if lacks_value!(bits, a, b) {
+                        set!(d, NEVER_WRITTEN);
+                    } else {
+                        let (a, b) = (truncate(a, bits), truncate(b, bits));
+                        set!(d, u64::from(arithmetic::compare(predicate, bits, a, b)));
+                    }
                 }
                 Op::CompareWide { predicate, bits, d, a, b } => {
                     let holds = arithmetic::compare_wide(predicate, bits, wide!(a), wide!(b));
@@ -156,11 +221,22 @@ impl LlvmMachine {
                         64 => f64::from_bits(get!(a)).partial_cmp(&f64::from_bits(get!(b))),
                         _ => super::long_double::order(wide!(a), wide!(b)),
                     };
-                    set!(d, u64::from(arithmetic::compare_floats(predicate, order)));
+                    let lacks = bits <= 64 && lacks_value!(bits, get!(a), get!(b));
+                    let holds = u64::from(arithmetic::compare_floats(predicate, order));
+                    set!(d, if lacks { NEVER_WRITTEN } else { holds });
                 }
-                Op::Truncate { bits, d, a } => set!(d, truncate(get!(a), bits)),
+                Op::Truncate { bits, d, a } => {
+                    let a = get!(a);
+                    let lacks = a == NEVER_WRITTEN && self.has_no_value(64);
+                    set!(d, if lacks { NEVER_WRITTEN } else { truncate(a, bits) });
+                }
                 Op::SignExtend { from, to, d, a } => {
-                    set!(d, truncate(signed(get!(a), from) as u64, to));
+                    let a = get!(a);
+                    let lacks = a == NEVER_WRITTEN && self.has_no_value(from);
+                    set!(
+                        d,
+                        if lacks { NEVER_WRITTEN } else { truncate(signed(a, from) as u64, to) }
+                    );
                 }
                 Op::Convert { op, from, to, d, a } => {
                     let value = match super::convert::is_wide(from) {
@@ -168,12 +244,22 @@ impl LlvmMachine {
                         false => u128::from(get!(a)),
                     };
                     let result = super::convert::convert(op, from, to, value);
+                    if !super::convert::fits(op, from, to, value) && get!(a) != NEVER_WRITTEN {
+                        let message = "a floating-point number does not fit into the integer type \
+                                       that it is converted to";
+                        let kind = Undefined::FloatConversion;
+                        go!(self.undefined(thread, pc, kind, message.to_owned()));
+                    }
+                    let lacks = !super::convert::is_wide(from)
+                        && get!(a) == NEVER_WRITTEN
+                        && self.has_no_value(64);
                     match super::convert::is_wide(to) {
                         true => set_wide!(d, result),
-                        false => set!(d, result as u64),
+                        false => set!(d, if lacks { NEVER_WRITTEN } else { result as u64 }),
                     }
                 }
                 Op::Select { d, condition, a, b, count } => {
+                    branch_on!(1, get!(condition), 0);
                     let from = if get!(condition) & 1 != 0 { a } else { b };
                     for i in 0..u32::from(count) {
                         set!(d + i, get!(from + i));
@@ -198,6 +284,7 @@ impl LlvmMachine {
                     continue;
                 }
                 Op::JumpIf { a, to } => {
+                    branch_on!(1, get!(a), 0);
                     if get!(a) & 1 != 0 {
                         tick!();
                         pc = to;
@@ -205,6 +292,7 @@ impl LlvmMachine {
                     }
                 }
                 Op::JumpUnless { a, to } => {
+                    branch_on!(1, get!(a), 0);
                     if get!(a) & 1 == 0 {
                         tick!();
                         pc = to;
@@ -212,7 +300,12 @@ impl LlvmMachine {
                     }
                 }
                 Op::JumpCompare { predicate, bits, a, b, to } => {
-                    if arithmetic::compare(predicate, bits, get!(a), get!(b)) {
+                    let (mut a, mut b) = (get!(a), get!(b));
+                    if a == NEVER_WRITTEN || b == NEVER_WRITTEN {
+                        branch_on!(bits, a, b);
+                        (a, b) = (truncate(a, bits), truncate(b, bits));
+                    }
+                    if arithmetic::compare(predicate, bits, a, b) {
                         tick!();
                         pc = to;
                         continue;
@@ -220,6 +313,7 @@ impl LlvmMachine {
                 }
                 Op::Switch { a, table } => {
                     let (value, switch) = (get!(a), &code.switches[table as usize]);
+                    branch_on!(32, value, 0);
                     let found = switch.cases.binary_search_by_key(&value, |(case, _)| *case);
                     tick!();
                     pc = found.map_or(switch.default, |index| switch.cases[index].1);
@@ -235,35 +329,45 @@ impl LlvmMachine {
 
                 Op::Offset { d, a, offset } => set!(d, get!(a).wrapping_add(offset as u64)),
                 Op::Index { d, a, index, scale } => {
+                    if get!(index) == NEVER_WRITTEN && self.has_no_value(64) {
+                        self.uses_no_value(thread, pc, "an address depends on");
+                        return;
+                    }
                     set!(d, get!(a).wrapping_add(get!(index).wrapping_mul(u64::from(scale))));
                 }
 
-                Op::Load { size, atomic, pointer, d, a, offset } => {
+                Op::Load { size, aligned, atomic, d, a, offset } => {
                     let len = u32::from(size);
                     let address = get!(a).wrapping_add(offset as u64);
+                    if aligned && address & u64::from(size - 1) != 0 {
+                        go!(self.misaligned(thread, pc, address, size));
+                    }
                     let access = Access::read(address, len, atomic);
                     let spot = go!(self.access(thread, pc, access, permit));
-                    let value = self.memory.read(spot.byte, len);
+                    let mut value = self.memory.read(spot.byte, len);
                     if spot.is_visible() {
                         let action = access.action(spot.location(len)).performed(value, value);
                         self.perform(thread, action, Probe { byte: spot.byte, len });
                         permit = self.threads[thread].state.atomic > 0;
                     }
-                    if pointer && value == NEVER_WRITTEN {
-                        self.pointer_never_written(thread, pc, address);
-                        return;
+                    if value == NEVER_WRITTEN >> (64 - 8 * len) {
+                        value = self.load_never_written(pc, address, spot.byte, len);
                     }
                     set!(d, value);
                 }
-                Op::Store { size, atomic, a, value, offset } => {
+                Op::Store { size, aligned, atomic, a, value, offset } => {
                     let len = u32::from(size);
                     let address = get!(a).wrapping_add(offset as u64);
+                    if aligned && address & u64::from(size - 1) != 0 {
+                        go!(self.misaligned(thread, pc, address, size));
+                    }
                     let access = Access::write(address, len, atomic);
                     let spot = go!(self.access(thread, pc, access, permit));
                     let value = get!(value);
                     if spot.is_visible() {
                         let before = self.memory.read(spot.byte, len);
-                        let action = access.action(spot.location(len)).performed(before, value);
+                        let after = truncate(value, (8 * size).min(64));
+                        let action = access.action(spot.location(len)).performed(before, after);
                         self.perform(thread, action, Probe { byte: spot.byte, len });
                         permit = self.threads[thread].state.atomic > 0;
                     }
@@ -282,7 +386,7 @@ impl LlvmMachine {
                         let spot = go!(self.access(thread, pc, access, permit));
                         let old = self.memory.read(spot.byte, len);
                         let same = old == wanted;
-                        let after = if same { get!(new) } else { old };
+                        let after = if same { truncate(get!(new), bits) } else { old };
                         if spot.is_visible() {
                             let declared = access.action(spot.location(len));
                             let action = Action { op: declared.op_at(old), ..declared };
@@ -302,7 +406,7 @@ impl LlvmMachine {
                     let access = Access::update(get!(a), len, ordering);
                     let spot = go!(self.access(thread, pc, access, permit));
                     let old = self.memory.read(spot.byte, len);
-                    let new = arithmetic::modify(op, bits, old, get!(value));
+                    let new = arithmetic::modify(op, bits, old, truncate(get!(value), bits));
                     if spot.is_visible() {
                         let mut action = access.action(spot.location(len)).performed(old, new);
                         action.unread = code.is_unused(pc) && adds(op, old, new);
@@ -440,7 +544,7 @@ impl LlvmMachine {
         let message = format!(
             "a thread runs on and on without touching anything that others can see: \
              it has taken {} jumps and calls since its last step. If its loop does come to an end, \
-             give the check less to do",
+             give the check less to do, or raise the limit (on the command line, by --max-local-steps)",
             self.options.local_steps
         );
         let violation = self.violation_at(pc, ViolationKind::Unsupported, message);

@@ -4,9 +4,12 @@ use mazurka_core::model::{Action, Op as ActionOp};
 
 use super::LlvmMachine;
 use super::access::{Access, Halt};
+use super::allowed::Undefined;
 use super::digest::folded;
 use super::thread::Probe;
+use crate::arithmetic::truncate;
 use crate::bytecode::{Code, Op, Pc, Slot};
+use crate::memory::NEVER_WRITTEN;
 use crate::memory::address::{HEAPS, address};
 
 /// How many words the library has of its own in every thread.
@@ -62,7 +65,9 @@ impl LlvmMachine {
             };
             if spot.is_visible() {
                 visible = true;
-                let value = |(low, high)| if len > 8 { folded(low, high) } else { low };
+                let bits = (8 * low_len) as u8;
+                let value =
+                    |(low, high)| if len > 8 { folded(low, high) } else { truncate(low, bits) };
                 let action = access.action(spot.location(len));
                 let probe = Probe { byte: spot.byte, len: low_len };
                 self.perform(thread, action.performed(value(old), value(new)), probe);
@@ -139,9 +144,17 @@ impl LlvmMachine {
         permit: &mut bool,
     ) -> Result<bool, Halt> {
         let (to, from, byte, len, state) = match code.ops[pc as usize] {
-            Op::CopyMemory { to, from, len, state } => {
-                let from = self.slot(thread, from);
-                (self.slot(thread, to), Some(from), 0, self.slot(thread, len), state)
+            Op::CopyMemory { overlaps, to, from, len, state } => {
+                let (to, from) = (self.slot(thread, to), self.slot(thread, from));
+                let len = self.slot(thread, len);
+                if !overlaps && to != from && to.abs_diff(from) < len {
+                    let message = format!(
+                        "`memcpy` copies {len} bytes to memory that overlaps their source: \
+                         `memmove` may do that"
+                    );
+                    self.undefined(thread, pc, Undefined::Overlap, message)?;
+                }
+                (to, Some(from), 0, len, state)
             }
             Op::FillMemory { to, byte, len, state } => {
                 let byte = self.slot(thread, byte) as u8;
@@ -184,6 +197,9 @@ impl LlvmMachine {
             if let Ok(spot) = self.memory.find(thread, to, most) {
                 self.threads[thread].watch.progress();
                 self.memory.write_bytes(spot, &bytes);
+                if from.is_none() && byte == NEVER_WRITTEN as u8 {
+                    self.memory.note_written(spot.byte, len as usize);
+                }
             }
             self.scratch = bytes;
             return Ok(true);
@@ -242,6 +258,9 @@ impl LlvmMachine {
             *permit = self.threads[thread].state.atomic > 0;
         }
         self.write(thread, spot, len, value);
+        if from.is_none() && byte == NEVER_WRITTEN as u8 {
+            self.memory.note_written(spot.byte, len as usize);
+        }
         self.set_slot(thread, state, done + chunk);
         self.set_slot(thread, state + 1, 0);
         Ok(false)
@@ -267,7 +286,7 @@ impl LlvmMachine {
     pub(super) fn set_up_thread_locals(&mut self, thread: usize) {
         self.memory.allocate(thread, 8 * OWN_WORDS, 0, 0, u32::MAX);
         let code = std::sync::Arc::clone(&self.code);
-        for variable in &code.thread_locals {
+        for variable in code.thread_locals.iter().filter(|variable| !variable.continues) {
             let address = self.memory.allocate(thread, variable.size, 0, 0, u32::MAX);
             let address =
                 address.expect("the program was checked for variables that are too large");

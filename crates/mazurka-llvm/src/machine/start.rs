@@ -73,6 +73,8 @@ impl LlvmMachine {
             failing: Vec::new(),
             stack_before: Vec::new(),
             running: 0,
+            origin: None,
+            has_any_value: false,
             pc: 0,
         };
         machine.undo.now = 1;
@@ -101,7 +103,7 @@ impl LlvmMachine {
     /// Sets up the globals, and what `main` gets; returns the address of `argv`.
     fn set_up_memory(&mut self) -> u64 {
         let code = Arc::clone(&self.code);
-        for global in &code.globals {
+        for global in code.globals.iter().filter(|global| !global.continues) {
             let address = self.memory.add_global(global.size, global.constant);
             if global.initial.iter().any(|byte| *byte != 0)
                 && let Ok(mut spot) = self.memory.find(0, address, global.size as u32)

@@ -35,14 +35,14 @@ pub(crate) struct Thrown {
 
 /// A function on a stack, at a call.
 #[derive(Clone, Copy)]
-struct Caller {
+pub(super) struct Caller {
     /// The call.
-    pc: Pc,
-    base: u32,
+    pub(super) pc: Pc,
+    pub(super) base: u32,
     /// Where the frame of the function starts that it calls, if that is one of the program.
-    callee: Option<u32>,
+    pub(super) callee: Option<u32>,
     /// Whether it calls a library function that calls back.
-    through_library: bool,
+    pub(super) through_library: bool,
 }
 
 impl LlvmMachine {
@@ -54,7 +54,7 @@ impl LlvmMachine {
     }
 
     /// The functions on the stack of a thread, the one that calls at `pc` first.
-    fn callers(&self, thread: usize, pc: Pc) -> impl Iterator<Item = Caller> + '_ {
+    pub(super) fn callers(&self, thread: usize, pc: Pc) -> impl Iterator<Item = Caller> + '_ {
         let thread = &self.threads[thread];
         let base = thread.state.base;
         let first = Caller { pc, base, callee: None, through_library: false };
@@ -139,7 +139,7 @@ impl LlvmMachine {
     }
 
     /// Leaves all functions above the one whose frame starts at `base`; `callee` is what it called.
-    fn leave(
+    pub(super) fn leave(
         &mut self,
         thread: usize,
         pc: Pc,

@@ -5,6 +5,7 @@ use mazurka_core::model::Location;
 use super::LlvmMachine;
 use crate::arithmetic::signed;
 use crate::ir::DebugType;
+use crate::memory::address::{GLOBALS, TABLES, table_of};
 use crate::memory::{NEVER_WRITTEN, function_at};
 
 impl LlvmMachine {
@@ -42,7 +43,9 @@ impl LlvmMachine {
                 }
             }
             Some(DebugType::Pointer(_)) => self.show_pointer(value),
-            None if on.len == 8 && value >> 61 != 0 && value >> 63 == 0 => self.show_pointer(value),
+            None if on.len == 8 && (GLOBALS..TABLES).contains(&table_of(value)) => {
+                self.show_pointer(value)
+            }
             _ => signed(value, (8 * on.len).min(64) as u8).to_string(),
         }
     }

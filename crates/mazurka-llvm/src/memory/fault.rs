@@ -1,7 +1,7 @@
 //! What can be wrong with an address.
 
 use super::Memory;
-use super::address::{FUNCTIONS, HEAPS, STACKS, TABLES, id_of, offset_of, table_of};
+use super::address::{FUNCTIONS, HEAPS, STACKS, TABLES, table_of};
 use super::object::LIVE;
 
 /// Why memory cannot be accessed, or freed.
@@ -60,10 +60,9 @@ impl Memory {
             return if was_there { Fault::Returned } else { Fault::NoObject };
         };
         let object = &self.tables[table][index];
-        debug_assert!(table < STACKS || object.tag == (id_of(address) >> 16) as u8);
         if object.flags & LIVE == 0 {
             return if table >= HEAPS { Fault::Freed } else { Fault::NoObject };
         }
-        Fault::OutOfBounds { size: object.size, offset: i64::from(offset_of(address) as i32) }
+        Fault::OutOfBounds { size: object.size, offset: i64::from(self.offset_of(address) as i32) }
     }
 }

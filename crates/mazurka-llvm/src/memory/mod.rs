@@ -26,17 +26,24 @@ pub(crate) mod address;
 mod fault;
 mod object;
 mod undo;
+mod written;
 
 pub(crate) use address::{NEVER_WRITTEN, function_address, function_at};
 pub(crate) use fault::Fault;
-pub(crate) use object::{CONSTANT, HEAP, LIVE, Object, StackSpace, VISIBLE};
+pub(crate) use object::{
+    CONSTANT, CONTINUES, HEAP, LIVE, NEW, NEW_ARRAY, Object, StackSpace, VISIBLE,
+};
 pub(crate) use undo::{LogMark, Mark};
 
 use std::collections::HashMap;
 
-use address::{BIAS, HEAPS, STACKS, TABLES, id_of, leads_to_object, name_of, offset_of, table_of};
+use address::{
+    HEAPS, STACKS, TABLES, continuation, depth_and_tag, id_of, leads_to_object, name_of, offset_of,
+    table_of, without_tag,
+};
 use mazurka_core::model::{Location, ObjectId};
 use undo::{Histories, Log};
+use written::{Written, has_filling};
 
 use crate::ids::CommonIds;
 
@@ -74,6 +81,7 @@ pub(crate) struct Memory {
     tables: Vec<Vec<Object>>,
     log: Log,
     histories: Histories,
+    written: Written,
     /// The words from here on are new in this step.
     fresh_from: usize,
     /// Whether there is, or has been, a second thread.
@@ -101,6 +109,7 @@ impl Memory {
             tables,
             log: Log::default(),
             histories: Histories::default(),
+            written: Written::default(),
             fresh_from: 0,
             shared: false,
             shares_all: false,
@@ -119,13 +128,16 @@ impl Memory {
         let mut index = id_of(address);
         let mut tag = 0;
         if table >= STACKS {
-            tag = (index >> 16) as u8;
-            index &= 0xFFFF;
+            (index, tag) = depth_and_tag(index);
         }
-        let Some(object) = objects.get(index as usize) else {
+        let Some(mut object) = objects.get(index as usize) else {
             return Err(self.explain(address, len));
         };
-        let offset = offset_of(address);
+        let mut offset = offset_of(address);
+        if object.flags & CONTINUES != 0 {
+            offset = offset.wrapping_add(continuation(object.word));
+            object = &objects[(index - object.word) as usize];
+        }
         if u64::from(offset) + u64::from(len) > u64::from(object.size)
             || object.flags & LIVE == 0
             || object.tag != tag
@@ -134,7 +146,8 @@ impl Memory {
         }
         if self.shared
             && object.flags & (VISIBLE | CONSTANT) == 0
-            && table & (address::MAX_THREADS - 1) != thread
+            && table != HEAPS + thread
+            && table != STACKS + thread
         {
             return Err(Fault::Hidden);
         }
@@ -196,6 +209,9 @@ impl Memory {
                 }
             }
         }
+        if has_filling(value) {
+            self.note_filling(byte, len, value);
+        }
         if spot.is_visible() {
             self.publish_words(value, len, first, last);
         }
@@ -205,11 +221,12 @@ impl Memory {
     #[inline]
     fn publish_words(&mut self, value: u64, len: u32, first: usize, last: usize) {
         for word in first..=last {
-            let word = self.words[word];
+            let word = without_tag(self.words[word]);
             if leads_to_object(word) {
                 self.publish(word);
             }
         }
+        let value = without_tag(value);
         if len == 8 && leads_to_object(value) {
             self.publish(value);
         }
@@ -242,7 +259,7 @@ impl Memory {
         self.publish_object(address);
         while let Some((word, words)) = self.to_publish.pop() {
             for word in word..word + words {
-                let value = self.words[word as usize];
+                let value = without_tag(self.words[word as usize]);
                 if leads_to_object(value) {
                     self.publish_object(value);
                 }
@@ -277,7 +294,7 @@ impl Memory {
         let globals = self.tables[address::GLOBALS].len();
         for index in 0..globals {
             let object = self.tables[address::GLOBALS][index];
-            if object.flags & CONSTANT != 0 {
+            if object.flags & (CONSTANT | LIVE) != LIVE {
                 continue;
             }
             let change = undo::Change::Altered(address::GLOBALS as u32, index as u32, object);
@@ -305,12 +322,13 @@ impl Memory {
 
     /// The name of an object to the explorers.
     pub(crate) fn name(&mut self, address: u64) -> u32 {
-        if table_of(address) == address::GLOBALS {
-            return id_of(address);
+        let start = self.start_of(address);
+        if table_of(start) == address::GLOBALS {
+            return id_of(start);
         }
-        match self.names.get(&name_of(address)) {
+        match self.names.get(&name_of(start)) {
             Some(name) => *name,
-            None => self.add_name(address & !((1 << 28) - 1) | BIAS),
+            None => self.add_name(start),
         }
     }
 
@@ -331,9 +349,10 @@ impl Memory {
     /// The name of the object that an address belongs, or has belonged, to, if others have ever
     /// been able to see it.
     pub(crate) fn known_name(&self, address: u64) -> Option<u32> {
-        match table_of(address) == address::GLOBALS {
-            true => Some(id_of(address)),
-            false => self.names.get(&name_of(address)).copied(),
+        let start = self.start_of(address);
+        match table_of(start) == address::GLOBALS {
+            true => Some(id_of(start)),
+            false => self.names.get(&name_of(start)).copied(),
         }
     }
 
@@ -348,12 +367,41 @@ impl Memory {
         self.tables.get(table_of(address))?.get(index)
     }
 
+    /// Returns where the object of an address is in its table.
     fn index_of(&self, address: u64) -> Option<usize> {
         let table = table_of(address);
-        let id = id_of(address);
-        let index = if table >= STACKS { id & 0xFFFF } else { id } as usize;
-        let object = self.tables.get(table)?.get(index)?;
-        (table < STACKS || object.tag == (id >> 16) as u8).then_some(index)
+        let (mut index, mut tag) = (id_of(address), 0);
+        if table >= STACKS {
+            (index, tag) = depth_and_tag(index);
+        }
+        let object = self.tables.get(table)?.get(index as usize)?;
+        if object.tag != tag {
+            return None;
+        }
+        Some(if object.flags & CONTINUES != 0 { index - object.word } else { index } as usize)
+    }
+
+    /// Returns the first address of the object that an address belongs to.
+    pub(crate) fn start_of(&self, address: u64) -> u64 {
+        self.split(address).0
+    }
+
+    /// Returns the byte in its object that an address belongs to; huge if it is below the object.
+    pub(crate) fn offset_of(&self, address: u64) -> u32 {
+        self.split(address).1
+    }
+
+    /// Splits an address into the first address of its object and the byte in it.
+    #[inline]
+    pub(crate) fn split(&self, address: u64) -> (u64, u32) {
+        let (table, id, offset) = (table_of(address), id_of(address), offset_of(address));
+        let index = if table >= STACKS { depth_and_tag(id).0 } else { id };
+        let object = self.tables.get(table).and_then(|objects| objects.get(index as usize));
+        let behind = match object {
+            Some(object) if object.flags & CONTINUES != 0 => object.word,
+            _ => 0,
+        };
+        (address::address(table, id - behind), offset.wrapping_add(continuation(behind)))
     }
 
     /// The objects of a table.

@@ -12,6 +12,12 @@ pub(crate) const VISIBLE: u8 = 2;
 pub(crate) const CONSTANT: u8 = 4;
 /// It is to be freed by `free`.
 pub(crate) const HEAP: u8 = 8;
+/// It is no object, but continues one that needs several indices: `word` says how far before it is.
+pub(crate) const CONTINUES: u8 = 16;
+/// It was allocated by `new`.
+pub(crate) const NEW: u8 = 32;
+/// It was allocated by `new[]`.
+pub(crate) const NEW_ARRAY: u8 = 64;
 
 /// A block of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,6 +38,13 @@ pub(crate) struct Object {
 }
 
 impl Object {
+    /// Returns what stands at the `behind`th index behind an object.
+    fn continuation(behind: u32, tag: u8) -> Self {
+        let none = u32::MAX;
+        let (size, flags) = (0, CONTINUES);
+        Object { word: behind, size, name: none, site: none, freed: none, flags, tag }
+    }
+
     /// How many words it takes.
     #[inline]
     pub(crate) fn words(&self) -> u32 {
@@ -66,7 +79,21 @@ impl Memory {
             flags,
             tag: 0,
         });
+        for behind in 1..address::indices(size) {
+            self.tables[GLOBALS].push(Object::continuation(behind as u32, 0));
+            self.named.push(address);
+        }
         address
+    }
+
+    /// Adds the further indices of the object that was added last to a table.
+    fn continue_object(&mut self, table: usize, size: u64, tag: u8) {
+        for behind in 1..address::indices(size) {
+            let index = self.tables[table].len();
+            let id = if table >= STACKS { address::stack_id(index, tag) } else { index as u32 };
+            self.tables[table].push(Object::continuation(behind as u32, tag));
+            self.log.objects.push(Change::Pushed(table as u32, id));
+        }
     }
 
     /// Allocates an object on the heap of a thread, filled with `fill`. Returns its address, or
@@ -82,7 +109,7 @@ impl Memory {
         let table = HEAPS + thread;
         let index = self.tables[table].len();
         let word = self.words.len();
-        if size > MAX_SIZE || index >= MAX_HEAP || word > (1 << 31) {
+        if size > MAX_SIZE || index + address::indices(size) > MAX_HEAP || word > (1 << 31) {
             return None;
         }
         self.words.resize(word + size.div_ceil(8) as usize, fill);
@@ -91,6 +118,7 @@ impl Memory {
         let (name, freed) = (u32::MAX, u32::MAX);
         self.tables[table].push(Object { word, size, name, site, freed, flags, tag: 0 });
         self.log.objects.push(Change::Pushed(table as u32, index as u32));
+        self.continue_object(table, u64::from(size), 0);
         let address = address::address(table, index as u32);
         if self.shares_all && index > 0 && flags & CONSTANT == 0 {
             self.publish(address);
@@ -112,7 +140,7 @@ impl Memory {
         if object.flags & LIVE == 0 {
             return Err(Fault::FreedTwice);
         }
-        match address::offset_of(address) {
+        match self.offset_of(address) {
             0 => Ok(()),
             offset => Err(Fault::NotAtStart { offset: i64::from(offset as i32) }),
         }
@@ -139,7 +167,7 @@ impl Memory {
     ) -> Option<u64> {
         let table = STACKS + thread;
         let depth = self.tables[table].len();
-        if depth >= MAX_STACK || size > MAX_SIZE {
+        if size > MAX_SIZE || depth + address::indices(size) > MAX_STACK {
             return None;
         }
         let words = size.div_ceil(8) as u32;
@@ -151,6 +179,7 @@ impl Memory {
         }
         let word = space.next;
         space.next += words;
+        self.written.forget(word as usize..(word + words) as usize);
         // What a function that has returned left behind.
         for at in word as usize..(word + words) as usize {
             if self.words[at] != NEVER_WRITTEN {
@@ -160,12 +189,13 @@ impl Memory {
                 self.words[at] = NEVER_WRITTEN;
             }
         }
-        let tag = (site as u8).wrapping_mul(37) & 63;
+        let tag = address::tag_of(site);
         let size = size as u32;
         let (name, freed, flags) = (u32::MAX, u32::MAX, LIVE);
         self.tables[table].push(Object { word, size, name, site, freed, flags, tag });
         let id = address::stack_id(depth, tag);
         self.log.objects.push(Change::Pushed(table as u32, id));
+        self.continue_object(table, u64::from(size), tag);
         let address = address::address(table, id);
         if self.shares_all {
             self.publish(address);

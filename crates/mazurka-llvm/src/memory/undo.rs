@@ -49,6 +49,7 @@ pub(crate) struct Mark {
     objects: u32,
     end: u32,
     fresh_from: u32,
+    written: u32,
 }
 
 impl Memory {
@@ -60,6 +61,7 @@ impl Memory {
             objects: self.log.objects.len() as u32,
             end: self.words.len() as u32,
             fresh_from: self.fresh_from as u32,
+            written: self.written.mark() as u32,
         };
         self.fresh_from = self.words.len();
         mark
@@ -86,6 +88,7 @@ impl Memory {
                 Change::Shared => self.shared = false,
             }
         }
+        self.written.undo(mark.written as usize);
         self.words.truncate(mark.end as usize);
         self.fresh_from = mark.fresh_from as usize;
     }

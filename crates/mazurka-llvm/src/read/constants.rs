@@ -243,9 +243,11 @@ impl<'t> Parser<'t> {
     }
 
     /// Skips `nuw`, `inbounds`, `fast`, `inrange(…)` and their like, between an opcode and its
-    /// operands.
-    pub(super) fn skip_flags(&mut self) {
+    /// operands. Returns whether `nsw` is among them.
+    pub(super) fn skip_flags(&mut self) -> bool {
+        let mut signed = false;
         loop {
+            signed |= self.word() == Some("nsw");
             match self.word() {
                 Some(
                     "nuw" | "nsw" | "exact" | "disjoint" | "nneg" | "samesign" | "inbounds"
@@ -260,7 +262,7 @@ impl<'t> Parser<'t> {
                         && self.peek().kind != Kind::End
                     {}
                 }
-                _ => return,
+                _ => return signed,
             }
         }
     }

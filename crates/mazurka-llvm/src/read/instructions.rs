@@ -15,11 +15,11 @@ impl<'t> Parser<'t> {
     pub(super) fn instruction(&mut self, opcode: &'t str) -> Result<Option<Read>, ReadError> {
         if let Some(op) = binary_op(opcode) {
             self.bump();
-            self.skip_flags();
+            let signed = self.skip_flags();
             let (ty, left) = self.typed_operand()?;
             self.expect(b',')?;
             let right = self.operand(ty)?;
-            return Ok(Some((InstructionKind::Binary { op, ty, left, right }, Some(ty))));
+            return Ok(Some((InstructionKind::Binary { op, signed, ty, left, right }, Some(ty))));
         }
         if let Some(op) = cast_op(opcode) {
             self.bump();

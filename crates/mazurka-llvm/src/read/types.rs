@@ -214,7 +214,7 @@ impl<'t> Parser<'t> {
                     "the type %{name} is used, but never defined: the file seems to be cut off"
                 ),
             )),
-            None => Ok(()),
+            None => crate::layout::check(&self.types).map_err(|why| self.error(why)),
         }
     }
 }

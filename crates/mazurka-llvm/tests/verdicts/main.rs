@@ -6,9 +6,12 @@
 //! // refused: start of the error
 //! ```
 //!
-//! Options may follow in a second line, `// with: leaves -std=c++20 races`.
+//! Options may follow in a second line, `// with: leaks -std=c++20 races needs=ck_stack.h`. A program
+//! whose header (`needs`) is not installed is skipped with a message. If the third line is
+//! `// mistake: KIND`, the program is checked again with the macro `MISTAKE`, and must then be wrong.
 
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, DataRaces, Options};
@@ -47,59 +50,114 @@ fn check(
     }
 }
 
-/// Returns how the verdict on a program differs from the one that it asks for.
-fn difference(file: &Path) -> Option<String> {
+/// What a program is checked for.
+struct Case<'a> {
+    file: &'a Path,
+    expected: String,
+    options: &'a str,
+    defines: Vec<String>,
+}
+
+impl Case<'_> {
+    fn has(&self, name: &str) -> bool {
+        self.options.split(' ').any(|option| option == name)
+    }
+
+    fn value(&self, name: &str) -> Option<&str> {
+        self.options.split(' ').find_map(|option| option.strip_prefix(name))
+    }
+
+    fn load(&self) -> Result<LlvmProgram, String> {
+        let mut source = Source::new([self.file]);
+        source.flags = vec!["-w".into()];
+        source.standard = self.value("-std=").map(str::to_owned);
+        source.defines = self.defines.clone();
+        let module = source.load().map_err(|error| error.to_string())?;
+        let leaks = self.has("leaks");
+        let nondet = (self.value("nondet=") != Some("none")).then_some((0, 2));
+        let options = LlvmOptions { leaks, nondet, ..LlvmOptions::default() };
+        LlvmProgram::new(&module, options).map_err(|error| error.to_string())
+    }
+
+    /// Returns how the verdict differs from the expected one.
+    fn difference(&self) -> Option<String> {
+        let program = match (self.load(), self.expected.strip_prefix("refused: ")) {
+            (Ok(program), None) => program,
+            (Ok(_), Some(_)) => return Some("it is not refused".to_owned()),
+            (Err(error), Some(start)) if error.contains(start) => return None,
+            (Err(error), _) => return Some(format!("it cannot be loaded: {error}")),
+        };
+        EXPLORERS.into_iter().find_map(|algorithm| self.difference_by(&program, algorithm))
+    }
+
+    fn difference_by(&self, program: &LlvmProgram, algorithm: Algorithm) -> Option<String> {
+        let found = match check(program, algorithm, self.has("races")) {
+            Ok(found) => found,
+            Err(why) => return Some(why),
+        };
+        match (self.expected.strip_prefix("wrong: "), found) {
+            (None, None) => None,
+            (None, Some(violation)) => Some(format!("{algorithm} finds {violation}")),
+            (Some(_), None) => Some(format!("{algorithm} finds nothing")),
+            (Some(start), Some(violation)) => {
+                let found = format!("{}: {}", violation.kind.name(), violation.message);
+                (!found.starts_with(start)).then(|| format!("{algorithm} finds {found}"))
+            }
+        }
+    }
+}
+
+/// Returns whether clang finds a header.
+fn has_header(file: &Path, header: &str) -> bool {
+    let mut clang = Command::new("clang");
+    clang.args(["-fsyntax-only", "-w", "-include", header]).arg(file);
+    clang.stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+/// Returns how verdicts on a program differ from those that it asks for.
+fn differences(file: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(file).unwrap();
     let mut lines = text.lines();
     let expected = lines.next().and_then(|line| line.strip_prefix("// ")).expect("a verdict");
     let options = lines.next().and_then(|line| line.strip_prefix("// with: ")).unwrap_or_default();
-    let mut source = Source::new([file]);
-    source.flags = vec!["-w".into()];
-    let standard = options.split(' ').find_map(|option| option.strip_prefix("-std="));
-    source.standard = standard.map(str::to_owned);
-    let has = |name: &str| options.split(' ').any(|option| option == name);
-    let leaks = has("leaks");
-    let loaded = source.load().map_err(|error| error.to_string()).and_then(|module| {
-        let options = LlvmOptions { leaks, nondet: Some((0, 2)), ..LlvmOptions::default() };
-        LlvmProgram::new(&module, options).map_err(|error| error.to_string())
-    });
-    let program = match (loaded, expected.strip_prefix("refused: ")) {
-        (Ok(program), None) => program,
-        (Ok(_), Some(_)) => return Some("it is not refused".to_owned()),
-        (Err(error), Some(start)) if error.contains(start) => return None,
-        (Err(error), _) => return Some(format!("it cannot be loaded: {error}")),
-    };
-    for algorithm in EXPLORERS {
-        let found = match check(&program, algorithm, has("races")) {
-            Ok(found) => found,
-            Err(why) => return Some(why),
-        };
-        match (expected.strip_prefix("wrong: "), found) {
-            (None, None) => {}
-            (None, Some(violation)) => return Some(format!("{algorithm} finds {violation}")),
-            (Some(_), None) => return Some(format!("{algorithm} finds nothing")),
-            (Some(start), Some(violation)) => {
-                let found = format!("{}: {}", violation.kind.name(), violation.message);
-                if !found.starts_with(start) {
-                    return Some(format!("{algorithm} finds {found}"));
-                }
-            }
-        }
+    let mistake = lines.next().and_then(|line| line.strip_prefix("// mistake: "));
+    let first = Case { file, expected: expected.to_owned(), options, defines: Vec::new() };
+    if let Some(header) = first.value("needs=").filter(|header| !has_header(file, header)) {
+        eprintln!("{} is skipped: the header {header} is not installed", file.display());
+        return Vec::new();
     }
-    None
+    let second = mistake.map(|kind| Case {
+        expected: format!("wrong: {kind}"),
+        defines: vec!["MISTAKE".to_owned()],
+        ..Case { file, expected: String::new(), options, defines: Vec::new() }
+    });
+    let cases = std::iter::once(first).chain(second);
+    let name = |case: &Case<'_>| match case.defines.is_empty() {
+        true => file.display().to_string(),
+        false => format!("{} with its mistake", file.display()),
+    };
+    cases.filter_map(|case| Some(format!("{}: {}", name(&case), case.difference()?))).collect()
 }
 
-#[test]
-fn verdicts() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verdicts/programs");
+fn check_folder(folder: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verdicts").join(folder);
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<PathBuf> = files.collect();
     files.sort();
     if let Ok(wanted) = std::env::var("MAZURKA_VERDICTS") {
         files.retain(|file| file.to_string_lossy().contains(&wanted));
     }
-    let wrong =
-        files.iter().filter_map(|file| Some(format!("{}: {}", file.display(), difference(file)?)));
-    let wrong: Vec<String> = wrong.collect();
+    let wrong: Vec<String> = files.iter().flat_map(|file| differences(file)).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn verdicts() {
+    check_folder("programs");
+}
+
+/// Programs over concurrencykit, Boost.Lockfree and liburcu, where these are installed.
+#[test]
+fn libraries() {
+    check_folder("libraries");
 }

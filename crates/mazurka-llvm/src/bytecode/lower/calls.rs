@@ -100,7 +100,8 @@ impl Lowering<'_, '_> {
             let (to, from) = (argument(self, 0)?, argument(self, 1)?);
             let len = argument(self, 2)?;
             let state = self.copy_state();
-            self.emit(Op::CopyMemory { to, from, len, state });
+            let overlaps = is("memmove") || name == "memmove";
+            self.emit(Op::CopyMemory { overlaps, to, from, len, state });
             if intrinsic.is_empty() {
                 self.moves(d, to, 1);
             }
@@ -142,7 +143,7 @@ impl Lowering<'_, '_> {
             let (to, from) = (argument(self, 0)?, argument(self, 1)?);
             let len = self.frame.constant(vec![24]);
             let state = self.copy_state();
-            self.emit(Op::CopyMemory { to, from, len, state });
+            self.emit(Op::CopyMemory { overlaps: true, to, from, len, state });
         } else if is("expect") || is("expect.with.probability") || is("threadlocal.address") {
             let a = argument(self, 0)?;
             self.moves(d, a, self.slots_of(result));

@@ -59,6 +59,9 @@ pub(super) struct Lowering<'a, 'm> {
     pub(super) at: (usize, usize),
 }
 
+/// How many bytes a value in registers may have.
+const LARGEST_VALUE: u64 = 1 << 20;
+
 /// Lowers a function that has a body.
 pub(super) fn lower_function(
     builder: &mut Builder,
@@ -66,6 +69,14 @@ pub(super) fn lower_function(
     function: &Function,
 ) -> Result<FunctionCode> {
     let types = &constants.module.types;
+    if let Some(ty) = function.values.iter().find(|ty| layout::size_of(types, **ty) > LARGEST_VALUE)
+    {
+        return Err(format!(
+            "{}: a value of {} bytes is too large",
+            source_name(function),
+            layout::size_of(types, *ty)
+        ));
+    }
     let values = vec![Where::Unknown; function.values.len()];
     let is_atomic = function.name.starts_with("__VERIFIER_atomic_");
     let mut lowering = Lowering {
@@ -174,9 +185,8 @@ impl<'m> Lowering<'_, 'm> {
                 None => {
                     let slot = self.frame.own(self.slots_of(*ty));
                     for (i, leaf) in layout::leaves(types, *ty).iter().enumerate() {
-                        let bits = leaf.bits.min(64);
-                        let fill = crate::arithmetic::truncate(NEVER_WRITTEN, bits);
-                        self.frame.initial.push((slot + i as u32, fill));
+                        // The upper bits, too, which says that there is no value.
+                        self.frame.initial.push((slot + i as u32, NEVER_WRITTEN));
                         if leaf.slots() == 2 {
                             self.frame.initial.push((slot + 1, NEVER_WRITTEN));
                         }

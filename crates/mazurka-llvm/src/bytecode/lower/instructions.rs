@@ -36,9 +36,11 @@ impl Lowering<'_, '_> {
                     self.builder.locals.insert(pc as u32, variable.clone());
                 }
             }
-            K::Load { ty, pointer, atomic, .. } => self.load(instruction, *ty, pointer, *atomic)?,
-            K::Store { value, ty, pointer, atomic, .. } => {
-                self.store(value, *ty, pointer, *atomic)?;
+            K::Load { ty, pointer, atomic, align, .. } => {
+                self.load(instruction, *ty, pointer, *atomic, *align)?;
+            }
+            K::Store { value, ty, pointer, atomic, align, .. } => {
+                self.store(value, *ty, pointer, *atomic, *align)?;
             }
             K::CompareExchange { ty, pointer, expected, new, orderings, .. } => {
                 let a = self.operand(pointer)?;
@@ -62,11 +64,12 @@ impl Lowering<'_, '_> {
                 self.emit(Op::Fence { ordering: *ordering });
             }
             K::Fence(None) => {}
-            K::Binary { op, ty, left, right } => {
+            K::Binary { op, signed, ty, left, right } => {
                 let (a, b) = (self.operand(left)?, self.operand(right)?);
                 let d = self.result(instruction);
                 self.for_each_element(*ty, |this, element, i, width| {
-                    this.binary(*op, element, d + i * width, a + i * width, b + i * width)
+                    let slots = (d + i * width, a + i * width, b + i * width);
+                    this.binary(*op, *signed, element, slots)
                 })?;
             }
             K::Negate { ty, value } => {
@@ -162,9 +165,7 @@ impl Lowering<'_, '_> {
                 let d = self.result(instruction);
                 self.call(callee, *result, arguments, by_value, d)?;
             }
-            K::Assembly { text, constraints, .. } => {
-                self.assembly(instruction, text, constraints)?;
-            }
+            K::Assembly { .. } => self.assembly(instruction)?,
             K::VaArg { .. } => {
                 self.trap("`va_arg` as an instruction is not supported".to_owned());
             }
@@ -301,6 +302,7 @@ impl Lowering<'_, '_> {
         ty: TypeId,
         pointer: &Operand,
         atomic: Atomic,
+        align: Option<u32>,
     ) -> Result<()> {
         let Some(result) = instruction.result else { return Ok(()) };
         if let Operand::Value(local) = pointer
@@ -315,13 +317,13 @@ impl Lowering<'_, '_> {
             return Ok(());
         }
         let types = &self.constants.module.types;
-        let pointer_result = matches!(self.ty(ty), Type::Pointer);
         match layout::bits_of(types, ty) {
             Some(_) => {
                 let size = layout::stored_size(types, ty) as u8;
                 let (a, offset) = self.address(pointer)?;
                 let d = self.result_slot(result);
-                self.emit(Op::Load { size, atomic, pointer: pointer_result, d, a, offset });
+                let aligned = atomic.is_none() && is_aligned(size, align);
+                self.emit(Op::Load { size, aligned, atomic, d, a, offset });
             }
             None => {
                 let shape = self.shape(ty);
@@ -339,6 +341,7 @@ impl Lowering<'_, '_> {
         ty: TypeId,
         pointer: &Operand,
         atomic: Atomic,
+        align: Option<u32>,
     ) -> Result<()> {
         if let Operand::Value(local) = pointer
             && let Where::Register(slot) = self.values[local.0 as usize]
@@ -353,7 +356,8 @@ impl Lowering<'_, '_> {
                 let size = layout::stored_size(types, ty) as u8;
                 let (a, offset) = self.address(pointer)?;
                 let value = self.operand(value)?;
-                self.emit(Op::Store { size, atomic, a, value, offset });
+                let aligned = atomic.is_none() && is_aligned(size, align);
+                self.emit(Op::Store { size, aligned, atomic, a, value, offset });
             }
             None => {
                 let shape = self.shape(ty);
@@ -365,7 +369,13 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    fn binary(&mut self, op: BinaryOp, ty: TypeId, d: Slot, a: Slot, b: Slot) -> Result<()> {
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        signed: bool,
+        ty: TypeId,
+        (d, a, b): (Slot, Slot, Slot),
+    ) -> Result<()> {
         let op = match self.ty(ty) {
             Type::Float => Op::Float { op, d, a, b },
             Type::Double => Op::Double { op, d, a, b },
@@ -373,6 +383,9 @@ impl Lowering<'_, '_> {
             Type::Int(bits @ 1..=64) => {
                 let bits = *bits as u8;
                 match op {
+                    BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul if signed => {
+                        Op::Signed { op, bits, d, a, b }
+                    }
                     BinaryOp::Add => Op::Add { bits, d, a, b },
                     BinaryOp::Sub => Op::Sub { bits, d, a, b },
                     op => Op::Integer { op, bits, d, a, b },
@@ -461,6 +474,42 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
+    /// Returns the greatest index into an array that is a member, but not the last one, of a struct, or that
+    /// is an element of another array. The end of other arrays is the end of their object, or they may be
+    /// longer than declared, as flexible arrays are.
+    fn most_index(
+        &self,
+        instruction: &Instruction,
+        ty: TypeId,
+        base: &Operand,
+        indices: &[(TypeId, Operand)],
+    ) -> Option<u32> {
+        let Type::Array(count, _) = self.ty(ty) else { return None };
+        let Operand::Constant(_, crate::ir::Constant::Int(0)) = indices.first()?.1 else {
+            return None;
+        };
+        let Operand::Value(base) = base else { return None };
+        let before = &self.function.blocks[self.at.0].instructions[..self.at.1];
+        let outer = before.iter().rev().find(|outer| outer.result == Some(*base))?;
+        let InstructionKind::Element { ty: outer_ty, indices: path, .. } = &outer.kind else {
+            return None;
+        };
+        let is_inner = match (self.ty(*outer_ty), path.as_slice()) {
+            (Type::Struct { fields, .. }, [_, (_, Operand::Constant(_, field))]) => {
+                matches!(field, crate::ir::Constant::Int(field) if *field + 1 < fields.len() as u128)
+            }
+            (Type::Array(..), [_, _]) => true,
+            _ => false,
+        };
+        if !is_inner || *count == 0 {
+            return None;
+        }
+        // The address of the end may be computed, but must not be used.
+        let uses = instruction.result.map(|ValueId(result)| &self.uses[result as usize]);
+        let is_used = uses.is_some_and(|uses| uses.only_address);
+        u32::try_from(*count - u64::from(is_used)).ok()
+    }
+
     /// A conversion between types that differ in how many numbers they are: by way of memory.
     fn reinterpret(&mut self, from: TypeId, to: TypeId, d: Slot, a: Slot) -> Result<()> {
         let size = layout::size_of(&self.constants.module.types, from);
@@ -517,6 +566,11 @@ impl Lowering<'_, '_> {
                 self.emit(Op::SignExtend { from: *bits as u8, to: 64, d: wide, a: index });
                 index = wide;
             }
+            if i == 1
+                && let Some(most) = self.most_index(instruction, ty, base, indices)
+            {
+                self.emit(Op::CheckIndex { a: index, most });
+            }
             let scale = u32::try_from(scale).map_err(|_| "an element is too large")?;
             // Not into the result, which may be what an index is in.
             let sum = self.temporary(1);
@@ -531,22 +585,9 @@ impl Lowering<'_, '_> {
         }
         Ok(())
     }
+}
 
-    /// Inline assembly that only orders memory, or does nothing.
-    fn assembly(&mut self, instruction: &Instruction, text: &str, constraints: &str) -> Result<()> {
-        let words = text.split(|c: char| c.is_whitespace() || c == ';' || c == ',');
-        let harmless = ["", "mfence", "lfence", "sfence", "pause", "nop", "rep", "lock"];
-        let is_fence = words.clone().all(|word| harmless.contains(&word))
-            || text.contains("(%rsp)") && text.contains("lock");
-        let has_output = instruction
-            .result
-            .is_some_and(|result| self.slots_of(self.function.values[result.0 as usize]) > 0);
-        if is_fence && !has_output {
-            return Ok(());
-        }
-        self.trap(format!(
-            "inline assembly is not supported unless it is a fence: `{text}` ({constraints})"
-        ));
-        Ok(())
-    }
+/// Returns whether an access of so many bytes has the alignment of its size.
+fn is_aligned(size: u8, align: Option<u32>) -> bool {
+    size > 1 && size.is_power_of_two() && align.is_some_and(|align| align >= u32::from(size))
 }

@@ -150,7 +150,8 @@ pub(super) fn liveness(tables: &Tables<'_>, ops: &[Op], entry: Pc, frame: u32) -
     found
 }
 
-/// Returns whether an instruction does nothing but compute its result, for all operands.
+/// Returns whether an instruction does nothing but compute its result, for all operands. Signed arithmetic may
+/// overflow, and an index may have no value, which are violations.
 fn only_computes(op: &Op) -> bool {
     matches!(
         op,
@@ -162,7 +163,6 @@ fn only_computes(op: &Op) -> bool {
             | Op::Truncate { .. }
             | Op::SignExtend { .. }
             | Op::Offset { .. }
-            | Op::Index { .. }
     )
 }
 
@@ -224,6 +224,7 @@ fn definitions(tables: &Tables<'_>, op: &Op, mut see: impl FnMut(Slot)) {
     match *op {
         Op::Move { d, .. }
         | Op::Add { d, .. }
+        | Op::Signed { d, .. }
         | Op::Sub { d, .. }
         | Op::Integer { d, .. }
         | Op::Float { d, .. }
@@ -285,9 +286,11 @@ fn reads(tables: &Tables<'_>, op: &Op, mut see: impl FnMut(Slot)) {
         | Op::Offset { a, .. }
         | Op::Load { a, .. }
         | Op::LoadMany { a, .. }
+        | Op::CheckIndex { a, .. }
         | Op::EndThread { a } => many(a, 1),
         Op::MoveMany { a, count, .. } | Op::Return { a, count } => many(a, count),
         Op::Add { a, b, .. }
+        | Op::Signed { a, b, .. }
         | Op::Sub { a, b, .. }
         | Op::Integer { a, b, .. }
         | Op::Float { a, b, .. }
@@ -352,7 +355,7 @@ fn reads(tables: &Tables<'_>, op: &Op, mut see: impl FnMut(Slot)) {
             many(a, 1);
             tables.sites[site as usize].slots.iter().for_each(|slot| many(*slot, 1));
         }
-        Op::CopyMemory { to, from, len, state } => {
+        Op::CopyMemory { to, from, len, state, .. } => {
             many(to, 1);
             many(from, 1);
             many(len, 1);

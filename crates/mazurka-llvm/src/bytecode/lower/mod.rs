@@ -1,6 +1,7 @@
 //! From LLVM IR to bytecode.
 
 mod allocated;
+mod assembly;
 mod calls;
 mod constants;
 mod frame;
@@ -25,7 +26,7 @@ use crate::ir::{
     Constant, DebugTypeId, DebugVariable, Function, Global, Module, Place, is_of_the_system,
 };
 use crate::layout;
-use crate::memory::address::MAX_SIZE;
+use crate::memory::address::{MAX_SIZE, indices};
 use constants::{Constants, Home};
 
 /// Returns what reports call the function of the library with this symbol, if there is one.
@@ -204,7 +205,19 @@ fn find_live_slots(builder: &mut Builder, entry: Pc, frame: u32) {
         pads: &builder.pads,
     };
     let ops = &builder.ops[entry as usize..];
-    let found = liveness::liveness(&tables, ops, entry, frame);
+    let mut found = liveness::liveness(&tables, ops, entry, frame);
+    // Control may come back to a call of `setjmp` from any later call.
+    let sets_jump = |op: &Op| match op {
+        Op::CallLibrary { function, .. } => {
+            builder.library[*function as usize].name.ends_with("setjmp")
+        }
+        _ => false,
+    };
+    if ops.iter().any(sets_jump) {
+        for (_, live) in &mut found.rests {
+            *live = (FRAME_HEADER..frame).collect();
+        }
+    }
     builder.live.resize(builder.ops.len(), (0, 0));
     builder.unused.resize(builder.ops.len(), false);
     for at in found.unused {
@@ -300,13 +313,14 @@ fn lower_globals(module: &Module, provides: Provides) -> Result<Globals<'_>, Str
                     demangled(&global.name)
                 ));
             }
-            _ if global.thread_local => {
-                thread_local += 1;
-                Home::ThreadLocal(thread_local - 1)
-            }
             _ => {
-                count += 1;
-                Home::Global(count - 1)
+                let next = if global.thread_local { &mut thread_local } else { &mut count };
+                let first = *next;
+                *next += indices(global_size(module, global)?) as u32;
+                match global.thread_local {
+                    true => Home::ThreadLocal(first),
+                    false => Home::Global(first),
+                }
             }
         });
     }
@@ -314,8 +328,10 @@ fn lower_globals(module: &Module, provides: Provides) -> Result<Globals<'_>, Str
     let (mut globals, mut thread_locals) = (Vec::new(), Vec::new());
     for (global, home) in module.globals.iter().zip(&constants.globals) {
         match home {
-            Home::Global(_) => globals.push(global_data(&constants, global)?),
-            Home::ThreadLocal(_) => thread_locals.push(global_data(&constants, global)?),
+            Home::Global(_) => add_global(&mut globals, global_data(&constants, global)?),
+            Home::ThreadLocal(_) => {
+                add_global(&mut thread_locals, global_data(&constants, global)?);
+            }
             Home::Null => {}
         }
     }
@@ -342,25 +358,45 @@ fn is_of_the_standard_library(name: &str) -> bool {
     rest.starts_with('S') || rest.starts_with("10__cxxabiv1")
 }
 
-fn global_data(constants: &Constants<'_>, global: &Global) -> Result<GlobalData, String> {
-    let types = &constants.module.types;
-    let size = layout::size_of(types, global.ty);
+/// Adds a variable, and an entry for each further index that it takes.
+fn add_global(globals: &mut Vec<GlobalData>, global: GlobalData) {
+    let further = indices(global.size) - 1;
+    let continuation = GlobalData {
+        continues: true,
+        is_missing: false,
+        name: String::new(),
+        size: 0,
+        constant: true,
+        initial: Vec::new(),
+        debug: None,
+    };
+    globals.push(global);
+    globals.extend(std::iter::repeat_n(continuation, further));
+}
+
+/// Returns how many bytes of memory a variable gets.
+fn global_size(module: &Module, global: &Global) -> Result<u64, String> {
+    let size = layout::size_of(&module.types, global.ty);
     if size > MAX_SIZE {
         return Err(format!(
             "`{}` has {size} bytes, and {MAX_SIZE} is the most that a variable can have",
-            global.name
+            demangled(&global.name)
         ));
     }
-    let mut initial = vec![0; size as usize];
-    match &global.initial {
-        Some(constant) => constants
+    let has_none = global.initial.is_none() && is_of_the_standard_library(&global.name);
+    Ok(if has_none { 0 } else { size })
+}
+
+fn global_data(constants: &Constants<'_>, global: &Global) -> Result<GlobalData, String> {
+    let mut initial = vec![0; global_size(constants.module, global)? as usize];
+    if let Some(constant) = &global.initial {
+        constants
             .write(global.ty, constant, &mut initial)
-            .map_err(|why| format!("the initial value of `{}`: {why}", global.name))?,
-        None if is_of_the_standard_library(&global.name) => initial.clear(),
-        None => {}
+            .map_err(|why| format!("the initial value of `{}`: {why}", global.name))?;
     }
     let constant = global.constant && global.initial != Some(Constant::Undefined);
     Ok(GlobalData {
+        continues: false,
         is_missing: global.initial.is_none() && initial.is_empty(),
         name: global.name.clone(),
         size: initial.len() as u64,

@@ -1,6 +1,7 @@
 //! What is in a part of the state.
 
 use crate::machine::digest::Digest;
+use crate::memory::Memory;
 use crate::memory::address::{leads_to_object, name_of, without_object};
 
 /// What is in a part of the state: words, and which objects the addresses among them lead to.
@@ -20,23 +21,25 @@ impl Contents {
 
     /// Takes in one more word; returns it without the object that it leads to.
     #[inline]
-    pub(super) fn add(&mut self, mut word: u64) -> u64 {
+    pub(super) fn add(&mut self, memory: &Memory, mut word: u64) -> u64 {
         if leads_to_object(word) {
-            self.edges.push(name_of(word));
-            word = without_object(word);
+            let (start, offset) = memory.split(word);
+            self.edges.push(name_of(start));
+            word = without_object(offset);
         }
         self.digest.add(word);
         word
     }
 
     /// Takes these words instead of those that were there; says whether they lead to the same objects.
-    pub(super) fn replace(&mut self, words: &[u64]) -> bool {
+    pub(super) fn replace(&mut self, memory: &Memory, words: &[u64]) -> bool {
         self.digest = Digest::default();
         let (mut known, mut is_same) = (0, true);
         for &word in words {
             let mut word = word;
             if leads_to_object(word) {
-                let edge = name_of(word);
+                let (start, offset) = memory.split(word);
+                let edge = name_of(start);
                 match self.edges.get_mut(known) {
                     Some(before) => is_same &= std::mem::replace(before, edge) == edge,
                     None => {
@@ -45,7 +48,7 @@ impl Contents {
                     }
                 }
                 known += 1;
-                word = without_object(word);
+                word = without_object(offset);
             }
             self.digest.add(word);
         }
@@ -62,26 +65,27 @@ mod tests {
 
     #[test]
     fn contents_are_the_same_whichever_object_an_address_leads_to() {
-        let mut contents = Contents::default();
-        assert!(!contents.replace(&[1, address(HEAPS, 4) + 8, 2]));
+        let (memory, mut contents) = (Memory::new(None), Contents::default());
+        assert!(!contents.replace(&memory, &[1, address(HEAPS, 4) + 8, 2]));
         let digest = contents.digest;
         assert_eq!(contents.edges, [name_of(address(HEAPS, 4))]);
-        assert!(contents.replace(&[1, address(HEAPS, 4) + 16, 2]));
+        assert!(contents.replace(&memory, &[1, address(HEAPS, 4) + 16, 2]));
         assert_ne!(contents.digest, digest);
-        assert!(!contents.replace(&[1, address(HEAPS, 5) + 8, 2]));
+        assert!(!contents.replace(&memory, &[1, address(HEAPS, 5) + 8, 2]));
         assert_eq!(contents.digest, digest);
-        assert!(!contents.replace(&[1, 0, 2]));
+        assert!(!contents.replace(&memory, &[1, 0, 2]));
         assert!(contents.edges.is_empty());
     }
 
     #[test]
     fn word_by_word_or_at_once() {
         let words = [3, address(HEAPS + 1, 2), u64::MAX, 0];
+        let memory = Memory::new(None);
         let (mut one, mut other) = (Contents::default(), Contents::default());
-        other.replace(&words);
+        other.replace(&memory, &words);
         one.clear();
         words.iter().for_each(|word| {
-            one.add(*word);
+            one.add(&memory, *word);
         });
         assert_eq!((one.digest, &one.edges), (other.digest, &other.edges));
     }

@@ -113,7 +113,7 @@ impl LlvmMachine {
             let from = std::mem::replace(&mut section.changed_from, UNCHANGED);
             if from != UNCHANGED && index > OF_GLOBALS {
                 let thread = &self.threads[index - 1];
-                changed = Some(section.roots.renew(&self.code, index - 1, thread, from));
+                changed = Some(section.roots.renew(self, index - 1, thread, from));
                 section.is_stale |= !section.compare_edges();
             }
             if std::mem::take(&mut section.is_stale) {
@@ -158,8 +158,13 @@ impl Known {
                 continue;
             }
             let words = memory.words_at(piece.start, piece.len);
-            match piece.contents.replace(words) {
-                true => section.renew_part(user.part as usize, &piece.contents, words, &self.names),
+            match piece.contents.replace(memory, words) {
+                true => section.renew_part(
+                    user.part as usize,
+                    &piece.contents,
+                    (memory, words),
+                    &self.names,
+                ),
                 false => section.is_stale = true,
             }
         }

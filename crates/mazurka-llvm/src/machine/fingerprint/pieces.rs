@@ -4,6 +4,7 @@
 //! of that: what has changed is read off the log by which they are undone.
 
 use super::contents::Contents;
+use crate::memory::Memory;
 
 /// How many words a piece has at most.
 pub(super) const LONGEST: usize = 32;
@@ -73,13 +74,13 @@ impl Pieces {
     }
 
     /// The piece that consists of these words, which start at `start`.
-    pub(super) fn at(&mut self, start: u32, words: &[u64]) -> u32 {
+    pub(super) fn at(&mut self, memory: &Memory, start: u32, words: &[u64]) -> u32 {
         let (len, owner) = (words.len() as u32, self.owners[start as usize]);
         if let Some(piece) = self.pieces.get_mut(owner as usize)
             && (piece.start, piece.len) == (start, len)
         {
             if std::mem::take(&mut piece.is_stale) {
-                piece.contents.replace(words);
+                piece.contents.replace(memory, words);
             }
             return owner;
         }
@@ -93,7 +94,7 @@ impl Pieces {
         });
         let piece = &mut self.pieces[id as usize];
         (piece.start, piece.len, piece.is_stale) = (start, len, false);
-        piece.contents.replace(words);
+        piece.contents.replace(memory, words);
         self.owners[range].fill(id);
         id
     }
@@ -115,26 +116,26 @@ mod tests {
 
     #[test]
     fn a_piece_is_looked_at_again_once_it_was_written() {
-        let mut pieces = Pieces::default();
+        let (memory, mut pieces) = (Memory::new(None), Pieces::default());
         pieces.resize(0, 10);
-        let id = pieces.at(2, &[5, 6]);
+        let id = pieces.at(&memory, 2, &[5, 6]);
         let digest = pieces.get_mut(id).contents.digest;
         // Nobody has said that it has changed.
-        assert_eq!(pieces.at(2, &[5, 7]), id);
+        assert_eq!(pieces.at(&memory, 2, &[5, 7]), id);
         assert_eq!(pieces.get_mut(id).contents.digest, digest);
         pieces.touch(4);
         assert!(!pieces.get_mut(id).is_stale);
         pieces.touch(3);
-        assert_eq!(pieces.at(2, &[5, 7]), id);
+        assert_eq!(pieces.at(&memory, 2, &[5, 7]), id);
         assert_ne!(pieces.get_mut(id).contents.digest, digest);
     }
 
     #[test]
     fn what_is_in_the_way_is_dropped() {
-        let mut pieces = Pieces::default();
+        let (memory, mut pieces) = (Memory::new(None), Pieces::default());
         pieces.resize(0, 10);
-        let (first, second) = (pieces.at(0, &[1, 2, 3]), pieces.at(3, &[4, 5]));
-        let third = pieces.at(2, &[3, 4]);
+        let (first, second) = (pieces.at(&memory, 0, &[1, 2, 3]), pieces.at(&memory, 3, &[4, 5]));
+        let third = pieces.at(&memory, 2, &[3, 4]);
         assert!(pieces.owners[..2].iter().all(|owner| *owner == NONE));
         assert_eq!(pieces.owners[2..5], [third, third, NONE]);
         assert!([first, second].contains(&third));

@@ -118,7 +118,7 @@ impl Section {
         &mut self,
         part: usize,
         contents: &Contents,
-        words: &[u64],
+        (memory, words): (&Memory, &[u64]),
         names: &Names,
     ) {
         let part = &mut self.parts[part];
@@ -126,7 +126,7 @@ impl Section {
         part.value = names.value(part.seed, contents);
         self.parts_sum.include(part.value);
         for (to, word) in self.words[part.at..].iter_mut().zip(words) {
-            *to = without_objects(*word);
+            *to = without_objects(memory, *word);
         }
     }
 
@@ -145,7 +145,9 @@ impl Section {
         }
         if search.section as usize == OF_GLOBALS {
             let globals = search.memory.objects(GLOBALS).iter().enumerate();
-            for (index, object) in globals.filter(|(_, object)| object.flags & CONSTANT == 0) {
+            for (index, object) in
+                globals.filter(|(_, object)| object.flags & (CONSTANT | LIVE) == LIVE)
+            {
                 let mut seed = Digest::of(GLOBAL);
                 seed.add(index as u64);
                 self.add_object(&mut search, seed, object);
@@ -190,7 +192,7 @@ impl Section {
         for (index, words) in search.memory.contents(object).chunks(LONGEST).enumerate() {
             let mut seed = seed;
             seed.add(index as u64);
-            let id = search.pieces.at(start, words);
+            let id = search.pieces.at(search.memory, start, words);
             start += words.len() as u32;
             let piece = search.pieces.get_mut(id);
             piece.user = Some(User { section: search.section, part: self.parts.len() as u32 });
@@ -200,7 +202,7 @@ impl Section {
                 self.needs_others |= search.find(*edge, &mut self.members);
             }
             self.add_part(id, seed, search.names.value(seed, &contents));
-            self.words.extend(words.iter().map(|word| without_objects(*word)));
+            self.words.extend(words.iter().map(|word| without_objects(search.memory, *word)));
             self.words.extend(contents.edges.iter().map(|edge| search.names.word(*edge)));
             search.pieces.get_mut(id).contents = contents;
         }
@@ -213,8 +215,8 @@ impl Section {
 }
 
 /// A word as it is written down: an address without the object.
-fn without_objects(word: u64) -> u64 {
-    if leads_to_object(word) { without_object(word) } else { word }
+fn without_objects(memory: &Memory, word: u64) -> u64 {
+    if leads_to_object(word) { without_object(memory.offset_of(word)) } else { word }
 }
 
 /// What is needed to find the objects of a section.

@@ -5,9 +5,11 @@
 
 use super::contents::Contents;
 use crate::bytecode::{Code, Pc};
+use crate::machine::LlvmMachine;
 use crate::machine::digest::Digest;
 use crate::machine::frame::frames;
 use crate::machine::thread::{Status, Thread};
+use crate::memory::Memory;
 use crate::memory::address::{HEAPS, address};
 
 /// A frame, or what else a thread is.
@@ -45,7 +47,14 @@ impl Roots {
 
     /// Looks at a thread anew, of which frames that start before `from` are as they were. Returns how
     /// many of the roots are the same as before.
-    pub(super) fn renew(&mut self, code: &Code, index: usize, thread: &Thread, from: u32) -> usize {
+    pub(super) fn renew(
+        &mut self,
+        machine: &LlvmMachine,
+        index: usize,
+        thread: &Thread,
+        from: u32,
+    ) -> usize {
+        let (code, memory) = (&machine.code, &machine.memory);
         // The last root is no frame.
         let before = &self.roots[..self.len.saturating_sub(1)];
         let mut kept = before.partition_point(|frame| frame.base < from);
@@ -62,19 +71,19 @@ impl Roots {
         self.len = kept;
         while let Some((base, pc)) = self.open.pop() {
             let frame = &thread.stack[base as usize..];
-            let mut root = self.new_root(base);
+            let mut root = self.new_root(memory, base);
             root.plain(u64::from(pc) | frame[0] << 32);
             root.value(frame[3]);
             code.live_at(pc).iter().for_each(|slot| root.value(frame[*slot as usize]));
         }
         if thread.state.status != Status::Absent {
-            self.new_root(0).rest(code, index, thread);
+            self.new_root(memory, 0).rest(code, index, thread);
         }
         kept
     }
 
     /// One more root, of which there is nothing yet.
-    fn new_root(&mut self, base: u32) -> NewRoot<'_> {
+    fn new_root<'a>(&'a mut self, memory: &'a Memory, base: u32) -> NewRoot<'a> {
         if self.roots.len() == self.len {
             self.roots.push(Root::default());
         }
@@ -82,12 +91,13 @@ impl Roots {
         self.len += 1;
         (root.base, root.at) = (base, self.words.len());
         root.contents.clear();
-        NewRoot { contents: &mut root.contents, words: &mut self.words }
+        NewRoot { memory, contents: &mut root.contents, words: &mut self.words }
     }
 }
 
 /// A root that is being put together.
 struct NewRoot<'a> {
+    memory: &'a Memory,
     contents: &'a mut Contents,
     words: &'a mut Vec<u64>,
 }
@@ -101,7 +111,7 @@ impl NewRoot<'_> {
 
     /// A value of the program.
     fn value(&mut self, value: u64) {
-        self.words.push(self.contents.add(value));
+        self.words.push(self.contents.add(self.memory, value));
     }
 
     /// All but the frames of a thread.

@@ -1,4 +1,4 @@
-// wrong: unsupported: the program creates more than 2047 threads
+// wrong: unsupported: the program creates more than 2045 threads
 #include <pthread.h>
 
 void *nothing(void *arg) { return arg; }

@@ -1,0 +1,162 @@
+//! Damaged IR: reading, linking and running it gives an error or a program, but never a panic.
+//!
+//! The corpus is the library's own IR and IR that clang makes of small programs. Mutations delete, repeat
+//! and swap lines and words, and change numbers. `MAZURKA_MUTATIONS=N` sets how many there are.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use mazurka_llvm::link::link;
+use mazurka_llvm::read::read_module;
+use mazurka_llvm::{LlvmOptions, LlvmProgram};
+
+/// A small generator of numbers (xorshift), so that failures can be repeated.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % end.max(1) as u64) as usize
+    }
+}
+
+const WORDS: [&str; 24] = [
+    "i32",
+    "i64",
+    "i1",
+    "ptr",
+    "[4294967295 x i64]",
+    "{ i32, ptr }",
+    "<4 x i32>",
+    "x86_fp80",
+    "void",
+    "0",
+    "-1",
+    "18446744073709551616",
+    "1.0e400",
+    "0xK7FFF",
+    "null",
+    "undef",
+    "poison",
+    "%0",
+    "@main",
+    "label",
+    "to",
+    "metadata",
+    "!0",
+    "type { %self, i32 }",
+];
+
+fn mutated(text: &str, numbers: &mut Numbers) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for _ in 0..=numbers.below(3) {
+        let (at, other) = (numbers.below(lines.len()), numbers.below(lines.len()));
+        match numbers.below(7) {
+            0 => {
+                lines.remove(at);
+            }
+            1 => {
+                let line = lines[at].clone();
+                lines.insert(other, line);
+            }
+            2 => lines.swap(at, other),
+            3 => lines.truncate(at.max(1)),
+            4 => {
+                let mut words: Vec<&str> = lines[at].split(' ').collect();
+                let word = numbers.below(words.len());
+                words[word] = WORDS[numbers.below(WORDS.len())];
+                lines[at] = words.join(" ");
+            }
+            5 => {
+                let mut words: Vec<&str> = lines[at].split(' ').collect();
+                words.remove(numbers.below(words.len()));
+                lines[at] = words.join(" ");
+            }
+            _ => {
+                let line = &lines[at];
+                let mut bytes = line.clone().into_bytes();
+                if !bytes.is_empty() {
+                    let byte = numbers.below(bytes.len());
+                    bytes[byte] = b"%@!{}[]()<>,*=\"0123456789xi "[numbers.below(28)];
+                }
+                lines[at] = String::from_utf8_lossy(&bytes).into_owned();
+            }
+        }
+        if lines.is_empty() {
+            break;
+        }
+    }
+    lines.join("\n")
+}
+
+/// Reads a text as far as that is possible.
+fn run(text: &str) {
+    let Ok(module) = read_module(text, "damaged.ll") else { return };
+    let Ok(module) = link(vec![module]) else { return };
+    let options = LlvmOptions { local_steps: 1000, ..LlvmOptions::default() };
+    // Only a program that has no `main` can fail here, or one that contains what is not supported.
+    let _ = LlvmProgram::new(&module, options);
+}
+
+fn compiled(file: &str) -> Option<String> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs").join(file);
+    let mut clang = std::process::Command::new("clang");
+    clang.args(["-S", "-emit-llvm", "-g", "-O0", "-DN=2", "-o", "-"]).arg(file);
+    let output = clang.output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+fn damaged_modules_do_not_panic() {
+    let wanted = std::env::var("MAZURKA_MUTATIONS").ok().and_then(|wanted| wanted.parse().ok());
+    let wanted: usize = wanted.unwrap_or(2_000);
+    let mut corpus = vec![include_str!("../src/library/runtime/c.ll").to_owned()];
+    corpus.extend(
+        ["mutex_counter.c", "lastwrite.c", "opt_lock.c"].iter().filter_map(|f| compiled(f)),
+    );
+    let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
+    let quiet = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let mut failed = Vec::new();
+    for round in 0..wanted {
+        let text = mutated(&corpus[round % corpus.len()], &mut numbers);
+        if catch_unwind(AssertUnwindSafe(|| run(&text))).is_err() {
+            let path = std::env::temp_dir().join(format!("mazurka-damaged-{round}.ll"));
+            std::fs::write(&path, &text).unwrap();
+            failed.push(path);
+        }
+    }
+    std::panic::set_hook(quiet);
+    assert!(failed.is_empty(), "{} of {wanted} panic: {failed:?}", failed.len());
+}
+
+/// Types that contain themselves, nesting without end, and numbers that are no numbers.
+#[test]
+fn damage_that_recursion_does_not_survive() {
+    let main = "define i32 @main() {\n  ret i32 0\n}\n";
+    let deep =
+        |open: &str, close: &str, n: usize| format!("{}i32{}", open.repeat(n), close.repeat(n));
+    let texts = [
+        format!("%a = type {{ %a }}\n@g = global %a zeroinitializer\n{main}"),
+        format!("%a = type {{ %b }}\n%b = type [2 x %a]\n@g = global %b zeroinitializer\n{main}"),
+        format!("@g = global {} zeroinitializer\n{main}", deep("{ ", " }", 100_000)),
+        format!("@g = global {} zeroinitializer\n{main}", deep("[2 x ", "]", 100_000)),
+        format!(
+            "@g = global i32 {}0{}\n{main}",
+            "add (i32 ".repeat(100_000),
+            ", i32 0)".repeat(100_000)
+        ),
+        format!("@g = global double 1.0e400\n{main}"),
+        "define i32 @main() {\n  %b = add i32 %a, 1\n  %a = add i32 %b, 1\n  ret i32 %b\n}\n"
+            .to_owned(),
+        "define i32 @main() {\n  br label %x\n}\n".to_owned(),
+        format!("!0 = {}!{{}}{}\n{main}", "!{".repeat(100_000), "}".repeat(100_000)),
+        format!("@g = global [18446744073709551615 x i64] zeroinitializer\n{main}"),
+    ];
+    for text in texts {
+        let start: String = text.chars().take(80).collect();
+        assert!(catch_unwind(|| run(&text)).is_ok(), "{start}");
+    }
+}

@@ -1,0 +1,30 @@
+// correct
+// with: needs=ck_spinlock.h races
+// mistake: data-race
+#include <ck_spinlock.h>
+#include <assert.h>
+#include <pthread.h>
+
+static ck_spinlock_fas_t lock;
+static int counter;
+
+static void *run(void *unused) {
+    
+    ck_spinlock_fas_lock(&lock);
+    counter++;
+#ifndef MISTAKE
+    ck_spinlock_fas_unlock(&lock);
+#else
+    ck_spinlock_fas_unlock(&lock);
+    counter++;
+#endif
+    return NULL;
+}
+
+int main(void) {
+    pthread_t threads[2];
+    ck_spinlock_fas_init(&lock);
+    for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, run, NULL);
+    for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+    assert(counter == 2);
+}
