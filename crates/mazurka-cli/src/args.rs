@@ -12,6 +12,8 @@ use mazurka_core::search::{
     Algorithm, CutOffOrder, DataRaces, Options, SamplingOptions, UnfoldingOptions,
 };
 
+use mazurka_llvm::Undefined;
+
 use crate::Complaint;
 use crate::interrupt;
 use crate::output::OutputArgs;
@@ -235,6 +237,10 @@ pub(crate) struct Bounds {
     /// Stop after this time: seconds, or a number with a unit as in `500ms`, `90s`, `5m`, `1h`
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
     pub(crate) time_limit: Option<Duration>,
+    /// Stop if the check uses more memory than this: bytes, or a number with a unit as in `500M`, `2G`
+    /// [default: three quarters of the machine's memory]
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    pub(crate) memory_limit: Option<u64>,
     /// Explore only schedules with at most N preemptions: switches away from a thread that could
     /// have continued
     #[arg(long, value_name = "N", value_parser = values::number::<u32>)]
@@ -423,6 +429,12 @@ pub(crate) struct ProgramOptions {
     /// can end
     #[arg(long)]
     pub(crate) no_awaits: bool,
+    /// Undefined behaviour of C and C++ that is no violation, separated by commas
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = undefined())]
+    pub(crate) allow: Vec<Undefined>,
+    /// How many jumps and calls a thread may take within one step [default: 10000000]
+    #[arg(long, value_name = "N", value_parser = values::number::<u64>)]
+    pub(crate) max_local_steps: Option<u64>,
     /// The values of `__VERIFIER_nondet_int` and similar functions, such as `0..3` (both ends
     /// included); Mazurka tries all of them
     #[arg(long, value_name = "RANGE", value_parser = values::range, allow_hyphen_values = true)]
@@ -515,6 +527,14 @@ fn memory_model() -> impl TypedValueParser<Value = MemoryModel> {
     let all = [MemoryModel::Auto].into_iter().chain(MemoryModel::ALL);
     let names = all.map(|m| PossibleValue::new(m.name()).help(m.summary()));
     PossibleValuesParser::new(names).map(|name| name.parse().unwrap_or_default())
+}
+
+/// Returns a parser of the kinds of undefined behaviour.
+fn undefined() -> impl TypedValueParser<Value = Undefined> {
+    PossibleValuesParser::new(Undefined::ALL.map(|(name, _)| name)).map(|name| {
+        let known = Undefined::ALL.into_iter().find(|(known, _)| *known == name);
+        known.expect("the parser takes only these names").1
+    })
 }
 
 /// Returns a parser of the names of explorers, which suggests a name for a typo.

@@ -9,6 +9,7 @@ use mazurka_report::{Explanation, Report};
 use crate::args::CheckArgs;
 use crate::checkpoint::Checkpoint;
 use crate::front_end::{self, Checked, Source, Workers};
+use crate::watchdog::{self, Watch};
 use crate::{Complaint, Outcome, config, interrupt, json, replay, trace_file};
 
 /// A check that has been run.
@@ -62,6 +63,15 @@ impl Shown {
 }
 
 pub(crate) fn run(args: &CheckArgs, given: &ArgMatches) -> Result<Outcome, Complaint> {
+    interrupt::listen();
+    // Checks of a configuration have a time limit each, so that it is theirs to keep.
+    watchdog::start(Watch {
+        time_limit: args.bounds.time_limit.filter(|_| !args.is_configured()),
+        memory_limit: args.bounds.memory_limit,
+        name: Source { files: &args.files, options: &args.program }.name(),
+        json: args.output.json,
+        saves: args.checkpoint.is_some() || args.resume.is_some(),
+    });
     let checks = match args.is_configured() {
         true => config::run(args, given)?,
         false => {
@@ -95,7 +105,6 @@ pub(crate) fn run_one(
     let unfolding = args.unfolding.options(&[algorithm])?;
     let sampling = args.sampling.options(&[algorithm])?;
     let program = front_end::open(&source, given)?;
-    interrupt::listen();
     let keep_going = args.keep_going;
     let options = args.bounds.options(algorithm, args.memory.races);
     let memory_model = args.program.memory_model.unwrap_or_default();

@@ -11,6 +11,7 @@ use mazurka_report::thousands;
 use crate::args::CompareArgs;
 use crate::front_end::{self, Source, Workers};
 use crate::values::{self, Definition};
+use crate::watchdog::{self, Watch};
 use crate::{Complaint, Outcome, chart, interrupt, json, output};
 
 pub(crate) fn run(args: &CompareArgs, given: &ArgMatches) -> Result<Outcome, Complaint> {
@@ -23,6 +24,15 @@ pub(crate) fn run(args: &CompareArgs, given: &ArgMatches) -> Result<Outcome, Com
     let unfolding = args.unfolding.options(&args.algorithms)?;
     let sampling = args.sampling.options(&args.algorithms)?;
     let range = range(&args.program.define)?;
+    interrupt::listen();
+    // The time limit holds for each explorer, so that it is theirs to keep.
+    watchdog::start(Watch {
+        time_limit: None,
+        memory_limit: args.bounds.memory_limit,
+        name: Source { files: &args.files, options: &args.program }.name(),
+        json: args.json,
+        saves: false,
+    });
     let mut compared = Vec::new();
     let values = range.as_ref().map(|range| range.values.clone().map(Some).collect());
     for value in values.unwrap_or_else(|| vec![None]) {
@@ -32,7 +42,6 @@ pub(crate) fn run(args: &CompareArgs, given: &ArgMatches) -> Result<Outcome, Com
         }
         let source = Source { files: &args.files, options: &options };
         let program = front_end::open(&source, given)?;
-        interrupt::listen();
         for &algorithm in &args.algorithms {
             if interrupt::was_pressed() {
                 break;

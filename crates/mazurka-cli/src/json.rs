@@ -2,6 +2,8 @@
 //!
 //! The names of the members are a stable interface.
 
+use std::time::Duration;
+
 use mazurka_report::{Report, Statistics};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -9,7 +11,7 @@ use serde_json::{Map, Value};
 use crate::check::Ran;
 use crate::compare::Compared;
 use crate::front_end::{Outcome, Source};
-use crate::resources;
+use crate::{resources, watchdog};
 
 /// What `mazurka check --json` prints.
 #[derive(Serialize)]
@@ -70,14 +72,19 @@ struct Failure<'a> {
 
 /// Returns the verdict of a check.
 pub(crate) fn of_check(source: &Source<'_>, outcome: &Outcome) -> String {
-    write(&Check {
+    let check = Check {
         run: Run::of(outcome),
         program: source.name(),
         parameters: parameters(source),
         peak_memory: resources::peak_memory(),
         violations: &outcome.reports,
         warnings: &outcome.warnings,
-    })
+    };
+    let mut object = serde_json::to_value(&check).expect("every member has a form in JSON");
+    if watchdog::is_over_memory() {
+        object["stopped"] = Value::from("memory");
+    }
+    write(&object)
 }
 
 /// Returns the verdicts of the checks of a configuration.
@@ -105,6 +112,20 @@ pub(crate) fn of_comparison(
         range,
         runs: compared.iter().map(line).collect(),
     })
+}
+
+/// Returns the verdict of a check that ended before its explorer did.
+pub(crate) fn of_end(program: &str, stopped: &str, elapsed: Duration) -> String {
+    write(&serde_json::json!({
+        "program": program,
+        "complete": false,
+        "stopped": stopped,
+        "executions": 0,
+        "blocked": 0,
+        "violations": [],
+        "warnings": [],
+        "seconds": elapsed.as_secs_f64(),
+    }))
 }
 
 /// Returns an object with the member `error`.

@@ -24,6 +24,7 @@ mod shell;
 mod summary;
 mod trace_file;
 mod values;
+mod watchdog;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

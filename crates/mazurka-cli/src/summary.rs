@@ -8,6 +8,7 @@ use mazurka_core::verdict::{Restart, Verdict};
 use mazurka_report::{Paint, Report, Style, count, thousands};
 
 use crate::front_end::Outcome;
+use crate::watchdog;
 
 /// So many warnings are shown.
 const MOST_WARNINGS: usize = 3;
@@ -23,6 +24,13 @@ pub(crate) fn say(name: &str, outcome: &Outcome) {
     text.push_str(&warnings(&outcome.warnings, &style));
     if let Some(incomplete) = Report::incompleteness(name, &outcome.verdict) {
         text.push_str(&incomplete);
+    }
+    if watchdog::is_over_memory() {
+        let limit = thousands(watchdog::memory_limit() >> 20);
+        text.push_str(&format!(
+            "note: the check was stopped because it used more than {limit} MiB of memory; \
+             --memory-limit sets another limit\n"
+        ));
     }
     // The note on the weak access says why.
     let is_told = |restart: &&Restart| restart.lesson == Lesson::WeakOrderings;

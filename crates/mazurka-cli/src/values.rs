@@ -51,6 +51,21 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     mazurka_report::duration(text).ok_or_else(|| format!("this must be a time: {A_DURATION}"))
 }
 
+/// Bytes, or a size with its unit: `500M`.
+pub(crate) fn size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let shift = match text[digits.len()..].trim_end_matches(['B', 'b']).trim_end_matches('i') {
+        "" => Some(0),
+        "k" | "K" => Some(10),
+        "m" | "M" => Some(20),
+        "g" | "G" => Some(30),
+        _ => None,
+    };
+    let bytes = digits.parse::<u64>().ok().zip(shift);
+    let bytes = bytes.and_then(|(number, shift)| number.checked_mul(1 << shift));
+    bytes.ok_or_else(|| "this must be a size, such as `500M` or `2G`".to_owned())
+}
+
 /// `0..3`, `-1..1` or `2`; both ends are included.
 pub(crate) fn range(text: &str) -> Result<(i64, i64), String> {
     let refuse =

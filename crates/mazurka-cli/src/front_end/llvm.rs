@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use mazurka_llvm::compile;
-use mazurka_llvm::{LlvmOptions, LlvmProgram, Random};
+use mazurka_llvm::{Allowed, LlvmOptions, LlvmProgram, Random};
 
 use super::{Checked, FrontEnd, Source};
 use crate::Complaint;
 use crate::values::{Definition, Rand};
+use crate::watchdog;
 
 pub(super) const FRONT_END: FrontEnd = FrontEnd {
     reads: "C (.c), C++ (.cc, .cpp, .cxx) and LLVM IR as text (.ll)",
@@ -18,6 +19,8 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
         "std",
         "clang",
         "leaks",
+        "allow",
+        "max_local_steps",
         "nondet",
         "rand",
         "memory_model",
@@ -61,6 +64,9 @@ fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
         nondet: options.nondet,
         leaks: options.leaks,
         awaits: !options.no_awaits,
+        allow: options.allow.iter().fold(Allowed::default(), |all, kind| all.and(*kind)),
+        local_steps: options.max_local_steps.unwrap_or(LlvmOptions::default().local_steps),
+        memory_limit: watchdog::program_memory(),
         random: options.rand.map_or(Random::Seed(0), Into::into),
         name: source.name(),
         ..LlvmOptions::default()

@@ -23,7 +23,7 @@ use mazurka_report::{ProgressLine, Report, Run, Subject};
 use crate::Complaint;
 use crate::args::ProgramOptions;
 use crate::checkpoint::Checkpoint;
-use crate::resources;
+use crate::{resources, watchdog};
 
 /// One way to turn files into a program.
 pub(crate) struct FrontEnd {
@@ -135,6 +135,8 @@ impl<S: Subject> Checked for S {
         if !workers.are_asked_for {
             run.verdict.notes.retain(|note| *note != Note::WorksAlone);
         }
+        // The explanation has a time limit of its own.
+        watchdog::decide();
         let taken = resources::cpu_time().zip(before).map(|(after, before)| after - before);
         let run = run.explained(self, explain);
         Ok(Outcome { cpu_time: taken, ..outcome(self, run) })

@@ -72,3 +72,36 @@ fn ends_with_a_verdict(signal: &str) {
     assert_eq!(said.member("stopped"), "interrupted");
     assert_ne!(said.member("executions"), "0");
 }
+
+/// The time limit holds in the middle of one step, too.
+#[test]
+fn a_limit_on_time_within_a_step() {
+    let text = "int main(void) {\n    for (volatile unsigned i = 0;; i++);\n}\n";
+    let start = std::time::Instant::now();
+    let said =
+        check(text, "--max-local-steps 1000000000000000 --time-limit 200ms --json").expect(3);
+    assert_eq!(said.member("stopped"), "time");
+    assert!(said.stderr.contains("in the middle of its work"), "{}", said.all());
+    assert!(start.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn a_limit_on_memory() {
+    let text = "#include <stdlib.h>\nint main(void) {\n    for (;;) malloc(1000000);\n}\n";
+    let said = check(text, "--memory-limit 100M --json").expect(2);
+    assert!(said.stderr.contains("allocated more than 50 MiB"), "{}", said.all());
+    let said = check(text, "--memory-limit lots").expect(2);
+    assert!(said.stderr.contains("such as `500M` or `2G`"), "{}", said.all());
+}
+
+#[test]
+fn undefined_behaviour_can_be_allowed() {
+    let text = "int main(void) {\n    int x, y = 2147483647;\n    y++;\n    return x ? 0 : y;\n}\n";
+    let said = check(text, "").expect(1);
+    assert!(said.stderr.contains("signed integer overflow"), "{}", said.all());
+    let said = check(text, "--allow signed-overflow").expect(1);
+    assert!(said.stderr.contains("a variable that was never written"), "{}", said.all());
+    check(text, "--allow signed-overflow,uninitialised").expect(0);
+    let said = check(text, "--allow everything").expect(2);
+    assert!(said.stderr.contains("possible values: uninitialised"), "{}", said.all());
+}
