@@ -39,3 +39,43 @@ fn what_is_missing_is_said() {
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert!(text.contains("there is no function lock:nothing/1"), "{text}");
 }
+
+/// The programs of the tests of the Erlang front end.
+const TESTS: &str = "../crates/mazurka-erlang/tests/programs";
+
+#[test]
+fn messages_in_flight_are_overtaken() {
+    let file = format!("{TESTS}/flights.erl");
+    let check = |delivery: &str| {
+        let call = ["check", &file, "--call", "flights:triangle()", "--delivery", delivery];
+        mazurka(&call)
+    };
+    assert_eq!(check("instant").status.code(), Some(0));
+    let output = check("pairwise");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("P ended abnormally: overtaken"), "{text}");
+}
+
+#[test]
+fn tests_of_eunit_are_run_by_name() {
+    let file = format!("{TESTS}/counting_tests.erl");
+    let check = |test: &str| mazurka(&["check", &file, "--eunit", test]);
+    assert_eq!(check("counting_tests:fast_test").status.code(), Some(0));
+    assert_eq!(check("counting_tests:slow_test").status.code(), Some(1));
+    let output = check("counting_tests:no_test");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("has no test `no_test`; it has `all_test_`, `fast_test`"), "{text}");
+}
+
+#[test]
+fn programs_are_found_without_a_file() {
+    let output = mazurka(&["check", "--call", "lists:reverse([1])", "--app", "stdlib"]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    let output = mazurka(&["check", "--call", "no_such_module:run()"]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("-pa _build/default/lib"), "{text}");
+}

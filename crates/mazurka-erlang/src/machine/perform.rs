@@ -360,10 +360,10 @@ impl ErlangMachine {
     fn collect_to_come(&mut self, process: u32) {
         self.to_come.clear();
         for other in 0..self.vm.processes.len() as u32 {
-            let local = *self.vm.local(other);
-            if let Pending::Send { to, message, .. } = local.pending
+            let Local { pending, status, .. } = *self.vm.local(other);
+            if let Pending::Send { to, message, .. } = pending
                 && other != process
-                && local.status != Status::Absent
+                && status != Status::Absent
                 && self.route(other, to) == process
             {
                 let number = self.message_number(other);
