@@ -33,7 +33,7 @@ struct Comparison<'a> {
     /// The macro that has a range.
     #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<&'a str>,
-    runs: Vec<Value>,
+    runs: Vec<Line<'a>>,
 }
 
 /// One explorer in a comparison.
@@ -101,10 +101,9 @@ pub(crate) fn of_comparison(
     range: Option<&str>,
     compared: &[Compared],
 ) -> String {
-    let line = |run: &'_ Compared| -> Value {
-        let (value, violations) = (run.value, run.outcome.reports.as_slice());
-        let line = Line { value, run: Run::of(&run.outcome), violations };
-        serde_json::to_value(line).expect("every member has a form in JSON")
+    let line = |run| {
+        let Compared { value, outcome } = run;
+        Line { value: *value, run: Run::of(outcome), violations: outcome.reports.as_slice() }
     };
     write(&Comparison {
         program: source.name(),

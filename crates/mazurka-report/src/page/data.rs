@@ -269,14 +269,18 @@ fn kind_of(action: &Action) -> &'static str {
     }
 }
 
-/// Returns the name of the object in the text of an operation.
+/// Returns the name of the location in the text of an operation. The text may name a part of the
+/// object, such as `account.lock`.
 fn named(line: &Line) -> String {
-    if let Some(object) = &line.object
-        && let Some(name) = object.strip_prefix('`').and_then(|rest| rest.split('`').next())
-    {
-        return name.to_owned();
+    let text = in_text(&line.text);
+    let object = line.object.as_deref().and_then(|object| object.strip_prefix('`'));
+    match object.and_then(|rest| rest.split('`').next()) {
+        Some(object) if !text.starts_with(object) => object.to_owned(),
+        _ => text,
     }
-    let text = line.text.as_str();
+}
+
+fn in_text(text: &str) -> String {
     let text = text.split([' ', '=']).next().unwrap_or(text);
     match text.split_once('(') {
         // `counter.load()`
