@@ -101,15 +101,16 @@ pub(crate) fn of_comparison(
     range: Option<&str>,
     compared: &[Compared],
 ) -> String {
-    let line = |run| {
-        let Compared { value, outcome } = run;
-        Line { value: *value, run: Run::of(outcome), violations: outcome.reports.as_slice() }
-    };
+    let lines = compared.iter().map(|Compared { value, outcome }| Line {
+        value: *value,
+        run: Run::of(outcome),
+        violations: outcome.reports.as_slice(),
+    });
     write(&Comparison {
         program: source.name(),
         parameters: parameters(source),
         range,
-        runs: compared.iter().map(line).collect(),
+        runs: lines.collect(),
     })
 }
 
