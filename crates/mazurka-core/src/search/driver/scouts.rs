@@ -160,18 +160,19 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         let found = self.run_scout::<R>(&mut random);
         self.scouts.pct.ended(self.scouts.execution.len());
         self.scouts.sent += 1;
-        let schedule = self.scouts.execution.schedule();
-        found.map(|violation| Violation { schedule, ..violation })
+        found
     }
 
+    /// Runs a scout to its end, or to a violation that ends the search. Returns the first violation.
     fn run_scout<R: Relation>(&mut self, random: &mut Random) -> Option<Violation> {
+        let mut found = None;
         let longest = self.options.max_depth.map_or(LONGEST_WAY, |max| max.min(LONGEST_WAY));
         for _ in 0..longest {
             let Some(step) = self.scouts.choose(self.machine, random) else {
                 self.look_at_pending::<R>();
                 return match self.machine.ending() {
-                    Ending::Stuck(violation) => Some(*violation),
-                    Ending::Finished | Ending::AssumptionFailed => None,
+                    Ending::Stuck(violation) if found.is_none() => Some(self.found(*violation)),
+                    _ => found,
                 };
             };
             let alternatives = self.machine.alternatives(step.process);
@@ -201,7 +202,12 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
                 return None;
             }
             if let Err(violation) = result {
-                return Some(*violation);
+                let goes_on = self.options.keep_going && !violation.kind.ends_exploration();
+                let violation = self.found(*violation);
+                let first = found.get_or_insert(violation);
+                if !goes_on {
+                    return Some(first.clone());
+                }
             }
             // With `keep_going`, the explorer finds the same data races, and continues after them.
             let race = self.scouts.execution.take_data_race();
@@ -209,11 +215,17 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
                 && !self.options.keep_going
                 && let Some(race) = race
             {
-                return Some(Violation::data_race(race.first as usize, race.second as usize));
+                let race = Violation::data_race(race.first as usize, race.second as usize);
+                return Some(self.found(race));
             }
         }
         self.look_at_pending::<R>();
-        None
+        found
+    }
+
+    /// Returns a violation with the schedule of the current scout.
+    fn found(&self, violation: Violation) -> Violation {
+        Violation { schedule: self.scouts.execution.schedule(), ..violation }
     }
 
     /// Shows the pending actions of all processes to the relation, which may learn from them.
