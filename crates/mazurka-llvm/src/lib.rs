@@ -55,7 +55,6 @@ pub mod read;
 mod arithmetic;
 mod bytecode;
 mod demangle;
-mod ids;
 mod layout;
 mod library;
 mod machine;

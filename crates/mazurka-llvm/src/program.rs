@@ -10,11 +10,11 @@ use mazurka_core::verdict::{Schedule, Violation};
 use mazurka_report::{Recording, Subject};
 
 use crate::bytecode::lower;
-use crate::ids::CommonIds;
 use crate::ir::Module;
 use crate::library;
 use crate::machine::awaits::{before_assumptions, is_harmless};
 use crate::machine::{LlvmMachine, LlvmOptions, Setup};
+use crate::memory::CommonIds;
 
 /// A C or C++ program that is ready to be checked.
 #[derive(Clone)]

@@ -52,7 +52,7 @@ use mazurka_core::verdict::{Violation, ViolationKind};
 use mazurka_report::LineKind;
 
 use crate::bytecode::{Code, FRAME_HEADER, Pc};
-use crate::ids::CommonIds;
+use crate::memory::CommonIds;
 use crate::memory::{Memory, StackSpace};
 use awaits::Await;
 use thread::{Probe, State, Status, Thread};

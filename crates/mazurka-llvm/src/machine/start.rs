@@ -12,7 +12,7 @@ use super::thread::{State, Status};
 use super::undo::{EndingState, Undo};
 use super::{FRESH, LlvmMachine, LlvmOptions};
 use crate::bytecode::Code;
-use crate::ids::CommonIds;
+use crate::memory::CommonIds;
 use crate::memory::{CONSTANT, Memory};
 
 /// What all machines of one program share.

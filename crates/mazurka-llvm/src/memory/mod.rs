@@ -24,6 +24,7 @@
 
 pub(crate) mod address;
 mod fault;
+mod ids;
 mod object;
 mod undo;
 mod written;
@@ -45,7 +46,7 @@ use mazurka_core::model::{Location, ObjectId};
 use undo::{Histories, Log};
 use written::{Written, has_filling};
 
-use crate::ids::CommonIds;
+pub(crate) use ids::CommonIds;
 
 #[cfg(target_endian = "big")]
 compile_error!("the memory of programs is kept in the order of bytes of a little-endian machine");

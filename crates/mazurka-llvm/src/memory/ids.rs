@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::memory::address::name_of;
+use super::address::name_of;
 
 /// The ids of threads and objects, in the order in which the machines of all workers met them.
 ///
