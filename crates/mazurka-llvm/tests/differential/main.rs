@@ -14,7 +14,7 @@ use std::sync::Mutex;
 
 use mazurka_core::model::Program;
 use mazurka_llvm::compile::Source;
-use mazurka_llvm::{LlvmOptions, LlvmProgram};
+use mazurka_llvm::{Allowed, LlvmOptions, LlvmProgram, Undefined};
 
 /// How the native compiler is called: the same language, nothing optimised.
 const NATIVE: &[&str] = &["-O0", "-w", "-ffp-contract=off", "-pthread"];
@@ -88,7 +88,9 @@ fn in_the_vm(file: &Path) -> Result<Outcome, String> {
     source.flags.push("-w".into());
     source.standard = standard(file);
     let module = source.load().map_err(|error| error.to_string())?;
-    let options = LlvmOptions { local_steps: 200_000_000, ..LlvmOptions::default() };
+    // Some programs rely on what the native compiler makes of undefined behaviour.
+    let allow = Undefined::ALL.iter().fold(Allowed::default(), |all, (_, kind)| all.and(*kind));
+    let options = LlvmOptions { local_steps: 200_000_000, allow, ..LlvmOptions::default() };
     let program = LlvmProgram::new(&module, options).map_err(|error| error.to_string())?;
     let machine = program.start().map_err(|violation| violation.to_string())?;
     Ok(Outcome {

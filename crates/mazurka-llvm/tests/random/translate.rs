@@ -30,6 +30,8 @@ fn statements(block: &[Statement]) -> Option<Vec<Statement>> {
                 return None;
             }
             Deliver(..) | Take(..) | TryTake(..) => return None,
+            // In C, a weak compare-exchange does not fail spuriously.
+            WeakCompareExchange(..) => return None,
             other => other.clone(),
         });
     }
