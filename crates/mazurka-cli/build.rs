@@ -17,7 +17,7 @@ fn main() {
         }
         git(&["rev-parse", "--short=9", "HEAD"])
     });
-    println!("cargo::rustc-env=MAZURKA_BUILD_COMMIT={}", commit.unwrap_or_default());
+    println!("cargo::rustc-env=BUILD_COMMIT={}", commit.unwrap_or_default());
 }
 
 /// Returns what git prints, if it succeeds.

@@ -10,7 +10,7 @@ use crate::{Complaint, Outcome};
 /// Returns the version of Mazurka and the commit that it was built from.
 pub(crate) fn version() -> String {
     let version = env!("CARGO_PKG_VERSION");
-    match env!("MAZURKA_BUILD_COMMIT") {
+    match env!("BUILD_COMMIT") {
         "" => version.to_owned(),
         commit => format!("{version} (commit {commit})"),
     }
