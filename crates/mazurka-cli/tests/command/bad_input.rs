@@ -150,8 +150,8 @@ fn a_schedule_of_another_program() {
 
 #[test]
 fn nondeterminism_needs_a_range() {
-    let text = "int __VERIFIER_nondet_int(void);\nint main(void) {\n    return \
-                __VERIFIER_nondet_int();\n}\n";
+    let text = "int __VERIFIER_nondet_int(void);\nint main(void) {\n    if (__VERIFIER_nondet_int()) \
+                return 1;\n}\n";
     check(text, "").refuses(&["--nondet", "program.c:3"]);
     check(text, "--nondet 0..3").expect(0);
 }
