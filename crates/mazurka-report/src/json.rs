@@ -318,7 +318,7 @@ mod tests {
         let json = serde_json::to_string(&Statistics::from(&verdict)).unwrap();
         assert_eq!(
             json,
-            r#"{"algorithm":"observers","executions":4,"blocked":0,"events":0,"max_depth":0,"complete":false,"stopped":"time","seconds":0.0,"rate":4000000000.0,"restarts":[{"lesson":"overlap","executions":2,"blocked":1,"seconds":0.5}],"ordered_locations":0,"unfolding":{"events":0,"cut_offs":0,"maximal_configurations":0,"most_events":0},"notes":[]}"#
+            r#"{"algorithm":"observers","executions":4,"blocked":0,"events":0,"max_depth":0,"complete":false,"stopped":"time","seconds":0.0,"rate":4000000000.0,"restarts":[{"lesson":"overlap","executions":2,"blocked":1,"seconds":0.5}],"ordered_locations":0,"unfolding":{"events":0,"cut_offs":0,"maximal_configurations":0,"most_events":0},"scouts":0,"notes":[]}"#
         );
     }
 }

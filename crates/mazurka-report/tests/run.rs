@@ -139,14 +139,11 @@ fn explained(text: &str) -> (Violation, Explanation) {
 }
 
 #[test]
-fn a_lost_update_is_explained_by_two_orders() {
+fn a_read_that_comes_too_early_is_explained_by_its_order() {
     let (_, explanation) = explained(
-        "process 0 {\n r0 = read x0\n write x0 r0+1\n}
-         process 1 {\n r0 = read x0\n write x0 r0+1\n}
-         process 2 {\n await x1 == 2\n r0 = read x0\n assert r0 == 2\n}
-         process 3 {\n r0 = read x0\n r1 = fetch_add x1 2\n}",
+        "process 0 {\n write x0 1\n}
+         process 1 {\n r0 = read x0\n assert r0 == 1\n}",
     );
-    // Without locks, the reader may also come too early: whatever it was, one order decides.
     assert!(!explanation.orders.is_empty(), "{explanation:?}");
     assert!(explanation.passing.is_some(), "{explanation:?}");
     assert!(explanation.sentences[0].starts_with("It fails because `"), "{explanation:?}");
@@ -199,7 +196,6 @@ fn a_deadlock_is_explained_by_its_cycle() {
     let text = explanation.text();
     assert!(text.starts_with("The threads wait in a cycle: "), "{text}");
     assert!(text.contains("'p0' waits for what 'p1' acquired"), "{text}");
-    assert!(!explanation.orders.is_empty(), "{explanation:?}");
 }
 
 #[test]
