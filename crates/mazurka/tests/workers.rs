@@ -155,14 +155,14 @@ fn a_static_with_data_is_refused() {
     static ACCOUNT: Mutex<u32> = Mutex::new(0);
     let transfer = || {
         thread::scope(|s| {
-            for _ in 0..5 {
+            for _ in 0..8 {
                 s.spawn(|| *ACCOUNT.lock().unwrap() = 1);
             }
         });
     };
     assert!(Check::new().run(transfer).violations.is_empty());
-    // Unless one of them has done everything before the other has started.
-    let mut tries = (0..100).map(|_| Check::new().workers(2).run(transfer).violations);
+    // Unless one of them has done everything before the other has started, after 100 ms.
+    let mut tries = (0..10).map(|_| Check::new().workers(2).run(transfer).violations);
     let refused =
         tries.find(|violations| !violations.is_empty()).expect("two came upon it at once");
     assert!(refused[0].message.contains("check with one worker"), "{}", refused[0].message);
