@@ -13,7 +13,7 @@ use std::str::FromStr;
 /// * `needs orderings`, if it explores accesses under a memory model instead of schedules, and takes only
 ///   [machines with memory orderings](crate::model::Machine::has_memory_orderings);
 /// * `only samples`, if it never explores a program completely;
-/// * if several workers can share the search, the relation under which they do;
+/// * if several workers can share the search, the way in which they do;
 /// * if it cannot bound preemptions, the strategy that explores instead, and the
 ///   [note](crate::verdict::Note) that says so;
 /// * if it may give up on a program, the strategy that explores instead, and the note that says so.
@@ -22,7 +22,8 @@ macro_rules! explorers {
         $use! {
             Naive, "naive",
                 "every interleaving; slow, and the yardstick for the others",
-                naive::Naive, every trace;
+                naive::Naive, every trace,
+                workers share Pieces<Naive>;
             Dpor, "dpor",
                 "persistent sets, as in Flanagan and Godefroid's DPOR",
                 dpor::classic::Dpor, every trace;
@@ -32,11 +33,11 @@ macro_rules! explorers {
             Optimal, "optimal",
                 "exactly one execution per Mazurkiewicz trace (wakeup trees)",
                 dpor::optimal::Traces, every trace,
-                workers share AllConflicts;
+                workers share Forks<AllConflicts>;
             Observers, "observers",
                 "like optimal, but races that nobody observes do not count; the default",
                 dpor::observers::Observers, every trace,
-                workers share ObservedConflicts;
+                workers share Forks<ObservedConflicts>;
             DataCentric, "data-centric",
                 "exactly one execution per observation function: which read observes which write",
                 data_centric::DataCentric,
@@ -57,7 +58,8 @@ macro_rules! explorers {
                 otherwise dpor::optimal::Traces => HandlersWait;
             Graphs, "graphs",
                 "exactly one execution per execution graph that the memory model allows",
-                graphs::Graphs, needs orderings;
+                graphs::Graphs, needs orderings,
+                workers share Pieces<Graphs>;
             Random, "random",
                 "samples: a random walk over the enabled processes",
                 sampling::Sampler<sampling::Uniform>, only samples;
@@ -82,7 +84,7 @@ macro_rules! define_algorithm {
         $(, every $trace:ident)?
         $(, needs $orderings:ident)?
         $(, only $samples:ident)?
-        $(, workers share $relation:ty)?
+        $(, workers share $work:ty)?
         $(, bounded $bounded:ty => $bound:ident)?
         $(, otherwise $otherwise:ty => $note:ident)?
     ;)*) => {
@@ -190,8 +192,8 @@ macro_rules! define_algorithm {
             pub const fn shares_work(self) -> bool {
                 match self {
                     $(Algorithm::$variant => {
-                        const RELATIONS: &[&str] = &[$(stringify!($relation))?];
-                        !RELATIONS.is_empty()
+                        const WORK: &[&str] = &[$(stringify!($work))?];
+                        !WORK.is_empty()
                     })*
                 }
             }

@@ -64,6 +64,7 @@ impl Run {
         monitor: &mut (dyn Monitor<S::Machine> + Send),
         checkpoints: Checkpoints<'_>,
     ) -> Result<Self, CheckpointError> {
+        prepare(subject, options);
         let verdict = check_with_checkpoints(subject, workers, options, monitor, checkpoints)?;
         Ok(Run::of_check(subject, verdict))
     }

@@ -11,10 +11,11 @@ pub mod event_loops;
 mod fingerprint;
 pub mod graphs;
 pub mod naive;
+mod parallel;
 pub mod sampling;
 pub mod unfolding;
 
-pub use dpor::parallel::{
+pub use parallel::{
     CheckpointError, Checkpoints, Sharing, check_with_checkpoints, check_with_workers,
     explore_with_workers,
 };
@@ -113,7 +114,7 @@ macro_rules! define_run {
         $(, every $trace:ident)?
         $(, needs $orderings:ident)?
         $(, only $samples:ident)?
-        $(, workers share $relation:ty)?
+        $(, workers share $work:ty)?
         $(, bounded $bounded:ty => $bound:ident)?
         $(, otherwise $otherwise:ty => $note:ident)?
     ;)*) => {

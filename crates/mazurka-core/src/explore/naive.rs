@@ -6,6 +6,7 @@
 
 use crate::execution::Execution;
 use crate::execution::order::AllConflicts;
+use crate::explore::parallel::pieces::{Divide, Piece, Route, Turn, split_first};
 use crate::model::{Machine, Step};
 use crate::search::Options;
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
@@ -16,6 +17,8 @@ use crate::search::strategy::{Explorer, Next, Position, Strategy};
 pub(crate) struct Naive {
     nodes: Vec<Node>,
     used: usize,
+    /// The way to the piece that is to be explored.
+    route: Route,
 }
 
 #[derive(Debug, Default)]
@@ -29,6 +32,21 @@ struct Node {
 impl Explorer for Naive {
     fn new(_options: &Options<'_>) -> Self {
         Naive::default()
+    }
+}
+
+impl Divide for Naive {
+    fn begin(&mut self, piece: Piece) {
+        self.used = 0;
+        self.route = Route::to(piece);
+    }
+
+    fn split(&mut self, keeps_some: bool) -> Option<Piece> {
+        let nodes = self.nodes[..self.used].iter_mut();
+        let begun = |node: &&mut Node| node.done as u32 + 1;
+        let (piece, node) = split_first(nodes, keeps_some, begun, |node| !node.open.is_empty())?;
+        node.open.clear();
+        Some(piece)
     }
 }
 
@@ -54,6 +72,20 @@ impl<M: Machine> Strategy<M> for Naive {
                 return Next::End;
             }
             node.open.reverse();
+            let all = node.open.len();
+            match self.route.turn() {
+                None => {}
+                Some(Turn::Only(branch)) => {
+                    let step = node.open.get(all.wrapping_sub(branch as usize)).copied();
+                    node.done = branch as usize - 1;
+                    node.open.clear();
+                    node.open.extend(step);
+                }
+                Some(Turn::After(begun)) => {
+                    node.done = begun as usize;
+                    node.open.truncate(all.saturating_sub(begun as usize));
+                }
+            }
         }
         self.nodes[depth].open.pop().map_or(Next::End, Next::Step)
     }

@@ -190,7 +190,11 @@ impl Run {
         let late_names = Run { late_names: true, ..run };
         match algorithm {
             // It does not use names.
-            Algorithm::Naive => vec![run],
+            Algorithm::Naive => {
+                let alone = Run { workers: NonZeroUsize::new(1), ..run };
+                let together = Run { workers: NonZeroUsize::new(3), ..run };
+                vec![run, alone, together, Run { saved_after: Some(5), ..together }]
+            }
             Algorithm::Dpor => vec![run, late_names, Run { sleep_sets: false, ..run }],
             Algorithm::Source | Algorithm::DataCentric => vec![run, late_names],
             Algorithm::Optimal | Algorithm::Observers => {
@@ -268,7 +272,7 @@ impl Run {
 
 /// Explores with some workers. After every few executions, saves the search, and continues it with
 /// other machines.
-fn saved<P: Program>(
+pub(crate) fn saved<P: Program>(
     program: &P,
     workers: NonZeroUsize,
     executions: u64,

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::num::NonZeroUsize;
 
-use mazurka_core::explore::explore;
+use mazurka_core::explore::{Sharing, check_with_workers, explore};
 use mazurka_core::memory::{Graph, INITIAL, Kind, MemoryModel};
 use mazurka_core::search::{Algorithm, DataRaces, Monitor, Options};
 
@@ -11,12 +12,24 @@ use super::candidates::{self, Candidate};
 use super::machine::LitmusMachine;
 use super::models;
 use super::program::Litmus;
+use crate::compare::saved;
 
 /// Graphs in a form in which equal ones are equal, each with how often it was met.
 pub type Graphs = BTreeMap<String, u64>;
 
+/// Who explores a program.
+#[derive(Clone, Copy, Debug)]
+pub enum Crew {
+    /// One worker.
+    Alone,
+    /// This many workers, which share everything after every execution.
+    Sharing(NonZeroUsize),
+    /// This many workers. The search is saved after every two executions, and continued by others.
+    Saved(NonZeroUsize),
+}
+
 /// Returns the graphs that `graphs` visits.
-pub fn explored(program: &Litmus, model: MemoryModel) -> Graphs {
+pub fn explored(program: &Litmus, model: MemoryModel, crew: Crew) -> Graphs {
     struct Collect(Graphs);
     impl Monitor<LitmusMachine> for Collect {
         fn graph(&mut self, graph: &Graph) {
@@ -33,8 +46,14 @@ pub fn explored(program: &Litmus, model: MemoryModel) -> Graphs {
         max_executions: Some(1_000_000),
         ..Options::default()
     };
-    let mut machine = LitmusMachine::new(program);
-    let verdict = explore(&mut machine, &options, &mut collect);
+    let verdict = match crew {
+        Crew::Alone => explore(&mut LitmusMachine::new(program), &options, &mut collect),
+        Crew::Sharing(workers) => {
+            let sharing = Sharing::Always { seed: 1 };
+            check_with_workers(program, workers, sharing, &options, &mut collect)
+        }
+        Crew::Saved(workers) => saved(program, workers, 2, &options, &mut collect),
+    };
     assert!(verdict.is_complete(), "{verdict:?}\n{program}");
     collect.0
 }
@@ -63,9 +82,18 @@ pub fn count(program: &Litmus, limit: u64) -> u64 {
 
 /// Returns in what the two differ, if they do.
 pub fn difference(program: &Litmus, model: MemoryModel) -> Option<String> {
-    let (explored, consistent) = (explored(program, model), consistent(program, model));
+    let (one, three) = (NonZeroUsize::MIN, NonZeroUsize::MIN.saturating_add(2));
+    let crews = [Crew::Alone, Crew::Sharing(one), Crew::Sharing(three), Crew::Saved(three)];
+    let consistent = consistent(program, model);
+    crews.into_iter().find_map(|crew| {
+        let text = difference_between(&explored(program, model, crew), &consistent);
+        (!text.is_empty()).then(|| format!("under {model}, {crew:?}:\n{text}"))
+    })
+}
+
+fn difference_between(explored: &Graphs, consistent: &Graphs) -> String {
     let mut text = String::new();
-    for (graph, times) in &explored {
+    for (graph, times) in explored {
         if !consistent.contains_key(graph) {
             let _ = write!(text, "visited, but not consistent:\n{graph}");
         } else if *times > 1 {
@@ -75,7 +103,7 @@ pub fn difference(program: &Litmus, model: MemoryModel) -> Option<String> {
     for graph in consistent.keys().filter(|graph| !explored.contains_key(*graph)) {
         let _ = write!(text, "missed:\n{graph}");
     }
-    (!text.is_empty()).then(|| format!("under {model}:\n{text}"))
+    text
 }
 
 fn text_of_graph(graph: &Graph) -> String {

@@ -2,7 +2,7 @@
 
 use mazurka_core::model::{
     Action, Edge, Ending, Location, Machine, MemoryOrdering, ObjectId, Op, Performed, ProcessId,
-    Step, View, When,
+    Program, Step, View, When,
 };
 use mazurka_core::verdict::{Violation, ViolationKind};
 
@@ -40,6 +40,26 @@ fn ordered(action: Action, ordering: Option<MemoryOrdering>) -> Action {
     match ordering {
         Some(ordering) => action.ordered(ordering),
         None => action.plain(),
+    }
+}
+
+impl Program for Litmus {
+    type Machine = LitmusMachine;
+
+    fn start(&self) -> Result<LitmusMachine, Box<Violation>> {
+        Ok(LitmusMachine::new(self))
+    }
+
+    fn for_workers(&self) -> Option<Self> {
+        Some(self.clone())
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        Some(Vec::new())
+    }
+
+    fn restore(&self, saved: &[u8]) -> bool {
+        saved.is_empty()
     }
 }
 

@@ -1,8 +1,8 @@
 //! Dynamic partial order reduction: explorers that reverse the races of an execution.
 
 pub mod classic;
+pub(crate) mod forks;
 pub mod observers;
 pub mod optimal;
-pub(crate) mod parallel;
 pub(crate) mod parts;
 pub mod source;

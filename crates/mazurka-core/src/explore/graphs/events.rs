@@ -355,7 +355,9 @@ impl Graphs {
         if !late.is_empty() {
             let (events, edges) = (lineage.graph.events().len(), lineage.graph.edges());
             let steps = lineage.steps.len();
-            lineage.frames.push(Frame { steps, events, edges, action: None, moves: late });
+            let (action, begun) = (None, 0);
+            lineage.frames.push(Frame { steps, events, edges, action, moves: late, begun });
+            self.turn_late();
         }
         if let Some(refusal) = refusal {
             self.refuse(refusal.to_owned());

@@ -53,6 +53,7 @@
 mod events;
 mod following;
 mod moves;
+mod pieces;
 mod races;
 mod revisit;
 mod waiting;
@@ -61,6 +62,7 @@ use std::collections::VecDeque;
 
 use crate::execution::order::AllConflicts;
 use crate::execution::{Execution, Race, Settings};
+use crate::explore::parallel::pieces::Route;
 use crate::memory::{self, EventId, Graph, Model};
 use crate::model::{
     Action, Location, Machine, MissingSynchronisation, Performed, ProcessId, Schedule, Step, View,
@@ -123,6 +125,8 @@ struct Frame {
     action: Option<Action>,
     /// The last one comes next.
     moves: Vec<Move>,
+    /// How many moves have been taken from them.
+    begun: u32,
 }
 
 /// A graph, the steps that lead to it, and what remains to be explored from its prefixes.
@@ -170,6 +174,10 @@ pub(crate) struct Graphs {
     /// The step that is being taken, unless its events are in the graph already.
     taking: Option<Taken>,
     race: Option<(Race, Option<MissingSynchronisation>)>,
+    /// The way to the piece that is to be explored.
+    route: Route,
+    /// Whether the current execution is abandoned for a revisit on that way.
+    is_detour: bool,
     /// The only execution to run, if there is one.
     follows: Option<Schedule>,
     refusal: Option<Box<Violation>>,
@@ -188,6 +196,8 @@ impl Explorer for Graphs {
             chosen: None,
             taking: None,
             race: None,
+            route: Route::default(),
+            is_detour: false,
             follows: options.follow.cloned(),
             refusal: None,
             scratch: Graph::default(),
@@ -224,6 +234,9 @@ impl<M: Machine> Strategy<M> for Graphs {
 
     fn next(&mut self, at: &Position<'_, M>) -> Next {
         loop {
+            if self.is_detour {
+                return Next::Inconsistent;
+            }
             let chosen = match self.script.pop_front() {
                 Some(scripted) => match self.follow(at.machine, scripted) {
                     Some(next) => return next,
@@ -283,6 +296,7 @@ impl<M: Machine> Strategy<M> for Graphs {
     fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
         self.script.clear();
         self.chosen = None;
+        self.is_detour = false;
         let mut at = execution.len();
         loop {
             let lineage = self.lineage_mut();
@@ -299,6 +313,7 @@ impl<M: Machine> Strategy<M> for Graphs {
                 lineage.frames.pop();
                 continue;
             };
+            frame.begun += 1;
             let (steps, events, edges) = (frame.steps, frame.events, frame.edges);
             lineage.steps.truncate(steps);
             lineage.graph.truncate(events, edges);
@@ -309,8 +324,7 @@ impl<M: Machine> Strategy<M> for Graphs {
                     self.script.extend((at..steps).map(Scripted::Repeat));
                     return Some(at);
                 }
-                Move::Revisits(attempt) => self.plan_revisits(attempt),
-                Move::RevisitsBy(write) => self.plan_revisits_by(write),
+                Move::Revisits(_) | Move::RevisitsBy(_) => self.plan_all(next),
                 Move::Revisit(attempt, read, position) => {
                     return Some(self.revisit(attempt, read, position, at));
                 }

@@ -64,10 +64,12 @@ impl Graphs {
             Some(first) if !is_revisit(first) => moves.pop(),
             _ => None,
         };
-        if !moves.is_empty() {
-            self.lineage_mut().frames.push(Frame { steps, events, edges, action, moves });
+        if moves.is_empty() {
+            return first;
         }
-        first
+        let begun = u32::from(first.is_some());
+        self.lineage_mut().frames.push(Frame { steps, events, edges, action, moves, begun });
+        self.turn(first)
     }
 
     /// Collects the alternatives of a step without an access to memory.

@@ -64,8 +64,17 @@ fn mark_kept(graph: &Graph, by: Revisitor, read: EventId, kept: &mut Vec<bool>) 
 }
 
 impl Graphs {
-    /// Replaces the move to try all revisits by the write of an attempt by the single ones.
-    pub(super) fn plan_revisits(&mut self, attempt: Attempt) {
+    /// Replaces a move to try all revisits by the single ones.
+    pub(super) fn plan_all(&mut self, revisits: Move) {
+        match revisits {
+            Move::Revisits(attempt) => self.plan_revisits(attempt),
+            Move::RevisitsBy(write) => self.plan_revisits_by(write),
+            _ => {}
+        }
+    }
+
+    /// Plans the revisits by the write of an attempt.
+    fn plan_revisits(&mut self, attempt: Attempt) {
         let (events, edges) = self.size();
         if let Some(by) = self.add_revisitor(attempt) {
             let found = self.find_revisits(by);
@@ -76,7 +85,7 @@ impl Graphs {
     }
 
     /// The same for a write that is in the graph already.
-    pub(super) fn plan_revisits_by(&mut self, write: EventId) {
+    fn plan_revisits_by(&mut self, write: EventId) {
         let found = self.find_revisits(Revisitor { write, first: write });
         let moves = found.into_iter().map(|(r, position)| Move::RevisitBy(write, r, position));
         self.extend_moves(moves);

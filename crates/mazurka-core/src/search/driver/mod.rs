@@ -234,6 +234,11 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         Driver { started, discarded, ..self }
     }
 
+    /// Prepares the execution, which is empty, for a strategy.
+    pub(crate) fn configure<S: Strategy<M>>(&mut self) {
+        self.execution.configure(S::settings(self.machine.has_plain_memory()));
+    }
+
     /// Returns the execution, which is empty before the search begins.
     pub(crate) fn execution(&mut self) -> &mut Execution {
         &mut self.execution

@@ -10,7 +10,7 @@ use crate::explore::dpor::parts::weak_initials::WeakInitials;
 use crate::model::Step;
 
 /// The workers that explore one search tree together: [one](OneWorker), or
-/// [several](crate::explore::dpor::parallel).
+/// [several](crate::explore::parallel).
 ///
 /// With several workers, the first prefixes of the current execution may be *forks*, which belong
 /// to all workers. Sequences to be run from a fork are planned at the fork, not in a tree of the

@@ -8,98 +8,85 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
-use crate::execution::shared_cells::CommonCells;
-use crate::explore::dpor::parallel::Sharing;
-use crate::explore::dpor::parallel::branch::Branch;
-use crate::explore::dpor::parallel::fork::{Fork, Way};
-use crate::explore::dpor::parallel::pool::Pool;
-use crate::explore::dpor::parallel::sharing::{SharedSleeper, open_branch};
+use crate::explore::dpor::forks::branch::Branch;
+use crate::explore::dpor::forks::fork::{Fork, Way};
+use crate::explore::dpor::forks::sharing::{SharedSleeper, open_branch};
 use crate::explore::dpor::parts::sleep_set::Sleeper;
 use crate::explore::dpor::parts::wakeup_tree::Forest;
 use crate::explore::dpor::parts::weak_initials::WeakInitials;
+use crate::explore::parallel::Pool;
 use crate::model::Step;
-use crate::search::reported_races::ReportedRaces;
 use crate::wire::{Malformed, Reader, Wire};
 
-impl<R: WeakInitials> Pool<R> {
-    /// Appends the state of the search, which all workers have left, to bytes.
-    pub(super) fn write(&self, to: &mut Vec<u8>) {
-        self.initial.write(to);
-        self.runs().write(to);
-        self.cells.write(to);
-        self.with_races(|races| races.write(to));
-        let forks = self.remaining();
-        let mut branches = Branches::default();
-        for fork in &forks {
-            let above = fork.above().and_then(|(way, _)| way.branch.as_ref());
-            above.into_iter().for_each(|branch| branches.add(branch));
-            fork.with_state(|state| {
-                state.asleep.iter().filter_map(open_branch).for_each(|branch| branches.add(branch));
+/// Appends the forks that the rest of the search needs to bytes.
+pub(super) fn write<R: WeakInitials>(pool: &Pool<Arc<Fork<R>>>, to: &mut Vec<u8>) {
+    let forks = remaining(pool);
+    let mut branches = Branches::default();
+    for fork in &forks {
+        let above = fork.above().and_then(|(way, _)| way.branch.as_ref());
+        above.into_iter().for_each(|branch| branches.add(branch));
+        fork.with_state(|state| {
+            state.asleep.iter().filter_map(open_branch).for_each(|branch| branches.add(branch));
+        });
+    }
+    branches.write(to);
+    let numbers: HashMap<*const Fork<R>, usize> =
+        forks.iter().enumerate().map(|(number, fork)| (Arc::as_ptr(fork), number)).collect();
+    forks.len().write(to);
+    for fork in &forks {
+        write_fork(fork, &numbers, &branches, to);
+    }
+}
+
+/// Returns the forks that the rest of the search needs, those with shorter prefixes first.
+fn remaining<R: WeakInitials>(pool: &Pool<Arc<Fork<R>>>) -> Vec<Arc<Fork<R>>> {
+    let is_open = |fork: &Arc<Fork<R>>| {
+        let above = fork.above().and_then(|(way, _)| way.branch.as_ref());
+        above.is_none_or(|branch| !branch.is_closed())
+    };
+    let mut found: HashMap<*const Fork<R>, Arc<Fork<R>>> = HashMap::new();
+    for fork in pool.offers().into_iter().chain(pool.kept().into_iter().filter(is_open)) {
+        let mut next = Some(fork);
+        while let Some(fork) = next {
+            next = fork.above().map(|(way, _)| way.fork.clone());
+            if found.insert(Arc::as_ptr(&fork), fork).is_some() {
+                break;
+            }
+        }
+    }
+    let mut forks: Vec<_> = found.into_values().collect();
+    forks.sort_by_key(|fork| fork.depth);
+    forks
+}
+
+/// Reads the forks of a search into a pool.
+pub(super) fn read<R: WeakInitials>(
+    from: &mut Reader<'_>,
+    pool: &Pool<Arc<Fork<R>>>,
+) -> Result<(), Malformed> {
+    let branches = read_branches(from)?;
+    let mut forks: Vec<Read<R>> = Vec::new();
+    for _ in 0..usize::read(from)? {
+        let fork = read_fork(from, &forks, &branches)?;
+        forks.push(fork);
+    }
+    for (fork, below) in &forks {
+        let mut links = Vec::new();
+        for number in below {
+            links.push(match number {
+                Some(number) => {
+                    let below = &forks.get(*number).ok_or(Malformed)?.0;
+                    pool.keep(below.clone());
+                    Arc::downgrade(below)
+                }
+                None => Weak::new(),
             });
         }
-        branches.write(to);
-        let numbers: HashMap<*const Fork<R>, usize> =
-            forks.iter().enumerate().map(|(number, fork)| (Arc::as_ptr(fork), number)).collect();
-        forks.len().write(to);
-        for fork in &forks {
-            write_fork(fork, &numbers, &branches, to);
+        if fork.link(links) {
+            pool.offer(fork.clone());
         }
     }
-
-    /// Returns the forks that the rest of the search needs, those with shorter prefixes first.
-    fn remaining(&self) -> Vec<Arc<Fork<R>>> {
-        let mut found: HashMap<*const Fork<R>, Arc<Fork<R>>> = HashMap::new();
-        for fork in self.forks() {
-            let mut next = Some(fork);
-            while let Some(fork) = next {
-                next = fork.above().map(|(way, _)| way.fork.clone());
-                if found.insert(Arc::as_ptr(&fork), fork).is_some() {
-                    break;
-                }
-            }
-        }
-        let mut forks: Vec<_> = found.into_values().collect();
-        forks.sort_by_key(|fork| fork.depth);
-        forks
-    }
-
-    /// Reads the state of a search that this many workers continue.
-    pub(super) fn read(
-        from: &mut Reader<'_>,
-        workers: usize,
-        sharing: Sharing,
-    ) -> Result<Self, Malformed> {
-        let initial = Wire::read(from)?;
-        let (executions, blocked) = Wire::read(from)?;
-        let cells: CommonCells = Wire::read(from)?;
-        let races = ReportedRaces::read(from)?;
-        let branches = read_branches(from)?;
-        let mut forks: Vec<Read<R>> = Vec::new();
-        for _ in 0..usize::read(from)? {
-            let fork = read_fork(from, &forks, &branches)?;
-            forks.push(fork);
-        }
-        let pool = Pool::new(workers, sharing, Arc::new(cells), initial);
-        pool.count(executions, blocked);
-        pool.with_races(|reported| *reported = races);
-        for (fork, below) in &forks {
-            let mut links = Vec::new();
-            for number in below {
-                links.push(match number {
-                    Some(number) => {
-                        let below = &forks.get(*number).ok_or(Malformed)?.0;
-                        pool.keep(below);
-                        Arc::downgrade(below)
-                    }
-                    None => Weak::new(),
-                });
-            }
-            if fork.link(links) {
-                pool.offer(fork);
-            }
-        }
-        Ok(pool)
-    }
+    Ok(())
 }
 
 fn write_fork<R: WeakInitials>(

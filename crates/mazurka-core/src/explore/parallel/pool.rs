@@ -5,23 +5,31 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::execution::shared_cells::CommonCells;
-use crate::explore::dpor::parallel::Sharing;
-use crate::explore::dpor::parallel::fork::Fork;
-use crate::explore::dpor::parts::weak_initials::WeakInitials;
+use crate::explore::parallel::{Sharing, Work};
 use crate::model::Lesson;
 use crate::search::driver::Teacher;
 use crate::search::reported_races::ReportedRaces;
 use crate::search::team::Team;
 use crate::verdict::Bound;
+use crate::wire::{Malformed, Reader, Wire};
 
-/// The state that the workers of one exploration share: the forks with open branches, and the data
-/// that must be common to all.
+/// A part of the search that a worker leaves to others.
+pub(crate) trait Offer: Clone + Send {
+    /// Returns the length of its path from the root. The shorter the path, the more there is to do.
+    fn depth(&self) -> usize;
+
+    /// Called when the pool does not offer it any more.
+    fn withdraw(&self) {}
+}
+
+/// The state that the workers of one exploration share: the parts of the search that are left to
+/// explore, and the data that must be common to all.
 #[derive(Debug)]
-pub(super) struct Pool<R: WeakInitials> {
-    offers: Mutex<Offers<R>>,
+pub(crate) struct Pool<O> {
+    offers: Mutex<Offers<O>>,
     /// Signalled when there is a new offer, or when there will be no more.
     news: Condvar,
-    /// The number of idle workers, and the number of offered forks.
+    /// The number of idle workers, and the number of offers.
     idle: AtomicUsize,
     offered: AtomicUsize,
     is_stopping: AtomicBool,
@@ -33,8 +41,8 @@ pub(super) struct Pool<R: WeakInitials> {
     /// The number of workers so far.
     members: AtomicU64,
     sharing: Sharing,
-    /// Forks that other workers may reach from a fork above.
-    kept: Mutex<Vec<Arc<Fork<R>>>>,
+    /// What is not offered, but must be kept until the search ends.
+    kept: Mutex<Vec<O>>,
     /// When and why the workers leave so that the search can be saved; `None` if it is not saved.
     pause: Option<Pause>,
     pub(super) cells: Arc<CommonCells>,
@@ -54,9 +62,8 @@ struct Pause {
 }
 
 #[derive(Debug)]
-struct Offers<R: WeakInitials> {
-    /// Forks with open branches.
-    forks: Vec<Arc<Fork<R>>>,
+struct Offers<O> {
+    open: Vec<O>,
     /// The number of workers that are exploring.
     busy: usize,
     /// The state of the random number generator.
@@ -67,7 +74,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<R: WeakInitials> Pool<R> {
+impl<O: Offer> Pool<O> {
     /// Creates the pool for this many workers, all of which are busy at first.
     pub(super) fn new(
         workers: usize,
@@ -80,7 +87,7 @@ impl<R: WeakInitials> Pool<R> {
             Sharing::OnDemand => 0,
         };
         Pool {
-            offers: Mutex::new(Offers { forks: Vec::new(), busy: workers, random }),
+            offers: Mutex::new(Offers { open: Vec::new(), busy: workers, random }),
             news: Condvar::new(),
             idle: AtomicUsize::new(0),
             offered: AtomicUsize::new(0),
@@ -133,7 +140,7 @@ impl<R: WeakInitials> Pool<R> {
 
     /// Returns whether workers leave so that the search can be saved.
     #[inline]
-    pub(super) fn is_pausing(&self) -> bool {
+    pub(crate) fn is_pausing(&self) -> bool {
         self.pause.as_ref().is_some_and(|pause| pause.has_begun.load(Relaxed))
     }
 
@@ -142,19 +149,45 @@ impl<R: WeakInitials> Pool<R> {
         self.pause.as_ref().and_then(|pause| *lock(&pause.limit))
     }
 
-    /// Returns whether some branch is open.
-    pub(super) fn has_open_branches(&self) -> bool {
-        !lock(&self.offers).forks.is_empty()
+    /// Returns whether something is left to explore.
+    pub(crate) fn has_offers(&self) -> bool {
+        !lock(&self.offers).open.is_empty()
     }
 
-    /// Returns the forks with open branches, and the forks that others may reach from above.
-    pub(super) fn forks(&self) -> Vec<Arc<Fork<R>>> {
-        let is_open = |fork: &&Arc<Fork<R>>| {
-            let above = fork.above().and_then(|(way, _)| way.branch.as_ref());
-            above.is_none_or(|branch| !branch.is_closed())
-        };
-        let kept = lock(&self.kept);
-        lock(&self.offers).forks.iter().chain(kept.iter().filter(is_open)).cloned().collect()
+    /// Returns all offers.
+    pub(crate) fn offers(&self) -> Vec<O> {
+        lock(&self.offers).open.clone()
+    }
+
+    /// Returns what is kept.
+    pub(crate) fn kept(&self) -> Vec<O> {
+        lock(&self.kept).clone()
+    }
+
+    /// Appends the state of the search, which all workers have left, to bytes.
+    pub(super) fn write<W: Work<Offer = O>>(&self, to: &mut Vec<u8>) {
+        self.initial.write(to);
+        self.runs().write(to);
+        self.cells.write(to);
+        self.with_races(|races| races.write(to));
+        W::write(self, to);
+    }
+
+    /// Reads the state of a search that this many workers continue.
+    pub(super) fn read<W: Work<Offer = O>>(
+        from: &mut Reader<'_>,
+        workers: usize,
+        sharing: Sharing,
+    ) -> Result<Self, Malformed> {
+        let initial = Wire::read(from)?;
+        let (executions, blocked) = Wire::read(from)?;
+        let cells: CommonCells = Wire::read(from)?;
+        let races = ReportedRaces::read(from)?;
+        let pool = Pool::new(workers, sharing, Arc::new(cells), initial);
+        pool.count(executions, blocked);
+        pool.with_races(|reported| *reported = races);
+        W::read(from, &pool)?;
+        Ok(pool)
     }
 
     /// Calls `look` with the data races that have been reported.
@@ -187,7 +220,7 @@ impl<R: WeakInitials> Pool<R> {
     }
 
     #[inline]
-    pub(super) fn is_stopping(&self) -> bool {
+    pub(crate) fn is_stopping(&self) -> bool {
         self.is_stopping.load(Relaxed)
     }
 
@@ -209,7 +242,7 @@ impl<R: WeakInitials> Pool<R> {
             return true;
         }
         let offers = lock(&self.offers);
-        let goes_on = |_: &mut Offers<R>| {
+        let goes_on = |_: &mut Offers<O>| {
             !self.is_stopping() && !self.is_pausing() && self.idle.load(Relaxed) == 0
         };
         let waited = self.news.wait_timeout_while(offers, head_start, goes_on);
@@ -227,7 +260,7 @@ impl<R: WeakInitials> Pool<R> {
 
     /// Returns whether a worker with open branches should share them.
     #[inline]
-    pub(super) fn wants_work(&self) -> bool {
+    pub(crate) fn wants_work(&self) -> bool {
         self.shares_everything()
             || self.is_pausing()
             || self.idle.load(Relaxed) > self.offered.load(Relaxed)
@@ -235,35 +268,35 @@ impl<R: WeakInitials> Pool<R> {
 
     /// Returns whether workers always share all open branches.
     #[inline]
-    pub(super) fn shares_everything(&self) -> bool {
+    pub(crate) fn shares_everything(&self) -> bool {
         matches!(self.sharing, Sharing::Always { .. })
     }
 
     /// Returns whether an idle worker first looks for branches on its own path.
-    pub(super) fn is_followed(&self) -> bool {
+    pub(crate) fn is_followed(&self) -> bool {
         match self.sharing {
             Sharing::OnDemand => true,
             Sharing::Always { seed } => seed % 2 == 1,
         }
     }
 
-    /// Keeps a fork that other workers may reach from above, until the search ends.
-    pub(super) fn keep(&self, fork: &Arc<Fork<R>>) {
-        lock(&self.kept).push(fork.clone());
+    /// Keeps something until the search ends.
+    pub(crate) fn keep(&self, kept: O) {
+        lock(&self.kept).push(kept);
     }
 
-    /// Offers a fork that has an open branch and that no worker is about to enter.
-    pub(super) fn offer(&self, fork: &Arc<Fork<R>>) {
+    /// Offers a part of the search to other workers.
+    pub(crate) fn offer(&self, offer: O) {
         let mut offers = lock(&self.offers);
-        offers.forks.push(fork.clone());
-        self.offered.store(offers.forks.len(), Relaxed);
+        offers.open.push(offer);
+        self.offered.store(offers.open.len(), Relaxed);
         drop(offers);
         self.news.notify_one();
     }
 
-    /// Returns the next fork from which an idle worker takes a branch, and waits for one if
+    /// Returns the part of the search that an idle worker explores next, and waits for one if
     /// necessary. Returns `None` once the search is complete or stops.
-    pub(super) fn accept(&self) -> Option<Arc<Fork<R>>> {
+    pub(crate) fn accept(&self) -> Option<O> {
         let mut offers = lock(&self.offers);
         offers.busy -= 1;
         self.idle.fetch_add(1, Relaxed);
@@ -272,11 +305,11 @@ impl<R: WeakInitials> Pool<R> {
             if self.is_stopping() || self.is_pausing() {
                 break None;
             }
-            if let Some(fork) = self.pick(&mut offers) {
-                fork.withdraw();
+            if let Some(offer) = self.pick(&mut offers) {
+                offer.withdraw();
                 offers.busy += 1;
-                self.offered.store(offers.forks.len(), Relaxed);
-                break Some(fork);
+                self.offered.store(offers.open.len(), Relaxed);
+                break Some(offer);
             }
             if offers.busy == 0 {
                 self.news.notify_all();
@@ -288,10 +321,9 @@ impl<R: WeakInitials> Pool<R> {
         accepted
     }
 
-    /// Takes the fork with the shortest prefix, which has the largest subtree, or a random one if
-    /// all branches are shared.
-    fn pick(&self, offers: &mut Offers<R>) -> Option<Arc<Fork<R>>> {
-        let all = 0..offers.forks.len();
+    /// Takes the offer with the shortest path, or a random one if everything is shared.
+    fn pick(&self, offers: &mut Offers<O>) -> Option<O> {
+        let all = 0..offers.open.len();
         let picked = match self.shares_everything() {
             true => all.max_by_key(|_| {
                 offers.random = offers
@@ -300,29 +332,29 @@ impl<R: WeakInitials> Pool<R> {
                     .wrapping_add(1442695040888963407);
                 offers.random >> 33
             }),
-            false => all.min_by_key(|fork| offers.forks[*fork].depth),
+            false => all.min_by_key(|offer| offers.open[*offer].depth()),
         };
-        picked.map(|fork| offers.forks.swap_remove(fork))
+        picked.map(|offer| offers.open.swap_remove(offer))
     }
 }
 
 /// A worker's view of the other workers, for its driver.
-pub(super) struct Member<R: WeakInitials> {
-    pool: Arc<Pool<R>>,
+pub(crate) struct Member<O> {
+    pool: Arc<Pool<O>>,
     number: u64,
     /// The numbers of executions, and of executions that ended early, that have been added to the
     /// pool.
     told: (u64, u64),
 }
 
-impl<R: WeakInitials> Member<R> {
-    pub(super) fn new(pool: Arc<Pool<R>>) -> Self {
+impl<O: Offer> Member<O> {
+    pub(super) fn new(pool: Arc<Pool<O>>) -> Self {
         let number = pool.members.fetch_add(1, Relaxed);
         Member { pool, number, told: (0, 0) }
     }
 }
 
-impl<R: WeakInitials> Team for Member<R> {
+impl<O: Offer> Team for Member<O> {
     fn number(&self) -> u64 {
         self.number
     }

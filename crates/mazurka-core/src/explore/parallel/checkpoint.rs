@@ -2,12 +2,9 @@
 
 use std::fmt;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::explore::dpor::parallel::pool::Pool;
-use crate::explore::dpor::parallel::{Crew, Sharing, share};
-use crate::explore::dpor::parts::weak_initials::WeakInitials;
+use crate::explore::parallel::{Crew, Pool, Sharing, Work, share};
 use crate::explore::{auto, start};
 use crate::model::Program;
 use crate::search::{Monitor, Options};
@@ -125,10 +122,10 @@ impl Progress {
 
 impl Save<'_, '_> {
     /// Returns the state to continue from, and the forks.
-    pub(super) fn take<R: WeakInitials>(&mut self, workers: usize) -> Option<(Progress, Pool<R>)> {
+    pub(super) fn take<W: Work>(&mut self, workers: usize) -> Option<(Progress, Pool<W::Offer>)> {
         let progress = self.from.take()?;
         let mut reader = Reader(&progress.pool);
-        match Pool::read(&mut reader, workers, Sharing::OnDemand) {
+        match Pool::read::<W>(&mut reader, workers, Sharing::OnDemand) {
             Ok(pool) if reader.0.is_empty() => Some((progress, pool)),
             _ => {
                 *self.is_damaged = true;
@@ -143,19 +140,19 @@ impl Save<'_, '_> {
     }
 
     /// Keeps the state of a search that all workers have left.
-    pub(super) fn keep<R: WeakInitials>(
+    pub(super) fn keep<W: Work>(
         &mut self,
         program: &impl Program,
         verdict: &Verdict,
         discarded: (u64, u64),
-        pool: &Arc<Pool<R>>,
+        pool: &Pool<W::Offer>,
     ) {
         let mut bytes = Vec::new();
         program.save().unwrap_or_default().write(&mut bytes);
         verdict.write(&mut bytes);
         discarded.write(&mut bytes);
         let mut forks = Vec::new();
-        pool.write(&mut forks);
+        pool.write::<W>(&mut forks);
         forks.write(&mut bytes);
         (self.checkpoints.keep)(&bytes);
     }

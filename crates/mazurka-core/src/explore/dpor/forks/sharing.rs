@@ -29,11 +29,13 @@ use std::sync::{Arc, Weak};
 
 use crate::execution::Execution;
 use crate::execution::footprint::Footprint;
+use crate::explore::dpor::forks::branch::Branch;
+use crate::explore::dpor::forks::fork::{Fork, Planned, Way};
 use crate::explore::dpor::optimal::{Optimal, Plan, Prefix, Workers};
-use crate::explore::dpor::parallel::{Branch, Fork, Planned, Pool, Way};
 use crate::explore::dpor::parts::sleep_set::Sleeper;
 use crate::explore::dpor::parts::wakeup_tree::Tree;
 use crate::explore::dpor::parts::weak_initials::WeakInitials;
+use crate::explore::parallel::Pool;
 use crate::model::Step;
 
 /// A sleeper that may be a branch of a fork.
@@ -47,7 +49,7 @@ pub(super) fn open_branch<R: WeakInitials>(sleeper: &SharedSleeper<R>) -> Option
 /// One of several workers.
 #[derive(Debug)]
 pub(super) struct Share<R: WeakInitials> {
-    pool: Arc<Pool<R>>,
+    pool: Arc<Pool<Arc<Fork<R>>>>,
     /// The forks that the current execution has passed, from the root on, and their branches.
     path: Vec<Way<R>>,
     /// Whether the worker is about to enter a branch of the last fork.
@@ -59,7 +61,7 @@ pub(super) struct Share<R: WeakInitials> {
 
 impl<R: WeakInitials> Share<R> {
     /// Creates a worker that has not started.
-    pub(super) fn new(pool: Arc<Pool<R>>) -> Self {
+    pub(super) fn new(pool: Arc<Pool<Arc<Fork<R>>>>) -> Self {
         Share { pool, path: Vec::new(), is_entering: false, rest: Vec::new(), forks: 0 }
     }
 
@@ -75,7 +77,7 @@ impl<R: WeakInitials> Share<R> {
         let Some(way) = self.path.last_mut() else { return };
         way.number = way.number.min(way.fork.next_number());
         if way.fork.enter(branch) {
-            self.pool.offer(&way.fork);
+            self.pool.offer(way.fork.clone());
         }
     }
 }
@@ -108,7 +110,7 @@ impl<R: WeakInitials> Workers<R> for Share<R> {
                 Planned::Covered { is_certain, at } => {
                     plan = plan.min(Plan::of_covered(is_certain));
                     if let Some(fork) = at {
-                        pool.offer(&fork);
+                        pool.offer(fork);
                     }
                 }
             }
@@ -120,7 +122,7 @@ impl<R: WeakInitials> Workers<R> for Share<R> {
     fn plan_step(&self, depth: usize, step: Step, footprint: Option<Footprint>) {
         let way = &self.path[depth];
         if way.plan_step(step, footprint, || self.pool.is_stopping()) {
-            self.pool.offer(&way.fork);
+            self.pool.offer(way.fork.clone());
         }
     }
 
@@ -223,7 +225,7 @@ impl<R: WeakInitials> Optimal<R, Share<R>> {
         let asleep = self.sleep.set(depth).cloned().collect();
         let trees = (&mut self.forest, others);
         let fork = Arc::new(Fork::new(above, prefix.is_loose, asleep, trees));
-        share.pool.keep(&fork);
+        share.pool.keep(fork.clone());
         share.end_entering(Some((sleeper, Arc::downgrade(&fork))));
         branch.finish(1);
         share.path.push(Way { fork, number: usize::MAX, branch: None });
@@ -245,7 +247,7 @@ impl<R: WeakInitials> Optimal<R, Share<R>> {
             let (number, branch) = fork.next_branch();
             let mine = Sleeper::of_event(execution, depth, Some(branch.clone()));
             if fork.enter(Some((mine, Weak::new()))) {
-                pool.offer(&fork);
+                pool.offer(fork.clone());
             }
             path.push(Way { fork, number, branch: Some(branch) });
             // The worker is behind the new branch now.

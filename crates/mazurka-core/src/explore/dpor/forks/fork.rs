@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use crate::execution::Execution;
 use crate::execution::footprint::Footprint;
-use crate::explore::dpor::parallel::branch::Branch;
-use crate::explore::dpor::parallel::sharing::{SharedSleeper, open_branch};
+use crate::explore::dpor::forks::branch::Branch;
+use crate::explore::dpor::forks::sharing::{SharedSleeper, open_branch};
 use crate::explore::dpor::parts::reversal::Reversal;
 use crate::explore::dpor::parts::wakeup_tree::{Forest, Tree, weak_initial};
 use crate::explore::dpor::parts::weak_initials::WeakInitials;

@@ -1,21 +1,19 @@
 //! Exploration by several workers, each with its own machine and OS thread.
 //!
-//! Work is distributed dynamically, to workers that run out of it: see `sharing.rs`.
+//! Work is distributed dynamically, to workers that run out of it. What they pass on depends on the
+//! explorer: [forks](crate::explore::dpor::forks), where one part of the search may find work for
+//! another, or [pieces](pieces), which are independent of each other.
 
-mod branch;
 mod checkpoint;
-mod fork;
+pub(crate) mod pieces;
 mod pool;
-mod saved;
-mod sharing;
 
 pub use checkpoint::{CheckpointError, Checkpoints, check_with_checkpoints};
 
-use branch::Branch;
+pub(crate) use pool::{Member, Offer, Pool};
+
 use checkpoint::Save;
-use fork::{Fork, Planned, Way};
-use pool::{Member, Pool};
-use sharing::Share;
+use pieces::Pieces;
 
 use std::cmp::Reverse;
 use std::num::NonZeroUsize;
@@ -26,14 +24,16 @@ use crate::algorithm::{Algorithm, explorers};
 use crate::execution::Execution;
 use crate::execution::order::{AllConflicts, ObservedConflicts};
 use crate::execution::shared_cells::CommonCells;
-use crate::explore::dpor::optimal::Optimal;
-use crate::explore::dpor::parts::weak_initials::WeakInitials;
-use crate::explore::{auto, check, explore, start};
-use crate::memory::MemoryModel;
+use crate::explore::dpor::forks::Forks;
+use crate::explore::graphs::Graphs;
+use crate::explore::naive::Naive;
+use crate::explore::{auto, check, explore, refuse, start};
+use crate::memory::Graph;
 use crate::model::{Ending, Machine, Program, Violation, ViolationKind};
 use crate::search::driver::{Driver, Outcome, Teacher};
 use crate::search::{Monitor, Options, Progress};
 use crate::verdict::{Bound, Note, Restart, Verdict};
+use crate::wire::{Malformed, Reader};
 
 /// When a worker shares its work with others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -76,9 +76,8 @@ pub fn explore_with_workers<P: Program>(
         verdict.notes.push(Note::WorksAlone);
         return verdict;
     }
-    if !matches!(options.memory_model, MemoryModel::Sc | MemoryModel::Auto) {
-        // Which it refuses.
-        return explore(machine, options, monitor);
+    if let Some(refusal) = refuse(machine, options) {
+        return refusal;
     }
     let crew = Crew { program, workers, sharing, options };
     share(&crew, machine, monitor, None)
@@ -119,10 +118,10 @@ pub fn check_with_workers<P: Program>(
     })
 }
 
-/// Explores under one relation.
-macro_rules! share_under {
-    ($crew:ident, $machine:ident, $monitor:ident, $save:ident, $relation:ty) => {
-        $crew.explore::<$relation>($machine, $monitor, $save)
+/// Explores with several workers, if the explorer can share its work.
+macro_rules! share_work {
+    ($crew:ident, $machine:ident, $monitor:ident, $save:ident, $work:ty) => {
+        $crew.explore::<$work>($machine, $monitor, $save)
     };
     ($crew:ident, $machine:ident, $monitor:ident, $save:ident) => {
         explore($machine, $crew.options, $monitor)
@@ -136,7 +135,7 @@ macro_rules! define_share {
         $(, every $trace:ident)?
         $(, needs $orderings:ident)?
         $(, only $samples:ident)?
-        $(, workers share $relation:ty)?
+        $(, workers share $work:ty)?
         $(, bounded $bounded:ty => $bound:ident)?
         $(, otherwise $otherwise:ty => $note:ident)?
     ;)*) => {
@@ -148,7 +147,7 @@ macro_rules! define_share {
         ) -> Verdict {
             match crew.options.algorithm {
                 $(Algorithm::$variant => {
-                    share_under!(crew, machine, monitor, save $(, $relation)?)
+                    share_work!(crew, machine, monitor, save $(, $work)?)
                 })*
             }
         }
@@ -156,6 +155,27 @@ macro_rules! define_share {
 }
 
 explorers!(define_share);
+
+/// How the workers share a search.
+pub(crate) trait Work: Sized {
+    /// What a worker leaves to others.
+    type Offer: Offer;
+
+    /// Explores from the initial state as one of several workers. With `joins`, explores only what
+    /// others leave.
+    fn explore<M: Machine>(
+        driver: &mut Driver<'_, M, Member<Self::Offer>>,
+        pool: &Arc<Pool<Self::Offer>>,
+        options: &Options<'_>,
+        joins: bool,
+    ) -> Outcome;
+
+    /// Appends everything that is left to explore to bytes.
+    fn write(pool: &Pool<Self::Offer>, to: &mut Vec<u8>);
+
+    /// Reads what is left to explore into a pool.
+    fn read(from: &mut Reader<'_>, pool: &Pool<Self::Offer>) -> Result<(), Malformed>;
+}
 
 /// The parameters that all workers share.
 struct Crew<'a, P> {
@@ -168,7 +188,7 @@ struct Crew<'a, P> {
 impl<P: Program> Crew<'_, P> {
     /// Explores until the search is complete or stops. With `save`, pauses now and then to save the
     /// search.
-    fn explore<R: WeakInitials>(
+    fn explore<W: Work>(
         &self,
         machine: &mut P::Machine,
         monitor: &mut (dyn Monitor<P::Machine> + Send),
@@ -178,9 +198,9 @@ impl<P: Program> Crew<'_, P> {
         let mut so_far = Verdict { algorithm: self.options.algorithm, ..Verdict::default() };
         let mut discarded = (0, 0);
         let mut cells = Arc::new(CommonCells::default());
-        let mut continued: Option<Pool<R>> = None;
-        if let Some((progress, pool)) = save.as_mut().and_then(|save| save.take(self.workers.get()))
-        {
+        let mut continued: Option<Pool<W::Offer>> = None;
+        let workers = self.workers.get();
+        if let Some((progress, pool)) = save.as_mut().and_then(|save| save.take::<W>(workers)) {
             started = started.checked_sub(progress.verdict.elapsed).unwrap_or(started);
             (so_far, discarded) = (progress.verdict, progress.discarded);
             cells = pool.cells.clone();
@@ -198,7 +218,7 @@ impl<P: Program> Crew<'_, P> {
                 Some(save) => pool.until(self.workers.get(), save.due()),
                 None => pool,
             });
-            let round = Round { pool: &pool, started, discarded, options: self.options };
+            let round = Round::<W> { pool: &pool, started, discarded, options: self.options };
             let mut verdicts = std::thread::scope(|scope| {
                 let others: Vec<_> = (1..self.workers.get())
                     .map(|_| scope.spawn(|| round.help(self.program, in_turn(false))))
@@ -239,9 +259,9 @@ impl<P: Program> Crew<'_, P> {
                 so_far = Verdict { algorithm, restarts, ..Verdict::default() };
                 continue;
             }
-            let is_paused = pool.is_pausing() && !pool.is_stopping() && pool.has_open_branches();
+            let is_paused = pool.is_pausing() && !pool.is_stopping() && pool.has_offers();
             let Some(save) = save.as_mut().filter(|_| is_paused) else { return so_far };
-            save.keep(self.program, &so_far, discarded, &pool);
+            save.keep::<W>(self.program, &so_far, discarded, &pool);
             if let Some(limit) = pool.limit() {
                 so_far.stopped = Some(limit);
                 return so_far;
@@ -260,15 +280,15 @@ impl<P: Program> Crew<'_, P> {
 const HEAD_START: Duration = Duration::from_millis(100);
 
 /// The search by all workers until it is complete or has to start over.
-struct Round<'a, R: WeakInitials> {
-    pool: &'a Arc<Pool<R>>,
+struct Round<'a, W: Work> {
+    pool: &'a Arc<Pool<W::Offer>>,
     /// The beginning of the check, and the numbers of discarded executions.
     started: Instant,
     discarded: (u64, u64),
     options: &'a Options<'a>,
 }
 
-impl<R: WeakInitials> Round<'_, R> {
+impl<W: Work> Round<'_, W> {
     /// Explores the branches that others leave, on a new machine, until none is left.
     fn help<P: Program>(&self, program: &P, monitor: InTurn<'_, '_, P::Machine>) -> Verdict {
         let _stop = StopInPanic(self.pool);
@@ -300,8 +320,7 @@ impl<R: WeakInitials> Round<'_, R> {
         driver.execution().share_cells(self.pool.cells.clone());
         // Other workers may have created more processes.
         driver.execution().set_initial(self.pool.initial);
-        let mut strategy = Optimal::by(Share::new(self.pool.clone()));
-        match driver.search(&mut strategy, joins) {
+        match W::explore(&mut driver, self.pool, self.options, joins) {
             Outcome::StartOver(lesson, teacher) => self.pool.start_over(lesson, teacher),
             Outcome::Done | Outcome::GaveUp => {}
             Outcome::Stopped => self.pool.stop(),
@@ -311,9 +330,9 @@ impl<R: WeakInitials> Round<'_, R> {
 }
 
 /// Stops all workers if one of them panics. Otherwise they would wait for it forever.
-struct StopInPanic<'a, R: WeakInitials>(&'a Pool<R>);
+struct StopInPanic<'a, O: Offer>(&'a Pool<O>);
 
-impl<R: WeakInitials> Drop for StopInPanic<'_, R> {
+impl<O: Offer> Drop for StopInPanic<'_, O> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.stop();
@@ -345,6 +364,12 @@ impl<M: Machine> Monitor<M> for InTurn<'_, '_, M> {
     ) {
         if self.hears_of_ends {
             self.lock().ended(machine, execution, ending, violation);
+        }
+    }
+
+    fn graph(&mut self, graph: &Graph) {
+        if self.hears_of_ends {
+            self.lock().graph(graph);
         }
     }
 

@@ -1,0 +1,271 @@
+//! Pieces: parts of a search that need nothing from the rest.
+//!
+//! Some explorers decide at a node of the search tree, from the path that leads there alone, which
+//! branches there are. A subtree is then described by that path, as the number of the branch that was
+//! taken at each node. A worker that takes over a [`Piece`] runs the program along the path, and
+//! explores the branches that the other worker has left.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use crate::execution::cells::CellId;
+use crate::execution::{Execution, Settings};
+use crate::explore::graphs::Graphs;
+use crate::explore::naive::Naive;
+use crate::explore::parallel::{Member, Offer, Pool, Work};
+use crate::memory::Graph;
+use crate::model::{Lesson, Machine, Performed, Step, Violation};
+use crate::search::Options;
+use crate::search::driver::{Driver, Outcome};
+use crate::search::strategy::{Explorer, Next, Position, Strategy};
+use crate::verdict::Verdict;
+use crate::wire::{Malformed, Reader, Wire, wire_struct};
+
+/// The branches at one node of the search tree that have not been explored.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Piece {
+    /// How many branches have been begun at each node on the way, the one that leads on included.
+    pub(crate) path: Vec<u32>,
+    /// How many branches have been begun at the node itself.
+    pub(crate) begun: u32,
+}
+
+wire_struct!(Piece { path: path, begun: begun });
+
+impl Offer for Piece {
+    fn depth(&self) -> usize {
+        self.path.len()
+    }
+}
+
+/// The way to a piece.
+#[derive(Debug, Default)]
+pub(crate) struct Route {
+    piece: Option<Piece>,
+    /// How many nodes have been passed.
+    passed: usize,
+}
+
+/// What to do at a node on the way to a piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Turn {
+    /// Take the branch with this number, counted from 1, and leave the others to others.
+    Only(u32),
+    /// Explore all branches after the first ones.
+    After(u32),
+}
+
+impl Route {
+    /// Returns the way to a piece.
+    pub(crate) fn to(piece: Piece) -> Self {
+        Route { piece: Some(piece), passed: 0 }
+    }
+
+    /// Returns what to do at the next node; `None` once the piece is reached.
+    #[inline]
+    pub(crate) fn turn(&mut self) -> Option<Turn> {
+        let piece = self.piece.as_ref()?;
+        let Some(branch) = piece.path.get(self.passed) else {
+            return self.piece.take().map(|piece| Turn::After(piece.begun));
+        };
+        self.passed += 1;
+        Some(Turn::Only(*branch))
+    }
+}
+
+/// An explorer whose search can be divided into pieces.
+pub(crate) trait Divide {
+    /// Begins a search that explores nothing but a piece.
+    fn begin(&mut self, piece: Piece);
+
+    /// Leaves the branches at the node with open branches that is nearest to the root to others. With
+    /// `keeps_some`, does so only if there are open branches at another node.
+    fn split(&mut self, keeps_some: bool) -> Option<Piece>;
+}
+
+/// Splits off the open branches of a node, which is given with the number of branches that have been
+/// begun at each node on the current path.
+pub(crate) fn split_first<T>(
+    nodes: impl IntoIterator<Item = T>,
+    keeps_some: bool,
+    begun: impl Fn(&T) -> u32,
+    is_open: impl Fn(&T) -> bool,
+) -> Option<(Piece, T)> {
+    let mut path = Vec::new();
+    let mut nodes = nodes.into_iter();
+    let first = nodes.by_ref().find(|node| {
+        let found = is_open(node);
+        if !found {
+            path.push(begun(node));
+        }
+        found
+    })?;
+    if keeps_some && !nodes.any(|node| is_open(&node)) {
+        return None;
+    }
+    Some((Piece { path, begun: begun(&first) }, first))
+}
+
+/// A search whose workers share [pieces](Piece).
+pub(crate) struct Pieces<S>(PhantomData<S>);
+
+/// One of several workers.
+struct Divided<S> {
+    search: S,
+    pool: Arc<Pool<Piece>>,
+}
+
+impl<S: Divide> Divided<S> {
+    /// Leaves some work to others, or all of it.
+    #[cold]
+    fn share(&mut self) {
+        let keeps_some = !self.pool.shares_everything() && !self.pool.is_pausing();
+        while let Some(piece) = self.search.split(keeps_some) {
+            self.pool.offer(piece);
+            if keeps_some {
+                break;
+            }
+        }
+    }
+}
+
+impl<M: Machine, S: Strategy<M> + Divide> Strategy<M> for Divided<S> {
+    type Relation = S::Relation;
+
+    fn settings(has_plain_memory: bool) -> Settings {
+        S::settings(has_plain_memory)
+    }
+
+    fn next(&mut self, at: &Position<'_, M>) -> Next {
+        self.search.next(at)
+    }
+
+    fn performed(&mut self, machine: &M, performed: &Performed) {
+        self.search.performed(machine, performed);
+    }
+
+    fn graph(&self) -> Option<&Graph> {
+        self.search.graph()
+    }
+
+    fn took(&mut self, machine: &M, execution: &mut Execution) {
+        self.search.took(machine, execution);
+    }
+
+    fn look(
+        &mut self,
+        machine: &mut M,
+        execution: &mut Execution,
+        failed: bool,
+    ) -> Result<bool, Box<Violation>> {
+        self.search.look(machine, execution, failed)
+    }
+
+    fn gives_up(&self) -> bool {
+        self.search.gives_up()
+    }
+
+    fn take_data_race(&mut self) -> Option<(CellId, Violation)> {
+        self.search.take_data_race()
+    }
+
+    fn extend(
+        &mut self,
+        machine: &mut M,
+        execution: &mut Execution,
+    ) -> Result<usize, Box<Violation>> {
+        self.search.extend(machine, execution)
+    }
+
+    fn take_lesson(&mut self) -> Option<Lesson> {
+        self.search.take_lesson()
+    }
+
+    fn ended(&mut self, machine: &M, execution: &mut Execution) {
+        self.search.ended(machine, execution);
+    }
+
+    fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
+        if self.pool.wants_work() {
+            self.share();
+        }
+        self.search.backtrack(execution)
+    }
+
+    fn elsewhere(&mut self, _execution: &Execution) -> Option<Vec<Step>> {
+        self.search.begin(self.pool.accept()?);
+        Some(Vec::new())
+    }
+
+    fn branches(&self, depth: usize) -> (usize, usize) {
+        self.search.branches(depth)
+    }
+
+    fn report(&self, verdict: &mut Verdict) {
+        self.search.report(verdict);
+    }
+}
+
+/// Explores as one of several workers.
+fn explore<M: Machine, S: Strategy<M> + Divide + Explorer>(
+    driver: &mut Driver<'_, M, Member<Piece>>,
+    pool: &Arc<Pool<Piece>>,
+    options: &Options<'_>,
+    joins: bool,
+) -> Outcome {
+    let mut search = Divided { search: S::new(options), pool: pool.clone() };
+    driver.configure::<Divided<S>>();
+    driver.search(&mut search, joins)
+}
+
+macro_rules! share_pieces {
+    ($($explorer:ty),*) => {
+        $(impl Work for Pieces<$explorer> {
+            type Offer = Piece;
+
+            fn explore<M: Machine>(
+                driver: &mut Driver<'_, M, Member<Piece>>,
+                pool: &Arc<Pool<Piece>>,
+                options: &Options<'_>,
+                joins: bool,
+            ) -> Outcome {
+                explore::<M, $explorer>(driver, pool, options, joins)
+            }
+
+            fn write(pool: &Pool<Piece>, to: &mut Vec<u8>) {
+                pool.offers().write(to);
+            }
+
+            fn read(from: &mut Reader<'_>, pool: &Pool<Piece>) -> Result<(), Malformed> {
+                Vec::read(from)?.into_iter().for_each(|piece| pool.offer(piece));
+                Ok(())
+            }
+        })*
+    };
+}
+
+share_pieces!(Naive, Graphs);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_route_leads_to_its_piece() {
+        let mut route = Route::to(Piece { path: vec![1, 3], begun: 2 });
+        let turns: Vec<Turn> = std::iter::from_fn(|| route.turn()).collect();
+        assert_eq!(turns, [Turn::Only(1), Turn::Only(3), Turn::After(2)]);
+    }
+
+    #[test]
+    fn the_node_nearest_to_the_root_is_split_off() {
+        let nodes = [(1, false), (2, true), (1, false), (1, true)];
+        let split = |nodes: &[(u32, bool)], keeps_some| {
+            let split = split_first(nodes, keeps_some, |node| node.0, |node| node.1);
+            split.map(|(piece, _)| (piece.path, piece.begun))
+        };
+        assert_eq!(split(&nodes, true), Some((vec![1], 2)));
+        assert_eq!(split(&nodes[..3], true), None, "nothing would be left");
+        assert_eq!(split(&nodes[..3], false), Some((vec![1], 2)));
+    }
+}
