@@ -56,10 +56,15 @@ impl<M: Machine> Attempts<M> {
         self.initial
     }
 
-    /// Runs a plan. Steps that are not possible are left out. After the plan, the process that moved
-    /// last goes on as long as it can. Returns `None` if the machine fails or learns something, so
-    /// that its steps are not comparable.
+    /// Runs a plan until something fails. Steps that are not possible are left out. After the plan, the
+    /// process that moved last goes on as long as it can. Returns `None` if the machine fails or learns
+    /// something, so that its steps are not comparable.
     pub(super) fn run(&mut self, plan: &[Step]) -> Option<Run> {
+        self.run_on(plan, false)
+    }
+
+    /// Runs a plan. With `goes_on`, the other processes go on after a failure.
+    pub(super) fn run_on(&mut self, plan: &[Step], goes_on: bool) -> Option<Run> {
         self.machine.rewind(0).ok()?;
         let mut run =
             Run { events: Vec::new(), end: End::Unknown, waiting: Vec::new(), created: Vec::new() };
@@ -88,9 +93,12 @@ impl<M: Machine> Attempts<M> {
             }
             let (actions, edges) = (performed.actions.clone(), performed.edges.clone());
             run.events.push(Event { step, actions, edges });
-            if let Err(violation) = result {
-                run.end = End::Failed(violation);
-                return Some(run);
+            match result {
+                Err(violation) if !goes_on => {
+                    run.end = End::Failed(violation);
+                    return Some(run);
+                }
+                _ => {}
             }
         }
         Some(run)

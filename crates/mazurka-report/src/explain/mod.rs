@@ -71,26 +71,40 @@ pub fn explain<S: Subject>(
     let found = attempts.run(violation.schedule.steps()).filter(|run| run.fails_like(violation))?;
     // Half of the time is for a shorter schedule.
     let failing = shorten::shorten(&mut attempts, found, violation, started + budget / 2);
-    let (orders, passing) = orders::decisive(&mut attempts, &failing, started + budget);
+    let deadline = started + budget;
+    let (orders, mut passing) = orders::decisive(&mut attempts, &failing, deadline);
     let schedule = failing.schedule(attempts.initial());
     let recording = subject.record(&schedule);
     let mut sentences = waiting::stuck(&failing, &recording, kind);
     sentences.extend(orders::describe(&orders, &recording));
+    if sentences.is_empty()
+        && passing.is_none()
+        && let Some(early) = orders::too_early(&mut attempts, &failing, deadline)
+    {
+        let recorded = subject.record(&early.passing.schedule(attempts.initial()));
+        sentences.extend(early.describe(&recording, &recorded));
+        passing = Some(early.passing);
+    }
     let passing = passing.map(|run| run.schedule(attempts.initial()));
     Some(Explanation { schedule, orders, passing, sentences })
 }
 
 /// Returns how a step is described: `balance → 100` (step 1, thread 2, a.c:14).
 fn describe(recording: &Recording, step: usize) -> Option<String> {
+    describe_as(recording, step, &format!("step {}, ", step + 1))
+}
+
+/// Returns how a step is described that comes after the schedule.
+fn describe_later(recording: &Recording, step: usize) -> Option<String> {
+    describe_as(recording, step, "")
+}
+
+fn describe_as(recording: &Recording, step: usize, number: &str) -> Option<String> {
     let line = operation(recording, step)?;
     let place = line.place.as_ref().map(|place| format!(", {}:{}", place.file, place.line));
-    Some(format!(
-        "`{}` (step {}, {}{})",
-        line.text.lines().next().unwrap_or_default(),
-        step + 1,
-        name(recording, line.process.index()),
-        place.unwrap_or_default()
-    ))
+    let text = line.text.lines().next().unwrap_or_default();
+    let name = name(recording, line.process.index());
+    Some(format!("`{text}` ({number}{name}{})", place.unwrap_or_default()))
 }
 
 /// Returns the line of the operation of a step.

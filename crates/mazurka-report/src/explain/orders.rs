@@ -10,7 +10,7 @@ use std::time::Instant;
 use mazurka_core::model::{Machine, Step};
 
 use super::attempt::{Attempts, End, Run};
-use super::describe as describe_step;
+use super::{describe as describe_step, describe_later};
 use crate::Recording;
 
 /// Longer runs have no such explanation: there are too many pairs of events.
@@ -67,6 +67,62 @@ pub(super) fn decisive<M: Machine>(
         }
     }
     (tightest(&found, |event| steps[event].process), nearest)
+}
+
+/// A step of a failing run that comes before one that the run has not reached. With that one first,
+/// the execution passes.
+pub(super) struct TooEarly {
+    /// The step of the run.
+    step: usize,
+    /// A run that passes, and the other step there.
+    pub(super) passing: Run,
+    other: usize,
+}
+
+/// Returns the last step of a failing run that comes too early.
+pub(super) fn too_early<M: Machine>(
+    attempts: &mut Attempts<M>,
+    failing: &Run,
+    deadline: Instant,
+) -> Option<TooEarly> {
+    let steps = failing.steps();
+    if steps.len() > LONGEST || !matches!(failing.end, End::Failed(_)) {
+        return None;
+    }
+    let longer = attempts.run_on(&steps, true)?;
+    for step in (0..steps.len()).rev() {
+        for later in steps.len()..longer.events.len() {
+            if longer.process(later) == steps[step].process || !longer.conflicts(step, later) {
+                continue;
+            }
+            if Instant::now() >= deadline {
+                return None;
+            }
+            let others = |event: &usize| longer.process(*event) != steps[step].process;
+            let before = (steps.len()..=later).filter(others).map(|e| longer.events[e].step);
+            let mut plan: Vec<Step> = steps[..step].iter().copied().chain(before).collect();
+            let other = plan.len() - 1;
+            plan.extend_from_slice(&steps[step..]);
+            let Some(passing) = attempts.run(&plan) else { continue };
+            let is_as_planned = passing.steps().get(other) == plan.get(other);
+            if matches!(passing.end, End::Passed) && is_as_planned {
+                return Some(TooEarly { step, passing, other });
+            }
+        }
+    }
+    None
+}
+
+impl TooEarly {
+    /// Returns a sentence about it, given the recordings of both runs.
+    pub(super) fn describe(&self, failing: &Recording, passing: &Recording) -> Option<String> {
+        let step = describe_step(failing, self.step)?;
+        let other = describe_later(passing, self.other)?;
+        Some(format!(
+            "It fails because {step} comes before {other}, which has yet to come. If that comes \
+             first, it passes."
+        ))
+    }
 }
 
 /// Leaves out the orders that another one implies: `i' → j'` implies `i → j` if the process of both
