@@ -266,8 +266,8 @@ impl std::fmt::Display for Note {
                  the assumptions of the program until some execution reaches its end"
             }
             Note::WorksAlone => {
-                "one worker did all the work: only `observers` and `optimal` can share it, without a \
-                 bound on preemptions, and not for Erlang programs"
+                "one worker did all the work: only `observers`, `optimal`, `graphs` and `naive` can \
+                 share it, without a bound on preemptions, and not for Erlang programs"
             }
         })
     }

@@ -31,8 +31,7 @@ impl Wire for Algorithm {
     }
 }
 
-/// Only `optimal` and `observers` can be continued: the statistics of other explorers, and the notes
-/// on their limits, are left out.
+/// The statistics of explorers that cannot be continued, and the notes on their limits, are left out.
 impl Wire for Verdict {
     fn write(&self, to: &mut Vec<u8>) {
         let Verdict { algorithm, executions, blocked, events, max_depth, elapsed, .. } = self;

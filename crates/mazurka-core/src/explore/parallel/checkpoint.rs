@@ -34,8 +34,8 @@ impl fmt::Display for CheckpointError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             CheckpointError::Unsupported => {
-                "this search cannot be saved: checkpoints need the explorer `observers` or `optimal`, \
-                 no bound on preemptions, and a front end that can restore its names"
+                "this search cannot be saved: checkpoints need the explorer `observers`, `optimal`, \
+                 `graphs` or `naive`, no bound on preemptions, and a front end that can restore its names"
             }
             CheckpointError::Malformed => "the checkpoint is damaged",
         })
