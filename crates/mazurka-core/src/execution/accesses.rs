@@ -76,6 +76,14 @@ impl Access {
         self.waits && self.op == Op::Update && self.when == When::Equals(0)
     }
 
+    /// Returns the operation of this receive if it finds no message.
+    pub(crate) fn missed(&self) -> Op {
+        match self.before.checked_sub(1) {
+            Some(look) => Op::Miss { look: look as u32 },
+            None => Op::TakeNone,
+        }
+    }
+
     /// Returns the operation that it performs if its condition holds, as far as dependence is
     /// concerned.
     pub(crate) fn declared_op(&self) -> Op {

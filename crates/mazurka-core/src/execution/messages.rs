@@ -15,7 +15,8 @@ pub(crate) struct Rivalry {
     previous: u32,
 }
 
-/// The state of a message in the current execution.
+/// The state of a message in the current execution. A receive that [finds no message](Op::Miss)
+/// counts as one that delivers and takes a message of its own.
 #[derive(Clone, Copy, Debug)]
 struct Message {
     /// The event that delivered it, or [`NOBODY`].
@@ -84,6 +85,10 @@ impl Messages {
             Op::Take { message } | Op::Dequeue { message } if message != Op::NONE => {
                 self.entry(message).taken = event;
             }
+            Op::Miss { look } => {
+                let look = self.entry(look);
+                (look.delivered, look.taken) = (event, event);
+            }
             _ => {}
         }
     }
@@ -102,6 +107,10 @@ impl Messages {
                 if before != NOBODY {
                     self.messages[before as usize].alike.1 = NOBODY;
                 }
+            }
+            Op::Miss { look } => {
+                let look = &mut self.messages[look as usize];
+                (look.delivered, look.taken) = (NOBODY, NOBODY);
             }
             _ => {}
         }

@@ -23,7 +23,7 @@ use super::{Location, MemoryOrdering, Values};
 /// | re-read after a yield | waiting `Read` under `Differs(seen)` |
 /// | await: read in a loop that ends at some values | waiting `Read` under `Outside(values)` |
 /// | send to and receive from a channel | `Send`, `Receive`, and `SendNone`, `ReceiveNone` if they fail |
-/// | send to an actor; selective receive | `Deliver`; `Take`, with its [rivals](super::Rival) |
+/// | send to an actor; selective receive | `Deliver`; `Take`, with its [rivals](super::Rival), and `Miss` or `TakeNone` if it fails |
 /// | post to an event loop; begin to handle an event | `Post`; `Dequeue` |
 /// | spawn, join, being notified | no action: an [`Edge`](super::Edge) |
 /// | choose | no action: alternatives |
@@ -76,8 +76,16 @@ pub enum Op {
         /// The message that it takes, or [`Op::NONE`] while there is none.
         message: u32,
     },
-    /// Looks for a message in a mailbox, and finds no matching one.
+    /// Looks for a message in a mailbox, and finds no matching one. Every delivery there counts as
+    /// one that it would have matched.
     TakeNone,
+    /// Looks for a message in a mailbox, and finds no matching one. The machine reports a
+    /// [rival](super::Rival) for each message that it would have matched.
+    Miss {
+        /// The number of the receive. It is distinct from the numbers of messages, and like these
+        /// depends only on the process and the number of steps that it has taken.
+        look: u32,
+    },
     /// Posts an event to the back of a queue.
     Post {
         /// The event. As for a message in a mailbox, its number depends only on its sender and the
@@ -156,7 +164,7 @@ impl Op {
             Op::Read => Forgone::Read,
             Op::Write | Op::Update | Op::Add => Forgone::Update,
             Op::Deliver { message } => Forgone::Deliver { message },
-            Op::Take { .. } | Op::TakeNone => Forgone::TakeNone,
+            Op::Take { .. } | Op::TakeNone | Op::Miss { .. } => Forgone::TakeNone,
             Op::Forgone(forgone) => forgone,
             op => unreachable!("{op:?} cannot be forgone"),
         })
@@ -294,6 +302,13 @@ impl Action {
     /// Returns this action with a condition under which it takes effect.
     pub const fn when(self, when: When) -> Self {
         Action { when, ..self }
+    }
+
+    /// Returns this receive, which is an [`Op::Miss`] with this number if it finds no message.
+    ///
+    /// A mailbox has no value, so [`before`](Self::before) is free for the number.
+    pub const fn or_miss(self, look: u32) -> Self {
+        Action { before: look as u64 + 1, ..self }
     }
 
     /// Returns this action, waiting until it can take effect.

@@ -41,11 +41,13 @@
 //!
 //! In a mailbox, from which one process takes messages in any order:
 //!
-//! | | deliver j | take j | take-none |
+//! | | deliver j | take j | take-none, miss |
 //! |---|---|---|---|
 //! | **deliver k** | × | k=j | × |
 //! | **take k** | k=j | × | × |
-//! | **take-none** | × | × | |
+//! | **take-none**, **miss** | × | × | |
+//!
+//! With observers, a miss depends only on later deliveries that it would have matched.
 //!
 //! In the queue of an event loop:
 //!
@@ -127,8 +129,9 @@ const fn dependent_elsewhere(a: Op, b: Op) -> bool {
         (Deliver { .. }, Deliver { .. }) | (Take { .. }, Take { .. }) => true,
         (Deliver { message }, Take { message: taken })
         | (Take { message: taken }, Deliver { message }) => message == taken,
-        (TakeNone, Deliver { .. } | Take { .. }) | (Deliver { .. } | Take { .. }, TakeNone) => true,
-        (TakeNone, TakeNone) => false,
+        (TakeNone | Miss { .. }, Deliver { .. } | Take { .. })
+        | (Deliver { .. } | Take { .. }, TakeNone | Miss { .. }) => true,
+        (TakeNone | Miss { .. }, TakeNone | Miss { .. }) => false,
 
         // Queues of event loops.
         (Post { .. }, Post { .. }) | (Dequeue { .. }, Dequeue { .. }) => true,
@@ -147,6 +150,7 @@ const fn dependent_elsewhere(a: Op, b: Op) -> bool {
             | Deliver { .. }
             | Take { .. }
             | TakeNone
+            | Miss { .. }
             | Post { .. }
             | Dequeue { .. },
         )
@@ -161,11 +165,12 @@ const fn dependent_elsewhere(a: Op, b: Op) -> bool {
             | Deliver { .. }
             | Take { .. }
             | TakeNone
+            | Miss { .. }
             | Post { .. }
             | Dequeue { .. },
         )
         | (
-            Deliver { .. } | Take { .. } | TakeNone,
+            Deliver { .. } | Take { .. } | TakeNone | Miss { .. },
             Read
             | Write
             | Update
@@ -197,7 +202,8 @@ const fn dependent_elsewhere(a: Op, b: Op) -> bool {
             | Close
             | Deliver { .. }
             | Take { .. }
-            | TakeNone,
+            | TakeNone
+            | Miss { .. },
         ) => true,
     }
 }
@@ -225,7 +231,7 @@ mod tests {
     use super::*;
     use crate::model::Forgone;
 
-    const OPS: [Op; 26] = [
+    const OPS: [Op; 27] = [
         Op::ReadPart,
         Op::WritePart,
         Op::Read,
@@ -246,6 +252,7 @@ mod tests {
         Op::Take { message: 1 },
         Op::Take { message: Op::NONE },
         Op::TakeNone,
+        Op::Miss { look: 3 },
         Op::Post { message: 1 },
         Op::Post { message: 2 },
         Op::Dequeue { message: 1 },

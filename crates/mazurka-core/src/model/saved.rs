@@ -40,6 +40,7 @@ wire_enum!(Op {
     16 => Close,
     17 => Forgone { 0: forgone },
     18 => Fence,
+    19 => Miss { look: look },
 });
 
 wire_enum!(Forgone {

@@ -185,7 +185,7 @@ fn operation_name(action: &Action) -> &'static str {
         Op::Update | Op::Add => "update",
         Op::Send { .. } | Op::Deliver { .. } | Op::Post { .. } => "send",
         Op::Receive { .. } | Op::Take { .. } | Op::Dequeue { .. } => "receive",
-        Op::ReceiveNone | Op::SendNone | Op::TakeNone => "nothing",
+        Op::ReceiveNone | Op::SendNone | Op::TakeNone | Op::Miss { .. } => "nothing",
         Op::Hangup | Op::Close => "close",
         Op::Forgone(_) | Op::Fence => "none",
     }

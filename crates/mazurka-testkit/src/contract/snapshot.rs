@@ -132,7 +132,7 @@ impl Kind {
         match op {
             Read | Write | Update | Add | ReadPart | WritePart => Kind::Memory,
             Send { .. } | Receive { .. } | ReceiveNone | SendNone | Hangup | Close => Kind::Channel,
-            Deliver { .. } | Take { .. } | TakeNone => Kind::Mailbox,
+            Deliver { .. } | Take { .. } | TakeNone | Miss { .. } => Kind::Mailbox,
             Post { .. } | Dequeue { .. } => Kind::EventQueue,
             Forgone(forgone) => Kind::of(forgone.op()),
             Fence => unreachable!("a fence has no location"),

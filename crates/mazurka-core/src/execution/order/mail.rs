@@ -7,8 +7,8 @@ use crate::execution::{Access, Execution, Race};
 use crate::model::Op;
 
 /// A walk from a delivery, with observers. The delivery depends on the last receive that found no
-/// message. It also depends on the deliveries of messages that a receive took although it would
-/// have taken this one.
+/// message, and on every [miss](Op::Miss) that would have taken this message. It also depends on the
+/// deliveries of messages that a receive took although it would have taken this one.
 ///
 /// Of several receives with the [same pattern](crate::model::Alike), the machine names only the
 /// last one. Each takes the oldest matching message and would have taken the message of the next
@@ -73,7 +73,9 @@ impl Walk for DeliveryWalk {
         }
         let latest = latest?;
         self.before = latest;
+        // A miss depends on the delivery itself: it is not an observer of two deliveries.
         let observer = observed.and_then(|taken| execution.messages.receipt(taken));
+        let observer = observer.filter(|observer| *observer != latest);
         let conflict = Conflict::new(latest, false, false);
         Some(Conflict { observer: observer.unwrap_or(NOBODY), ..conflict })
     }
@@ -113,7 +115,7 @@ impl Execution {
     fn is_taken_from_by_one(&self, new: &Access) -> bool {
         let before = |access: &Access| self.accesses.get(access.previous as usize);
         let mut earlier = std::iter::successors(before(new), |access| before(access));
-        let looks = |op| matches!(op, Op::Take { .. } | Op::TakeNone);
+        let looks = |op| matches!(op, Op::Take { .. } | Op::TakeNone | Op::Miss { .. });
         let is_mine = |access: &Access| {
             let event = self.events.get(access.event as usize);
             event.is_none_or(|event| event.step.process == self.newcomer)

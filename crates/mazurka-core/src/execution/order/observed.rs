@@ -73,6 +73,8 @@ impl Relation for ObservedConflicts {
                 let walk = DeliveryWalk::back_from(execution, access, message, rivals);
                 execution.order_access_after(new, clock, walk);
             }
+            // The messages that are in the mailbox do not match.
+            Op::Miss { .. } => {}
             _ => AllConflicts::order_access(execution, new, rivals, clock),
         }
     }
@@ -89,6 +91,7 @@ impl Relation for ObservedConflicts {
                 let walk = DeliveryWalk::back_from(execution, access, message, rivals);
                 execution.collect(all_new, walk.over_all(), conflicts);
             }
+            Op::Miss { .. } => {}
             // A write that is not the only action of its step counts as an update.
             _ => AllConflicts::collect(execution, access, all_new, rivals, conflicts),
         }

@@ -138,7 +138,7 @@ impl Execution {
         let op_of = |access: &Access| match access.op {
             Op::Take { message } => match self.is_delivered_without(without, message) {
                 true => access.op,
-                false => Op::TakeNone,
+                false => access.missed(),
             },
             Op::Forgone(forgone) => {
                 is_certain = false;

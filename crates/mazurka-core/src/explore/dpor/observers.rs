@@ -41,11 +41,12 @@
 //! | writes that come with other actions in one step (behind a yield, in an atomic block) | always |
 //! | writes to a location that a process waits for: locks, tokens, spin loops | always |
 //! | two deliveries to one mailbox | if the first is received, and that receive would have taken the second |
+//! | a receive that finds no message ([miss](Op::Miss)), and a later delivery | if the receive would have taken the message |
 //! | all other pairs | as for `optimal` |
 //!
 //! The machine reports which messages a receive would have taken: see
-//! [`Rival`](crate::model::Rival). A receive that finds no message is dependent on every delivery
-//! to its mailbox.
+//! [`Rival`](crate::model::Rival). A machine that cannot tell this of a receive that finds no message
+//! reports [`Op::TakeNone`], which is dependent on every delivery to its mailbox.
 //!
 //! Writes to an awaited location are always ordered. Their order decides whether the waiting
 //! process is enabled, and equivalent executions must enable the same processes (property 5 of
@@ -140,7 +141,11 @@ impl Bystander {
                 message == mine || !self.overtakers.contains(&message) || !observes()
             }
             // A delivery does not depend on later receives that find no message.
-            (Op::Deliver { .. }, Op::TakeNone) if was_taken => true,
+            (Op::Deliver { .. }, Op::TakeNone | Op::Miss { .. }) if was_taken => true,
+            (Op::Deliver { message }, Op::Miss { look })
+            | (Op::Miss { look }, Op::Deliver { message }) => {
+                !taken.execution.would_take(look, message)
+            }
             _ => !dependence::dependent(mine, theirs),
         }
     }

@@ -171,6 +171,7 @@ fn rank(op: Op) -> (u8, u32, u32) {
         Op::Deliver { message } => (8, message, 0),
         Op::Take { message } => (9, message, 0),
         Op::TakeNone => (10, 0, 0),
+        Op::Miss { look } => (10, look, 1),
         Op::Hangup => (11, 0, 0),
         Op::Close => (12, 0, 0),
         Op::ReadPart => (15, 0, 0),

@@ -37,7 +37,8 @@ impl EventAccess {
     pub(crate) fn places(&self) -> impl Iterator<Item = (CellId, EventId)> + use<> {
         // A receive that finds nothing also conflicts with receives that take a message, which have no
         // base.
-        let also = self.op == Op::TakeNone && self.base != EventId::NONE;
+        let misses = matches!(self.op, Op::TakeNone | Op::Miss { .. });
+        let also = misses && self.base != EventId::NONE;
         let cell = self.cell;
         std::iter::once(self.base)
             .chain(also.then_some(EventId::NONE))
@@ -54,7 +55,7 @@ impl EventAccess {
 /// that the other one lacks. The same holds for posts.
 pub(crate) fn separates(earlier: Op, op: Op) -> bool {
     match op {
-        Op::Deliver { .. } | Op::TakeNone => matches!(earlier, Op::Deliver { .. }),
+        Op::Deliver { .. } | Op::TakeNone | Op::Miss { .. } => matches!(earlier, Op::Deliver { .. }),
         Op::Post { .. } => matches!(earlier, Op::Post { .. }),
         op => op.is_memory() && dependence::is_barrier(earlier),
     }
