@@ -40,8 +40,8 @@ impl ErlangMachine {
             Visible::Monitor if first.as_pid().is_none() => {
                 (Op::Read, self.objects.whole(Thing::Name(name)))
             }
+            Visible::Unlink => (Op::Read, self.objects.whole(Thing::End(other))),
             Visible::Link
-            | Visible::Unlink
             | Visible::Monitor
             | Visible::ExitSignal
             | Visible::IsAlive
@@ -122,6 +122,15 @@ impl ErlangMachine {
         if !is_conditional {
             performed.actions.push(declared);
         }
+        if let Visible::Link
+        | Visible::Monitor
+        | Visible::ExitSignal
+        | Visible::IsAlive
+        | Visible::ProcessInfo = what
+            && let Some(other) = first.as_pid()
+        {
+            self.read_signal(other, performed);
+        }
         let truth = Ok(Term::bool(true));
         match what {
             Visible::SendToName => {
@@ -149,13 +158,13 @@ impl ErlangMachine {
                     return Err(self.refuse_system(first));
                 }
                 for holder in self.former_holders(name) {
-                    self.touch(performed, Op::Read.forgone(), Thing::Life(holder));
+                    self.touch(performed, Op::Read.forgone(), Thing::End(holder));
                     self.touch(performed, Op::Update.forgone(), Thing::NameOf(holder));
                     self.touch(performed, Op::Add.forgone(), Thing::Names);
                 }
                 let holder = *self.vm.names.get(&name).ok_or_else(badarg)?;
                 // The end of the process would take the name away, too.
-                self.touch(performed, Op::Read, Thing::Life(holder));
+                self.touch(performed, Op::Read, Thing::End(holder));
                 self.vm.set_name(name, None);
                 self.vm.local_mut(holder).name = None;
                 self.touch(performed, Op::Update, Thing::NameOf(holder));
@@ -183,12 +192,11 @@ impl ErlangMachine {
                     return truth;
                 }
                 self.touch_link(process, other, performed);
-                if !self.vm.local(other).is_alive() {
+                if !self.lives(other) {
                     if !self.vm.me().traps_exits {
                         return Err(error(Term::atom(atom::NOPROC)));
                     }
-                    let (tag, reason) = (Term::atom(atom::EXIT_MESSAGE), Term::atom(atom::NOPROC));
-                    let message = self.vm.heap.tuple(&[tag, first, reason]);
+                    let message = self.exit_message(other, Term::atom(atom::NOPROC));
                     return self.send_to_itself(process, message, Term::bool(true));
                 }
                 self.vm.add_link(process, other);
@@ -209,7 +217,7 @@ impl ErlangMachine {
             }
             Visible::ExitSignal => {
                 let other = first.as_pid().ok_or_else(badarg)?;
-                self.signal(process, steps, other, second, false, performed);
+                self.signal((process, steps), other, second, false, performed);
                 match self.vm.me().pending {
                     // It has ended itself.
                     Pending::End => Err(Stop::Suspend),
@@ -227,7 +235,7 @@ impl ErlangMachine {
             }
             Visible::IsAlive => {
                 let other = first.as_pid().ok_or_else(badarg)?;
-                Ok(Term::bool(self.vm.local(other).is_alive()))
+                Ok(Term::bool(self.lives(other)))
             }
             Visible::ProcessInfo => self.process_info(first, second, performed),
             Visible::CancelTimer => self.cancel_timer(declared, first, second, performed),
@@ -330,7 +338,7 @@ impl ErlangMachine {
             performed.actions.push(Action::new(Op::Update, on));
             if let Some(watched) = self.vm.lookup(local.watched, alias).and_then(Term::as_pid) {
                 // Its end would be news to the owner.
-                self.touch(performed, Op::Read, Thing::Life(watched));
+                self.touch(performed, Op::Read, Thing::End(watched));
             }
             self.vm.remove_alias(owner, alias);
             self.vm.remove_monitor(owner, alias);
@@ -347,14 +355,14 @@ impl ErlangMachine {
     fn register(&mut self, name: Term, process: Term, performed: &mut Performed) -> Out {
         let (name, holder) =
             (name.as_atom().ok_or_else(badarg)?, process.as_pid().ok_or_else(badarg)?);
-        self.touch(performed, Op::Read, Thing::Life(holder));
+        self.read_life(holder, performed);
         self.touch(performed, Op::Update, Thing::NameOf(holder));
         self.touch(performed, Op::Add, Thing::Names);
         let is_taken = self.is_system_process(Term::atom(name)) && !self.is_of_service(name);
         let local = self.vm.local(holder);
         if is_taken
             || self.vm.names.contains_key(&name)
-            || !local.is_alive()
+            || !self.lives(holder)
             || local.name.is_some()
         {
             return Err(badarg());
@@ -382,10 +390,10 @@ impl ErlangMachine {
                     return Err(self.refuse_system(target));
                 }
                 if let Some(holder) = holder {
-                    self.touch(performed, Op::Read, Thing::Life(holder));
+                    self.read_life(holder, performed);
                 }
                 for holder in self.former_holders(name) {
-                    self.touch(performed, Op::Read.forgone(), Thing::Life(holder));
+                    self.forgo_life(holder, performed);
                     self.touch(performed, Op::Add.forgone(), Thing::Relations(holder));
                 }
                 let node = Term::atom(atom::NONODE);
@@ -397,7 +405,7 @@ impl ErlangMachine {
         if let Some(holder) = holder {
             self.touch(performed, Op::Add, Thing::Relations(holder));
         }
-        match holder.filter(|holder| self.vm.local(*holder).is_alive()) {
+        match holder.filter(|holder| self.lives(*holder)) {
             Some(other) => {
                 self.vm.add_monitor(reference, other, object, options)?;
             }
@@ -437,7 +445,7 @@ impl ErlangMachine {
         let watched = self.vm.local(process).watched;
         if let Some(target) = self.vm.lookup(watched, reference).and_then(|target| target.as_pid())
         {
-            self.touch(performed, Op::Read, Thing::Life(target));
+            self.touch(performed, Op::Read, Thing::End(target));
             self.touch(performed, Op::Add, Thing::Relations(target));
             self.touch(performed, Op::Add, Thing::Relations(process));
         }

@@ -16,7 +16,7 @@ impl ErlangMachine {
             Op::Add => "add to",
             Op::Deliver { .. } => "deliver to",
             Op::Take { .. } => "take from",
-            Op::TakeNone => "find nothing in",
+            Op::TakeNone | Op::Miss { .. } => "find nothing in",
             _ => "use",
         };
         match action.op {
@@ -33,6 +33,7 @@ impl ErlangMachine {
             Thing::Count(p) => format!("message count of {}", process(p)),
             Thing::Order(p) => format!("message order of {}", process(p)),
             Thing::Life(p) => format!("life of {}", process(p)),
+            Thing::End(p) => format!("end of {}", process(p)),
             Thing::Leader(p) => format!("group leader of {}", process(p)),
             Thing::Signal(p) => format!("signal to {}", process(p)),
             Thing::Link(p, q) => format!("link of {} and {}", process(p), process(q)),

@@ -237,7 +237,7 @@ impl ErlangMachine {
                 self.touch(performed, Op::Add.forgone(), Thing::Tables);
             }
             if let (Visible::EtsGiveAway, Some(to)) = (what, second.as_pid()) {
-                self.touch(performed, Op::Read.forgone(), Thing::Life(to));
+                self.forgo_life(to, performed);
                 let steps = self.vm.me().steps - 1;
                 self.forgo_delivery(process, steps, to, performed);
             }
@@ -254,7 +254,7 @@ impl ErlangMachine {
         match what {
             Visible::EtsDelete => {
                 // The end of its owner would delete it, too.
-                self.touch(performed, Op::Read, Thing::Life(table.owner));
+                self.touch(performed, Op::Read, Thing::End(table.owner));
                 self.delete_table(id, performed);
                 Ok(Term::bool(true))
             }
@@ -266,19 +266,18 @@ impl ErlangMachine {
                 if table.owner != process {
                     return Err(badarg());
                 }
-                self.touch(performed, Op::Read, Thing::Life(to));
+                self.read_life(to, performed);
                 if table.is_named {
                     // It goes with another process from now on.
                     self.touch(performed, Op::Update, Thing::TableName(table.name.0));
                 }
-                if !self.vm.local(to).is_alive() {
+                if !self.lives(to) {
                     let steps = self.vm.me().steps - 1;
                     self.forgo_delivery(process, steps, to, performed);
                     return Err(badarg());
                 }
                 self.vm.set_table(id, Some(Table { owner: to, ..table }));
-                let tag = Term::atom(self.vm.atoms.intern("ETS-TRANSFER"));
-                let message = self.vm.heap.tuple(&[tag, first, Term::pid(process), third]);
+                let message = self.transfer_message(first, process, third);
                 let steps = self.vm.me().steps - 1;
                 self.deliver(process, steps, to, message, performed);
                 Ok(Term::bool(true))

@@ -33,7 +33,7 @@ impl ErlangMachine {
             }
             item => (vec![item], false),
         };
-        if !self.vm.local(process).is_alive() {
+        if !self.lives(process) {
             // While it was alive, there was more to be seen.
             let things =
                 [Thing::Count, Thing::Order, Thing::Relations, Thing::NameOf, Thing::Leader];
@@ -71,10 +71,12 @@ impl ErlangMachine {
                 local.name.map_or(Term::NIL, Term::atom)
             }
             atom::MESSAGE_QUEUE_LEN | atom::MESSAGES => {
-                // It looks at all that was delivered, and at all that was taken.
-                self.vm.watch_mailboxes();
+                // It depends on all deliveries and receives.
+                self.vm.watch_mailboxes(name == atom::MESSAGES);
                 self.touch(performed, Op::Read, Thing::Count(process));
-                self.touch(performed, Op::Read, Thing::Order(process));
+                if name == atom::MESSAGES {
+                    self.touch(performed, Op::Read, Thing::Order(process));
+                }
                 let mailbox = &self.vm.processes[process as usize].mailbox;
                 let messages: Vec<Term> = mailbox.iter().map(|message| message.content).collect();
                 match name {

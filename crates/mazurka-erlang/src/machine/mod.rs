@@ -18,6 +18,7 @@ mod select;
 mod sources;
 mod state;
 mod system;
+mod to_come;
 
 pub use program::{Call, Delivery, ErlangError, ErlangProgram};
 
@@ -115,11 +116,16 @@ impl ErlangMachine {
         self.vm.changed = changed;
     }
 
-    /// The number of the message that a process would deliver at its next step. It depends only
-    /// on who that is and after how many steps.
+    /// Returns the number of the message that a process delivers at its next step.
     fn message_number(&mut self, process: u32) -> u32 {
+        self.number_at(process, self.vm.local(process).steps)
+    }
+
+    /// Returns the number of the message that a process delivers at its step after so many steps. It
+    /// depends on nothing else.
+    fn number_at(&mut self, process: u32, steps: u32) -> u32 {
         let slot = &mut self.vm.processes[process as usize];
-        let steps = slot.local.steps as usize;
+        let steps = steps as usize;
         while slot.message_numbers.len() <= steps {
             slot.message_numbers.push(Op::NONE);
         }

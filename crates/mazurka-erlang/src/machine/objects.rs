@@ -13,8 +13,10 @@ pub(super) enum Thing {
     Count(u32),
     /// The order of its messages.
     Order(u32),
-    /// Whether a process is alive, and whether it traps exits.
+    /// Whether a process has not come to its end, and whether it traps exits.
     Life(u32),
+    /// Whether a process has given up its name, its tables and its relations, because it has ended.
+    End(u32),
     /// The group leader of a process.
     Leader(u32),
     /// Whether a process has been sent a signal to end.

@@ -8,9 +8,10 @@
 //!
 //! | cell | what it holds | read by | updated by |
 //! |---|---|---|---|
-//! | life of p | alive or not, trapping exits or not | whoever links to, monitors, asks about or sends a signal to p, gives it a name | `process_flag(trap_exit, _)` of p, the end of p |
-//! | number of p's messages, and their order | | `process_info` of p's messages | a delivery updates the order and adds to the number; a receive adds to that |
-//! | signal to p | whether p has been told to end | every step of p | an exit signal that ends p |
+//! | life of p | alive or not, trapping exits or not | whoever links to, monitors, asks about or sends a signal to p, gives it a name | `process_flag(trap_exit, _)` of p, the end of p unless a signal told it to end |
+//! | number of p's messages, and their order | | `process_info` of p's messages; of their number alone, only the number | a delivery updates the order and adds to the number; a receive adds to that |
+//! | signal to p | whether p has been told to end | every step of p, and every operation that reads the life of p | an exit signal that ends p |
+//! | end of p | whether p has given up its name, tables and relations | operations that take these away: `unregister`, `unlink`, `demonitor`, the deletion of a table | the end of p |
 //! | link p–q | whether they are linked | | `link`, `unlink` |
 //! | monitor or alias | whether it is active | sends to the alias | `demonitor`, `unalias`, the news of an end |
 //! | timer | whether it is running | `read_timer` | the timer going off, `cancel_timer` |
@@ -28,12 +29,12 @@
 //! | pair | dependent | because |
 //! |---|---|---|
 //! | deliver, deliver to one mailbox | yes; with observers only if a receive would take either | a mailbox keeps the order |
-//! | deliver, receive | the message is taken by that receive, or it found none (`after`) | a receive that waits does not notice what comes later; whether one that found none would have taken the message is not asked |
+//! | deliver, receive | the message is taken by that receive, or it found none (`after`); with observers only if that one would have taken the message | a receive that waits does not notice what comes later |
 //! | delivery, end of the receiver | no | nobody sees a message to a process that has ended |
 //! | spawn, anything | only by what the child does | the child is known to its parent alone |
 //! | exit signal, any step of the receiver | if the signal ends it | the receiver takes that step before, or never |
 //! | delivery, a receiver that is told to end while it waits | the message could have been taken, or there was none | it could have gone on, or not |
-//! | exit signal, end of the receiver | yes | a signal to a process that has ended is nothing |
+//! | exit signal, end of the receiver | unless a signal has told it to end | a signal to a process that has ended, or has been told to end, is nothing |
 //! | exit signal, `process_flag(trap_exit, _)` | yes | a signal becomes a message, or ends the process |
 //! | link, end of the other | yes | the one is told of the end, or gets `noproc` |
 //! | link, link of others to one process | no | links are a set |
@@ -41,7 +42,7 @@
 //! | demonitor, end of the other | yes | there is news of it, or not |
 //! | register, whereis, send to a name | on one name | they see who has it |
 //! | register, unregister, end of the process | yes | a process that has ended has no name |
-//! | news of an end, end or `unlink` of who is told | yes | it is told, or not; not whether two that have both ended tell first |
+//! | news of an end, end or `unlink` of who is told | yes | it is told, or not; the first news is part of the end, so nothing comes between the two |
 //! | reply to the alias of a monitor, end of the other | if the reply ends the monitor | there is news of it, or not |
 //! | timer, cancel_timer | on one timer | it goes off, or does not |
 //! | `ets:delete`, `give_away`, end of the owner, or of who is given the table | yes | the table goes with its owner |
@@ -90,7 +91,10 @@ impl ErlangMachine {
             Pending::Receive { waits } => {
                 let op = Op::Take { message: Op::NONE };
                 let action = Action::new(op, self.objects.mailbox(process));
-                if waits { action.waiting() } else { action }
+                match waits {
+                    true => action.waiting(),
+                    false => action.or_miss(self.message_number(process)),
+                }
             }
             Pending::Fire { .. } => {
                 let on = self.objects.whole(Thing::Timer(process));
@@ -121,8 +125,8 @@ impl ErlangMachine {
         let on = self.objects.signal(process);
         let target = match self.vm.local(process).pending {
             _ if self.is_signalled(process as usize) => {
-                let life = self.objects.whole(Thing::Life(process));
-                others.push(Action::new(Op::Update, life));
+                let end = self.objects.whole(Thing::End(process));
+                others.push(Action::new(Op::Update, end));
                 return;
             }
             Pending::Do { what: Visible::ExitSignal, arguments } => arguments[0].as_pid(),
@@ -149,7 +153,7 @@ impl ErlangMachine {
                 let reason = self.vm.local(process).signal;
                 self.vm.report_end(reason, Term::NIL);
                 self.vm.end_with(reason);
-                self.end(process, performed);
+                self.end(process, steps, true, performed);
                 let on = self.objects.signal(process);
                 performed.actions.push(Action::new(Op::Read.forgone(), on));
                 return;
@@ -162,33 +166,39 @@ impl ErlangMachine {
             Pending::Fire { to, message } => {
                 let on = self.objects.whole(Thing::Timer(process));
                 let action = Action::new(Op::Update, on).when(When::Equals(0));
-                if timer == Timer::Running {
-                    performed.actions.push(action.performed(0, Timer::Fired.value()));
-                    self.vm.me_mut().timer = Timer::Fired;
-                    self.vm.me_mut().pending = match to.as_pid() {
-                        Some(to) => Pending::Send { to, message, result: Term::NIL },
-                        None => {
-                            let to = self.vm.heap.tuple(&[Term::atom(atom::NOCONNECT), to]);
-                            let arguments = [to, message, Term::NIL];
-                            Pending::Do { what: Visible::SendToName, arguments }
-                        }
-                    };
-                } else {
+                if timer != Timer::Running {
                     let value = timer.value();
                     let action = Action { op: Op::Read, ..action };
                     performed.actions.push(action.performed(value, value));
+                    if let Some(to) = to.as_pid() {
+                        self.forgo_delivery(process, steps, to, performed);
+                    }
                     (self.vm.me_mut().pending, self.vm.me_mut().status) =
                         (Pending::Nothing, Status::Ended);
+                    return;
+                }
+                performed.actions.push(action.performed(0, Timer::Fired.value()));
+                self.vm.me_mut().timer = Timer::Fired;
+                match to.as_pid() {
+                    Some(to) => {
+                        self.deliver(process, steps, to, message, performed);
+                        self.finish(process, Ok(Term::NIL));
+                    }
+                    None => {
+                        let to = self.vm.heap.tuple(&[Term::atom(atom::NOCONNECT), to]);
+                        let (what, arguments) = (Visible::SendToName, [to, message, Term::NIL]);
+                        self.vm.me_mut().pending = Pending::Do { what, arguments };
+                    }
                 }
                 return;
             }
             Pending::End => {
-                self.end(process, performed);
+                self.end(process, steps, false, performed);
                 if self.vm.times {
                     self.synchronise(performed);
                 }
             }
-            Pending::Tell => self.tell(process, steps, performed),
+            Pending::Tell => self.tell(process, performed),
             Pending::Do { what, arguments } => {
                 let result = self.act(process, what, &arguments, performed);
                 if self.vm.times {
@@ -227,15 +237,15 @@ impl ErlangMachine {
         match pending {
             Pending::Send { to, .. } => self.forgo_delivery(process, steps - 1, to, performed),
             // Whether it could have gone on depends on whether there was a message.
-            Pending::Receive { waits: true } => {
-                let on = self.objects.mailbox(process);
-                let mailbox = &self.vm.processes[process as usize].mailbox;
-                let op = match found.map(|place| mailbox[place as usize].number) {
-                    Some(message) => Op::Take { message },
-                    None => Op::TakeNone,
-                };
-                performed.actions.push(Action::new(op, on));
-            }
+            Pending::Receive { waits: true } => match found {
+                Some(place) => {
+                    let on = self.objects.mailbox(process);
+                    let mailbox = &self.vm.processes[process as usize].mailbox;
+                    let message = mailbox[place as usize].number;
+                    performed.actions.push(Action::new(Op::Take { message }, on));
+                }
+                None => self.miss(process, steps - 1, performed),
+            },
             Pending::Receive { waits: false } => {
                 let on = self.objects.mailbox(process);
                 performed.actions.push(Action::new(Op::TakeNone.forgone(), on));
@@ -303,51 +313,52 @@ impl ErlangMachine {
         content: Term,
         performed: &mut Performed,
     ) {
-        let number = self.number_after(from, steps);
+        let number = self.number_at(from, steps);
         let (to, content) = self.send_off(to, target, content);
         let on = self.objects.mailbox(to);
         let rivals = &mut performed.rivals;
         let ticks = self.vm.me().ticks;
-        self.vm.deliver(to, Message { number, content, ticks }, |taken| {
+        let look = match self.vm.local(to).pending {
+            Pending::Receive { waits: false } => Some(self.message_number(to)),
+            _ => None,
+        };
+        self.vm.deliver(to, Message { number, content, ticks }, look, |taken| {
             rivals.push(Rival { on, taken, other: number });
         });
         performed.actions.push(Action::new(Op::Deliver { message: number }, on));
         if self.vm.mailboxes {
             self.touch(performed, Op::Add, Thing::Count(to));
+        }
+        if self.vm.orders {
             self.touch(performed, Op::Update, Thing::Order(to));
         }
     }
 
-    /// The number of the message that a process delivers at its step after so many.
-    pub(super) fn number_after(&mut self, process: u32, steps: u32) -> u32 {
-        let now = std::mem::replace(&mut self.vm.me_mut().steps, steps);
-        let number = self.message_number(process);
-        self.vm.me_mut().steps = now;
-        number
-    }
-
     fn receive(&mut self, process: u32, waits: bool, performed: &mut Performed) {
         let on = self.objects.mailbox(process);
-        let Local { pc, found, .. } = *self.vm.local(process);
-        let action = |op| {
-            let action = Action::new(op, on);
-            if waits { action.waiting() } else { action }
-        };
+        let Local { pc, found, steps, .. } = *self.vm.local(process);
         let Some(place) = found else {
-            performed.actions.push(action(Op::TakeNone));
+            self.miss(process, steps - 1, performed);
             let pc = self.vm.after_timeout(pc);
             self.vm.run(pc);
             return;
         };
+        let look = (!waits).then(|| self.number_at(process, steps - 1));
         self.collect_to_come(process);
         let to_come = std::mem::take(&mut self.to_come);
         let taken = self.vm.processes[process as usize].mailbox[place as usize].number;
         let rivals = &mut performed.rivals;
-        let message = self.vm.take(place, &to_come, |other| {
+        rivals.extend(look.map(|look| Rival { on, taken: look, other: taken }));
+        let message = self.vm.take(place, look, &to_come, |other| {
             rivals.push(Rival { on, taken, other });
+            rivals.extend(look.map(|look| Rival { on, taken: look, other }));
         });
         self.to_come = to_come;
-        performed.actions.push(action(Op::Take { message: message.number }));
+        let action = Action::new(Op::Take { message: message.number }, on);
+        performed.actions.push(match look {
+            None => action.waiting(),
+            Some(look) => action.or_miss(look),
+        });
         if self.vm.mailboxes {
             self.touch(performed, Op::Add, Thing::Count(process));
         }
@@ -356,20 +367,15 @@ impl ErlangMachine {
         self.vm.receive(pc, message.content);
     }
 
-    /// Collects what others are just about to deliver to a process.
-    fn collect_to_come(&mut self, process: u32) {
-        self.to_come.clear();
-        for other in 0..self.vm.processes.len() as u32 {
-            let Local { pending, status, .. } = *self.vm.local(other);
-            if let Pending::Send { to, message, .. } = pending
-                && other != process
-                && status != Status::Absent
-                && self.route(other, to) == process
-            {
-                let number = self.message_number(other);
-                self.to_come.push(Message { number, content: message, ticks: 0 });
-            }
-        }
+    /// Lets the receive that the running process is at, after so many steps, find no message.
+    fn miss(&mut self, process: u32, steps: u32, performed: &mut Performed) {
+        let (on, look) = (self.objects.mailbox(process), self.number_at(process, steps));
+        self.collect_to_come(process);
+        let to_come = std::mem::take(&mut self.to_come);
+        let rivals = &mut performed.rivals;
+        self.vm.miss(look, &to_come, |other| rivals.push(Rival { on, taken: look, other }));
+        self.to_come = to_come;
+        performed.actions.push(Action::new(Op::Miss { look }, on));
     }
 
     /// The entry of a table for a key. Keys with the same hash share one, which is sound.

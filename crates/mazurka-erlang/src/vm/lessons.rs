@@ -28,8 +28,10 @@ pub(crate) const APPLICATIONS: u32 = 0;
 pub(crate) struct Lessons {
     /// Whether processes look at each other's lives.
     pub(crate) lives: AtomicBool,
-    /// Whether they look into mailboxes.
+    /// Whether they look at the number of messages in mailboxes.
     pub(crate) mailboxes: AtomicBool,
+    /// Whether they look at the order of messages in mailboxes.
+    pub(crate) orders: AtomicBool,
     /// Whether they look at the time.
     pub(crate) times: AtomicBool,
     /// The system services to start before the program, one bit each.
@@ -41,7 +43,7 @@ pub(crate) struct Lessons {
 impl Lessons {
     /// Returns how much has been learnt.
     pub(crate) fn count(&self) -> usize {
-        let learnt = [&self.lives, &self.mailboxes, &self.times];
+        let learnt = [&self.lives, &self.mailboxes, &self.orders, &self.times];
         let services = self.services.load(Ordering::Relaxed).count_ones() as usize;
         learnt.iter().filter(|lesson| lesson.load(Ordering::Relaxed)).count() + services
     }

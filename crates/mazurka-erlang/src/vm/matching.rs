@@ -102,20 +102,32 @@ impl Vm {
         })
     }
 
-    /// Puts a message into a mailbox. `competes` is called with the number of each message that
-    /// was taken by a receive that would have taken this one, too.
-    pub(crate) fn deliver(&mut self, to: u32, message: Message, mut competes: impl FnMut(u32)) {
+    /// Puts a message into a mailbox. Calls `competes` for each receive that would have taken this
+    /// message, with the number of the message that it took, and with its own number as one that finds
+    /// no message. `look` is the number of the receive that the process is at, if that does not wait.
+    pub(crate) fn deliver(
+        &mut self,
+        to: u32,
+        message: Message,
+        look: Option<u32>,
+        mut competes: impl FnMut(u32),
+    ) {
         for i in 0..self.processes[to as usize].taken.len() {
             let taken = self.processes[to as usize].taken[i];
             if self.took_like(&taken, message.content) {
-                competes(taken.message.number);
+                taken.message.iter().for_each(|message| competes(message.number));
+                taken.look.into_iter().for_each(&mut competes);
             }
         }
         let place = self.processes[to as usize].mailbox.len() as u32;
         let local = self.local(to);
-        let looks = matches!(local.pending, Pending::Receive { .. }) && local.found.is_none();
-        if looks && self.local(to).is_alive() && self.would_receive(to, message.content) {
-            self.local_mut(to).found = Some(place);
+        let receives = matches!(local.pending, Pending::Receive { .. }) && local.is_alive();
+        let has_found = local.found.is_some();
+        if receives && (!has_found || look.is_some()) && self.would_receive(to, message.content) {
+            look.into_iter().for_each(&mut competes);
+            if !has_found {
+                self.local_mut(to).found = Some(place);
+            }
         }
         self.processes[to as usize].mailbox.push(message);
         self.log_delivery(to);
@@ -137,24 +149,44 @@ impl Vm {
         is_match
     }
 
-    /// Takes the message that the running process has found out of its mailbox. `competes` is
-    /// called with the number of each other message that it could have taken: those in the
-    /// mailbox, and `to_come`.
+    /// Keeps the frame of the receive that the running process is at.
+    fn keep_frame(&mut self) -> (u32, u32) {
+        let slots = self.stack.iter().rev().take_while(|slot| slot.as_return().is_none()).count();
+        let start = self.frames.len();
+        self.frames.extend_from_slice(&self.stack[self.stack.len() - slots..]);
+        (start as u32, slots as u32)
+    }
+
+    /// Lets the receive that the running process is at find no message. Calls `competes` with the number
+    /// of each message `to_come` that it would have taken.
+    pub(crate) fn miss(&mut self, look: u32, to_come: &[Message], mut competes: impl FnMut(u32)) {
+        let process = self.current as usize;
+        let pc = self.processes[process].local.pc;
+        let frame = self.keep_frame();
+        self.processes[process].taken.push(Taken { message: None, look: Some(look), pc, frame });
+        self.log_miss(self.current);
+        for other in to_come {
+            if self.matches(pc, other.content) {
+                competes(other.number);
+            }
+        }
+    }
+
+    /// Takes the message that the running process has found out of its mailbox. Calls `competes` with the
+    /// number of each other message that it could have taken: messages in the mailbox, and messages
+    /// `to_come`. `look` is the number of the receive, if it does not wait.
     pub(crate) fn take(
         &mut self,
         place: u32,
+        look: Option<u32>,
         to_come: &[Message],
         mut competes: impl FnMut(u32),
     ) -> Message {
         let process = self.current as usize;
         let pc = self.processes[process].local.pc;
-        let slots = self.stack.iter().rev().take_while(|slot| slot.as_return().is_none()).count();
-        let start = self.frames.len();
-        let frame = self.stack.len() - slots..;
-        self.frames.extend_from_slice(&self.stack[frame]);
+        let frame = self.keep_frame();
         let message = self.processes[process].mailbox.remove(place as usize);
-        let frame = (start as u32, slots as u32);
-        self.processes[process].taken.push(Taken { message, pc, frame });
+        self.processes[process].taken.push(Taken { message: Some(message), look, pc, frame });
         self.log_take(self.current, place);
         // Whatever is in front of the message does not match.
         for other in place as usize..self.processes[process].mailbox.len() {

@@ -22,7 +22,7 @@ mod patterns;
 pub(crate) mod process;
 mod receiving;
 mod registers;
-mod relations;
+pub(crate) mod relations;
 pub(crate) mod resolve;
 pub(crate) mod tables;
 mod types;
@@ -91,6 +91,8 @@ pub(crate) struct Vm {
     pub(crate) names: HashMap<Atom, u32>,
     /// Which process had which name before it lost it, in the order of the losses.
     pub(crate) former_names: Vec<(Atom, u32)>,
+    /// Links and monitors that are gone, in the order in which they were removed.
+    pub(crate) former_relations: Vec<relations::FormerRelation>,
     pub(crate) tables: Tables,
     /// Tables that were deleted or lost their names, in the order in which they did.
     pub(crate) former_tables: Vec<FormerTable>,
@@ -126,8 +128,9 @@ pub(crate) struct Vm {
     pub(crate) never_after: Option<i64>,
     /// Whether processes look at each other's lives, so that ends and signals are steps.
     pub(crate) lives: bool,
-    /// Whether processes look into mailboxes, other than to receive.
+    /// Whether processes look at the number of messages in mailboxes, or at their order.
     pub(crate) mailboxes: bool,
+    pub(crate) orders: bool,
     /// Whether processes look at the time.
     pub(crate) times: bool,
     /// Whether messages are in flight before they are delivered.
@@ -172,6 +175,7 @@ impl Vm {
             processes: Vec::new(),
             names: HashMap::new(),
             former_names: Vec::new(),
+            former_relations: Vec::new(),
             tables: HashMap::new(),
             former_tables: Vec::new(),
             persistent: Term::NIL,
@@ -191,6 +195,7 @@ impl Vm {
             normal_reasons: Vec::new(),
             lives: lessons.lives.load(Ordering::Relaxed),
             mailboxes: lessons.mailboxes.load(Ordering::Relaxed),
+            orders: lessons.orders.load(Ordering::Relaxed),
             times: lessons.times.load(Ordering::Relaxed),
             is_pairwise: false,
             is_elixir: false,
@@ -241,12 +246,16 @@ impl Vm {
         }
     }
 
-    /// Says that how many messages there are, and in which order, matters: every delivery is seen
-    /// as a change of that from now on.
-    pub(crate) fn watch_mailboxes(&mut self) {
-        if !self.mailboxes {
+    /// Records that the number of messages in mailboxes matters, and their order if `is_order` says so.
+    /// From now on, every delivery changes these.
+    pub(crate) fn watch_mailboxes(&mut self, is_order: bool) {
+        if !self.mailboxes || (is_order && !self.orders) {
             self.mailboxes = true;
             self.lessons.mailboxes.store(true, Ordering::Relaxed);
+            if is_order {
+                self.orders = true;
+                self.lessons.orders.store(true, Ordering::Relaxed);
+            }
             self.lesson = Some(Lesson::Mailboxes);
         }
     }

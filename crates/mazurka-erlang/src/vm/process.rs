@@ -194,6 +194,8 @@ pub(crate) struct Local {
     pub(crate) reason: Term,
     /// Whom it has yet to tell of its end: a list.
     pub(crate) to_tell: Term,
+    /// The steps that the number of the next news is [named](super::Local::steps) after.
+    pub(crate) news: u32,
     pub(crate) name: Option<Atom>,
     /// A map, from any term.
     pub(crate) dictionary: Term,
@@ -243,12 +245,15 @@ pub(crate) struct Message {
     pub(crate) ticks: u64,
 }
 
-/// A message that was taken, and the receive that took it.
+/// A receive that took a message, or that found none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Taken {
-    pub(crate) message: Message,
+    /// The message, unless it found none.
+    pub(super) message: Option<Message>,
+    /// The number of the receive as one that finds no message. `None` if it waits until there is one.
+    pub(super) look: Option<u32>,
     /// Where the receive is in the code.
-    pub(crate) pc: u32,
+    pub(super) pc: u32,
     /// Its frame, in [`Vm::frames`](super::Vm).
     pub(super) frame: (u32, u32),
 }
@@ -310,6 +315,7 @@ impl Local {
         signal: Term::NONE,
         reason: Term::NONE,
         to_tell: Term::NIL,
+        news: 0,
         name: None,
         dictionary: Term::NIL,
         links: Term::NIL,

@@ -7,6 +7,13 @@ use super::process::Pending;
 use super::{Stop, Vm, badarg};
 use crate::term::{Atom, Map, Term, atom};
 
+/// A link or a monitor that is gone. The end of a process that comes earlier finds it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum FormerRelation {
+    Link(u32, u32),
+    Monitor { watcher: u32, target: u32, reference: Term },
+}
+
 impl Vm {
     fn map(&self, term: Term) -> Map {
         Map::of(&self.heap, term).expect("relations are kept in maps")
@@ -39,6 +46,10 @@ impl Vm {
     }
 
     pub(crate) fn remove_link(&mut self, a: u32, b: u32) {
+        let links = self.local(a).links;
+        if self.lookup(links, Term::pid(b)).is_some() {
+            self.lose_relation(FormerRelation::Link(a, b));
+        }
         for (one, other) in [(a, b), (b, a)] {
             let links = self.local(one).links;
             let links = self.without(links, Term::pid(other));
@@ -118,6 +129,7 @@ impl Vm {
         let watchers = self.local(target).watchers;
         let watchers = self.without(watchers, reference);
         self.local_mut(target).watchers = watchers;
+        self.lose_relation(FormerRelation::Monitor { watcher, target, reference });
         true
     }
 

@@ -7,6 +7,7 @@
 
 use super::Vm;
 use super::process::{Message, Status};
+use super::relations::FormerRelation;
 use super::tables::{FormerTable, Table};
 use crate::term::{Atom, Extent, Term};
 
@@ -21,9 +22,13 @@ pub(super) enum Undo {
     Delivered(u32),
     /// A message was taken from a place of a mailbox.
     Took(u32, u32),
+    /// A receive of a process found no message.
+    Missed(u32),
     /// A message was taken away from a place of a mailbox, unseen.
     Dropped(u32, u32, Message),
     Name(Atom, Option<u32>),
+    /// A link or a monitor was removed.
+    Relation,
     Table((u32, u32), Option<Box<Table>>),
     Persistent(Term),
     Arrays(Term),
@@ -121,6 +126,10 @@ impl Vm {
         self.log.push(Undo::Took(process, place));
     }
 
+    pub(super) fn log_miss(&mut self, process: u32) {
+        self.log.push(Undo::Missed(process));
+    }
+
     pub(super) fn log_drop(&mut self, process: u32, place: u32, message: Message) {
         self.log.push(Undo::Dropped(process, place, message));
     }
@@ -135,6 +144,12 @@ impl Vm {
             self.former_names.push((name, holder));
         }
         self.log.push(Undo::Name(name, before));
+    }
+
+    /// Records that a link or a monitor is gone.
+    pub(super) fn lose_relation(&mut self, relation: FormerRelation) {
+        self.former_relations.push(relation);
+        self.log.push(Undo::Relation);
     }
 
     pub(crate) fn set_table(&mut self, id: (u32, u32), table: Option<Table>) {
@@ -165,6 +180,7 @@ impl Vm {
         self.saved.clear();
         self.frames.clear();
         self.former_names.clear();
+        self.former_relations.clear();
         self.former_tables.clear();
         self.output.clear();
         self.edges.clear();
@@ -211,8 +227,11 @@ impl Vm {
             }
             Undo::Took(process, place) => {
                 let process = &mut self.processes[process as usize];
-                let taken = process.taken.pop().expect("a message was taken");
-                process.mailbox.insert(place as usize, taken.message);
+                let message = process.taken.pop().and_then(|taken| taken.message);
+                process.mailbox.insert(place as usize, message.expect("a message was taken"));
+            }
+            Undo::Missed(process) => {
+                self.processes[process as usize].taken.pop();
             }
             Undo::Dropped(process, place, message) => {
                 self.processes[process as usize].mailbox.insert(place as usize, message);
@@ -225,6 +244,9 @@ impl Vm {
                     }
                     None => self.names.remove(&name),
                 };
+            }
+            Undo::Relation => {
+                self.former_relations.pop();
             }
             Undo::Table(id, table) => {
                 let now = self.tables.get(&id);

@@ -55,7 +55,9 @@ impl EventAccess {
 /// that the other one lacks. The same holds for posts.
 pub(crate) fn separates(earlier: Op, op: Op) -> bool {
     match op {
-        Op::Deliver { .. } | Op::TakeNone | Op::Miss { .. } => matches!(earlier, Op::Deliver { .. }),
+        Op::Deliver { .. } | Op::TakeNone | Op::Miss { .. } => {
+            matches!(earlier, Op::Deliver { .. })
+        }
         Op::Post { .. } => matches!(earlier, Op::Post { .. }),
         op => op.is_memory() && dependence::is_barrier(earlier),
     }

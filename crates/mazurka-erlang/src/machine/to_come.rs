@@ -1,0 +1,99 @@
+//! Messages to come: what other processes are about to deliver.
+//!
+//! A receive that takes a message, or finds none, reports which of the messages to come it would have
+//! taken. An explorer that has put a delivery to sleep wakes it by that.
+
+use super::ErlangMachine;
+use super::ends::News;
+use crate::term::{Term, atom};
+use crate::vm::process::{Timer, Visible};
+use crate::vm::{Local, Message, Pending, Status};
+
+impl ErlangMachine {
+    /// Collects the messages that other processes deliver to a process if they move next.
+    pub(super) fn collect_to_come(&mut self, process: u32) {
+        self.to_come.clear();
+        for other in 0..self.vm.processes.len() as u32 {
+            let status = self.vm.local(other).status;
+            if other != process && matches!(status, Status::Alive | Status::Ending) {
+                self.collect_from(other, process);
+            }
+        }
+    }
+
+    fn collect_from(&mut self, from: u32, to: u32) {
+        let Local { pending, timer, .. } = *self.vm.local(from);
+        let (target, content) = match pending {
+            Pending::End | Pending::Tell => return self.collect_news(from, to),
+            _ if self.is_signalled(from as usize) => return self.collect_news(from, to),
+            Pending::Send { to: target, message, .. } => (Some(target), message),
+            Pending::Fire { to: target, message } if timer == Timer::Running => {
+                (target.as_pid(), message)
+            }
+            Pending::Do { what: Visible::SendToAlias, arguments: [alias, message, _] } => {
+                (self.vm.heap.as_ref(alias).map(|(owner, _)| owner), message)
+            }
+            Pending::Do { what: Visible::ExitSignal, arguments: [target, reason, _] } => {
+                match target.as_pid().filter(|target| self.vm.local(*target).traps_exits) {
+                    Some(target) => (Some(target), self.exit_message(from, reason)),
+                    None => return,
+                }
+            }
+            Pending::Do { what: Visible::EtsGiveAway, arguments: [table, target, data] } => {
+                (target.as_pid(), self.transfer_message(table, from, data))
+            }
+            _ => return,
+        };
+        if target.is_some_and(|target| self.route(from, target) == to) {
+            let number = self.message_number(from);
+            self.to_come.push(Message { number, content, ticks: 0 });
+        }
+    }
+
+    /// Collects the news that a process which ends has for another process.
+    fn collect_news(&mut self, from: u32, to: u32) {
+        let Local { pending, steps, reason, signal, news: first, to_tell, .. } =
+            *self.vm.local(from);
+        let (news, first, reason) = match pending {
+            Pending::Tell => {
+                let entries = self.vm.heap.elements_of_list(to_tell).unwrap_or_default();
+                let news = entries.into_iter().filter_map(|entry| self.read_news(entry)).collect();
+                (news, first, reason)
+            }
+            Pending::End => (self.news_of(from), steps + 1, reason),
+            _ => (self.news_of(from), steps + 1, signal),
+        };
+        for (number, news) in (first..).zip(news) {
+            let (target, content) = match news {
+                News::Link(linked) if !self.vm.local(linked).traps_exits => continue,
+                News::Link(linked) => (linked, self.exit_message(from, reason)),
+                News::Watch { watcher, reference, object, tag } => {
+                    let kind = Term::atom(atom::PROCESS);
+                    (watcher, self.vm.heap.tuple(&[tag, reference, kind, object, reason]))
+                }
+                News::Heir { table: id, heir } => {
+                    let Some(table) = self.vm.tables.get(&id).copied() else { continue };
+                    let name = self.name_of_table(id, &table);
+                    let data = table.heir.map_or(Term::NIL, |(_, data)| data);
+                    (heir, self.transfer_message(name, from, data))
+                }
+            };
+            if self.route(from, target) == to {
+                let number = self.number_at(from, number);
+                self.to_come.push(Message { number, content, ticks: 0 });
+            }
+        }
+    }
+
+    /// Returns the message that an exit signal becomes.
+    pub(super) fn exit_message(&mut self, from: u32, reason: Term) -> Term {
+        let tag = Term::atom(atom::EXIT_MESSAGE);
+        self.vm.heap.tuple(&[tag, Term::pid(from), reason])
+    }
+
+    /// Returns the message to a process that is given a table.
+    pub(super) fn transfer_message(&mut self, table: Term, from: u32, data: Term) -> Term {
+        let tag = Term::atom(self.vm.atoms.intern("ETS-TRANSFER"));
+        self.vm.heap.tuple(&[tag, table, Term::pid(from), data])
+    }
+}
