@@ -340,17 +340,17 @@ fn programs_that_were_once_wrong_are_right() {
     }
 }
 
-/// A worker that shares all of its work runs the executions that it runs alone, also where the machine
-/// tries steps out. There is one worker, because machines of Erlang programs number objects in the order
-/// in which they meet them.
+/// Workers that share all of their work run the executions that one worker runs alone, also where the
+/// machine tries steps out.
 #[test]
 fn sharing_work_changes_no_counts() {
-    let (worker, sharing) = (NonZeroUsize::MIN, Sharing::Always { seed: 1 });
+    let workers = NonZeroUsize::new(2).expect("two is not zero");
+    let sharing = Sharing::Always { seed: 1 };
     for scripts in ONCE_WRONG {
         let program = script(&format!("scripts:run({scripts})"));
         for algorithm in [Algorithm::Optimal, Algorithm::Observers] {
             let options = Options { algorithm, keep_going: true, ..Options::default() };
-            let shared = check_with_workers(&program, worker, sharing, &options, &mut ());
+            let shared = check_with_workers(&program, workers, sharing, &options, &mut ());
             let alone = verdict(&program, algorithm);
             let counts = |v: &Verdict| (v.executions, v.blocked, v.violations.len());
             assert_eq!(counts(&shared), counts(&alone), "{scripts}: {algorithm:?}");

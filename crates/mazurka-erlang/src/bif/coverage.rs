@@ -84,7 +84,7 @@ impl Vm {
 fn what_common_modules_call_is_there() {
     let directories = otp_directories(Path::new("/usr/lib/erlang"));
     let mut vm =
-        Vm::new(Finder { directories, ..Finder::default() }, Arc::default(), super::LIBRARY);
+        Vm::new(Finder { directories, ..Finder::default() }, Arc::default(), None, super::LIBRARY);
     let mut missing = BTreeSet::new();
     for module in MODULES.split_whitespace() {
         for mfa in vm.functions_around(module) {

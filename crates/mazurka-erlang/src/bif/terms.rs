@@ -109,13 +109,13 @@ pub(super) const ERLANG: &[Entry] = &[
     ("append", 2, append),
     ("--", 2, subtract),
     ("subtract", 2, subtract),
-    ("phash2", 1, |vm, a| Ok(Term::int((hash(&vm.heap, a[0]) & 0x7ff_ffff) as i64))),
+    ("phash2", 1, |vm, a| Ok(Term::int((hash(&vm.heap, &vm.atoms, a[0]) & 0x7ff_ffff) as i64))),
     ("phash2", 2, |vm, a| match a[1].as_small().filter(|range| *range > 0) {
-        Some(range) => Ok(Term::int((hash(&vm.heap, a[0]) % range as u64) as i64)),
+        Some(range) => Ok(Term::int((hash(&vm.heap, &vm.atoms, a[0]) % range as u64) as i64)),
         None => Err(badarg()),
     }),
     ("phash", 2, |vm, a| match a[1].as_small().filter(|range| *range > 0) {
-        Some(range) => Ok(Term::int((hash(&vm.heap, a[0]) % range as u64) as i64 + 1)),
+        Some(range) => Ok(Term::int((hash(&vm.heap, &vm.atoms, a[0]) % range as u64) as i64 + 1)),
         None => Err(badarg()),
     }),
     ("external_size", 1, |vm, a| match crate::term::encode_etf(&vm.heap, &vm.atoms, a[0]) {

@@ -93,7 +93,7 @@ impl ErlangMachine {
     }
 
     fn persistent_cell(&mut self, key: Term) -> Location {
-        let hash = hash(&self.vm.heap, key);
+        let hash = hash(&self.vm.heap, &self.vm.atoms, key);
         self.objects.whole(Thing::Persistent(hash))
     }
 

@@ -55,9 +55,10 @@ impl std::fmt::Debug for ErlangMachine {
 
 impl ErlangMachine {
     fn new(vm: Vm, ignore_deadlocks: bool) -> Self {
+        let objects = Objects::new(vm.common.clone());
         let mut machine = ErlangMachine {
             vm,
-            objects: Objects::default(),
+            objects,
             actions: Vec::new(),
             others: Vec::new(),
             ignore_deadlocks,
@@ -131,7 +132,10 @@ impl ErlangMachine {
         }
         let number = &mut slot.message_numbers[steps];
         if *number == Op::NONE {
-            *number = self.messages;
+            *number = match &self.vm.common {
+                Some(common) => common.message(process, steps as u32),
+                None => self.messages,
+            };
             self.messages += 1;
         }
         *number

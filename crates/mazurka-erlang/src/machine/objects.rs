@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use mazurka_core::model::{Location, ObjectId};
 
+use crate::term::CommonNumbers;
+
 /// A thing that processes share.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Thing {
@@ -71,11 +73,17 @@ pub(super) struct Objects {
     numbers: HashMap<Thing, u32>,
     /// Mailbox and signal of each process, which nearly every step needs.
     own: Vec<[Option<u32>; 2]>,
-    /// The thing that each object stands for.
-    things: Vec<Thing>,
+    /// The thing that each object stands for, if this machine has met it.
+    things: Vec<Option<Thing>>,
+    /// The numbers that other machines give, too.
+    common: Option<CommonNumbers>,
 }
 
 impl Objects {
+    pub(super) fn new(common: Option<CommonNumbers>) -> Self {
+        Objects { common, ..Objects::default() }
+    }
+
     pub(super) fn mailbox(&mut self, process: u32) -> Location {
         self.own(process, 0, Thing::Mailbox(process))
     }
@@ -102,15 +110,25 @@ impl Objects {
     }
 
     fn number(&mut self, thing: Thing) -> u32 {
-        *self.numbers.entry(thing).or_insert_with(|| {
-            self.things.push(thing);
-            self.things.len() as u32 - 1
-        })
+        if let Some(number) = self.numbers.get(&thing) {
+            return *number;
+        }
+        let number = match &self.common {
+            // The numbers in it are the same on every machine.
+            Some(common) => common.object(&format!("{thing:?}")),
+            None => self.things.len() as u32,
+        };
+        if self.things.len() <= number as usize {
+            self.things.resize(number as usize + 1, None);
+        }
+        self.things[number as usize] = Some(thing);
+        self.numbers.insert(thing, number);
+        number
     }
 
     /// Returns the thing that an object stands for.
     pub(super) fn thing(&self, object: ObjectId) -> Thing {
-        self.things[object.0 as usize]
+        self.things[object.0 as usize].expect("the machine has met the object")
     }
 
     pub(super) fn whole(&mut self, thing: Thing) -> Location {

@@ -380,7 +380,7 @@ impl ErlangMachine {
 
     /// The entry of a table for a key. Keys with the same hash share one, which is sound.
     pub(super) fn entry_of(&mut self, table: (u32, u32), key: Term) -> Location {
-        let hash = hash(&self.vm.heap, key) as u32;
+        let hash = hash(&self.vm.heap, &self.vm.atoms, key) as u32;
         self.objects.whole(Thing::Entry(table.0, table.1, hash))
     }
 }

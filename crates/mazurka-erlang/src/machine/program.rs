@@ -1,5 +1,6 @@
 //! Programs: which modules, and what to call.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -12,6 +13,7 @@ use super::sources::Sources;
 use super::{ErlangMachine, record};
 use crate::bif;
 use crate::syntax::{self, Literal};
+use crate::term::CommonNumbers;
 use crate::vm::code::Mfa;
 use crate::vm::lessons::APPLICATIONS;
 use crate::vm::{Lessons, Trouble, Vm};
@@ -86,6 +88,8 @@ pub struct ErlangProgram {
     /// Further calls before the call that starts the program.
     preparations: &'static [&'static str],
     delivery: Delivery,
+    /// The numbers that its machines share.
+    common: Option<CommonNumbers>,
 }
 
 /// When messages are delivered.
@@ -195,6 +199,7 @@ impl ErlangProgram {
             applications: Vec::new(),
             preparations: &[],
             delivery: Delivery::Instant,
+            common: None,
         };
         // Report a program that cannot be run at once.
         program.load()?;
@@ -234,7 +239,8 @@ impl ErlangProgram {
     /// A machine with the files that were given, and the function to call.
     fn load(&self) -> Result<(Vm, Mfa), String> {
         let finder = &self.sources.finder;
-        let mut vm = Vm::new(finder.clone(), self.lessons.clone(), bif::LIBRARY);
+        let mut vm =
+            Vm::new(finder.clone(), self.lessons.clone(), self.common.clone(), bif::LIBRARY);
         for (_, path) in &finder.given {
             vm.load_file(path)?;
         }
@@ -276,6 +282,12 @@ impl ErlangProgram {
             lessons.services.store(1 << APPLICATIONS, Ordering::Relaxed);
         }
         ErlangProgram { name: call.to_string(), call, lessons, ..self.clone() }
+    }
+
+    /// Returns the same program, which has learnt nothing yet.
+    #[must_use]
+    pub fn forgetful(&self) -> Self {
+        ErlangProgram { name: self.name.clone(), ..self.calling(self.call.clone()) }
     }
 
     /// Calls the program by another name than that of its call.
@@ -323,6 +335,35 @@ impl Program for ErlangProgram {
             self.lessons.has_rehearsed.store(is_done, Ordering::Relaxed);
         }
         self.start_once()
+    }
+
+    fn for_workers(&self) -> Option<Self> {
+        Some(ErlangProgram { common: Some(CommonNumbers::default()), ..self.clone() })
+    }
+
+    /// Modules of libraries are assumed to stay as they are.
+    fn digest(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.sources.hash(&self.call.module, &mut hasher);
+        let ErlangProgram { call, never_after, ignore_deadlocks, normal_reasons, .. } = self;
+        (&call.text, &call.function, never_after, ignore_deadlocks, normal_reasons)
+            .hash(&mut hasher);
+        (&self.applications, self.preparations, self.delivery as u8).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        let numbers = self.common.as_ref()?.save();
+        Some(format!("{}\n{numbers}", self.lessons.save()).into_bytes())
+    }
+
+    fn restore(&self, saved: &[u8]) -> bool {
+        let restore = || {
+            let (lessons, numbers) = std::str::from_utf8(saved).ok()?.split_once('\n')?;
+            self.lessons.restore(lessons)?;
+            self.common.as_ref()?.restore(numbers)
+        };
+        restore().is_some()
     }
 }
 

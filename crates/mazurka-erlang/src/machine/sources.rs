@@ -1,10 +1,12 @@
 //! From files to compiled modules: sources that have to be compiled, and directories of projects.
 
+use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
 use super::program::ErlangError;
+use crate::beam::Container;
 use crate::vm::Finder;
 use crate::vm::resolve::otp_directories;
 
@@ -30,6 +32,21 @@ pub(super) struct Sources {
 }
 
 impl Sources {
+    /// Adds the code of the modules that were given, and of another module, to a hash.
+    ///
+    /// Compiled modules also hold the directory that they were compiled in, which is a temporary one.
+    pub(super) fn hash(&self, module: &str, hasher: &mut impl Hasher) {
+        let given = self.finder.given.iter().map(|(_, path)| path.clone());
+        for path in given.chain(self.finder.find(module)) {
+            let content = std::fs::read(path).unwrap_or_default();
+            if let Ok(Container { atoms, code, imports, exports, literals, strings, .. }) =
+                Container::read(&content)
+            {
+                (atoms, code, imports, exports, literals, strings).hash(hasher);
+            }
+        }
+    }
+
     /// Finds the modules of `files`, which may be sources or compiled modules, and compiles sources.
     /// Further modules are looked for in `directories`, then in the project in the current directory,
     /// and then in the libraries of Erlang and Elixir. `with_tests` adds the module that runs tests.

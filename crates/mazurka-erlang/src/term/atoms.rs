@@ -2,6 +2,9 @@
 
 use std::collections::HashMap;
 
+use super::common::CommonNumbers;
+use super::hash::digest_of;
+
 /// An atom: its number in the table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct Atom(pub(crate) u32);
@@ -11,11 +14,16 @@ pub(crate) struct Atom(pub(crate) u32);
 pub(crate) struct Atoms {
     names: Vec<Box<str>>,
     by_name: HashMap<Box<str>, u32>,
+    /// A digest of each name.
+    digests: Vec<u64>,
+    /// The numbers that other machines give, too.
+    common: Option<CommonNumbers>,
 }
 
 impl Atoms {
-    pub(crate) fn new() -> Self {
-        let mut atoms = Atoms { names: Vec::new(), by_name: HashMap::new() };
+    pub(crate) fn new(common: Option<CommonNumbers>) -> Self {
+        let (names, by_name, digests) = (Vec::new(), HashMap::new(), Vec::new());
+        let mut atoms = Atoms { names, by_name, digests, common };
         for name in atom::NAMES {
             atoms.intern(name);
         }
@@ -27,10 +35,23 @@ impl Atoms {
         if let Some(&known) = self.by_name.get(name) {
             return Atom(known);
         }
-        let index = self.names.len() as u32;
-        self.names.push(name.into());
-        self.by_name.insert(name.into(), index);
-        Atom(index)
+        match self.common.as_ref().map(|common| common.add_atom(self.names.len(), name)) {
+            None => self.add(name.into()),
+            Some(new) => new.into_iter().for_each(|name| self.add(name)),
+        }
+        Atom(self.by_name[name])
+    }
+
+    fn add(&mut self, name: Box<str>) {
+        self.digests.push(digest_of(&name));
+        self.by_name.insert(name.clone(), self.names.len() as u32);
+        self.names.push(name);
+    }
+
+    /// Returns a digest of the name of an atom: unlike its number, it is the same on every machine.
+    #[inline]
+    pub(super) fn digest(&self, atom: Atom) -> u64 {
+        self.digests[atom.0 as usize]
     }
 
     /// The atom of this name, if it has been met.

@@ -7,6 +7,7 @@
 
 mod atoms;
 mod bits;
+mod common;
 mod elixir;
 mod etf;
 mod hash;
@@ -20,6 +21,7 @@ mod print;
 pub(crate) use atoms::{Atom, Atoms, atom};
 pub(crate) use bits::BitWriter;
 pub(crate) use bits::Bits;
+pub(crate) use common::CommonNumbers;
 pub(crate) use elixir::alias;
 pub(crate) use etf::{EtfError, decode as decode_etf, encode as encode_etf};
 pub(crate) use hash::hash;

@@ -47,4 +47,29 @@ impl Lessons {
         let services = self.services.load(Ordering::Relaxed).count_ones() as usize;
         learnt.iter().filter(|lesson| lesson.load(Ordering::Relaxed)).count() + services
     }
+
+    fn flags(&self) -> [&AtomicBool; 5] {
+        [&self.lives, &self.mailboxes, &self.orders, &self.times, &self.has_rehearsed]
+    }
+
+    /// Returns all lessons as text.
+    pub(crate) fn save(&self) -> String {
+        let flags = self.flags().map(|flag| u32::from(flag.load(Ordering::Relaxed)).to_string());
+        format!("{} {}", self.services.load(Ordering::Relaxed), flags.join(" "))
+    }
+
+    /// Restores what [`save`](Self::save) returned. Returns `None` if the text is malformed.
+    pub(crate) fn restore(&self, text: &str) -> Option<()> {
+        let words = text.split(' ').map(|word| word.parse().ok());
+        let words: Vec<u32> = words.collect::<Option<_>>()?;
+        let (services, flags) = words.split_first()?;
+        if flags.len() != self.flags().len() {
+            return None;
+        }
+        self.services.store(*services, Ordering::Relaxed);
+        for (flag, word) in self.flags().into_iter().zip(flags) {
+            flag.store(*word != 0, Ordering::Relaxed);
+        }
+        Some(())
+    }
 }

@@ -6,6 +6,10 @@ use super::{Stop, Vm, badarg};
 use crate::term::{Kind, Map, Namer, Printer, Term, alias, atom};
 use mazurka_core::model::{Edge, ProcessId};
 
+/// The rank of the process that starts system processes: it comes behind all children of the first
+/// process.
+const SYSTEM: u32 = u32::MAX - 1;
+
 /// What a new process runs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Task {
@@ -25,12 +29,32 @@ impl Vm {
         if let Some(&known) = slot.child_ids.get(rank) {
             return known;
         }
-        let child = self.processes.len() as u32;
-        let symbol = format!("{}.{}", slot.symbol, rank + 1);
-        self.processes.push(Process::absent(symbol));
-        self.processes[parent as usize].child_ids.push(child);
-        self.heap.lineage.add(parent, rank as u32);
-        child
+        self.add_process(parent, rank as u32)
+    }
+
+    /// Gives a number to a process that no execution on this machine has created. Other machines may have
+    /// given numbers to it and to other processes.
+    fn add_process(&mut self, parent: u32, rank: u32) -> u32 {
+        let known = self.processes.len();
+        let (number, new) = match &self.common {
+            Some(common) => common.add_process(known, (parent, rank)),
+            None => (known as u32, vec![(parent, rank)]),
+        };
+        for (parent, rank) in new {
+            let child = self.processes.len() as u32;
+            let slot = &mut self.processes[parent as usize];
+            let symbol = match rank {
+                SYSTEM => "system".to_owned(),
+                _ => {
+                    debug_assert_eq!(slot.child_ids.len(), rank as usize, "children in order");
+                    slot.child_ids.push(child);
+                    format!("{}.{}", slot.symbol, rank + 1)
+                }
+            };
+            self.processes.push(Process::absent(symbol));
+            self.heap.lineage.add(parent, rank);
+        }
+        number
     }
 
     /// Names a child of the running process.
@@ -136,10 +160,7 @@ impl Vm {
 
     /// Creates the process that starts system processes. It runs a function without arguments.
     pub(crate) fn create_system(&mut self, mfa: Mfa) {
-        let process = self.processes.len() as u32;
-        self.processes.push(Process::absent("system".into()));
-        // It comes behind all children of the first process.
-        self.heap.lineage.add(0, u32::MAX - 1);
+        let process = self.add_process(0, SYSTEM);
         self.processes[process as usize].local = self.root(process, mfa);
         self.born.push((process, Task::Call(mfa, Term::NIL)));
     }

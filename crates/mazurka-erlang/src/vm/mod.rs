@@ -38,7 +38,7 @@ pub(crate) use process::{Local, Message, Pending, Process, Status, Visible};
 pub(crate) use resolve::Finder;
 pub(crate) use tables::{FormerTable, Table};
 
-use crate::term::{Atom, Atoms, Heap, Map, Term};
+use crate::term::{Atom, Atoms, CommonNumbers, Heap, Map, Term};
 use code::Code;
 use mazurka_core::model::{Edge, Lesson};
 use undo::{Mark, Undo};
@@ -63,6 +63,8 @@ pub(crate) enum Trouble {
 pub(crate) struct Vm {
     pub(crate) heap: Heap,
     pub(crate) atoms: Atoms,
+    /// The numbers that other machines of the program give, too.
+    pub(crate) common: Option<CommonNumbers>,
     pub(crate) code: Code,
     pub(crate) finder: Finder,
     natives: natives::Natives,
@@ -152,10 +154,16 @@ pub(crate) struct Vm {
 pub(crate) type Tables = HashMap<(u32, u32), Table>;
 
 impl Vm {
-    pub(crate) fn new(finder: Finder, lessons: Arc<Lessons>, library: natives::Library) -> Vm {
+    pub(crate) fn new(
+        finder: Finder,
+        lessons: Arc<Lessons>,
+        common: Option<CommonNumbers>,
+        library: natives::Library,
+    ) -> Vm {
         let mut vm = Vm {
             heap: Heap::default(),
-            atoms: Atoms::new(),
+            atoms: Atoms::new(common.clone()),
+            common,
             code: Code::default(),
             finder,
             natives: HashMap::new(),
