@@ -22,18 +22,20 @@ pub(crate) struct Departures {
     pub(crate) ends: bool,
     /// Those of the senders of channels.
     pub(crate) hangups: bool,
+    /// No departures, but the order of arrivals at barriers.
+    pub(crate) arrivals: bool,
 }
 
 impl Departures {
     /// All choices there are: see [`Lessons::suppose`](super::program::Lessons::suppose).
-    pub(super) const CHOICES: u8 = 4;
+    pub(super) const CHOICES: u8 = 8;
 
     pub(super) fn of_bits(bits: u8) -> Self {
-        Departures { ends: bits & 1 != 0, hangups: bits & 2 != 0 }
+        Departures { ends: bits & 1 != 0, hangups: bits & 2 != 0, arrivals: bits & 4 != 0 }
     }
 
     pub(super) fn bits(self) -> u8 {
-        u8::from(self.ends) | u8::from(self.hangups) << 1
+        u8::from(self.ends) | u8::from(self.hangups) << 1 | u8::from(self.arrivals) << 2
     }
 
     /// These and others.
@@ -61,6 +63,17 @@ pub(crate) fn ends_are_watched() -> bool {
 #[track_caller]
 pub(crate) fn watch_hangups() -> bool {
     watch(Departures { hangups: true, ..Departures::default() })
+}
+
+/// Makes sure that arrivals at barriers depend on each other, as [`watch_ends`] does for ends.
+#[track_caller]
+pub(crate) fn watch_arrivals() -> bool {
+    watch(Departures { arrivals: true, ..Departures::default() })
+}
+
+/// Returns whether arrivals at a barrier are independent. Under a memory model they are not.
+pub(crate) fn arrivals_commute() -> bool {
+    with(|rt| !rt.watched.arrivals && !rt.tuning.memory_orderings)
 }
 
 #[inline]

@@ -91,7 +91,10 @@ pub(crate) use actors::{Ended, Tell, Watcher};
 pub(crate) use blocking::{Waiting, wait_for_release};
 pub(crate) use blocking::{join, stop_for_ever, wait_for_end};
 pub(crate) use confined::Confined;
-pub(crate) use departures::{ends_are_watched, hangs_up_unwatched, watch_ends, watch_hangups};
+pub(crate) use departures::{
+    arrivals_commute, ends_are_watched, hangs_up_unwatched, watch_arrivals, watch_ends,
+    watch_hangups,
+};
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use finished::is_finished;
 pub(crate) use leave::run;

@@ -61,7 +61,11 @@ impl Lessons {
     pub(super) fn learn_to_watch(&self, departures: Departures) -> Option<Lesson> {
         let known = self.departures.fetch_or(departures.bits(), Relaxed);
         self.count.fetch_add(1, Relaxed);
-        let lesson = if departures.ends { Lesson::Ends } else { Lesson::Hangups };
+        let lesson = match departures {
+            Departures { ends: true, .. } => Lesson::Ends,
+            Departures { hangups: true, .. } => Lesson::Hangups,
+            _ => Lesson::Arrivals,
+        };
         (known | departures.bits() != known).then_some(lesson)
     }
 

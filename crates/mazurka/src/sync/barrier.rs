@@ -1,6 +1,9 @@
 //! `Barrier`.
 //!
-//! To the explorers it is a cell that counts arrivals.
+//! To the explorers it is a cell that counts arrivals. Arrivals commute: each adds 1, and when the
+//! last thread arrives, every thread continues after the arrivals of all. There are two exceptions,
+//! after which the check starts over with arrivals that depend on each other. The program asks which
+//! thread is the leader, or more threads use the barrier than it waits for.
 
 use std::fmt;
 use std::panic::Location as SourceLocation;
@@ -35,16 +38,40 @@ use crate::rt::{self, Operation, Waiting};
 /// });
 /// ```
 pub struct Barrier {
-    /// With who waits.
-    inner: Afresh<Vec<ProcessId>>,
+    inner: Afresh<Threads>,
     size: usize,
+}
+
+/// The threads at a barrier.
+struct Threads {
+    /// Those that wait.
+    waiters: Vec<ProcessId>,
+    /// Those that have arrived in this execution.
+    users: Vec<ProcessId>,
+}
+
+impl Threads {
+    const NONE: Threads = Threads { waiters: Vec::new(), users: Vec::new() };
+
+    fn clear(&mut self) {
+        self.waiters.clear();
+        self.users.clear();
+    }
+
+    /// Returns how many threads use the barrier, with this one.
+    fn users_with(&mut self, process: ProcessId) -> usize {
+        if !self.users.contains(&process) {
+            self.users.push(process);
+        }
+        self.users.len()
+    }
 }
 
 impl Barrier {
     /// Creates a barrier for `n` threads.
     #[track_caller]
     pub const fn new(n: usize) -> Self {
-        Barrier { inner: Afresh::new(Vec::new()), size: n }
+        Barrier { inner: Afresh::new(Threads::NONE), size: n }
     }
 
     /// Gives the barrier a name for reports.
@@ -54,7 +81,7 @@ impl Barrier {
     }
 
     fn id(&self) -> ObjectId {
-        self.inner.id("Barrier", 0, Vec::clear)
+        self.inner.id("Barrier", 0, Threads::clear)
     }
 
     /// Waits until all threads have arrived.
@@ -65,19 +92,30 @@ impl Barrier {
             return self.wait_dying();
         }
         let object = self.id();
-        let action = Action::new(Op::Update, Location::whole(object));
+        let action = match rt::arrivals_commute() {
+            true => Action::new(Op::Add, Location::whole(object)).unread(),
+            false => Action::new(Op::Update, Location::whole(object)),
+        };
         if Operation::new("wait", site).action(action).turn().is_none() {
             return self.wait_dying();
         }
+        let users = rt::with(|rt| self.inner.state().users_with(rt.current()));
+        if users > self.size.max(1) && !rt::watch_arrivals() {
+            return self.wait_dying();
+        }
         let is_leader = rt::with(|rt| {
-            let mut waiters = self.inner.state();
+            let mut threads = self.inner.state();
             let before = rt.value(object);
             let arrived = before + 1;
             let is_leader = arrived >= self.size as u64;
             rt.perform(action.performed(before, if is_leader { 0 } else { arrived }));
             match is_leader {
-                true => waiters.drain(..).for_each(|waiter| rt.release(waiter)),
-                false => waiters.push(rt.current()),
+                true => {
+                    let leader = rt.current();
+                    threads.waiters.iter().for_each(|waiter| rt.edge(*waiter, leader));
+                    threads.waiters.drain(..).for_each(|waiter| rt.release(waiter));
+                }
+                false => threads.waiters.push(rt.current()),
             }
             rt.log(site, |rt| {
                 let role = if is_leader { " → leader" } else { "" };
@@ -117,7 +155,11 @@ pub struct BarrierWaitResult(bool);
 impl BarrierWaitResult {
     /// Returns whether the thread is the leader. Exactly one thread in every round is.
     #[must_use]
+    #[track_caller]
     pub fn is_leader(&self) -> bool {
+        if rt::is_inside() && rt::alive() {
+            rt::watch_arrivals();
+        }
         self.0
     }
 }
@@ -132,6 +174,7 @@ impl fmt::Debug for BarrierWaitResult {
 mod tests {
     use super::*;
     use crate::sync::Arc;
+    use crate::sync::atomic::{AtomicU32, Ordering::SeqCst};
     use crate::sync::testing::{count, outcomes, violation};
     use crate::thread;
 
@@ -152,6 +195,47 @@ mod tests {
         assert_eq!(rounds(3, 1), 6);
         assert_eq!(rounds(4, 1), 24);
         assert_eq!(rounds(2, 3), 2 * 2 * 2);
+    }
+
+    #[test]
+    fn arrivals_commute_unless_the_leader_matters() {
+        let passed = |threads: usize| {
+            count(move || {
+                let barrier = Arc::new(Barrier::new(threads));
+                let pass = move || {
+                    for _ in 0..2 {
+                        barrier.wait();
+                    }
+                };
+                let handles: Vec<_> = (0..threads).map(|_| thread::spawn(pass.clone())).collect();
+                handles.into_iter().for_each(|handle| handle.join().unwrap());
+            })
+        };
+        assert_eq!(passed(2), 1);
+        assert_eq!(passed(5), 1);
+    }
+
+    #[test]
+    fn the_order_matters_if_more_threads_arrive_than_the_barrier_waits_for() {
+        let (partners, violations) = outcomes(|| {
+            let (barrier, first) = (Barrier::new(2), AtomicU32::new(0));
+            let pass = &|me: u32| {
+                first.fetch_or(me, SeqCst);
+                barrier.wait();
+            };
+            thread::scope(|s| {
+                s.spawn(move || pass(1));
+                s.spawn(move || pass(2));
+                s.spawn(move || pass(4));
+                barrier.wait();
+                first.load(SeqCst)
+            })
+        });
+        // Main continues with one partner at least, whichever that is.
+        for alone in [1, 2, 4] {
+            assert!(partners.contains(&alone), "{partners:?}");
+        }
+        assert!(violations.is_empty(), "{violations:?}");
     }
 
     #[test]
