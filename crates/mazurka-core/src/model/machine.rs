@@ -152,6 +152,12 @@ pub trait Machine {
     fn names_late(&self) -> bool {
         false
     }
+
+    /// Ends the current execution, because another machine of the program is about to replace this one.
+    ///
+    /// The explorer calls no other method afterwards. A machine whose executions use resources outside of
+    /// it, such as statics, releases them.
+    fn abandon(&mut self) {}
 }
 
 /// A program that can be started as a machine.

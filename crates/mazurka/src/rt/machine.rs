@@ -13,7 +13,9 @@ use super::names::CommonNames;
 use super::process::State;
 use super::program::{Lessons, Main};
 use super::recording::Recorder;
-use super::{Entered, Fingerprint, Runtime, Tuning, actors, overflow, panics, schedule, teardown};
+use super::{
+    Entered, Fingerprint, Runtime, Tuning, actors, object, overflow, panics, schedule, teardown,
+};
 
 /// A closure and its threads, in some state.
 ///
@@ -315,6 +317,12 @@ impl Machine for RustMachine<'_> {
 
     fn names_late(&self) -> bool {
         !self.runtime().plural_sites.is_empty()
+    }
+
+    /// Releases the statics that the execution uses: the machine that replaces this one uses them, too.
+    fn abandon(&mut self) {
+        self.tear_down();
+        object::delist(self.runtime().stamp);
     }
 }
 

@@ -114,3 +114,20 @@ fn a_failed_assumption_is_not_a_failure() {
     assert_eq!((verdict.executions, verdict.blocked), (3, 1));
     assert!(verdict.violations.is_empty() && verdict.is_complete());
 }
+
+/// A check that starts over replaces its machine, and both use the static.
+#[test]
+fn a_check_that_starts_over_may_use_statics() {
+    static LOCK: Mutex<()> = Mutex::new(());
+    for algorithm in Algorithm::ALL {
+        let verdict = Check::new().algorithm(algorithm).run(|| {
+            drop(LOCK.lock());
+            let other = thread::spawn(|| drop(LOCK.lock()));
+            // From now on the end of a thread is a step.
+            other.is_finished();
+            other.join().unwrap();
+        });
+        assert_eq!(verdict.violations, [], "{algorithm}");
+        assert!(!verdict.restarts.is_empty(), "{algorithm}");
+    }
+}

@@ -247,6 +247,7 @@ impl<P: Program> Crew<'_, P> {
                     Teacher::Machine => {
                         // The ids of the new machine may differ.
                         cells = Arc::default();
+                        machine.abandon();
                         self.program.start().map(|fresh| *machine = fresh)
                     }
                 };

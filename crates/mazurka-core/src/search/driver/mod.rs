@@ -159,10 +159,13 @@ impl<'a, M: Machine> Driver<'a, M> {
         // Check the clock at the next step: the time may be up.
         self.steps_to_next_look = 1;
         match (teacher, self.renew) {
-            (Teacher::Machine, Some(renew)) => match renew() {
-                Ok(machine) => *self.machine = machine,
-                Err(violation) => return self.lose(*violation),
-            },
+            (Teacher::Machine, Some(renew)) => {
+                self.machine.abandon();
+                match renew() {
+                    Ok(machine) => *self.machine = machine,
+                    Err(violation) => return self.lose(*violation),
+                }
+            }
             _ => self.machine.rewind(0).or_else(|violation| self.lose(*violation))?,
         }
         if teacher == Teacher::Machine {
