@@ -318,6 +318,12 @@ impl<'a> Call<'a> {
     /// [performed](Call::perform).
     pub(crate) fn turn(&mut self, action: Action, probe: Probe) -> Result<(), Stop> {
         if self.permit {
+            // The scheduler picks a thread only if its first action can be performed.
+            if action.waits && !self.holds(&action, probe) {
+                let message = "a thread waits in the middle of an atomic section, which is not \
+                               supported: nobody else can run meanwhile";
+                return Err(self.violation(ViolationKind::Unsupported, message));
+            }
             return Ok(());
         }
         // As long as there is one thread nobody can tell when it does what; but it may wait.

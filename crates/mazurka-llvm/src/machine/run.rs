@@ -461,7 +461,8 @@ impl LlvmMachine {
                         Ok(next) => pc = next,
                         Err(_) => return,
                     }
-                    permit = self.threads[thread].state.atomic > 0;
+                    // Without a permit, the function has done nothing that starts an atomic section.
+                    permit = permit && self.threads[thread].state.atomic > 0;
                     registers = self.registers(thread);
                     continue;
                 }
@@ -471,7 +472,8 @@ impl LlvmMachine {
                         Ok(next) => pc = next,
                         Err(_) => return,
                     }
-                    permit = self.threads[thread].state.atomic > 0;
+                    // Without a permit, the function has done nothing that starts an atomic section.
+                    permit = permit && self.threads[thread].state.atomic > 0;
                     registers = self.registers(thread);
                     continue;
                 }
