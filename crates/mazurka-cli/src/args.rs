@@ -12,7 +12,7 @@ use mazurka_core::search::{
     Algorithm, CutOffOrder, DataRaces, Options, SamplingOptions, UnfoldingOptions,
 };
 
-use mazurka_llvm::Undefined;
+use mazurka_llvm::{Property, Undefined};
 
 use crate::Complaint;
 use crate::interrupt;
@@ -255,7 +255,7 @@ pub(crate) struct Bounds {
 
 impl Bounds {
     /// Returns the options of an explorer.
-    pub(crate) fn options(&self, algorithm: Algorithm, races: Option<Races>) -> Options<'static> {
+    pub(crate) fn options(&self, algorithm: Algorithm, data_races: DataRaces) -> Options<'static> {
         let defaults = Options::default();
         Options {
             algorithm,
@@ -264,7 +264,7 @@ impl Bounds {
             time_limit: self.time_limit,
             preemption_bound: self.preemption_bound,
             scouts: !self.no_scout,
-            data_races: races.map_or(DataRaces::Undefined, Into::into),
+            data_races,
             interrupt: Some(interrupt::flag()),
             ..defaults
         }
@@ -384,6 +384,22 @@ pub(crate) struct Memory {
     pub(crate) races: Option<Races>,
 }
 
+impl Memory {
+    /// Returns what a check does about data races.
+    ///
+    /// # Errors
+    ///
+    /// If there is a property file that cannot be read.
+    pub(crate) fn data_races(&self, program: &ProgramOptions) -> Result<DataRaces, Complaint> {
+        Ok(match (self.races, program.property()?) {
+            (Some(races), _) => races.into(),
+            (None, Some(property)) if property.has_races() => DataRaces::Report,
+            (None, Some(_)) => DataRaces::Ignore,
+            (None, None) => DataRaces::Undefined,
+        })
+    }
+}
+
 /// What to do about data races.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(crate) enum Races {
@@ -425,6 +441,15 @@ pub(crate) struct ProgramOptions {
     /// Report heap memory that is never freed and that no pointer leads to at the end
     #[arg(long)]
     pub(crate) leaks: bool,
+    /// Report only violations of this property of a C or C++ program, a file of SV-COMP:
+    /// unreach-call, no-data-race, no-overflow, valid-memsafety or valid-memcleanup
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["races", "leaks"]
+    )]
+    pub(crate) property: Option<PathBuf>,
     /// Run the iterations of a C or C++ loop that change nothing, instead of waiting until the loop
     /// can end
     #[arg(long)]
@@ -505,6 +530,20 @@ pub(crate) enum Delivery {
 pub(crate) enum Ignored {
     /// Processes that wait for a message when no process can run
     Deadlock,
+}
+
+impl ProgramOptions {
+    /// Returns the property that the program is checked for, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// If its file cannot be read, or is none of a property that Mazurka can check.
+    pub(crate) fn property(&self) -> Result<Option<Property>, Complaint> {
+        let Some(file) = &self.property else { return Ok(None) };
+        let complain = |reason: String| format!("the property file {}: {reason}", file.display());
+        let text = std::fs::read_to_string(file).map_err(|error| complain(error.to_string()))?;
+        Property::parse(&text).map(Some).map_err(complain)
+    }
 }
 
 impl CheckArgs {

@@ -106,7 +106,7 @@ pub(crate) fn run_one(
     let sampling = args.sampling.options(&[algorithm])?;
     let program = front_end::open(&source, given)?;
     let keep_going = args.keep_going;
-    let options = args.bounds.options(algorithm, args.memory.races);
+    let options = args.bounds.options(algorithm, args.memory.data_races(&args.program)?);
     let memory_model = args.program.memory_model.unwrap_or_default();
     let may_switch = args.algorithm.is_none();
     let options = Options { keep_going, unfolding, sampling, memory_model, may_switch, ..options };

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &CompareArgs, given: &ArgMatches) -> Result<Outcome, Com
                 break;
             }
             // Those that stop at the first violation cannot be compared.
-            let options = args.bounds.options(algorithm, args.memory.races);
+            let options = args.bounds.options(algorithm, args.memory.data_races(&args.program)?);
             let memory_model = MemoryModel::Sc;
             let options =
                 Options { keep_going: true, unfolding, sampling, memory_model, ..options };

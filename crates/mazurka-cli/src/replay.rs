@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::ArgMatches;
-use mazurka_core::search::{Algorithm, DataRaces, Options};
-use mazurka_core::verdict::{Schedule, ViolationKind};
+use mazurka_core::search::{Algorithm, Options};
+use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
 use mazurka_report::page::{page, write_page};
 use mazurka_report::{Report, Style};
 
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &ReplayArgs, given: &ArgMatches) -> Result<Outcome, Comp
     let program = front_end::open(&source, given)?;
     interrupt::listen();
     // What is looked for are races in this one schedule, and they end it.
-    let data_races = args.memory.races.map_or(DataRaces::Undefined, Into::into);
+    let data_races = args.memory.data_races(&args.program)?;
     let options = Options {
         algorithm: Algorithm::Naive,
         data_races,
@@ -104,7 +104,10 @@ pub(crate) fn command(
     // A program may fail before its first step.
     let schedule = schedule.to_string();
     words.push(quoted(&schedule));
-    if report.violation().is_some_and(|violation| violation.kind == ViolationKind::DataRace) {
+    let is_race = |violation: &Violation| violation.kind == ViolationKind::DataRace;
+    // A property file says itself what counts.
+    let has_property = given.try_get_raw("property").is_ok_and(|property| property.is_some());
+    if report.violation().is_some_and(is_race) && !has_property {
         words.extend(["--races".to_owned(), "error".to_owned()]);
     }
     words.extend(front_end::given_again(given).iter().map(|word| quoted(word)));

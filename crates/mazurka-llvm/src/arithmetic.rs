@@ -13,7 +13,9 @@ impl Undefined {
     pub(crate) fn message(self) -> &'static str {
         match self {
             Undefined::DivisionByZero => "division by zero",
-            Undefined::Overflow => "the quotient of a division does not fit",
+            Undefined::Overflow => {
+                "signed integer overflow: the quotient of a division does not fit"
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::headers;
 use crate::ir::Module;
 use crate::library::runtime::complete;
 use crate::link::{LinkError, link};
@@ -226,6 +227,9 @@ impl Source {
         command.args(self.defines.iter().map(|define| format!("-D{define}")));
         for directory in &self.includes {
             command.arg("-I").arg(directory);
+        }
+        if let Some(directory) = headers::directory() {
+            command.arg("-idirafter").arg(directory);
         }
         command.args(&self.flags).arg(file).args(["-o", "-"]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());

@@ -39,7 +39,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`ir`] | the types of LLVM IR |
-//! | `layout`, `demangle`, `arithmetic` | sizes of types, names of C++, operations on numbers |
+//! | `layout`, `demangle`, `arithmetic`, `headers` | sizes of types, names of C++, operations on numbers, headers for programs |
 //! | `memory` | objects, addresses, and the log that undoes changes |
 //! | [`read`], [`link`] | from text to modules, and from modules to one |
 //! | `bytecode` | from a module to bytecode |
@@ -55,13 +55,14 @@ pub mod read;
 mod arithmetic;
 mod bytecode;
 mod demangle;
+mod headers;
 mod layout;
 mod library;
 mod machine;
 mod memory;
 mod program;
 
-pub use machine::{Allowed, LlvmMachine, LlvmOptions, Random, Undefined};
+pub use machine::{Allowed, LlvmMachine, LlvmOptions, Property, Random, Undefined};
 pub use program::{LlvmProgram, LoadError};
 
 use std::num::NonZeroUsize;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// The modules, from the lowest to the highest. Modules of one layer do not use each other.
 const LAYERS: [&[&str]; 8] = [
     &["ir"],
-    &["layout", "demangle", "arithmetic"],
+    &["layout", "demangle", "arithmetic", "headers"],
     &["memory"],
     &["read", "link"],
     &["bytecode"],

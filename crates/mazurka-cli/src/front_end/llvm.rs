@@ -19,6 +19,7 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
         "std",
         "clang",
         "leaks",
+        "property",
         "allow",
         "max_local_steps",
         "nondet",
@@ -63,6 +64,7 @@ fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
     let how = LlvmOptions {
         nondet: options.nondet,
         leaks: options.leaks,
+        property: options.property()?,
         awaits: !options.no_awaits,
         allow: options.allow.iter().fold(Allowed::default(), |all, kind| all.and(*kind)),
         local_steps: options.max_local_steps.unwrap_or(LlvmOptions::default().local_steps),

@@ -51,6 +51,14 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("nondet_int", integer),
     ("nondet_uint", natural),
     ("nondet_char", integer),
+    ("nondet_uchar", natural),
+    ("nondet_short", integer),
+    ("nondet_ushort", natural),
+    ("nondet_long", integer),
+    ("nondet_ulong", natural),
+    ("nondet_size_t", natural),
+    ("nondet_float", anything),
+    ("nondet_double", anything),
 ];
 
 fn boolean(call: &mut Call<'_>) -> Result<(), Stop> {

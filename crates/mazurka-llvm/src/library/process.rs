@@ -4,7 +4,7 @@ use mazurka_core::verdict::ViolationKind;
 
 use crate::bytecode::own_words::ERRNO;
 use crate::machine::thread::Status;
-use crate::machine::{Call, Run, Stop};
+use crate::machine::{Call, REACHED, Run, Stop};
 
 pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("__assert_fail", assert_fail),
@@ -28,12 +28,21 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("__VERIFIER_potential_spin_end", nothing),
     ("__VERIFIER_faiZNE_spin_end", nothing),
     ("__VERIFIER_lockZNE_spin_end", nothing),
-    ("__VERIFIER_opt_begin", nothing),
+    // Whether to run a block that GenMC may leave out.
+    ("__VERIFIER_opt_begin", |call| {
+        call.give(1);
+        Ok(())
+    }),
     ("__VERIFIER_opt_end", nothing),
     ("__VERIFIER_annotate_begin", nothing),
     ("__VERIFIER_annotate_end", nothing),
+    ("__VERIFIER_await", assume),
     ("__ESBMC_assume", assume),
     ("__CPROVER_assume", assume),
+    ("assume_abort_if_not", assume),
+    ("__ESBMC_assert", verifier_assert),
+    ("__CPROVER_assert", verifier_assert),
+    ("__ESBMC_yield", nothing),
     ("__VERIFIER_assertion_failed", verifier_error),
     ("sched_yield", nothing),
     ("thrd_yield", nothing),
@@ -74,7 +83,7 @@ fn verifier_assert(call: &mut Call<'_>) -> Result<(), Stop> {
 }
 
 fn verifier_error(call: &mut Call<'_>) -> Result<(), Stop> {
-    Err(call.violation(ViolationKind::Assertion, "the program has reached an error"))
+    Err(call.violation(ViolationKind::Assertion, REACHED))
 }
 
 fn abort(call: &mut Call<'_>) -> Result<(), Stop> {

@@ -43,6 +43,12 @@ impl Allowed {
         Allowed(self.0 | 1 << kind as u16)
     }
 
+    /// Adds the kinds of another set.
+    #[must_use]
+    pub fn union(self, other: Allowed) -> Allowed {
+        Allowed(self.0 | other.0)
+    }
+
     /// Returns whether a kind is allowed.
     #[must_use]
     pub fn contains(self, kind: Undefined) -> bool {

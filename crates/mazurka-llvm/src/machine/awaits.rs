@@ -68,7 +68,7 @@ pub(crate) fn before_assumptions(code: &Code) -> Vec<bool> {
     let mut soon = Vec::new();
     for (pc, op) in code.ops.iter().enumerate() {
         let Op::CallLibrary { function, .. } = op else { continue };
-        if code.library[*function as usize].name == ASSUME {
+        if is_assumption(code.library[*function as usize].name) {
             soon.resize(code.ops.len(), false);
             soon[pc.saturating_sub(SOON)..pc].fill(true);
         }
@@ -76,11 +76,17 @@ pub(crate) fn before_assumptions(code: &Code) -> Vec<bool> {
     soon
 }
 
-const ASSUME: &str = "__VERIFIER_assume";
+/// Returns whether a library function assumes that a condition holds.
+fn is_assumption(symbol: &str) -> bool {
+    let names = ["__VERIFIER_assume", "__VERIFIER_await", "__ESBMC_assume", "__CPROVER_assume"];
+    names.contains(&symbol) || symbol == "assume_abort_if_not"
+}
 
 /// Returns whether a call of a library function changes only memory and the thread that calls.
 pub(crate) fn is_harmless(symbol: &str) -> bool {
-    matches!(symbol, ASSUME | "sched_yield" | "thrd_yield") || symbol.starts_with("llvm.")
+    is_assumption(symbol)
+        || matches!(symbol, "sched_yield" | "thrd_yield")
+        || symbol.starts_with("llvm.")
 }
 
 impl LlvmMachine {

@@ -48,7 +48,11 @@ impl LlvmMachine {
         for thread in stuck {
             let _ = write!(message, "\n  {} {}", self.thread_name(thread), self.wait_of(thread));
         }
-        Ending::Stuck(Box::new(Violation::new(kind, message)))
+        let violation = Violation::new(kind, message);
+        match self.counts(&violation) {
+            true => Ending::Stuck(Box::new(violation)),
+            false => Ending::Finished,
+        }
     }
 
     /// Threads that have not ended.

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::LlvmMachine;
+use super::property::Property;
 use super::thread::Status;
 use crate::memory::address::{
     GLOBALS, HEAPS, STACKS, address, leads_to_object, name_of, without_tag,
@@ -17,10 +18,12 @@ impl LlvmMachine {
     /// A block that can be reached from a global variable, a variable of the main thread, or a
     /// thread that has not ended is none: the program could still free it.
     pub(super) fn leak(&self) -> Option<Box<Violation>> {
-        if !self.options.leaks {
+        let property = self.options.property.as_ref();
+        if !self.options.leaks && !property.is_some_and(Property::has_leaks) {
             return None;
         }
-        let reached = self.reachable();
+        let must_free_all = property.is_some_and(Property::must_free_all);
+        let reached = if must_free_all { HashSet::new() } else { self.reachable() };
         for thread in 0..self.threads.len() {
             for (index, object) in self.memory.objects(HEAPS + thread).iter().enumerate() {
                 let address = address(HEAPS + thread, index as u32);
@@ -28,10 +31,8 @@ impl LlvmMachine {
                     && !reached.contains(&name_of(address))
                 {
                     let name = self.describe_object(address);
-                    let message = format!(
-                        "{name} ({} bytes) is never freed, and no pointer leads to it",
-                        object.size
-                    );
+                    let why = if must_free_all { "" } else { ", and no pointer leads to it" };
+                    let message = format!("{name} ({} bytes) is never freed{why}", object.size);
                     return Some(Box::new(Violation::new(ViolationKind::Leak, message)));
                 }
             }

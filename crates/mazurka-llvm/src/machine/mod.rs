@@ -18,6 +18,7 @@ mod names;
 mod options;
 mod outside;
 mod places;
+mod property;
 mod record;
 mod run;
 mod seeing;
@@ -36,6 +37,8 @@ pub(crate) use call::{Call, Run, Stop};
 pub(crate) use digest::folded;
 pub(crate) use jump::Target;
 pub use options::{LlvmOptions, Random};
+pub use property::Property;
+pub(crate) use property::REACHED;
 pub(crate) use record::LOCK_ALL;
 pub(crate) use start::Setup;
 pub(crate) use unwind::Thrown;
@@ -480,12 +483,22 @@ impl LlvmMachine {
         self.performed.actions.append(&mut self.guards);
         std::mem::swap(&mut self.performed, performed);
         performed.lesson = self.lesson();
-        let violation = self.violation.take();
+        let violation = self.take_violation();
         self.settle_awaits();
         match violation {
             Some(violation) => Err(violation),
             None => Ok(()),
         }
+    }
+
+    /// Returns the violation of the current step, if it is one that counts.
+    fn take_violation(&mut self) -> Option<Box<Violation>> {
+        self.violation.take().filter(|violation| self.counts(violation))
+    }
+
+    /// Returns whether a violation is one of the property that the program is checked for.
+    fn counts(&self, violation: &Violation) -> bool {
+        self.options.property.as_ref().is_none_or(|property| property.counts(violation))
     }
 
     /// The program ends by `exit`.

@@ -1,6 +1,7 @@
 //! How to run a program.
 
 use super::allowed::Allowed;
+use super::property::Property;
 
 /// What `rand` and its kin return.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +37,8 @@ pub struct LlvmOptions {
     pub memory_limit: u64,
     /// Undefined behaviour that is no violation.
     pub allow: Allowed,
+    /// What counts as a violation, if that is not everything.
+    pub property: Option<Property>,
     /// What `main` gets besides the program's name.
     pub arguments: Vec<String>,
     /// The program's name, as `main` gets it.
@@ -54,6 +57,7 @@ impl Default for LlvmOptions {
             leaks: false,
             memory_limit: 1 << 30,
             allow: Allowed::default(),
+            property: None,
             arguments: Vec::new(),
             name: "program".to_owned(),
         }

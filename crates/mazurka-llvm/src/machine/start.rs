@@ -93,7 +93,7 @@ impl LlvmMachine {
         machine.runnable.push(0);
         machine.run_all();
         machine.performed.clear();
-        let violation = machine.violation.take();
+        let violation = machine.take_violation();
         machine.settle_awaits();
         (machine, violation)
     }

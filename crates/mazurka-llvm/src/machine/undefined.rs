@@ -10,6 +10,7 @@ use mazurka_core::verdict::ViolationKind;
 use super::LlvmMachine;
 use super::access::Halt;
 use super::allowed::Undefined;
+use super::property::OVERFLOW;
 use crate::arithmetic::{signed, truncate};
 use crate::bytecode::Pc;
 use crate::ir::BinaryOp;
@@ -89,8 +90,7 @@ impl LlvmMachine {
             _ => '*',
         };
         let (a, b) = (signed(a, bits), signed(b, bits));
-        let message =
-            format!("signed integer overflow: {a} {sign} {b} does not fit into {bits} bits");
+        let message = format!("{OVERFLOW}: {a} {sign} {b} does not fit into {bits} bits");
         self.undefined(thread, pc, Undefined::SignedOverflow, message)
     }
 
@@ -146,7 +146,12 @@ impl LlvmMachine {
             );
             return (ViolationKind::Unsupported, message);
         }
-        (ViolationKind::UndefinedBehaviour, self.no_value(pc, how))
+        let message = self.no_value(pc, how);
+        match self.options.property {
+            // It may be any value. The property can hold for some and not for others.
+            Some(_) => (ViolationKind::Unsupported, format!("{message}: it may be any value")),
+            None => (ViolationKind::UndefinedBehaviour, message),
+        }
     }
 
     /// Takes note that the program has got a value that nobody knows.

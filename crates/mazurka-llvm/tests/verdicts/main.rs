@@ -6,7 +6,8 @@
 //! // refused: start of the error
 //! ```
 //!
-//! Options may follow in a second line, `// with: leaks -std=c++20 races needs=ck_stack.h`. A program
+//! Options may follow in a second line, `// with: leaks -std=c++20 races needs=ck_stack.h`, or
+//! `property=G!data-race` (a formula of SV-COMP without blanks). A program
 //! whose header (`needs`) is not installed is skipped with a message. If the third line is
 //! `// mistake: KIND`, the program is checked again with the macro `MISTAKE`, and must then be wrong.
 
@@ -18,7 +19,7 @@ use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::Violation;
 use mazurka_llvm::compile::Source;
 use mazurka_llvm::explore;
-use mazurka_llvm::{LlvmOptions, LlvmProgram};
+use mazurka_llvm::{LlvmOptions, LlvmProgram, Property};
 
 /// Explorers that every program is checked with.
 const EXPLORERS: [Algorithm; 4] =
@@ -67,6 +68,11 @@ impl Case<'_> {
         self.options.split(' ').find_map(|option| option.strip_prefix(name))
     }
 
+    fn property(&self) -> Option<Property> {
+        let formula = self.value("property=")?;
+        Some(Property::parse(&format!("CHECK(init(main()), LTL({formula}))")).unwrap())
+    }
+
     fn load(&self) -> Result<LlvmProgram, String> {
         let mut source = Source::new([self.file]);
         source.flags = vec!["-w".into()];
@@ -75,7 +81,8 @@ impl Case<'_> {
         let module = source.load().map_err(|error| error.to_string())?;
         let leaks = self.has("leaks");
         let nondet = (self.value("nondet=") != Some("none")).then_some((0, 2));
-        let options = LlvmOptions { leaks, nondet, ..LlvmOptions::default() };
+        let property = self.property();
+        let options = LlvmOptions { leaks, nondet, property, ..LlvmOptions::default() };
         LlvmProgram::new(&module, options).map_err(|error| error.to_string())
     }
 
@@ -91,7 +98,8 @@ impl Case<'_> {
     }
 
     fn difference_by(&self, program: &LlvmProgram, algorithm: Algorithm) -> Option<String> {
-        let found = match check(program, algorithm, self.has("races")) {
+        let races = self.has("races") || self.property().is_some_and(|p| p.has_races());
+        let found = match check(program, algorithm, races) {
             Ok(found) => found,
             Err(why) => return Some(why),
         };

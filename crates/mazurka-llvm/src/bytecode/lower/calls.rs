@@ -118,11 +118,11 @@ impl Lowering<'_, '_> {
             return Ok(true);
         }
         match name {
-            "__VERIFIER_atomic_begin" => {
+            "__VERIFIER_atomic_begin" | "__ESBMC_atomic_begin" | "__CPROVER_atomic_begin" => {
                 self.emit(Op::AtomicBegin);
                 return Ok(true);
             }
-            "__VERIFIER_atomic_end" => {
+            "__VERIFIER_atomic_end" | "__ESBMC_atomic_end" | "__CPROVER_atomic_end" => {
                 self.emit(Op::AtomicEnd);
                 return Ok(true);
             }

@@ -1,6 +1,6 @@
 //! Library functions that are part of the program: those that call it back, or that it looks into.
 //!
-//! They are written in C (`c.c`, `cpp.c`, `containers.c`, `exceptions.c`), and here in IR. A program gets
+//! They are written in C (the `.c` files in this directory), and here in IR. A program gets
 //! those that it needs, and those that they need in turn; its own definitions take their place.
 
 use std::collections::{HashMap, HashSet};
@@ -9,11 +9,12 @@ use crate::ir::{FunctionId, Module};
 use crate::link::{LinkError, link};
 use crate::read::read_module;
 
-const TEXTS: [&str; 4] = [
+const TEXTS: [&str; 5] = [
     include_str!("c.ll"),
     include_str!("cpp.ll"),
     include_str!("containers.ll"),
     include_str!("exceptions.ll"),
+    include_str!("verifier.ll"),
 ];
 
 /// What every function refers to that exceptions may pass through.
