@@ -454,6 +454,16 @@ pub(crate) struct ProgramOptions {
     /// can end
     #[arg(long)]
     pub(crate) no_awaits: bool,
+    /// Let waits on condition variables of a C or C++ program end without a notification, at most once
+    /// for each thread at each place
+    #[arg(long)]
+    pub(crate) spurious_wakeups: bool,
+    /// Let weak compare-exchanges of a C or C++ program fail although the value is the expected one
+    #[arg(long)]
+    pub(crate) spurious_failures: bool,
+    /// Link this file to a C or C++ program: a source file, LLVM IR as text (.ll) or as bitcode (.bc)
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) link: Vec<PathBuf>,
     /// Undefined behaviour of C and C++ that is no violation, separated by commas
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = undefined())]
     pub(crate) allow: Vec<Undefined>,

@@ -61,7 +61,7 @@ const COMPILERS: &[&str] = &[
 /// ```
 #[derive(Clone, Default, Debug)]
 pub struct Source {
-    /// The files: `.c`, `.cc`, `.cpp`, `.cxx` or `.ll`.
+    /// The files: `.c`, `.cc`, `.cpp`, `.cxx`, `.ll` or `.bc`.
     pub files: Vec<PathBuf>,
     /// Macros, as `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
@@ -110,7 +110,10 @@ impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LoadError::NoFiles => {
-                write!(f, "no file is given; name a `.c`, `.cc`, `.cpp`, `.cxx` or `.ll` file")
+                write!(
+                    f,
+                    "no file is given; name a `.c`, `.cc`, `.cpp`, `.cxx`, `.ll` or `.bc` file"
+                )
             }
             LoadError::Unreadable { file, reason } => {
                 write!(f, "{} cannot be read: {reason}", file.display())
@@ -155,6 +158,7 @@ enum Language {
     C,
     Cpp,
     Ir,
+    Bitcode,
 }
 
 fn language(file: &Path) -> Result<Language, LoadError> {
@@ -162,6 +166,7 @@ fn language(file: &Path) -> Result<Language, LoadError> {
         Some("c" | "i") => Ok(Language::C),
         Some("cc" | "cpp" | "cxx" | "c++" | "C" | "ii") => Ok(Language::Cpp),
         Some("ll") => Ok(Language::Ir),
+        Some("bc") => Ok(Language::Bitcode),
         _ => Err(LoadError::UnknownKind(file.to_owned())),
     }
 }
@@ -215,6 +220,10 @@ impl Source {
     /// writes the IR to its standard output.
     fn compile(&self, clang: &Path, file: &Path, language: Language) -> Result<Module, LoadError> {
         let mut command = Command::new(clang);
+        if language == Language::Bitcode {
+            command.args(["-S", "-emit-llvm", "-Qunused-arguments", "-x", "ir"]).arg(file);
+            return Self::run_clang(command.args(["-o", "-"]), file, "");
+        }
         command.args(FLAGS);
         if language == Language::Cpp {
             command.args(["-include", "/dev/stdin"]);
@@ -232,14 +241,19 @@ impl Source {
             command.arg("-idirafter").arg(directory);
         }
         command.args(&self.flags).arg(file).args(["-o", "-"]);
+        let prelude = if language == Language::Cpp { CPP_PRELUDE } else { "" };
+        Self::run_clang(&mut command, file, prelude)
+    }
+
+    /// Runs clang, which reads the prelude and writes IR.
+    fn run_clang(command: &mut Command, file: &Path, prelude: &str) -> Result<Module, LoadError> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let not_run = |_| LoadError::NoCompiler(Some(clang.to_owned()));
+        let clang = PathBuf::from(command.get_program());
+        let not_run = |_| LoadError::NoCompiler(Some(clang.clone()));
         let mut child = command.spawn().map_err(not_run)?;
-        if let Some(mut input) = child.stdin.take()
-            && language == Language::Cpp
-        {
+        if let Some(mut input) = child.stdin.take() {
             // It fits into a pipe. If clang does not read it, its own error says why.
-            let _ = input.write_all(CPP_PRELUDE.as_bytes());
+            let _ = input.write_all(prelude.as_bytes());
         }
         let output = child.wait_with_output().map_err(not_run)?;
         if !output.status.success() {

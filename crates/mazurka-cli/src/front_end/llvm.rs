@@ -11,7 +11,7 @@ use crate::values::{Definition, Rand};
 use crate::watchdog;
 
 pub(super) const FRONT_END: FrontEnd = FrontEnd {
-    reads: "C (.c), C++ (.cc, .cpp, .cxx) and LLVM IR as text (.ll)",
+    reads: "C (.c), C++ (.cc, .cpp, .cxx) and LLVM IR (.ll, .bc)",
     takes_file: |file| is_source(file) || is_ir(file),
     takes: &[
         "define",
@@ -20,6 +20,9 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
         "clang",
         "leaks",
         "property",
+        "link",
+        "spurious_wakeups",
+        "spurious_failures",
         "allow",
         "max_local_steps",
         "nondet",
@@ -46,14 +49,14 @@ fn is_source(file: &Path) -> bool {
 }
 
 fn is_ir(file: &Path) -> bool {
-    file.extension().is_some_and(|extension| extension == "ll")
+    file.extension().is_some_and(|extension| extension == "ll" || extension == "bc")
 }
 
 fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
     refuse_compiler_options(source)?;
     let options = source.options;
     let files = compile::Source {
-        files: source.files.to_vec(),
+        files: source.files.iter().chain(&options.link).cloned().collect(),
         defines: options.define.iter().map(Definition::to_string).collect(),
         includes: options.include.clone(),
         standard: options.std.clone(),
@@ -64,6 +67,8 @@ fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
     let how = LlvmOptions {
         nondet: options.nondet,
         leaks: options.leaks,
+        spurious_wakeups: options.spurious_wakeups,
+        spurious_failures: options.spurious_failures,
         property: options.property()?,
         awaits: !options.no_awaits,
         allow: options.allow.iter().fold(Allowed::default(), |all, kind| all.and(*kind)),
@@ -79,7 +84,8 @@ fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
 
 /// Returns an error if a file that is already compiled comes with options for the compiler.
 fn refuse_compiler_options(source: &Source<'_>) -> Result<(), Complaint> {
-    if source.files.iter().any(|file| is_source(file)) {
+    let linked = &source.options.link;
+    if source.files.iter().chain(linked).any(|file| is_source(file)) {
         return Ok(());
     }
     let options = source.options;
@@ -87,7 +93,6 @@ fn refuse_compiler_options(source: &Source<'_>) -> Result<(), Complaint> {
         ("-D", !options.define.is_empty()),
         ("-I", !options.include.is_empty()),
         ("--std", options.std.is_some()),
-        ("--clang", options.clang.is_some()),
         ("flags for clang", !options.flags.is_empty()),
     ];
     match given.iter().find(|(_, given)| *given) {

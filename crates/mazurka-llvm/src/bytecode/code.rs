@@ -45,6 +45,8 @@ pub(crate) struct Code {
     pub(crate) live_slots: Vec<Slot>,
     /// For every instruction with an effect, whether its result is not used.
     pub(crate) unused: Vec<bool>,
+    /// The compare-exchanges that may fail spuriously, in the order of the code.
+    pub(crate) weak: Vec<Pc>,
     /// Where exceptions go that leave a call.
     pub(crate) pads: Vec<Pad>,
     /// What runs as the main thread.
@@ -84,6 +86,18 @@ pub(crate) mod own_words {
     pub(crate) const CLEANUP: u32 = 5;
     /// The value that the thread ends with, while its cleanup handlers run.
     pub(crate) const EXIT_VALUE: u32 = 6;
+    /// 0 if the thread can be cancelled, 1 if not.
+    pub(crate) const CANCEL_STATE: u32 = 7;
+    /// 0 if the thread can be cancelled at cancellation points, 1 if at any moment.
+    pub(crate) const CANCEL_TYPE: u32 = 8;
+    /// What the thread waits for at a cancellation point.
+    pub(crate) const CANCEL_CHOICE: u32 = 9;
+    /// The signals that the thread blocks; the next word has those that wait for it.
+    pub(crate) const SIGNALS: u32 = 10;
+    /// The table of places where the thread has woken spuriously.
+    pub(crate) const SPURIOUS: u32 = 12;
+    /// A bit for each compare-exchange that has failed spuriously in the thread.
+    pub(crate) const WEAK_FAILED: u32 = 13;
 }
 
 /// A function.

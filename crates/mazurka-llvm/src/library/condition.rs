@@ -17,9 +17,12 @@
 use mazurka_core::model::{Action, Op, Ways, When};
 use mazurka_core::verdict::ViolationKind;
 
+use super::cancel;
 use super::life::Life;
 use super::mutex::Mutex;
+use super::own_table;
 use super::time::{Deadline, wait_ended};
+use crate::bytecode::own_words::SPURIOUS;
 use crate::machine::thread::{Probe, Status};
 use crate::machine::{Call, Run, Stop};
 use crate::memory::Spot;
@@ -38,6 +41,12 @@ const WOKEN: u64 = 1;
 const LOOKS: u64 = 2;
 const NOTIFIED: u64 = 3;
 const TIMED_OUT: u64 = 4;
+const MUST_BE_NOTIFIED: u64 = 5;
+const WAKES_SPURIOUSLY: u64 = 6;
+const LOOKS_SPURIOUSLY: u64 = 7;
+const AWAITS_CANCEL: u64 = 8;
+const LEAVES: u64 = 9;
+const IS_CANCELLED: u64 = 10;
 
 pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("pthread_cond_init", pthread_init),
@@ -218,14 +227,101 @@ fn lock_again(call: &mut Call<'_>, result: i32) -> Result<(), Stop> {
 
 fn wait(call: &mut Call<'_>) -> Result<(), Stop> {
     match call.phase() {
+        BEGINS if !cancel::decide(call)? => begin_to_be_cancelled(call),
         BEGINS => {
+            let phase = match wakes_spuriously(call)? {
+                true => WAKES_SPURIOUSLY,
+                false => MUST_BE_NOTIFIED,
+            };
+            call.set_phase(phase);
+            Err(Stop::Again)
+        }
+        MUST_BE_NOTIFIED => {
             begin(call)?;
             call.set_phase(WOKEN);
             let address = call.pointer(0);
             call.machine.threads[call.thread].state.status = Status::Waiting(address);
             Err(Stop::Wait)
         }
-        _ => lock_again(call, 0),
+        WAKES_SPURIOUSLY => {
+            begin(call)?;
+            call.set_phase(LOOKS_SPURIOUSLY);
+            Err(Stop::Again)
+        }
+        LOOKS_SPURIOUSLY => {
+            leave(call)?;
+            call.set_phase(WOKEN);
+            Err(Stop::Again)
+        }
+        WOKEN => {
+            cancel::end(call)?;
+            lock_again(call, 0)
+        }
+        _ => be_cancelled(call),
+    }
+}
+
+/// Chooses whether a wait ends without a notification. A thread does so at most once at a place:
+/// otherwise a loop around the wait would have endless executions.
+fn wakes_spuriously(call: &mut Call<'_>) -> Result<bool, Stop> {
+    if !call.machine.options.spurious_wakeups || call.is_in_atomic_section() {
+        return Ok(false);
+    }
+    let place = u64::from(call.own_place()) + 1;
+    let count = own_table::count(call, SPURIOUS, place)?;
+    let is_possible = call.read(count, 8)? == 0;
+    let wakes = is_possible && call.choose(2)? == 1;
+    if wakes {
+        call.write(count, 8, 1)?;
+    }
+    Ok(wakes)
+}
+
+/// Leaves the waiters. Returns whether the thread was still one of them: nobody has notified it.
+fn leave(call: &mut Call<'_>) -> Result<bool, Stop> {
+    let condition = Condition::of(call)?;
+    let mine = bit(call.thread);
+    let action = condition.action(Op::Add).when(When::Any(mine));
+    call.turn(action, condition.probe())?;
+    let before = condition.bits(call);
+    let op = action.op_at(before);
+    let after = before & !mine;
+    call.perform(Action { op, ..action }.performed(before, after), condition.probe());
+    condition.set(call, 0, after);
+    Ok(before != after)
+}
+
+/// The first step of a wait that ends because the thread is cancelled.
+fn begin_to_be_cancelled(call: &mut Call<'_>) -> Result<(), Stop> {
+    begin(call)?;
+    call.set_phase(AWAITS_CANCEL);
+    Err(Stop::Again)
+}
+
+/// The other steps of such a wait. The thread has the mutex again when its handlers run.
+fn be_cancelled(call: &mut Call<'_>) -> Result<(), Stop> {
+    match call.phase() {
+        AWAITS_CANCEL => {
+            cancel::wait_for_request(call)?;
+            call.set_phase(LEAVES);
+            Err(Stop::Again)
+        }
+        LEAVES => {
+            // A thread that is cancelled takes no notification from others. If it has got one, the
+            // execution is that of a thread that goes on.
+            if !leave(call)? {
+                call.machine.threads[call.thread].state.status = Status::Stopped;
+                call.machine.fail_assumption();
+                return Err(Stop::Over);
+            }
+            call.set_phase(IS_CANCELLED);
+            Err(Stop::Again)
+        }
+        _ => {
+            let address = call.pointer(1);
+            Mutex::at(call, address)?.lock(call)?;
+            cancel::act(call)
+        }
     }
 }
 
@@ -233,29 +329,25 @@ fn wait(call: &mut Call<'_>) -> Result<(), Stop> {
 /// variable's own clock.
 fn timed_wait(call: &mut Call<'_>, timed_out: i32, deadline: Option<Deadline>) -> Result<(), Stop> {
     match call.phase() {
+        BEGINS if !cancel::decide(call)? => begin_to_be_cancelled(call),
         BEGINS => {
             begin(call)?;
             call.set_phase(LOOKS);
             Err(Stop::Again)
         }
         LOOKS => {
+            let timed_out = leave(call)?;
             let condition = Condition::of(call)?;
-            let mine = bit(call.thread);
-            let action = condition.action(Op::Add).when(When::Any(mine));
-            call.turn(action, condition.probe())?;
-            let before = condition.bits(call);
-            let op = action.op_at(before);
-            let after = before & !mine;
-            call.perform(Action { op, ..action }.performed(before, after), condition.probe());
-            condition.set(call, 0, after);
             let clock = call.machine.memory.read(condition.spot.byte + CLOCK, 8);
             let deadline = deadline.unwrap_or(Deadline::At(call.pointer(2), clock));
-            wait_ended(call, before != after, deadline)?;
-            call.set_phase(if before == after { NOTIFIED } else { TIMED_OUT });
+            wait_ended(call, timed_out, deadline)?;
+            cancel::end(call)?;
+            call.set_phase(if timed_out { TIMED_OUT } else { NOTIFIED });
             Err(Stop::Again)
         }
         NOTIFIED => lock_again(call, 0),
-        _ => lock_again(call, timed_out),
+        TIMED_OUT => lock_again(call, timed_out),
+        _ => be_cancelled(call),
     }
 }
 

@@ -19,6 +19,7 @@
 use mazurka_core::model::{Action, Op, When};
 use mazurka_core::verdict::ViolationKind;
 
+use super::cancel::cancellable;
 use super::life::Life;
 use super::time::{Deadline, wait_ended};
 use crate::machine::thread::{Probe, Status};
@@ -36,7 +37,7 @@ const SIZE: u32 = 32;
 pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("sem_init", sem_init),
     ("sem_destroy", sem_destroy),
-    ("sem_wait", sem_wait),
+    ("sem_wait", |call| cancellable(call, sem_wait)),
     ("sem_trywait", |call| sem_try_wait(call, EAGAIN, None)),
     ("sem_timedwait", |call| sem_try_wait(call, ETIMEDOUT, Some(Deadline::calendar(call, 1)))),
     ("sem_clockwait", |call| {

@@ -55,7 +55,7 @@ impl VaList {
 }
 
 impl Source {
-    fn int(&mut self, call: &mut Call<'_>) -> Result<u64, Stop> {
+    pub(super) fn int(&mut self, call: &mut Call<'_>) -> Result<u64, Stop> {
         match self {
             Source::Call(next) => {
                 *next += 1;

@@ -2,22 +2,32 @@
 
 use mazurka_core::verdict::ViolationKind;
 
-use crate::bytecode::own_words::{CLEANUP, EXIT_VALUE};
+use crate::bytecode::own_words::{CLEANUP, EXIT_VALUE, SIGNALS};
 use crate::machine::{Call, Run, Stop, Target};
 
 /// What the first word of a `jmp_buf` is if `setjmp` has written it.
 const WRITTEN: u64 = 0x6A6D_7062_7566_0001;
 /// Where the list of handlers goes on in a buffer for cleanup (`__pad` of `__pthread_unwind_buf_t`).
 const NEXT: u64 = 72;
+/// Where a `sigjmp_buf` says whether it has the signals that were blocked, and where these are.
+const HAS_MASK: u64 = 64;
+const MASK: u64 = 72;
 
 pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("setjmp", set),
     ("_setjmp", set),
-    ("sigsetjmp", set),
-    ("__sigsetjmp", set),
+    ("sigsetjmp", set_with_mask),
+    ("__sigsetjmp", set_with_mask),
     ("longjmp", long),
     ("_longjmp", long),
-    ("siglongjmp", long),
+    ("siglongjmp", |call| {
+        let buffer = call.pointer(0);
+        if call.read(buffer.wrapping_add(HAS_MASK), 4)? != 0 {
+            let mask = call.read(buffer.wrapping_add(MASK), 8)?;
+            call.write(call.own_word(SIGNALS), 8, mask)?;
+        }
+        long(call)
+    }),
     ("__pthread_register_cancel", register),
     ("__pthread_unregister_cancel", unregister),
     ("__pthread_unwind_next", |call| {
@@ -34,6 +44,17 @@ fn set(call: &mut Call<'_>) -> Result<(), Stop> {
     call.write(buffer.wrapping_add(16), 8, u64::from(slot))?;
     call.give(0);
     Ok(())
+}
+
+/// Saves the signals that the thread blocks, too, if the second argument says so.
+fn set_with_mask(call: &mut Call<'_>) -> Result<(), Stop> {
+    let (buffer, saves) = (call.pointer(0), call.signed(1) != 0);
+    call.write(buffer.wrapping_add(HAS_MASK), 4, u64::from(saves))?;
+    if saves {
+        let mask = call.read(call.own_word(SIGNALS), 8)?;
+        call.write(buffer.wrapping_add(MASK), 8, mask)?;
+    }
+    set(call)
 }
 
 fn long(call: &mut Call<'_>) -> Result<(), Stop> {

@@ -24,6 +24,7 @@
 //! runs to its end as one step. So it must not keep anything outside of the program's memory, the
 //! thread's [phase](crate::machine::Call::phase) and the output.
 
+mod cancel;
 mod choices;
 mod condition;
 mod counters;
@@ -35,6 +36,7 @@ mod intrinsics;
 mod jumps;
 mod life;
 mod lock_all;
+mod mapping;
 mod math;
 mod mutex;
 mod numbers;
@@ -44,6 +46,8 @@ mod print;
 mod process;
 pub(crate) mod runtime;
 mod rwlock;
+mod scan;
+mod signals;
 mod spin_lock;
 mod strings;
 mod system;
@@ -52,6 +56,7 @@ mod threads;
 mod time;
 mod wide_atomics;
 
+pub(crate) use cancel::cancels;
 pub(crate) use time::reads_clock;
 
 use crate::machine::Run;

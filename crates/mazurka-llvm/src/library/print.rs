@@ -35,7 +35,7 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("fputc", putchar),
     ("fwrite", fwrite),
     ("fwrite_unlocked", fwrite),
-    ("write", write),
+    ("__mazurka_print", write),
     ("perror", perror),
     ("fflush", zero),
     ("fflush_unlocked", zero),
@@ -63,7 +63,6 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("__isoc23_scanf", nothing_to_read),
     ("fgets", zero),
     ("fread", zero),
-    ("read", zero),
     ("fopen", fopen),
     ("mazurka_print", |call| {
         let text = bytes(call, call.pointer(1), call.int(2))?;

@@ -1,19 +1,21 @@
 //! All library functions there are.
 
 use super::{
-    choices, condition, counters, cpp, heap, jumps, math, mutex, numbers, once, print, process,
-    rwlock, spin_lock, strings, system, threads, time, wide_atomics,
+    cancel, choices, condition, counters, cpp, heap, jumps, mapping, math, mutex, numbers, once,
+    print, process, rwlock, scan, signals, spin_lock, strings, system, threads, time, wide_atomics,
 };
 use crate::machine::Run;
 
 /// One table for each module.
 pub(super) const ALL: &[&[(&str, Run)]] = &[
+    cancel::FUNCTIONS,
     choices::FUNCTIONS,
     condition::FUNCTIONS,
     counters::FUNCTIONS,
     cpp::FUNCTIONS,
     heap::FUNCTIONS,
     jumps::FUNCTIONS,
+    mapping::FUNCTIONS,
     math::FUNCTIONS,
     mutex::FUNCTIONS,
     numbers::FUNCTIONS,
@@ -21,6 +23,8 @@ pub(super) const ALL: &[&[(&str, Run)]] = &[
     print::FUNCTIONS,
     process::FUNCTIONS,
     rwlock::FUNCTIONS,
+    scan::FUNCTIONS,
+    signals::FUNCTIONS,
     spin_lock::FUNCTIONS,
     strings::FUNCTIONS,
     system::FUNCTIONS,

@@ -3,6 +3,7 @@
 use mazurka_core::verdict::ViolationKind;
 use mazurka_report::LineKind;
 
+use super::cancel::cancellable;
 use crate::machine::thread::Status;
 use crate::machine::{Call, Run, Stop};
 use crate::memory::address::MAX_THREADS;
@@ -13,7 +14,7 @@ const EDEADLK: i32 = 35;
 
 pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("pthread_create", create),
-    ("pthread_join", join),
+    ("pthread_join", |call| cancellable(call, join)),
     ("pthread_detach", detach),
     ("pthread_exit", exit),
     ("pthread_self", current),
@@ -31,8 +32,6 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("pthread_attr_setscope", nothing),
     ("pthread_setname_np", nothing),
     ("pthread_setconcurrency", nothing),
-    ("pthread_setcancelstate", nothing),
-    ("pthread_setcanceltype", nothing),
 ];
 
 fn nothing(call: &mut Call<'_>) -> Result<(), Stop> {
@@ -46,7 +45,7 @@ fn handle(thread: usize) -> u64 {
 }
 
 /// The thread that a program means.
-fn thread(call: &Call<'_>, handle: u64) -> Result<usize, Stop> {
+pub(super) fn thread(call: &Call<'_>, handle: u64) -> Result<usize, Stop> {
     let index = (handle as usize).wrapping_sub(1);
     match call.machine.threads.get(index).map(|thread| thread.state.status) {
         None | Some(Status::Absent) => {

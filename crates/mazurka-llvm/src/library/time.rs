@@ -15,6 +15,7 @@
 use mazurka_core::model::{Action, Location, Machine, MemoryOrdering, Op, Ways};
 use mazurka_core::verdict::ViolationKind;
 
+use super::cancel::point;
 use super::own_table;
 use crate::bytecode::own_words::STILL;
 use crate::machine::thread::Probe;
@@ -48,11 +49,11 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("__mazurka_now", now),
     ("__mazurka_time_out", time_out_at),
     ("clock_getres", clock_getres),
-    ("sleep", |call| sleep(call, SECOND)),
-    ("usleep", |call| sleep(call, 1_000)),
-    ("nanosleep", |call| sleep_for(call, 0)),
+    ("sleep", |call| point(call, |call| sleep(call, SECOND))),
+    ("usleep", |call| point(call, |call| sleep(call, 1_000))),
+    ("nanosleep", |call| point(call, |call| sleep_for(call, 0))),
     ("thrd_sleep", |call| sleep_for(call, 0)),
-    ("clock_nanosleep", clock_nanosleep),
+    ("clock_nanosleep", |call| point(call, clock_nanosleep)),
     ("poll", poll),
 ];
 

@@ -1,6 +1,6 @@
 //! Accesses to memory, and which of them are actions.
 
-use mazurka_core::model::{Action, Location, MemoryOrdering, ObjectId, Op, When};
+use mazurka_core::model::{Action, Location, MemoryOrdering, ObjectId, Op, Ways, When};
 use mazurka_core::verdict::Violation;
 
 use super::LlvmMachine;
@@ -24,6 +24,8 @@ pub(super) struct Access {
     pub(super) failure: Option<MemoryOrdering>,
     pub(super) op: Op,
     pub(super) when: When,
+    /// Whether it may fail although its condition holds.
+    pub(super) ways: Ways,
 }
 
 impl LlvmMachine {
@@ -152,25 +154,32 @@ impl LlvmMachine {
 impl Access {
     #[inline]
     pub(super) fn read(address: u64, len: u32, atomic: Option<MemoryOrdering>) -> Self {
-        let (op, when) = (Op::Read, When::Always);
-        Access { address, len, atomic, failure: None, op, when }
+        let (op, when, ways) = (Op::Read, When::Always, Ways::One);
+        Access { address, len, atomic, failure: None, op, when, ways }
     }
 
     #[inline]
     pub(super) fn write(address: u64, len: u32, atomic: Option<MemoryOrdering>) -> Self {
-        let (op, when) = (Op::Write, When::Always);
-        Access { address, len, atomic, failure: None, op, when }
+        let (op, when, ways) = (Op::Write, When::Always, Ways::One);
+        Access { address, len, atomic, failure: None, op, when, ways }
     }
 
     #[inline]
     pub(super) fn update(address: u64, len: u32, ordering: MemoryOrdering) -> Self {
-        let (op, when) = (Op::Update, When::Always);
-        Access { address, len, atomic: Some(ordering), failure: None, op, when }
+        let (op, when, ways) = (Op::Update, When::Always, Ways::One);
+        Access { address, len, atomic: Some(ordering), failure: None, op, when, ways }
     }
 
     #[inline]
-    pub(super) fn exchange(address: u64, len: u32, orderings: Orderings, expected: u64) -> Self {
+    pub(super) fn exchange(
+        address: u64,
+        len: u32,
+        orderings: Orderings,
+        expected: u64,
+        ways: Ways,
+    ) -> Self {
         Access {
+            ways,
             address,
             len,
             atomic: Some(orderings.success()),
@@ -183,7 +192,7 @@ impl Access {
     /// The action that it is at a location.
     #[inline]
     pub(super) fn action(&self, on: Location) -> Action {
-        let action = Action::new(self.op, on).when(self.when);
+        let action = Action::new(self.op, on).when(self.when).ways(self.ways);
         let (ordering, failure_ordering) = (self.atomic, self.failure);
         Action { plain: ordering.is_none(), ordering, failure_ordering, ..action }
     }

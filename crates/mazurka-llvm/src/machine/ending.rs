@@ -15,6 +15,7 @@ impl LlvmMachine {
         let stuck = self.stuck();
         let is_dropped = |thread: &usize| {
             self.is_awaiting(*thread) == Some(Attempt::FailsAssumption)
+                || self.has_chosen_wrong(*thread)
                 || (self.has_spun(*thread) && self.guards_hold(*thread))
         };
         if self.ending_state.assumption_failed || stuck.iter().any(is_dropped) {

@@ -5,6 +5,7 @@ mod allowed;
 mod arrivals;
 pub(crate) mod awaits;
 mod call;
+mod cancel;
 mod convert;
 mod describe;
 mod digest;
@@ -34,6 +35,7 @@ mod values;
 
 pub use allowed::{Allowed, Undefined};
 pub(crate) use call::{Call, Run, Stop};
+pub(crate) use cancel::CancelChoice;
 pub(crate) use digest::folded;
 pub(crate) use jump::Target;
 pub use options::{LlvmOptions, Random};
@@ -87,6 +89,8 @@ pub struct LlvmMachine {
     undo: Undo,
     /// The address of the clock, if the program reads it.
     clock: Option<u64>,
+    /// The address of the words that say which threads are to be cancelled, if the program does so.
+    cancel_words: Option<u64>,
     /// What the program has printed.
     pub(crate) output: Vec<u8>,
     ending_state: EndingState,

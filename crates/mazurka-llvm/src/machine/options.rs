@@ -31,6 +31,10 @@ pub struct LlvmOptions {
     /// Whether iterations of loops that change nothing are left out, so that a thread that waits
     /// in a loop waits as it would for a lock. Never under a memory model.
     pub awaits: bool,
+    /// Whether waits on condition variables may end without a notification.
+    pub spurious_wakeups: bool,
+    /// Whether weak compare-exchanges may fail although the value is the expected one.
+    pub spurious_failures: bool,
     /// Whether memory that nobody has freed at the end is a violation.
     pub leaks: bool,
     /// How much memory the program may have, in bytes. More is an error.
@@ -54,6 +58,8 @@ impl Default for LlvmOptions {
             random: Random::Seed(0),
             memory_orderings: false,
             awaits: true,
+            spurious_wakeups: false,
+            spurious_failures: false,
             leaks: false,
             memory_limit: 1 << 30,
             allow: Allowed::default(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mazurka_core::model::Action;
+use mazurka_core::model::{Action, Op as ActionOp, Ways};
 use mazurka_core::verdict::ViolationKind;
 
 use super::LlvmMachine;
@@ -382,14 +382,26 @@ impl LlvmMachine {
                     } else {
                         let len = u32::from(size);
                         let wanted = truncate(get!(expected), bits);
-                        let access = Access::exchange(get!(a), len, orderings, wanted);
+                        let may_fail = self.options.spurious_failures
+                            && self.may_fail_spuriously(code, thread, pc);
+                        let ways = if may_fail { Ways::MayFail } else { Ways::One };
+                        let access = Access::exchange(get!(a), len, orderings, wanted, ways);
                         let spot = go!(self.access(thread, pc, access, permit));
                         let old = self.memory.read(spot.byte, len);
-                        let same = old == wanted;
+                        // The choice belongs to the first action of a step.
+                        let fails = may_fail
+                            && self.choice == 1
+                            && spot.is_visible()
+                            && self.performed.actions.is_empty();
+                        let same = old == wanted && !fails;
+                        if fails {
+                            self.note_spurious_failure(code, thread, pc);
+                        }
                         let after = if same { truncate(get!(new), bits) } else { old };
                         if spot.is_visible() {
                             let declared = access.action(spot.location(len));
-                            let action = Action { op: declared.op_at(old), ..declared };
+                            let op = if fails { ActionOp::Read } else { declared.op_at(old) };
+                            let action = Action { op, ..declared };
                             let probe = Probe { byte: spot.byte, len };
                             self.perform(thread, action.performed(old, after), probe);
                             permit = self.threads[thread].state.atomic > 0;

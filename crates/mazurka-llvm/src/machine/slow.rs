@@ -1,6 +1,6 @@
 //! Instructions that are rare, or take several steps.
 
-use mazurka_core::model::{Action, Op as ActionOp};
+use mazurka_core::model::{Action, Op as ActionOp, Ways};
 
 use super::LlvmMachine;
 use super::access::{Access, Halt};
@@ -8,6 +8,7 @@ use super::allowed::Undefined;
 use super::digest::folded;
 use super::thread::Probe;
 use crate::arithmetic::truncate;
+use crate::bytecode::own_words::WEAK_FAILED;
 use crate::bytecode::{Code, Op, Pc, Slot};
 use crate::memory::NEVER_WRITTEN;
 use crate::memory::address::{HEAPS, address};
@@ -108,7 +109,7 @@ impl LlvmMachine {
             |machine: &Self, slot| (machine.slot(thread, slot), machine.slot(thread, slot + 1));
         let (wanted, new) = (pair(self, expected), pair(self, new));
         let expected = folded(wanted.0, wanted.1);
-        let access = Access::exchange(self.slot(thread, a), 16, orderings, expected);
+        let access = Access::exchange(self.slot(thread, a), 16, orderings, expected, Ways::One);
         let spot = self.access(thread, pc, access, *permit)?;
         let high = crate::memory::Spot { byte: spot.byte + 8, ..spot };
         let old = (self.memory.read(spot.byte, 8), self.memory.read(high.byte, 8));
@@ -280,6 +281,27 @@ impl LlvmMachine {
             self.write(thread, spot, len, value);
         }
         Ok(())
+    }
+
+    /// Returns whether a compare-exchange is weak, and has not failed spuriously in this thread. It
+    /// does so at most once: otherwise a loop around it would have endless executions.
+    #[inline(never)]
+    pub(super) fn may_fail_spuriously(&self, code: &Code, thread: usize, pc: Pc) -> bool {
+        let Ok(index) = code.weak.binary_search(&pc) else { return false };
+        let address = self.own_words(thread) + 8 * u64::from(WEAK_FAILED);
+        let found = self.memory.find(thread, address, 8);
+        found.is_ok_and(|spot| self.memory.read(spot.byte, 8) & 1 << (index % 64) == 0)
+    }
+
+    /// Takes note that a compare-exchange has failed spuriously.
+    #[inline(never)]
+    pub(super) fn note_spurious_failure(&mut self, code: &Code, thread: usize, pc: Pc) {
+        let Ok(index) = code.weak.binary_search(&pc) else { return };
+        let address = self.own_words(thread) + 8 * u64::from(WEAK_FAILED);
+        if let Ok(spot) = self.memory.find(thread, address, 8) {
+            let failed = self.memory.read(spot.byte, 8) | 1 << (index % 64);
+            self.write(thread, spot, 8, failed);
+        }
     }
 
     /// Gives a new thread its thread-local variables, and the library's own words.

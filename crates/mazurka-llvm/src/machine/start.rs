@@ -13,6 +13,7 @@ use super::undo::{EndingState, Undo};
 use super::{FRESH, LlvmMachine, LlvmOptions};
 use crate::bytecode::Code;
 use crate::memory::CommonIds;
+use crate::memory::address::MAX_THREADS;
 use crate::memory::{CONSTANT, Memory};
 
 /// What all machines of one program share.
@@ -24,6 +25,8 @@ pub(crate) struct Setup {
     pub(crate) options: Arc<LlvmOptions>,
     /// Whether the program reads a clock.
     pub(crate) reads_clock: bool,
+    /// Whether the program cancels threads.
+    pub(crate) cancels: bool,
     /// Whether a thread has got at another thread's memory in a way that could not be followed.
     pub(crate) hides_addresses: Arc<AtomicBool>,
     /// The ids that all machines share, if there are several.
@@ -57,6 +60,7 @@ impl LlvmMachine {
             threads: Vec::new(),
             undo: Undo::default(),
             clock: None,
+            cancel_words: None,
             output: Vec::new(),
             ending_state: EndingState::default(),
             performed: Performed::default(),
@@ -83,6 +87,10 @@ impl LlvmMachine {
         let arguments = machine.set_up_memory();
         if setup.reads_clock {
             machine.clock = Some(machine.memory.add_global(8, false));
+        }
+        if setup.cancels {
+            let size = 8 * MAX_THREADS as u64;
+            machine.cancel_words = Some(machine.memory.add_global(size, false));
         }
         machine.new_thread();
         machine.threads[0].state = State { status: Status::Running, ..FRESH };

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Options may follow in a second line, `// with: leaks -std=c++20 races needs=ck_stack.h`, or
-//! `property=G!data-race` (a formula of SV-COMP without blanks). A program
+//! `property=G!data-race` (a formula of SV-COMP without blanks), or `spurious`. A program
 //! whose header (`needs`) is not installed is skipped with a message. If the third line is
 //! `// mistake: KIND`, the program is checked again with the macro `MISTAKE`, and must then be wrong.
 
@@ -82,7 +82,15 @@ impl Case<'_> {
         let leaks = self.has("leaks");
         let nondet = (self.value("nondet=") != Some("none")).then_some((0, 2));
         let property = self.property();
-        let options = LlvmOptions { leaks, nondet, property, ..LlvmOptions::default() };
+        let (spurious_wakeups, spurious_failures) = (self.has("spurious"), self.has("spurious"));
+        let options = LlvmOptions {
+            leaks,
+            nondet,
+            property,
+            spurious_wakeups,
+            spurious_failures,
+            ..LlvmOptions::default()
+        };
         LlvmProgram::new(&module, options).map_err(|error| error.to_string())
     }
 

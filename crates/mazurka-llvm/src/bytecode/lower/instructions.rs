@@ -42,13 +42,17 @@ impl Lowering<'_, '_> {
             K::Store { value, ty, pointer, atomic, align, .. } => {
                 self.store(value, *ty, pointer, *atomic, *align)?;
             }
-            K::CompareExchange { ty, pointer, expected, new, orderings, .. } => {
+            K::CompareExchange { ty, pointer, expected, new, weak, orderings } => {
                 let a = self.operand(pointer)?;
                 let (expected, new) = (self.operand(expected)?, self.operand(new)?);
                 let (size, bits) = self.atomic_size(*ty)?;
                 let d = self.result(instruction);
                 let orderings = Orderings::new(*orderings);
-                self.emit(Op::CompareExchange { size, bits, orderings, d, a, expected, new });
+                let op = Op::CompareExchange { size, bits, orderings, d, a, expected, new };
+                let pc = self.emit(op);
+                if *weak && size <= 8 {
+                    self.builder.weak.push(pc as u32);
+                }
             }
             K::ReadModifyWrite { op, ty, pointer, value, ordering } => {
                 let (a, value) = (self.operand(pointer)?, self.operand(value)?);

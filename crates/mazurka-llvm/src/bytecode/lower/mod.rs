@@ -51,6 +51,7 @@ struct Builder {
     live: Vec<(u32, u32)>,
     live_slots: Vec<Slot>,
     unused: Vec<bool>,
+    weak: Vec<Pc>,
 }
 
 impl Builder {
@@ -72,6 +73,7 @@ impl Builder {
             live: Vec::new(),
             live_slots: Vec::new(),
             unused: Vec::new(),
+            weak: Vec::new(),
         }
     }
 
@@ -160,6 +162,7 @@ pub(crate) fn lower(module: &Module, provides: Provides) -> Result<Code, String>
         live: builder.live,
         live_slots: builder.live_slots,
         unused: builder.unused,
+        weak: builder.weak,
         main,
         thread,
     })

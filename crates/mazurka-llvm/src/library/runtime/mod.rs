@@ -9,12 +9,15 @@ use crate::ir::{FunctionId, Module};
 use crate::link::{LinkError, link};
 use crate::read::read_module;
 
-const TEXTS: [&str; 5] = [
+const TEXTS: [&str; 8] = [
     include_str!("c.ll"),
     include_str!("cpp.ll"),
     include_str!("containers.ll"),
     include_str!("exceptions.ll"),
     include_str!("verifier.ll"),
+    include_str!("posix.ll"),
+    include_str!("signals.ll"),
+    include_str!("calendar.ll"),
 ];
 
 /// What every function refers to that exceptions may pass through.

@@ -1,0 +1,4 @@
+// wrong: abort: the program is ended by SIGTERM
+#include <signal.h>
+
+int main(void) { raise(SIGTERM); }
