@@ -178,6 +178,15 @@ pub trait Monitor<M: ?Sized> {
         true
     }
 
+    /// Returns whether [`asleep`](Self::asleep) is to be called.
+    fn hears_of_sleep_sets(&self) -> bool {
+        false
+    }
+
+    /// Called before [`ended`](Self::ended), once for each prefix of the execution: after `depth` steps,
+    /// the explorer skips these steps, because they were explored before.
+    fn asleep(&mut self, _depth: usize, _steps: &[Step]) {}
+
     /// Called when the search [starts over](crate::verdict::Verdict::restarts). The executions that
     /// have ended so far do not count.
     fn started_over(&mut self, _restart: &Restart) {}

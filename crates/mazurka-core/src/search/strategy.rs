@@ -129,6 +129,11 @@ pub(crate) trait Strategy<M: Machine> {
     /// Returns the numbers of explored and of open branches at a depth, without the current one.
     fn branches(&self, depth: usize) -> (usize, usize);
 
+    /// Returns the sleep set at a depth of the current execution, if the explorer has one.
+    fn asleep(&self, _depth: usize) -> Vec<Step> {
+        Vec::new()
+    }
+
     /// Adds the statistics that are specific to this explorer to the verdict.
     fn report(&self, _verdict: &mut Verdict) {}
 }

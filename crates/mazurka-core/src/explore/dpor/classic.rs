@@ -80,7 +80,7 @@ impl Dpor {
         Dpor { sets: Vec::new(), sleep, firsts: Vec::new() }
     }
 
-    fn asleep(&self, depth: usize, step: Step) -> bool {
+    fn is_asleep(&self, depth: usize, step: Step) -> bool {
         self.sleep.as_ref().is_some_and(|sleep| sleep.contains(depth, step))
     }
 
@@ -182,7 +182,7 @@ impl<M: Machine> Strategy<M> for Dpor {
             let step = self.sets[depth].open.swap_remove(lowest);
             self.sets[depth].done.push(step);
             let possible = at.machine.is_enabled(step.process);
-            if possible && at.allows(step.process) && !self.asleep(depth, step) {
+            if possible && at.allows(step.process) && !self.is_asleep(depth, step) {
                 return Next::Step(step);
             }
             if let Some(earlier) = at.where_to_try_instead(step.process) {
@@ -202,7 +202,7 @@ impl<M: Machine> Strategy<M> for Dpor {
         let mut steps = at.enabled().flat_map(|process| {
             (0..at.machine.alternatives(process)).map(move |choice| Step { process, choice })
         });
-        let free = steps.find(|step| at.allows(step.process) && !self.asleep(depth, *step));
+        let free = steps.find(|step| at.allows(step.process) && !self.is_asleep(depth, *step));
         match free {
             Some(step) => {
                 self.sets[depth].done.push(step);
@@ -232,13 +232,17 @@ impl<M: Machine> Strategy<M> for Dpor {
         let mut depths = (0..execution.len()).rev();
         let depth = depths.find(|depth| {
             let set = &self.sets[*depth];
-            set.open.iter().any(|step| !self.asleep(*depth, *step))
+            set.open.iter().any(|step| !self.is_asleep(*depth, *step))
         })?;
         if let Some(sleep) = &mut self.sleep {
             sleep.truncate(depth);
             sleep.put_to_sleep(execution, depth);
         }
         Some(depth)
+    }
+
+    fn asleep(&self, depth: usize) -> Vec<Step> {
+        self.sleep.as_ref().map_or_else(Vec::new, |sleep| sleep.steps(depth))
     }
 
     fn branches(&self, depth: usize) -> (usize, usize) {

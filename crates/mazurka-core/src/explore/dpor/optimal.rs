@@ -387,6 +387,10 @@ impl<R: WeakInitials, W: Workers<R>, M: Machine> Strategy<M> for Optimal<R, W> {
         W::take_over(self, execution)
     }
 
+    fn asleep(&self, depth: usize) -> Vec<Step> {
+        self.sleep.steps(depth)
+    }
+
     fn branches(&self, depth: usize) -> (usize, usize) {
         if depth < self.workers.forks() {
             return self.workers.branches(depth);

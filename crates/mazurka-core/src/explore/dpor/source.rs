@@ -209,6 +209,10 @@ impl<M: Machine> Strategy<M> for Source {
         Some(depth)
     }
 
+    fn asleep(&self, depth: usize) -> Vec<Step> {
+        self.sleep.steps(depth)
+    }
+
     fn branches(&self, depth: usize) -> (usize, usize) {
         let Some(set) = self.sets.get(depth) else { return (0, 0) };
         (set.taken.saturating_sub(1) as usize, set.open.len())

@@ -281,6 +281,11 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
             if let Some(graph) = strategy.graph().filter(|_| end == Next::End) {
                 self.monitor.graph(graph);
             }
+            if self.monitor.hears_of_sleep_sets() {
+                for depth in 0..=self.execution.len() {
+                    self.monitor.asleep(depth, &strategy.asleep(depth));
+                }
+            }
             self.account(end)?;
             if let Some(start_over) = self.take_lesson() {
                 return Ok(start_over);

@@ -170,6 +170,12 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
         self.set(depth).rev().any(is_it)
     }
 
+    /// Returns the steps that are asleep at a depth.
+    pub(crate) fn steps(&self, depth: usize) -> Vec<Step> {
+        let ready = self.set(depth).filter(|sleeper| R::is_ready(&sleeper.bystander));
+        ready.map(|sleeper| sleeper.step).collect()
+    }
+
     /// Returns what a step touches if it is in the sleep set at `depth`.
     pub(crate) fn footprint(&self, depth: usize, step: Step) -> Option<&Footprint> {
         let sleeper = self.set(depth).rev().find(|sleeper| sleeper.step == step);
