@@ -50,7 +50,7 @@ const EXIT_CODES: &str = "Exit codes:
 pub(crate) enum Command {
     /// Check a program under every meaningfully different schedule
     #[command(after_help = EXIT_CODES)]
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Run one schedule of a program again and show its steps
     #[command(override_usage = "mazurka replay [OPTIONS] <FILE>... <SCHEDULE> [-- <FLAGS>...]")]
     Replay(ReplayArgs),

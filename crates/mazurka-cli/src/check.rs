@@ -10,7 +10,7 @@ use crate::args::CheckArgs;
 use crate::checkpoint::Checkpoint;
 use crate::front_end::{self, Checked, Source, Workers};
 use crate::watchdog::{self, Watch};
-use crate::{Complaint, Outcome, config, interrupt, json, replay, trace_file};
+use crate::{Complaint, Outcome, config, interrupt, json, output, replay, trace_file};
 
 /// A check that has been run.
 pub(crate) struct Ran {
@@ -63,6 +63,13 @@ impl Shown {
 }
 
 pub(crate) fn run(args: &CheckArgs, given: &ArgMatches) -> Result<Outcome, Complaint> {
+    if args.is_configured() && args.output.tree.is_some() {
+        return Err(
+            "`--tree` shows the search of one program: name its file instead of `--all` or \
+                    `--config`"
+                .to_owned(),
+        );
+    }
     interrupt::listen();
     // Checks of a configuration have a time limit each, so that it is theirs to keep.
     watchdog::start(Watch {
@@ -131,6 +138,9 @@ pub(crate) fn run_one(
     }
     if let (Some(path), Some(report)) = (&args.trace, outcome.reports.first()) {
         trace_file::write(path, report)?;
+    }
+    if let Some(path) = &args.output.tree {
+        output::write(path, &program.tree(&options))?;
     }
     let pages = match wants_page {
         true => outcome.all().map(|report| Shown::of(&*program, report)).collect(),

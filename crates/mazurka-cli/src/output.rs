@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum, ValueHint};
 use mazurka_report::formats::{self, Finished};
-use mazurka_report::page::{Entry, dot, page};
+use mazurka_report::page::{Entry, dot, page, svg};
 
 use crate::check::Ran;
 use crate::{Complaint, doctor, summary, values};
@@ -39,6 +39,13 @@ pub(crate) struct OutputArgs {
     /// Write the first failing execution to a file as a graph for Graphviz
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) dot: Option<PathBuf>,
+    /// Write the first failing execution to a file as an SVG drawing, with one lane for each thread
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) svg: Option<PathBuf>,
+    /// Write the search tree to a page: the first 200 executions, what they reverse and what they
+    /// skip
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) tree: Option<PathBuf>,
 }
 
 /// How to print what was found.
@@ -53,7 +60,7 @@ pub(crate) enum Format {
 impl OutputArgs {
     /// Returns whether the effects of the steps are needed.
     pub(crate) fn wants_details(&self) -> bool {
-        self.html.is_some() || self.dot.is_some()
+        self.html.is_some() || self.dot.is_some() || self.svg.is_some()
     }
 
     /// Prints what a check found.
@@ -84,6 +91,9 @@ impl OutputArgs {
         let first = checks.iter().find_map(|ran| ran.outcome.all().zip(&ran.pages).next());
         if let (Some(path), Some((report, shown))) = (&self.dot, first) {
             write(path, &dot(report, &shown.details))?;
+        }
+        if let (Some(path), Some((report, shown))) = (&self.svg, first) {
+            write(path, &svg(report, &shown.details))?;
         }
         Ok(())
     }

@@ -205,6 +205,61 @@ fn several_violations_share_a_page() {
     assert!(seen["hash"].as_str().unwrap().starts_with("#violation-2-step-"), "{seen}");
 }
 
+/// The mailboxes of an Erlang program have their messages, and its processes are called so.
+#[test]
+fn mailboxes_have_messages() {
+    let Some(browser) = browser() else { return };
+    let scratch = Scratch::new("mailboxes");
+    let page = scratch.0.join("report.html");
+    let program = scratch.0.join("bank.erl");
+    std::fs::write(
+        &program,
+        "-module(bank).\n-export([test/0]).\n\
+         test() ->\n    Self = self(),\n    spawn(fun() -> Self ! {pay, 20} end),\n    \
+         spawn(fun() -> Self ! {pay, 50} end),\n    \
+         receive {pay, First} -> ok end,\n    receive {pay, _} -> 20 = First end.\n",
+    )
+    .unwrap();
+    write_page(&format!("check {} --call bank:test()", program.display()), &page);
+    let script = "key('Home'); seen.first = cells('queue'); seen.said = said();
+                  key('ArrowDown'); seen.second = cells('queue');
+                  key('ArrowDown'); seen.third = cells('queue');
+                  seen.arrows = [...document.querySelectorAll('.arrows path')].map((p) => \
+                  p.getAttribute('class'));
+                  seen.word = view.failing.execution.word;";
+    let seen = look(browser, &page, "", script);
+    assert_eq!(seen["word"], "process");
+    assert_eq!(seen["first"]["<P>"], "{pay,50}|", "{seen}");
+    assert_eq!(seen["second"]["<P>"], "{pay,50}, {pay,20}|", "{seen}");
+    assert_eq!(seen["third"]["<P>"], "{pay,20}|", "{seen}");
+    assert!(seen["arrows"].as_array().unwrap().contains(&"message".into()), "{seen}");
+}
+
+/// The steps in the explanation are links, and threads outside of the window are listed.
+#[test]
+fn explanations_link_to_steps() {
+    let Some(browser) = browser() else { return };
+    let scratch = Scratch::new("links");
+    let page = scratch.0.join("report.html");
+    write_page("check examples/c/lost_update.c", &page);
+    let script = "seen.code = document.querySelector('#why code').textContent;
+                  const links = [...document.querySelectorAll('#why .link')];
+                  links[1].click(); seen.said = said(); seen.hash = location.hash;
+                  seen.who = [...document.querySelectorAll('.who')].map((w) => w.textContent);
+                  seen.decisive = document.querySelectorAll('#failing .row.decisive').length;
+                  key('p'); seen.beside = document.getElementById('passing').hidden;
+                  seen.names = [...document.querySelectorAll('#failing .names span')].length;";
+    let seen = look(browser, &page, "", script);
+    assert_eq!(seen["code"], "balance → 100");
+    assert!(seen["said"].as_str().unwrap().starts_with("step 3, thread 2"), "{seen}");
+    assert_eq!(seen["hash"], "#step-3");
+    // Thread 1 is where it read, and thread 2 where it wrote.
+    let who = seen["who"].to_string();
+    assert!(who.contains("thread 1 (teller)") && who.contains("thread 2 (teller)"), "{seen}");
+    assert_eq!((&seen["decisive"], &seen["beside"]), (&4.into(), &true.into()), "{seen}");
+    assert_eq!(seen["names"], 3, "{seen}");
+}
+
 /// Ten thousand steps of fifty threads: only some rows are elements, and a step takes no time.
 #[test]
 fn long_executions_are_virtual() {

@@ -26,10 +26,12 @@ mod run;
 mod scripted;
 mod style;
 mod subject;
+mod svg;
 mod table;
 #[cfg(test)]
 mod tests;
 mod text;
+mod tree;
 
 pub use duration::{A_DURATION, duration};
 pub use explain::{Explanation, explain};
@@ -43,3 +45,4 @@ pub use run::Run;
 pub use scripted::Scripted;
 pub use style::{Paint, Style, count, thousands};
 pub use subject::Subject;
+pub use tree::Tree;

@@ -306,7 +306,7 @@ impl Report {
 }
 
 /// Returns the names of the threads, without quotes.
-fn threads(recording: &Recording) -> Vec<String> {
+pub(crate) fn threads(recording: &Recording) -> Vec<String> {
     recording.names.iter().map(|name| name.trim_matches('\'').to_owned()).collect()
 }
 

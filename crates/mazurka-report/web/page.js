@@ -10,7 +10,8 @@
  * `b`: the steps that happen immediately before; `w`: the processes that wait, and for which object.
  * @typedef {{a: [number, string, string, ?number][], e: [number, number][], b: number[], w: [number, number][]}} Step
  *
- * @typedef {{threads: string[], objects: [string, string][], lines: Line[], steps: Step[]}} Execution
+ * `word` is what a thread is called.
+ * @typedef {{word: string, threads: string[], objects: [string, string][], lines: Line[], steps: Step[]}} Execution
  * @typedef {{kind: string, message: string, why: string, warning: boolean, replay: string, output: string,
  *   failing: Execution, passing: ?Execution}} Violation
  * @typedef {{title: string, summary: string, violations: Violation[],
@@ -48,7 +49,10 @@ function rowHeight() {
 
 const NUMBER = 56; // the width of the step numbers
 const NARROW = 16; // the maximum width of a lane without text
-const WIDE = 150; // the minimum width of a lane with text
+// A row has the text of one lane, which may extend over the lanes to its right: only the last lane
+// needs room for it.
+const WIDE = 64; // the minimum width of a lane with text
+const LAST = 210; // the minimum width of the last lane with text
 
 /** The lanes of one execution, with virtual rows: only visible rows are elements. */
 class Lanes {
@@ -66,6 +70,11 @@ class Lanes {
     this.rows = [];
     /** The row of each line. @type {number[]} */
     this.rowOf = [];
+    /** The height of a row, the width of a lane, and where texts beside the lanes start, in pixels. */
+    this.height = rowHeight();
+    this.lane = NARROW;
+    this.beside = NUMBER;
+    this.isWide = false;
     this.switches = switches(execution);
     /** The line of the operation of each step. @type {number[]} */
     this.lineOf = [];
@@ -115,21 +124,28 @@ class Lanes {
     }
     this.height = rowHeight();
     const room = Math.max(this.scroll.clientWidth - NUMBER, 100);
-    this.isWide = threads.length * WIDE <= room;
+    const others = threads.length - 1;
+    this.isWide = others * WIDE + LAST <= room;
     // Without text, the lanes take at most a third of the width.
-    this.lane = this.isWide ? room / threads.length : Math.min(NARROW, room / 3 / threads.length);
+    this.lane = this.isWide
+      ? Math.min(room / threads.length, (room - LAST) / Math.max(others, 1))
+      : Math.min(NARROW, room / 3 / threads.length);
     this.beside = NUMBER + threads.length * this.lane + 12;
     this.all.style.height = `${this.rows.length * this.height}px`;
+    this.names.parentElement?.style.setProperty("--rows", String(this.rows.length));
     this.names.textContent = "";
     if (this.isWide) {
       threads.forEach((name, thread) => {
-        const label = make("span", "", name);
+        const isTight = this.lane < 8 * name.length;
+        const label = make("span", "", isTight ? name.replace(/^thread /, "") : name);
+        label.title = name;
         label.style.left = `${this.x(thread)}px`;
         label.style.maxWidth = `${this.lane - 8}px`;
         this.names.append(label);
       });
     } else {
-      const label = make("span", "", `${threads.length} threads`);
+      const { word } = this.execution;
+      const label = make("span", "", `${threads.length} ${word.endsWith("s") ? `${word}es` : `${word}s`}`);
       label.style.left = `${NUMBER}px`;
       this.names.append(label);
     }
@@ -208,7 +224,9 @@ class Lanes {
   drawArrows() {
     this.arrows.textContent = "";
     const line = this.execution.lines[this.selected];
-    if (!line || line.k !== "operation") return;
+    // A failure is a part of its step.
+    const isStep = line && (line.k === "operation" || line.k === "failure");
+    if (!isStep || this.execution.lines[this.lineOf[line.s]]?.p !== line.p) return;
     for (const [other, kind] of relations(this.execution, line.s)) {
       const [first, second] = other < line.s ? [other, line.s] : [line.s, other];
       this.arrow(this.lineOf[first], this.lineOf[second], kind);
@@ -362,7 +380,7 @@ function relations({ steps }, step) {
  * @param {Execution} execution @param {number} step
  */
 function stateAfter({ steps, lines }, step) {
-  /** @type {Map<number, {value: string, holder: number, messages: number[], step: number}>} */
+  /** @type {Map<number, {value: string, holder: number, messages: [number, string][], step: number}>} */
   const objects = new Map();
   /** @type {number[]} */
   const mover = [];
@@ -372,8 +390,8 @@ function stateAfter({ steps, lines }, step) {
   for (let i = 0; i <= Math.min(step, steps.length - 1); i += 1) {
     for (const [object, op, value, message] of steps[i].a) {
       const known = objects.get(object) || { value: "", holder: -1, messages: [], step: i };
-      if (op === "send" && message !== null) known.messages.push(message);
-      else if (op === "receive") known.messages = known.messages.filter((m) => m !== message);
+      if (op === "send" && message !== null) known.messages.push([message, value]);
+      else if (op === "receive") known.messages = known.messages.filter(([m]) => m !== message);
       else if (op !== "none" && op !== "nothing" && op !== "close") {
         known.value = value;
         if (op === "lock" && value !== "0") known.holder = mover[i];
@@ -403,8 +421,8 @@ function open(index) {
   document.querySelectorAll("#violations button").forEach((button, i) => {
     button.setAttribute("aria-current", String(i === index));
   });
-  byId("message").textContent = violation.message;
-  byId("why").textContent = violation.why;
+  showText(byId("message"), violation.message);
+  showText(byId("why"), violation.why);
   const replay = byId("replay");
   replay.textContent = violation.replay ? "To see it again: " : "";
   if (violation.replay) replay.append(make("code", "", violation.replay));
@@ -440,6 +458,15 @@ function select(which, line, link = true) {
   }
 }
 
+/** Returns the messages of a mailbox, the oldest first. @param {[number, string][]} messages */
+function contents(messages) {
+  const SHOWN = 8;
+  if (!messages.length) return "empty";
+  const texts = messages.slice(0, SHOWN).map(([, text]) => text);
+  const more = messages.length - texts.length;
+  return texts.join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
 /** @param {Execution} execution @param {number} step */
 function showState(execution, step) {
   const { objects, threads, steps } = execution;
@@ -453,6 +480,7 @@ function showState(execution, step) {
     ["queue", "Mailboxes and queues", ["name", "messages", "waiting"]],
   ]);
   for (const [kind, title, columns] of groups) {
+    /** @type {HTMLElement[]} */
     const rows = [];
     objects.forEach(([name, itsKind], object) => {
       const known = after.get(object);
@@ -462,7 +490,7 @@ function showState(execution, step) {
       row.append(make("td", "", name));
       if (kind === "variable") row.append(make("td", "", known ? known.value : ""));
       if (kind === "lock") row.append(make("td", "", known && known.holder >= 0 ? threads[known.holder] : "free"));
-      if (kind === "queue") row.append(make("td", "", known ? `${known.messages.length}` : "0"));
+      if (kind === "queue") row.append(make("td", "", known ? contents(known.messages) : "empty"));
       if (kind !== "variable") row.append(make("td", "", waiters));
       rows.push(row);
     });
@@ -488,11 +516,14 @@ function showSource({ lines, threads }, index) {
   /** The last place of each thread. @type {Map<number, Line>} */
   const places = new Map();
   for (let i = 0; i <= index; i += 1) {
-    if (lines[i].f !== null && lines[i].l > 0) places.set(lines[i].p, lines[i]);
+    if (lines[i].k === "end") places.delete(lines[i].p);
+    else if (lines[i].f !== null && lines[i].l > 0) places.set(lines[i].p, lines[i]);
   }
   const here = lines[index].f !== null ? lines[index] : places.get(lines[index].p);
   const source = byId("source");
+  const elsewhere = byId("elsewhere");
   source.textContent = "";
+  elsewhere.textContent = "";
   if (!here || here.f === null) {
     byId("file").textContent = "Source";
     source.textContent = "this step has no place in the source";
@@ -513,6 +544,33 @@ function showSource({ lines, threads }, index) {
     const who = [...places].filter(([, line]) => line.f === here.f && line.l === number);
     if (who.length) row.append(make("span", "who", `◀ ${who.map(([p]) => threads[p]).join(", ")}`));
     source.append(row);
+  }
+  for (const [p, line] of places) {
+    if (line.f === null || (line.f === here.f && line.l >= from && line.l <= to)) continue;
+    elsewhere.append(make("li", "", `${threads[p]} is at ${data.files[line.f].name}:${line.l}`));
+  }
+}
+
+/**
+ * Shows a text with code in backticks. The numbers of steps are links.
+ * @param {HTMLElement} element @param {string} text
+ */
+function showText(element, text) {
+  element.textContent = "";
+  for (const part of text.split(/(`[^`]*`|\bstep \d+)/)) {
+    const step = /^step (\d+)$/.exec(part);
+    if (part.startsWith("`") && part.length > 1) {
+      element.append(make("code", "", part.slice(1, -1)));
+    } else if (step) {
+      const link = make("button", "link", part);
+      link.addEventListener("click", () => {
+        const line = view.failing?.lineOf[Number(step[1]) - 1];
+        if (line !== undefined) select("failing", line);
+      });
+      element.append(link);
+    } else {
+      element.append(part);
+    }
   }
 }
 

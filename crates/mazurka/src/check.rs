@@ -385,6 +385,14 @@ impl Check {
         self
     }
 
+    /// Writes a page with the search tree of each check to this directory: how the explorer went, which
+    /// races it reversed, and what it skipped. The check is explored once more for it, up to 200
+    /// executions.
+    pub fn tree(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.settings.tree = Some(directory.into());
+        self
+    }
+
     /// Runs a single schedule, in the form in which a report prints it.
     ///
     /// # Panics
@@ -567,6 +575,10 @@ impl Check {
         let reports = checked.reports();
         if let Some(directory) = &checked.settings.html {
             report::write_page(directory, &checked.name, &checked.program, &reports);
+        }
+        if let Some(directory) = &checked.settings.tree {
+            let options = checked.settings.options();
+            report::write_tree(directory, &checked.name, &checked.program, &options);
         }
         report::conclude(&checked.name, &checked.run.verdict, &reports, fails_at);
     }

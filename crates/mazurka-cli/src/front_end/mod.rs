@@ -18,7 +18,7 @@ use mazurka_core::explore::Sharing;
 use mazurka_core::search::Options;
 use mazurka_core::verdict::{Note, Schedule, Verdict, ViolationKind};
 use mazurka_report::page::Details;
-use mazurka_report::{ProgressLine, Report, Run, Subject};
+use mazurka_report::{ProgressLine, Report, Run, Subject, Tree};
 
 use crate::Complaint;
 use crate::args::ProgramOptions;
@@ -109,6 +109,8 @@ pub(crate) trait Checked {
     fn details(&self, schedule: &Schedule) -> Details;
     /// Returns a report on a schedule that does not fail.
     fn passing(&self, schedule: &Schedule) -> Report;
+    /// Explores it again, and returns a page with the search tree.
+    fn tree(&self, options: &Options<'_>) -> String;
 }
 
 impl<S: Subject> Checked for S {
@@ -152,6 +154,10 @@ impl<S: Subject> Checked for S {
 
     fn passing(&self, schedule: &Schedule) -> Report {
         Report::on_nothing(&self.name(), schedule.clone(), self.record(schedule))
+    }
+
+    fn tree(&self, options: &Options<'_>) -> String {
+        Tree::of(self, options).page()
     }
 }
 

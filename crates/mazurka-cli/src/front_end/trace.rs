@@ -80,4 +80,8 @@ impl Checked for WithRaces {
     fn passing(&self, schedule: &Schedule) -> Report {
         self.0.passing(schedule)
     }
+
+    fn tree(&self, options: &Options<'_>) -> String {
+        self.0.tree(options)
+    }
 }

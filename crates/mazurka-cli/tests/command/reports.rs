@@ -80,6 +80,49 @@ fn explorers_are_compared_in_a_table() {
 }
 
 #[test]
+fn an_execution_is_a_drawing() {
+    let file = Scratch::new("graph.svg", "");
+    run_with("check programs/lost_update.c -D N=2 --svg", &[file.path()]).expect(1);
+    let svg = std::fs::read_to_string(file.path()).unwrap();
+    assert!(svg.starts_with("<svg xmlns=") && svg.trim_end().ends_with("</svg>"), "{svg}");
+    for part in ["counter → 0", "class=\"edge", "class=\"wrong\""] {
+        assert!(svg.contains(part), "no `{part}` in:\n{svg}");
+    }
+}
+
+/// Three threads store, and main loads: `optimal` reverses the stores, and puts explored ones to
+/// sleep.
+#[test]
+fn a_search_tree_shows_races_and_sleep_sets() {
+    let file = Scratch::new("tree.html", "");
+    let tree = |line: &str, code| {
+        run_with(&format!("check {line} --tree"), &[file.path()]).expect(code);
+        std::fs::read_to_string(file.path()).unwrap()
+    };
+    let page = tree("programs/lastwrite.c -D N=3 -a optimal", 0);
+    assert_eq!(page.matches("<li>").count(), 6, "{page}");
+    assert_eq!(page.matches("Reverses a race").count(), 5, "{page}");
+    assert!(page.contains("asleep: ") && page.contains("Asleep there: "), "{page}");
+    let page = tree("programs/lastzero.c -D N=4 -a source", 0);
+    assert_eq!(page.matches("<li>").count(), 28 + 7, "{page}");
+    assert_eq!(page.matches("Redundant: all are asleep").count(), 7, "{page}");
+    // The search stops at a violation.
+    let page = tree("programs/lost_update.c -D N=2", 1);
+    assert!(page.contains("Failed assertion.</li>\n</ol>"), "{page}");
+    // Only the first executions are drawn.
+    let page = tree("programs/lastwrite.c -D N=6 -a optimal", 0);
+    assert_eq!(page.matches("<li>").count(), 200);
+    assert!(page.contains("The search has more executions"));
+    let page = tree("programs/events_figure_5.trace -a optimal", 0);
+    assert!(page.contains("Reverses a race"), "{page}");
+    let page = tree("programs/philosophers.pnml -a unfolding", 1);
+    assert!(page.contains("deadlock"), "{page}");
+    let page = tree("programs/lock.erl --call lock:test(2) --ignore deadlock -a optimal", 0);
+    assert_eq!(page.matches("<li>").count(), 4, "{page}");
+    run_with("check --all --tree", &[file.path()]).refuses(&["`--tree`", "name its file"]);
+}
+
+#[test]
 fn the_explorers_are_listed() {
     let said = run("explorers").expect(0);
     assert!(said.stdout.lines().any(|line| line.starts_with("optimal ")), "{}", said.all());

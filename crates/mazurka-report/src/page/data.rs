@@ -126,7 +126,8 @@ fn execution(report: &Report, details: &Details, files: &[&str], decisive: &[usi
         let alone = effects.actions.len() == 1;
         let actions = effects.actions.iter().filter(|action| action.op != Op::Fence);
         let actions = actions.map(|action| {
-            let text = line.filter(|_| alone).map(|line| line.text.as_str());
+            let is_in_text = alone || message(action).is_some();
+            let text = line.filter(|_| is_in_text).map(|line| line.text.as_str());
             format!(
                 "[{},{},{},{}]",
                 names.number(action),
@@ -149,7 +150,8 @@ fn execution(report: &Report, details: &Details, files: &[&str], decisive: &[usi
     });
     let effects: Vec<String> = effects.collect();
     format!(
-        "{{\"threads\":{},\"objects\":{},\"lines\":{},\"steps\":{}}}",
+        "{{\"word\":{},\"threads\":{},\"objects\":{},\"lines\":{},\"steps\":{}}}",
+        string(recording.words.process),
         list(report.threads.iter().map(|name| string(name))),
         list(names.names.iter().map(|(name, kind)| format!("[{},{}]", string(name), string(kind)))),
         list(lines),
@@ -207,9 +209,22 @@ fn value(action: &Action, text: Option<&str>) -> String {
     let seen = match action.op {
         Op::Read => text.and_then(|text| text.rsplit_once(" → ")),
         Op::Write => text.and_then(|text| text.rsplit_once(" = ")),
+        _ if message(action).is_some() => {
+            let number = message(action).unwrap_or_default();
+            return text.and_then(sent).unwrap_or_else(|| format!("message {number}"));
+        }
         _ => None,
     };
     seen.map_or_else(|| action.after.to_string(), |(_, value)| value.to_owned())
+}
+
+/// Returns the message in the text of a send: `pid ! message`, `sender.send(message)`.
+fn sent(text: &str) -> Option<String> {
+    let message = match text.split_once(" ! ") {
+        Some((_, message)) => message,
+        None => text.split_once('(').and_then(|(_, rest)| rest.strip_suffix(')'))?,
+    };
+    (!message.is_empty()).then(|| message.to_owned())
 }
 
 /// The objects of an execution: their names and kinds.
@@ -224,8 +239,9 @@ impl Names {
         for (step, effects) in details.steps.iter().enumerate() {
             let line = operation(recording, step);
             for (index, action) in effects.actions.iter().enumerate() {
-                // The action of the operation comes first.
-                let name = line.filter(|_| index == 0).map(named);
+                // The action of the operation comes first. A receive does not name its mailbox.
+                let is_named = index == 0 && operation_name(action) != "receive";
+                let name = line.filter(|_| is_named).map(named);
                 names.add(action, name);
             }
             effects.waiting.iter().for_each(|(_, action)| names.add(action, None));
@@ -301,6 +317,13 @@ mod tests {
     #[test]
     fn strings_fit_into_a_page() {
         assert_eq!(string("a\"\\\n</script>\u{1}"), r#""a\"\\\n\u003c/script>\u0001""#);
+    }
+
+    #[test]
+    fn messages_are_those_of_sends() {
+        assert_eq!(sent("<P.1> ! {get,<P>}").as_deref(), Some("{get,<P>}"));
+        assert_eq!(sent("sender.send(5)").as_deref(), Some("5"));
+        assert_eq!(sent("'ui'.post()"), None);
     }
 
     #[test]

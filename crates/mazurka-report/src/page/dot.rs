@@ -48,7 +48,7 @@ pub fn dot(report: &Report, details: &Details) -> String {
 }
 
 /// Returns whether `step` reads a location that `before` has changed last.
-fn reads_from(details: &Details, before: usize, step: usize) -> bool {
+pub(super) fn reads_from(details: &Details, before: usize, step: usize) -> bool {
     let reads = details.steps[step]
         .actions
         .iter()
@@ -63,7 +63,7 @@ fn reads_from(details: &Details, before: usize, step: usize) -> bool {
 }
 
 /// Returns whether `step` receives a message that `before` has sent.
-fn receives(details: &Details, before: usize, step: usize) -> bool {
+pub(super) fn receives(details: &Details, before: usize, step: usize) -> bool {
     details.steps[step].actions.iter().any(|receive| {
         details.steps[before].actions.iter().any(|send| {
             receive.on == send.on

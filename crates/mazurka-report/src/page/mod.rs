@@ -6,9 +6,11 @@
 mod data;
 mod details;
 mod dot;
+mod lanes;
 
 pub use details::Details;
 pub use dot::dot;
+pub use lanes::svg;
 
 use std::path::{Path, PathBuf};
 

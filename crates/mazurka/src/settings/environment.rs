@@ -16,7 +16,7 @@ type Apply = fn(&mut Settings, &str) -> Result<(), String>;
 const NUMBER: &str = "a number";
 
 /// The variables that set something.
-const VARIABLES: [(&str, Apply); 25] = [
+const VARIABLES: [(&str, Apply); 26] = [
     ("MAZURKA_ALGORITHM", |settings, value| {
         settings.algorithm = Some(value.parse().map_err(|error| format!("{error}"))?);
         Ok(())
@@ -98,6 +98,10 @@ const VARIABLES: [(&str, Apply); 25] = [
     }),
     ("MAZURKA_HTML", |settings, value| {
         settings.html = Some(value.into());
+        Ok(())
+    }),
+    ("MAZURKA_TREE", |settings, value| {
+        settings.tree = Some(value.into());
         Ok(())
     }),
     ("MAZURKA_REPLAY", |settings, value| {
@@ -284,6 +288,7 @@ mod tests {
         assert_eq!(with("MAZURKA_BUG_DEPTH", "2").unwrap().sampling.bug_depth, 2);
         assert!(with("MAZURKA_SCOUT", "0").unwrap().no_scout);
         assert_eq!(with("MAZURKA_HTML", "pages").unwrap().html, Some("pages".into()));
+        assert_eq!(with("MAZURKA_TREE", "trees").unwrap().tree, Some("trees".into()));
         let replay = with("MAZURKA_REPLAY", "0x2-1").unwrap().replay.unwrap();
         assert_eq!(replay.steps().len(), 3);
     }

@@ -45,6 +45,8 @@ pub(crate) struct Settings {
     pub(crate) no_scout: bool,
     /// The directory for pages on violations.
     pub(crate) html: Option<PathBuf>,
+    /// The directory for pages with search trees.
+    pub(crate) tree: Option<PathBuf>,
     pub(crate) fingerprint: Option<Fingerprint>,
 }
 
