@@ -9,6 +9,7 @@ mod formats;
 mod nets;
 mod reports;
 mod sampling;
+mod schema;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
