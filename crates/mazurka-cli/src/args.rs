@@ -9,7 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use mazurka_core::memory::MemoryModel;
 use mazurka_core::search::{
-    Algorithm, CutOffOrder, DataRaces, Options, SamplingOptions, UnfoldingOptions,
+    Algorithm, CutOffOrder, DataRaces, Options, PreemptionBound, SamplingOptions, UnfoldingOptions,
 };
 
 use mazurka_llvm::{Property, Undefined};
@@ -241,10 +241,10 @@ pub(crate) struct Bounds {
     /// [default: three quarters of the machine's memory]
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     pub(crate) memory_limit: Option<u64>,
-    /// Explore only schedules with at most N preemptions: switches away from a thread that could
-    /// have continued
-    #[arg(long, value_name = "N", value_parser = values::number::<u32>)]
-    pub(crate) preemption_bound: Option<u32>,
+    /// Explore only what schedules with at most N preemptions reach: switches away from a thread that
+    /// could have continued; `auto` raises N from 0 until everything is explored
+    #[arg(long, value_name = "N", value_parser = values::preemptions)]
+    pub(crate) preemption_bound: Option<PreemptionBound>,
     /// Do not run samples besides an exhaustive search
     ///
     /// A search that takes longer than a second spends a tenth of its time on random schedules, which

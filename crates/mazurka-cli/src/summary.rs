@@ -46,6 +46,7 @@ pub(crate) fn say(name: &str, outcome: &Outcome) {
     text.push_str(&conclusion(name, outcome));
     text.push_str(&unfolding(&outcome.verdict));
     text.push_str(&Report::sampling(&outcome.verdict).unwrap_or_default());
+    text.push_str(&Report::preemptions(&outcome.verdict).unwrap_or_default());
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 

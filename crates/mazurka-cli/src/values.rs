@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use mazurka_core::search::PreemptionBound;
 use mazurka_report::A_DURATION;
 
 /// A macro and its value, if it has one.
@@ -44,6 +45,13 @@ pub(crate) fn number<T: FromStr>(text: &str) -> Result<T, String> {
     text.replace('_', "")
         .parse()
         .map_err(|_| "this must be a whole number that is not negative, such as 1000".to_owned())
+}
+
+/// A number of preemptions, or `auto`.
+pub(crate) fn preemptions(text: &str) -> Result<PreemptionBound, String> {
+    text.replace('_', "").parse().map_err(|_| {
+        "this must be a whole number that is not negative, such as 2, or `auto`".to_owned()
+    })
 }
 
 /// Seconds, or a time with its unit.

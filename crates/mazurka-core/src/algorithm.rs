@@ -14,8 +14,8 @@ use std::str::FromStr;
 ///   [machines with memory orderings](crate::model::Machine::has_memory_orderings);
 /// * `only samples`, if it never explores a program completely;
 /// * if several workers can share the search, the way in which they do;
-/// * if it cannot bound preemptions, the strategy that explores instead, and the
-///   [note](crate::verdict::Note) that says so;
+/// * if it reduces, the strategy that explores if preemptions are bounded, and a
+///   [note](crate::verdict::Note) if the classes differ;
 /// * if it may give up on a program, the strategy that explores instead, and the note that says so.
 macro_rules! explorers {
     ($use:ident) => {
@@ -26,35 +26,41 @@ macro_rules! explorers {
                 workers share Pieces<Naive>;
             Dpor, "dpor",
                 "persistent sets, as in Flanagan and Godefroid's DPOR",
-                dpor::classic::Dpor, every trace;
+                dpor::classic::Dpor, every trace,
+                bounded bounded::BoundedTraces;
             Source, "source",
                 "source sets with sleep sets",
-                dpor::source::Source, every trace;
+                dpor::source::Source, every trace,
+                bounded bounded::BoundedTraces;
             Optimal, "optimal",
                 "exactly one execution per Mazurkiewicz trace (wakeup trees)",
                 dpor::optimal::Traces, every trace,
-                workers share Forks<AllConflicts>;
+                workers share Forks<AllConflicts>,
+                bounded bounded::BoundedTraces;
             Observers, "observers",
                 "like optimal, but races that nobody observes do not count; the default",
                 dpor::observers::Observers, every trace,
-                workers share Forks<ObservedConflicts>;
+                workers share Forks<ObservedConflicts>,
+                bounded bounded::BoundedObservers;
             DataCentric, "data-centric",
                 "exactly one execution per observation function: which read observes which write",
                 data_centric::DataCentric,
-                bounded dpor::source::Source => BoundWithoutSchedules,
+                bounded bounded::BoundedTraces => PreemptionBound,
                 otherwise dpor::optimal::Traces => Overlap;
             Unfolding, "unfolding",
                 "configurations of the unfolding: like optimal, but leaves out known states, so that \
                  programs may loop for ever",
                 unfolding::Unfolding, every trace,
-                bounded dpor::optimal::Traces => PreemptionBound,
+                bounded bounded::BoundedTraces => PreemptionBound,
                 otherwise dpor::optimal::Traces => LateNames;
             EmDpor, "em-dpor",
                 "dependence-covering sets: events are reordered only if need be, as in EM-DPOR",
-                event_loops::em_dpor::EmDpor;
+                event_loops::em_dpor::EmDpor,
+                bounded bounded::BoundedTraces => PreemptionBound;
             EventDriven, "event-driven",
                 "one execution per order of conflicting accesses and locks, whatever that of posts",
                 event_loops::event_driven::EventDriven,
+                bounded bounded::BoundedTraces => PreemptionBound,
                 otherwise dpor::optimal::Traces => HandlersWait;
             Graphs, "graphs",
                 "exactly one execution per execution graph that the memory model allows",
@@ -85,7 +91,7 @@ macro_rules! define_algorithm {
         $(, needs $orderings:ident)?
         $(, only $samples:ident)?
         $(, workers share $work:ty)?
-        $(, bounded $bounded:ty => $bound:ident)?
+        $(, bounded $bounded:ty $(=> $bound:ident)?)?
         $(, otherwise $otherwise:ty => $note:ident)?
     ;)*) => {
         /// The explorer to use.

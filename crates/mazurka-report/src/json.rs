@@ -40,6 +40,9 @@ pub struct Statistics {
     sampling: Option<Sampling>,
     /// The samples that an exhaustive search ran to find violations early.
     scouts: u64,
+    /// The bound on preemptions that was reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preemptions: Option<Preemptions>,
     notes: Vec<String>,
 }
 
@@ -70,6 +73,13 @@ struct Unfolding {
     cut_offs: u64,
     maximal_configurations: u64,
     most_events: usize,
+}
+
+/// A bound on preemptions, and whether everything within it was explored.
+#[derive(Clone, Copy, Serialize, Debug)]
+struct Preemptions {
+    bound: u32,
+    explored: bool,
 }
 
 /// The samples and their classes.
@@ -120,6 +130,9 @@ impl From<&Verdict> for Statistics {
             unfolding: verdict.unfolding.as_ref().map(Unfolding::from),
             sampling: verdict.sampling.as_ref().map(Sampling::from),
             scouts: verdict.scouts,
+            preemptions: verdict
+                .preemptions
+                .map(|level| Preemptions { bound: level.bound, explored: level.is_explored }),
             notes: verdict
                 .notes
                 .iter()

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use mazurka_core::search::Algorithm;
-use mazurka_core::verdict::{Bound, Schedule, Verdict, Violation, ViolationKind};
+use mazurka_core::verdict::{Bound, PreemptionLevel, Schedule, Verdict, Violation, ViolationKind};
 
 use crate::recording::{Line, LineKind, Place, Recording};
 use crate::style::{Style, count, thousands};
@@ -272,6 +272,32 @@ impl Report {
 }
 
 impl Report {
+    /// Returns a line on the bound on preemptions that a search has reached, if it had one.
+    ///
+    /// ```
+    /// use mazurka_core::verdict::{PreemptionLevel, Verdict};
+    /// use mazurka_report::Report;
+    ///
+    /// let preemptions = Some(PreemptionLevel { bound: 2, is_explored: true });
+    /// let verdict = Verdict { preemptions, ..Verdict::default() };
+    /// assert_eq!(
+    ///     Report::preemptions(&verdict).unwrap(),
+    ///     "  2 preemptions reach everything\n"
+    /// );
+    /// ```
+    pub fn preemptions(verdict: &Verdict) -> Option<String> {
+        let PreemptionLevel { bound, is_explored } = verdict.preemptions?;
+        let reached = count(bound.into(), "preemption");
+        Some(match (is_explored, verdict.is_complete()) {
+            (true, true) if bound == 1 => "  1 preemption reaches everything\n".to_owned(),
+            (true, true) => format!("  {reached} reach everything\n"),
+            (true, false) => {
+                format!("  everything that schedules with at most {reached} reach was explored\n")
+            }
+            (false, _) => format!("  the search had come to schedules with {reached}\n"),
+        })
+    }
+
     /// Returns the statistics of samples in a few lines, if an explorer sampled the program: the
     /// distinct classes, an estimate of those that are missing, and the guarantee of `pct`.
     pub fn sampling(verdict: &Verdict) -> Option<String> {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use mazurka_core::memory::MemoryModel;
-use mazurka_core::search::{Algorithm, CutOffOrder};
+use mazurka_core::search::{Algorithm, CutOffOrder, PreemptionBound};
 use mazurka_core::verdict::Verdict;
 use mazurka_report::{ProgressLine, Report, Run};
 
@@ -169,10 +169,26 @@ impl Check {
         self
     }
 
-    /// Explores only schedules with at most this many preemptions. A preemption is a switch away from a
-    /// thread that could take another step.
-    pub fn preemption_bound(mut self, preemptions: u32) -> Self {
-        self.settings.preemption_bound = Some(preemptions);
+    /// Explores the executions that some schedule with at most this many preemptions reaches. A
+    /// preemption is a switch away from a thread that could take another step.
+    ///
+    /// [`PreemptionBound::Auto`] explores with 0 preemptions, then with 1, 2 and so on, until everything is
+    /// explored. It runs no execution again at the next bound, and finds a violation that needs few
+    /// preemptions early. [`Verdict::preemptions`] is the bound that was reached. To explore a whole program
+    /// in this way takes longer and more memory than without a bound.
+    ///
+    /// ```
+    /// use mazurka::{Check, PreemptionBound};
+    ///
+    /// let check = Check::new().preemption_bound(PreemptionBound::Auto);
+    /// let verdict = check.run(|| {
+    ///     mazurka::choose(3);
+    /// });
+    /// assert!(verdict.is_complete());
+    /// assert_eq!(verdict.preemptions.unwrap().bound, 0);
+    /// ```
+    pub fn preemption_bound(mut self, preemptions: impl Into<PreemptionBound>) -> Self {
+        self.settings.preemption_bound = Some(preemptions.into());
         self
     }
 

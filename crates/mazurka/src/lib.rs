@@ -59,10 +59,10 @@ pub mod thread;
 pub use check::{Check, check};
 pub use choice::{assume, choose};
 pub use mazurka_core::memory::MemoryModel;
-pub use mazurka_core::search::{Algorithm, CutOffOrder};
+pub use mazurka_core::search::{Algorithm, CutOffOrder, PreemptionBound};
 pub use mazurka_core::verdict::{
-    Bound, Note, Schedule, Treated, UnfoldingStatistics, Verdict, Violation, ViolationKind,
-    WeakAccess,
+    Bound, Note, PreemptionLevel, Schedule, Treated, UnfoldingStatistics, Verdict, Violation,
+    ViolationKind, WeakAccess,
 };
 pub use mazurka_report::Report;
 pub use settings::Incomplete;

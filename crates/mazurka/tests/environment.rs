@@ -117,7 +117,7 @@ fn a_bad_value_is_refused_with_what_is_allowed() {
         ("MAZURKA_MAX_EXECUTIONS", "many", "a number"),
         ("MAZURKA_MAX_DEPTH", "-1", "a number"),
         ("MAZURKA_TIME_LIMIT", "soon", "`90s`"),
-        ("MAZURKA_PREEMPTION_BOUND", "2.5", "a number"),
+        ("MAZURKA_PREEMPTION_BOUND", "2.5", "a number or `auto`"),
         ("MAZURKA_KEEP_GOING", "maybe", "`1` or `0`"),
         ("MAZURKA_REPLAY", "1-two", "`two` is not a part of a schedule"),
         ("MAZURKA_SPURIOUS_FAILURES", "2", "`1` or `0`"),

@@ -24,6 +24,27 @@ fn a_bound_on_preemptions() {
 }
 
 #[test]
+fn a_bound_on_preemptions_is_raised_until_everything_is_explored() {
+    let auto = "check programs/lastwrite.c -D N=4 --preemption-bound auto";
+    for explorer in ["optimal", "observers"] {
+        let all = run(&format!("check programs/lastwrite.c -D N=4 -a {explorer} --json")).expect(0);
+        let said = run(&format!("{auto} -a {explorer} --json")).expect(0);
+        assert_eq!(said.member("executions"), all.member("executions"), "{explorer}");
+        assert_eq!(said.member("complete"), "true", "{explorer}");
+    }
+    let said = run(auto).expect(0);
+    assert!(said.stderr.contains(" reach everything"), "{}", said.all());
+    let said = run("check programs/lost_update.c --preemption-bound auto").expect(1);
+    assert!(
+        said.stderr.contains("the search had come to schedules with 1 preemption"),
+        "{}",
+        said.all()
+    );
+    let said = run("check programs/lost_update.c --preemption-bound auto -a pct").expect(2);
+    assert!(said.stderr.contains("give a number"), "{}", said.all());
+}
+
+#[test]
 fn a_bound_on_depth() {
     let said = run("check programs/prodcons.c --max-depth 12 --json").expect(3);
     assert_eq!(said.member("stopped"), "depth");

@@ -1,5 +1,7 @@
 //! The canonical form of an execution: a digest of its Mazurkiewicz trace.
 
+use std::hash::Hasher;
+
 use super::Execution;
 use super::event::Event;
 
@@ -24,20 +26,41 @@ impl Execution {
     /// happen before it. The digest of an execution is the sum of the digests of its events. Digests
     /// of executions of the same machine can be compared.
     pub fn trace_digest(&self) -> u128 {
-        let sum = self.events.iter().fold([0u64; 2], |sum, event| {
-            let digest = self.digest_of(event);
-            [sum[0].wrapping_add(digest[0]), sum[1].wrapping_add(digest[1])]
-        });
-        (u128::from(sum[0]) << 64) | u128::from(sum[1])
+        let digests = self.events.iter().map(|event| self.digest_of(event));
+        digests.fold(0, u128::wrapping_add)
     }
 
-    fn digest_of(&self, event: &Event) -> [u64; 2] {
+    /// Returns the digest of an event, which is what it adds to the digest of the execution.
+    pub(crate) fn digest_of_event(&self, event: usize) -> u128 {
+        self.digest_of(&self.events[event])
+    }
+
+    fn digest_of(&self, event: &Event) -> u128 {
         let who = (event.step.process.index() as u64) << 32 | u64::from(event.number);
         let digest = mix([0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b], who);
         let digest = mix(digest, u64::from(event.step.choice));
         let past = (0u64..).zip(self.clocks.of(event.clock)).filter(|(_, number)| **number > 0);
-        past.fold(digest, |digest, (process, number)| {
+        let [high, low] = past.fold(digest, |digest, (process, number)| {
             mix(digest, process << 32 | u64::from(*number))
-        })
+        });
+        (u128::from(high) << 64) | u128::from(low)
+    }
+}
+
+/// A hasher for keys that are digests already.
+#[derive(Default)]
+pub(crate) struct DigestHasher(u64);
+
+impl Hasher for DigestHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.0 = self.0.rotate_left(8) ^ u64::from(*byte));
+    }
+
+    fn write_u128(&mut self, digest: u128) {
+        self.0 = digest as u64;
     }
 }

@@ -16,6 +16,7 @@ pub(crate) mod value;
 pub(crate) mod without;
 
 pub(crate) use self::accesses::Access;
+pub(crate) use self::canonical::DigestHasher;
 pub(crate) use self::event::{Declared, Event};
 pub(crate) use self::races::Race;
 

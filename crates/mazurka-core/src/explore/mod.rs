@@ -5,6 +5,7 @@
 //! and one row of the table in `algorithm.rs`.
 
 mod auto;
+mod bounded;
 pub mod data_centric;
 pub mod dpor;
 pub mod event_loops;
@@ -27,7 +28,7 @@ use crate::memory::MemoryModel;
 use crate::model::{Machine, Program, Violation, ViolationKind};
 use crate::search::driver::Driver;
 use crate::search::strategy::Explorer;
-use crate::search::{Monitor, Options};
+use crate::search::{Monitor, Options, PreemptionBound};
 use crate::verdict::{Bound, Note, Verdict};
 
 /// Explores the executions of a program.
@@ -71,7 +72,13 @@ pub fn explore<M: Machine>(
 /// Returns a verdict that says why a machine cannot be explored in this way, if it cannot.
 fn refuse<M: Machine>(machine: &M, options: &Options<'_>) -> Option<Verdict> {
     let (algorithm, model) = (options.algorithm, options.memory_model);
-    let message = if algorithm != Algorithm::Graphs {
+    let message = if algorithm.samples() && options.preemption_bound == Some(PreemptionBound::Auto)
+    {
+        format!(
+            "`{algorithm}` samples schedules, and cannot raise a bound on preemptions until everything is \
+             explored; give a number"
+        )
+    } else if algorithm != Algorithm::Graphs {
         if matches!(model, MemoryModel::Sc | MemoryModel::Auto) {
             return None;
         }
@@ -115,17 +122,21 @@ macro_rules! define_run {
         $(, needs $orderings:ident)?
         $(, only $samples:ident)?
         $(, workers share $work:ty)?
-        $(, bounded $bounded:ty => $bound:ident)?
+        $(, bounded $bounded:ty $(=> $bound:ident)?)?
         $(, otherwise $otherwise:ty => $note:ident)?
     ;)*) => {
         /// Explores with the explorer that the options name, or with its replacement.
         fn run<M: Machine>(driver: Driver<'_, M>, options: &Options<'_>) -> Verdict {
             match options.algorithm {
+                Algorithm::Naive if options.preemption_bound == Some(PreemptionBound::Auto) => {
+                    driver.run(|| <bounded::BoundedTraces as Explorer>::new(options))
+                }
                 $(
                     $(
                         Algorithm::$variant if options.preemption_bound.is_some() => {
+                            #[allow(unused_mut)] // Not every explorer has a note.
                             let mut verdict = driver.run(|| <$bounded as Explorer>::new(options));
-                            verdict.notes.push(Note::$bound);
+                            $(verdict.notes.push(Note::$bound);)?
                             verdict
                         }
                     )?

@@ -9,5 +9,8 @@ pub(crate) mod strategy;
 pub(crate) mod team;
 
 pub use crate::algorithm::{Algorithm, UnknownAlgorithm};
-pub use options::{CutOffOrder, DataRaces, Monitor, Options, Progress, UnfoldingOptions};
+pub use options::{
+    CutOffOrder, DataRaces, Monitor, Options, ParseBoundError, PreemptionBound, Progress,
+    UnfoldingOptions,
+};
 pub use sampling::SamplingOptions;

@@ -1,5 +1,7 @@
 //! The options of a check, and the interface for monitors.
 
+use std::fmt;
+use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -62,6 +64,63 @@ impl Default for UnfoldingOptions {
     }
 }
 
+/// The number of preemptions that schedules may have. A preemption is a switch away from an enabled
+/// process.
+///
+/// ```
+/// use mazurka_core::search::PreemptionBound;
+///
+/// assert_eq!("auto".parse(), Ok(PreemptionBound::Auto));
+/// assert_eq!("2".parse(), Ok(PreemptionBound::from(2)));
+/// assert_eq!("some".parse::<PreemptionBound>().unwrap_err().to_string(), "not a number, and not `auto`");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PreemptionBound {
+    /// At most this many.
+    AtMost(u32),
+    /// First 0, then 1, 2 and so on, until everything is explored.
+    Auto,
+}
+
+impl PreemptionBound {
+    /// Returns the number, unless the bound is raised until everything is explored.
+    pub fn number(self) -> Option<u32> {
+        match self {
+            PreemptionBound::AtMost(bound) => Some(bound),
+            PreemptionBound::Auto => None,
+        }
+    }
+}
+
+impl From<u32> for PreemptionBound {
+    fn from(bound: u32) -> Self {
+        PreemptionBound::AtMost(bound)
+    }
+}
+
+/// A text that is no bound on preemptions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ParseBoundError;
+
+impl fmt::Display for ParseBoundError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not a number, and not `auto`")
+    }
+}
+
+impl std::error::Error for ParseBoundError {}
+
+impl FromStr for PreemptionBound {
+    type Err = ParseBoundError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.trim() {
+            "auto" => Ok(PreemptionBound::Auto),
+            number => number.parse().map(PreemptionBound::AtMost).map_err(|_| ParseBoundError),
+        }
+    }
+}
+
 /// The options of an exploration and its limits.
 #[derive(Clone, Debug)]
 pub struct Options<'a> {
@@ -81,10 +140,9 @@ pub struct Options<'a> {
     pub max_depth: Option<usize>,
     /// Stop after this time.
     pub time_limit: Option<Duration>,
-    /// Skip schedules with more than this number of preemptions. A preemption is a switch away from
-    /// an enabled process. `data-centric` explores observations instead of schedules. With a bound,
-    /// `source` runs instead, and the verdict says so.
-    pub preemption_bound: Option<u32>,
+    /// Explore the classes that some schedule within this bound reaches. With a bound, `data-centric`,
+    /// `unfolding`, `em-dpor` and `event-driven` explore Mazurkiewicz traces, and the verdict says so.
+    pub preemption_bound: Option<PreemptionBound>,
     /// Whether to continue after a violation.
     pub keep_going: bool,
     /// Whether `dpor` uses sleep sets.
@@ -103,6 +161,13 @@ pub struct Options<'a> {
 }
 
 impl Options<'_> {
+    /// Returns the bound on preemptions that the driver enforces: for `naive`, and for samples. Other
+    /// explorers bound preemptions themselves.
+    pub(crate) fn confinement(&self) -> Option<u32> {
+        let is_confined = self.algorithm == Algorithm::Naive || self.algorithm.samples();
+        self.preemption_bound.filter(|_| is_confined)?.number()
+    }
+
     /// Returns how to treat data races under the memory model.
     pub(crate) fn data_races(&self) -> DataRaces {
         let is_undefined = self.algorithm == Algorithm::Graphs

@@ -54,6 +54,14 @@ pub(crate) trait Strategy<M: Machine> {
     /// Decides how to continue the current execution.
     fn next(&mut self, at: &Position<'_, M>) -> Next;
 
+    /// The driver is about to take a step of the prefix that [`elsewhere`](Self::elsewhere) has returned.
+    #[inline]
+    fn repeats(&mut self, _machine: &M, _execution: &Execution, _step: Step) {}
+
+    /// The driver has taken that step, which did this.
+    #[inline]
+    fn repeated(&mut self, _machine: &M, _performed: &Performed) {}
+
     /// A step was taken, and did this.
     #[inline]
     fn performed(&mut self, _machine: &M, _performed: &Performed) {}
@@ -142,13 +150,11 @@ pub(crate) trait Strategy<M: Machine> {
 pub(crate) struct Position<'a, M> {
     pub(crate) machine: &'a M,
     pub(crate) execution: &'a Execution,
-    /// Whether preemptions are bounded.
-    pub(crate) bounded: bool,
     /// The process that must not be preempted, if the bound on preemptions is exhausted.
     pub(crate) confined_to: Option<ProcessId>,
     /// Whether the bound excluded a process.
     pub(crate) left_out: Cell<bool>,
-    /// The process that moved last, if preemptions are bounded. Strategies prefer it.
+    /// The process that moved last, if the driver bounds preemptions. Strategies prefer it.
     pub(crate) favourite: Option<ProcessId>,
 }
 
@@ -163,19 +169,6 @@ impl<M: Machine> Position<'_, M> {
         let allowed = self.confined_to.is_none_or(|only| only == process);
         self.left_out.set(self.left_out.get() || !allowed);
         allowed
-    }
-
-    /// Returns where to schedule a process earlier if it cannot move here without exceeding the
-    /// bound on preemptions.
-    ///
-    /// This is the depth at which the process that must not be preempted was last switched to:
-    /// scheduling the other process there costs no preemption. Without this alternative, schedules
-    /// within the bound would be missed.
-    pub(crate) fn where_to_try_instead(&self, process: ProcessId) -> Option<usize> {
-        let only = self.confined_to.filter(|only| *only != process)?;
-        let others = |depth: &usize| self.execution.event(*depth).step.process != only;
-        let start = (0..self.depth()).rev().find(others).map_or(0, |depth| depth + 1);
-        (start < self.depth()).then_some(start)
     }
 
     /// Returns the enabled processes in the order of their ids, except that the favourite comes

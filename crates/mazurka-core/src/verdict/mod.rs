@@ -11,6 +11,16 @@ use std::time::Duration;
 use crate::algorithm::Algorithm;
 use crate::model::Lesson;
 
+/// The bound on preemptions that a search has reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PreemptionLevel {
+    /// The bound.
+    pub bound: u32,
+    /// Whether every class that some schedule within the bound reaches was explored. Otherwise this
+    /// holds for the bound that is smaller by 1.
+    pub is_explored: bool,
+}
+
 /// The size of the explored part of an unfolding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct UnfoldingStatistics {
@@ -142,6 +152,9 @@ pub struct Verdict {
     /// The number of samples that an exhaustive search ran to find violations early. They are not
     /// included in [`Verdict::executions`].
     pub scouts: u64,
+    /// The bound on preemptions that was reached, if preemptions were bounded. Samplers do not set it,
+    /// nor does `naive` with a fixed bound.
+    pub preemptions: Option<PreemptionLevel>,
     /// The reason why the check is incomplete; `None` if it is complete.
     pub stopped: Option<Bound>,
 }
@@ -211,10 +224,9 @@ pub enum Note {
     /// `optimal` explored the program instead of `unfolding`: objects get their names only when
     /// processes first use them, so states cannot be distinguished reliably.
     LateNames,
-    /// `optimal` explored the program instead of `unfolding`, which cannot bound preemptions.
+    /// Mazurkiewicz traces were explored instead of the classes of the explorer, because preemptions are
+    /// bounded.
     PreemptionBound,
-    /// `source` explored the program instead of `data-centric`, which cannot bound preemptions.
-    BoundWithoutSchedules,
     /// `optimal` explored the program instead of `data-centric`: accesses of different sizes
     /// overlap, a step waits for several locations at once or branches on one of several accesses, a
     /// process waits in a loop or at a barrier, or `data-centric` cannot determine what some events
@@ -244,12 +256,7 @@ impl std::fmt::Display for Note {
                  main thread, or check without cut-offs"
             }
             Note::PreemptionBound => {
-                "`optimal` explored this program instead of `unfolding`, which cannot bound \
-                 preemptions"
-            }
-            Note::BoundWithoutSchedules => {
-                "`source` explored this program instead of `data-centric`, which cannot bound \
-                 preemptions"
+                "Mazurkiewicz traces were explored, as `optimal` does, because preemptions are bounded"
             }
             Note::Overlap => {
                 "`optimal` explored this program instead of `data-centric`, because accesses of \

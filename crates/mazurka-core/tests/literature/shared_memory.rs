@@ -7,7 +7,7 @@ use mazurka_core::execution::Execution;
 use mazurka_core::explore::explore;
 use mazurka_core::model::Ending;
 use mazurka_core::search::Algorithm::{DataCentric, Dpor, Naive, Observers, Optimal, Source};
-use mazurka_core::search::{Monitor, Options};
+use mazurka_core::search::{Monitor, Options, PreemptionBound};
 use mazurka_core::verdict::{Bound, Violation};
 
 fn counts(toy: Toy, algorithm: mazurka_core::search::Algorithm) -> (u64, u64) {
@@ -325,14 +325,21 @@ fn a_bound_on_preemptions_leaves_schedules_out() {
         Toy::new(&[0], vec![increment(), increment()])
     };
     for (bound, interleavings) in [(0, 2), (1, 4), (2, 6), (3, 6)] {
-        let options =
-            Options { algorithm: Naive, preemption_bound: Some(bound), ..Options::default() };
+        let options = Options {
+            algorithm: Naive,
+            preemption_bound: Some(PreemptionBound::AtMost(bound)),
+            ..Options::default()
+        };
         let verdict = explore(&mut toy(), &options, &mut ());
         assert_eq!(verdict.executions, interleavings, "{bound}");
         assert_eq!(verdict.is_complete(), bound >= 2, "{bound}");
     }
     for algorithm in [Dpor, Source, Optimal] {
-        let options = Options { algorithm, preemption_bound: Some(0), ..Options::default() };
+        let options = Options {
+            algorithm,
+            preemption_bound: Some(PreemptionBound::AtMost(0)),
+            ..Options::default()
+        };
         let verdict = explore(&mut toy(), &options, &mut ());
         assert_eq!(verdict.stopped, Some(Bound::Preemptions), "{algorithm}");
         assert_eq!(verdict.executions, 2, "{algorithm}");

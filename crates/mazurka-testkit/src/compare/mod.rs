@@ -42,6 +42,7 @@
 //! first failure of each interleaving, and the deadlock at its end if nothing failed. The schedule
 //! of each violation must lead to it. At least one data race must be reported if there is one.
 
+pub mod bounded;
 pub mod looping;
 mod watcher;
 

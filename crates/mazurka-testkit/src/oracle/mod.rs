@@ -105,6 +105,8 @@ pub struct Class {
     pub outcome: Outcome,
     /// One of these executions.
     pub example: Schedule,
+    /// The minimum number of preemptions of these executions: of switches away from an enabled process.
+    pub preemptions: u32,
     /// The canonical form of the class of executions that no observer distinguishes from these; see
     /// [`Observed`].
     pub observed: u128,
@@ -165,6 +167,7 @@ pub fn enumerate(program: &ScriptProgram, limit: u64) -> Result<Behaviour, Refus
         limit,
         performed: Performed::default(),
         has_failed: false,
+        preemptions: 0,
         found: Behaviour::default(),
     };
     enumeration.run(0)?;
@@ -182,6 +185,8 @@ struct Enumeration {
     performed: Performed,
     /// Whether a step of the current execution has failed.
     has_failed: bool,
+    /// The number of preemptions of the current execution.
+    preemptions: u32,
     found: Behaviour,
 }
 
@@ -192,7 +197,11 @@ impl Enumeration {
         if steps.is_empty() {
             return self.end();
         }
+        let last = self.trace.steps().last().map(|step| step.process);
+        let last = last.filter(|last| self.machine.is_enabled(*last));
         for step in steps {
+            let preempts = last.is_some_and(|last| last != step.process);
+            self.preemptions += u32::from(preempts);
             self.performed.clear();
             // A failed assertion ends only its own process.
             let result = self.machine.step(step, &mut self.performed);
@@ -208,6 +217,7 @@ impl Enumeration {
             self.machine.rewind(len).expect("scripts can always go back");
             self.trace.truncate(len);
             self.has_failed = had_failed;
+            self.preemptions -= u32::from(preempts);
         }
         Ok(())
     }
@@ -236,10 +246,12 @@ impl Enumeration {
         let known = self.found.traces.entry(self.trace.canonical()).or_insert_with(|| Class {
             outcome: outcome.clone(),
             example: self.trace.steps().collect(),
+            preemptions: self.preemptions,
             observed: 0,
             observed_with_vain_waits: 0,
             observed_without_waits: 0,
         });
+        known.preemptions = known.preemptions.min(self.preemptions);
         match known.outcome == outcome {
             true => Ok(()),
             false => {

@@ -38,7 +38,7 @@ const VARIABLES: [(&str, Apply); 26] = [
         Ok(())
     }),
     ("MAZURKA_PREEMPTION_BOUND", |settings, value| {
-        settings.preemption_bound = Some(parse(value, NUMBER)?);
+        settings.preemption_bound = Some(parse(value, "a number or `auto`")?);
         Ok(())
     }),
     ("MAZURKA_KEEP_GOING", |settings, value| {
@@ -250,7 +250,7 @@ mod tests {
     use std::time::Duration;
 
     use mazurka_core::memory::MemoryModel;
-    use mazurka_core::search::Algorithm;
+    use mazurka_core::search::{Algorithm, PreemptionBound};
 
     fn with(name: &'static str, value: &'static str) -> Result<Settings, String> {
         Settings::default().with_variables([(name, value)].into_iter())
@@ -264,7 +264,9 @@ mod tests {
         assert_eq!(model, MemoryModel::Rc11);
         assert_eq!(with("MAZURKA_MAX_EXECUTIONS", "1_000").unwrap().max_executions, Some(1000));
         assert_eq!(with("MAZURKA_MAX_DEPTH", "9").unwrap().max_depth, Some(9));
-        assert_eq!(with("MAZURKA_PREEMPTION_BOUND", "2").unwrap().preemption_bound, Some(2));
+        let bound = |value| with("MAZURKA_PREEMPTION_BOUND", value).unwrap().preemption_bound;
+        assert_eq!(bound("2"), Some(PreemptionBound::AtMost(2)));
+        assert_eq!(bound("auto"), Some(PreemptionBound::Auto));
         assert_eq!(with("MAZURKA_WORKERS", "4").unwrap().workers, NonZero::new(4));
         assert!(with("MAZURKA_WORKERS", "0").is_err());
         assert!(with("MAZURKA_KEEP_GOING", "yes").unwrap().keep_going);

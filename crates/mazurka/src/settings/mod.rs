@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use mazurka_core::explore::Sharing;
 use mazurka_core::memory::MemoryModel;
-use mazurka_core::search::{Algorithm, Options, SamplingOptions, UnfoldingOptions};
+use mazurka_core::search::{
+    Algorithm, Options, PreemptionBound, SamplingOptions, UnfoldingOptions,
+};
 use mazurka_core::verdict::{Bound, Schedule};
 
 use crate::rt::{Fingerprint, Tuning};
@@ -32,7 +34,7 @@ pub(crate) struct Settings {
     pub(crate) max_executions: Option<u64>,
     pub(crate) max_depth: Option<usize>,
     pub(crate) time_limit: Option<Duration>,
-    pub(crate) preemption_bound: Option<u32>,
+    pub(crate) preemption_bound: Option<PreemptionBound>,
     pub(crate) keep_going: bool,
     /// What an incomplete check does; by default that depends on the bound.
     pub(crate) incomplete: Option<Incomplete>,

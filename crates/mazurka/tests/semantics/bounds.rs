@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mazurka::sync::atomic::{AtomicUsize, Ordering::SeqCst};
-use mazurka::{Algorithm, Bound, Check, Verdict};
+use mazurka::{Algorithm, Bound, Check, PreemptionBound, Verdict};
 
 use super::{lost_update, spawn_with};
 
@@ -67,7 +67,7 @@ fn an_endless_program_is_cut() {
 #[test]
 fn a_lost_update_takes_a_preemption() {
     for algorithm in Algorithm::ALL {
-        let run = |bound| {
+        let run = |bound: u32| {
             let check = Check::new().algorithm(algorithm).preemption_bound(bound);
             check.run(lost_update)
         };
@@ -75,5 +75,21 @@ fn a_lost_update_takes_a_preemption() {
         assert_eq!(none.violations, [], "{algorithm}");
         assert_eq!(none.stopped, Some(Bound::Preemptions), "{algorithm}");
         assert_eq!(run(1).violations.len(), 1, "{algorithm}");
+    }
+}
+
+#[test]
+fn a_bound_on_preemptions_is_raised_until_everything_is_explored() {
+    for algorithm in Algorithm::ALL {
+        let check = Check::new().algorithm(algorithm).keep_going(true);
+        let auto = check.clone().preemption_bound(PreemptionBound::Auto).run(lost_update);
+        assert!(auto.is_complete(), "{algorithm}");
+        assert_eq!(auto.violations.len(), 1, "{algorithm}");
+        let level = auto.preemptions.unwrap();
+        assert!(level.is_explored && level.bound >= 1, "{algorithm}");
+        if [Algorithm::Source, Algorithm::Optimal, Algorithm::Observers].contains(&algorithm) {
+            let all = check.run(lost_update);
+            assert_eq!(auto.executions, all.executions, "{algorithm}");
+        }
     }
 }

@@ -182,15 +182,9 @@ impl<M: Machine> Strategy<M> for Dpor {
             let step = self.sets[depth].open.swap_remove(lowest);
             self.sets[depth].done.push(step);
             let possible = at.machine.is_enabled(step.process);
-            if possible && at.allows(step.process) && !self.is_asleep(depth, step) {
+            if possible && !self.is_asleep(depth, step) {
                 return Next::Step(step);
             }
-            if let Some(earlier) = at.where_to_try_instead(step.process) {
-                self.sets[earlier].plan(step);
-            }
-        }
-        if at.left_out.get() {
-            return Next::Cut;
         }
         let set = &self.sets[depth];
         if !set.done.is_empty() {
@@ -202,13 +196,12 @@ impl<M: Machine> Strategy<M> for Dpor {
         let mut steps = at.enabled().flat_map(|process| {
             (0..at.machine.alternatives(process)).map(move |choice| Step { process, choice })
         });
-        let free = steps.find(|step| at.allows(step.process) && !self.is_asleep(depth, *step));
+        let free = steps.find(|step| !self.is_asleep(depth, *step));
         match free {
             Some(step) => {
                 self.sets[depth].done.push(step);
                 Next::Step(step)
             }
-            None if at.confined_to.is_some() => Next::Cut,
             None => Next::Asleep,
         }
     }

@@ -190,7 +190,7 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
     /// sleep set is cleared.
     ///
     /// In most cases, the sleep set of a leaf is empty. It need not be if a sequence accesses less
-    /// than predicted, or if preemptions are bounded. Other sequences may rely on this one, so the
+    /// than predicted. Other sequences may rely on this one, so the
     /// search continues unless all enabled processes are asleep.
     ///
     /// If a later observation may wake a sleeper, it is not certain that the sequence is redundant.
@@ -202,7 +202,7 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
         first: ProcessId,
     ) -> Option<ProcessId> {
         let depth = at.depth();
-        if !at.bounded && self.sleep.is_undecided(depth) {
+        if self.sleep.is_undecided(depth) {
             self.wake_all();
             return Some(first);
         }
@@ -278,17 +278,13 @@ impl<R: WeakInitials, W: Workers<R>, M: Machine> Strategy<M> for Optimal<R, W> {
         while let Some((step, below)) = self.forest.take_first(&mut self.prefixes[depth].tree) {
             let possible = at.machine.is_enabled(step.process)
                 && step.choice < at.machine.alternatives(step.process);
-            if possible && at.allows(step.process) && !self.sleep.contains(depth, step) {
+            if possible && !self.sleep.contains(depth, step) {
                 self.prefixes[depth].taken += 1;
                 self.below = below;
                 return Next::Step(step);
             }
             self.forest.discard(below);
-            if let Some(earlier) = at.where_to_try_instead(step.process) {
-                if !self.sleep.contains(earlier, step) {
-                    self.plan_step(earlier, step, None);
-                }
-            } else if !possible && self.prefixes[depth].taken == 0 {
+            if !possible && self.prefixes[depth].taken == 0 {
                 // The plan was wrong about this state. Clear the sleep set, because it may be
                 // wrong, too.
                 self.wake_all();
@@ -296,9 +292,6 @@ impl<R: WeakInitials, W: Workers<R>, M: Machine> Strategy<M> for Optimal<R, W> {
             if self.prefixes[depth].tree.is_empty() {
                 W::find_another_branch(self, depth);
             }
-        }
-        if at.left_out.get() {
-            return Next::Cut;
         }
         if self.prefixes[depth].taken > 0 {
             return Next::Asleep;
@@ -309,12 +302,11 @@ impl<R: WeakInitials, W: Workers<R>, M: Machine> Strategy<M> for Optimal<R, W> {
             false => self.first_awake(at, first),
         };
         match awake {
-            Some(process) if at.allows(process) => {
+            Some(process) => {
                 self.prefixes[depth].taken += 1;
                 self.below = Tree::EMPTY;
                 Next::Step(Step::of(process))
             }
-            Some(_) => Next::Cut,
             None => Next::Asleep,
         }
     }

@@ -113,22 +113,13 @@ impl<M: Machine> Strategy<M> for Source {
             let step = open.swap_remove(lowest);
             let possible = at.machine.is_enabled(step.process)
                 && step.choice < at.machine.alternatives(step.process);
-            debug_assert!(possible || at.bounded, "an initial is enabled");
-            if possible && at.allows(step.process) && !self.sleep.contains(depth, step) {
+            debug_assert!(possible, "an initial is enabled");
+            if possible && !self.sleep.contains(depth, step) {
                 self.sets[depth].taken += 1;
                 return Next::Step(step);
             }
-            if let Some(earlier) = at.where_to_try_instead(step.process) {
-                let open = &mut self.sets[earlier].open;
-                if !open.contains(&step) && !self.sleep.contains(earlier, step) {
-                    open.push(step);
-                }
-            }
         }
         let set = &mut self.sets[depth];
-        if at.left_out.get() {
-            return Next::Cut;
-        }
         if set.taken > 0 {
             return Next::Asleep;
         }
@@ -142,12 +133,11 @@ impl<M: Machine> Strategy<M> for Source {
             steps.find(|step| !self.sleep.contains(depth, *step))
         };
         let mut candidates = enabled.filter_map(|process| awake(&process));
-        match candidates.find(|step| at.allows(step.process)) {
+        match candidates.next() {
             Some(step) => {
                 set.taken += 1;
                 Next::Step(step)
             }
-            None if at.confined_to.is_some() => Next::Cut,
             None => Next::Asleep,
         }
     }

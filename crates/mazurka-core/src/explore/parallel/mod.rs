@@ -136,7 +136,7 @@ macro_rules! define_share {
         $(, needs $orderings:ident)?
         $(, only $samples:ident)?
         $(, workers share $work:ty)?
-        $(, bounded $bounded:ty => $bound:ident)?
+        $(, bounded $bounded:ty $(=> $bound:ident)?)?
         $(, otherwise $otherwise:ty => $note:ident)?
     ;)*) => {
         fn share<P: Program>(

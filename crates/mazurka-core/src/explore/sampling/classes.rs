@@ -1,7 +1,8 @@
 //! The classes among the samples.
 
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 
+use crate::execution::DigestHasher;
 use crate::verdict::SamplingStatistics;
 
 /// Counts the samples of each class.
@@ -11,7 +12,7 @@ pub(super) struct Classes {
     /// The number of classes with one sample, and with two.
     once: u64,
     twice: u64,
-    counts: std::collections::HashMap<u128, u32, BuildHasherDefault<Digest>>,
+    counts: std::collections::HashMap<u128, u32, BuildHasherDefault<DigestHasher>>,
 }
 
 impl Classes {
@@ -36,24 +37,6 @@ impl Classes {
             twice: self.twice,
             ..SamplingStatistics::default()
         }
-    }
-}
-
-/// A hasher for keys that are digests already.
-#[derive(Default)]
-struct Digest(u64);
-
-impl Hasher for Digest {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.0 = self.0.rotate_left(8) ^ u64::from(*byte));
-    }
-
-    fn write_u128(&mut self, digest: u128) {
-        self.0 = digest as u64;
     }
 }
 

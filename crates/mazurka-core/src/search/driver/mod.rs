@@ -43,7 +43,7 @@ pub(crate) struct Driver<'a, M: Machine, T: Team = Alone> {
     scouts: Scouts,
     steps_to_next_look: u32,
     next_progress: Duration,
-    /// The number of preemptions up to each depth, if preemptions are bounded.
+    /// The number of preemptions up to each depth, if the driver bounds them.
     preemptions: Vec<u32>,
     /// The failures of the current execution, in order.
     failures: Vec<Failure>,
@@ -223,7 +223,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
             scouts,
             steps_to_next_look: STEPS_BETWEEN_LOOKS,
             next_progress: PROGRESS_INTERVAL,
-            preemptions: options.preemption_bound.map_or_else(Vec::new, |_| vec![0]),
+            preemptions: options.confinement().map_or_else(Vec::new, |_| vec![0]),
             failures: Vec::new(),
             race: None,
             watches_orderings: options.memory_model == MemoryModel::Auto
@@ -372,7 +372,9 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         self.truncate(len);
         self.machine.rewind(len).or_else(|violation| self.lose(*violation))?;
         for step in &steps[len..] {
+            strategy.repeats(self.machine, &self.execution, *step);
             self.repeat::<S::Relation>(*step)?;
+            strategy.repeated(self.machine, &self.performed);
         }
         Ok(true)
     }
@@ -433,7 +435,6 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
             let position = Position {
                 machine: &*self.machine,
                 execution: &self.execution,
-                bounded: self.options.preemption_bound.is_some(),
                 confined_to: self.confinement(),
                 left_out: Cell::new(false),
                 favourite: self.favourite(),
@@ -588,13 +589,13 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
     }
 
     fn favourite(&self) -> Option<ProcessId> {
-        self.options.preemption_bound.and_then(|_| self.execution.last_process())
+        self.options.confinement().and_then(|_| self.execution.last_process())
     }
 
     /// Returns the process that must continue because it is enabled and the bound on preemptions is
     /// exhausted.
     fn confinement(&self) -> Option<ProcessId> {
-        let bound = self.options.preemption_bound?;
+        let bound = self.options.confinement()?;
         let so_far = *self.preemptions.last()?;
         let last = self.execution.last_process()?;
         (so_far >= bound && self.machine.is_enabled(last)).then_some(last)
@@ -602,7 +603,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
 
     /// Returns the number of preemptions after a step of `process`, if preemptions are bounded.
     fn preemptions_with(&self, process: ProcessId) -> Option<u32> {
-        self.options.preemption_bound?;
+        self.options.confinement()?;
         let so_far = *self.preemptions.last()?;
         let last = self.execution.last_process();
         let preempts = last.is_some_and(|last| last != process && self.machine.is_enabled(last));

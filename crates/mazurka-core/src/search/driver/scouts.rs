@@ -245,7 +245,7 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         // A schedule with too many preemptions is none that the user has asked for. A program that
         // behaves differently each time is reported with the history of the explorer.
         if !self.options.scouts
-            || self.options.preemption_bound.is_some()
+            || self.options.preemption_bound.is_some_and(|bound| bound.number().is_some())
             || violation.kind == ViolationKind::Nondeterminism
         {
             return Ok(());

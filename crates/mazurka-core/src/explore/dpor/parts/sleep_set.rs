@@ -53,6 +53,16 @@ impl<R: WeakInitials, T> Sleeper<R, T> {
         Ok(Sleeper { step, footprint, is_failure, bystander, tag })
     }
 
+    /// Returns the step.
+    pub(crate) fn step(&self) -> Step {
+        self.step
+    }
+
+    /// Returns what the step touches.
+    pub(crate) fn footprint(&self) -> &Footprint {
+        &self.footprint
+    }
+
     /// Returns the tag.
     pub(crate) fn tag(&self) -> Option<&T> {
         self.tag.as_ref()

@@ -194,21 +194,14 @@ impl<M: Machine> Strategy<M> for EmDpor {
             // Line 15: any enabled process.
             let recorded = at.machine.recorded(depth).filter(|_| !self.has_ended);
             let recorded = recorded.filter(|process| point.enabled.contains(*process));
-            let favourite = at.favourite.filter(|process| point.enabled.contains(*process));
-            match recorded.or(favourite).or_else(|| point.enabled.first()) {
+            match recorded.or_else(|| point.enabled.first()) {
                 Some(process) => point.backtrack.insert(process),
                 None => return Next::End,
             }
         }
-        while let Some(process) = point.backtrack.first_without(&point.done) {
+        if let Some(process) = point.backtrack.first_without(&point.done) {
             point.done.insert(process);
-            if at.allows(process) {
-                return Next::Step(Step::of(process));
-            }
-            if let Some(earlier) = at.where_to_try_instead(process) {
-                self.points[earlier].backtrack.insert(process);
-                return Next::Cut;
-            }
+            return Next::Step(Step::of(process));
         }
         match point.choices.pop() {
             Some(step) => Next::Step(step),

@@ -164,17 +164,13 @@ impl<M: Machine> Strategy<M> for EventDriven {
                 self.is_redundant = true;
                 return Next::Asleep;
             }
-            return if at.allows(step.process) { Next::Step(step) } else { Next::Cut };
+            return Next::Step(step);
         }
         let recorded = machine.recorded(depth).filter(|_| self.executions == 0);
         let recorded = recorded.filter(|process| machine.is_enabled(*process));
-        let mut others = at.enabled().peekable();
-        if others.peek().is_none() {
-            return Next::End;
-        }
-        match recorded.into_iter().chain(others).find(|process| at.allows(*process)) {
+        match recorded.or_else(|| at.enabled().next()) {
             Some(process) => Next::Step(Step::of(process)),
-            None => Next::Cut,
+            None => Next::End,
         }
     }
 
