@@ -5,6 +5,7 @@
 mod docs;
 mod ports;
 mod run;
+mod screenshots;
 mod setup;
 mod test;
 mod valgrind;
@@ -23,6 +24,9 @@ Commands:
                    the drawings and the outputs that the book shows
   bench [FILTER]   run the same programs on Mazurka, loom and shuttle, and C programs
                    (cargo xtask bench --help lists its options)
+  tables [FILTER]...
+                   run the rows of the papers' tables, and print published and measured numbers side
+                   by side (cargo xtask tables --help lists its options)
   ports [CRATE[:TEST]]...
                    run the loom tests of published crates on Mazurka and on loom
                    (cargo xtask ports --help lists its options)
@@ -32,6 +36,9 @@ Commands:
                    the same on random programs with event loops
   traces DIR [--algorithm NAME]... [--seconds N]
                    explore the recordings of event-driven programs in a directory
+  screenshots [COMMAND]
+                   take the pictures of pages in the book with Chromium; COMMAND is the `mazurka` to
+                   run (default: a release build)
   valgrind [N]     look for invalid accesses in N random Rust programs with destructors, whose
                    executions are cut short (default: 100)
   runtime          make the IR of the C library anew from its C files (needs clang 14)
@@ -55,6 +62,16 @@ fn main() -> ExitCode {
             }
             run::program(&["run", "--quiet", "--release", "--package", "mazurka-bench"], &rest)
         }
+        (Some("tables"), _) => {
+            let names_command = rest.iter().any(|word| word == "--command");
+            let build = ["build", "--quiet", "--release", "--package", "mazurka-cli"];
+            let is_help = rest.iter().any(|word| word == "--help" || word == "-h");
+            if !names_command && !is_help && !run::succeeds(&build) {
+                return ExitCode::FAILURE;
+            }
+            let package = ["run", "--quiet", "--package", "mazurka-book"];
+            run::program(&[&package[..], &["--example", "tables"]].concat(), &absolute(rest))
+        }
         (Some("ports"), _) => ports::ports(&rest),
         (Some("oracle"), _) => {
             let package = ["run", "--release", "--package", "mazurka-testkit"];
@@ -67,6 +84,11 @@ fn main() -> ExitCode {
         (Some("traces"), _) => {
             let package = ["run", "--quiet", "--release", "--package", "mazurka-trace"];
             run::program(&[&package[..], &["--example", "traces"]].concat(), &absolute(rest))
+        }
+        (Some("screenshots"), []) => screenshots::screenshots(None),
+        (Some("screenshots"), [command]) => {
+            let command = absolute(vec![command.clone()]);
+            screenshots::screenshots(command.first().map(String::as_str))
         }
         (Some("valgrind"), []) => valgrind::valgrind("100"),
         (Some("valgrind"), [seeds]) => valgrind::valgrind(seeds),
@@ -83,7 +105,7 @@ fn main() -> ExitCode {
             print!("{HELP}");
             ExitCode::SUCCESS
         }
-        (Some("setup" | "test" | "runtime" | "docs"), [unknown, ..]) => {
+        (Some("setup" | "test" | "runtime" | "docs" | "screenshots"), [unknown, ..]) => {
             usage(&format!("unexpected `{unknown}`"))
         }
         (Some(unknown), _) => usage(&format!("there is no command `{unknown}`")),
