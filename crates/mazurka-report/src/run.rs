@@ -225,7 +225,14 @@ fn replay<P: Program>(program: &P, schedule: &Schedule, options: &Options<'_>) -
         None => (Algorithm::Naive, MemoryModel::Sc, None),
     };
     let max_executions = Some(1);
-    let options = Options { algorithm, memory_model, follow, max_executions, ..options.clone() };
+    let options = Options {
+        algorithm,
+        memory_model,
+        follow,
+        max_executions,
+        preemption_bound: None,
+        ..options.clone()
+    };
     let mut seen = Seen::default();
     let mut verdict = check(&program, &options, &mut seen);
     let is_early = |violation: &Violation| {
