@@ -7,6 +7,7 @@ mod configuration;
 mod examples;
 mod formats;
 mod nets;
+mod properties;
 mod reports;
 mod sampling;
 mod schema;
