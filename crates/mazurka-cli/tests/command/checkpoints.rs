@@ -100,6 +100,48 @@ fn nothing_is_lost_if_the_command_is_killed() {
     assert_eq!(last.member("executions"), all.member("executions"), "{}", last.all());
 }
 
+/// A check of an Erlang program that runs 5,040 executions, with these options.
+fn lock(options: &str) -> Said {
+    let program = "programs/lock.erl --call lock:test(5) --ignore deadlock";
+    run(&format!("check {program} --algorithm optimal --json {options}"))
+}
+
+#[test]
+fn erlang_programs_are_shared_saved_and_continued() {
+    for workers in ["--workers 1", "--workers 3"] {
+        assert_eq!(lock(workers).expect(0).member("executions"), "5040", "{workers}");
+    }
+    let file = file();
+    let path = file.path().display();
+    lock(&format!("--checkpoint {path} --max-executions 1000")).expect(3);
+    lock(&format!("--resume {path} --max-executions 1000 --workers 1")).expect(3);
+    let last = lock(&format!("--resume {path}")).expect(0);
+    assert_eq!(last.member("executions"), "5040", "{}", last.all());
+}
+
+#[test]
+fn nothing_is_lost_if_the_check_of_an_erlang_program_is_killed() {
+    let file = file();
+    let start = |path: &Path| {
+        let how = if path.exists() { "--resume" } else { "--checkpoint" };
+        let mut command = mazurka();
+        command.args(["check", "programs/lock.erl", "--call", "lock:test(5)", "--json"]);
+        command.args(["--ignore", "deadlock", "-a", "optimal", "--workers", "2"]);
+        command.args(["--checkpoint-every", "5ms", how]).arg(path);
+        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+        command.spawn().unwrap()
+    };
+    for kill in 1..=3 {
+        let mut child = start(file.path());
+        // It compiles the module first.
+        std::thread::sleep(Duration::from_millis(400 + 100 * kill));
+        let _ = child.kill();
+        child.wait().unwrap();
+    }
+    let last = Said::of(&start(file.path()).wait_with_output().unwrap()).expect(0);
+    assert_eq!(last.member("executions"), "5040", "{}", last.all());
+}
+
 #[test]
 fn a_checkpoint_of_something_else_is_refused() {
     let file = file();
