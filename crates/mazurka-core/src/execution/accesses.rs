@@ -78,10 +78,7 @@ impl Access {
 
     /// Returns the operation of this receive if it finds no message.
     pub(crate) fn missed(&self) -> Op {
-        match self.before.checked_sub(1) {
-            Some(look) => Op::Miss { look: look as u32 },
-            None => Op::TakeNone,
-        }
+        Action::look(self.before).map_or(Op::TakeNone, |look| Op::Miss { look })
     }
 
     /// Returns the operation that it performs if its condition holds, as far as dependence is

@@ -306,10 +306,22 @@ impl Action {
 
     /// Returns this receive, which is an [`Op::Miss`] with this number if it finds no message.
     ///
-    /// A mailbox has no value, so [`before`](Self::before) is free for the number.
+    /// The number takes the place of the value [`before`](Self::before): a mailbox has none, or a
+    /// version that is far smaller.
     pub const fn or_miss(self, look: u32) -> Self {
-        Action { before: look as u64 + 1, ..self }
+        Action { before: Action::MISSES | look as u64, ..self }
     }
+
+    /// Returns the number of an [`or_miss`](Self::or_miss) receive, given its value before.
+    pub(crate) const fn look(before: u64) -> Option<u32> {
+        match before & Action::MISSES {
+            0 => None,
+            _ => Some(before as u32),
+        }
+    }
+
+    /// Marks the number of a receive.
+    const MISSES: u64 = 1 << 63;
 
     /// Returns this action, waiting until it can take effect.
     pub const fn waiting(self) -> Self {
