@@ -17,6 +17,7 @@ use super::threads::thread;
 use crate::bytecode::own_words::{CANCEL_CHOICE, CANCEL_STATE, CANCEL_TYPE};
 use crate::machine::thread::{Probe, Status};
 use crate::machine::{Call, CancelChoice, Run, Stop};
+use crate::memory::Spot;
 
 const EINVAL: i32 = 22;
 /// What a thread that was cancelled returns.
@@ -89,16 +90,25 @@ fn cancel(call: &mut Call<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
-fn choice(call: &mut Call<'_>) -> Result<u64, Stop> {
-    call.read(call.own_word(CANCEL_CHOICE), 8)
+/// Returns the place of the choice of the calling thread. No other thread knows it, so that to read or
+/// to write it is no access of the program.
+fn place_of_choice(call: &Call<'_>) -> Result<Spot, Stop> {
+    let word = call.own_word(CANCEL_CHOICE);
+    let found = call.machine.memory.find(call.thread, word, 8);
+    found.map_err(|fault| call.fault(word, 8, fault))
+}
+
+fn choice(call: &Call<'_>) -> Result<u64, Stop> {
+    let spot = place_of_choice(call)?;
+    Ok(call.machine.memory.read(spot.byte, 8))
 }
 
 fn set_choice(call: &mut Call<'_>, choice: CancelChoice) -> Result<(), Stop> {
-    let word = call.own_word(CANCEL_CHOICE);
-    match call.read(word, 8)? == choice as u64 {
-        true => Ok(()),
-        false => call.write(word, 8, choice as u64),
+    let spot = place_of_choice(call)?;
+    if call.machine.memory.read(spot.byte, 8) != choice as u64 {
+        call.machine.write(call.thread, spot, 8, choice as u64);
     }
+    Ok(())
 }
 
 /// Returns whether the calling thread can be cancelled.
@@ -144,6 +154,9 @@ fn choose(call: &mut Call<'_>) -> Result<(), Stop> {
 
 /// The call is over.
 pub(super) fn end(call: &mut Call<'_>) -> Result<(), Stop> {
+    if call.machine.cancel_word(call.thread).is_none() {
+        return Ok(());
+    }
     set_choice(call, CancelChoice::None)
 }
 
@@ -188,6 +201,9 @@ pub(super) fn wait_for_request(call: &mut Call<'_>) -> Result<(), Stop> {
 
 /// Runs a library function that is a cancellation point and may block.
 pub(super) fn cancellable(call: &mut Call<'_>, run: Run) -> Result<(), Stop> {
+    if call.machine.cancel_word(call.thread).is_none() {
+        return run(call);
+    }
     if call.phase() == 0 {
         choose(call)?;
     }
