@@ -82,3 +82,12 @@ fn locks_and_joins() {
 fn spin_loops() {
     compare(Profile::Awaits);
 }
+
+/// A join that comes after a read must not order the read when a write revisits it.
+#[test]
+fn a_join_after_a_revisited_read_does_not_order_it() {
+    let program = program(Profile::Locks, 900_119);
+    for model in MemoryModel::ALL {
+        assert_eq!(difference(&program, model), None, "{program}");
+    }
+}

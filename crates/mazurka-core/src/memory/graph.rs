@@ -436,6 +436,24 @@ impl Graph {
         }
     }
 
+    /// Leaves out the edges that a process received after an event, which it is to perform anew. Names
+    /// the event as in the graph `other` that this one is [restricted](Self::restrict) from.
+    pub(crate) fn forget_edges_after(&mut self, other: &Graph, event: EventId) {
+        let process = other.event(event).process;
+        let is_later = |passed: &Passed| passed.to == process && passed.at > event;
+        if !other.edges.iter().any(is_later) {
+            return;
+        }
+        let edges = std::mem::take(&mut self.edges);
+        self.edge_clocks.truncate(0);
+        for (edge, passed) in edges.into_iter().enumerate() {
+            if !is_later(&other.edges[edge]) {
+                self.edges.push(passed);
+                self.edge_clocks.push_from(&other.edge_clocks, edge);
+            }
+        }
+    }
+
     /// Returns the lowest position in coherence order that a new event of a process may have that reads
     /// from a location, or that is read from there: that of the last write that happens before `event`,
     /// or that an event which happens before `event` reads from.

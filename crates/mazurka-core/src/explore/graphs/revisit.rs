@@ -128,6 +128,7 @@ impl Graphs {
             }
             mark_kept(graph, by, read, kept);
             scratch.restrict(graph, kept, names);
+            scratch.forget_edges_after(graph, read);
             try_positions(graph, scratch, names, by, read, model, &mut found);
         }
         found
