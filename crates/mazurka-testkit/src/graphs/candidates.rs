@@ -267,7 +267,7 @@ fn combine(traces: &[&Trace], found: &mut impl FnMut(&Candidate) -> bool) -> boo
         candidate.events.extend_from_slice(&trace.events);
         for (thread, before) in &trace.joins {
             if start + before < candidate.events.len() {
-                candidate.joined.push((*thread, (start + before) as u32));
+                add_joined(traces, *thread, (start + before) as u32, &mut candidate.joined);
             }
         }
         if trace.end == End::Spins {
@@ -282,6 +282,15 @@ fn combine(traces: &[&Trace], found: &mut impl FnMut(&Candidate) -> bool) -> boo
         .collect();
     candidate.reads_from = vec![INITIAL; candidate.events.len()];
     assign(&mut candidate, &reads, found)
+}
+
+/// Orders the events of a thread, and of those that it has joined itself, before an event. A thread
+/// that only joins has no events that would pass these orders on.
+fn add_joined(traces: &[&Trace], thread: usize, event: u32, joined: &mut Vec<(usize, u32)>) {
+    joined.push((thread, event));
+    for (earlier, _) in &traces[thread].joins {
+        add_joined(traces, *earlier, event, joined);
+    }
 }
 
 /// Tries all writes that the reads may read from.
