@@ -3,10 +3,10 @@
 
 use std::path::PathBuf;
 
+use mazurka_core::explore::Explored;
 use mazurka_core::model::Program;
 use mazurka_core::search::Options;
 use mazurka_erlang::ErlangProgram;
-use mazurka_erlang::explore;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -26,7 +26,7 @@ fn main() {
         keep_going: true,
         ..Options::default()
     };
-    let verdict = explore(&mut machine, &options, &mut ());
+    let verdict = ErlangProgram::explore(&mut machine, &options, &mut ());
     println!(
         "{} executions, {} blocked, {} events, {:?}, {:.0}/s; all in {:?}",
         verdict.executions,

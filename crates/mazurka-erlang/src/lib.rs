@@ -15,14 +15,14 @@
 //! | `term` | terms: their heap, order, hashes and text |
 //!
 //! ```no_run
-//! use mazurka_erlang::explore;
+//! use mazurka_core::explore::Explored;
 //! use mazurka_core::search::Options;
 //! use mazurka_core::model::Program;
 //! use mazurka_erlang::ErlangProgram;
 //!
 //! let program = ErlangProgram::new(&["lock.erl".into()], &[], "lock:test(4)".parse()?)?;
 //! let mut machine = program.ignore_deadlocks(true).start().expect("it can be run");
-//! let verdict = explore(&mut machine, &Options::default(), &mut ());
+//! let verdict = ErlangProgram::explore(&mut machine, &Options::default(), &mut ());
 //! assert_eq!(verdict.executions, 24);
 //! # Ok::<(), mazurka_erlang::ErlangError>(())
 //! ```
@@ -37,28 +37,4 @@ mod vm;
 
 pub use machine::{Call, Delivery, ErlangError, ErlangMachine, ErlangProgram};
 
-use mazurka_core::search::{Monitor, Options};
-use mazurka_core::verdict::Verdict;
-
-/// Explores the executions of a machine that is in its initial state, like
-/// [`mazurka_core::explore::explore`].
-///
-/// That function is generic. Programs that call this one instead need not compile the explorers again.
-pub fn explore(
-    machine: &mut ErlangMachine,
-    options: &Options<'_>,
-    monitor: &mut dyn Monitor<ErlangMachine>,
-) -> Verdict {
-    mazurka_core::explore::explore(machine, options, monitor)
-}
-
-/// Explores the executions of a program, like [`mazurka_core::explore::check`].
-///
-/// That function is generic. Programs that call this one instead need not compile the explorers again.
-pub fn check(
-    program: &ErlangProgram,
-    options: &Options<'_>,
-    monitor: &mut dyn Monitor<ErlangMachine>,
-) -> Verdict {
-    mazurka_core::explore::check(program, options, monitor)
-}
+mazurka_core::explored!(ErlangProgram);

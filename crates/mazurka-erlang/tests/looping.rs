@@ -8,10 +8,10 @@ use std::collections::{BTreeSet, HashSet};
 
 use common::{program, program_of};
 use mazurka_core::execution::Execution;
+use mazurka_core::explore::Explored;
 use mazurka_core::model::{Ending, Machine, Performed, ProcessId, Program, Step};
 use mazurka_core::search::{Algorithm, CutOffOrder, Monitor, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Verdict, Violation};
-use mazurka_erlang::explore;
 use mazurka_erlang::{ErlangMachine, ErlangProgram};
 use mazurka_testkit::catalogue;
 
@@ -116,7 +116,7 @@ fn unfold(program: &ErlangProgram, unfolding: UnfoldingOptions) -> (Verdict, See
         max_executions: Some(100_000),
         ..Options::default()
     };
-    let verdict = explore(&mut machine, &options, &mut watcher);
+    let verdict = ErlangProgram::explore(&mut machine, &options, &mut watcher);
     (verdict, watcher.seen)
 }
 
@@ -125,7 +125,7 @@ fn check(program: ErlangProgram) -> BTreeSet<String> {
     let program = program.ignore_deadlocks(true).never_after(1000);
     // What one machine learns about the program, the next one knows.
     let options = Options { max_executions: Some(3), max_depth: Some(50), ..Options::default() };
-    explore(&mut program.start().unwrap(), &options, &mut ());
+    ErlangProgram::explore(&mut program.start().unwrap(), &options, &mut ());
     let (all, states) = search(&program);
     for order in [CutOffOrder::Size, CutOffOrder::Total] {
         let (verdict, seen) = unfold(&program, UnfoldingOptions { order, ..Default::default() });

@@ -9,11 +9,10 @@ use std::num::NonZeroUsize;
 
 use common::{every_outcome, program, verdict};
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::{Sharing, check_with_workers};
+use mazurka_core::explore::{Explored, Sharing};
 use mazurka_core::model::{Ending, Machine, Performed, Program};
 use mazurka_core::search::{Algorithm, Monitor, Options};
 use mazurka_core::verdict::{Verdict, Violation};
-use mazurka_erlang::explore;
 use mazurka_erlang::{Delivery, ErlangMachine, ErlangProgram};
 use mazurka_testkit::contract::{self, Walks};
 
@@ -350,7 +349,7 @@ fn sharing_work_changes_no_counts() {
         let program = script(&format!("scripts:run({scripts})"));
         for algorithm in [Algorithm::Optimal, Algorithm::Observers] {
             let options = Options { algorithm, keep_going: true, ..Options::default() };
-            let shared = check_with_workers(&program, workers, sharing, &options, &mut ());
+            let shared = program.check_with_workers(workers, sharing, &options, &mut ());
             let alone = verdict(&program, algorithm);
             let counts = |v: &Verdict| (v.executions, v.blocked, v.violations.len());
             assert_eq!(counts(&shared), counts(&alone), "{scripts}: {algorithm:?}");
@@ -412,5 +411,5 @@ fn print_executions(call: &str) {
     let program = script(call);
     let options = Options { algorithm: Algorithm::Optimal, keep_going: true, ..Options::default() };
     let mut print = Print(program.start().expect("it starts"));
-    explore(&mut program.start().expect("it starts"), &options, &mut print);
+    ErlangProgram::explore(&mut program.start().expect("it starts"), &options, &mut print);
 }

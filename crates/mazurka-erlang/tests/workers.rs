@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use common::{program, program_of, verdict};
-use mazurka_core::explore::{Checkpoints, Sharing, check_with_checkpoints, check_with_workers};
+use mazurka_core::explore::{Checkpoints, Explored, Sharing};
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, Options};
 use mazurka_core::verdict::{Bound, Note, Verdict};
@@ -48,7 +48,7 @@ fn three_workers_run_the_executions_of_one() {
             for seed in 1..4 {
                 let options = Options { algorithm, keep_going: true, ..Options::default() };
                 let sharing = Sharing::Always { seed };
-                let shared = check_with_workers(&program, workers, sharing, &options, &mut ());
+                let shared = program.check_with_workers(workers, sharing, &options, &mut ());
                 assert_eq!(counts(&shared), counts(&alone), "{algorithm:?}, seed {seed}");
                 assert!(!shared.notes.contains(&Note::WorksAlone), "they do not share");
             }
@@ -77,7 +77,8 @@ fn a_search_that_is_stopped_and_continued_counts_the_same() {
                 keep: &mut keep,
             };
             let one = NonZeroUsize::MIN;
-            let verdict = check_with_checkpoints(&fresh, one, &options, &mut (), checkpoints)
+            let verdict = fresh
+                .check_with_checkpoints(one, &options, &mut (), checkpoints)
                 .expect("the search can be saved");
             if verdict.stopped != Some(Bound::Executions) {
                 assert_eq!(counts(&verdict), counts(&alone), "after {rounds} rounds");

@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
+use mazurka_core::explore::Explored;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_llvm::compile::Source;
-use mazurka_llvm::explore;
 use mazurka_llvm::{LlvmOptions, LlvmProgram};
 use mazurka_report::{Report, Style, Subject};
 
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
         data_races: DataRaces::Ignore,
         ..Options::default()
     };
-    let verdict = explore(&mut machine, &options, &mut ());
+    let verdict = LlvmProgram::explore(&mut machine, &options, &mut ());
     println!(
         "{} executions, {} blocked, {} events, depth {}, {:.3} s, {:.0}/s",
         verdict.executions,

@@ -4,7 +4,7 @@
 //! it in its text form. It is lowered to a compact bytecode, which a machine with an undo log runs.
 //!
 //! ```no_run
-//! use mazurka_llvm::explore;
+//! use mazurka_core::explore::Explored;
 //! use mazurka_core::search::Options;
 //! use mazurka_core::model::Program;
 //! use mazurka_llvm::compile::Source;
@@ -13,7 +13,7 @@
 //! let module = Source::new(["peterson.c"]).load()?;
 //! let program = LlvmProgram::new(&module, LlvmOptions::default())?;
 //! let mut machine = program.start().expect("it fails before its threads do anything");
-//! let verdict = explore(&mut machine, &Options::default(), &mut ());
+//! let verdict = LlvmProgram::explore(&mut machine, &Options::default(), &mut ());
 //! println!("{} executions", verdict.executions);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -65,33 +65,4 @@ mod program;
 pub use machine::{Allowed, LlvmMachine, LlvmOptions, Property, Random, Undefined};
 pub use program::{LlvmProgram, LoadError};
 
-use std::num::NonZeroUsize;
-
-use mazurka_core::explore::Sharing;
-use mazurka_core::search::{Monitor, Options};
-use mazurka_core::verdict::Verdict;
-
-/// Explores the executions of a machine that is in its initial state, like [`mazurka_core::explore::explore`].
-///
-/// That function is generic. Programs that call this one instead need not compile the explorers again.
-pub fn explore(
-    machine: &mut LlvmMachine,
-    options: &Options<'_>,
-    monitor: &mut dyn Monitor<LlvmMachine>,
-) -> Verdict {
-    mazurka_core::explore::explore(machine, options, monitor)
-}
-
-/// Explores the executions of a program with several workers, like
-/// [`mazurka_core::explore::check_with_workers`].
-///
-/// Like [`explore`], it is not generic.
-pub fn check_with_workers(
-    program: &LlvmProgram,
-    workers: NonZeroUsize,
-    sharing: Sharing,
-    options: &Options<'_>,
-    monitor: &mut (dyn Monitor<LlvmMachine> + Send),
-) -> Verdict {
-    mazurka_core::explore::check_with_workers(program, workers, sharing, options, monitor)
-}
+mazurka_core::explored!(LlvmProgram);

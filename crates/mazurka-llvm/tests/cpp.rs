@@ -1,10 +1,10 @@
 //! C++ programs with threads, by libstdc++'s headers.
 
+use mazurka_core::explore::Explored;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::{Verdict, ViolationKind};
 use mazurka_llvm::compile::Source;
-use mazurka_llvm::explore;
 use mazurka_llvm::{LlvmOptions, LlvmProgram};
 
 fn program(name: &str, text: &str) -> LlvmProgram {
@@ -25,7 +25,7 @@ fn check(program: &LlvmProgram, algorithm: Algorithm) -> Verdict {
     let mut machine = program.start().unwrap_or_else(|violation| panic!("{violation}"));
     let data_races = DataRaces::Ignore;
     let options = Options { algorithm, keep_going: true, data_races, ..Options::default() };
-    explore(&mut machine, &options, &mut ())
+    LlvmProgram::explore(&mut machine, &options, &mut ())
 }
 
 /// Checks a program under several explorers, which must not find anything; returns what `optimal`

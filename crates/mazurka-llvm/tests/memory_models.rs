@@ -5,7 +5,7 @@
 mod common;
 
 use common::program_with;
-use mazurka_core::explore::check;
+use mazurka_core::explore::Explored;
 use mazurka_core::memory::MemoryModel::{self, Pso, Ra, Rc11, Sc, Tso};
 use mazurka_core::search::{Algorithm, Options};
 use mazurka_core::verdict::{Verdict, ViolationKind};
@@ -37,7 +37,7 @@ fn verdict(text: &str, memory_model: MemoryModel) -> Verdict {
         keep_going: true,
         ..Options::default()
     };
-    let verdict = check(&program, &options, &mut ());
+    let verdict = program.check(&options, &mut ());
     assert!(verdict.is_complete(), "{memory_model}: {verdict:?}\n{text}");
     // What was found is found again by its schedule.
     for violation in &verdict.violations {

@@ -8,7 +8,7 @@
 //! place/transition nets. They must be *safe*: no place ever holds two tokens.
 //!
 //! ```
-//! use mazurka_petri::explore;
+//! use mazurka_core::explore::Explored;
 //! use mazurka_core::search::{Algorithm, Options};
 //! use mazurka_core::model::Program;
 //! use mazurka_petri::{Net, NetProgram};
@@ -28,7 +28,7 @@
 //!     </pnml>"#;
 //! let program = NetProgram::new(Net::from_pnml(pnml)?);
 //! let options = Options { algorithm: Algorithm::Unfolding, ..Options::default() };
-//! let verdict = explore(&mut program.start().unwrap(), &options, &mut ());
+//! let verdict = NetProgram::explore(&mut program.start().unwrap(), &options, &mut ());
 //! // The lamp can be pressed and released forever, but after the first round all states are known.
 //! assert!(verdict.is_complete() && verdict.violations.is_empty());
 //! # Ok::<(), mazurka_petri::PnmlError>(())
@@ -58,16 +58,4 @@ pub use machine::{NetMachine, NetProgram};
 pub use net::{Net, Place, Transition};
 pub use pnml::PnmlError;
 
-use mazurka_core::search::{Monitor, Options};
-use mazurka_core::verdict::Verdict;
-
-/// Explores the executions of a machine that is in its initial state, like [`mazurka_core::explore::explore`].
-///
-/// That function is generic. Programs that call this one instead need not compile the explorers again.
-pub fn explore(
-    machine: &mut NetMachine,
-    options: &Options<'_>,
-    monitor: &mut dyn Monitor<NetMachine>,
-) -> Verdict {
-    mazurka_core::explore::explore(machine, options, monitor)
-}
+mazurka_core::explored!(NetProgram);

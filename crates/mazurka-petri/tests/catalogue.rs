@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use mazurka_core::explore::Explored;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Verdict, ViolationKind};
-use mazurka_petri::explore;
 use mazurka_petri::{Goal, Net, NetProgram};
 use mazurka_report::Subject;
 
@@ -21,7 +21,7 @@ fn check(program: &NetProgram, cut_offs: bool) -> Verdict {
         unfolding: UnfoldingOptions { cut_offs, ..UnfoldingOptions::default() },
         ..Options::default()
     };
-    explore(&mut program.start().unwrap(), &options, &mut ())
+    NetProgram::explore(&mut program.start().unwrap(), &options, &mut ())
 }
 
 #[test]

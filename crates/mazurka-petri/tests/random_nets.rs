@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use fastrand::Rng;
 use mazurka_core::execution::Execution;
+use mazurka_core::explore::Explored;
 use mazurka_core::model::{Ending, Machine, Performed, ProcessId, Program, Step};
 use mazurka_core::search::{Algorithm, Monitor, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Verdict, Violation, ViolationKind};
-use mazurka_petri::explore;
 use mazurka_petri::{Goal, Net, NetMachine, NetProgram, Transition};
 use mazurka_testkit::contract::{self, Walks};
 
@@ -132,7 +132,7 @@ fn explored(program: &NetProgram, algorithm: Algorithm, cut_offs: bool) -> (Verd
     };
     let replay = program.start().unwrap();
     let mut watcher = Watcher { replay, dead: BTreeSet::new(), places: BTreeSet::new() };
-    let verdict = explore(&mut program.start().unwrap(), &options, &mut watcher);
+    let verdict = NetProgram::explore(&mut program.start().unwrap(), &options, &mut watcher);
     (verdict, watcher)
 }
 

@@ -1,10 +1,10 @@
 //! Figure 2 of the unfolding paper: several transitions that read one place, and one that takes its
 //! token.
 
+use mazurka_core::explore::Explored;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, Options, UnfoldingOptions};
 use mazurka_core::verdict::Verdict;
-use mazurka_petri::explore;
 use mazurka_petri::{Net, NetProgram, Transition};
 
 /// Returns a net with `readers` transitions that fire once each while the place is marked, and one
@@ -36,7 +36,7 @@ fn net(readers: usize) -> Net {
 fn explored(net: Net, algorithm: Algorithm, cut_offs: bool) -> Verdict {
     let unfolding = UnfoldingOptions { cut_offs, ..UnfoldingOptions::default() };
     let options = Options { algorithm, unfolding, keep_going: true, ..Options::default() };
-    explore(&mut NetProgram::new(net).start().unwrap(), &options, &mut ())
+    NetProgram::explore(&mut NetProgram::new(net).start().unwrap(), &options, &mut ())
 }
 
 #[test]

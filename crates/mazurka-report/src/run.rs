@@ -5,9 +5,7 @@ use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::{
-    CheckpointError, Checkpoints, Sharing, check, check_with_checkpoints, check_with_workers,
-};
+use mazurka_core::explore::{CheckpointError, Checkpoints, Sharing, rerun};
 use mazurka_core::memory::MemoryModel;
 use mazurka_core::model::{Ending, Program, Step, View};
 use mazurka_core::search::{Algorithm, Monitor, Options};
@@ -36,7 +34,7 @@ impl Run {
         monitor: &mut dyn Monitor<S::Machine>,
     ) -> Self {
         prepare(subject, options);
-        Run::of_check(subject, check(subject, options, monitor))
+        Run::of_check(subject, subject.check(options, monitor))
     }
 
     /// Explores the executions of a subject with several workers, whose machines must agree on
@@ -48,7 +46,7 @@ impl Run {
         monitor: &mut (dyn Monitor<S::Machine> + Send),
     ) -> Self {
         prepare(subject, options);
-        let verdict = check_with_workers(subject, workers, sharing, options, monitor);
+        let verdict = subject.check_with_workers(workers, sharing, options, monitor);
         Run::of_check(subject, verdict)
     }
 
@@ -65,7 +63,7 @@ impl Run {
         checkpoints: Checkpoints<'_>,
     ) -> Result<Self, CheckpointError> {
         prepare(subject, options);
-        let verdict = check_with_checkpoints(subject, workers, options, monitor, checkpoints)?;
+        let verdict = subject.check_with_checkpoints(workers, options, monitor, checkpoints)?;
         Ok(Run::of_check(subject, verdict))
     }
 
@@ -234,7 +232,7 @@ fn replay<P: Program>(program: &P, schedule: &Schedule, options: &Options<'_>) -
         ..options.clone()
     };
     let mut seen = Seen::default();
-    let mut verdict = check(&program, &options, &mut seen);
+    let mut verdict = rerun(&program, &options, &mut seen);
     let is_early = |violation: &Violation| {
         violation.kind == ViolationKind::DataRace
             && violation.schedule.steps().len() < schedule.steps().len()
@@ -243,7 +241,7 @@ fn replay<P: Program>(program: &P, schedule: &Schedule, options: &Options<'_>) -
         // The schedule may be that of a later data race.
         let options = Options { keep_going: true, ..options };
         let mut beyond = Seen::default();
-        let all = check(&program, &options, &mut beyond);
+        let all = rerun(&program, &options, &mut beyond);
         if all.violations.iter().any(|violation| ends_at(violation, schedule.steps().len())) {
             (verdict, seen) = (all, beyond);
         }

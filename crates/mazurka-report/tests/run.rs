@@ -24,6 +24,8 @@ impl Program for Scripts {
     }
 }
 
+mazurka_core::explored!(Scripts);
+
 impl Subject for Scripts {
     fn name(&self) -> String {
         "script".to_owned()

@@ -4,7 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use mazurka_core::explore::explore;
+use mazurka_core::explore::Explored;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, Options};
 use mazurka_testkit::script::ScriptProgram;
@@ -42,7 +42,7 @@ fn explored(text: &str) -> (u64, usize) {
     let mut machine = program.start().unwrap();
     let before = IN_USE.load(Relaxed);
     PEAK.store(before, Relaxed);
-    let verdict = explore(&mut machine, &options, &mut ());
+    let verdict = ScriptProgram::explore(&mut machine, &options, &mut ());
     assert!(verdict.is_complete() && verdict.blocked == 0);
     (verdict.executions, PEAK.load(Relaxed) - before)
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::check;
+use mazurka_core::explore::Explored;
 use mazurka_core::model::{Ending, Machine, Performed, Program};
 use mazurka_core::search::{Algorithm, DataRaces, Monitor, Options, SamplingOptions};
 use mazurka_core::verdict::{Bound, Verdict, Violation};
@@ -34,7 +34,7 @@ fn options(algorithm: Algorithm, samples: u64, seed: u64) -> Options<'static> {
 }
 
 fn sample(program: &ScriptProgram, algorithm: Algorithm, samples: u64, seed: u64) -> Verdict {
-    check(program, &options(algorithm, samples, seed), &mut ())
+    program.check(&options(algorithm, samples, seed), &mut ())
 }
 
 /// The digest distinguishes exactly the traces, and samplers see only traces that exist.
@@ -47,7 +47,7 @@ fn classes_are_traces() {
         let Ok(behaviour) = oracle::enumerate(&program, 5_000) else { continue };
         let traces = behaviour.traces.len();
         let mut digests = Digests::default();
-        check(&program, &options(Algorithm::Naive, 0, 0), &mut digests);
+        program.check(&options(Algorithm::Naive, 0, 0), &mut digests);
         assert_eq!(digests.0.len(), traces, "seed {seed}:\n{script}");
         compared += 1;
         for (algorithm, complete) in Algorithm::SAMPLERS.into_iter().zip(&mut complete) {
@@ -72,7 +72,7 @@ fn a_seed_describes_the_samples() {
     for algorithm in Algorithm::SAMPLERS {
         let digests = |seed| {
             let mut digests = Digests::default();
-            check(&program, &options(algorithm, 20, seed), &mut digests);
+            program.check(&options(algorithm, 20, seed), &mut digests);
             digests.0
         };
         assert_eq!(digests(3), digests(3), "{algorithm}");
@@ -85,13 +85,13 @@ fn samples_stop_at_limits() {
     for algorithm in Algorithm::SAMPLERS {
         let unlimited = options(algorithm, u64::MAX, 0);
         let few = Options { max_executions: Some(30), ..unlimited.clone() };
-        let verdict = check(&program, &few, &mut ());
+        let verdict = program.check(&few, &mut ());
         assert_eq!(
             (verdict.executions + verdict.blocked, verdict.stopped),
             (30, Some(Bound::Executions))
         );
         let short = Options { time_limit: Some(Duration::from_millis(20)), ..unlimited };
-        assert_eq!(check(&program, &short, &mut ()).stopped, Some(Bound::Time));
+        assert_eq!(program.check(&short, &mut ()).stopped, Some(Bound::Time));
     }
 }
 
@@ -109,7 +109,7 @@ fn scouts_find_what_a_depth_first_search_reaches_late() {
     for algorithm in [Algorithm::Source, Algorithm::Optimal, Algorithm::Observers] {
         let run = |scouts| {
             let options = Options { algorithm, scouts, ..Options::default() };
-            check(&program, &options, &mut ())
+            program.check(&options, &mut ())
         };
         let alone = run(false);
         assert!(alone.executions > 5_000, "{algorithm}: {alone:?}");

@@ -1,6 +1,6 @@
 //! Data races as warnings: one for each location, and the exploration continues.
 
-use mazurka_core::explore::explore;
+use mazurka_core::explore::Explored;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::{Verdict, ViolationKind};
@@ -31,7 +31,11 @@ fn check(algorithm: Algorithm, data_races: DataRaces) -> Verdict {
     .parse()
     .unwrap();
     let mut machine = ScriptProgram::new(&script).unwrap().start().unwrap();
-    explore(&mut machine, &Options { algorithm, data_races, ..Options::default() }, &mut ())
+    ScriptProgram::explore(
+        &mut machine,
+        &Options { algorithm, data_races, ..Options::default() },
+        &mut (),
+    )
 }
 
 #[test]

@@ -8,11 +8,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use mazurka_core::execution::Execution;
+use mazurka_core::explore::Explored;
 use mazurka_core::model::{Ending, Program};
 use mazurka_core::search::{Algorithm, Monitor, Options};
 use mazurka_core::verdict::Violation;
 use mazurka_trace::TraceProgram;
-use mazurka_trace::explore;
 
 const HELP: &str = "\
 Explores recordings of event-driven programs, and prints a table.
@@ -116,7 +116,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
                 ..Options::default()
             };
             let mut deadlocked = Deadlocked::default();
-            let verdict = explore(&mut machine, &options, &mut deadlocked);
+            let verdict = TraceProgram::explore(&mut machine, &options, &mut deadlocked);
             let note = verdict.stopped.map_or(String::new(), |bound| format!("  ({bound})"));
             println!(
                 "{name:24} {:>5} {:14} {:>10} {:>9} {:>12} {:>10} {:>9.3}{note}",

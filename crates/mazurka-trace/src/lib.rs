@@ -8,7 +8,7 @@
 //! [`TraceProgram`] is such a program, and [`TraceMachine`] runs it.
 //!
 //! ```
-//! use mazurka_trace::explore;
+//! use mazurka_core::explore::Explored;
 //! use mazurka_core::search::{Algorithm, Options};
 //! use mazurka_core::model::Program;
 //! use mazurka_trace::TraceProgram;
@@ -23,7 +23,7 @@
 //!
 //! let mut machine = program.start().unwrap();
 //! let options = Options { algorithm: Algorithm::Optimal, ..Options::default() };
-//! assert_eq!(explore(&mut machine, &options, &mut ()).executions, 2);
+//! assert_eq!(TraceProgram::explore(&mut machine, &options, &mut ()).executions, 2);
 //! ```
 //!
 //! # The format
@@ -55,16 +55,4 @@ pub use operation::{Access, Line, Operation, Place, PostKind};
 pub use program::TraceProgram;
 pub use races::Races;
 
-use mazurka_core::search::{Monitor, Options};
-use mazurka_core::verdict::Verdict;
-
-/// Explores the executions of a machine that is in its initial state, like [`mazurka_core::explore::explore`].
-///
-/// That function is generic. Programs that call this one instead need not compile the explorers again.
-pub fn explore(
-    machine: &mut TraceMachine,
-    options: &Options<'_>,
-    monitor: &mut dyn Monitor<TraceMachine>,
-) -> Verdict {
-    mazurka_core::explore::explore(machine, options, monitor)
-}
+mazurka_core::explored!(TraceProgram);

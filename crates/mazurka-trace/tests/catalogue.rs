@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
+use mazurka_core::explore::Explored;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, Options};
 use mazurka_testkit::catalogue;
 use mazurka_trace::TraceProgram;
-use mazurka_trace::explore;
 
 #[test]
 fn every_explorer_counts_what_the_catalogue_says() {
@@ -26,7 +26,7 @@ fn every_explorer_counts_what_the_catalogue_says() {
                 continue;
             }
             let options = Options { algorithm, keep_going: true, ..Options::default() };
-            let verdict = explore(&mut program.start().unwrap(), &options, &mut ());
+            let verdict = TraceProgram::explore(&mut program.start().unwrap(), &options, &mut ());
             runs += 1;
             let blocked = case.blocked.get(algorithm.name()).copied().unwrap_or(verdict.blocked);
             let name = &entry.name;

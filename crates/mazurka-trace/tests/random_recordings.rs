@@ -11,11 +11,11 @@ use std::path::Path;
 
 use fastrand::Rng;
 use mazurka_core::execution::Execution;
+use mazurka_core::explore::Explored;
 use mazurka_core::model::{Ending, Machine, Performed, ProcessId, Program, Step};
 use mazurka_core::search::{Algorithm, Monitor, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Violation, ViolationKind};
 use mazurka_testkit::contract::{self, Walks};
-use mazurka_trace::explore;
 use mazurka_trace::{Access, Operation, TraceMachine, TraceProgram};
 
 /// A recording under construction: the state of the threads, and the lines so far.
@@ -331,7 +331,7 @@ fn explored(program: &TraceProgram, algorithm: Algorithm) -> (Seen, bool) {
         ..Options::default()
     };
     let mut watcher = Watcher { replay: program.start().unwrap(), seen: Seen::default() };
-    let verdict = explore(&mut program.start().unwrap(), &options, &mut watcher);
+    let verdict = TraceProgram::explore(&mut program.start().unwrap(), &options, &mut watcher);
     assert!(verdict.is_complete(), "{algorithm}");
     assert!(verdict.violations.iter().all(|v| v.kind == ViolationKind::Deadlock), "{algorithm}");
     (watcher.seen, !verdict.violations.is_empty())

@@ -1,9 +1,9 @@
 //! The semantics of operations, and of rewinding.
 
+use mazurka_core::explore::Explored;
 use mazurka_core::model::{Machine, Performed, ProcessId, Program, Step};
 use mazurka_core::search::{Algorithm, Options};
 use mazurka_trace::TraceProgram;
-use mazurka_trace::explore;
 
 fn program(text: &str, dependence: &str) -> TraceProgram {
     let path = std::path::Path::new("dependence.txt");
@@ -12,7 +12,7 @@ fn program(text: &str, dependence: &str) -> TraceProgram {
 
 fn executions(program: &TraceProgram, algorithm: Algorithm) -> u64 {
     let options = Options { algorithm, keep_going: true, ..Options::default() };
-    explore(&mut program.start().unwrap(), &options, &mut ()).executions
+    TraceProgram::explore(&mut program.start().unwrap(), &options, &mut ()).executions
 }
 
 const EVERYTHING: &str = "

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use mazurka_core::explore::explore;
+use mazurka_core::explore::Explored;
 use mazurka_core::model::Program;
 use mazurka_core::search::Options;
 use mazurka_core::verdict::Schedule;
@@ -52,12 +52,12 @@ impl Checked for WithRaces {
         checkpoint: Option<&mut Checkpoint>,
         explain: Duration,
     ) -> Result<Outcome, Complaint> {
-        let outcome = self.0.check(options, workers, checkpoint, explain)?;
+        let outcome = Checked::check(&self.0, options, workers, checkpoint, explain)?;
         let mut races = Races::new(&self.0);
         if let Ok(mut machine) = self.0.start() {
             // A violation is no reason not to look at the rest.
             let options = Options { keep_going: true, ..options.clone() };
-            explore(&mut machine, &options, &mut races);
+            TraceProgram::explore(&mut machine, &options, &mut races);
         }
         match races.found().len() {
             0 => eprintln!("No two conflicting accesses occur in both orders."),

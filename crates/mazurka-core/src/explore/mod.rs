@@ -9,6 +9,7 @@ mod bounded;
 pub mod data_centric;
 pub mod dpor;
 pub mod event_loops;
+mod explored;
 mod fingerprint;
 pub mod graphs;
 pub mod naive;
@@ -16,6 +17,7 @@ mod parallel;
 pub mod sampling;
 pub mod unfolding;
 
+pub use explored::Explored;
 pub use parallel::{
     CheckpointError, Checkpoints, Sharing, check_with_checkpoints, check_with_workers,
     explore_with_workers,
@@ -51,6 +53,25 @@ pub fn check<P: Program>(
             let renew = || program.start();
             run(Driver::new(machine, options, &mut *monitor).renewed_by(&renew), options)
         })
+    })
+}
+
+/// Runs a program with `naive`, or with `graphs` if the options name that. Unlike [`check`], it compiles
+/// no other explorer for the machine: it is meant for machines that follow a schedule.
+pub fn rerun<P: Program>(
+    program: &P,
+    options: &Options<'_>,
+    monitor: &mut dyn Monitor<P::Machine>,
+) -> Verdict {
+    start(program, options, |machine| {
+        if let Some(refusal) = refuse(machine, options) {
+            return refusal;
+        }
+        let driver = Driver::new(machine, options, monitor);
+        match options.algorithm {
+            Algorithm::Graphs => driver.run(|| <graphs::Graphs as Explorer>::new(options)),
+            _ => driver.run(|| <naive::Naive as Explorer>::new(options)),
+        }
     })
 }
 

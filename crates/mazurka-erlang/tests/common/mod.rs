@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use mazurka_core::execution::Execution;
+use mazurka_core::explore::Explored;
 use mazurka_core::model::Ending;
 use mazurka_core::search::{Algorithm, Monitor, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Bound, Restart, Verdict, Violation};
-use mazurka_erlang::check;
 use mazurka_erlang::{Call, ErlangMachine, ErlangProgram};
 
 /// A program of these tests, and what to call.
@@ -34,7 +34,7 @@ pub fn program_of(file: &Path, call: &str) -> ErlangProgram {
 
 /// What an explorer says of a program.
 pub fn verdict(program: &ErlangProgram, algorithm: Algorithm) -> Verdict {
-    check(program, &exhaustive(algorithm), &mut ())
+    program.check(&exhaustive(algorithm), &mut ())
 }
 
 /// All executions of an explorer, whatever they meet.
@@ -111,7 +111,7 @@ pub fn every_outcome(
 ) -> Option<(Outcomes, Verdict)> {
     let options = Options { max_executions: Some(most), ..exhaustive(algorithm) };
     let mut outcomes = Outcomes::default();
-    let verdict = check(program, &options, &mut outcomes);
+    let verdict = program.check(&options, &mut outcomes);
     let violations = verdict.violations.iter().map(|violation| violation.message.clone());
     outcomes.violations = violations.collect();
     // Executions before a restart count towards the limit, too.

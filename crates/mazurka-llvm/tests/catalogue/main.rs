@@ -9,11 +9,11 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use mazurka_core::explore::Explored;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, DataRaces, Options, UnfoldingOptions};
 use mazurka_core::verdict::Verdict;
 use mazurka_llvm::compile::Source;
-use mazurka_llvm::explore;
 use mazurka_llvm::{LlvmOptions, LlvmProgram};
 use mazurka_testkit::catalogue::{self, Case, Entry, Size};
 
@@ -76,7 +76,7 @@ fn load_changed(name: &str, right: &str, wrong: &str) -> LlvmProgram {
 }
 
 fn check(program: &LlvmProgram, options: &Options<'_>) -> Verdict {
-    explore(&mut program.start().expect("it starts"), options, &mut ())
+    LlvmProgram::explore(&mut program.start().expect("it starts"), options, &mut ())
 }
 
 /// Runs one case with every explorer, and says how they differ from what is expected.

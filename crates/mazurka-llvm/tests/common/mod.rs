@@ -4,11 +4,11 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use mazurka_core::explore::Explored;
 use mazurka_core::model::{Machine, Performed, ProcessId, Program, Step};
 use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::{Verdict, Violation, ViolationKind};
 use mazurka_llvm::compile::Source;
-use mazurka_llvm::explore;
 use mazurka_llvm::ir::Module;
 use mazurka_llvm::{LlvmMachine, LlvmOptions, LlvmProgram};
 
@@ -71,7 +71,7 @@ pub(crate) fn check(program: &LlvmProgram, algorithm: Algorithm) -> Verdict {
         ..Options::default()
     };
     match program.start() {
-        Ok(mut machine) => explore(&mut machine, &options, &mut ()),
+        Ok(mut machine) => LlvmProgram::explore(&mut machine, &options, &mut ()),
         Err(violation) => {
             Verdict { executions: 1, violations: vec![*violation], ..Verdict::default() }
         }

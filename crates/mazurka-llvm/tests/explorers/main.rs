@@ -16,11 +16,11 @@ use std::time::Duration;
 
 use common::{going_back_restores_everything, module_of};
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::Sharing;
+use mazurka_core::explore::{Explored, Sharing};
 use mazurka_core::model::{Ending, Program};
 use mazurka_core::search::{Algorithm, DataRaces, Monitor, Options};
 use mazurka_core::verdict::{Verdict, Violation};
-use mazurka_llvm::{LlvmMachine, LlvmOptions, LlvmProgram, check_with_workers, explore};
+use mazurka_llvm::{LlvmMachine, LlvmOptions, LlvmProgram};
 use mazurka_testkit::contract::{self, Walks};
 
 /// How many programs share one call of clang.
@@ -95,11 +95,11 @@ fn findings(
         ..Options::default()
     };
     let verdict = match workers {
-        1 => explore(&mut program.start().unwrap(), &options, &mut findings),
+        1 => LlvmProgram::explore(&mut program.start().unwrap(), &options, &mut findings),
         _ => {
             let workers = NonZeroUsize::new(workers).unwrap();
             let sharing = Sharing::Always { seed: most };
-            check_with_workers(program, workers, sharing, &options, &mut findings)
+            program.check_with_workers(workers, sharing, &options, &mut findings)
         }
     };
     findings.violations = verdict.violations.iter().map(ToString::to_string).collect();

@@ -9,8 +9,8 @@ mod translate;
 
 use std::fmt::Write;
 
-use mazurka_core::explore::explore;
-use mazurka_core::model::{Machine, Program};
+use mazurka_core::explore::Explored;
+use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::{Bound, Verdict};
 use mazurka_llvm::compile::Source;
@@ -31,7 +31,7 @@ const EXPLORERS: [Algorithm; 5] = [
     Algorithm::DataCentric,
 ];
 
-fn check<M: Machine>(machine: &mut M, algorithm: Algorithm) -> Verdict {
+fn check<P: Explored>(machine: &mut P::Machine, algorithm: Algorithm) -> Verdict {
     let options = Options {
         algorithm,
         keep_going: true,
@@ -39,15 +39,15 @@ fn check<M: Machine>(machine: &mut M, algorithm: Algorithm) -> Verdict {
         max_executions: Some(MOST),
         ..Options::default()
     };
-    explore(machine, &options, &mut ())
+    P::explore(machine, &options, &mut ())
 }
 
 /// What was counted, and what kinds of violations there are; `None` if there are too many executions.
-fn outcome<M: Machine>(
-    machine: &mut M,
+fn outcome<P: Explored>(
+    machine: &mut P::Machine,
     algorithm: Algorithm,
 ) -> Option<(u64, u64, Vec<&'static str>)> {
-    let verdict = check(machine, algorithm);
+    let verdict = check::<P>(machine, algorithm);
     if verdict.stopped == Some(Bound::Executions) {
         return None;
     }
@@ -82,11 +82,12 @@ fn compare(profile: Profile) {
         let in_c = LlvmProgram::new(&module, options).unwrap();
         let program = ScriptProgram::new(script).unwrap();
         for algorithm in EXPLORERS {
-            let Some(expected) = outcome(&mut program.start().unwrap(), algorithm) else {
+            let Some(expected) = outcome::<ScriptProgram>(&mut program.start().unwrap(), algorithm)
+            else {
                 continue;
             };
             let mut machine = in_c.start().unwrap_or_else(|violation| panic!("{violation}"));
-            let found = outcome(&mut machine, algorithm);
+            let found = outcome::<LlvmProgram>(&mut machine, algorithm);
             compared += 1;
             if found.as_ref() != Some(&expected) {
                 let _ = writeln!(

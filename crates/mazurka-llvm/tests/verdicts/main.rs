@@ -14,11 +14,11 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use mazurka_core::explore::Explored;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::Violation;
 use mazurka_llvm::compile::Source;
-use mazurka_llvm::explore;
 use mazurka_llvm::{LlvmOptions, LlvmProgram, Property};
 
 /// Explorers that every program is checked with.
@@ -42,7 +42,7 @@ fn check(
         max_depth: Some(5_000),
         ..Options::default()
     };
-    let mut verdict = explore(&mut machine, &options, &mut ());
+    let mut verdict = LlvmProgram::explore(&mut machine, &options, &mut ());
     match (verdict.violations.pop(), verdict.stopped) {
         (Some(violation), _) => Ok(Some(violation)),
         (None, Some(bound)) => Err(format!("{algorithm} is not complete: {bound}")),

@@ -1,7 +1,8 @@
 //! What the steps of an execution do to shared objects, and which steps happen before which.
 
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::check;
+use mazurka_core::explore::rerun;
+use mazurka_core::memory::MemoryModel;
 use mazurka_core::model::{Action, Edge, Ending, Machine, Performed, ProcessId};
 use mazurka_core::search::{Algorithm, DataRaces, Monitor, Options};
 use mazurka_core::verdict::{Schedule, Violation};
@@ -55,11 +56,12 @@ impl Details {
         let mut order = Order(&mut steps);
         let options = Options {
             algorithm: Algorithm::Naive,
+            memory_model: MemoryModel::Sc,
             max_executions: Some(1),
             data_races: DataRaces::Ignore,
             ..Options::default()
         };
-        check(&ScriptedProgram { program: subject, schedule }, &options, &mut order);
+        rerun(&ScriptedProgram { program: subject, schedule }, &options, &mut order);
         Details { steps }
     }
 }

@@ -30,6 +30,8 @@ impl ScriptProgram {
     }
 }
 
+mazurka_core::explored!(ScriptProgram);
+
 impl Program for ScriptProgram {
     type Machine = ScriptMachine;
 

@@ -206,6 +206,8 @@ impl<'a> Program for RustProgram<'a> {
     }
 }
 
+mazurka_core::explored!(RustProgram<'_>);
+
 impl Subject for RustProgram<'_> {
     fn name(&self) -> String {
         self.name.clone().into_owned()
