@@ -110,8 +110,7 @@ impl Execution {
         }
     }
 
-    /// Returns whether all earlier receives from the mailbox of a new access belong to its own
-    /// process.
+    /// Returns whether the last receive from the mailbox of a new access belongs to its own process.
     fn is_taken_from_by_one(&self, new: &Access) -> bool {
         let before = |access: &Access| self.accesses.get(access.previous as usize);
         let mut earlier = std::iter::successors(before(new), |access| before(access));
@@ -120,12 +119,12 @@ impl Execution {
             let event = self.events.get(access.event as usize);
             event.is_none_or(|event| event.step.process == self.newcomer)
         };
-        earlier.all(|access| !looks(access.op) || is_mine(access))
+        earlier.find(|access| looks(access.op)).is_none_or(is_mine)
     }
 
     /// Returns whether an event does not happen before the event with this clock.
     #[inline]
-    fn is_unordered(&self, event: u32, clock: ClockId) -> bool {
+    pub(super) fn is_unordered(&self, event: u32, clock: ClockId) -> bool {
         let event = &self.events[event as usize];
         self.clocks.component(clock, event.step.process.index()) < event.number
     }

@@ -32,16 +32,31 @@ fn before(access: &Access, only_writes: bool) -> u32 {
     }
 }
 
+/// Returns whether an access with the operation `earlier` depends on everything that one with the
+/// operation `new` depends on.
+///
+/// If such an access happens before the new one, so does all that the walk has yet to visit. So n
+/// operations of one process that commute take n steps, not n².
+fn covers(earlier: Op, new: Op) -> bool {
+    earlier == new || (earlier, new) == (Op::WritePart, Op::ReadPart)
+}
+
 impl Walk for MemoryWalk {
     #[inline]
-    fn next(&mut self, execution: &Execution, _clock: ClockId) -> Option<Conflict> {
+    fn next(&mut self, execution: &Execution, clock: ClockId) -> Option<Conflict> {
         loop {
             // The index `NOBODY` is out of bounds.
             let access = execution.accesses.get(self.next as usize)?;
             self.next = before(access, self.only_writes);
-            if access.event != self.event && dependence::dependent(access.op, self.op) {
+            if access.event == self.event {
+                continue;
+            }
+            if dependence::dependent(access.op, self.op) {
                 let plain = self.plain || access.plain;
                 return Some(Conflict::new(access.event, plain, dependence::is_barrier(access.op)));
+            }
+            if covers(access.op, self.op) && !execution.is_unordered(access.event, clock) {
+                return None;
             }
         }
     }
