@@ -4,6 +4,7 @@ mod accesses;
 mod canonical;
 pub(crate) mod cells;
 pub(crate) mod clock;
+pub mod effort;
 mod event;
 pub(crate) mod footprint;
 mod growth;

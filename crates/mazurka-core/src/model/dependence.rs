@@ -223,6 +223,19 @@ pub const fn is_barrier(op: Op) -> bool {
     matches!(op, Op::Write | Op::Update)
 }
 
+/// Returns whether an action on memory that `other` depends on is one that `op` depends on, too.
+pub(crate) const fn covers(op: Op, other: Op) -> bool {
+    use Op::*;
+    matches!(
+        (op, other),
+        (Write | Update, Read | Write | Update | Add | ReadPart | WritePart)
+            | (Read, Read)
+            | (Add, Add)
+            | (ReadPart, ReadPart)
+            | (WritePart, ReadPart | WritePart)
+    )
+}
+
 #[cfg(test)]
 mod semantics;
 
@@ -260,6 +273,15 @@ mod tests {
         Op::Forgone(Forgone::Update),
         Op::Forgone(Forgone::Deliver { message: 1 }),
     ];
+
+    #[test]
+    fn an_operation_that_covers_another_depends_on_as_much() {
+        for (a, b) in OPS.iter().flat_map(|a| OPS.iter().map(move |b| (*a, *b))) {
+            let depends_on_as_much = || OPS.iter().all(|c| !dependent(b, *c) || dependent(a, *c));
+            assert!(!covers(a, b) || depends_on_as_much(), "{a:?}, {b:?}");
+            assert!(!is_barrier(a) || !b.is_memory() || covers(a, b), "{a:?}, {b:?}");
+        }
+    }
 
     #[test]
     fn dependence_is_symmetric() {

@@ -1,6 +1,7 @@
 //! Conflicts between accesses to memory.
 
 use crate::execution::clock::ClockId;
+use crate::execution::effort;
 use crate::execution::order::{Conflict, Walk};
 use crate::execution::{Access, Execution};
 use crate::model::{Op, dependence};
@@ -32,21 +33,13 @@ fn before(access: &Access, only_writes: bool) -> u32 {
     }
 }
 
-/// Returns whether an access with the operation `earlier` depends on everything that one with the
-/// operation `new` depends on.
-///
-/// If such an access happens before the new one, so does all that the walk has yet to visit. So n
-/// operations of one process that commute take n steps, not n².
-fn covers(earlier: Op, new: Op) -> bool {
-    earlier == new || (earlier, new) == (Op::WritePart, Op::ReadPart)
-}
-
 impl Walk for MemoryWalk {
     #[inline]
     fn next(&mut self, execution: &Execution, clock: ClockId) -> Option<Conflict> {
         loop {
             // The index `NOBODY` is out of bounds.
             let access = execution.accesses.get(self.next as usize)?;
+            effort::look();
             self.next = before(access, self.only_writes);
             if access.event == self.event {
                 continue;
@@ -55,7 +48,11 @@ impl Walk for MemoryWalk {
                 let plain = self.plain || access.plain;
                 return Some(Conflict::new(access.event, plain, dependence::is_barrier(access.op)));
             }
-            if covers(access.op, self.op) && !execution.is_unordered(access.event, clock) {
+            // Then all that this walk has yet to visit happens before the new event, too. So n operations
+            // of one process that commute take n steps, not n².
+            if dependence::covers(access.op, self.op)
+                && !execution.is_unordered(access.event, clock)
+            {
                 return None;
             }
         }

@@ -14,6 +14,7 @@ use std::ops::Range;
 
 use crate::execution::cells::{CellId, NOBODY};
 use crate::execution::clock::{ClockId, assign, join};
+use crate::execution::effort;
 use crate::execution::event::Owner;
 use crate::execution::order::mail::DeliveryWalk;
 use crate::execution::order::relation::{AllConflicts, Relation};
@@ -136,6 +137,7 @@ impl Walk for WriteWalk {
         };
         loop {
             let access = execution.accesses.get(self.next as usize)?;
+            effort::look();
             self.next = access.previous;
             let plain = self.plain || access.plain;
             match access.op {
@@ -272,6 +274,7 @@ impl Execution {
         let races = self.races.len();
         let mut next = observed.previous;
         while next != NOBODY {
+            effort::look();
             let write = &self.accesses[next as usize];
             if write.op != Op::Write {
                 break; // It and all accesses before it happen before the observed write anyway.
@@ -322,6 +325,7 @@ impl Execution {
             execution.change_clock(holder, new);
         };
         for later in event + 1..self.events.len() as u32 {
+            effort::look();
             let (old, before) = {
                 let later = &self.events[later as usize];
                 (later.clock, later.before.0)

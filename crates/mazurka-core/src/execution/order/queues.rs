@@ -2,6 +2,7 @@
 
 use crate::execution::cells::NOBODY;
 use crate::execution::clock::ClockId;
+use crate::execution::effort;
 use crate::execution::order::{Conflict, Walk};
 use crate::execution::{Access, Execution};
 use crate::model::{Op, dependence};
@@ -29,6 +30,7 @@ impl Walk for QueueWalk {
     fn next(&mut self, execution: &Execution, _clock: ClockId) -> Option<Conflict> {
         loop {
             let access = execution.accesses.get(self.next as usize)?;
+            effort::look();
             self.next = access.previous;
             if access.event == self.event {
                 continue;

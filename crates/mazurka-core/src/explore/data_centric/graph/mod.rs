@@ -181,6 +181,13 @@ impl ObservationGraph {
         }
     }
 
+    /// Returns the position after the last event within a cut.
+    pub(crate) fn end_of(&self, cut: &[u32]) -> u32 {
+        let counts = cut.iter().enumerate().filter(|(_, count)| **count > 0);
+        let lasts = counts.filter_map(|(process, count)| self.find(process, *count));
+        lasts.max().map_or(0, |last| last + 1)
+    }
+
     /// Returns a key that orders events by the size of their causal past, and then by process. It is the
     /// same in every execution that contains the event.
     pub(crate) fn lateness(&self, event: u32) -> (u32, usize) {

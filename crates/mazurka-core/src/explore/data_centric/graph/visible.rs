@@ -5,15 +5,22 @@ use smallvec::SmallVec;
 use super::access::GroupAccess;
 use super::{INITIAL, MANY, ObservationGraph, bit};
 use crate::execution::clock::ClockId;
-use crate::execution::{Access, Execution};
+use crate::execution::{Access, Execution, effort};
 use crate::explore::data_centric::lessons::CellGroup;
 
 impl ObservationGraph {
     /// Collects the writes to a group that an event with this past can observe, as far as its past
-    /// decides: the writes that no write in its past happens after.
-    pub(crate) fn visible_writes(&self, group: CellGroup, past: ClockId, into: &mut Vec<u32>) {
+    /// decides: the writes that no write in its past happens after. Leaves out the writes from the
+    /// event `end` on, which must not be in its past.
+    pub(crate) fn visible_writes(
+        &self,
+        group: CellGroup,
+        past: ClockId,
+        end: u32,
+        into: &mut Vec<u32>,
+    ) {
         into.clear();
-        if !self.collect_visible(group, past, into) {
+        if !self.collect_visible(group, past, end, into) {
             into.push(INITIAL);
         }
         into.reverse();
@@ -21,12 +28,21 @@ impl ObservationGraph {
 
     /// Collects these writes, latest first and without the initial value. Returns whether the past
     /// contains a write.
-    fn collect_visible(&self, group: CellGroup, past: ClockId, into: &mut Vec<u32>) -> bool {
+    fn collect_visible(
+        &self,
+        group: CellGroup,
+        past: ClockId,
+        end: u32,
+        into: &mut Vec<u32>,
+    ) -> bool {
         let writers = self.writers.get(group.index()).copied().unwrap_or(0);
         // For each process its last write in the past.
         let mut last: SmallVec<[u32; 8]> = SmallVec::new();
         let mut exhausted = !writers;
-        for write in self.writes_to(group).iter().rev() {
+        let writes = self.writes_to(group);
+        let writes = &writes[..writes.partition_point(|write| *write < end)];
+        for write in writes.iter().rev() {
+            effort::look();
             let event = self.event(*write);
             if exhausted & bit(event.process) != 0 && event.process < MANY {
                 continue;

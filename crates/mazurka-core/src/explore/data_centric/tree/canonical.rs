@@ -133,7 +133,7 @@ impl DataCentric {
         let current = lateness(&reads.map(|access| access.source).collect());
         let next = Movable::of_event(graph, execution, event);
         let may_observe = |source: u32| source == INITIAL || graph.is_within(source, cut);
-        let mut lists = self.sources_of_next(&next, may_observe, None);
+        let mut lists = self.sources_of_next(&next, (may_observe, self.graph.len() as u32), None);
         lists.retain(|sources| lateness(sources) > current);
         for sources in lists {
             let observing = self.observing(cut.into(), &next, &sources, None, execution);

@@ -52,7 +52,9 @@ impl DataCentric {
             return; // It can observe only the last write.
         }
         let is_within = |source: u32| self.graph.is_within(source, &node.cut);
-        let mut lists = self.sources_of_next(next, is_within, None);
+        let past = self.graph.clock(next.past.clock);
+        let end = self.graph.end_of(&node.cut).max(self.graph.end_of(past));
+        let mut lists = self.sources_of_next(next, (is_within, end), None);
         let reads = next.accesses.iter().filter(|access| access.reads);
         if node.waits
             && let Some((awaited, access)) = reads.enumerate().find(|(_, access)| access.waits)
@@ -100,12 +102,13 @@ impl DataCentric {
         Setting { graph: &self.graph, lessons: &self.lessons, execution }
     }
 
-    /// Returns all observations of the next event of a node. If `given` is a moved event and the index of
-    /// an access, that access observes the moved event.
+    /// Returns all observations of the next event of a node. It may observe only some events, and none
+    /// from the event `end` on. If `given` is a moved event and the index of an access, that access
+    /// observes the moved event.
     pub(crate) fn sources_of_next(
         &self,
         next: &Movable,
-        may_observe: impl Fn(u32) -> bool,
+        (may_observe, end): (impl Fn(u32) -> bool, u32),
         given: Option<(usize, &AddedEvent)>,
     ) -> Vec<Sources> {
         let mut lists = vec![Sources::new()];
@@ -117,7 +120,7 @@ impl DataCentric {
             match given {
                 Some((at, _)) if at == i => options.push(FIRST_ADDED),
                 _ => {
-                    self.graph.visible_writes(access.group, next.past.clock, &mut options);
+                    self.graph.visible_writes(access.group, next.past.clock, end, &mut options);
                     options.retain(|source| may_observe(*source));
                     let writes = |other: &AddedAccess| other.writes && other.group == access.group;
                     if given.is_some_and(|(_, added)| added.accesses.iter().any(writes)) {

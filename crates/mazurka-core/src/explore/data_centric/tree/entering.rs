@@ -76,7 +76,7 @@ impl DataCentric {
     /// in each execution, so this is done at the end of each.
     pub(crate) fn index_frames(&mut self, waiting: &[Movable]) {
         self.observers.iter_mut().for_each(Vec::clear);
-        self.observing.fill(0);
+        self.observing.iter_mut().for_each(Vec::clear);
         for (index, frame) in self.frames.iter_mut().enumerate() {
             if frame.is_deferred {
                 continue; // Its child without the next event has all other executions.
@@ -98,10 +98,12 @@ impl DataCentric {
                 let needed = group.index() + 1;
                 if self.observers.len() < needed {
                     self.observers.resize_with(needed, Vec::new);
-                    self.observing.resize(needed, 0);
+                    self.observing.resize_with(needed, Vec::new);
                 }
                 self.observers[group.index()].push(index as u32);
-                self.observing[group.index()] |= bit(frame.process);
+                let observing = &mut self.observing[group.index()];
+                let so_far = observing.last().copied().unwrap_or(0);
+                observing.push(so_far | bit(frame.process));
             }
         }
     }

@@ -47,8 +47,8 @@ pub(crate) struct DataCentric {
     pub(super) spare: Vec<Frame>,
     /// For each group the nodes whose next event observes it or waits for it.
     pub(super) observers: Vec<Vec<u32>>,
-    /// For each group a bit for every process whose event is the next at one of these nodes.
-    pub(super) observing: Vec<u128>,
+    /// For each of these nodes a bit for every process whose event is the next at it or at an earlier one.
+    pub(super) observing: Vec<Vec<u128>>,
     /// For each process that waits to read, the writes that it has been offered.
     pub(super) offers: SmallVec<[Offer; 8]>,
     /// The child that is being entered.

@@ -17,7 +17,7 @@ use smallvec::{SmallVec, smallvec};
 use super::DataCentric;
 use super::frame::{Child, Guess};
 use super::movable::{Movable, Moved, Outsider, Sources, join, multiply};
-use crate::execution::Execution;
+use crate::execution::{Execution, effort};
 use crate::explore::data_centric::graph::access::{GroupAccess, Kind};
 use crate::explore::data_centric::graph::identity::Identity;
 use crate::explore::data_centric::graph::{INITIAL, MANY, bit};
@@ -47,11 +47,17 @@ impl DataCentric {
             let above = observers.partition_point(|frame| {
                 !self.frames[*frame as usize].has(movable.process, movable.number)
             });
+            let Some(observing) =
+                above.checked_sub(1).map(|last| self.observing[group.index()][last])
+            else {
+                continue;
+            };
             // A process is exhausted once an event of it is in the past of the movable event: so are
-            // its earlier events. Processes that do not observe the group do not matter.
-            let mut exhausted = !self.observing[group.index()] | bit(movable.process);
+            // its earlier events. Processes that do not observe the group before it do not matter.
+            let mut exhausted = !observing | bit(movable.process);
             let mut visible = None;
             for i in (0..above).rev() {
+                effort::look();
                 let index = self.observers[group.index()][i] as usize;
                 let frame = &self.frames[index];
                 let is_past = frame.process == movable.process
@@ -103,7 +109,8 @@ impl DataCentric {
         let reads = movable.accesses.iter().filter(|access| access.reads);
         let of_access = |access: &GroupAccess| {
             let mut sources = Vec::new();
-            self.graph.visible_writes(access.group, movable.past.clock, &mut sources);
+            let end = self.graph.len() as u32;
+            self.graph.visible_writes(access.group, movable.past.clock, end, &mut sources);
             sources.retain(|source| {
                 !own.is_past_of(*source, &self.graph)
                     && (access.group != group || self.may_write_after(*source, movable, access))
@@ -292,7 +299,8 @@ impl DataCentric {
         let may_observe = |source: u32| {
             !own.is_past_of(source, &self.graph) && !other.is_past_of(source, &self.graph)
         };
-        let lists = self.sources_of_next(&next, may_observe, Some((at, &moved.added)));
+        let end = self.graph.len() as u32;
+        let lists = self.sources_of_next(&next, (may_observe, end), Some((at, &moved.added)));
         for sources in lists {
             if !self.is_last(frame, moved, &sources) {
                 continue;

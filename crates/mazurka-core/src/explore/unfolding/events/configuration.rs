@@ -80,6 +80,26 @@ impl Configuration {
         of_cell.iter().rev().map(|access| &self.accesses[*access as usize])
     }
 
+    /// Returns the accesses to a cell before the event `index`, and those from there on, the earliest
+    /// first.
+    pub(crate) fn accesses_around(
+        &self,
+        cell: CellId,
+        index: usize,
+    ) -> (impl DoubleEndedIterator<Item = &Access> + '_, impl Iterator<Item = &Access> + '_) {
+        let of_cell = self.cells.get(cell.0 as usize).map_or(&[][..], Vec::as_slice);
+        let access = |access: &u32| &self.accesses[*access as usize];
+        let (before, after) =
+            of_cell.split_at(of_cell.partition_point(|a| (access(a).event as usize) < index));
+        (before.iter().map(access), after.iter().map(access))
+    }
+
+    /// Returns the event of a process with this number, if it is there.
+    pub(crate) fn find(&self, process: ProcessId, number: u32) -> Option<usize> {
+        let event = self.chains.get(process.index())?.get(number.checked_sub(1)? as usize)?;
+        Some(*event as usize)
+    }
+
     /// Returns how many events of a process there are.
     pub(crate) fn events_of(&self, process: ProcessId) -> u32 {
         self.chains.get(process.index()).map_or(0, |chain| chain.len() as u32)

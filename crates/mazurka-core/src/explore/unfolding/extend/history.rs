@@ -7,6 +7,7 @@
 
 use crate::execution::Access;
 use crate::execution::cells::CellId;
+use crate::execution::effort;
 use crate::explore::unfolding::events::configuration::Configuration;
 use crate::model::{Op, ProcessId, dependence};
 
@@ -24,6 +25,11 @@ impl Pattern {
         let is_fixed = is_fixed(access);
         let op = if is_fixed { access.op } else { access.declared_op() };
         Pattern { cell: access.cell, op, may_read: !is_fixed }
+    }
+
+    /// Returns whether accesses with this operation are ordered with all that the step may depend on.
+    fn is_covered_by(&self, op: Op) -> bool {
+        dependence::covers(op, self.op) && (!self.may_read || dependence::covers(op, Op::Read))
     }
 
     fn may_depend_on(&self, op: Op) -> bool {
@@ -194,20 +200,39 @@ impl Histories {
     /// are left out, and so are events that happen after it.
     fn find_items(&mut self, configuration: &Configuration, slot: Slot<'_>, patterns: &[Pattern]) {
         self.items.clear();
+        let own = configuration.find(slot.process, slot.number).unwrap_or(configuration.len());
         for pattern in patterns {
-            for access in configuration.accesses_to(pattern.cell) {
-                let index = access.event as usize;
-                let is_later = configuration.clock(index)[slot.process.index()] >= slot.number;
-                if !is_later
-                    && !configuration.is_in(index, slot.past)
-                    && pattern.may_depend_on(access.op)
-                {
-                    self.items.push(access.event);
-                }
-            }
+            let (earlier, later) = configuration.accesses_around(pattern.cell, own);
+            let is_past = |index: usize| configuration.is_in(index, slot.past);
+            self.add_items(earlier.rev(), pattern, is_past);
+            let happens_later = |index: usize| {
+                debug_assert!(!is_past(index), "the past of a step comes before it");
+                configuration.clock(index)[slot.process.index()] >= slot.number
+            };
+            self.add_items(later, pattern, happens_later);
         }
         self.items.sort_unstable();
         self.items.dedup();
+    }
+
+    /// Adds the events of accesses that the step may depend on, unless they are ordered with it. Stops
+    /// where all further ones are.
+    fn add_items<'a>(
+        &mut self,
+        accesses: impl Iterator<Item = &'a Access>,
+        pattern: &Pattern,
+        is_ordered: impl Fn(usize) -> bool,
+    ) {
+        for access in accesses {
+            effort::look();
+            if is_ordered(access.event as usize) {
+                if pattern.is_covered_by(access.op) {
+                    break;
+                }
+            } else if pattern.may_depend_on(access.op) {
+                self.items.push(access.event);
+            }
+        }
     }
 
     /// Returns whether the next event can be chosen: no event before it has been left out.
