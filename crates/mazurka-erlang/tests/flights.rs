@@ -16,7 +16,7 @@ fn fails(call: &str, delivery: Delivery) -> bool {
 
 #[test]
 fn only_messages_of_different_pairs_are_overtaken() {
-    for call in ["triangle", "pair", "news", "reply"] {
+    for call in ["triangle", "pair", "news", "reply", "demonitored"] {
         assert!(!fails(call, Delivery::Instant), "{call}");
         assert_eq!(fails(call, Delivery::Pairwise), call == "triangle", "{call}");
     }

@@ -331,11 +331,17 @@ const ONCE_WRONG: &[&str] = &[
     "[[{{apply,a},1},{crash,bad}],[{{apply,a},0},{throw,y},{crash,bad}],[forget]]",
 ];
 
+/// The same for messages in flight.
+const ONCE_WRONG_IN_FLIGHT: &[&str] =
+    &["[[{share,0}],[{watch,2},{demonitor,[flush,info]}],[{hear,infinity,b}]]"];
+
 #[test]
 fn programs_that_were_once_wrong_are_right() {
-    for scripts in ONCE_WRONG {
-        let wrong = disagreements(&format!("scripts:run({scripts})"), Delivery::Instant);
-        assert_eq!(wrong, Some(Vec::new()), "{scripts}");
+    let instant = ONCE_WRONG.iter().map(|scripts| (scripts, Delivery::Instant));
+    let in_flight = ONCE_WRONG_IN_FLIGHT.iter().map(|scripts| (scripts, Delivery::Pairwise));
+    for (scripts, delivery) in instant.chain(in_flight) {
+        let wrong = disagreements(&format!("scripts:run({scripts})"), delivery);
+        assert_eq!(wrong, Some(Vec::new()), "{scripts}, {delivery:?}");
     }
 }
 

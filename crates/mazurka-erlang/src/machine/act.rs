@@ -56,7 +56,9 @@ impl ErlangMachine {
                 }
                 None => (Op::Read, self.watch_cell(first)),
             },
-            Visible::Demonitor | Visible::Unalias => (Op::Update, self.watch_cell(first)),
+            Visible::Demonitor | Visible::Unalias | Visible::SendNews => {
+                (Op::Update, self.watch_cell(first))
+            }
             Visible::Flush => {
                 let on = self.objects.mailbox(process);
                 return Action::new(Op::Take { message: Op::NONE }, on).waiting();
@@ -149,6 +151,10 @@ impl ErlangMachine {
             }
             Visible::SendToAlias => {
                 self.send_to_alias(process, steps, first, second, performed);
+                Ok(third)
+            }
+            Visible::SendNews => {
+                self.send_news((process, steps), first, second, performed);
                 Ok(third)
             }
             Visible::Register => self.register(first, second, performed),

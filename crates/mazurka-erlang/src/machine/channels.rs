@@ -12,8 +12,9 @@
 //! receiver, so its identity does not depend on the schedule.
 //!
 //! Signals that become messages (`'DOWN'`, `'EXIT'`, `'ETS-TRANSFER'`) go through the channel, behind the
-//! messages before them. Exit signals that end a process, links and monitors take effect at once. A
-//! message of a timer or of a process to itself is delivered at once.
+//! messages before them. A `'DOWN'` that arrives after a `demonitor` is dropped. Exit signals that end a
+//! process, links and monitors take effect at once. A message of a timer or of a process to itself is
+//! delivered at once.
 
 use super::ErlangMachine;
 use crate::term::Term;
@@ -47,7 +48,8 @@ impl ErlangMachine {
     /// Returns what to put into a mailbox for a message from the running process to another one, and
     /// whose mailbox that is. Creates the channel if it does not exist.
     ///
-    /// The channel sends the message to `target`, which is the receiver or an alias of it.
+    /// The channel sends the message to `target`: the receiver, an alias of it, or a list with one of its
+    /// monitors.
     pub(super) fn send_off(&mut self, to: u32, target: Term, message: Term) -> (u32, Term) {
         let from = self.vm.current;
         if !self.uses_channel(from, to) {

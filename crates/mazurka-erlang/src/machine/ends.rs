@@ -127,6 +127,7 @@ impl ErlangMachine {
                 self.forgo_signal(linked, performed);
                 linked
             }
+            News::Watch { watcher, .. } if self.uses_channel(process, watcher) => watcher,
             News::Watch { watcher, reference, .. } => {
                 let on = self.watch_cell(reference);
                 performed.actions.push(Action::new(Op::Update.forgone(), on));
@@ -240,6 +241,11 @@ impl ErlangMachine {
             }
             Some((News::Link(linked), _)) => {
                 Action::new(Op::Read, self.objects.whole(Thing::link(process, linked)))
+            }
+            Some((News::Watch { watcher, .. }, _)) if self.uses_channel(process, watcher) => {
+                let message = self.number_at(process, self.vm.local(process).news);
+                let to = self.route(process, watcher);
+                Action::new(Op::Deliver { message }, self.objects.mailbox(to))
             }
             Some((News::Watch { reference, .. }, _)) => {
                 Action::new(Op::Update, self.watch_cell(reference))
@@ -355,24 +361,42 @@ impl ErlangMachine {
                 true
             }
             News::Watch { watcher, reference, object, tag } => {
-                let on = self.watch_cell(reference);
-                performed.actions.push(Action::new(Op::Update, on));
-                self.touch(performed, Op::Add, Thing::Relations(watcher));
-                if !self.vm.remove_monitor(watcher, reference) {
-                    self.forgo_delivery(process, number, watcher, performed);
-                    return false;
-                }
-                let aliases = self.vm.local(watcher).aliases;
-                let mode = self.vm.lookup(aliases, reference);
-                if mode.is_some_and(|mode| !mode.is_atom(atom::EXPLICIT_UNALIAS)) {
-                    self.vm.remove_alias(watcher, reference);
-                }
                 let kind = Term::atom(atom::PROCESS);
                 let message = self.vm.heap.tuple(&[tag, reference, kind, object, reason]);
-                self.deliver(process, number, watcher, message, performed);
-                true
+                if self.uses_channel(process, watcher) {
+                    let target = self.vm.heap.list(&[reference]);
+                    self.deliver_to((process, number), (watcher, target), message, performed);
+                    return true;
+                }
+                let on = self.watch_cell(reference);
+                performed.actions.push(Action::new(Op::Update, on));
+                self.send_news((process, number), reference, message, performed)
             }
         }
+    }
+
+    /// Sends the news of an end to the process that has a monitor, if it still has it. Returns whether it
+    /// has. This ends the monitor: `demonitor` guarantees that no news comes after it.
+    pub(super) fn send_news(
+        &mut self,
+        (from, number): (u32, u32),
+        monitor: Term,
+        message: Term,
+        performed: &mut Performed,
+    ) -> bool {
+        let (watcher, _) = self.vm.heap.as_ref(monitor).unwrap_or_default();
+        self.touch(performed, Op::Add, Thing::Relations(watcher));
+        if !self.vm.remove_monitor(watcher, monitor) {
+            self.forgo_delivery(from, number, watcher, performed);
+            return false;
+        }
+        let aliases = self.vm.local(watcher).aliases;
+        let mode = self.vm.lookup(aliases, monitor);
+        if mode.is_some_and(|mode| !mode.is_atom(atom::EXPLICIT_UNALIAS)) {
+            self.vm.remove_alias(watcher, monitor);
+        }
+        self.deliver(from, number, watcher, message, performed);
+        true
     }
 
     /// Sends an exit signal to a process whose life is being read in this step. The signal becomes a

@@ -186,7 +186,7 @@ impl ErlangMachine {
                 let count = argument_count(what);
                 let arguments: Vec<String> = arguments[..count].iter().map(|a| show(*a)).collect();
                 match what {
-                    Visible::SendToName | Visible::SendToAlias => {
+                    Visible::SendToName | Visible::SendToAlias | Visible::SendNews => {
                         format!("{} ! {}", arguments[0], arguments[1])
                     }
                     Visible::GroupLeader => format!("group_leader({}, self())", arguments[0]),
@@ -252,7 +252,7 @@ fn argument_count(what: Visible) -> usize {
 
 fn name_of(what: Visible) -> &'static str {
     match what {
-        Visible::SendToName | Visible::SendToAlias => "send",
+        Visible::SendToName | Visible::SendToAlias | Visible::SendNews => "send",
         Visible::Register => "register",
         Visible::Unregister => "unregister",
         Visible::Whereis => "whereis",

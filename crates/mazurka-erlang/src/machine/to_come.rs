@@ -30,9 +30,10 @@ impl ErlangMachine {
             Pending::Fire { to: target, message } if timer == Timer::Running => {
                 (target.as_pid(), message)
             }
-            Pending::Do { what: Visible::SendToAlias, arguments: [alias, message, _] } => {
-                (self.vm.heap.as_ref(alias).map(|(owner, _)| owner), message)
-            }
+            Pending::Do {
+                what: Visible::SendToAlias | Visible::SendNews,
+                arguments: [reference, message, _],
+            } => (self.vm.heap.as_ref(reference).map(|(owner, _)| owner), message),
             Pending::Do { what: Visible::ExitSignal, arguments: [target, reason, _] } => {
                 match target.as_pid().filter(|target| self.vm.local(*target).traps_exits) {
                     Some(target) => (Some(target), self.exit_message(from, reason)),

@@ -233,6 +233,12 @@ impl Vm {
         if self.heap.is_kind(to, Kind::Ref) {
             return self.intend(Visible::SendToAlias, [to, message, message]);
         }
+        if let Some(cons) = to.as_cons()
+            && self.processes[self.current as usize].is_channel
+        {
+            let monitor = self.heap.head(cons);
+            return self.intend(Visible::SendNews, [monitor, message, message]);
+        }
         Err(badarg())
     }
 

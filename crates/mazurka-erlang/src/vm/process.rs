@@ -21,6 +21,8 @@ pub(crate) enum Visible {
     SendToName,
     /// Sends to an alias.
     SendToAlias,
+    /// Sends the news of an end to the process that has a monitor, if it still has it. Only channels do.
+    SendNews,
     Register,
     Unregister,
     Whereis,

@@ -1,6 +1,6 @@
 %% Programs that depend on when messages are delivered.
 -module(flights).
--export([triangle/0, pair/0, news/0, reply/0]).
+-export([triangle/0, pair/0, news/0, reply/0, demonitored/0]).
 
 %% The first message to `To` was sent before the second one, but by another process.
 triangle() ->
@@ -31,3 +31,10 @@ reply() ->
     receive late -> ok after 0 -> ok end,
     timer:sleep(1),
     receive late -> exit(late) after 0 -> ok end.
+
+%% After `demonitor`, no news of an end arrives, whenever it was sent.
+demonitored() ->
+    {_, Ref} = spawn_monitor(fun() -> ok end),
+    demonitor(Ref, [flush]),
+    timer:sleep(1),
+    receive {'DOWN', Ref, _, _, _} -> exit(late) after 0 -> ok end.
