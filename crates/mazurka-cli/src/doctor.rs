@@ -32,7 +32,7 @@ pub(crate) fn run() -> Result<Outcome, Complaint> {
             format!("Erlang/OTP {release} ({})", path.display())
         }
         Some((release, path)) => format!(
-            "Erlang/OTP {release} ({}) is not supported: install Erlang/OTP 22 to 25",
+            "Erlang/OTP {release} ({}) is not supported: install Erlang/OTP 22 to 27",
             path.display()
         ),
         None => MISSING_ERLANG.to_owned(),
@@ -49,7 +49,7 @@ pub(crate) fn run() -> Result<Outcome, Complaint> {
 const MISSING_CLANG: &str = "clang is missing: install version 14 or later (`apt-get install clang`, \
                              `dnf install clang`, `brew install llvm`)";
 const MISSING_ERLANG: &str =
-    "erlc is missing: install Erlang/OTP 22 to 25 (`apt-get install erlang-base`)";
+    "erlc is missing: install Erlang/OTP 22 to 27 (`apt-get install erlang-base`)";
 const MISSING_CARGO: &str = "cargo is missing: see https://rustup.rs";
 
 /// Returns the version of clang and its path.
@@ -74,7 +74,7 @@ fn otp_release() -> Option<(String, PathBuf)> {
 }
 
 fn is_supported(release: &str) -> bool {
-    release.parse::<u32>().is_ok_and(|release| (22..=25).contains(&release))
+    release.parse::<u32>().is_ok_and(|release| (22..=27).contains(&release))
 }
 
 /// Returns the first line that a program prints, if it succeeds.

@@ -5,8 +5,10 @@
 
 mod common;
 
+use std::path::Path;
+
 use common::cases::{Case, check};
-use common::{outcomes, program, verdict};
+use common::{outcomes, program, program_of, verdict};
 use mazurka_core::search::Algorithm;
 
 #[test]
@@ -75,4 +77,15 @@ fn a_supervisor_starts_its_child_again() {
              waits for somebody: the supervisor for the end of the child, the first process for the \
              next child, and in the end both children for the supervisor, which ends with its parent",
         )]);
+}
+
+/// A module that Erlang/OTP 27 has compiled does what its source does.
+#[test]
+fn modules_of_later_compilers_run() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/otp27");
+    for file in ["modern.erl", "modern.beam"] {
+        let program = program_of(&directory.join(file), "modern:test()");
+        let verdict = verdict(&program, Algorithm::Optimal);
+        assert_eq!((verdict.executions, verdict.violations), (1, Vec::new()), "{file}");
+    }
 }

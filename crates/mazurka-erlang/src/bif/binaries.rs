@@ -6,11 +6,11 @@ use crate::vm::{Out, Stop, Vm, badarg};
 
 pub(super) const ERLANG: &[Entry] = &[
     ("bit_size", 1, |vm, a| {
-        vm.heap.as_bits(a[0]).map(|bits| Term::int(bits.len as i64)).ok_or_else(badarg)
+        vm.size_in_bits(a[0]).map(|bits| Term::int(bits as i64)).ok_or_else(badarg)
     }),
     ("byte_size", 1, |vm, a| {
-        let bits = vm.heap.as_bits(a[0]).ok_or_else(badarg)?;
-        Ok(Term::int(bits.len.div_ceil(8) as i64))
+        let bits = vm.size_in_bits(a[0]).ok_or_else(badarg)?;
+        Ok(Term::int(bits.div_ceil(8) as i64))
     }),
     ("binary_to_list", 1, |vm, a| {
         let bytes = vm.heap.binary_bytes(a[0]).ok_or_else(badarg)?;

@@ -145,6 +145,17 @@ pub(super) const ERL_PRIM_LOADER: &[Entry] = &[
             Err(_) => Ok(Term::atom(atom::ERROR)),
         }
     }),
+    // The same since Erlang/OTP 27, without the name.
+    ("read_file", 1, |vm, a| {
+        let name = vm.text_of(a[0]).ok_or_else(badarg)?;
+        match std::fs::read(&name) {
+            Ok(bytes) => {
+                let bytes = vm.heap.binary(&bytes);
+                Ok(vm.heap.tuple(&[Term::atom(atom::OK), bytes]))
+            }
+            Err(_) => Ok(Term::atom(atom::ERROR)),
+        }
+    }),
 ];
 
 /// Returns the directory of an application, or a part of it.

@@ -95,6 +95,17 @@ pub(super) const STRING: &[Entry] = &[
     ("list_to_float", 1, |vm, a| parse_prefix(vm, a[0], true)),
 ];
 
+pub(super) const ERTS_INTERNAL: &[Entry] = &[
+    // What `string:list_to_integer/1` calls since Erlang/OTP 26, with the base 10. What is wrong comes
+    // without a tag.
+    ("list_to_integer", 2, |vm, a| {
+        a[1].as_small().filter(|base| *base == 10).ok_or_else(badarg)?;
+        let result = parse_prefix(vm, a[0], false)?;
+        let [first, second] = vm.heap.tuple_of::<2>(result).ok_or_else(badarg)?;
+        Ok(if first.is_atom(atom::ERROR) { second } else { result })
+    }),
+];
+
 /// Reads the number that a list of characters starts with: the number, and the rest.
 fn parse_prefix(vm: &mut Vm, list: Term, float: bool) -> Out {
     let tagged = |vm: &mut Vm, what: &str| {

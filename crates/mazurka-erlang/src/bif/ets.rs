@@ -23,6 +23,10 @@ pub(super) const ETS: &[Entry] = &[
     ("safe_fixtable", 2, |_, _| Ok(Term::bool(true))),
     ("lookup", 2, |vm, a| key(vm, K::Lookup, a[0], a[1], Term::NIL)),
     ("lookup_element", 3, |vm, a| key(vm, K::LookupElement, a[0], a[1], a[2])),
+    ("lookup_element", 4, |vm, a| {
+        let extra = vm.heap.tuple(&[a[2], a[3]]);
+        key(vm, K::LookupElement, a[0], a[1], extra)
+    }),
     ("member", 2, |vm, a| key(vm, K::Member, a[0], a[1], Term::NIL)),
     ("insert", 2, |vm, a| insert(vm, a, K::Insert, T::InsertList)),
     ("insert_new", 2, |vm, a| insert(vm, a, K::InsertNew, T::InsertNewList)),
@@ -30,6 +34,10 @@ pub(super) const ETS: &[Entry] = &[
     ("delete_object", 2, |vm, a| key(vm, K::DeleteObject, a[0], a[1], Term::NIL)),
     ("take", 2, |vm, a| key(vm, K::Take, a[0], a[1], Term::NIL)),
     ("update_element", 3, |vm, a| key(vm, K::UpdateElement, a[0], a[1], a[2])),
+    ("update_element", 4, |vm, a| {
+        let extra = vm.heap.tuple(&[a[2], a[3], Term::NIL]);
+        key(vm, K::UpdateElement, a[0], a[1], extra)
+    }),
     ("update_counter", 3, |vm, a| {
         let extra = vm.heap.tuple(&[a[2], Term::NIL]);
         key(vm, K::UpdateCounter, a[0], a[1], extra)
@@ -43,6 +51,10 @@ pub(super) const ETS: &[Entry] = &[
     ("last", 1, |vm, a| table(vm, T::Last, a[0], Term::NIL)),
     ("next", 2, |vm, a| table(vm, T::Next, a[0], a[1])),
     ("prev", 2, |vm, a| table(vm, T::Prev, a[0], a[1])),
+    ("first_lookup", 1, |vm, a| table(vm, T::FirstLookup, a[0], Term::NIL)),
+    ("last_lookup", 1, |vm, a| table(vm, T::LastLookup, a[0], Term::NIL)),
+    ("next_lookup", 2, |vm, a| table(vm, T::NextLookup, a[0], a[1])),
+    ("prev_lookup", 2, |vm, a| table(vm, T::PrevLookup, a[0], a[1])),
     ("slot", 2, |vm, a| table(vm, T::Slot, a[0], a[1])),
     ("tab2list", 1, |vm, a| table(vm, T::ToList, a[0], Term::NIL)),
     ("match", 2, |vm, a| table(vm, T::Match, a[0], a[1])),

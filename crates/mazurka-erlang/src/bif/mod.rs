@@ -43,6 +43,7 @@ pub(crate) const LIBRARY: Library = &[
     ("erl_prim_loader", code::ERL_PRIM_LOADER),
     ("erl_features", system::ERL_FEATURES),
     ("erts_internal", atomics::ERTS_INTERNAL),
+    ("erts_internal", convert::ERTS_INTERNAL),
     ("erts_internal", maps::ERTS_INTERNAL),
     ("erts_internal", processes::ERTS_INTERNAL),
     ("erts_internal", system::ERTS_INTERNAL),

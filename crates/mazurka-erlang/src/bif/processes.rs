@@ -90,7 +90,8 @@ pub(super) const ERLANG: &[Entry] = &[
             ("min_heap_size", Some(0..)) => Ok(Term::int(233)),
             ("min_bin_vheap_size", Some(0..)) => Ok(Term::int(46_422)),
             ("fullsweep_after", Some(0..)) => Ok(Term::int(65_535)),
-            ("sensitive", None) if a[1].as_bool().is_some() => Ok(Term::bool(false)),
+            // There is no other node to send to.
+            ("sensitive" | "async_dist", None) if a[1].as_bool().is_some() => Ok(Term::bool(false)),
             ("message_queue_data", None) if a[1].as_atom().is_some() => {
                 Ok(Term::atom(vm.atoms.intern("on_heap")))
             }

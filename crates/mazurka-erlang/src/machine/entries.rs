@@ -79,7 +79,11 @@ impl ErlangMachine {
             KeyOperation::Lookup => return Ok(self.vm.heap.list(&objects)),
             KeyOperation::Member => return Ok(Term::bool(!objects.is_empty())),
             KeyOperation::LookupElement => {
-                let place = extra.as_small().filter(|place| *place > 0).ok_or_else(badarg)?;
+                let (place, default) = match self.vm.heap.tuple_of::<2>(extra) {
+                    Some([place, default]) => (place, Some(default)),
+                    None => (extra, None),
+                };
+                let place = place.as_small().filter(|place| *place > 0).ok_or_else(badarg)?;
                 let element = |vm: &crate::vm::Vm, object: Term| {
                     let arity = vm.heap.arity(object).unwrap_or(0);
                     (arity >= place as usize)
@@ -87,7 +91,7 @@ impl ErlangMachine {
                         .ok_or_else(badarg)
                 };
                 if objects.is_empty() {
-                    return Err(badarg());
+                    return default.ok_or_else(badarg);
                 }
                 if matches!(table.kind, TableType::Set | TableType::OrderedSet) {
                     return element(&self.vm, objects[0]);
@@ -121,8 +125,16 @@ impl ErlangMachine {
                 self.vm.heap.list(&objects)
             }
             KeyOperation::UpdateElement => {
-                let Some(object) = objects.first() else { return Ok(Term::bool(false)) };
-                let new = self.update_elements(&table, *object, extra)?;
+                let (changes, default) = match self.vm.heap.tuple_of::<3>(extra) {
+                    Some([changes, default, _]) => (changes, Some(default)),
+                    None => (extra, None),
+                };
+                let object = match (objects.first(), default) {
+                    (Some(object), _) => *object,
+                    (None, Some(default)) => self.with_key(&table, default, key)?,
+                    (None, None) => return Ok(Term::bool(false)),
+                };
+                let new = self.update_elements(&table, object, changes)?;
                 self.set_objects(&mut table, key, &[new]);
                 Term::bool(true)
             }

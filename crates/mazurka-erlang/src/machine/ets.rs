@@ -426,6 +426,34 @@ impl ErlangMachine {
         all.iter().find(|(key, _)| *key == item).map(|(_, value)| *value).ok_or_else(badarg)
     }
 
+    /// Returns the first or last key, or that before or behind another one.
+    fn neighbour(
+        &self,
+        table: &Table,
+        keys: &[Term],
+        which: TableOperation,
+        of: Term,
+    ) -> Option<Term> {
+        let order = |key: &Term| self.key_order(table, *key, of);
+        let found = match which {
+            TableOperation::First => keys.first(),
+            TableOperation::Last => keys.last(),
+            TableOperation::Next => keys.iter().find(|key| order(key).is_gt()),
+            _ => keys.iter().rev().find(|key| order(key).is_lt()),
+        };
+        found.copied()
+    }
+
+    /// Returns a neighbouring key with its objects.
+    fn look_up(&mut self, table: &Table, keys: &[Term], which: TableOperation, of: Term) -> Out {
+        let Some(key) = self.neighbour(table, keys, which, of) else {
+            return Ok(Term::atom(atom::END_OF_TABLE));
+        };
+        let objects = self.objects_of(table, key);
+        let objects = self.vm.heap.list(&objects);
+        Ok(self.vm.heap.tuple(&[key, objects]))
+    }
+
     fn act_on_table(
         &mut self,
         id: TableId,
@@ -457,15 +485,19 @@ impl ErlangMachine {
                 self.vm.set_table(id, Some(table));
                 Ok(Term::bool(true))
             }
-            TableOperation::First => Ok(keys.first().copied().unwrap_or(end)),
-            TableOperation::Last => Ok(keys.last().copied().unwrap_or(end)),
-            TableOperation::Next | TableOperation::Prev => {
-                let order = |key: &Term| self.key_order(&table, *key, argument);
-                Ok(match operation {
-                    TableOperation::Next => keys.iter().find(|key| order(key).is_gt()).copied(),
-                    _ => keys.iter().rev().find(|key| order(key).is_lt()).copied(),
-                }
-                .unwrap_or(end))
+            TableOperation::First
+            | TableOperation::Last
+            | TableOperation::Next
+            | TableOperation::Prev => {
+                Ok(self.neighbour(&table, &keys, operation, argument).unwrap_or(end))
+            }
+            TableOperation::FirstLookup => self.look_up(&table, &keys, TableOperation::First, end),
+            TableOperation::LastLookup => self.look_up(&table, &keys, TableOperation::Last, end),
+            TableOperation::NextLookup => {
+                self.look_up(&table, &keys, TableOperation::Next, argument)
+            }
+            TableOperation::PrevLookup => {
+                self.look_up(&table, &keys, TableOperation::Prev, argument)
             }
             TableOperation::ToList => {
                 let objects = self.objects_in(&table);

@@ -141,9 +141,22 @@ impl ErlangProgram {
         let (module, test) = (format!("Elixir.{module}"), format!("test {test}"));
         let is_test = |name: &str, arity: u32| arity == 1 && name.starts_with("test ");
         let program = Self::of_test(sources, "exunit", [&module, &test], is_test)?;
-        // It runs what the test has registered by `on_exit`.
-        let preparations = &["'Elixir.ExUnit.OnExitHandler':start_link([])"];
+        let preparations = program.exit_handler()?;
         Ok(ErlangProgram { preparations, ..program })
+    }
+
+    /// Returns what to call so that a test of ExUnit can register functions by `on_exit`.
+    fn exit_handler(&self) -> Result<&'static [&'static str], ErlangError> {
+        let (mut vm, _) = self.load()?;
+        let [handler, start] =
+            ["Elixir.ExUnit.OnExitHandler", "start_link"].map(|name| vm.atoms.intern(name));
+        let is_there = vm.ensure_loaded(handler).unwrap_or(false);
+        let starts = is_there && vm.code.modules[&handler].exports.contains(&(start, 1));
+        Ok(match starts {
+            true => &["'Elixir.ExUnit.OnExitHandler':start_link([])"],
+            // Since Elixir 1.15, the functions are in a table of a server that is not needed here.
+            false => &["ets:new('Elixir.ExUnit.Server', [public, named_table])"],
+        })
     }
 
     fn of_test(

@@ -242,6 +242,8 @@ fn argument_count(what: Visible) -> usize {
         Visible::EtsTable(
             TableOperation::First
             | TableOperation::Last
+            | TableOperation::FirstLookup
+            | TableOperation::LastLookup
             | TableOperation::ToList
             | TableOperation::DeleteAll,
         ) => 1,
@@ -307,6 +309,10 @@ fn name_of(what: Visible) -> &'static str {
             TableOperation::InsertList => "ets:insert",
             TableOperation::InsertNewList => "ets:insert_new",
             TableOperation::DeleteAll => "ets:delete_all_objects",
+            TableOperation::FirstLookup => "ets:first_lookup",
+            TableOperation::LastLookup => "ets:last_lookup",
+            TableOperation::NextLookup => "ets:next_lookup",
+            TableOperation::PrevLookup => "ets:prev_lookup",
             TableOperation::First => "ets:first",
             TableOperation::Last => "ets:last",
             TableOperation::Next => "ets:next",

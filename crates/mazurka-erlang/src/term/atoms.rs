@@ -105,7 +105,7 @@ pub(crate) mod atom {
         DOLLAR_UNDERSCORE = "$_", CONST = "const", ANDALSO = "andalso", ORELSE = "orelse",
         NOMATCH = "nomatch", SCOPE = "scope", DECIMALS = "decimals", SCIENTIFIC = "scientific",
         COMPACT = "compact", SHORT = "short", UTF8 = "utf8", UNICODE = "unicode", LATIN1 = "latin1",
-        LITTLE = "little", NATIVE = "native", ASYNC = "async", INTEGER = "integer", FLOAT = "float",
+        LITTLE = "little", NATIVE = "native", SIGNED = "signed", ASYNC = "async", INTEGER = "integer", FLOAT = "float",
         BINARY = "binary", APPEND = "append", PRIVATE_APPEND = "private_append", STRING = "string",
         UTF16 = "utf16", UTF32 = "utf32", ALL = "all", NOCONNECT = "noconnect",
         CURRENT_STACKTRACE = "current_stacktrace", PARENT = "parent",

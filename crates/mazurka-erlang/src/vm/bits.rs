@@ -20,6 +20,15 @@ impl Vm {
         Some(self.heap.term_at(place))
     }
 
+    /// Returns the size of a bit string. Since Erlang/OTP 26, guards may ask for the size of what is left
+    /// of one that is being matched.
+    pub(crate) fn size_in_bits(&self, term: Term) -> Option<u64> {
+        match self.heap.as_kind(term, Kind::Match) {
+            Some(place) => Some(self.heap.raw(place + 2) - self.heap.raw(place + 1)),
+            None => self.heap.as_bits(term).map(|bits| bits.len),
+        }
+    }
+
     fn context(&self, context: Place) -> usize {
         self.heap.as_kind(self.get(context), Kind::Match).expect("a match has been started")
     }

@@ -113,6 +113,10 @@ impl Vm {
             I::TestUnit { fail, context, unit } => {
                 Flow::test(self.bits_left(context).is_multiple_of(u64::from(unit)), fail)
             }
+            I::TestBits { fail, context, bits, unit } => {
+                let behind = self.bits_left(context).checked_sub(u64::from(bits));
+                Flow::test(behind.is_some_and(|rest| rest.is_multiple_of(u64::from(unit))), fail)
+            }
             I::MatchString { fail, context, bits, string } => {
                 Flow::test(self.match_string(context, bits, string), fail)
             }

@@ -223,6 +223,12 @@ pub(crate) enum Instruction {
         to: Place,
         elements: Row,
     },
+    /// Copies a tuple with other elements: a row of positions, which count from 1, each with an element.
+    UpdateTuple {
+        from: Place,
+        to: Place,
+        updates: Row,
+    },
     MakeFun {
         lambda: u32,
         to: Place,
@@ -448,6 +454,13 @@ pub(crate) enum Instruction {
     TestUnit {
         fail: u32,
         context: Place,
+        unit: u32,
+    },
+    /// Tests that so many bits are left, and behind them a multiple of `unit`.
+    TestBits {
+        fail: u32,
+        context: Place,
+        bits: u32,
         unit: u32,
     },
     MatchString {

@@ -4,7 +4,7 @@ use super::calls::After;
 use super::code::{Mfa, Target};
 use super::exception::{Class, Exception, Stop};
 use super::flow::Flow;
-use super::instruction::Instruction;
+use super::instruction::{Instruction, Row};
 use super::process::Pending;
 use super::{PATIENCE, Trouble, Vm};
 use crate::term::{Kind, Map, Term, atom, equal, equal_exact};
@@ -231,6 +231,11 @@ impl Vm {
                         self.heap.push(element);
                     }
                     let tuple = self.heap.term_at(place);
+                    self.set(to, tuple);
+                    pc += 1;
+                }
+                I::UpdateTuple { from, to, updates } => {
+                    let tuple = self.update_tuple(self.get(from), updates);
                     self.set(to, tuple);
                     pc += 1;
                 }
@@ -470,6 +475,7 @@ impl Vm {
                 | I::GetUtf { .. }
                 | I::TestTail { .. }
                 | I::TestUnit { .. }
+                | I::TestBits { .. }
                 | I::MatchString { .. }
                 | I::GetRest { .. }
                 | I::GetPosition { .. }
@@ -495,6 +501,24 @@ impl Vm {
                 }
             }
         }
+    }
+
+    /// Copies a tuple, with other elements at some positions.
+    fn update_tuple(&mut self, tuple: Term, updates: Row) -> Term {
+        let len = self.heap.arity(tuple).expect("it was tested");
+        let place = self.heap.boxed(Kind::Tuple, len);
+        for index in 0..len {
+            let update = updates.range().step_by(2).find(|update| {
+                let position = self.get(self.code.operands[*update]).as_small();
+                position == Some(index as i64 + 1)
+            });
+            let element = match update {
+                Some(update) => self.get(self.code.operands[update + 1]),
+                None => self.heap.element(tuple, index),
+            };
+            self.heap.push(element);
+        }
+        self.heap.term_at(place)
     }
 
     /// What a `catch` evaluates to when there was an exception.

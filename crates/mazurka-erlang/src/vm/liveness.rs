@@ -152,6 +152,7 @@ fn targets(code: &Code, instruction: Instruction, mut target: impl FnMut(u32)) {
         | I::GetUtf { fail, .. }
         | I::TestTail { fail, .. }
         | I::TestUnit { fail, .. }
+        | I::TestBits { fail, .. }
         | I::MatchString { fail, .. }
         | I::CreateBits { fail, .. } => target(fail),
         _ => {}
@@ -187,6 +188,10 @@ fn operands(code: &Code, instruction: Instruction, mut visit: impl FnMut(Place, 
         I::SetElement { value, tuple, .. } => read(&[value, tuple]),
         I::PutList { head, tail, .. } => read(&[head, tail]),
         I::PutTuple { elements, .. } => row(elements).for_each(|place| read(&[place])),
+        I::UpdateTuple { from, updates, .. } => {
+            read(&[from]);
+            row(updates).for_each(|place| read(&[place]));
+        }
         I::MakeFun { free, .. } => row(free).for_each(|place| read(&[place])),
         I::PutMap { map, entries, .. } => {
             read(&[map]);
@@ -217,6 +222,7 @@ fn operands(code: &Code, instruction: Instruction, mut visit: impl FnMut(Place, 
         I::GetUtf { context, .. }
         | I::TestTail { context, .. }
         | I::TestUnit { context, .. }
+        | I::TestBits { context, .. }
         | I::MatchString { context, .. }
         | I::GetRest { context, .. }
         | I::GetPosition { context, .. } => read(&[context]),
@@ -233,6 +239,7 @@ fn operands(code: &Code, instruction: Instruction, mut visit: impl FnMut(Place, 
         | I::GetElement { to, .. }
         | I::PutList { to, .. }
         | I::PutTuple { to, .. }
+        | I::UpdateTuple { to, .. }
         | I::MakeFun { to, .. }
         | I::FloatMove { to, .. }
         | I::GetRest { to, .. }

@@ -1,5 +1,6 @@
 //! From a file's instructions to those that the interpreter runs.
 
+mod newer;
 mod older;
 mod operands;
 mod release;
@@ -28,6 +29,7 @@ pub(crate) fn load(
         literals.push(term.map_err(|error| format!("a literal cannot be read ({error:?})"))?);
     }
     let raw = older::modernise(read_instructions(container)?, container)?;
+    let raw = newer::lower(raw, container)?;
     let mut loader = Loader {
         container,
         names: &names,
@@ -69,8 +71,8 @@ fn read_instructions(container: &Container) -> Result<Vec<RawInstruction>, Strin
         }
         let Some(arity) = ARITIES.get(opcode as usize) else {
             return Err(format!(
-                "it has the instruction {opcode}, which Erlang/OTP 25 does not know: compile it \
-                 with the `erlc` of Erlang/OTP 22 to 25"
+                "it has the instruction {opcode}, which Erlang/OTP 27 does not know: compile it \
+                 with the `erlc` of Erlang/OTP 22 to 27"
             ));
         };
         let all: Option<Vec<Operand>> = (0..*arity).map(|_| operands.operand()).collect();

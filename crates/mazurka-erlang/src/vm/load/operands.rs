@@ -88,15 +88,7 @@ impl Loader<'_> {
                 _ => return None,
             };
             let unit = self.number(&part[2])?;
-            let mut flags = Flags::default();
-            if let Operand::Unsigned(_) = part[3] {
-                flags = self.flags(&part[3])?;
-            } else {
-                let flag_list = self.term(&part[3])?;
-                self.heap.walk(flag_list, |flag| {
-                    flags.little |= flag.is_atom(atom::LITTLE) || flag.is_atom(atom::NATIVE);
-                });
-            }
+            let flags = self.flags(&part[3])?;
             let value = match kind {
                 SegmentKind::String => {
                     let offset = self.number(&part[4])? + self.first_string;
@@ -128,7 +120,17 @@ impl Loader<'_> {
         }
     }
 
-    pub(super) fn flags(&self, operand: &Operand) -> Option<Flags> {
+    /// Returns flags: a number, or a list of atoms in instructions of later releases.
+    pub(super) fn flags(&mut self, operand: &Operand) -> Option<Flags> {
+        if !matches!(operand, Operand::Unsigned(_) | Operand::Integer(_)) {
+            let list = self.term(operand)?;
+            let mut flags = Flags::default();
+            self.heap.walk(list, |flag| {
+                flags.little |= flag.is_atom(atom::LITTLE) || flag.is_atom(atom::NATIVE);
+                flags.signed |= flag.is_atom(atom::SIGNED);
+            });
+            return Some(flags);
+        }
         let flags = self.number(operand)?;
         // Native is little-endian.
         Some(Flags { little: flags & (2 | 16) != 0, signed: flags & 4 != 0 })

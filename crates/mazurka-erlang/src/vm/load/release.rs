@@ -3,9 +3,10 @@
 use crate::beam::{Container, LAST_OPCODE};
 use crate::term::{Atoms, Heap, Term, decode_etf};
 
-/// The compilers of the releases that the interpreter is made for, Erlang/OTP 22 to 25, as modules
+/// The compilers of the releases that the interpreter is made for, Erlang/OTP 22 to 27, as modules
 /// name them.
-const COMPILERS: [&str; 6] = ["7.4", "7.5", "7.6", "8.0", "8.1", "8.2"];
+const COMPILERS: [&str; 10] =
+    ["7.4", "7.5", "7.6", "8.0", "8.1", "8.2", "8.3", "8.4", "8.5", "8.6"];
 
 /// Makes sure that the module was compiled by a release that the interpreter is made for.
 pub(super) fn check_release(
@@ -34,13 +35,13 @@ pub(super) fn check_release(
         Some(version) => {
             return Err(format!(
                 "it was compiled by version {version} of the compiler ({}); Mazurka runs modules \
-                 of Erlang/OTP 22 to 25: compile it with the `erlc` of one of these releases",
+                 of Erlang/OTP 22 to 27: compile it with the `erlc` of one of these releases",
                 release(&version)
             ));
         }
         None if container.last_opcode > LAST_OPCODE => {
-            return Err("it was compiled by a later release than Erlang/OTP 25: compile it with \
-                        the `erlc` of Erlang/OTP 22 to 25"
+            return Err("it was compiled by a later release than Erlang/OTP 27: compile it with \
+                        the `erlc` of Erlang/OTP 22 to 27"
                 .into());
         }
         // Compiled without saying by what: the instructions will show.
@@ -53,8 +54,6 @@ pub(super) fn check_release(
 fn release(version: &str) -> &'static str {
     let starts = |prefix: &str| version.starts_with(prefix);
     match () {
-        () if starts("8.3") || starts("8.4") => "Erlang/OTP 26",
-        () if starts("8.5") || starts("8.6") => "Erlang/OTP 27",
         () if starts("9.") => "Erlang/OTP 28 or later",
         () => "another release",
     }

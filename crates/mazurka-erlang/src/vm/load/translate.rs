@@ -1,6 +1,9 @@
 //! What each instruction of a file becomes.
 
 use super::Loader;
+use super::newer::{MATCH_NUMBER, TEST_BITS};
+use num_bigint::BigInt;
+
 use crate::beam::Operand;
 use crate::term::Term;
 use crate::vm::instruction::{FloatOp, Instruction, TypeTest, Utf};
@@ -168,6 +171,13 @@ impl Loader<'_> {
                 bits: self.number(&o[2])?,
                 string: self.number(&o[3])? + self.first_string,
             },
+            TEST_BITS => I::TestBits {
+                fail: self.label(&o[0])?,
+                context: self.place(&o[1])?,
+                bits: self.number(&o[2])?,
+                unit: self.number(&o[3])?,
+            },
+            MATCH_NUMBER => self.match_number(o)?,
             133 => I::InitWritable,
             136 => I::Trim { count: self.number(&o[0])? },
             138..=143 => {
@@ -244,10 +254,38 @@ impl Loader<'_> {
             },
             178 => I::CallFun2 { arity: self.number(&o[1])?, function: self.place(&o[2])? },
             180 => I::BadRecord { value: self.place(&o[0])? },
+            181 => I::UpdateTuple {
+                from: self.place(&o[2])?,
+                to: self.place(&o[3])?,
+                updates: self.places(&o[4])?,
+            },
             opcode => I::Obsolete { opcode },
         };
         self.emit(instruction);
         Some(())
+    }
+}
+
+impl Loader<'_> {
+    /// Returns an instruction that compares the next bits with those of a number.
+    fn match_number(&mut self, o: &[Operand]) -> Option<Instruction> {
+        let (fail, context) = (self.label(&o[0])?, self.place(&o[1])?);
+        let bits = self.number(&o[2])?;
+        let value = match &o[3] {
+            Operand::Unsigned(value) => BigInt::from(*value),
+            Operand::Integer(value) => value.clone(),
+            _ => return None,
+        };
+        let count = bits.div_ceil(8);
+        // The bits come first in the string, and what fills its last byte is not compared.
+        let mask = (BigInt::from(1) << bits) - 1;
+        let shifted: BigInt = (value & mask) << (8 * count - bits);
+        let bytes = shifted.magnitude().to_bytes_be();
+        let string = self.code.strings.len() as u32;
+        let padding = (count as usize).saturating_sub(bytes.len());
+        self.code.strings.extend(std::iter::repeat_n(0, padding));
+        self.code.strings.extend(bytes.iter().take(count as usize));
+        Some(Instruction::MatchString { fail, context, bits, string })
     }
 }
 
