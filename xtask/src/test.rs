@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use crate::run::cargo;
 
-/// The profile of the tests: as fast as a release build, with all debug assertions. A test runs
-/// thousands of executions, and slow tests are not run.
-const PROFILE: [&str; 9] = [
+/// The profile of the tests: the explorers and machines are as fast as in a release build, with all
+/// debug assertions. A test runs thousands of executions, and slow tests are not run.
+const PROFILE: [&str; 14] = [
     "--config=profile.checked.inherits='release'",
     "--config=profile.checked.debug-assertions=true",
     "--config=profile.checked.overflow-checks=true",
@@ -20,6 +20,12 @@ const PROFILE: [&str; 9] = [
     // Every test is a separate program: link-time optimisation of each would take longer than
     // running it.
     "--config=profile.checked.lto='off'",
+    // Tests themselves, command line and reports need not be fast.
+    "--config=profile.checked.opt-level=1",
+    "--config=profile.checked.package.mazurka-core.opt-level=3",
+    "--config=profile.checked.package.mazurka-testkit.opt-level=3",
+    "--config=profile.checked.package.mazurka-llvm.opt-level=3",
+    "--config=profile.checked.package.mazurka-erlang.opt-level=3",
     "--profile",
     "checked",
 ];
