@@ -39,6 +39,12 @@ fn p1_utils() {
     check("erlang-p1-utils", "p1_queue", &["queue", "server"]);
 }
 
+/// The application itself compiles modules while it runs, which is not supported.
+#[test]
+fn lager() {
+    check("erlang-lager", "lager_format", &["formats", "settings"]);
+}
+
 #[test]
 fn tests_of_eunit_are_run_by_name() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/counting_tests.erl");

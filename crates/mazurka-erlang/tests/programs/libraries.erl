@@ -1,6 +1,6 @@
 %% Uses of libraries that Debian has packages of. Each fails if a value is not the expected one.
 -module(libraries).
--export([pool/0, full_pool/0, queue/0, server/0]).
+-export([pool/0, full_pool/0, queue/0, server/0, formats/0, settings/0]).
 -export([start_link/1, init/1, handle_call/3, handle_cast/2]).
 
 %% A worker that counts its calls.
@@ -35,3 +35,17 @@ queue() ->
 server() ->
     {ok, Server} = p1_server:start_link(?MODULE, [], []),
     0 = p1_server:call(Server, next).
+
+formats() ->
+    "{a,[1,2]} x" = lists:flatten(lager_format:format("~p ~s", [{a, [1, 2]}, "x"], 100)),
+    {Shown, _} = lager_trunc_io:print(lists:seq(1, 50), 20),
+    true = length(lists:flatten([Shown])) =< 40.
+
+%% The last of two settings stays.
+settings() ->
+    Self = self(),
+    lager_config:new(),
+    spawn(fun() -> lager_config:set(level, 1), Self ! done end),
+    lager_config:set(level, 2),
+    receive done -> ok end,
+    true = lists:member(lager_config:get(level), [1, 2]).
