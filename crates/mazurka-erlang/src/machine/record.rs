@@ -35,6 +35,7 @@ pub(super) fn record(mut machine: ErlangMachine, schedule: &Schedule) -> Recordi
             Pending::End => LineKind::End,
             _ => LineKind::Operation,
         };
+        let start_up = machine.start_up(process);
         performed.clear();
         let result = machine.step(*step, &mut performed);
         taken += 1;
@@ -47,7 +48,11 @@ pub(super) fn record(mut machine: ErlangMachine, schedule: &Schedule) -> Recordi
             step: index,
             object: None,
         };
-        lines.push(line(text, kind));
+        match start_up.filter(|_| kind == LineKind::Operation && result.is_ok()) {
+            Some("") => {}
+            Some(text) => lines.push(line(text.to_owned(), LineKind::Local)),
+            None => lines.push(line(text, kind)),
+        }
         for edge in &performed.edges {
             let child = edge.to.index() as u32;
             let kind = LineKind::Spawn(edge.to);
@@ -118,14 +123,40 @@ impl ErlangMachine {
         })
     }
 
-    /// The line in the source at which a process is.
-    fn place_of(&self, process: u32) -> Option<Place> {
+    /// What a step means that is only part of the start of a process by `proc_lib`, or nothing if it
+    /// means nothing to users.
+    fn start_up(&self, process: u32) -> Option<&'static str> {
         let local = self.vm.local(process);
+        let function = self.vm.code.function_at(local.pc.checked_sub(1)?)?;
+        if self.vm.atoms.name(function.mfa.module) != "proc_lib" {
+            return None;
+        }
+        match local.pending {
+            Pending::Send { .. } => Some("has started"),
+            Pending::Receive { .. } | Pending::Do { .. } => Some(""),
+            _ => None,
+        }
+    }
+
+    /// The line in the source at which a process is. Within OTP's own modules, it is the line of the
+    /// program that has called them, if there is one.
+    fn place_of(&self, process: u32) -> Option<Place> {
+        let slot = &self.vm.processes[process as usize];
+        let local = &slot.local;
         // An operation that is a call goes on behind it.
         let pc = match local.pending {
             Pending::Receive { .. } | Pending::Sleep => local.pc,
             _ => local.pc.checked_sub(1)?,
         };
+        let frames = slot.stack.iter().rev().filter_map(|slot| slot.as_return());
+        let returns = std::iter::once(local.cp).chain(frames).filter(|pc| *pc > 0);
+        let mut places = std::iter::once(pc).chain(returns.map(|pc| pc - 1));
+        let of_program = places.find(|pc| !self.vm.is_of_otp(*pc));
+        self.line_of(of_program.unwrap_or(pc))
+    }
+
+    /// The line in the source of an instruction.
+    fn line_of(&self, pc: u32) -> Option<Place> {
         let (file, line) = self.vm.code.line_at(pc).or_else(|| {
             // Receives have no line of their own; the function has.
             let function = self.vm.code.function_at(pc)?;

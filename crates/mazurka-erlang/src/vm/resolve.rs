@@ -215,6 +215,22 @@ impl Vm {
         self.refuse(text)
     }
 
+    /// Returns whether an instruction belongs to the applications `kernel` and `stdlib`, to `erts`, or to
+    /// Elixir's own library.
+    pub(crate) fn is_of_otp(&self, pc: u32) -> bool {
+        let module = self.code.function_at(pc).map(|function| function.mfa.module);
+        let Some(module) = module.and_then(|module| self.code.modules.get(&module)) else {
+            return true;
+        };
+        let is_otp = |name: &str| {
+            ["kernel-", "stdlib-", "erts-"].iter().any(|prefix| name.starts_with(prefix))
+                || name == "elixir"
+        };
+        let application = Path::new(&module.path).parent().and_then(Path::parent);
+        let name = application.and_then(Path::file_name).map(|name| name.to_string_lossy());
+        name.is_some_and(|name| is_otp(&name))
+    }
+
     /// A place in the code: `module:function/arity (file, line n)`.
     pub(crate) fn show_place(&self, pc: u32) -> String {
         let Some(function) = self.code.function_at(pc) else { return "unknown code".into() };
