@@ -329,6 +329,9 @@ const ONCE_WRONG: &[&str] = &[
     "[[{member,y}],[{{info,trap_exit},2},{{spawn,a,bye},1}],[{{signal,bye},0}]]",
     "[[processes],[{hear,now},list],[{{spawn_link,a,bye},0}]]",
     "[[{{apply,a},1},{crash,bad}],[{{apply,a},0},{throw,y},{crash,bad}],[forget]]",
+    "[[{{spawn_link,a,bye},1}],[{hear,now}],[{link,1}]]",
+    "[[{{spawn_link,a,bye},1}],[{hear,now}],[{{signal,bye},1}]]",
+    "[[alias],[{{info,[links,registered_name]},2},{crash,bad},{node,b}],[{register,1},cancel_soon]]",
 ];
 
 /// The same for messages in flight.
@@ -381,19 +384,19 @@ fn steps_do_what_the_contract_says() {
 }
 
 /// `MAZURKA_CALL='scripts:run([…])'` compares the explorers on that program alone; with
-/// `MAZURKA_PRINT=1` this prints what `optimal` runs.
+/// `MAZURKA_PRINT=optimal` this prints what `optimal` runs.
 #[test]
 fn every_explorer_finds_what_naive_finds_in_one_program() {
     let Ok(call) = std::env::var("MAZURKA_CALL") else { return };
-    if std::env::var("MAZURKA_PRINT").is_ok() {
-        print_executions(&call);
+    if let Ok(algorithm) = std::env::var("MAZURKA_PRINT") {
+        print_executions(&call, algorithm.parse().expect("the name of an explorer"));
     }
     let wrong = disagreements(&call, Delivery::Instant).expect("naive runs few executions");
     assert!(wrong.is_empty(), "{call}:\n  {}", wrong.join("\n  "));
 }
 
-/// Prints the executions of `optimal`, for debugging.
-fn print_executions(call: &str) {
+/// Prints the executions of an explorer, for debugging.
+fn print_executions(call: &str, algorithm: Algorithm) {
     struct Print(ErlangMachine);
     impl Monitor<ErlangMachine> for Print {
         fn ended(
@@ -415,7 +418,7 @@ fn print_executions(call: &str) {
         }
     }
     let program = script(call);
-    let options = Options { algorithm: Algorithm::Optimal, keep_going: true, ..Options::default() };
+    let options = Options { algorithm, keep_going: true, ..Options::default() };
     let mut print = Print(program.start().expect("it starts"));
     ErlangProgram::explore(&mut program.start().expect("it starts"), &options, &mut print);
 }

@@ -374,7 +374,9 @@ impl ErlangMachine {
             return Err(badarg());
         }
         self.vm.set_name(name, Some(holder));
-        self.vm.local_mut(holder).name = Some(name);
+        let named_itself = holder == self.vm.current;
+        let local = self.vm.local_mut(holder);
+        (local.name, local.named_itself) = (Some(name), named_itself);
         Ok(Term::bool(true))
     }
 

@@ -249,6 +249,7 @@ impl ErlangMachine {
             Pending::Receive { waits: false } => {
                 let on = self.objects.mailbox(process);
                 performed.actions.push(Action::new(Op::TakeNone.forgone(), on));
+                self.forgo_look(process, steps - 1, performed);
             }
             Pending::Do { what, arguments } => {
                 // It is done, and undone: what comes of it depends on all that it meets.
@@ -376,6 +377,18 @@ impl ErlangMachine {
         self.vm.miss(look, &to_come, |other| rivals.push(Rival { on, taken: look, other }));
         self.to_come = to_come;
         performed.actions.push(Action::new(Op::Miss { look }, on));
+    }
+
+    /// Reports the messages that a receive would have taken which is not performed. In another execution
+    /// it has found no message: whether it can come before a delivery depends on this.
+    fn forgo_look(&mut self, process: u32, steps: u32, performed: &mut Performed) {
+        let (on, look) = (self.objects.mailbox(process), self.number_at(process, steps));
+        self.collect_to_come(process);
+        let mut messages = std::mem::take(&mut self.to_come);
+        messages.extend_from_slice(&self.vm.processes[process as usize].mailbox);
+        let rivals = &mut performed.rivals;
+        self.vm.miss(look, &messages, |other| rivals.push(Rival { on, taken: look, other }));
+        self.to_come = messages;
     }
 
     /// The entry of a table for a key. Keys with the same hash share one, which is sound.

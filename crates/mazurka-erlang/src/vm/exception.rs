@@ -231,7 +231,11 @@ impl Vm {
         if self.is_normal_end(reason) {
             return;
         }
-        let symbol = self.symbol(self.current);
+        // Names that other processes give may come before or after: it is the same violation.
+        let symbol = match self.me().named_itself {
+            true => self.symbol(self.current),
+            false => self.processes[self.current as usize].symbol.clone(),
+        };
         let mut text = format!("{symbol} ended abnormally: {}", self.show_reason(reason));
         let mut seen_code = false;
         for entry in self.heap.elements_of_list(trace).unwrap_or_default() {
@@ -279,9 +283,9 @@ impl Vm {
             && let Some(cons) = trace.as_cons()
             && self.show_trace_entry(self.heap.head(cons)).is_some()
         {
-            return self.show(reason, 400);
+            return self.show_without_names(reason, 400);
         }
-        self.show(reason, 400)
+        self.show_without_names(reason, 400)
     }
 
     /// `module:function/arity (file, line n)`.
@@ -294,7 +298,7 @@ impl Vm {
         };
         let mut text = Mfa::new(module, name, arity).show(&self.atoms);
         if let Some(arguments) = arguments {
-            text.push_str(&format!(" with {}", self.show(arguments, 200)));
+            text.push_str(&format!(" with {}", self.show_without_names(arguments, 200)));
         }
         let (mut file, mut line) = (None, None);
         for part in self.heap.elements_of_list(location)? {

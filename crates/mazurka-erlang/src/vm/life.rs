@@ -288,19 +288,31 @@ impl Vm {
 
     /// A term in Erlang's syntax, cut after about so many characters.
     pub(crate) fn show(&self, term: Term, limit: usize) -> String {
-        let namer = Names(self);
+        self.print(term, limit, true)
+    }
+
+    /// The same without the names of processes.
+    pub(crate) fn show_without_names(&self, term: Term, limit: usize) -> String {
+        self.print(term, limit, false)
+    }
+
+    fn print(&self, term: Term, limit: usize, with_names: bool) -> String {
+        let namer = Names(self, with_names);
         let is_elixir = self.is_elixir;
         Printer { heap: &self.heap, atoms: &self.atoms, namer: &namer, limit, is_elixir }
             .print(term)
     }
 }
 
-/// Names as reports show them.
-struct Names<'a>(&'a Vm);
+/// Names as reports show them, with or without those of processes.
+struct Names<'a>(&'a Vm, bool);
 
 impl Namer for Names<'_> {
     fn process(&self, process: u32) -> String {
-        format!("<{}>", self.0.symbol(process))
+        match self.1 {
+            true => format!("<{}>", self.0.symbol(process)),
+            false => format!("<{}>", self.0.processes[process as usize].symbol),
+        }
     }
 
     fn function(&self, number: u64) -> String {

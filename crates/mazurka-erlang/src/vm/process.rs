@@ -203,6 +203,8 @@ pub(crate) struct Local {
     /// The steps that the number of the next news is [named](super::Local::steps) after.
     pub(crate) news: u32,
     pub(crate) name: Option<Atom>,
+    /// Whether it has given itself that name.
+    pub(crate) named_itself: bool,
     /// A map, from any term.
     pub(crate) dictionary: Term,
     /// A map, from processes.
@@ -323,6 +325,7 @@ impl Local {
         to_tell: Term::NIL,
         news: 0,
         name: None,
+        named_itself: false,
         dictionary: Term::NIL,
         links: Term::NIL,
         watchers: Term::NIL,
