@@ -180,29 +180,42 @@ impl Source {
     /// Compiles, reads and links the files, and adds what they need of the C library's own code. What
     /// clang has to say goes to standard error.
     pub fn load(&self) -> Result<Module, LoadError> {
+        Source::link(self.texts()?)
+    }
+
+    /// Reads and links the IR of the files of a program, each with its name in messages.
+    pub fn link(texts: Vec<(String, String)>) -> Result<Module, LoadError> {
+        let modules = texts.iter().map(|(name, text)| read_module(text, name));
+        let modules = modules.collect::<Result<_, _>>().map_err(LoadError::Read)?;
+        let program = link(modules).map_err(LoadError::Link)?;
+        complete(program).map_err(LoadError::Link)
+    }
+
+    /// Compiles the files. Returns the LLVM IR of each as text, with its name in messages.
+    pub fn texts(&self) -> Result<Vec<(String, String)>, LoadError> {
         if self.files.is_empty() {
             return Err(LoadError::NoFiles);
         }
-        let mut modules = Vec::new();
+        let mut texts = Vec::new();
         let mut clang = None;
         for file in &self.files {
             let language = language(file)?;
             // The best complaint about a file that is not there is our own.
             std::fs::File::open(file)
                 .map_err(|reason| LoadError::Unreadable { file: file.clone(), reason })?;
-            let module = if language == Language::Ir {
-                read_ir(file, &file.display().to_string())?
+            let (name, text) = if language == Language::Ir {
+                (file.display().to_string(), read_text(file)?)
             } else {
                 let clang = match &clang {
                     Some(clang) => clang,
                     None => clang.insert(self.find_clang()?),
                 };
-                self.compile(clang, file, language)?
+                let name = format!("{} (as LLVM IR)", file.display());
+                (name, self.compile(clang, file, language)?)
             };
-            modules.push(module);
+            texts.push((name, text));
         }
-        let program = link(modules).map_err(LoadError::Link)?;
-        complete(program).map_err(LoadError::Link)
+        Ok(texts)
     }
 
     fn find_clang(&self) -> Result<PathBuf, LoadError> {
@@ -218,7 +231,7 @@ impl Source {
 
     /// Compiles a file. Nothing is written to the disk: clang reads the prelude from its standard input, and
     /// writes the IR to its standard output.
-    fn compile(&self, clang: &Path, file: &Path, language: Language) -> Result<Module, LoadError> {
+    fn compile(&self, clang: &Path, file: &Path, language: Language) -> Result<String, LoadError> {
         let mut command = Command::new(clang);
         if language == Language::Bitcode {
             command.args(["-S", "-emit-llvm", "-Qunused-arguments", "-x", "ir"]).arg(file);
@@ -246,7 +259,7 @@ impl Source {
     }
 
     /// Runs clang, which reads the prelude and writes IR.
-    fn run_clang(command: &mut Command, file: &Path, prelude: &str) -> Result<Module, LoadError> {
+    fn run_clang(command: &mut Command, file: &Path, prelude: &str) -> Result<String, LoadError> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let clang = PathBuf::from(command.get_program());
         let not_run = |_| LoadError::NoCompiler(Some(clang.clone()));
@@ -261,10 +274,7 @@ impl Source {
             let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
             return Err(LoadError::Compiler { file: file.to_owned(), command: words.join(" ") });
         }
-        let name = format!("{} (as LLVM IR)", file.display());
-        let text =
-            String::from_utf8(output.stdout).map_err(|_| LoadError::NotText(file.to_owned()))?;
-        read_module(&text, &name).map_err(LoadError::Read)
+        String::from_utf8(output.stdout).map_err(|_| LoadError::NotText(file.to_owned()))
     }
 }
 
@@ -280,9 +290,8 @@ fn runs(clang: &Path) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-fn read_ir(file: &Path, name: &str) -> Result<Module, LoadError> {
+fn read_text(file: &Path) -> Result<String, LoadError> {
     let bytes = std::fs::read(file)
         .map_err(|reason| LoadError::Unreadable { file: file.to_owned(), reason })?;
-    let text = String::from_utf8(bytes).map_err(|_| LoadError::NotText(file.to_owned()))?;
-    read_module(&text, name).map_err(LoadError::Read)
+    String::from_utf8(bytes).map_err(|_| LoadError::NotText(file.to_owned()))
 }

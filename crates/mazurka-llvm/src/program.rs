@@ -108,19 +108,24 @@ impl Program for LlvmProgram {
             (&global.name, global.size, &global.initial).hash(&mut hasher);
         }
         code.library.iter().for_each(|outside| outside.symbol.hash(&mut hasher));
+        // The name is only for people.
+        let options = LlvmOptions { name: String::new(), ..LlvmOptions::clone(options) };
         format!("{options:?}").hash(&mut hasher);
         hasher.finish()
     }
 
     fn save(&self) -> Option<Vec<u8>> {
         let hides_addresses = self.0.hides_addresses.load(Ordering::Relaxed);
+        let is_crowded = self.0.is_crowded.load(Ordering::Relaxed);
         let ids = self.0.ids.as_ref()?.save();
-        Some(format!("{hides_addresses}\n{ids}").into_bytes())
+        Some(format!("{hides_addresses} {is_crowded}\n{ids}").into_bytes())
     }
 
     fn restore(&self, saved: &[u8]) -> bool {
         let restore = || {
-            let (hides_addresses, ids) = std::str::from_utf8(saved).ok()?.split_once('\n')?;
+            let (lessons, ids) = std::str::from_utf8(saved).ok()?.split_once('\n')?;
+            let (hides_addresses, is_crowded) = lessons.split_once(' ')?;
+            self.0.is_crowded.store(is_crowded.parse().ok()?, Ordering::Relaxed);
             self.0.hides_addresses.store(hides_addresses.parse().ok()?, Ordering::Relaxed);
             self.0.ids.as_ref()?.restore(ids)
         };

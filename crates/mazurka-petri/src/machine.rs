@@ -95,7 +95,8 @@ impl Program for NetProgram {
 
     fn digest(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        format!("{self:?}").hash(&mut hasher);
+        // The name is only for people.
+        format!("{:?} {:?}", self.net, self.goal).hash(&mut hasher);
         hasher.finish()
     }
 

@@ -75,8 +75,11 @@ impl CommonIds {
             let children = numbers(line)?.into_iter().map(|child| u32::try_from(child).ok());
             table.children.push(children.collect::<Option<_>>()?);
         }
-        table.threads = table.children.iter().map(|children| children.len() as u32).sum();
-        Some(())
+        let mut threads: Vec<u32> = table.children.iter().flatten().copied().collect();
+        table.threads = u32::try_from(threads.len()).ok()?;
+        // Machines have a table of threads by their ids, so these must be the numbers from 1 on.
+        threads.sort_unstable();
+        threads.into_iter().eq(1..=table.threads).then_some(())
     }
 
     /// Gives the next id to the object at `address`, unless it has one. `known` are the first
@@ -121,6 +124,7 @@ mod tests {
         assert_eq!([restored.child(2, 0), restored.child(1, 0)], [3, 4]);
         assert_eq!(restored.add_object(&[10, 20], first), [first]);
         assert_eq!(restored.restore("12 x"), None);
+        assert_eq!(restored.restore("\n4000000000"), None, "no such thread");
     }
 
     #[test]
