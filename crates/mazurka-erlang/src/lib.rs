@@ -15,7 +15,7 @@
 //! | `term` | terms: their heap, order, hashes and text |
 //!
 //! ```no_run
-//! use mazurka_core::explore::Explored;
+//! use mazurka_core::explore::Checkable;
 //! use mazurka_core::search::Options;
 //! use mazurka_core::model::Program;
 //! use mazurka_erlang::ErlangProgram;
@@ -37,4 +37,4 @@ mod vm;
 
 pub use machine::{Call, Delivery, ErlangError, ErlangMachine, ErlangProgram};
 
-mazurka_core::explored!(ErlangProgram);
+mazurka_core::checkable!(ErlangProgram);

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use common::{program, program_of};
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::Explored;
+use mazurka_core::explore::Checkable;
 use mazurka_core::model::{Ending, Machine, Performed, ProcessId, Program, Step};
 use mazurka_core::search::{Algorithm, CutOffOrder, Monitor, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Verdict, Violation};

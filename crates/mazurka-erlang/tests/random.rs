@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 
 use common::{every_outcome, program, verdict};
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::{Explored, Sharing};
+use mazurka_core::explore::{Checkable, Sharing};
 use mazurka_core::model::{Ending, Machine, Performed, Program};
 use mazurka_core::search::{Algorithm, Monitor, Options};
 use mazurka_core::verdict::{Verdict, Violation};

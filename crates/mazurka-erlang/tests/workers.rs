@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use common::{program, program_of, verdict};
-use mazurka_core::explore::{Checkpoints, Explored, Sharing};
+use mazurka_core::explore::{Checkable, Checkpoints, Sharing};
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, Options};
 use mazurka_core::verdict::{Bound, Note, Verdict};

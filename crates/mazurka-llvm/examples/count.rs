@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use mazurka_core::explore::Explored;
+use mazurka_core::explore::Checkable;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_llvm::compile::Source;

@@ -4,7 +4,7 @@
 //! it in its text form. It is lowered to a compact bytecode, which a machine with an undo log runs.
 //!
 //! ```no_run
-//! use mazurka_core::explore::Explored;
+//! use mazurka_core::explore::Checkable;
 //! use mazurka_core::search::Options;
 //! use mazurka_core::model::Program;
 //! use mazurka_llvm::compile::Source;
@@ -65,4 +65,4 @@ mod program;
 pub use machine::{Allowed, LlvmMachine, LlvmOptions, Property, Random, Undefined};
 pub use program::{LlvmProgram, LoadError};
 
-mazurka_core::explored!(LlvmProgram);
+mazurka_core::checkable!(LlvmProgram);

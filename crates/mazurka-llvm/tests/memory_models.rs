@@ -5,7 +5,7 @@
 mod common;
 
 use common::program_with;
-use mazurka_core::explore::Explored;
+use mazurka_core::explore::Checkable;
 use mazurka_core::memory::MemoryModel::{self, Pso, Ra, Rc11, Sc, Tso};
 use mazurka_core::search::{Algorithm, Options};
 use mazurka_core::verdict::{Verdict, ViolationKind};

@@ -8,7 +8,7 @@
 //! place/transition nets. They must be *safe*: no place ever holds two tokens.
 //!
 //! ```
-//! use mazurka_core::explore::Explored;
+//! use mazurka_core::explore::Checkable;
 //! use mazurka_core::search::{Algorithm, Options};
 //! use mazurka_core::model::Program;
 //! use mazurka_petri::{Net, NetProgram};
@@ -58,4 +58,4 @@ pub use machine::{NetMachine, NetProgram};
 pub use net::{Net, Place, Transition};
 pub use pnml::PnmlError;
 
-mazurka_core::explored!(NetProgram);
+mazurka_core::checkable!(NetProgram);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mazurka_core::explore::Explored;
+use mazurka_core::explore::Checkable;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Verdict, ViolationKind};

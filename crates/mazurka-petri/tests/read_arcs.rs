@@ -1,7 +1,7 @@
 //! Figure 2 of the unfolding paper: several transitions that read one place, and one that takes its
 //! token.
 
-use mazurka_core::explore::Explored;
+use mazurka_core::explore::Checkable;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, Options, UnfoldingOptions};
 use mazurka_core::verdict::Verdict;

@@ -1,6 +1,6 @@
 //! The interface of a front end for checks and reports.
 
-use mazurka_core::explore::Explored;
+use mazurka_core::explore::Checkable;
 use mazurka_core::verdict::Schedule;
 
 use crate::{Recording, plain};
@@ -9,7 +9,7 @@ use crate::{Recording, plain};
 ///
 /// A front end implements this trait once, and gets checks, replays and reports through
 /// [`Run`](crate::Run).
-pub trait Subject: Explored {
+pub trait Subject: Checkable {
     /// Returns the name of the program in reports: that of a test or a file.
     fn name(&self) -> String;
 

@@ -24,7 +24,7 @@ impl Program for Scripts {
     }
 }
 
-mazurka_core::explored!(Scripts);
+mazurka_core::checkable!(Scripts);
 
 impl Subject for Scripts {
     fn name(&self) -> String {

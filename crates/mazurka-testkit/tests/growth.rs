@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use mazurka_core::execution::effort;
-use mazurka_core::explore::Explored;
+use mazurka_core::explore::Checkable;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, Options};
 use mazurka_testkit::script::ScriptProgram;

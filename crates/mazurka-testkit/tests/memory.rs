@@ -4,7 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use mazurka_core::explore::Explored;
+use mazurka_core::explore::Checkable;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, Options};
 use mazurka_testkit::script::ScriptProgram;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::Explored;
+use mazurka_core::explore::Checkable;
 use mazurka_core::model::{Ending, Machine, Performed, Program};
 use mazurka_core::search::{Algorithm, DataRaces, Monitor, Options, SamplingOptions};
 use mazurka_core::verdict::{Bound, Verdict, Violation};

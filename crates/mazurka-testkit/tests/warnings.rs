@@ -1,6 +1,6 @@
 //! Data races as warnings: one for each location, and the exploration continues.
 
-use mazurka_core::explore::Explored;
+use mazurka_core::explore::Checkable;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::{Verdict, ViolationKind};

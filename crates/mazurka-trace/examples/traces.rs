@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::Explored;
+use mazurka_core::explore::Checkable;
 use mazurka_core::model::{Ending, Program};
 use mazurka_core::search::{Algorithm, Monitor, Options};
 use mazurka_core::verdict::Violation;

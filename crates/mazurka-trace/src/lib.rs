@@ -8,7 +8,7 @@
 //! [`TraceProgram`] is such a program, and [`TraceMachine`] runs it.
 //!
 //! ```
-//! use mazurka_core::explore::Explored;
+//! use mazurka_core::explore::Checkable;
 //! use mazurka_core::search::{Algorithm, Options};
 //! use mazurka_core::model::Program;
 //! use mazurka_trace::TraceProgram;
@@ -55,4 +55,4 @@ pub use operation::{Access, Line, Operation, Place, PostKind};
 pub use program::TraceProgram;
 pub use races::Races;
 
-mazurka_core::explored!(TraceProgram);
+mazurka_core::checkable!(TraceProgram);

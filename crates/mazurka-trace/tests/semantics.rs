@@ -1,6 +1,6 @@
 //! The semantics of operations, and of rewinding.
 
-use mazurka_core::explore::Explored;
+use mazurka_core::explore::Checkable;
 use mazurka_core::model::{Machine, Performed, ProcessId, Program, Step};
 use mazurka_core::search::{Algorithm, Options};
 use mazurka_trace::TraceProgram;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use mazurka_core::explore::Explored;
+use mazurka_core::explore::Checkable;
 use mazurka_core::model::Program;
 use mazurka_core::search::Options;
 use mazurka_core::verdict::Schedule;

@@ -6,10 +6,10 @@
 
 mod auto;
 mod bounded;
+mod checkable;
 pub mod data_centric;
 pub mod dpor;
 pub mod event_loops;
-mod explored;
 mod fingerprint;
 pub mod graphs;
 pub mod naive;
@@ -17,7 +17,7 @@ mod parallel;
 pub mod sampling;
 pub mod unfolding;
 
-pub use explored::Explored;
+pub use checkable::Checkable;
 pub use parallel::{
     CheckpointError, Checkpoints, Sharing, check_with_checkpoints, check_with_workers,
     explore_with_workers,

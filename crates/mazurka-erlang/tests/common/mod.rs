@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::Explored;
+use mazurka_core::explore::Checkable;
 use mazurka_core::model::Ending;
 use mazurka_core::search::{Algorithm, Monitor, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Bound, Restart, Verdict, Violation};

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use common::{going_back_restores_everything, module_of};
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::{Explored, Sharing};
+use mazurka_core::explore::{Checkable, Sharing};
 use mazurka_core::model::{Ending, Program};
 use mazurka_core::search::{Algorithm, DataRaces, Monitor, Options};
 use mazurka_core::verdict::{Verdict, Violation};

@@ -9,7 +9,7 @@ mod translate;
 
 use std::fmt::Write;
 
-use mazurka_core::explore::Explored;
+use mazurka_core::explore::Checkable;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::{Bound, Verdict};
@@ -31,7 +31,7 @@ const EXPLORERS: [Algorithm; 5] = [
     Algorithm::DataCentric,
 ];
 
-fn check<P: Explored>(machine: &mut P::Machine, algorithm: Algorithm) -> Verdict {
+fn check<P: Checkable>(machine: &mut P::Machine, algorithm: Algorithm) -> Verdict {
     let options = Options {
         algorithm,
         keep_going: true,
@@ -43,7 +43,7 @@ fn check<P: Explored>(machine: &mut P::Machine, algorithm: Algorithm) -> Verdict
 }
 
 /// What was counted, and what kinds of violations there are; `None` if there are too many executions.
-fn outcome<P: Explored>(
+fn outcome<P: Checkable>(
     machine: &mut P::Machine,
     algorithm: Algorithm,
 ) -> Option<(u64, u64, Vec<&'static str>)> {

@@ -30,7 +30,7 @@ impl ScriptProgram {
     }
 }
 
-mazurka_core::explored!(ScriptProgram);
+mazurka_core::checkable!(ScriptProgram);
 
 impl Program for ScriptProgram {
     type Machine = ScriptMachine;

@@ -206,7 +206,7 @@ impl<'a> Program for RustProgram<'a> {
     }
 }
 
-mazurka_core::explored!(RustProgram<'_>);
+mazurka_core::checkable!(RustProgram<'_>);
 
 impl Subject for RustProgram<'_> {
     fn name(&self) -> String {

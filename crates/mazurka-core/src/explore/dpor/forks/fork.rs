@@ -276,7 +276,7 @@ impl<R: WeakInitials> Fork<R> {
 pub(crate) enum Planned<R: WeakInitials> {
     /// The sequence is redundant.
     Redundant,
-    /// Explored or planned sequences cover it.
+    /// Checkable or planned sequences cover it.
     Covered {
         /// Whether it is covered [whatever else](Forest::insert) becomes known.
         is_certain: bool,

@@ -10,8 +10,8 @@ use crate::verdict::Verdict;
 /// A program that its front end has compiled all explorers for.
 ///
 /// The functions that explore are generic, and each crate that calls them compiles all explorers again.
-/// A front end implements this trait with [`explored!`](crate::explored): then its users compile none.
-pub trait Explored: Program + Sized {
+/// A front end implements this trait with [`checkable!`](crate::checkable): then its users compile none.
+pub trait Checkable: Program + Sized {
     /// Explores the executions of a machine that is in its initial state, like
     /// [`explore`](crate::explore::explore).
     fn explore(
@@ -48,11 +48,11 @@ pub trait Explored: Program + Sized {
     ) -> Result<Verdict, CheckpointError>;
 }
 
-/// Implements [`Explored`](crate::explore::Explored) for a program.
+/// Implements [`Checkable`](crate::explore::Checkable) for a program.
 #[macro_export]
-macro_rules! explored {
+macro_rules! checkable {
     ($program:ty) => {
-        impl $crate::explore::Explored for $program {
+        impl $crate::explore::Checkable for $program {
             fn explore(
                 machine: &mut Self::Machine,
                 options: &$crate::search::Options<'_>,
