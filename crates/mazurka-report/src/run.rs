@@ -5,7 +5,9 @@ use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::{CheckpointError, Checkpoints, Sharing, rerun};
+use mazurka_core::explore::{
+    CheckpointError, Checkpoints, Explored, Part, PartError, Sharing, explore_part, rerun,
+};
 use mazurka_core::memory::MemoryModel;
 use mazurka_core::model::{Ending, Program, Step, View};
 use mazurka_core::search::{Algorithm, Monitor, Options};
@@ -65,6 +67,48 @@ impl Run {
         prepare(subject, options);
         let verdict = subject.check_with_checkpoints(workers, options, monitor, checkpoints)?;
         Ok(Run::of_check(subject, verdict))
+    }
+
+    /// Returns the whole search of a subject, to be explored in parts.
+    ///
+    /// # Errors
+    ///
+    /// If the search cannot be divided.
+    pub fn whole<S: Subject>(subject: &S, options: &Options<'_>) -> Result<Part, PartError> {
+        prepare(subject, options);
+        Part::whole(subject, options)
+    }
+
+    /// Explores a part of the search of a subject for a while. Besides the outcome, returns a text for
+    /// each violation, and then for each warning, that is the same for findings that are the same to
+    /// readers. Each of these is found once.
+    ///
+    /// # Errors
+    ///
+    /// If the part does not belong to the subject.
+    pub fn explore_part<S: Subject>(
+        subject: &S,
+        part: &Part,
+        options: &Options<'_>,
+    ) -> Result<(Explored, Vec<String>), PartError> {
+        prepare(subject, options);
+        let mut explored = explore_part(subject, part, options)?;
+        let mut keys = Vec::new();
+        let Verdict { violations, warnings, .. } = &mut explored.verdict;
+        for (found, kind) in [(violations, "violation"), (warnings, "warning")] {
+            found.retain(|violation| {
+                let key = format!("{kind}: {}", key_of(subject, violation));
+                let is_new = !keys.contains(&key);
+                keys.extend(is_new.then_some(key));
+                is_new
+            });
+        }
+        Ok((explored, keys))
+    }
+
+    /// Returns the result of a check whose parts have been explored elsewhere.
+    pub fn of_parts<S: Subject>(subject: &S, verdict: Verdict) -> Self {
+        Run::of_check(subject, verdict)
     }
 
     /// Replays a schedule of a subject. If the execution has not ended after it, Mazurka chooses
@@ -184,6 +228,16 @@ fn report_on<S: Subject>(subject: &S, violation: &Violation) -> Report {
     let violation = Violation { schedule, ..violation.clone() };
     Report::on_violation(&subject.name(), &violation, recording)
         .with_replay_command(|schedule| subject.replay_command(schedule))
+}
+
+/// Returns a text that is the same for violations that are the same to readers.
+fn key_of<S: Subject>(subject: &S, violation: &Violation) -> String {
+    let is_race = violation.kind == ViolationKind::DataRace;
+    let places = is_race.then(|| report_on(subject, violation).racing_places()).flatten();
+    match places {
+        Some([first, second]) => format!("data race of {first} and {second}"),
+        None => format!("{} {}", violation.kind.name(), violation.message),
+    }
 }
 
 /// Keeps only one data race for each pair of places in the source. Readers do not care about

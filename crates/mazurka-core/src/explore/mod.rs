@@ -19,8 +19,8 @@ pub mod unfolding;
 
 pub use checkable::Checkable;
 pub use parallel::{
-    CheckpointError, Checkpoints, Sharing, check_with_checkpoints, check_with_workers,
-    explore_with_workers,
+    CheckpointError, Checkpoints, Explored, Part, PartError, Sharing, check_with_checkpoints,
+    check_with_workers, explore_part, explore_with_workers, sum_up,
 };
 
 use std::time::Instant;

@@ -48,6 +48,10 @@ impl Divide for Naive {
         node.open.clear();
         Some(piece)
     }
+
+    fn route(&self) -> &Route {
+        &self.route
+    }
 }
 
 impl<M: Machine> Strategy<M> for Naive {
@@ -77,7 +81,7 @@ impl<M: Machine> Strategy<M> for Naive {
                 None => {}
                 Some(Turn::Only(branch)) => {
                     let step = node.open.get(all.wrapping_sub(branch as usize)).copied();
-                    node.done = branch as usize - 1;
+                    node.done = (branch as usize).saturating_sub(1);
                     node.open.clear();
                     node.open.extend(step);
                 }

@@ -25,6 +25,10 @@ impl Divide for Graphs {
         frame.moves.clear();
         Some(piece)
     }
+
+    fn route(&self) -> &Route {
+        &self.route
+    }
 }
 
 impl Graphs {

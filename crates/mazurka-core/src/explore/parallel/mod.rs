@@ -5,10 +5,12 @@
 //! another, or [pieces](pieces), which are independent of each other.
 
 mod checkpoint;
+mod parts;
 pub(crate) mod pieces;
 mod pool;
 
 pub use checkpoint::{CheckpointError, Checkpoints, check_with_checkpoints};
+pub use parts::{Explored, Part, PartError, explore_part};
 
 pub(crate) use pool::{Member, Offer, Pool};
 
@@ -381,8 +383,9 @@ impl<M: Machine> Monitor<M> for InTurn<'_, '_, M> {
     }
 }
 
-/// Combines the verdicts of all workers.
-fn sum_up(verdicts: Vec<Verdict>, options: &Options<'_>) -> Verdict {
+/// Combines the verdicts of several workers, or of several [parts](Part). Without
+/// [`keep_going`](Options::keep_going), keeps one violation: the least by a fixed order.
+pub fn sum_up(verdicts: Vec<Verdict>, options: &Options<'_>) -> Verdict {
     let mut sum = Verdict { algorithm: options.algorithm, ..Verdict::default() };
     for verdict in verdicts {
         sum.executions += verdict.executions;

@@ -71,6 +71,11 @@ impl Route {
         self.passed += 1;
         Some(Turn::Only(*branch))
     }
+
+    /// Returns whether the piece is reached, or there is none.
+    pub(crate) fn has_arrived(&self) -> bool {
+        self.piece.is_none()
+    }
 }
 
 /// An explorer whose search can be divided into pieces.
@@ -81,6 +86,9 @@ pub(crate) trait Divide {
     /// Leaves the branches at the node with open branches that is nearest to the root to others. With
     /// `keeps_some`, does so only if there are open branches at another node.
     fn split(&mut self, keeps_some: bool) -> Option<Piece>;
+
+    /// Returns the way to the piece that is explored.
+    fn route(&self) -> &Route;
 }
 
 /// Splits off the open branches of a node, which is given with the number of branches that have been
@@ -110,12 +118,31 @@ pub(crate) fn split_first<T>(
 pub(crate) struct Pieces<S>(PhantomData<S>);
 
 /// One of several workers.
-struct Divided<S> {
+pub(super) struct Divided<S> {
     search: S,
     pool: Arc<Pool<Piece>>,
+    /// The pieces to explore before those of other workers, the next one last. Those with the longest
+    /// paths come first, as in a depth-first search: otherwise there would be more and more pieces.
+    first: Vec<Piece>,
+    /// Whether some piece was not found.
+    is_lost: bool,
 }
 
 impl<S: Divide> Divided<S> {
+    pub(super) fn new(search: S, pool: Arc<Pool<Piece>>, first: Vec<Piece>) -> Self {
+        Divided { search, pool, first, is_lost: false }
+    }
+
+    /// Returns the pieces that have not been begun of those that this worker was given.
+    pub(super) fn into_first(self) -> Vec<Piece> {
+        self.first
+    }
+
+    /// Returns whether some piece was not found: its path is not that of this program.
+    pub(super) fn is_lost(&self) -> bool {
+        self.is_lost
+    }
+
     /// Leaves some work to others, or all of it.
     #[cold]
     fn share(&mut self) {
@@ -193,7 +220,9 @@ impl<M: Machine, S: Strategy<M> + Divide> Strategy<M> for Divided<S> {
     }
 
     fn elsewhere(&mut self, _execution: &Execution) -> Option<Vec<Step>> {
-        self.search.begin(self.pool.accept()?);
+        self.is_lost |= !self.search.route().has_arrived();
+        let mine = self.first.pop_if(|_| !self.pool.is_pausing());
+        self.search.begin(mine.or_else(|| self.pool.accept())?);
         Some(Vec::new())
     }
 
@@ -213,7 +242,7 @@ fn explore<M: Machine, S: Strategy<M> + Divide + Explorer>(
     options: &Options<'_>,
     joins: bool,
 ) -> Outcome {
-    let mut search = Divided { search: S::new(options), pool: pool.clone() };
+    let mut search = Divided::new(S::new(options), pool.clone(), Vec::new());
     driver.configure::<Divided<S>>();
     driver.search(&mut search, joins)
 }
