@@ -31,6 +31,11 @@ const PACKAGES: &[Package] = &[
         provides: &["erlc"],
         why: "Erlang programs are compiled with it, and its modules are run",
     },
+    Package {
+        name: "nats-server",
+        provides: &["nats-server"],
+        why: "checks on a cluster are tested with it",
+    },
 ];
 
 /// The oldest Rust that the workspace supports, from its manifest.

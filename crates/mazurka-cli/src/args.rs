@@ -15,6 +15,7 @@ use mazurka_core::search::{
 use mazurka_llvm::{Property, Undefined};
 
 use crate::Complaint;
+use crate::cluster::{JobsArgs, NatsArgs, WorkerArgs};
 use crate::interrupt;
 use crate::output::OutputArgs;
 use crate::values::{self, Definition};
@@ -62,6 +63,10 @@ pub(crate) enum Command {
     /// Show the final states of litmus tests in the C format of herd7 under a memory model
     #[command(after_help = LITMUS_CODES)]
     Litmus(LitmusArgs),
+    /// Explore parts of the checks that `mazurka check --cluster` publishes, until Ctrl-C
+    Worker(WorkerArgs),
+    /// List, show, cancel or resume the checks on a cluster
+    Jobs(JobsArgs),
     /// List the explorers: the algorithms that choose the executions to run
     Explorers,
     /// Say which programs are installed that the front ends need, and which are missing
@@ -152,6 +157,14 @@ pub(crate) struct CheckArgs {
     /// now on.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) resume: Option<PathBuf>,
+    /// Explore on the workers of a cluster, through the NATS server at this address, such as
+    /// `nats://host:4222`; `mazurka worker` starts a worker
+    ///
+    /// The default explorer is `graphs` then. `naive` can be used, too.
+    #[arg(long, value_name = "URL")]
+    pub(crate) cluster: Option<String>,
+    #[command(flatten)]
+    pub(crate) nats: NatsArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
     #[command(flatten)]
@@ -560,6 +573,7 @@ impl CheckArgs {
     /// Returns the explorer; an error if it does not fit the memory model.
     pub(crate) fn algorithm(&self) -> Result<Algorithm, Complaint> {
         match (self.algorithm, self.program.memory_model.unwrap_or_default()) {
+            (None, _) if self.cluster.is_some() => Ok(Algorithm::Graphs),
             (None, MemoryModel::Auto | MemoryModel::Sc) => Ok(Algorithm::default()),
             (Some(algorithm), MemoryModel::Auto | MemoryModel::Sc) => Ok(algorithm),
             (None | Some(Algorithm::Graphs), _) => Ok(Algorithm::Graphs),

@@ -1,7 +1,7 @@
 //! `mazurka check`.
 
 use clap::ArgMatches;
-use mazurka_core::search::Options;
+use mazurka_core::search::{Algorithm, Options};
 use mazurka_core::verdict::Bound;
 use mazurka_report::page::{Details, Entry};
 use mazurka_report::{Explanation, Report};
@@ -10,7 +10,7 @@ use crate::args::CheckArgs;
 use crate::checkpoint::Checkpoint;
 use crate::front_end::{self, Checked, Source, Workers};
 use crate::watchdog::{self, Watch};
-use crate::{Complaint, Outcome, config, interrupt, json, output, replay, trace_file};
+use crate::{Complaint, Outcome, cluster, config, interrupt, json, output, replay, trace_file};
 
 /// A check that has been run.
 pub(crate) struct Ran {
@@ -75,9 +75,9 @@ pub(crate) fn run(args: &CheckArgs, given: &ArgMatches) -> Result<Outcome, Compl
     watchdog::start(Watch {
         time_limit: args.bounds.time_limit.filter(|_| !args.is_configured()),
         memory_limit: args.bounds.memory_limit,
-        name: Source { files: &args.files, options: &args.program }.name(),
+        name: Source::new(&args.files, &args.program).name(),
         json: args.output.json,
-        saves: args.checkpoint.is_some() || args.resume.is_some(),
+        saves: args.checkpoint.is_some() || args.resume.is_some() || args.cluster.is_some(),
     });
     let checks = match args.is_configured() {
         true => config::run(args, given)?,
@@ -101,22 +101,34 @@ pub(crate) fn run(args: &CheckArgs, given: &ArgMatches) -> Result<Outcome, Compl
     Ok(worst.unwrap_or(Outcome::Fine))
 }
 
+impl CheckArgs {
+    /// Returns how to explore with this explorer.
+    pub(crate) fn options(&self, algorithm: Algorithm) -> Result<Options<'static>, Complaint> {
+        let options = self.bounds.options(algorithm, self.memory.data_races(&self.program)?);
+        Ok(Options {
+            keep_going: self.keep_going,
+            unfolding: self.unfolding.options(&[algorithm])?,
+            sampling: self.sampling.options(&[algorithm])?,
+            memory_model: self.program.memory_model.unwrap_or_default(),
+            may_switch: self.algorithm.is_none(),
+            ..options
+        })
+    }
+}
+
 /// Runs one check.
 pub(crate) fn run_one(
     args: &CheckArgs,
     given: &ArgMatches,
     wants_page: bool,
 ) -> Result<Ran, Complaint> {
-    let source = Source { files: &args.files, options: &args.program };
+    let source = Source::new(&args.files, &args.program);
     let algorithm = args.algorithm()?;
-    let unfolding = args.unfolding.options(&[algorithm])?;
-    let sampling = args.sampling.options(&[algorithm])?;
+    let options = args.options(algorithm)?;
     let program = front_end::open(&source, given)?;
-    let keep_going = args.keep_going;
-    let options = args.bounds.options(algorithm, args.memory.data_races(&args.program)?);
-    let memory_model = args.program.memory_model.unwrap_or_default();
-    let may_switch = args.algorithm.is_none();
-    let options = Options { keep_going, unfolding, sampling, memory_model, may_switch, ..options };
+    if args.cluster.is_some() {
+        return cluster::check(args, given, &*program, &options, wants_page);
+    }
     let mut checkpoint = Checkpoint::of(args, &options, given)?;
     let workers = Workers::of(args.workers);
     let explain = args.output.explain;

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &CompareArgs, given: &ArgMatches) -> Result<Outcome, Com
     watchdog::start(Watch {
         time_limit: None,
         memory_limit: args.bounds.memory_limit,
-        name: Source { files: &args.files, options: &args.program }.name(),
+        name: Source::new(&args.files, &args.program).name(),
         json: args.json,
         saves: false,
     });
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &CompareArgs, given: &ArgMatches) -> Result<Outcome, Com
         if let (Some(value), Some(range)) = (value, &range) {
             options.define[range.index].value = Some(i64::to_string(&value));
         }
-        let source = Source { files: &args.files, options: &options };
+        let source = Source::new(&args.files, &options);
         let program = front_end::open(&source, given)?;
         for &algorithm in &args.algorithms {
             if interrupt::was_pressed() {
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &CompareArgs, given: &ArgMatches) -> Result<Outcome, Com
             compared.push(Compared { value, outcome });
         }
     }
-    let source = Source { files: &args.files, options: &args.program };
+    let source = Source::new(&args.files, &args.program);
     let name = range.as_ref().map(|range| range.name.as_str());
     match args.json {
         true => println!("{}", json::of_comparison(&source, name, &compared)),

@@ -9,6 +9,7 @@ mod args;
 mod chart;
 mod check;
 mod checkpoint;
+mod cluster;
 mod compare;
 mod config;
 mod doctor;
@@ -116,6 +117,8 @@ fn run(cli: Cli, matches: &ArgMatches) -> Result<Outcome, Complaint> {
         Command::Replay(args) => replay::run(&args, given),
         Command::Compare(args) => compare::run(&args, given),
         Command::Litmus(args) => litmus::run(&args),
+        Command::Worker(args) => cluster::work(&args),
+        Command::Jobs(args) => cluster::jobs(&args),
         Command::Explorers => explorers::run(),
         Command::Doctor => doctor::run(),
         Command::Init => config::init(),

@@ -19,7 +19,7 @@ pub(crate) fn run(args: &ReplayArgs, given: &ArgMatches) -> Result<Outcome, Comp
         return Err("name the file of a program and a schedule".to_owned());
     };
     let files: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
-    let source = Source { files: &files, options: &args.program };
+    let source = Source::new(&files, &args.program);
     let schedule = read(schedule)?;
     let program = front_end::open(&source, given)?;
     interrupt::listen();
@@ -114,8 +114,17 @@ pub(crate) fn command(
     words.join(" ")
 }
 
+/// The same with `SCHEDULE` in place of the schedule.
+pub(crate) fn template(source: &Source<'_>, given: &ArgMatches) -> String {
+    let mut words = vec!["mazurka".to_owned(), "replay".to_owned()];
+    words.extend(source.files.iter().map(|file| quoted(&file.display().to_string())));
+    words.push("SCHEDULE".to_owned());
+    words.extend(front_end::given_again(given).iter().map(|word| quoted(word)));
+    words.join(" ")
+}
+
 /// An argument for a shell.
-fn quoted(argument: &str) -> String {
+pub(crate) fn quoted(argument: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./:=,+@%".contains(c);
     match !argument.is_empty() && argument.chars().all(plain) {
         true => argument.to_owned(),

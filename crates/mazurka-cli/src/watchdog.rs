@@ -26,6 +26,8 @@ const DEFAULT_LIMIT: u64 = 4 << 30;
 /// How much memory a checked program may allocate if the user sets no limit.
 const DEFAULT_PROGRAM_MEMORY: u64 = 1 << 30;
 
+/// How much memory the program of a job may allocate, or 0 if this is no worker of a cluster.
+static JOB_MEMORY: AtomicU64 = AtomicU64::new(0);
 static MEMORY_LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
 static IS_OVER_MEMORY: AtomicBool = AtomicBool::new(false);
 /// Who prints the verdict: [`OPEN`], [`COMMAND`] or [`WATCHDOG`].
@@ -55,8 +57,17 @@ pub(crate) fn memory_limit() -> u64 {
 /// Returns how much memory a checked program may allocate, in bytes: half of the limit that the user has set.
 /// The other half is for the explorer.
 pub(crate) fn program_memory() -> u64 {
+    let of_job = JOB_MEMORY.load(SeqCst);
+    if of_job != 0 {
+        return of_job;
+    }
     let given = WATCH.get().and_then(|watch| watch.memory_limit);
     given.map_or(DEFAULT_PROGRAM_MEMORY, |limit| limit / 2)
+}
+
+/// Sets how much memory the program of a job may allocate: the same on all machines.
+pub(crate) fn set_job_memory(bytes: u64) {
+    JOB_MEMORY.store(bytes, SeqCst);
 }
 
 /// Returns whether the check was stopped because it used too much memory.

@@ -25,6 +25,11 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
         "treat_as_normal",
     ],
     open,
+    ship: |_| {
+        let reason = "Erlang and Elixir programs cannot be checked on a cluster: workers would need \
+                      the same modules of Erlang/OTP. Leave out --cluster and use --workers";
+        Err(reason.to_owned())
+    },
 };
 
 fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {

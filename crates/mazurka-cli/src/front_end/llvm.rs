@@ -5,7 +5,7 @@ use std::path::Path;
 use mazurka_llvm::compile;
 use mazurka_llvm::{Allowed, LlvmOptions, LlvmProgram, Random};
 
-use super::{Checked, FrontEnd, Source};
+use super::{Checked, FrontEnd, Shipped, Source};
 use crate::Complaint;
 use crate::values::{Definition, Rand};
 use crate::watchdog;
@@ -32,6 +32,7 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
         "flags",
     ],
     open,
+    ship,
 };
 
 impl From<Rand> for Random {
@@ -52,18 +53,31 @@ fn is_ir(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "ll" || extension == "bc")
 }
 
-fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
-    refuse_compiler_options(source)?;
+fn sources(source: &Source<'_>) -> compile::Source {
     let options = source.options;
-    let files = compile::Source {
+    compile::Source {
         files: source.files.iter().chain(&options.link).cloned().collect(),
         defines: options.define.iter().map(Definition::to_string).collect(),
         includes: options.include.clone(),
         standard: options.std.clone(),
         flags: options.flags.iter().map(Into::into).collect(),
         clang: options.clang.clone(),
-    };
-    let module = files.load().map_err(|error| error.to_string())?;
+    }
+}
+
+/// Compiles the program. Other machines need no compiler, and no headers.
+fn ship(source: &Source<'_>) -> Result<Shipped, Complaint> {
+    let texts = sources(source).texts().map_err(|error| error.to_string())?;
+    let named = texts.into_iter().enumerate();
+    let files: Vec<_> =
+        named.map(|(number, (_, text))| (format!("{number}.ll"), text.into_bytes())).collect();
+    Ok(Shipped { opens: files.iter().map(|(name, _)| name.clone()).collect(), files })
+}
+
+fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
+    refuse_compiler_options(source)?;
+    let options = source.options;
+    let module = sources(source).load().map_err(|error| error.to_string())?;
     let how = LlvmOptions {
         nondet: options.nondet,
         leaks: options.leaks,

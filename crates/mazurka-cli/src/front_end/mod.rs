@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args};
-use mazurka_core::explore::Sharing;
+use mazurka_core::explore::{Explored, Part, PartError, Sharing};
 use mazurka_core::search::Options;
 use mazurka_core::verdict::{Note, Schedule, Verdict, ViolationKind};
 use mazurka_report::page::Details;
@@ -35,6 +35,8 @@ pub(crate) struct FrontEnd {
     pub(crate) takes: &'static [&'static str],
     /// Reads the files.
     pub(crate) open: fn(&Source<'_>) -> Result<Box<dyn Checked>, Complaint>,
+    /// Collects what other machines need to open the program.
+    pub(crate) ship: fn(&Source<'_>) -> Result<Shipped, Complaint>,
 }
 
 /// All of them.
@@ -44,11 +46,27 @@ const ALL: &[FrontEnd] = &[llvm::FRONT_END, petri::FRONT_END, trace::FRONT_END, 
 pub(crate) struct Source<'a> {
     pub(crate) files: &'a [PathBuf],
     pub(crate) options: &'a ProgramOptions,
+    /// What the program is called, if its files are copies.
+    pub(crate) title: Option<&'a str>,
 }
 
-impl Source<'_> {
+/// The files that another machine needs to open a program.
+pub(crate) struct Shipped {
+    pub(crate) files: Vec<(String, Vec<u8>)>,
+    /// The files to open, or the directory that has them, as `.`.
+    pub(crate) opens: Vec<String>,
+}
+
+impl<'a> Source<'a> {
+    pub(crate) fn new(files: &'a [PathBuf], options: &'a ProgramOptions) -> Self {
+        Source { files, options, title: None }
+    }
+
     /// What the program is called: its files, as they were given, or else the call that starts it.
     pub(crate) fn name(&self) -> String {
+        if let Some(title) = self.title {
+            return title.to_owned();
+        }
         let options = self.options;
         let starts = [&options.call, &options.eunit, &options.exunit];
         if let (true, Some(start)) = (self.files.is_empty(), starts.into_iter().flatten().next()) {
@@ -111,6 +129,19 @@ pub(crate) trait Checked {
     fn passing(&self, schedule: &Schedule) -> Report;
     /// Explores it again, and returns a page with the search tree.
     fn tree(&self, options: &Options<'_>) -> String;
+    /// Returns a number that differs between programs with different executions.
+    fn program_digest(&self) -> u64;
+    /// Returns an error unless its search can be divided into parts.
+    fn must_divide(&self, options: &Options<'_>) -> Result<(), Complaint>;
+    /// Explores a part of its search. See [`Run::explore_part`].
+    fn explore_part(
+        &self,
+        part: &Part,
+        options: &Options<'_>,
+    ) -> Result<(Explored, Vec<String>), PartError>;
+    /// Reports on a search whose parts have been explored elsewhere. Looks for explanations of the
+    /// violations, for at most this time.
+    fn conclude(&self, verdict: Verdict, explain: Duration) -> Outcome;
 }
 
 impl<S: Subject> Checked for S {
@@ -159,6 +190,28 @@ impl<S: Subject> Checked for S {
     fn tree(&self, options: &Options<'_>) -> String {
         Tree::of(self, options).page()
     }
+
+    fn program_digest(&self) -> u64 {
+        self.digest()
+    }
+
+    fn must_divide(&self, options: &Options<'_>) -> Result<(), Complaint> {
+        Run::whole(self, options).map(|_| ()).map_err(|error| error.to_string())
+    }
+
+    fn explore_part(
+        &self,
+        part: &Part,
+        options: &Options<'_>,
+    ) -> Result<(Explored, Vec<String>), PartError> {
+        Run::explore_part(self, part, options)
+    }
+
+    fn conclude(&self, verdict: Verdict, explain: Duration) -> Outcome {
+        let run = Run::of_parts(self, verdict);
+        watchdog::decide();
+        outcome(self, run.explained(self, explain))
+    }
 }
 
 impl Outcome {
@@ -191,7 +244,17 @@ fn outcome<S: Subject>(subject: &S, run: Run) -> Outcome {
 
 /// Reads a program; `given` says which options there are.
 pub(crate) fn open(source: &Source<'_>, given: &ArgMatches) -> Result<Box<dyn Checked>, Complaint> {
-    let mut chosen: Option<&FrontEnd> = None;
+    (choose(source, given)?.open)(source)
+}
+
+/// Collects what other machines need to open a program.
+pub(crate) fn ship(source: &Source<'_>, given: &ArgMatches) -> Result<Shipped, Complaint> {
+    (choose(source, given)?.ship)(source)
+}
+
+/// Returns the front end that reads a program.
+fn choose(source: &Source<'_>, given: &ArgMatches) -> Result<&'static FrontEnd, Complaint> {
+    let mut chosen: Option<&'static FrontEnd> = None;
     for file in source.files {
         if !file.exists() {
             return Err(format!("the file `{}` does not exist", file.display()));
@@ -231,7 +294,7 @@ pub(crate) fn open(source: &Source<'_>, given: &ArgMatches) -> Result<Box<dyn Ch
             ));
         }
     }
-    (front_end.open)(source)
+    Ok(front_end)
 }
 
 /// The options that say what the program is.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use mazurka_petri::{Goal, Net, NetProgram};
 
-use super::{Checked, FrontEnd, Source};
+use super::{Checked, FrontEnd, Shipped, Source};
 use crate::Complaint;
 
 pub(super) const FRONT_END: FrontEnd = FrontEnd {
@@ -12,7 +12,18 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
     takes_file: |file: &Path| file.extension().is_some_and(|extension| extension == "pnml"),
     takes: &["marking"],
     open,
+    ship,
 };
+
+fn ship(source: &Source<'_>) -> Result<Shipped, Complaint> {
+    let [file] = source.files else {
+        return Err("a Petri net is one file: check one net at a time".to_owned());
+    };
+    let bytes = std::fs::read(file)
+        .map_err(|error| format!("{}: the file cannot be read: {error}", file.display()))?;
+    let name = "net.pnml".to_owned();
+    Ok(Shipped { opens: vec![name.clone()], files: vec![(name, bytes)] })
+}
 
 fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
     let [file] = source.files else {

@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::time::Duration;
 
-use mazurka_core::explore::Checkable;
+use mazurka_core::explore::{Checkable, Explored, Part, PartError};
 use mazurka_core::model::Program;
 use mazurka_core::search::Options;
-use mazurka_core::verdict::Schedule;
+use mazurka_core::verdict::{Schedule, Verdict};
 use mazurka_report::Report;
 use mazurka_report::page::Details;
 use mazurka_trace::{Races, TraceProgram};
 
-use super::{Checked, FrontEnd, Outcome, Source, Workers};
+use super::{Checked, FrontEnd, Outcome, Shipped, Source, Workers};
 use crate::Complaint;
 use crate::checkpoint::Checkpoint;
 
@@ -20,7 +20,27 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
     takes_file,
     takes: &["dependence", "report_races"],
     open,
+    ship,
 };
+
+fn ship(source: &Source<'_>) -> Result<Shipped, Complaint> {
+    let [path] = source.files else {
+        return Err(
+            "a recording is one directory or one file: check one recording at a time".to_owned()
+        );
+    };
+    let trace = if path.is_dir() { path.join("trace.txt") } else { path.clone() };
+    let beside = trace.with_file_name("dependence.txt");
+    let dependence = source.options.dependence.clone().or(beside.exists().then_some(beside));
+    let mut files = Vec::new();
+    for (path, name) in [(Some(trace), "trace.txt"), (dependence, "dependence.txt")] {
+        let Some(path) = path else { continue };
+        let bytes = std::fs::read(&path)
+            .map_err(|error| format!("{}: the file cannot be read: {error}", path.display()))?;
+        files.push((name.to_owned(), bytes));
+    }
+    Ok(Shipped { files, opens: vec![".".to_owned()] })
+}
 
 fn takes_file(file: &Path) -> bool {
     let extension = file.extension().and_then(|extension| extension.to_str());
@@ -83,5 +103,25 @@ impl Checked for WithRaces {
 
     fn tree(&self, options: &Options<'_>) -> String {
         self.0.tree(options)
+    }
+
+    fn program_digest(&self) -> u64 {
+        Program::digest(&self.0)
+    }
+
+    fn must_divide(&self, options: &Options<'_>) -> Result<(), Complaint> {
+        self.0.must_divide(options)
+    }
+
+    fn explore_part(
+        &self,
+        part: &Part,
+        options: &Options<'_>,
+    ) -> Result<(Explored, Vec<String>), PartError> {
+        self.0.explore_part(part, options)
+    }
+
+    fn conclude(&self, verdict: Verdict, explain: Duration) -> Outcome {
+        self.0.conclude(verdict, explain)
     }
 }

@@ -1,0 +1,218 @@
+//! `check --cluster`: publishes a job and reports on it.
+
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use clap::ArgMatches;
+use mazurka_cluster::{Cluster, File, Flow, Job, NewJob, Progress};
+use mazurka_core::search::{Algorithm, Options};
+use mazurka_core::verdict::{Bound, ViolationKind};
+use mazurka_report::thousands;
+
+use super::shipped_words;
+use crate::args::CheckArgs;
+use crate::check::{Ran, Shown};
+use crate::front_end::{self, Checked, Source};
+use crate::{Complaint, interrupt, json, replay, trace_file, watchdog};
+
+/// The options that workers do not need: what is done with the verdict, how the program is compiled, and
+/// when to stop.
+pub(super) const STAYS: [&str; 29] = [
+    "annotations",
+    "clang",
+    "cluster",
+    "define",
+    "dependence",
+    "dot",
+    "explain",
+    "files",
+    "flags",
+    "format",
+    "html",
+    "include",
+    "json",
+    "junit",
+    "link",
+    "max_executions",
+    "memory_limit",
+    "no_scout",
+    "nats_ca",
+    "nats_cert",
+    "nats_creds",
+    "nats_key",
+    "nats_nkey",
+    "nats_replicas",
+    "sarif",
+    "std",
+    "svg",
+    "time_limit",
+    "trace",
+];
+
+/// Checks a program on a cluster.
+pub(crate) fn check(
+    args: &CheckArgs,
+    given: &ArgMatches,
+    program: &dyn Checked,
+    options: &Options<'static>,
+    wants_page: bool,
+) -> Result<Ran, Complaint> {
+    let algorithm = options.algorithm;
+    if !matches!(algorithm, Algorithm::Graphs | Algorithm::Naive) {
+        return Err(format!(
+            "`{algorithm}` cannot be used on a cluster: its search cannot be divided into independent \
+             parts. Use `--algorithm graphs` or `--algorithm naive`"
+        ));
+    }
+    let source = Source::new(&args.files, &args.program);
+    let shipped = front_end::ship(&source, given)?;
+    let options_words = shipped_words(args, given)?;
+    program.must_divide(options).map_err(|reason| match algorithm {
+        Algorithm::Graphs => format!("{reason} (on a cluster: `--algorithm naive`)"),
+        _ => reason,
+    })?;
+    let cluster = args.nats.connect(args.cluster.as_deref().unwrap_or_default())?;
+    let files = shipped.files.into_iter().map(|(name, bytes)| File { name, bytes });
+    let job = NewJob {
+        name: source.name(),
+        options: options_words,
+        opens: shipped.opens,
+        files: files.collect(),
+        digest: program.program_digest(),
+        memory: watchdog::program_memory(),
+        replay: replay::template(&source, given),
+    };
+    let job = cluster.publish(job).map_err(|error| error.to_string())?;
+    eprintln!(
+        "{}: job {} is on the cluster; workers join with `mazurka worker --cluster URL`",
+        job.name, job.id
+    );
+    follow(&cluster, &job, args, program, options, wants_page)
+}
+
+/// Follows a job to its end, and reports on it.
+pub(super) fn follow(
+    cluster: &Cluster,
+    job: &Job,
+    args: &CheckArgs,
+    program: &dyn Checked,
+    options: &Options<'static>,
+    wants_page: bool,
+) -> Result<Ran, Complaint> {
+    let mut line = Line::new(&job.name);
+    let ended = cluster.coordinate(job, options, &mut |progress| {
+        line.show(progress);
+        let runs = progress.verdict.executions + progress.verdict.blocked;
+        match () {
+            () if watchdog::is_over_memory() || interrupt::was_pressed() => {
+                Flow::Stop(Bound::Interrupted)
+            }
+            () if args.bounds.max_executions.is_some_and(|max| runs >= max) => {
+                Flow::Stop(Bound::Executions)
+            }
+            () if args.bounds.time_limit.is_some_and(|limit| line.started.elapsed() >= limit) => {
+                Flow::Stop(Bound::Time)
+            }
+            () => Flow::Continue,
+        }
+    });
+    drop(line);
+    let ended = ended.map_err(|error| {
+        format!("{error}\nTo continue the job: `mazurka jobs --cluster URL resume {}`", job.id)
+    })?;
+    let mut outcome = program.conclude(ended.verdict, args.output.explain);
+    for report in outcome.reports.iter_mut().chain(&mut outcome.warnings) {
+        let is_race =
+            report.violation().is_some_and(|violation| violation.kind == ViolationKind::DataRace);
+        let races = if is_race { " --races error" } else { "" };
+        let command = |schedule: &mazurka_core::verdict::Schedule| {
+            job.replay.replacen(
+                "SCHEDULE",
+                &format!("{}{races}", replay::quoted(&schedule.to_string())),
+                1,
+            )
+        };
+        *report = report.clone().with_replay_command(command);
+    }
+    if let Some(complaint) = outcome.complaint() {
+        return Err(complaint);
+    }
+    let advice = match ended.is_stopped {
+        true => format!(
+            "The job is stopped. `mazurka jobs --cluster URL resume {0}` continues it, and `cancel {0}` \
+             removes it.\n",
+            job.id
+        ),
+        false => String::new(),
+    };
+    if let (Some(path), Some(report)) = (&args.trace, outcome.reports.first()) {
+        trace_file::write(path, report)?;
+    }
+    let pages = match wants_page {
+        true => outcome.all().map(|report| Shown::of(program, report)).collect(),
+        false => Vec::new(),
+    };
+    let source = Source { title: Some(&job.name), ..Source::new(&args.files, &args.program) };
+    let json = json::of_check(&source, &outcome);
+    Ok(Ran { name: job.name.clone(), json, outcome, pages, advice, trouble: None })
+}
+
+/// The line that shows how far a job has come.
+struct Line {
+    name: String,
+    started: Instant,
+    next: Duration,
+    /// Whether it is updated in place.
+    is_terminal: bool,
+    is_shown: bool,
+}
+
+impl Line {
+    fn new(name: &str) -> Self {
+        let is_terminal = std::io::stderr().is_terminal();
+        let next = Duration::from_secs(if is_terminal { 1 } else { 10 });
+        Line { name: name.to_owned(), started: Instant::now(), next, is_terminal, is_shown: false }
+    }
+
+    fn show(&mut self, progress: &Progress<'_>) {
+        if std::env::var_os("MAZURKA_PROGRESS").is_some_and(|asked| asked == "0")
+            || self.started.elapsed() < self.next
+        {
+            return;
+        }
+        let interval =
+            if self.is_terminal { Duration::from_millis(200) } else { Duration::from_secs(10) };
+        self.next = self.started.elapsed() + interval;
+        let Progress { verdict, open, busy, idle, elapsed, trouble } = progress;
+        let runs = verdict.executions + verdict.blocked;
+        let rate = runs as f64 / elapsed.as_secs_f64().max(0.001);
+        let mut text = format!(
+            "{} executions, {}/s, {open} parts, {busy} workers busy, {idle} idle",
+            thousands(runs),
+            thousands(rate as u64)
+        );
+        if let Some(trouble) = trouble {
+            text = format!("{trouble}; trying again");
+        } else if *busy + *idle == 0 {
+            text.push_str("; waiting for workers");
+        }
+        let room = 79_usize.saturating_sub(text.chars().count() + 2);
+        let name: String = self.name.chars().take(room).collect();
+        let text = format!("{name}: {text}");
+        let mut stderr = std::io::stderr().lock();
+        let _ = match self.is_terminal {
+            true => write!(stderr, "\r\x1b[K{}", text.chars().take(79).collect::<String>()),
+            false => writeln!(stderr, "{text}"),
+        };
+        let _ = stderr.flush();
+        self.is_shown = true;
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        if self.is_shown && self.is_terminal {
+            let _ = write!(std::io::stderr().lock(), "\r\x1b[K");
+        }
+    }
+}
