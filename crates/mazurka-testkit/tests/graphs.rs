@@ -4,7 +4,7 @@
 //! `MAZURKA_PROGRAMS` says how many programs of each profile there are, and `MAZURKA_SEED` which.
 
 use mazurka_core::memory::MemoryModel;
-use mazurka_testkit::graphs::compare::{count, difference};
+use mazurka_testkit::graphs::compare::{count, difference, not_replayed};
 use mazurka_testkit::graphs::program::Litmus;
 use mazurka_testkit::graphs::random::{Profile, program};
 
@@ -57,6 +57,11 @@ fn compare(profile: Profile) {
                     "{profile:?} MAZURKA_SEED={seed} MAZURKA_PROGRAMS=1:\n{difference}{smallest}"
                 );
             }
+            if let Some(graph) = not_replayed(&program, model) {
+                panic!(
+                    "{profile:?} MAZURKA_SEED={seed} MAZURKA_PROGRAMS=1 {model}:\n{graph}{program}"
+                );
+            }
         }
     }
     println!("{skipped} of {programs} skipped");
@@ -81,6 +86,11 @@ fn locks_and_joins() {
 #[test]
 fn spin_loops() {
     compare(Profile::Awaits);
+}
+
+#[test]
+fn everything_together() {
+    compare(Profile::Mixed);
 }
 
 /// A join that comes after a read must not order the read when a write revisits it.

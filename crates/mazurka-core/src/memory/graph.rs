@@ -53,12 +53,21 @@ pub struct Event {
     pub(crate) stamp: u32,
     /// The step of the machine that performs it, or [`NO_STEP`].
     pub(crate) step: u32,
+    /// Of a write: its position in coherence order, from 1.
+    pub(crate) position: u32,
+    /// The latest stamp of the events up to this one.
+    pub(crate) latest: u32,
 }
 
 impl Event {
     /// Returns its location if it is a read or a write.
     pub fn location_if_memory(&self) -> Option<u32> {
         matches!(self.kind, Kind::Read | Kind::Write).then_some(self.location)
+    }
+
+    /// Returns the step of the execution that performs it. A blocked read has none.
+    pub fn step(&self) -> Option<usize> {
+        (self.step != NO_STEP).then_some(self.step as usize)
     }
 }
 
@@ -74,19 +83,58 @@ struct Passed {
 }
 
 /// The accesses to one location.
-#[derive(Clone, Default, Debug)]
+#[derive(Debug)]
 struct Accesses {
     /// The value at the start.
     initial: u64,
     /// The writes, in coherence order, without the initial one.
     coherence: Vec<EventId>,
     reads: Vec<EventId>,
+    /// The other locations that have a part of their range in common.
+    overlapping: Vec<u32>,
+    /// The first write to one of these locations after the accesses, or [`INITIAL`].
+    retired_by: EventId,
+}
+
+impl Clone for Accesses {
+    fn clone(&self) -> Self {
+        Accesses {
+            initial: self.initial,
+            coherence: self.coherence.clone(),
+            reads: self.reads.clone(),
+            overlapping: self.overlapping.clone(),
+            retired_by: self.retired_by,
+        }
+    }
+
+    /// Reuses the memory, which the derived method would not: a graph is restricted for each revisit.
+    fn clone_from(&mut self, other: &Self) {
+        self.initial = other.initial;
+        self.coherence.clone_from(&other.coherence);
+        self.reads.clone_from(&other.reads);
+        self.overlapping.clone_from(&other.overlapping);
+        self.retired_by = other.retired_by;
+    }
+}
+
+impl Accesses {
+    fn is_unused(&self) -> bool {
+        self.coherence.is_empty() && self.reads.is_empty()
+    }
 }
 
 /// Events with program order, reads-from, and coherence order, and the clocks that follow from these.
 ///
 /// Events are in an order in which they can be run: each is behind those before it in program order, and
 /// each read behind the write that it reads from.
+///
+/// # Locations that overlap
+///
+/// A range of memory may be accessed by accesses of different sizes, such as the assignment of a structure
+/// and accesses to its members. Each range is a location of its own. A write to a range *retires* the other
+/// locations that it overlaps with: a later access to one of these ranges gets a new location, whose
+/// initial value is what memory holds then. So two accesses of different sizes, of which one writes, must be
+/// ordered by happens-before. The explorer reports the others as data races, or refuses the program.
 #[derive(Clone, Default, Debug)]
 pub struct Graph {
     events: Vec<Event>,
@@ -135,6 +183,11 @@ impl Graph {
         &self.accesses[location as usize].reads
     }
 
+    /// Returns how many processes have events, or may have had some.
+    pub(crate) fn processes(&self) -> usize {
+        self.processes.len()
+    }
+
     /// Returns the events of a process, in program order.
     pub(crate) fn events_of(&self, process: ProcessId) -> &[EventId] {
         self.processes.get(process.index()).map_or(&[], |events| events)
@@ -155,12 +208,14 @@ impl Graph {
 
     /// Returns how many writes to its location are before a write in coherence order, the initial one
     /// included.
+    #[inline]
     pub(crate) fn position(&self, location: u32, write: EventId) -> usize {
         match write {
             INITIAL => 0,
             write => {
-                let place = self.coherence(location).iter().position(|other| *other == write);
-                place.expect("the write is in its location's coherence order") + 1
+                let position = self.event(write).position as usize;
+                debug_assert_eq!(self.coherence(location)[position - 1], write);
+                position
             }
         }
     }
@@ -194,21 +249,72 @@ impl Graph {
         earlier != later && self.is_covered(earlier, later, Row::ProgramOrder)
     }
 
+    /// Returns whether an event of a process with this index or a later one is before `event` in program
+    /// order, or by an edge.
+    pub(crate) fn is_ordered_behind(&self, event: EventId, process: ProcessId, index: u32) -> bool {
+        self.clocks.get(event as usize, Row::ProgramOrder, process.index()) >= index
+    }
+
     /// Returns whether `earlier` is before `later` in `(po ∪ rf)⁺`, or is the same event.
     #[inline]
     pub(crate) fn is_in_prefix(&self, earlier: EventId, later: EventId) -> bool {
         self.is_covered(earlier, later, Row::Prefix)
     }
 
-    /// Returns the location with this range, and adds it if it is not there.
+    /// Returns the location with this range, and adds it if it is not there, or is retired.
     pub(crate) fn intern(&mut self, location: Location) -> u32 {
-        // A program has few locations, and mostly the last ones are used.
-        match self.locations.iter().rposition(|known| *known == location) {
-            Some(place) => place as u32,
-            None => {
-                self.locations.push(location);
-                self.accesses.push(Accesses::default());
-                self.locations.len() as u32 - 1
+        let is_current = |place: &usize| {
+            self.locations[*place] == location && self.accesses[*place].retired_by == INITIAL
+        };
+        if let Some(place) = (0..self.locations.len()).find(is_current) {
+            return place as u32;
+        }
+        let new = self.locations.len() as u32;
+        let overlaps = |other: &u32| self.locations[*other as usize].overlaps(location);
+        let overlapping: Vec<u32> = (0..new).filter(overlaps).collect();
+        for other in &overlapping {
+            self.accesses[*other as usize].overlapping.push(new);
+        }
+        self.locations.push(location);
+        self.accesses.push(Accesses {
+            initial: 0,
+            coherence: Vec::new(),
+            reads: Vec::new(),
+            overlapping,
+            retired_by: INITIAL,
+        });
+        new
+    }
+
+    /// Returns the other locations that have a part of the range of a location in common.
+    #[inline]
+    pub fn overlapping(&self, location: u32) -> &[u32] {
+        &self.accesses[location as usize].overlapping
+    }
+
+    /// Returns whether there is no access to a location.
+    pub(crate) fn is_unused(&self, location: u32) -> bool {
+        self.accesses[location as usize].is_unused()
+    }
+
+    /// Retires the locations that a write overlaps with.
+    fn retire(&mut self, location: u32, write: EventId) {
+        for at in 0..self.accesses[location as usize].overlapping.len() {
+            let other = self.accesses[location as usize].overlapping[at];
+            let other = &mut self.accesses[other as usize];
+            if other.retired_by == INITIAL && !other.is_unused() {
+                other.retired_by = write;
+            }
+        }
+    }
+
+    /// Undoes [`retire`](Self::retire).
+    fn restore(&mut self, location: u32, write: EventId) {
+        for at in 0..self.accesses[location as usize].overlapping.len() {
+            let other = self.accesses[location as usize].overlapping[at];
+            let other = &mut self.accesses[other as usize];
+            if other.retired_by == write {
+                other.retired_by = INITIAL;
             }
         }
     }
@@ -230,7 +336,8 @@ impl Graph {
         let previous = self.processes[process].last().copied();
         let index = previous.map_or(0, |previous| self.event(previous).index) + 1;
         self.processes[process].push(id);
-        self.events.push(Event { index, ..event });
+        let latest = self.events.last().map_or(event.stamp, |last| last.latest.max(event.stamp));
+        self.events.push(Event { index, latest, ..event });
         let block = self.clocks.push();
         debug_assert_eq!(block, id as usize);
         if let Some(previous) = previous {
@@ -277,6 +384,8 @@ impl Graph {
     ) {
         let Event { location, ordering, is_exclusive, .. } = *self.event(id);
         self.accesses[location as usize].coherence.insert(position - 1, id);
+        self.renumber(location, position - 1);
+        self.retire(location, id);
         let Some(ordering) = ordering else { return };
         let block = id as usize;
         let released = match model.counts_as(ordering).is_release() {
@@ -290,6 +399,15 @@ impl Graph {
             if source != INITIAL {
                 self.clocks.join((block, Row::Released), (source as usize, Row::Released));
             }
+        }
+    }
+
+    /// Sets the positions of the writes to a location from a place in coherence order on.
+    fn renumber(&mut self, location: u32, from: usize) {
+        for (place, write) in
+            self.accesses[location as usize].coherence.iter().enumerate().skip(from)
+        {
+            self.events[*write as usize].position = place as u32 + 1;
         }
     }
 
@@ -368,8 +486,10 @@ impl Graph {
                     self.accesses[event.location as usize].reads.pop();
                 }
                 Kind::Write => {
-                    let coherence = &mut self.accesses[event.location as usize].coherence;
-                    coherence.retain(|other| *other != id);
+                    let place = event.position as usize - 1;
+                    self.accesses[event.location as usize].coherence.remove(place);
+                    self.renumber(event.location, place);
+                    self.restore(event.location, id);
                 }
                 Kind::Fence | Kind::Choice => {}
             }
@@ -381,8 +501,7 @@ impl Graph {
 
     /// Returns a stamp that is later than all others.
     pub(crate) fn next_stamp(&self) -> u32 {
-        let last = self.events.iter().map(|event| event.stamp + 1).max();
-        last.unwrap_or(0).max(self.least_stamp)
+        self.events.last().map_or(0, |last| last.latest + 1).max(self.least_stamp)
     }
 
     /// Returns how many edges there are.
@@ -398,7 +517,10 @@ impl Graph {
         self.processes.iter_mut().for_each(Vec::clear);
         self.locations.clone_from(&other.locations);
         self.accesses.clone_from(&other.accesses);
-        self.accesses.iter_mut().for_each(|accesses| accesses.reads.clear());
+        for accesses in &mut self.accesses {
+            accesses.reads.clear();
+            accesses.retired_by = INITIAL;
+        }
         self.processes.resize_with(other.processes.len(), Vec::new);
         self.clocks.copy_width(&other.clocks);
         self.edge_clocks.copy_width(&other.edge_clocks);
@@ -417,16 +539,27 @@ impl Graph {
                 INITIAL => INITIAL,
                 write => names[write as usize],
             };
-            self.events.push(Event { reads_from, ..*event });
+            let latest = self.events.last().map_or(event.stamp, |l| l.latest.max(event.stamp));
+            self.events.push(Event { reads_from, latest, ..*event });
             self.clocks.push_from(&other.clocks, id);
             self.processes[event.process.index()].push(new);
             if event.kind == Kind::Read {
                 self.accesses[event.location as usize].reads.push(new);
             }
         }
-        for accesses in &mut self.accesses {
-            accesses.coherence.retain(|write| kept[*write as usize]);
-            accesses.coherence.iter_mut().for_each(|write| *write = names[*write as usize]);
+        for location in 0..self.accesses.len() {
+            let coherence = &mut self.accesses[location].coherence;
+            coherence.retain(|write| kept[*write as usize]);
+            coherence.iter_mut().for_each(|write| *write = names[*write as usize]);
+            self.renumber(location as u32, 0);
+        }
+        if other.accesses.iter().any(|accesses| accesses.retired_by != INITIAL) {
+            for location in 0..self.accesses.len() {
+                let retired_by = other.accesses[location].retired_by;
+                if retired_by != INITIAL && kept[retired_by as usize] {
+                    self.accesses[location].retired_by = names[retired_by as usize];
+                }
+            }
         }
         for (edge, passed) in other.edges.iter().enumerate() {
             let before = &kept[..(passed.at as usize).min(kept.len())];

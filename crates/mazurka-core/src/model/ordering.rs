@@ -52,9 +52,15 @@ pub struct View {
     /// The value that memory holds at that location after the step, if it is not the value that the
     /// step wrote.
     pub leaves: Option<u64>,
+    /// Which of the writes with the seen value is read: the number of these that come later in coherence
+    /// order. 0 if `sees` is `None`.
+    pub older: u32,
+    /// How many writes stand between the step's write and the last one in coherence order. 0 if `leaves`
+    /// is `None`.
+    pub between: u32,
 }
 
 impl View {
     /// The view of a step that sees memory as it is.
-    pub const PRESENT: View = View { sees: None, leaves: None };
+    pub const PRESENT: View = View { sees: None, leaves: None, older: 0, between: 0 };
 }

@@ -18,7 +18,7 @@ wire_struct!(Step { process: process, choice: choice });
 wire_struct!(ObjectId { 0: object });
 wire_struct!(Location { object: object, start: start, len: len });
 wire_struct!(Birth { process: process, steps: steps });
-wire_struct!(View { sees: sees, leaves: leaves });
+wire_struct!(View { sees: sees, leaves: leaves, older: older, between: between });
 
 wire_enum!(Op {
     0 => Read,

@@ -18,8 +18,9 @@ use super::{MemoryModel, Step, View};
 /// ```
 ///
 /// Under a memory model, a step may see another value than the one that memory holds, and may leave
-/// another value behind than the one that it writes. `1<0` sees 0, and `1>5` leaves 5; see [`View`]. The
-/// schedule then begins with the name of the model: `rc11:0-1<0`.
+/// another value behind than the one that it writes. `1<0` sees 0, and `1>5` leaves 5; see [`View`]. If
+/// several choices of a write agree in the value, `^` and a number say which: `1<0^1` reads from the
+/// write of 0 that is last but one in coherence order. The schedule then begins with the name of the model: `rc11:0-1<0`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Schedule {
     steps: Vec<Step>,
@@ -85,11 +86,14 @@ impl fmt::Display for Schedule {
             }
             let (step, view) = run[0];
             write!(f, "{step}")?;
-            if let Some(sees) = view.sees {
-                write!(f, "<{sees}")?;
-            }
-            if let Some(leaves) = view.leaves {
-                write!(f, ">{leaves}")?;
+            for (sign, value, rank) in
+                [('<', view.sees, view.older), ('>', view.leaves, view.between)]
+            {
+                let Some(value) = value else { continue };
+                write!(f, "{sign}{value}")?;
+                if rank > 0 {
+                    write!(f, "^{rank}")?;
+                }
             }
             if run.len() > 1 {
                 write!(f, "x{}", run.len())?;
@@ -110,8 +114,8 @@ impl fmt::Display for ParseScheduleError {
         write!(
             f,
             "`{}` is not a part of a schedule; a schedule looks like `0-1x3-2.1`: process numbers \
-             joined by `-`, each with an optional `.choice`, `<seen`, `>left` and `xcount`. The name \
-             of a memory model and a colon may come first",
+             joined by `-`, each with an optional `.choice`, `<seen`, `>left` and `xcount`. A value that \
+             is seen or left may have a `^rank`. The name of a memory model and a colon may come first",
             self.part
         )
     }
@@ -136,14 +140,22 @@ impl FromStr for Schedule {
             let (step, count) = part.split_once('x').unwrap_or((part, "1"));
             let (step, leaves) = step.split_once('>').map_or((step, None), |(s, v)| (s, Some(v)));
             let (step, sees) = step.split_once('<').map_or((step, None), |(s, v)| (s, Some(v)));
-            let (sees, leaves) = (sees.map(number).transpose()?, leaves.map(number).transpose()?);
+            // A value, and its rank.
+            let ranked = |text: Option<&str>| match text.map(|text| text.split_once('^')) {
+                None => Ok((None, 0)),
+                Some(None) => Ok((text.map(number).transpose()?, 0)),
+                Some(Some((value, rank))) => {
+                    Ok((Some(number(value)?), rank.parse().map_err(|_| error())?))
+                }
+            };
+            let ((sees, older), (leaves, between)) = (ranked(sees)?, ranked(leaves)?);
             let step: Step = step.parse().map_err(|_| error())?;
             let count: usize = count.parse().map_err(|_| error())?;
             if count > 1_000_000 {
                 return Err(error());
             }
             for _ in 0..count {
-                schedule.push(step, View { sees, leaves });
+                schedule.push(step, View { sees, leaves, older, between });
             }
         }
         Ok(schedule)
@@ -162,13 +174,17 @@ mod tests {
 
     #[test]
     fn views_are_kept() {
-        let schedule: Schedule = "tso:0-1.1<0x2-2<7>5-1>3".parse().unwrap();
-        assert_eq!(schedule.to_string(), "tso:0-1.1<0x2-2<7>5-1>3");
+        let text = "tso:0-1.1<0x2-2<7>5-1>3-2<7^2>5^1x2";
+        let schedule: Schedule = text.parse().unwrap();
+        assert_eq!(schedule.to_string(), text);
         assert_eq!(schedule.memory_model(), Some(MemoryModel::Tso));
         assert!("best:0-1".parse::<Schedule>().is_err());
         assert_eq!(schedule.view(0), View::PRESENT);
-        assert_eq!(schedule.view(2), View { sees: Some(0), leaves: None });
-        assert_eq!(schedule.view(3), View { sees: Some(7), leaves: Some(5) });
+        assert_eq!(schedule.view(2), View { sees: Some(0), ..View::PRESENT });
+        let both = View { sees: Some(7), leaves: Some(5), ..View::PRESENT };
+        assert_eq!(schedule.view(3), both);
+        assert_eq!(schedule.view(6), View { older: 2, between: 1, ..both });
+        assert!("rc11:1<0^".parse::<Schedule>().is_err());
         assert_eq!(schedule.first(2).to_string(), "tso:0-1.1<0");
     }
 

@@ -233,7 +233,8 @@ pub trait Monitor<M: ?Sized> {
     ) {
     }
 
-    /// A maximal execution of `graphs` has ended, and has this graph. Called before
+    /// A maximal execution of `graphs` has ended, and has this graph. With [`follow`](Options::follow),
+    /// this is also called for an execution that fails or is cut. Called before
     /// [`ended`](Monitor::ended).
     fn graph(&mut self, _graph: &crate::memory::Graph) {}
 

@@ -78,6 +78,81 @@ struct Walk {
     trace: Trace,
 }
 
+impl Walk {
+    /// Returns an event that comes next.
+    fn event(
+        &self,
+        thread: usize,
+        kind: Kind,
+        location: u32,
+        ordering: Option<MemoryOrdering>,
+        value: u64,
+    ) -> Event {
+        Event {
+            thread,
+            index: self.trace.events.len() as u32 + 1,
+            kind,
+            location,
+            ordering,
+            value,
+            is_exclusive: false,
+            is_blocked: false,
+            spins: false,
+        }
+    }
+}
+
+/// A loop that reads until it finds a value.
+struct Spin {
+    at: u32,
+    wanted: u64,
+    failure: MemoryOrdering,
+    /// The ordering and the new value, if the loop exchanges the value.
+    success: Option<(MemoryOrdering, u64)>,
+}
+
+impl Spin {
+    /// Goes on with one iteration.
+    fn walk(&self, walk: Walk, thread: usize, open: &mut Vec<Walk>, found: &mut Vec<Trace>) {
+        let read = |walk: &Walk, ordering, value| {
+            walk.event(thread, Kind::Read, self.at, Some(ordering), value)
+        };
+        let last = walk.trace.events.last().filter(|event| event.spins).copied();
+        if let Some(last) = last {
+            let mut stuck = walk.trace.clone();
+            stuck.end = End::Spins;
+            found.push(stuck);
+            let mut in_vain = walk.trace.clone();
+            in_vain.events.push(read(&walk, self.failure, last.value));
+            in_vain.end = End::SpinsInVain;
+            found.push(in_vain);
+        }
+        // A thread that spins looks again only if it sees another value. More rounds than these need more
+        // writes than programs have.
+        if walk.trace.events.len() > 6 {
+            return;
+        }
+        for value in (0..VALUES).filter(|value| last.is_none_or(|last| last.value != *value)) {
+            let mut next = walk.clone();
+            if value != self.wanted {
+                let read = read(&walk, self.failure, value);
+                next.trace.events.push(Event { spins: true, ..read });
+                open.push(next);
+                continue;
+            }
+            let is_exclusive = self.success.is_some();
+            let ordering = self.success.map_or(self.failure, |(ordering, _)| ordering);
+            next.trace.events.push(Event { is_exclusive, ..read(&walk, ordering, value) });
+            if let Some((ordering, new)) = self.success {
+                let write = next.event(thread, Kind::Write, self.at, Some(ordering), new);
+                next.trace.events.push(Event { is_exclusive, ..write });
+            }
+            next.at += 1;
+            open.push(next);
+        }
+    }
+}
+
 /// Returns all traces of a thread.
 fn traces(program: &Litmus, thread: usize) -> Vec<Trace> {
     let mut found = Vec::new();
@@ -88,16 +163,8 @@ fn traces(program: &Litmus, thread: usize) -> Vec<Trace> {
             found.push(walk.trace);
             continue;
         };
-        let event = |walk: &Walk, kind, location, ordering, value| Event {
-            thread,
-            index: walk.trace.events.len() as u32 + 1,
-            kind,
-            location,
-            ordering,
-            value,
-            is_exclusive: false,
-            is_blocked: false,
-            spins: false,
+        let event = |walk: &Walk, kind, location, ordering, value| {
+            walk.event(thread, kind, location, ordering, value)
         };
         match *instruction {
             Instruction::Load { from, ordering, register } => {
@@ -175,30 +242,13 @@ fn traces(program: &Litmus, thread: usize) -> Vec<Trace> {
                     }
                 }
             }
-            Instruction::Await { from, ordering, value: wanted } => {
-                let last = walk.trace.events.last().filter(|event| event.spins).copied();
-                if let Some(last) = last {
-                    let mut stuck = walk.trace.clone();
-                    stuck.end = End::Spins;
-                    found.push(stuck);
-                    let mut in_vain = walk.trace.clone();
-                    in_vain.events.push(event(&walk, Kind::Read, from, Some(ordering), last.value));
-                    in_vain.end = End::SpinsInVain;
-                    found.push(in_vain);
-                }
-                // A thread that spins looks again only if it sees another value. More rounds than these
-                // need more writes than programs have.
-                if walk.trace.events.len() > 6 {
-                    continue;
-                }
-                for value in (0..VALUES).filter(|value| last.is_none_or(|l| l.value != *value)) {
-                    let mut next = walk.clone();
-                    let read = event(&walk, Kind::Read, from, Some(ordering), value);
-                    let spins = value != wanted;
-                    next.trace.events.push(Event { spins, ..read });
-                    next.at += usize::from(!spins);
-                    open.push(next);
-                }
+            Instruction::Await { from, ordering, value } => {
+                let spin = Spin { at: from, wanted: value, failure: ordering, success: None };
+                spin.walk(walk, thread, &mut open, &mut found);
+            }
+            Instruction::AwaitExchange { at, expected, new, success, failure } => {
+                let spin = Spin { at, wanted: expected, failure, success: Some((success, new)) };
+                spin.walk(walk, thread, &mut open, &mut found);
             }
             Instruction::Unless { register, holds, skip } => {
                 walk.at += 1 + usize::from(walk.registers[register] != holds) * skip;

@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::num::NonZeroUsize;
 
+use mazurka_core::execution::Execution;
 use mazurka_core::explore::{Sharing, check_with_workers, explore};
 use mazurka_core::memory::{Graph, INITIAL, Kind, MemoryModel};
+use mazurka_core::model::Ending;
 use mazurka_core::search::{Algorithm, DataRaces, Monitor, Options};
+use mazurka_core::verdict::{Schedule, Violation};
 
 use super::candidates::{self, Candidate};
 use super::machine::LitmusMachine;
@@ -28,6 +31,18 @@ pub enum Crew {
     Saved(NonZeroUsize),
 }
 
+fn options(memory_model: MemoryModel) -> Options<'static> {
+    Options {
+        algorithm: Algorithm::Graphs,
+        memory_model,
+        data_races: DataRaces::Ignore,
+        keep_going: true,
+        max_depth: Some(100),
+        max_executions: Some(1_000_000),
+        ..Options::default()
+    }
+}
+
 /// Returns the graphs that `graphs` visits.
 pub fn explored(program: &Litmus, model: MemoryModel, crew: Crew) -> Graphs {
     struct Collect(Graphs);
@@ -37,15 +52,7 @@ pub fn explored(program: &Litmus, model: MemoryModel, crew: Crew) -> Graphs {
         }
     }
     let mut collect = Collect(Graphs::new());
-    let options = Options {
-        algorithm: Algorithm::Graphs,
-        memory_model: model,
-        data_races: DataRaces::Ignore,
-        keep_going: true,
-        max_depth: Some(100),
-        max_executions: Some(1_000_000),
-        ..Options::default()
-    };
+    let options = options(model);
     let verdict = match crew {
         Crew::Alone => explore(&mut LitmusMachine::new(program), &options, &mut collect),
         Crew::Sharing(workers) => {
@@ -56,6 +63,44 @@ pub fn explored(program: &Litmus, model: MemoryModel, crew: Crew) -> Graphs {
     };
     assert!(verdict.is_complete(), "{verdict:?}\n{program}");
     collect.0
+}
+
+/// Returns a graph that following its schedule does not lead to, if there is one.
+pub fn not_replayed(program: &Litmus, model: MemoryModel) -> Option<String> {
+    #[derive(Default)]
+    struct Collect {
+        graph: Option<String>,
+        all: Vec<(String, Schedule)>,
+    }
+    impl Monitor<LitmusMachine> for Collect {
+        fn graph(&mut self, graph: &Graph) {
+            self.graph = Some(text_of_graph(graph));
+        }
+
+        fn ended(
+            &mut self,
+            _: &LitmusMachine,
+            execution: &Execution,
+            _: Option<&Ending>,
+            _: Option<&Violation>,
+        ) {
+            if let Some(graph) = self.graph.take() {
+                self.all.push((graph, execution.schedule()));
+            }
+        }
+    }
+    let options = options(model);
+    let mut explored = Collect::default();
+    explore(&mut LitmusMachine::new(program), &options, &mut explored);
+    explored.all.into_iter().find_map(|(graph, schedule)| {
+        // The text form must not lose anything.
+        let schedule: Schedule = schedule.to_string().parse().expect("the text of a schedule");
+        let follow = Options { follow: Some(&schedule), ..options.clone() };
+        let mut again = Collect::default();
+        explore(&mut LitmusMachine::new(program), &follow, &mut again);
+        let graphs: Vec<&String> = again.all.iter().map(|(graph, _)| graph).collect();
+        (graphs != [&graph]).then(|| format!("{schedule} leads to {graphs:?}, not to\n{graph}"))
+    })
 }
 
 /// Returns the graphs that are consistent, by brute force.

@@ -166,6 +166,10 @@ impl LitmusMachine {
                     goes_on = before == value;
                     before
                 }
+                Instruction::AwaitExchange { expected, new, .. } => {
+                    goes_on = before == expected;
+                    if goes_on { new } else { before }
+                }
                 _ => unreachable!("these have no action"),
             };
             let op = action.op_at(before);
@@ -201,7 +205,8 @@ fn action(instruction: Instruction) -> Action {
         Instruction::Add { to, ordering, .. } => {
             Action::new(Op::Update, location(to)).ordered(ordering)
         }
-        Instruction::Exchange { at, expected, success, failure, .. } => {
+        Instruction::Exchange { at, expected, success, failure, .. }
+        | Instruction::AwaitExchange { at, expected, success, failure, .. } => {
             let action = Action::new(Op::Update, location(at)).when(When::Equals(expected));
             action.ordered(success).ordered_on_failure(failure)
         }

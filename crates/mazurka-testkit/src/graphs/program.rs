@@ -58,6 +58,14 @@ pub enum Instruction {
     Unlock(u32),
     /// Loads in a loop until the location holds a value.
     Await { from: u32, ordering: MemoryOrdering, value: u64 },
+    /// Compares and exchanges in a loop until that succeeds.
+    AwaitExchange {
+        at: u32,
+        expected: u64,
+        new: u64,
+        success: MemoryOrdering,
+        failure: MemoryOrdering,
+    },
     /// Waits until a thread has ended.
     Join(usize),
 }

@@ -16,12 +16,14 @@ pub enum Profile {
     Locks,
     /// Threads that spin.
     Awaits,
+    /// All of these together, with loops of read-modify-writes and more plain accesses.
+    Mixed,
 }
 
 impl Profile {
     /// All of them.
-    pub const ALL: [Profile; 4] =
-        [Profile::Memory, Profile::Updates, Profile::Locks, Profile::Awaits];
+    pub const ALL: [Profile; 5] =
+        [Profile::Memory, Profile::Updates, Profile::Locks, Profile::Awaits, Profile::Mixed];
 }
 
 /// Returns the program of a seed.
@@ -75,14 +77,16 @@ fn instruction(
         0 => Value::Next(register),
         _ => Value::Number(rng.u64(1..VALUES)),
     };
+    // One access in so many is plain.
+    let plain = if profile == Profile::Mixed { 4 } else { 12 };
     let load = Instruction::Load {
         from: at,
-        ordering: (rng.u8(0..12) > 0).then(|| load_ordering(rng)),
+        ordering: (rng.u8(0..plain) > 0).then(|| load_ordering(rng)),
         register,
     };
     let store = Instruction::Store {
         to: at,
-        ordering: (rng.u8(0..12) > 0).then(|| store_ordering(rng)),
+        ordering: (rng.u8(0..plain) > 0).then(|| store_ordering(rng)),
         value,
     };
     let add = Instruction::Add { to: at, ordering: any_ordering(rng), amount: 1, register };
@@ -96,6 +100,9 @@ fn instruction(
     };
     let fence = Instruction::Fence(fence_ordering(rng));
     let unless = Instruction::Unless { register, holds: rng.u64(0..2), skip: rng.usize(1..=2) };
+    if profile == Profile::Mixed {
+        return mixed(rng, (load, store, add, exchange), thread, out);
+    }
     match (profile, rng.u8(0..10)) {
         (_, 0) => out.push(unless),
         (Profile::Updates, 1 | 2) => out.push(add),
@@ -116,6 +123,34 @@ fn instruction(
         (Profile::Awaits, 3) => out.push(add),
         (_, 5..=6) => out.push(load),
         (_, 7) => out.push(fence),
+        _ => out.push(store),
+    }
+}
+
+/// Adds instructions of the profile [`Mixed`](Profile::Mixed).
+fn mixed(
+    rng: &mut Rng,
+    (load, store, add, exchange): (Instruction, Instruction, Instruction, Instruction),
+    thread: usize,
+    out: &mut Vec<Instruction>,
+) {
+    let Instruction::Exchange { at, expected, new, success, failure, .. } = exchange else {
+        return;
+    };
+    match rng.u8(0..11) {
+        0 => out.push(add),
+        1 => out.push(exchange),
+        2 | 3 => out.push(Instruction::AwaitExchange { at, expected, new, success, failure }),
+        4 => out.push(Instruction::Await { from: at, ordering: failure, value: expected }),
+        5 => out.push(Instruction::Fence(fence_ordering(rng))),
+        6 if thread > 0 => out.push(Instruction::Join(rng.usize(0..thread))),
+        6 | 7 => {
+            out.push(Instruction::Lock(2));
+            out.push(Instruction::Fence(fence_ordering(rng)));
+            out.push(if rng.bool() { load } else { store });
+            out.push(Instruction::Unlock(2));
+        }
+        8 => out.push(load),
         _ => out.push(store),
     }
 }

@@ -30,6 +30,8 @@ fn event(kind: Kind, action: Option<&Action>, location: u32, attempt: Attempt) -
         choice: attempt.choice,
         stamp: 0,
         step: NO_STEP,
+        position: 0,
+        latest: 0,
     }
 }
 
@@ -100,13 +102,13 @@ impl Graphs {
         process: ProcessId,
         action: &Action,
     ) -> Option<u32> {
-        if let Some(reason) = self.objection(action) {
+        if let Some(reason) = Self::objection(action) {
             self.refuse(reason);
             return None;
         }
         let graph = &mut self.lineage_mut().graph;
         let location = graph.intern(action.on);
-        if graph.coherence(location).is_empty() && graph.reads(location).is_empty() {
+        if graph.is_unused(location) {
             let Some(value) = machine.value(process) else {
                 self.refuse("the machine does not know what memory holds".to_owned());
                 return None;
@@ -117,38 +119,46 @@ impl Graphs {
     }
 
     /// Returns why an action cannot be explored under a memory model.
-    fn objection(&self, action: &Action) -> Option<String> {
+    fn objection(action: &Action) -> Option<String> {
         if !action.op.is_memory() {
             return Some("channels and queues are not supported under a memory model".to_owned());
         }
         if !action.plain && action.ordering.is_none() {
             return Some("an operation has no memory ordering".to_owned());
         }
-        overlaps(&self.lineage().graph, action).then(|| {
-            "accesses of different sizes overlap, which is not supported under a memory model"
-                .to_owned()
-        })
+        None
     }
 
     /// Returns what a step sees of memory whose events were just added.
     fn view<M: Machine>(&self, machine: &M, process: ProcessId, first: EventId) -> View {
         let graph = &self.lineage().graph;
         let mut view = View::PRESENT;
-        for event in &graph.events()[first as usize..] {
+        for (id, event) in (first..).zip(&graph.events()[first as usize..]) {
             let Some(location) = event.location_if_memory() else { continue };
             let last = graph.last_write(location);
             match event.kind {
                 Kind::Read => {
                     // The write of the same step is not there yet.
-                    let mut writes = graph.coherence(event.location).iter().rev();
-                    let last = writes.find(|write| **write < first).copied().unwrap_or(INITIAL);
-                    let is_last = last == event.reads_from;
+                    let mut writes = graph
+                        .coherence(location)
+                        .iter()
+                        .rev()
+                        .copied()
+                        .filter(|write| *write < first)
+                        .chain([INITIAL])
+                        .peekable();
+                    let is_last = writes.peek() == Some(&event.reads_from);
                     if !is_last || !machine.guards(process).is_empty() {
                         view.sees = Some(event.value);
+                        let later = writes.take_while(|write| *write != event.reads_from);
+                        let same = later.filter(|w| graph.value_of(location, *w) == event.value);
+                        view.older = same.count() as u32;
                     }
                 }
                 Kind::Write if last < first || last == INITIAL => {
                     view.leaves = Some(graph.value_of(event.location, last));
+                    let after = graph.coherence(location).len() - graph.position(location, id);
+                    view.between = after as u32 - 1;
                 }
                 Kind::Write | Kind::Fence | Kind::Choice => {}
             }
@@ -317,13 +327,13 @@ impl Graphs {
                 Op::Read => action.plain,
                 _ => false,
             };
-            if !is_supported || overlaps(graph, action) {
+            if !is_supported {
                 refusal =
                     Some("a step with several accesses is not supported under a memory model");
                 break;
             }
             let location = graph.intern(action.on);
-            if graph.coherence(location).is_empty() && graph.reads(location).is_empty() {
+            if graph.is_unused(location) {
                 graph.set_initial(location, action.before);
             }
             let last = graph.last_write(location);
@@ -361,6 +371,12 @@ impl Graphs {
         }
         if let Some(refusal) = refusal {
             self.refuse(refusal.to_owned());
+        } else if self.has_conflict_of_sizes(taken) {
+            self.refuse(
+                "two accesses of different sizes to the same memory conflict, and neither happens \
+                 before the other, which is not supported under a memory model"
+                    .to_owned(),
+            );
         }
         self.find_race(taken);
         let ends = |action: &&Action| action.plain && action.op == Op::Update && !action.guard;
@@ -372,16 +388,6 @@ impl Graphs {
             self.refusal = None;
         }
     }
-}
-
-/// Returns whether the location of an action overlaps with another one that is in use.
-fn overlaps(graph: &Graph, action: &Action) -> bool {
-    (0..graph.locations()).any(|location| {
-        let on = graph.location(location);
-        on != action.on
-            && on.overlaps(action.on)
-            && !(graph.coherence(location).is_empty() && graph.reads(location).is_empty())
-    })
 }
 
 /// Returns how many events the first action of a step has.

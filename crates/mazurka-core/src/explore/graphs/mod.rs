@@ -169,6 +169,8 @@ pub(crate) struct Graphs {
     /// The last one is explored.
     lineages: Vec<Lineage>,
     spare: Vec<Lineage>,
+    /// Empty lists, for frames.
+    spare_moves: Vec<Vec<Move>>,
     script: VecDeque<Scripted>,
     chosen: Option<Move>,
     /// The step that is being taken, unless its events are in the graph already.
@@ -192,6 +194,7 @@ impl Explorer for Graphs {
             model: memory::model(options.memory_model),
             lineages: vec![Lineage::default()],
             spare: Vec::new(),
+            spare_moves: Vec::new(),
             script: VecDeque::new(),
             chosen: None,
             taking: None,
@@ -218,7 +221,10 @@ impl Graphs {
 
     /// Gives up on the program for a reason that the user is told.
     fn refuse(&mut self, message: String) {
-        let message = format!("{message}; check this program with `--memory-model sc`");
+        let message = format!(
+            "{message}; check this program under the memory model `sc`, with an explorer of schedules \
+             such as `observers`"
+        );
         let violation = Violation::new(ViolationKind::Unsupported, message);
         self.refusal.get_or_insert(Box::new(violation));
     }
@@ -310,7 +316,8 @@ impl<M: Machine> Strategy<M> for Graphs {
                 continue;
             };
             let Some(next) = frame.moves.pop() else {
-                lineage.frames.pop();
+                let over = lineage.frames.pop().expect("the frame is there");
+                self.spare_moves.push(over.moves);
                 continue;
             };
             frame.begun += 1;

@@ -43,7 +43,7 @@ impl Graphs {
         let lineage = self.lineage_mut();
         let (steps, events) = (lineage.steps.len(), lineage.graph.events().len());
         let edges = lineage.graph.edges();
-        let mut moves = Vec::new();
+        let mut moves = self.spare_moves.pop().unwrap_or_default();
         let action = machine.next(process).copied();
         match machine.next(process) {
             None => self.choose(machine, process, &mut moves),
@@ -65,6 +65,7 @@ impl Graphs {
             _ => None,
         };
         if moves.is_empty() {
+            self.spare_moves.push(moves);
             return first;
         }
         let begun = u32::from(first.is_some());
@@ -100,16 +101,20 @@ impl Graphs {
             }
             return;
         }
-        let graph = &self.lineage().graph;
-        let writes: Vec<EventId> = match revisited {
-            Some((write, _)) => vec![write],
-            None => {
-                let writes = graph.coherence(location).iter().rev().copied();
-                writes.chain([INITIAL]).collect()
-            }
-        };
         let stamp = revisited.map(|(_, stamp)| stamp);
-        for write in writes {
+        // The last write comes first.
+        let positions = match revisited {
+            Some((write, _)) => {
+                let position = self.lineage().graph.position(location, write);
+                position..=position
+            }
+            None => 0..=self.lineage().graph.coherence(location).len(),
+        };
+        for position in positions.rev() {
+            let write = match position {
+                0 => INITIAL,
+                position => self.lineage().graph.coherence(location)[position - 1],
+            };
             let value = self.lineage().graph.value_of(location, write);
             let count = match action.ways {
                 Ways::One => machine.alternatives(process),

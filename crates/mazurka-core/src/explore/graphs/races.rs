@@ -37,17 +37,40 @@ impl Graphs {
             let races = |other: &&EventId| {
                 let earlier = graph.event(**other);
                 **other < taken.first
+                    && earlier.step != NO_STEP
                     && earlier.process != event.process
                     && (earlier.ordering.is_none() || event.ordering.is_none())
                     && (earlier.kind == Kind::Write || event.kind == Kind::Write)
                     && !graph.happens_before(**other, id)
             };
-            let mut others = graph.coherence(location).iter().chain(graph.reads(location));
+            let overlapping = graph.overlapping(location).iter().copied();
+            let mut others = std::iter::once(location)
+                .chain(overlapping)
+                .flat_map(|location| graph.coherence(location).iter().chain(graph.reads(location)));
             if let Some(other) = others.find(races) {
                 self.race = Some(race(graph, *other, id));
                 return;
             }
         }
+    }
+
+    /// Returns whether an event of a step conflicts with an earlier access of another size, and does not
+    /// happen after it.
+    pub(super) fn has_conflict_of_sizes(&self, taken: Taken) -> bool {
+        let graph = &self.lineage().graph;
+        (taken.first..taken.first + taken.events).any(|id| {
+            let event = graph.event(id);
+            let Some(location) = event.location_if_memory() else { return false };
+            let conflicts = |other: &EventId| {
+                let earlier = graph.event(*other);
+                *other < taken.first
+                    && (earlier.kind == Kind::Write || event.kind == Kind::Write)
+                    && !graph.happens_before(*other, id)
+            };
+            graph.overlapping(location).iter().any(|other| {
+                graph.coherence(*other).iter().chain(graph.reads(*other)).any(conflicts)
+            })
+        })
     }
 }
 

@@ -10,8 +10,15 @@ use crate::model::{Action, Machine, ProcessId};
 use crate::search::strategy::Next;
 
 impl Graphs {
-    /// `next_P`: returns the first process that can go on. This depends on the graph alone.
+    /// `next_P`: returns the first process that can go on. This depends on the graph alone, unless there
+    /// is a schedule to follow.
     pub(super) fn pick<M: Machine>(&mut self, machine: &M) -> Option<ProcessId> {
+        let depth = self.lineage().steps.len();
+        let followed = self.follows.as_ref().and_then(|schedule| schedule.steps().get(depth));
+        if let Some(process) = followed.map(|step| step.process) {
+            let exists = process.index() < machine.processes();
+            return (exists && self.can_go_on(machine, process)).then_some(process);
+        }
         (0..machine.processes())
             .map(ProcessId::new)
             .find(|process| self.can_go_on(machine, *process))
@@ -47,8 +54,7 @@ impl Graphs {
         let model = self.model;
         let graph = &mut self.lineage_mut().graph;
         let location = graph.intern(guard.on);
-        let is_new = graph.coherence(location).is_empty() && graph.reads(location).is_empty();
-        if is_new {
+        if graph.is_unused(location) {
             // The process has read it, and spins on it: its event must be there.
             return machine.is_enabled(process);
         }

@@ -278,7 +278,8 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         loop {
             let end = self.extend(strategy)?;
             strategy.ended(self.machine, &mut self.execution);
-            if let Some(graph) = strategy.graph().filter(|_| end == Next::End) {
+            let is_wanted = end == Next::End || self.options.follow.is_some();
+            if let Some(graph) = strategy.graph().filter(|_| is_wanted) {
                 self.monitor.graph(graph);
             }
             if self.monitor.hears_of_sleep_sets() {
