@@ -252,7 +252,7 @@ impl<'a> Call<'a> {
     /// Allocates memory that is the library's, zeroed, and is not to be freed.
     pub(crate) fn allocate_own(&mut self, size: u64) -> u64 {
         let memory = &mut self.machine.memory;
-        memory.allocate(self.thread, size, 0, 0, u32::MAX).unwrap_or(0)
+        memory.allocate(self.thread, size, 0, crate::memory::OWN, u32::MAX).unwrap_or(0)
     }
 
     /// Allocates a word that never changes, so that every thread may read it without a step.

@@ -32,7 +32,7 @@ mod written;
 pub(crate) use address::{NEVER_WRITTEN, function_address, function_at};
 pub(crate) use fault::Fault;
 pub(crate) use object::{
-    CONSTANT, CONTINUES, HEAP, LIVE, NEW, NEW_ARRAY, Object, StackSpace, VISIBLE,
+    CONSTANT, CONTINUES, HEAP, LIVE, NEW, NEW_ARRAY, OWN, Object, StackSpace, VISIBLE,
 };
 pub(crate) use undo::{LogMark, Mark};
 
@@ -307,6 +307,9 @@ impl Memory {
             // The first object on the heap is the library's own.
             for (table, first) in [(HEAPS, 1), (STACKS, 0)] {
                 for index in first..self.tables[table].len() {
+                    if self.tables[table][index].flags & OWN != 0 {
+                        continue;
+                    }
                     let tag = self.tables[table][index].tag;
                     let id =
                         if table == STACKS { address::stack_id(index, tag) } else { index as u32 };

@@ -18,6 +18,8 @@ pub(crate) const CONTINUES: u8 = 16;
 pub(crate) const NEW: u8 = 32;
 /// It was allocated by `new[]`.
 pub(crate) const NEW_ARRAY: u8 = 64;
+/// It belongs to the library, and no other thread can reach it.
+pub(crate) const OWN: u8 = 128;
 
 /// A block of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,7 +122,7 @@ impl Memory {
         self.log.objects.push(Change::Pushed(table as u32, index as u32));
         self.continue_object(table, u64::from(size), 0);
         let address = address::address(table, index as u32);
-        if self.shares_all && index > 0 && flags & CONSTANT == 0 {
+        if self.shares_all && index > 0 && flags & (CONSTANT | OWN) == 0 {
             self.publish(address);
         }
         Some(address)
