@@ -186,6 +186,9 @@ struct Members<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     explanation: Option<ExplanationJson<'a>>,
     threads: &'a [String],
+    /// Under a memory model: the writes to each location in coherence order, by their steps.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    coherence: Vec<Vec<usize>>,
     steps: Vec<Step<'a>>,
     #[serde(skip_serializing_if = "str::is_empty")]
     output: &'a str,
@@ -226,10 +229,16 @@ struct Step<'a> {
     line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<u32>,
+    /// The step that wrote what the operation reads, or 0 for the initial value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reads_from: Option<usize>,
+    /// The steps of the newer writes that the operation did not see.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missed: Vec<usize>,
 }
 
 impl<'a> Step<'a> {
-    fn of(line: &'a Line, report: &'a Report) -> Self {
+    fn of(index: usize, line: &'a Line, report: &'a Report) -> Self {
         let kind = match line.kind {
             LineKind::Operation => "operation",
             LineKind::Spawn(_) => "spawn",
@@ -239,6 +248,7 @@ impl<'a> Step<'a> {
             LineKind::Stuck => "stuck",
         };
         let place = line.place.as_ref();
+        let source = report.sources.of_line(&report.recording, index);
         Step {
             kind,
             step: (line.kind == LineKind::Operation).then_some(line.step + 1),
@@ -247,8 +257,15 @@ impl<'a> Step<'a> {
             file: place.map(|place| place.file.as_str()),
             line: place.map(|place| place.line),
             column: place.map(|place| place.column),
+            reads_from: source.map(|source| source.reads_from.map_or(0, |step| step + 1)),
+            missed: source.map_or_else(Vec::new, |source| from_one(&source.missed)),
         }
     }
+}
+
+/// Returns steps that are counted from 0, counted from 1.
+fn from_one(steps: &[usize]) -> Vec<usize> {
+    steps.iter().map(|step| step + 1).collect()
 }
 
 /// Serializes a report as an object; [`Report::to_json`] lists its members.
@@ -256,6 +273,7 @@ impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let violation = self.violation.as_ref();
         let accesses = violation.and_then(|violation| violation.accesses);
+        let lines = self.recording.lines.iter().enumerate();
         let members = Members {
             name: &self.name,
             kind: violation.map(|violation| violation.kind.name()),
@@ -265,7 +283,8 @@ impl Serialize for Report {
             accesses: accesses.map(|(first, second)| [first + 1, second + 1]),
             explanation: self.explanation.as_ref().map(ExplanationJson::from),
             threads: &self.threads,
-            steps: self.recording.lines.iter().map(|line| Step::of(line, self)).collect(),
+            coherence: self.sources.coherence.iter().map(|order| from_one(order)).collect(),
+            steps: lines.map(|(index, line)| Step::of(index, line, self)).collect(),
             output: &self.recording.output,
         };
         members.serialize(serializer)
@@ -283,9 +302,13 @@ impl Report {
     /// - `explanation`, if there is one: `sentences`, `orders` (pairs of steps whose order is decisive),
     ///   and `passing` (a schedule that does not fail);
     /// - `threads`;
+    /// - `coherence`, under a memory model: for each location with several writes, the steps that write
+    ///   to it, in coherence order;
     /// - `steps`: a list of objects with `kind` (`operation`, `spawn`, `local`, `failure`, `end`,
     ///   or `stuck`), `step` (the number in the schedule, for operations), `thread`, `operation`,
-    ///   `file`, `line` and `column`;
+    ///   `file`, `line` and `column`. Under a memory model, a read has `reads_from`, the step of the
+    ///   write that it reads from, or 0 for the initial value; a read of an old value has `missed`, the
+    ///   steps of the newer writes that it did not see;
     /// - `output`, if the program printed something.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("every member of a report has a form in JSON")

@@ -24,6 +24,7 @@ mod report;
 mod rows;
 mod run;
 mod scripted;
+mod sources;
 mod style;
 mod subject;
 mod svg;

@@ -6,6 +6,7 @@ use mazurka_core::search::Algorithm;
 use mazurka_core::verdict::{Bound, PreemptionLevel, Schedule, Verdict, Violation, ViolationKind};
 
 use crate::recording::{Line, LineKind, Place, Recording};
+use crate::sources::Sources;
 use crate::style::{Style, count, thousands};
 use crate::{Explanation, file, text};
 
@@ -53,6 +54,8 @@ pub struct Report {
     pub(crate) recording: Recording,
     pub(crate) replay_command: String,
     pub(crate) explanation: Option<Explanation>,
+    /// Which writes its reads read from, under a memory model.
+    pub(crate) sources: Sources,
 }
 
 /// The origin of an execution.
@@ -95,7 +98,16 @@ impl Report {
             recording,
             replay_command: String::new(),
             explanation: None,
+            sources: Sources::default(),
         }
+    }
+
+    /// Returns this report with the writes that its reads read from. Reads of old values are marked.
+    #[must_use]
+    pub(crate) fn with_sources(mut self, sources: Sources) -> Self {
+        sources.mark(&mut self.recording);
+        self.sources = sources;
+        self
     }
 
     /// Returns this report with an explanation of its schedule.

@@ -8,11 +8,12 @@ use mazurka_core::execution::Execution;
 use mazurka_core::explore::{
     CheckpointError, Checkpoints, Explored, Part, PartError, Sharing, explore_part, rerun,
 };
-use mazurka_core::memory::MemoryModel;
+use mazurka_core::memory::{Graph, MemoryModel};
 use mazurka_core::model::{Ending, Program, Step, View};
-use mazurka_core::search::{Algorithm, Monitor, Options};
+use mazurka_core::search::{Algorithm, DataRaces, Monitor, Options};
 use mazurka_core::verdict::{Note, Schedule, Verdict, Violation, ViolationKind};
 
+use crate::sources::Sources;
 use crate::{Explanation, Report, Scripted, Subject, explain};
 
 /// The result of a check, or of the replay of a schedule.
@@ -189,11 +190,13 @@ impl Run {
                 // recording says which.
                 let recording = subject.record(asked);
                 Report::on_violation(&name, violation, recording)
+                    .with_sources(sources(subject, &violation.schedule))
             }
             Some(violation) => report_on(subject, violation),
             None => {
                 let recording = subject.record(&self.taken);
                 Report::on_nothing(&name, self.taken.clone(), recording)
+                    .with_sources(sources(subject, &self.taken))
             }
         };
         let report = report.with_replay_command(|schedule| subject.replay_command(schedule));
@@ -225,8 +228,10 @@ fn report_on<S: Subject>(subject: &S, violation: &Violation) -> Report {
     let end = violation.accesses.map_or(steps.len(), |(_, second)| second + 1);
     let schedule = violation.schedule.first(end);
     let recording = subject.record(&schedule);
+    let sources = sources(subject, &schedule);
     let violation = Violation { schedule, ..violation.clone() };
     Report::on_violation(&subject.name(), &violation, recording)
+        .with_sources(sources)
         .with_replay_command(|schedule| subject.replay_command(schedule))
 }
 
@@ -314,6 +319,32 @@ fn replay<P: Program>(program: &P, schedule: &Schedule, options: &Options<'_>) -
     }
     let taken = choose(&seen.0);
     Run { verdict, asked: Some(schedule.clone()), taken, explanations: Vec::new() }
+}
+
+/// Returns which writes the reads of a schedule read from, if it is one under a memory model.
+fn sources<P: Program>(program: &P, schedule: &Schedule) -> Sources {
+    struct Follow(Sources, usize);
+    impl<M: ?Sized> Monitor<M> for Follow {
+        fn graph(&mut self, graph: &Graph) {
+            self.0 = Sources::of(graph, self.1);
+        }
+    }
+    let steps = schedule.steps().len();
+    let mut follow = Follow(Sources::default(), steps);
+    if let Some(memory_model) = schedule.memory_model() {
+        let options = Options {
+            algorithm: Algorithm::Graphs,
+            memory_model,
+            follow: Some(schedule),
+            max_executions: Some(1),
+            max_depth: Some(steps),
+            keep_going: true,
+            data_races: DataRaces::Ignore,
+            ..Options::default()
+        };
+        check(&ScriptedProgram { program, schedule }, &options, &mut follow);
+    }
+    follow.0
 }
 
 /// Returns whether the second access of a data race is the last of this many steps.

@@ -101,8 +101,6 @@ pub struct LlvmMachine {
     violation: Option<Box<Violation>>,
     /// Whether the program is checked under a memory model.
     memory_orderings: bool,
-    /// The value that memory holds, if the current step reads an older one.
-    missed: Option<u64>,
     /// The alternative that the current step takes.
     pub(crate) choice: u32,
     recorder: Option<Box<record::Recorder>>,

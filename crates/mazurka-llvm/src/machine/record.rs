@@ -126,13 +126,7 @@ impl LlvmMachine {
                 format!("{}({name}: {before} → {after})", atomic_name(*op))
             }
             (Op::Return { .. } | Op::EndThread { .. }, _) => format!("{name} ends"),
-            (_, ActionOp::Read) => match self.missed {
-                None => format!("{name} → {}", show(action.before)),
-                Some(newer) => {
-                    let (old, newer) = (show(action.before), show(newer));
-                    format!("{name} → {old} (an old value: the last store wrote {newer})")
-                }
-            },
+            (_, ActionOp::Read) => format!("{name} → {}", show(action.before)),
             _ => format!("{name} = {}", show(action.after)),
         }
     }

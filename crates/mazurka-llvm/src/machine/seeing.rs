@@ -65,9 +65,7 @@ impl LlvmMachine {
         if let Some(sees) = view.sees {
             self.put(probe, sees);
         }
-        self.missed = view.sees.filter(|sees| *sees != held).map(|_| held);
         let result = self.run_step(step, performed);
-        self.missed = None;
         let first = performed.actions.first();
         let writes = first.is_some_and(|action| !matches!(action.op, Op::Read | Op::Fence));
         match (writes, view.leaves) {

@@ -67,7 +67,6 @@ impl LlvmMachine {
             guards: Vec::new(),
             runnable: Vec::new(),
             violation: None,
-            missed: None,
             choice: 0,
             recorder: record.then(Box::default),
             known: Default::default(),

@@ -142,12 +142,6 @@ impl Runtime {
         }
     }
 
-    /// Returns the value that memory holds if the current step sees an older one.
-    pub(crate) fn missed(&self) -> Option<u64> {
-        let Seeing { held, view, .. } = self.seeing?;
-        view.sees.filter(|sees| *sees != held).map(|_| held)
-    }
-
     /// Puts the value into memory that is there after the first action of a step.
     #[cold]
     pub(super) fn settle(&mut self, action: &Action) {

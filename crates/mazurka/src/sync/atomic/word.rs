@@ -148,17 +148,13 @@ impl Word {
     fn perform<A: Access>(&self, site: Site, access: &A, action: Action, may: bool) -> A::Output {
         rt::with(|rt| {
             let old = rt.value(action.on.object);
-            let missed = rt.missed();
             let takes_effect = may && access.when().holds(old);
             let (op, new) = if takes_effect { access.effect(old) } else { (Op::Read, old) };
             rt.perform(Action { op, ..action }.performed(old, new));
             rt.log(site, |rt| {
                 let name = rt.object_name(action.on.object);
                 let rest = access.describe(old, takes_effect, self.show);
-                let missed = missed.map(|newer| {
-                    format!(" (an old value: the last store wrote {})", (self.show)(newer))
-                });
-                format!("{name}.{}{rest}{}", access.name(), missed.unwrap_or_default())
+                format!("{name}.{}{rest}", access.name())
             });
             access.output(old, takes_effect)
         })

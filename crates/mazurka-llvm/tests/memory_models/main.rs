@@ -2,7 +2,11 @@
 //!
 //! The answers are those of the literature, and of enumerating the graphs by hand.
 
+mod blocking;
+#[path = "../common/mod.rs"]
 mod common;
+mod reports;
+mod sizes;
 
 use common::program_with;
 use mazurka_core::explore::Checkable;
@@ -351,4 +355,37 @@ fn spin_loops() {
         let kinds: Vec<_> = verdict.violations.iter().map(|v| v.kind).collect();
         assert_eq!(kinds, [ViolationKind::Livelock], "{model}");
     }
+}
+
+/// Returns a program with the mutual exclusion of Peterson around an increment of plain memory.
+fn peterson(store: &str, load: &str) -> String {
+    let body = |own: u32| {
+        let other = 1 - own;
+        format!(
+            "ST(flag[{own}], 1, {store}); ST(turn, {other}, {store});
+             while (LD(flag[{other}], {load}) && LD(turn, {load}) == {other}) ;
+             n++; ST(flag[{own}], 0, {store});"
+        )
+    };
+    let globals = format!("{VARIABLES}\natomic_int flag[2], turn; int n;");
+    threads(&globals, &[&body(0), &body(1)], "assert(n == 2);")
+}
+
+#[test]
+fn peterson_needs_seq_cst() {
+    assert!(races(&peterson("release", "acquire"), Rc11));
+    assert!(!races(&peterson("seq_cst", "seq_cst"), Rc11));
+    fails_under(&peterson("seq_cst", "seq_cst"), &[Ra]);
+}
+
+#[test]
+fn dekker_needs_seq_cst() {
+    let program = |store: &str, load: &str| {
+        let first = format!("ST(x, 1, {store}); if (!LD(y, {load})) a++;");
+        let second = format!("ST(y, 1, {store}); if (!LD(x, {load})) a++;");
+        threads(VARIABLES, &[&first, &second], "assert(a < 2);")
+    };
+    assert!(races(&program("release", "acquire"), Rc11));
+    assert!(!races(&program("seq_cst", "seq_cst"), Rc11));
+    fails_under(&program("seq_cst", "seq_cst"), &[Ra]);
 }

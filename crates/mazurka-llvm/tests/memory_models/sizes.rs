@@ -1,0 +1,104 @@
+//! Accesses of different sizes to the same memory.
+
+use super::{
+    Algorithm, MemoryModel, Options, Verdict, ViolationKind, check, program_with, threads,
+};
+use mazurka_llvm::LlvmOptions;
+
+/// Runs a check that may be refused.
+fn run(text: &str, memory_model: MemoryModel) -> Verdict {
+    let options = LlvmOptions { memory_orderings: true, ..LlvmOptions::default() };
+    let program = program_with(text, options);
+    let options = Options {
+        algorithm: Algorithm::Graphs,
+        memory_model,
+        keep_going: true,
+        ..Options::default()
+    };
+    check(&program, &options, &mut ())
+}
+
+fn kinds(verdict: &Verdict) -> Vec<ViolationKind> {
+    verdict.violations.iter().map(|violation| violation.kind).collect()
+}
+
+const NODE: &str = "
+struct node { atomic_int ready; int data[3]; };
+struct node *_Atomic shared; int a = 7, b;
+";
+
+/// A structure is set as a whole before it is published, and then accessed by its members.
+#[test]
+fn a_structure_is_initialised_as_a_whole() {
+    let program = |store: &str, load: &str| {
+        let writer = format!(
+            "struct node *n = malloc(sizeof *n); memset(n, 0, sizeof *n); n->data[1] = 5;
+             atomic_store_explicit(&n->ready, 2, memory_order_relaxed);
+             atomic_store_explicit(&shared, n, memory_order_{store});"
+        );
+        let reader = format!(
+            "struct node *n = atomic_load_explicit(&shared, memory_order_{load});
+             if (n) {{ a = n->data[1] + n->data[0];
+                 b = atomic_load_explicit(&n->ready, memory_order_relaxed); }}"
+        );
+        threads(NODE, &[&writer, &reader], "assert(a == 7 && b == 0 || a == 5 && b == 2);")
+    };
+    for model in MemoryModel::ALL {
+        let verdict = run(&program("release", "acquire"), model);
+        assert!(verdict.is_complete() && verdict.violations.is_empty(), "{model}: {verdict:?}");
+        assert_eq!(verdict.executions, 2, "{model}");
+    }
+    let verdict = run(&program("relaxed", "relaxed"), MemoryModel::Rc11);
+    assert!(kinds(&verdict).contains(&ViolationKind::DataRace), "{verdict:?}");
+}
+
+/// A word is written after its bytes, and read byte by byte again.
+#[test]
+fn sizes_alternate_under_a_lock() {
+    let globals = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+        union { uint32_t word; uint8_t bytes[4]; } u; int n;";
+    let bodies = [
+        "pthread_mutex_lock(&m); u.word += 0x01010101; pthread_mutex_unlock(&m);",
+        "pthread_mutex_lock(&m); u.bytes[1]++; u.word += 1; n = u.bytes[0] + u.bytes[1];
+         assert(n == 2 || n == 4); pthread_mutex_unlock(&m);",
+    ];
+    let program = threads(globals, &bodies, "assert(u.word == 0x01010202);");
+    for model in MemoryModel::ALL {
+        let verdict = run(&program, model);
+        assert!(verdict.is_complete() && verdict.violations.is_empty(), "{model}: {verdict:?}");
+        assert_eq!(verdict.executions, 2, "{model}");
+    }
+}
+
+#[test]
+fn a_race_of_different_sizes_is_found() {
+    let globals = "union { uint32_t word; uint8_t bytes[4]; } u; int a;";
+    let program = threads(globals, &["u.word = 0x100;", "a = u.bytes[1];"], "");
+    let verdict = run(&program, MemoryModel::Rc11);
+    assert_eq!(kinds(&verdict), [ViolationKind::DataRace], "{verdict:?}");
+    // Plain accesses do not race on hardware, but the halves of a word are not modelled.
+    let verdict = run(&program, MemoryModel::Tso);
+    assert_eq!(kinds(&verdict), [ViolationKind::Unsupported], "{verdict:?}");
+}
+
+/// A ticket lock whose word is taken as a whole, and whose halves are read and written.
+#[test]
+fn atomic_accesses_of_different_sizes_are_refused() {
+    let globals = "union { _Atomic uint32_t word; _Atomic uint16_t half[2]; } l; int n;";
+    let body = "uint32_t mine = atomic_fetch_add(&l.word, 0x10000) >> 16;
+        while (atomic_load(&l.half[0]) != mine) ;
+        n++; atomic_store(&l.half[0], mine + 1);";
+    let program = threads(globals, &[body; 2], "assert(n == 2);");
+    for model in MemoryModel::ALL {
+        let verdict = run(&program, model);
+        assert_eq!(kinds(&verdict), [ViolationKind::Unsupported], "{model}: {verdict:?}");
+        let message = &verdict.violations[0].message;
+        assert!(message.contains("different sizes"), "{message}");
+        assert!(message.contains("under the memory model `sc`"), "{message}");
+    }
+    // The explorers of schedules support it.
+    let program = program_with(&program, LlvmOptions::default());
+    let options = Options { algorithm: Algorithm::Optimal, ..Options::default() };
+    let verdict = check(&program, &options, &mut ());
+    assert!(verdict.is_complete() && verdict.violations.is_empty(), "{verdict:?}");
+}
