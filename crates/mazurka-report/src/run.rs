@@ -342,7 +342,7 @@ fn sources<P: Program>(program: &P, schedule: &Schedule) -> Sources {
             data_races: DataRaces::Ignore,
             ..Options::default()
         };
-        check(&ScriptedProgram { program, schedule }, &options, &mut follow);
+        rerun(&ScriptedProgram { program, schedule }, &options, &mut follow);
     }
     follow.0
 }

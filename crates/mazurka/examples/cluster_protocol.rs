@@ -17,13 +17,13 @@ use mazurka::{Check, choose, thread};
 
 /// How the protocol works. [`Protocol::default`] is right.
 #[derive(Clone, Copy, Default)]
-pub struct Protocol {
+pub(crate) struct Protocol {
     /// Workers acknowledge a part before they publish its result.
-    pub acknowledges_first: bool,
+    pub(crate) acknowledges_first: bool,
     /// A result counts even if its part has a result already.
-    pub counts_duplicates: bool,
+    pub(crate) counts_duplicates: bool,
     /// The coordinator publishes all open parts again when the queue is empty.
-    pub sweeps: bool,
+    pub(crate) sweeps: bool,
 }
 
 /// The number of executions of the program.
@@ -114,7 +114,7 @@ fn coordinate(server: &Mutex<Server>, protocol: Protocol, published: &mut Vec<Pa
 }
 
 /// Runs a search with two workers.
-pub fn search(protocol: Protocol) {
+pub(crate) fn search(protocol: Protocol) {
     let server = Arc::new(Mutex::new(Server::default()));
     let mut published = Vec::new();
     coordinate(&server, protocol, &mut published);

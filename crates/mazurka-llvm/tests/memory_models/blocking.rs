@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Algorithm, MemoryModel, Options, check, program_with, threads};
+use super::{Algorithm, Checkable, MemoryModel, Options, program_with, threads};
 use mazurka_llvm::LlvmOptions;
 
 /// Returns the violations of a program: one for each outcome.
@@ -12,7 +12,7 @@ fn outcomes(text: &str, algorithm: Algorithm, memory_model: MemoryModel) -> BTre
     let options = LlvmOptions { memory_orderings, ..LlvmOptions::default() };
     let program = program_with(text, options);
     let options = Options { algorithm, memory_model, keep_going: true, ..Options::default() };
-    let verdict = check(&program, &options, &mut ());
+    let verdict = program.check(&options, &mut ());
     assert!(verdict.is_complete(), "{algorithm} {memory_model}: {verdict:?}\n{text}");
     let brief = |message: &str| message.lines().next().unwrap_or_default().to_owned();
     verdict.violations.iter().map(|v| format!("{}: {}", v.kind, brief(&v.message))).collect()

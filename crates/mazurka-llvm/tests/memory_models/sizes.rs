@@ -1,7 +1,7 @@
 //! Accesses of different sizes to the same memory.
 
 use super::{
-    Algorithm, MemoryModel, Options, Verdict, ViolationKind, check, program_with, threads,
+    Algorithm, Checkable, MemoryModel, Options, Verdict, ViolationKind, program_with, threads,
 };
 use mazurka_llvm::LlvmOptions;
 
@@ -15,7 +15,7 @@ fn run(text: &str, memory_model: MemoryModel) -> Verdict {
         keep_going: true,
         ..Options::default()
     };
-    check(&program, &options, &mut ())
+    program.check(&options, &mut ())
 }
 
 fn kinds(verdict: &Verdict) -> Vec<ViolationKind> {
@@ -99,6 +99,6 @@ fn atomic_accesses_of_different_sizes_are_refused() {
     // The explorers of schedules support it.
     let program = program_with(&program, LlvmOptions::default());
     let options = Options { algorithm: Algorithm::Optimal, ..Options::default() };
-    let verdict = check(&program, &options, &mut ());
+    let verdict = program.check(&options, &mut ());
     assert!(verdict.is_complete() && verdict.violations.is_empty(), "{verdict:?}");
 }
