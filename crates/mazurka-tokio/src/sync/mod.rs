@@ -3,6 +3,7 @@
 mod barrier;
 pub mod broadcast;
 mod counted;
+mod lock;
 pub mod mpsc;
 mod mutex;
 mod notify;

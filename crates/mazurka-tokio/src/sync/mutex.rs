@@ -8,6 +8,7 @@ use std::ops::{Deref, DerefMut};
 use std::panic::Location;
 use std::sync::Arc;
 
+use super::lock::lock_traits;
 use super::semaphore::{Acquire, Semaphore};
 
 /// An asynchronous mutual exclusion lock, as `tokio::sync::Mutex`.
@@ -115,25 +116,7 @@ impl<T: ?Sized> Mutex<T> {
     }
 }
 
-impl<T: Default> Default for Mutex<T> {
-    #[track_caller]
-    fn default() -> Self {
-        Mutex::new(T::default())
-    }
-}
-
-impl<T> From<T> for Mutex<T> {
-    #[track_caller]
-    fn from(value: T) -> Self {
-        Mutex::new(value)
-    }
-}
-
-impl<T: ?Sized> fmt::Debug for Mutex<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Mutex").finish_non_exhaustive()
-    }
-}
+lock_traits!(Mutex);
 
 /// Keeps a [`Mutex`] locked until it is dropped.
 #[must_use = "if unused the Mutex will immediately unlock"]

@@ -8,6 +8,7 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use super::TryLockError;
+use super::lock::lock_traits;
 use super::semaphore::{Acquire, Semaphore};
 
 /// How many permits a writer takes; a reader takes one.
@@ -153,25 +154,7 @@ impl<T: ?Sized> RwLock<T> {
     }
 }
 
-impl<T: Default> Default for RwLock<T> {
-    #[track_caller]
-    fn default() -> Self {
-        RwLock::new(T::default())
-    }
-}
-
-impl<T> From<T> for RwLock<T> {
-    #[track_caller]
-    fn from(value: T) -> Self {
-        RwLock::new(value)
-    }
-}
-
-impl<T: ?Sized> fmt::Debug for RwLock<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RwLock").finish_non_exhaustive()
-    }
-}
+lock_traits!(RwLock);
 
 macro_rules! guard {
     ($(#[$attribute:meta])* $name:ident $(<$lifetime:lifetime>)?, $lock:ty, $permits:expr) => {

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::channel::{Channel, Site};
 use super::error::{SendError, SendTimeoutError, TryRecvError, TrySendError};
+use super::sender::sender;
 use crate::sync::permits::{Place, Unavailable};
 
 /// Creates a channel with room for `capacity` messages.
@@ -128,18 +129,6 @@ impl<T> Sender<T> {
         mazurka::future::block_on(self.send(message))
     }
 
-    /// Waits until the receiver is closed.
-    #[track_caller]
-    pub fn closed(&self) -> impl Future<Output = ()> {
-        closed(&self.channel, Location::caller())
-    }
-
-    /// Returns whether the receiver is closed.
-    #[track_caller]
-    pub fn is_closed(&self) -> bool {
-        self.channel.is_closed(Location::caller())
-    }
-
     async fn acquire(&self, wanted: usize, site: Site) -> Result<(), SendError<()>> {
         let mut queued = Queued { channel: &self.channel, place: Place::new(wanted), site };
         let is_granted =
@@ -222,11 +211,6 @@ impl<T> Sender<T> {
         }
     }
 
-    /// Returns whether both senders are of the same channel.
-    pub fn same_channel(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.channel, &other.channel)
-    }
-
     /// Returns how many messages there is room for.
     #[track_caller]
     pub fn capacity(&self) -> usize {
@@ -237,18 +221,6 @@ impl<T> Sender<T> {
     pub fn max_capacity(&self) -> usize {
         self.channel.capacity.unwrap_or(0)
     }
-
-    /// Returns a sender that does not keep the channel open.
-    pub fn downgrade(&self) -> WeakSender<T> {
-        self.channel.senders.share();
-        WeakSender { channel: Arc::downgrade(&self.channel) }
-    }
-
-    /// Returns the number of senders.
-    #[track_caller]
-    pub fn strong_count(&self) -> usize {
-        self.channel.senders.count()
-    }
 }
 
 fn unavailable<T>(value: T) -> impl FnOnce(Unavailable) -> TrySendError<T> {
@@ -258,51 +230,7 @@ fn unavailable<T>(value: T) -> impl FnOnce(Unavailable) -> TrySendError<T> {
     }
 }
 
-impl<T> Clone for Sender<T> {
-    fn clone(&self) -> Self {
-        self.channel.senders.add();
-        Sender { channel: Arc::clone(&self.channel) }
-    }
-}
-
-impl<T> Drop for Sender<T> {
-    #[track_caller]
-    fn drop(&mut self) {
-        self.channel.remove_sender(Location::caller());
-    }
-}
-
-impl<T> fmt::Debug for Sender<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sender").finish_non_exhaustive()
-    }
-}
-
-/// A sender that does not keep the channel open.
-pub struct WeakSender<T> {
-    channel: Weak<Channel<T>>,
-}
-
-impl<T> WeakSender<T> {
-    /// Returns a sender, unless all senders are gone.
-    #[track_caller]
-    pub fn upgrade(&self) -> Option<Sender<T>> {
-        let channel = self.channel.upgrade()?;
-        channel.senders.revive().then(|| Sender { channel })
-    }
-}
-
-impl<T> Clone for WeakSender<T> {
-    fn clone(&self) -> Self {
-        WeakSender { channel: Weak::clone(&self.channel) }
-    }
-}
-
-impl<T> fmt::Debug for WeakSender<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WeakSender").finish_non_exhaustive()
-    }
-}
+sender!(Sender, WeakSender);
 
 /// Room for one message.
 #[must_use = "the room is released when the permit is dropped"]

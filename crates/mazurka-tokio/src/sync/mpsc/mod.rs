@@ -3,6 +3,7 @@
 mod bounded;
 mod channel;
 pub mod error;
+mod sender;
 mod unbounded;
 
 pub use bounded::{OwnedPermit, Permit, PermitIterator, Receiver, Sender, WeakSender, channel};
