@@ -94,9 +94,8 @@ impl Cluster {
             loop {
                 let trouble = match coordinator.session().await {
                     Ok(flow) => return coordinator.end(flow).await,
-                    Err(End::Cancelled) => {
-                        let message = format!("the job `{}` was cancelled", job.id);
-                        return Err(Error::new(message));
+                    Err(End::Elsewhere(how)) => {
+                        return Err(Error::new(format!("the job `{}` {how}", job.id)));
                     }
                     Err(End::Trouble(trouble)) => trouble,
                 };
@@ -136,7 +135,8 @@ struct Reader {
 
 /// Why a session ends without a result.
 enum End {
-    Cancelled,
+    /// Another process has ended the job, in this way.
+    Elsewhere(&'static str),
     Trouble(Error),
 }
 
@@ -221,11 +221,13 @@ impl Coordinator<'_> {
         }
     }
 
-    /// Returns an error if the job was cancelled.
+    /// Returns an error if another process has ended the job.
     async fn must_run(&self) -> Result<(), End> {
-        match self.link.job(&self.job.id).await? {
-            Some((_, Status { state: State::Cancelled, .. })) | None => Err(End::Cancelled),
-            Some(_) => Ok(()),
+        let found = self.link.job(&self.job.id).await?;
+        match found.map(|(_, status)| status.state) {
+            Some(State::Running | State::Stopped) => Ok(()),
+            Some(State::Done) => Err(End::Elsewhere("was ended by another `mazurka`")),
+            Some(State::Cancelled) | None => Err(End::Elsewhere("was cancelled")),
         }
     }
 

@@ -36,6 +36,8 @@ const MOST_PARTS: u32 = 64;
 const WAIT: Duration = Duration::from_secs(2);
 /// How long a job that a worker refuses is left to others.
 const REFUSED: Duration = Duration::from_secs(5);
+/// How many different messages to the user a worker remembers.
+const MOST_TOLD: usize = 1000;
 /// How many programs a thread keeps.
 const MOST_PROGRAMS: usize = 4;
 
@@ -235,7 +237,12 @@ enum Done {
 
 impl Worker<'_> {
     fn tell_once(&self, message: &str) {
-        if self.told.borrow_mut().insert(message.to_owned()) {
+        let mut told = self.told.borrow_mut();
+        // Messages may name jobs that do not exist.
+        if told.len() >= MOST_TOLD {
+            told.clear();
+        }
+        if told.insert(message.to_owned()) {
             self.explorers.tell(message);
         }
     }
@@ -408,6 +415,7 @@ impl Worker<'_> {
                 PublishErrorKind::MaxPayloadExceeded => Ok(Stored::TooLarge),
                 PublishErrorKind::StreamNotFound => {
                     self.jobs.borrow_mut().remove(id);
+                    let _ = std::fs::remove_dir_all(self.directory.join(id));
                     Ok(Stored::NoStream)
                 }
                 _ => Err(lost(error)),
