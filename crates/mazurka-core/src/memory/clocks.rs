@@ -30,10 +30,15 @@ pub(super) struct Clocks {
 
 impl Clocks {
     /// Makes room for so many processes.
+    #[inline]
     pub(super) fn widen(&mut self, processes: usize) {
-        if processes <= self.width {
-            return;
+        if processes > self.width {
+            self.widen_to(processes);
         }
+    }
+
+    #[cold]
+    fn widen_to(&mut self, processes: usize) {
         let width = processes.next_power_of_two().max(4);
         let rows = self.words.len().checked_div(self.width).unwrap_or(0);
         let mut words = vec![0; rows * width];
@@ -60,6 +65,19 @@ impl Clocks {
         let block = self.len();
         self.words.resize(self.words.len() + ROWS * self.width, 0);
         block
+    }
+
+    /// Appends a copy of a block.
+    pub(super) fn push_copy(&mut self, block: usize) -> usize {
+        let (new, len) = (self.len(), ROWS * self.width);
+        self.words.extend_from_within(block * len..(block + 1) * len);
+        new
+    }
+
+    /// Makes a clock cover nothing.
+    pub(super) fn clear(&mut self, block: usize, row: Row) {
+        let at = self.at(block, row);
+        self.words[at..at + self.width].fill(0);
     }
 
     /// Forgets all but the first `blocks`.
@@ -94,8 +112,13 @@ impl Clocks {
     /// Makes a clock cover what another one covers.
     pub(super) fn join(&mut self, to: (usize, Row), from: (usize, Row)) {
         let (to, from) = (self.at(to.0, to.1), self.at(from.0, from.1));
-        for i in 0..self.width {
-            self.words[to + i] = self.words[to + i].max(self.words[from + i]);
+        let (low, high) = self.words.split_at_mut(to.max(from));
+        let (to, from) = match to < from {
+            true => (&mut low[to..to + self.width], &high[..self.width]),
+            false => (&mut high[..self.width], &low[from..from + self.width]),
+        };
+        for (to, from) in to.iter_mut().zip(from) {
+            *to = (*to).max(*from);
         }
     }
 }

@@ -338,15 +338,15 @@ impl Graph {
         self.processes[process].push(id);
         let latest = self.events.last().map_or(event.stamp, |last| last.latest.max(event.stamp));
         self.events.push(Event { index, latest, ..event });
-        let block = self.clocks.push();
-        debug_assert_eq!(block, id as usize);
-        if let Some(previous) = previous {
-            for row in
-                [Row::ProgramOrder, Row::Prefix, Row::HappensBefore, Row::Acquirable, Row::Fenced]
-            {
-                self.clocks.join((block, row), (previous as usize, row));
+        let block = match previous {
+            None => self.clocks.push(),
+            Some(previous) => {
+                let block = self.clocks.push_copy(previous as usize);
+                self.clocks.clear(block, Row::Released);
+                block
             }
-        }
+        };
+        debug_assert_eq!(block, id as usize);
         self.receive_edges(event.process, previous, block);
         for row in [Row::ProgramOrder, Row::Prefix, Row::HappensBefore] {
             self.clocks.set(block, row, process, index);
@@ -431,7 +431,10 @@ impl Graph {
     fn receive_edges(&mut self, process: ProcessId, previous: Option<EventId>, block: usize) {
         for edge in (0..self.edges.len()).rev() {
             let Passed { at, to } = self.edges[edge];
-            if to == process && previous.is_none_or(|previous| at > previous) {
+            if previous.is_some_and(|previous| at <= previous) {
+                break;
+            }
+            if to == process {
                 for row in [Row::ProgramOrder, Row::Prefix, Row::HappensBefore] {
                     for other in 0..self.processes.len() {
                         let theirs = self.edge_clocks.get(edge, row, other);
@@ -601,8 +604,9 @@ impl Graph {
             }
         }
         for read in &accesses.reads {
-            if self.happens_before(*read, event) {
-                floor = floor.max(self.position_of(*read));
+            let position = self.position_of(*read);
+            if position > floor && self.happens_before(*read, event) {
+                floor = position;
             }
         }
         floor
