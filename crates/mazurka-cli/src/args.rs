@@ -112,7 +112,7 @@ pub(crate) struct CheckArgs {
     ///
     /// With `--config`, the names of checks.
     #[arg(
-        required_unless_present_any = ["call", "eunit", "exunit", "all", "config"],
+        required_unless_present_any = ["call", "eunit", "exunit", "all", "config", "entry"],
         value_name = "FILE",
         value_hint = ValueHint::AnyPath
     )]
@@ -204,7 +204,7 @@ pub(crate) struct ReplayArgs {
 pub(crate) struct CompareArgs {
     /// The program, as for `check`
     #[arg(
-        required_unless_present_any = ["call", "eunit", "exunit"],
+        required_unless_present_any = ["call", "eunit", "exunit", "entry"],
         value_name = "FILE",
         value_hint = ValueHint::FilePath
     )]
@@ -477,12 +477,23 @@ pub(crate) struct ProgramOptions {
     /// Link this file to a C or C++ program: a source file, LLVM IR as text (.ll) or as bitcode (.bc)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) link: Vec<PathBuf>,
+    /// Compile the files of a C or C++ program as this `compile_commands.json`, or the one in this
+    /// directory, says, and link those of its files that the program needs
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) compile_commands: Option<PathBuf>,
+    /// The file with `main`, as for FILE
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) entry: Vec<PathBuf>,
     /// Undefined behaviour of C and C++ that is no violation, separated by commas
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = undefined())]
     pub(crate) allow: Vec<Undefined>,
     /// How many jumps and calls a thread may take within one step [default: 10000000]
     #[arg(long, value_name = "N", value_parser = values::number::<u64>)]
     pub(crate) max_local_steps: Option<u64>,
+    /// Let each loop of a C or C++ program go back to its start at most N times; executions in which one
+    /// goes back more often are cut, and the check is incomplete
+    #[arg(long, value_name = "N", value_parser = values::number::<u32>)]
+    pub(crate) unroll: Option<u32>,
     /// The values of `__VERIFIER_nondet_int` and similar functions, such as `0..3` (both ends
     /// included); Mazurka tries all of them
     #[arg(long, value_name = "RANGE", value_parser = values::range, allow_hyphen_values = true)]
@@ -556,6 +567,15 @@ pub(crate) enum Ignored {
 }
 
 impl ProgramOptions {
+    /// Adds the files of `--entry` to those that are named otherwise.
+    pub(crate) fn add_entries(&self, files: &mut Vec<PathBuf>) {
+        for entry in &self.entry {
+            if !files.contains(entry) {
+                files.push(entry.clone());
+            }
+        }
+    }
+
     /// Returns the property that the program is checked for, if there is one.
     ///
     /// # Errors

@@ -188,6 +188,7 @@ mod tests {
                 cpu_time: None,
                 reports: Vec::new(),
                 warnings: Vec::new(),
+                cut_loops: Vec::new(),
             },
         };
         let verdict = Verdict {

@@ -19,8 +19,19 @@ use crate::{Complaint, Outcome, interrupt, output};
 const FILE: &str = "mazurka.toml";
 
 /// The options of the command line that are not those of a single check.
-const OF_ALL: [&str; 10] =
-    ["files", "all", "config", "json", "format", "annotations", "junit", "sarif", "html", "dot"];
+const OF_ALL: [&str; 11] = [
+    "files",
+    "all",
+    "config",
+    "entry",
+    "json",
+    "format",
+    "annotations",
+    "junit",
+    "sarif",
+    "html",
+    "dot",
+];
 
 impl CheckArgs {
     /// Returns whether the checks are those of a configuration.

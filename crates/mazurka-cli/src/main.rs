@@ -11,6 +11,7 @@ mod check;
 mod checkpoint;
 mod cluster;
 mod compare;
+mod compile_commands;
 mod config;
 mod doctor;
 mod explorers;
@@ -113,9 +114,15 @@ fn run(cli: Cli, matches: &ArgMatches) -> Result<Outcome, Complaint> {
     // What the command was given, by name: to know which options were given at all.
     let given = matches.subcommand().map_or(matches, |(_, matches)| matches);
     match cli.command {
-        Command::Check(args) => check::run(&args, given),
+        Command::Check(mut args) => {
+            args.program.add_entries(&mut args.files);
+            check::run(&args, given)
+        }
         Command::Replay(args) => replay::run(&args, given),
-        Command::Compare(args) => compare::run(&args, given),
+        Command::Compare(mut args) => {
+            args.program.add_entries(&mut args.files);
+            compare::run(&args, given)
+        }
         Command::Litmus(args) => litmus::run(&args),
         Command::Worker(args) => cluster::work(&args),
         Command::Jobs(args) => cluster::jobs(&args),

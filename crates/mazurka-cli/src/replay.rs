@@ -18,7 +18,8 @@ pub(crate) fn run(args: &ReplayArgs, given: &ArgMatches) -> Result<Outcome, Comp
     let Some((schedule, files)) = args.files_and_schedule.split_last() else {
         return Err("name the file of a program and a schedule".to_owned());
     };
-    let files: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
+    let mut files: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
+    args.program.add_entries(&mut files);
     let source = Source::new(&files, &args.program);
     let schedule = read(schedule)?;
     let program = front_end::open(&source, given)?;

@@ -22,7 +22,14 @@ pub(crate) fn say(name: &str, outcome: &Outcome) {
         text.push('\n');
     }
     text.push_str(&warnings(&outcome.warnings, &style));
-    if let Some(incomplete) = Report::incompleteness(name, &outcome.verdict) {
+    if !outcome.cut_loops.is_empty() {
+        text.push_str(&format!(
+            "mazurka: {name}: incomplete: --unroll cut executions in the {} at {}; what was not explored \
+             may still fail\n",
+            if outcome.cut_loops.len() == 1 { "loop" } else { "loops" },
+            outcome.cut_loops.join(", ")
+        ));
+    } else if let Some(incomplete) = Report::incompleteness(name, &outcome.verdict) {
         text.push_str(&incomplete);
     }
     if watchdog::is_over_memory() {

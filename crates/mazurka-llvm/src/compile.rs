@@ -15,6 +15,8 @@ use crate::ir::Module;
 use crate::library::runtime::complete;
 use crate::link::{LinkError, link};
 use crate::read::{ReadError, read_module};
+pub use crate::units::Unit;
+use crate::units::add_needed;
 
 /// What clang is called with, before the user's own options.
 const FLAGS: &[&str] = &[
@@ -25,6 +27,9 @@ const FLAGS: &[&str] = &[
     "-fno-discard-value-names",
     // What runs natively is what the compiler makes of it; here it is what the program says.
     "-ffp-contract=off",
+    // Marks the ends of blocks, after which their variables must not be used.
+    "-Xclang",
+    "-fsanitize-address-use-after-scope",
     "-fno-stack-protector",
     "-U_FORTIFY_SOURCE",
     "-pthread",
@@ -73,6 +78,9 @@ pub struct Source {
     pub flags: Vec<OsString>,
     /// The clang to use; else it is looked for.
     pub clang: Option<PathBuf>,
+    /// The files of the project. Those of [`Source::files`] that are among them are compiled with their
+    /// flags, and others are added if the program needs what they define.
+    pub units: Vec<Unit>,
 }
 
 /// Why a program could not be loaded.
@@ -180,42 +188,50 @@ impl Source {
     /// Compiles, reads and links the files, and adds what they need of the C library's own code. What
     /// clang has to say goes to standard error.
     pub fn load(&self) -> Result<Module, LoadError> {
-        Source::link(self.texts()?)
+        Source::link(self.translate()?.into_iter().map(|file| file.module).collect())
     }
 
-    /// Reads and links the IR of the files of a program, each with its name in messages.
-    pub fn link(texts: Vec<(String, String)>) -> Result<Module, LoadError> {
-        let modules = texts.iter().map(|(name, text)| read_module(text, name));
-        let modules = modules.collect::<Result<_, _>>().map_err(LoadError::Read)?;
+    fn link(modules: Vec<Module>) -> Result<Module, LoadError> {
         let program = link(modules).map_err(LoadError::Link)?;
         complete(program).map_err(LoadError::Link)
     }
 
-    /// Compiles the files. Returns the LLVM IR of each as text, with its name in messages.
-    pub fn texts(&self) -> Result<Vec<(String, String)>, LoadError> {
+    /// Compiles the files, and returns the LLVM IR of each as text.
+    pub fn texts(&self) -> Result<Vec<String>, LoadError> {
+        Ok(self.translate()?.into_iter().map(|file| file.text).collect())
+    }
+
+    /// Compiles and reads the files, and those of the project that they need.
+    fn translate(&self) -> Result<Vec<Translated>, LoadError> {
         if self.files.is_empty() {
             return Err(LoadError::NoFiles);
         }
-        let mut texts = Vec::new();
+        let mut files = Vec::new();
         let mut clang = None;
+        let mut compile = |file: &Path, language: Language, unit: Option<&Unit>| {
+            let clang = match &clang {
+                Some(clang) => clang,
+                None => clang.insert(self.find_clang()?),
+            };
+            let text = self.compile(clang, file, language, unit)?;
+            Translated::new(text, &format!("{} (as LLVM IR)", file.display()))
+        };
         for file in &self.files {
             let language = language(file)?;
             // The best complaint about a file that is not there is our own.
             std::fs::File::open(file)
                 .map_err(|reason| LoadError::Unreadable { file: file.clone(), reason })?;
-            let (name, text) = if language == Language::Ir {
-                (file.display().to_string(), read_text(file)?)
-            } else {
-                let clang = match &clang {
-                    Some(clang) => clang,
-                    None => clang.insert(self.find_clang()?),
-                };
-                let name = format!("{} (as LLVM IR)", file.display());
-                (name, self.compile(clang, file, language)?)
-            };
-            texts.push((name, text));
+            files.push(match language {
+                Language::Ir => Translated::new(read_text(file)?, &file.display().to_string())?,
+                _ => compile(file, language, self.units.iter().find(|unit| unit.is(file)))?,
+            });
         }
-        Ok(texts)
+        let is_new = |unit: &&Unit| !self.files.iter().any(|file| unit.is(file));
+        let others: Vec<&Unit> = self.units.iter().filter(is_new).collect();
+        add_needed(&mut files, &others, |unit| {
+            compile(&unit.file, language(&unit.file)?, Some(unit))
+        })?;
+        Ok(files)
     }
 
     fn find_clang(&self) -> Result<PathBuf, LoadError> {
@@ -231,7 +247,15 @@ impl Source {
 
     /// Compiles a file. Nothing is written to the disk: clang reads the prelude from its standard input, and
     /// writes the IR to its standard output.
-    fn compile(&self, clang: &Path, file: &Path, language: Language) -> Result<String, LoadError> {
+    ///
+    /// A file of a project is compiled in its own directory. Places in it are named from the current one.
+    fn compile(
+        &self,
+        clang: &Path,
+        file: &Path,
+        language: Language,
+        unit: Option<&Unit>,
+    ) -> Result<String, LoadError> {
         let mut command = Command::new(clang);
         if language == Language::Bitcode {
             command.args(["-S", "-emit-llvm", "-Qunused-arguments", "-x", "ir"]).arg(file);
@@ -248,12 +272,27 @@ impl Source {
         }
         command.args(self.defines.iter().map(|define| format!("-D{define}")));
         for directory in &self.includes {
-            command.arg("-I").arg(directory);
+            // A file of a project is compiled in another directory.
+            let found = std::path::absolute(directory).ok().filter(|_| unit.is_some());
+            command.arg("-I").arg(found.as_deref().unwrap_or(directory));
         }
         if let Some(directory) = headers::directory() {
             command.arg("-idirafter").arg(directory);
         }
-        command.args(&self.flags).arg(file).args(["-o", "-"]);
+        if let Some(unit) = unit {
+            command.args(&unit.flags).arg("-Wno-unknown-warning-option");
+        }
+        command.args(&self.flags);
+        match (unit, std::env::current_dir()) {
+            (Some(unit), Ok(current)) => {
+                command.arg(format!("-fdebug-prefix-map={}/=", current.display()));
+                command.current_dir(&unit.directory).arg(unit.path());
+            }
+            _ => {
+                command.arg(file);
+            }
+        }
+        command.args(["-o", "-"]);
         let prelude = if language == Language::Cpp { CPP_PRELUDE } else { "" };
         Self::run_clang(&mut command, file, prelude)
     }
@@ -275,6 +314,26 @@ impl Source {
             return Err(LoadError::Compiler { file: file.to_owned(), command: words.join(" ") });
         }
         String::from_utf8(output.stdout).map_err(|_| LoadError::NotText(file.to_owned()))
+    }
+}
+
+/// A file as LLVM IR.
+struct Translated {
+    text: String,
+    module: Module,
+}
+
+impl Translated {
+    /// Reads the text of a file, which has this name in messages.
+    fn new(text: String, name: &str) -> Result<Self, LoadError> {
+        let module = read_module(&text, name).map_err(LoadError::Read)?;
+        Ok(Translated { text, module })
+    }
+}
+
+impl AsRef<Module> for Translated {
+    fn as_ref(&self) -> &Module {
+        &self.module
     }
 }
 

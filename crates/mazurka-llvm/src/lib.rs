@@ -45,6 +45,7 @@
 //! | `bytecode` | from a module to bytecode |
 //! | `machine` | runs bytecode step by step, and offers library functions a `Call` |
 //! | `library` | the functions of C and C++ that programs call but do not define |
+//! | `units` | the files of a project, and which of them a program needs |
 //! | `program`, [`compile`] | what users call: from files to a program to check |
 
 pub mod compile;
@@ -61,6 +62,7 @@ mod library;
 mod machine;
 mod memory;
 mod program;
+mod units;
 
 pub use machine::{Allowed, LlvmMachine, LlvmOptions, Property, Random, Undefined};
 pub use program::{LlvmProgram, LoadError};

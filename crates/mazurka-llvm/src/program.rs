@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError};
 
 use mazurka_core::model::Program;
 use mazurka_core::verdict::{Schedule, Violation};
 use mazurka_report::{Recording, Subject};
 
-use crate::bytecode::lower;
+use crate::bytecode::{Pc, lower};
 use crate::ir::{Function, Module};
 use crate::library;
 use crate::machine::awaits::{before_assumptions, is_harmless};
@@ -62,11 +62,19 @@ impl LlvmProgram {
             library: found.map(|function| function.run).collect(),
             code: Arc::new(code),
             hides_addresses: Arc::default(),
+            cut_loops: Arc::default(),
             ids: None,
             is_crowded: Arc::default(),
             memory_orderings: Arc::new(AtomicBool::new(options.memory_orderings)),
             options: Arc::new(options),
         }))
+    }
+
+    /// Returns the places of the loops that were cut at the bound [`LlvmOptions::unroll`].
+    pub fn cut_loops(&self) -> Vec<String> {
+        let loops = self.0.cut_loops.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = |pc: &Pc| self.0.code.place_name(*pc).unwrap_or_else(|| "?".to_owned());
+        loops.iter().map(place).collect()
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules, from the lowest to the highest. Modules of one layer do not use each other.
-const LAYERS: [&[&str]; 8] = [
+const LAYERS: [&[&str]; 9] = [
     &["ir"],
     &["layout", "demangle", "arithmetic", "headers"],
     &["memory"],
@@ -12,6 +12,7 @@ const LAYERS: [&[&str]; 8] = [
     &["bytecode"],
     &["machine"],
     &["library"],
+    &["units"],
     &["program", "compile"],
 ];
 

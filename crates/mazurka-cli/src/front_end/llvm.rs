@@ -1,14 +1,21 @@
 //! C and C++, through LLVM IR.
 
 use std::path::Path;
+use std::time::Duration;
 
+use mazurka_core::explore::{Explored, Part, PartError};
+use mazurka_core::search::Options;
+use mazurka_core::verdict::{Bound, Note, Schedule, Verdict};
 use mazurka_llvm::compile;
 use mazurka_llvm::{Allowed, LlvmOptions, LlvmProgram, Random};
+use mazurka_report::Report;
+use mazurka_report::page::Details;
 
-use super::{Checked, FrontEnd, Shipped, Source};
-use crate::Complaint;
+use super::{Checked, FrontEnd, Outcome, Shipped, Source, Workers};
+use crate::checkpoint::Checkpoint;
 use crate::values::{Definition, Rand};
 use crate::watchdog;
+use crate::{Complaint, compile_commands};
 
 pub(super) const FRONT_END: FrontEnd = FrontEnd {
     reads: "C (.c), C++ (.cc, .cpp, .cxx) and LLVM IR (.ll, .bc)",
@@ -21,10 +28,13 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
         "leaks",
         "property",
         "link",
+        "compile_commands",
+        "entry",
         "spurious_wakeups",
         "spurious_failures",
         "allow",
         "max_local_steps",
+        "unroll",
         "nondet",
         "rand",
         "memory_model",
@@ -44,7 +54,7 @@ impl From<Rand> for Random {
     }
 }
 
-fn is_source(file: &Path) -> bool {
+pub(crate) fn is_source(file: &Path) -> bool {
     let extension = file.extension().and_then(|extension| extension.to_str());
     matches!(extension, Some("c" | "i" | "cc" | "cpp" | "cxx" | "c++" | "C" | "ii"))
 }
@@ -53,31 +63,35 @@ fn is_ir(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "ll" || extension == "bc")
 }
 
-fn sources(source: &Source<'_>) -> compile::Source {
+fn sources(source: &Source<'_>) -> Result<compile::Source, Complaint> {
     let options = source.options;
-    compile::Source {
+    Ok(compile::Source {
         files: source.files.iter().chain(&options.link).cloned().collect(),
         defines: options.define.iter().map(Definition::to_string).collect(),
         includes: options.include.clone(),
         standard: options.std.clone(),
         flags: options.flags.iter().map(Into::into).collect(),
         clang: options.clang.clone(),
-    }
+        units: match &options.compile_commands {
+            Some(path) => compile_commands::read(path)?,
+            None => Vec::new(),
+        },
+    })
 }
 
 /// Compiles the program. Other machines need no compiler, and no headers.
 fn ship(source: &Source<'_>) -> Result<Shipped, Complaint> {
-    let texts = sources(source).texts().map_err(|error| error.to_string())?;
+    let texts = sources(source)?.texts().map_err(|error| error.to_string())?;
     let named = texts.into_iter().enumerate();
     let files: Vec<_> =
-        named.map(|(number, (_, text))| (format!("{number}.ll"), text.into_bytes())).collect();
+        named.map(|(number, text)| (format!("{number}.ll"), text.into_bytes())).collect();
     Ok(Shipped { opens: files.iter().map(|(name, _)| name.clone()).collect(), files })
 }
 
 fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
     refuse_compiler_options(source)?;
     let options = source.options;
-    let module = sources(source).load().map_err(|error| error.to_string())?;
+    let module = sources(source)?.load().map_err(|error| error.to_string())?;
     let how = LlvmOptions {
         nondet: options.nondet,
         leaks: options.leaks,
@@ -87,13 +101,79 @@ fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
         awaits: !options.no_awaits,
         allow: options.allow.iter().fold(Allowed::default(), |all, kind| all.and(*kind)),
         local_steps: options.max_local_steps.unwrap_or(LlvmOptions::default().local_steps),
+        unroll: options.unroll,
         memory_limit: watchdog::program_memory(),
         random: options.rand.map_or(Random::Seed(0), Into::into),
         name: source.name(),
         ..LlvmOptions::default()
     };
     let program = LlvmProgram::new(&module, how).map_err(|error| error.to_string())?;
-    Ok(Box::new(program))
+    match options.unroll {
+        Some(_) => Ok(Box::new(Unrolled(program))),
+        None => Ok(Box::new(program)),
+    }
+}
+
+/// Why a program whose loops are bounded is not checked on a cluster.
+const NOT_DIVIDED: &str =
+    "`--unroll` cannot be used on a cluster: which loops were cut is not collected there";
+
+/// A program whose loops are bounded. Its check is incomplete if a loop was cut.
+struct Unrolled(LlvmProgram);
+
+impl Checked for Unrolled {
+    fn check(
+        &self,
+        options: &Options<'_>,
+        workers: Workers,
+        checkpoint: Option<&mut Checkpoint>,
+        explain: Duration,
+    ) -> Result<Outcome, Complaint> {
+        let mut outcome = Checked::check(&self.0, options, workers, checkpoint, explain)?;
+        outcome.cut_loops = self.0.cut_loops();
+        if !outcome.cut_loops.is_empty() {
+            let verdict = &mut outcome.verdict;
+            verdict.stopped.get_or_insert(Bound::Depth);
+            verdict.notes.retain(|note| *note != Note::OnlyBlocked);
+        }
+        Ok(outcome)
+    }
+
+    fn replay(&self, schedule: &Schedule, options: &Options<'_>) -> Outcome {
+        Checked::replay(&self.0, schedule, options)
+    }
+
+    fn details(&self, schedule: &Schedule) -> Details {
+        Checked::details(&self.0, schedule)
+    }
+
+    fn passing(&self, schedule: &Schedule) -> Report {
+        Checked::passing(&self.0, schedule)
+    }
+
+    fn tree(&self, options: &Options<'_>) -> String {
+        Checked::tree(&self.0, options)
+    }
+
+    fn program_digest(&self) -> u64 {
+        self.0.program_digest()
+    }
+
+    fn must_divide(&self, _options: &Options<'_>) -> Result<(), Complaint> {
+        Err(NOT_DIVIDED.to_owned())
+    }
+
+    fn explore_part(
+        &self,
+        _part: &Part,
+        _options: &Options<'_>,
+    ) -> Result<(Explored, Vec<String>), PartError> {
+        Err(PartError::Unsupported(NOT_DIVIDED.to_owned()))
+    }
+
+    fn conclude(&self, verdict: Verdict, explain: Duration) -> Outcome {
+        self.0.conclude(verdict, explain)
+    }
 }
 
 /// Returns an error if a file that is already compiled comes with options for the compiler.

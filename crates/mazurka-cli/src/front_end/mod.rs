@@ -8,6 +8,8 @@ mod llvm;
 mod petri;
 mod trace;
 
+pub(crate) use llvm::is_source;
+
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -86,6 +88,8 @@ pub(crate) struct Outcome {
     pub(crate) reports: Vec<Report>,
     /// On each warning.
     pub(crate) warnings: Vec<Report>,
+    /// The loops that were cut at the bound on their iterations.
+    pub(crate) cut_loops: Vec<String>,
 }
 
 /// The workers of a check.
@@ -239,7 +243,7 @@ impl Outcome {
 
 fn outcome<S: Subject>(subject: &S, run: Run) -> Outcome {
     let (reports, warnings) = (run.reports(subject), run.warnings(subject));
-    Outcome { verdict: run.verdict, cpu_time: None, reports, warnings }
+    Outcome { verdict: run.verdict, cpu_time: None, reports, warnings, cut_loops: Vec::new() }
 }
 
 /// Reads a program; `given` says which options there are.

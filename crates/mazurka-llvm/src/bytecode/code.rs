@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use mazurka_core::verdict::ViolationKind;
 
-use super::{Op, Pc, Slot};
+use super::{Op, Pc, Signature, Slot};
 use crate::demangle::demangled;
 use crate::ir::{DebugInfo, DebugTypeId, DebugVariable, Place};
 use crate::layout::Leaf;
@@ -24,6 +24,7 @@ pub(crate) struct Code {
     pub(crate) entries: Vec<(Pc, u32)>,
     pub(crate) sites: Vec<CallSite>,
     pub(crate) shapes: Vec<Shape>,
+    pub(crate) signatures: Vec<Signature>,
     pub(crate) switches: Vec<Switch>,
     pub(crate) loops: Vec<Loop>,
     pub(crate) messages: Vec<(ViolationKind, String)>,
@@ -116,6 +117,8 @@ pub(crate) struct FunctionCode {
     pub(crate) parameters: u32,
     /// Where the address of the variable arguments goes.
     pub(crate) variadic: Option<Slot>,
+    /// What it takes and returns, as an index into [`Code::signatures`]; `None` if that is not known.
+    pub(crate) signature: Option<u32>,
     /// For the first function of a thread: where it ends it.
     pub(crate) exit: Pc,
     /// Constants, and what locals are before they are written.
@@ -134,6 +137,8 @@ pub(crate) struct CallSite {
     pub(crate) bits: u8,
     /// Whether some argument is passed as a copy of what it points to.
     pub(crate) copies: bool,
+    /// What the callee should take and return; `None` if the caller is no code of the program.
+    pub(crate) signature: Option<u32>,
 }
 
 /// An argument.

@@ -3,6 +3,7 @@
 mod code;
 mod lower;
 mod op;
+mod signature;
 
 pub(crate) use code::{
     Argument, ArgumentKind, CallSite, Clause, Code, FRAME_HEADER, FunctionCode, GlobalData, Loop,
@@ -10,3 +11,4 @@ pub(crate) use code::{
 };
 pub(crate) use lower::lower;
 pub(crate) use op::{Atomic, NOWHERE, Op, Orderings, Pc, Scalar, Slot};
+pub(crate) use signature::{Further, Part, Signature};

@@ -270,6 +270,19 @@ pub(crate) enum Op {
         size: u32,
         count: Slot,
     },
+    /// The life of a local that has an address begins or ends.
+    Lifetime {
+        a: Slot,
+        begins: bool,
+    },
+    /// How many locals with an address there are.
+    SaveStack {
+        d: Slot,
+    },
+    /// All but so many locals with an address end.
+    RestoreStack {
+        a: Slot,
+    },
     /// The calling thread's own instance of a thread-local variable.
     ThreadLocal {
         d: Slot,

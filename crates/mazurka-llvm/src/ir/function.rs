@@ -214,6 +214,13 @@ pub enum InstructionKind {
         result: TypeId,
         arguments: Vec<(TypeId, Operand)>,
         by_value: Vec<Option<TypeId>>,
+        /// The number of parameters before `...`, if the call is of a variadic type.
+        named: Option<u32>,
+    },
+    /// The life of a block's variable begins or ends.
+    Lifetime {
+        begins: bool,
+        pointer: Operand,
     },
     /// Inline assembly, by its text and constraints.
     Assembly {
@@ -267,6 +274,8 @@ pub enum TerminatorKind {
         result: TypeId,
         arguments: Vec<(TypeId, Operand)>,
         by_value: Vec<Option<TypeId>>,
+        /// The number of parameters before `...`, if the call is of a variadic type.
+        named: Option<u32>,
         normal: BlockId,
         unwind: BlockId,
         value: Option<ValueId>,

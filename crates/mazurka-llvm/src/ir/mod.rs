@@ -17,5 +17,6 @@ pub use function::{
     AtomicOp, BinaryOp, Block, BlockId, CastOp, Clause, Function, Instruction, InstructionKind,
     Operand, Parameter, Predicate, Terminator, TerminatorKind, ValueId,
 };
+pub(crate) use module::LIBRARY;
 pub use module::{Alias, Constant, FunctionId, Global, GlobalId, Module};
 pub use types::{Type, TypeId, Types};

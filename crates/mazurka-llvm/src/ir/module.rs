@@ -28,9 +28,13 @@ pub struct Module {
     pub aliases: Vec<Alias>,
     /// What the program's own words are.
     pub debug: DebugInfo,
-    /// The IR files that it was read from, for complaints.
+    /// The IR files that it was read from, for complaints; [`LIBRARY`] for Mazurka's own.
     pub files: Vec<String>,
 }
+
+/// The name of the IR of the library. It defines functions by the types that the VM needs, which may not be
+/// those of the headers: `fcntl` is not variadic.
+pub(crate) const LIBRARY: &str = "the C library";
 
 /// One more name of a global or a function.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! `<math.h>`, for `double` and `float`.
 
-use crate::machine::{Call, Run, Stop};
+use crate::machine::{Call, Run, Stop, from_double, to_double};
 
 /// A function of one number, for both types.
 macro_rules! unary {
@@ -49,6 +49,13 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("fabsf", unary!(float f32::abs)),
     ("fabsl", |call| {
         call.give_pair(call.slot(0, 0), call.slot(0, 1) & 0x7FFF);
+        Ok(())
+    }),
+    // With the precision of `double`.
+    ("logl", |call| {
+        let argument = u128::from(call.slot(0, 0)) | u128::from(call.slot(0, 1)) << 64;
+        let result = from_double(to_double(argument).ln());
+        call.give_pair(result as u64, (result >> 64) as u64);
         Ok(())
     }),
     ("floor", unary!(f64::floor)),

@@ -257,8 +257,8 @@ impl Mover<'_> {
                 self.operand(right);
                 self.ty(ty);
             }
-            I::Freeze(value) => self.operand(value),
-            I::Call { callee, result, arguments, by_value } => {
+            I::Freeze(value) | I::Lifetime { pointer: value, .. } => self.operand(value),
+            I::Call { callee, result, arguments, by_value, .. } => {
                 self.call(callee, result, arguments, by_value);
             }
             I::Assembly { result, arguments, .. } => {

@@ -124,7 +124,7 @@ impl LlvmMachine {
         permit: bool,
         fault: Fault,
     ) -> Halt {
-        if matches!(fault, Fault::Freed | Fault::Returned)
+        if matches!(fault, Fault::Freed | Fault::Returned | Fault::BlockEnded)
             && let Some(object) = self.memory.known_name(access.address)
         {
             let start = self.memory.offset_of(access.address);

@@ -17,11 +17,13 @@ pub enum Undefined {
     Overlap,
     /// Memory of `new[]` that is freed by `delete` or `free`, and other pairs that do not match.
     MismatchedFree,
+    /// A call of a function through a pointer of another type.
+    FunctionType,
 }
 
 impl Undefined {
     /// All kinds, with the names that users give.
-    pub const ALL: [(&'static str, Undefined); 7] = [
+    pub const ALL: [(&'static str, Undefined); 8] = [
         ("uninitialised", Undefined::Uninitialised),
         ("signed-overflow", Undefined::SignedOverflow),
         ("shift", Undefined::Shift),
@@ -29,6 +31,7 @@ impl Undefined {
         ("alignment", Undefined::Alignment),
         ("overlap", Undefined::Overlap),
         ("mismatched-free", Undefined::MismatchedFree),
+        ("function-type", Undefined::FunctionType),
     ];
 }
 

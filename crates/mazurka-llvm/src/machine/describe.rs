@@ -81,6 +81,10 @@ impl LlvmMachine {
             Fault::Returned => {
                 "a local variable is used after its function has returned".to_owned()
             }
+            Fault::BlockEnded => {
+                let name = self.describe_memory(address, len);
+                format!("`{name}` is used after the end of its block{}", self.where_freed(address))
+            }
             Fault::Constant => format!("{object} is written, but is constant"),
             Fault::Function => "a function is used as data".to_owned(),
             Fault::Misaligned => {

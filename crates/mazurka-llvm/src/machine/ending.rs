@@ -21,14 +21,14 @@ impl LlvmMachine {
         if self.ending_state.assumption_failed || stuck.iter().any(is_dropped) {
             return Ending::AssumptionFailed;
         }
-        // Who ends the program, or brings it down, does not care about those that wait.
-        if self.ending_state.exit_code.is_some() || self.ending_state.failed {
+        if self.ending_state.failed {
             return Ending::Finished;
         }
-        // The process ends when `main` returns, whatever other threads wait for.
+        // The process ends when `main` returns or a thread calls `exit`, whatever others wait for.
         let main_returned =
             self.threads[0].state.status == Status::Ended && !self.ending_state.main_left;
-        if stuck.is_empty() || main_returned {
+        let ends = main_returned || self.ending_state.exit_code.is_some();
+        if stuck.is_empty() || ends {
             return match self.leak() {
                 Some(leak) => Ending::Stuck(leak),
                 None => Ending::Finished,

@@ -9,14 +9,15 @@
 //! | 2 | the space for such locals |
 //! | 3 | how far a library function got, if it is the caller |
 
-use mazurka_core::model::{Action, Op as ActionOp};
+use mazurka_core::model::{Action, Location, ObjectId, Op as ActionOp};
 use mazurka_core::verdict::ViolationKind;
 
 use super::LlvmMachine;
 use super::access::Halt;
 use super::thread::{Probe, Thread};
 use crate::bytecode::{CallSite, Code, FRAME_HEADER, FunctionCode, NOWHERE, Op, Pc, Slot};
-use crate::memory::{StackSpace, VISIBLE};
+use crate::memory::address::STACKS;
+use crate::memory::{CONTINUES, LIVE, NEVER_WRITTEN, Object, StackSpace, VISIBLE};
 
 /// Instead of a slot for the result: the caller is a library function, which is to be called again.
 pub(super) const AGAIN: Slot = u32::MAX - 1;
@@ -100,6 +101,10 @@ impl LlvmMachine {
         let parameters = (function.parameters as usize).min(site.slots.len());
         for (i, slot) in site.slots[..parameters].iter().enumerate() {
             stack[base as usize + FRAME_HEADER as usize + i] = stack[(caller + slot) as usize];
+        }
+        // The caller may give too few arguments if it calls the function by another type.
+        for missing in parameters..function.parameters as usize {
+            stack[base as usize + FRAME_HEADER as usize + missing] = NEVER_WRITTEN;
         }
         if site.copies {
             self.copy_arguments(thread, pc, caller, base, site)?;
@@ -276,6 +281,70 @@ impl LlvmMachine {
         Ok(back as u32)
     }
 
+    /// Performs an action on the whole of a local that others can see.
+    fn touch_all(
+        &mut self,
+        thread: usize,
+        pc: Pc,
+        object: Object,
+        permit: bool,
+    ) -> Result<(), Halt> {
+        let on = Location { object: ObjectId(object.name), start: 0, len: object.size };
+        let action = Action::new(ActionOp::Update, on).plain();
+        let probe = Probe { byte: object.word as usize * 8, len: 1 };
+        if !permit {
+            self.suspend(thread, pc, action, probe);
+            return Err(Halt);
+        }
+        self.perform(thread, action.performed(0, 1), probe);
+        Ok(())
+    }
+
+    /// The life of a local begins or ends. If others can see it, that is an action.
+    ///
+    /// If every object is visible, lives last until the function returns: a loop would otherwise
+    /// have an action of its own in each iteration, and no longer be one that waits.
+    #[inline(never)]
+    pub(super) fn lifetime(
+        &mut self,
+        thread: usize,
+        pc: Pc,
+        address: u64,
+        begins: bool,
+        permit: &mut bool,
+    ) -> Result<(), Halt> {
+        let Some(&object) = self.memory.object_at(address) else { return Ok(()) };
+        if self.memory.shares_all || begins == (object.flags & LIVE != 0) {
+            return Ok(());
+        }
+        if object.flags & VISIBLE != 0 && object.size > 0 {
+            self.touch_all(thread, pc, object, *permit)?;
+            *permit = self.threads[thread].state.atomic > 0;
+        }
+        self.memory.set_live(address, begins, pc);
+        Ok(())
+    }
+
+    /// Ends all locals but `depth`, as at the end of a block with an array of variable length.
+    #[inline(never)]
+    pub(super) fn restore_stack(
+        &mut self,
+        thread: usize,
+        pc: Pc,
+        depth: usize,
+        permit: &mut bool,
+    ) -> Result<(), Halt> {
+        let mut next = self.threads[thread].state.space.next;
+        for object in self.memory.objects(STACKS + thread).iter().skip(depth).rev() {
+            if object.flags & CONTINUES == 0 && object.word + object.words() == next {
+                next = object.word;
+            }
+        }
+        self.end_locals(thread, pc, depth, permit)?;
+        self.threads[thread].state.space.next = next;
+        Ok(())
+    }
+
     /// The locals from the `depth`-th on are gone. If others can see them, that is an action.
     pub(super) fn end_locals(
         &mut self,
@@ -284,23 +353,13 @@ impl LlvmMachine {
         depth: usize,
         permit: &mut bool,
     ) -> Result<(), Halt> {
-        let locals = self.memory.objects(crate::memory::address::STACKS + thread);
-        let visible = |i: &usize| locals[*i].flags & VISIBLE != 0 && locals[*i].size > 0;
+        let locals = self.memory.objects(STACKS + thread);
+        let is_seen = |object: &Object| object.flags & (VISIBLE | LIVE) == VISIBLE | LIVE;
+        let visible = |i: &usize| is_seen(&locals[*i]) && locals[*i].size > 0;
         let visible: Vec<usize> = (depth..locals.len()).filter(visible).collect();
         for index in visible {
-            let object = self.memory.objects(crate::memory::address::STACKS + thread)[index];
-            let on = mazurka_core::model::Location {
-                object: mazurka_core::model::ObjectId(object.name),
-                start: 0,
-                len: object.size,
-            };
-            let action = Action::new(ActionOp::Update, on).plain();
-            let probe = Probe { byte: object.word as usize * 8, len: 1 };
-            if !*permit {
-                self.suspend(thread, pc, action, probe);
-                return Err(Halt);
-            }
-            self.perform(thread, action.performed(0, 1), probe);
+            let object = self.memory.objects(STACKS + thread)[index];
+            self.touch_all(thread, pc, object, *permit)?;
         }
         *permit = self.threads[thread].state.atomic > 0;
         self.memory.pop_locals(thread, depth);

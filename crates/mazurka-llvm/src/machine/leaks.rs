@@ -15,8 +15,8 @@ use crate::memory::{HEAP, LIVE};
 impl LlvmMachine {
     /// Returns a leak, if the user wants to know of leaks and there is one.
     ///
-    /// A block that can be reached from a global variable, a variable of the main thread, or a
-    /// thread that has not ended is none: the program could still free it.
+    /// A block is no leak if a pointer in a global variable, in a thread-local variable of the main
+    /// thread, or in a thread that has not ended leads to it: the program could still free it.
     pub(super) fn leak(&self) -> Option<Box<Violation>> {
         let property = self.options.property.as_ref();
         if !self.options.leaks && !property.is_some_and(Property::has_leaks) {
@@ -42,6 +42,7 @@ impl LlvmMachine {
 
     /// Returns the names of all blocks that the program could still get at.
     fn reachable(&self) -> HashSet<u64> {
+        let exits = self.exit_code_given().is_some();
         let mut reached = HashSet::new();
         let mut found: Vec<u64> = Vec::new();
         let contents = |table: usize, flags: u8| {
@@ -61,8 +62,13 @@ impl LlvmMachine {
             look(self.memory.contents(object), &mut found);
         }
         for (index, thread) in self.threads.iter().enumerate() {
-            let is_over =
-                matches!(thread.state.status, Status::Absent | Status::Ended | Status::Gone);
+            // The functions of a thread that has called `exit` have not returned.
+            let is_over = match thread.state.status {
+                Status::Absent => true,
+                Status::Ended => index > 0 || !exits,
+                Status::Gone => !exits,
+                _ => false,
+            };
             if !is_over {
                 look(&thread.stack[..thread.state.top as usize], &mut found);
                 for object in contents(STACKS + index, 0) {

@@ -38,6 +38,7 @@ pub(crate) use call::{Call, Run, Stop};
 pub(crate) use cancel::CancelChoice;
 pub(crate) use digest::folded;
 pub(crate) use jump::Target;
+pub(crate) use long_double::{from_double, to_double};
 pub use options::{LlvmOptions, Random};
 pub use property::Property;
 pub(crate) use property::REACHED;
@@ -46,8 +47,9 @@ pub(crate) use start::Setup;
 pub(crate) use unwind::Thrown;
 
 use std::cell::RefCell;
-use std::sync::Arc;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use mazurka_core::model::{
     Action, Edge, Ending, Lesson, Machine, Op, Performed, ProcessId, Step, View, Ways,
@@ -71,6 +73,8 @@ pub struct LlvmMachine {
     pub(crate) options: Arc<LlvmOptions>,
     /// Shared with the program.
     hides_addresses: Arc<AtomicBool>,
+    /// The heads of loops that went back to their start too often.
+    cut_loops: Arc<Mutex<BTreeSet<Pc>>>,
     /// The ids that all machines share, if there are several.
     ids: Option<CommonIds>,
     /// Which threads use which barriers.

@@ -18,6 +18,9 @@ pub struct LlvmOptions {
     /// How many jumps and calls a thread may take between two steps before it counts as one that
     /// runs for ever.
     pub local_steps: u64,
+    /// How often a loop may go back to its start. Executions in which one does so more often are cut,
+    /// and [`LlvmProgram::cut_loops`](crate::LlvmProgram::cut_loops) names it.
+    pub unroll: Option<u32>,
     /// How many words of 8 bytes the frames of a thread may take.
     pub stack_words: usize,
     /// From where to where integers range that `__VERIFIER_nondet_int` and the like choose. There
@@ -53,6 +56,7 @@ impl Default for LlvmOptions {
     fn default() -> Self {
         LlvmOptions {
             local_steps: 10_000_000,
+            unroll: None,
             stack_words: 1 << 20,
             nondet: None,
             random: Random::Seed(0),

@@ -4,10 +4,11 @@ use mazurka_core::verdict::ViolationKind;
 
 use super::LlvmMachine;
 use super::access::Halt;
+use super::allowed::Undefined;
 use super::call::{Call, Stop};
 use super::thread::Status;
 use crate::arithmetic::truncate;
-use crate::bytecode::{Code, NOWHERE, Pc};
+use crate::bytecode::{CallSite, Code, FunctionCode, NOWHERE, Pc};
 use crate::memory::{NEVER_WRITTEN, function_at};
 
 impl LlvmMachine {
@@ -18,7 +19,7 @@ impl LlvmMachine {
         thread: usize,
         pc: Pc,
         address: u64,
-    ) -> Option<&'c crate::bytecode::FunctionCode> {
+    ) -> Option<&'c FunctionCode> {
         let function = function_at(address).and_then(|index| code.functions.get(index as usize));
         let (kind, message) = match function {
             Some(function) if function.entry.is_some() || function.library.is_some() => {
@@ -42,6 +43,27 @@ impl LlvmMachine {
         let violation = self.violation_at(pc, kind, message);
         self.fail_at(thread, pc, violation);
         None
+    }
+
+    /// Reports a call of a function by another type than it has, unless that is allowed.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn check_signature(
+        &mut self,
+        code: &Code,
+        thread: usize,
+        pc: Pc,
+        function: &FunctionCode,
+        site: &CallSite,
+    ) -> Result<(), Halt> {
+        let (Some(call), Some(own)) = (site.signature, function.signature) else { return Ok(()) };
+        let (call, own) = (&code.signatures[call as usize], &code.signatures[own as usize]);
+        if call.may_call(own) {
+            return Ok(());
+        }
+        let message =
+            format!("`{}` is called as `{call}`, but its type is `{own}`", function.source_name);
+        self.undefined(thread, pc, Undefined::FunctionType, message)
     }
 
     /// Calls a library function; where to go on.
@@ -129,13 +151,17 @@ impl LlvmMachine {
     }
 
     /// Leaves all functions of a thread but the first, which ends it; where that goes on.
+    ///
+    /// If the thread ends the program, its frames stay behind the first one: what their variables lead to
+    /// is not lost.
     fn unwind(&mut self, code: &Code, thread: usize, result: u64) -> Pc {
         self.save_frames(thread, 0, NOWHERE);
+        let exits = self.exit_code_given().is_some();
         let stub = &code.functions[if thread == 0 { code.main } else { code.thread } as usize];
         let slot = &mut self.threads[thread];
         slot.watch.progress();
         slot.state.base = 0;
-        slot.state.top = stub.frame;
+        slot.state.top = if exits { slot.state.top } else { stub.frame };
         slot.state.phase = 0;
         slot.state.atomic = 0;
         slot.stack[crate::bytecode::FRAME_HEADER as usize] = result;

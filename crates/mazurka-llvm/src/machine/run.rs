@@ -325,7 +325,12 @@ impl LlvmMachine {
                     set!(d, thrown);
                     set!(d + 1, selector);
                 }
-                Op::LoopHead { id } => self.at_loop_head(thread, id),
+                Op::LoopHead { id } => {
+                    if self.options.unroll.is_some() {
+                        go!(self.count_turn(thread, pc, id));
+                    }
+                    self.at_loop_head(thread, id);
+                }
 
                 Op::Offset { d, a, offset } => set!(d, get!(a).wrapping_add(offset as u64)),
                 Op::Index { d, a, index, scale } => {
@@ -440,6 +445,13 @@ impl LlvmMachine {
                     let address = go!(self.local(thread, pc, size));
                     set!(d, address);
                 }
+                Op::Lifetime { a, begins } => {
+                    go!(self.lifetime(thread, pc, get!(a), begins, &mut permit));
+                }
+                Op::SaveStack { d } => set!(d, self.memory.locals(thread) as u64),
+                Op::RestoreStack { a } => {
+                    go!(self.restore_stack(thread, pc, get!(a) as usize, &mut permit));
+                }
                 Op::ThreadLocal { d, index } => set!(d, self.thread_local(thread, index)),
 
                 Op::OwnWord { d, number } => {
@@ -463,6 +475,9 @@ impl LlvmMachine {
                         return;
                     };
                     let site_code = &code.sites[site as usize];
+                    if site_code.signature != function.signature {
+                        go!(self.check_signature(code, thread, pc, function, site_code));
+                    }
                     if let Some(entry) = function.entry {
                         pc = go!(self.call(thread, pc, function, entry, site_code, d));
                         registers = self.registers(thread);

@@ -196,7 +196,9 @@ impl LlvmMachine {
                 self.memory.read_bytes(spot, &mut bytes);
             }
             if let Ok(spot) = self.memory.find(thread, to, most) {
-                self.threads[thread].watch.progress();
+                if self.threads[thread].watch.is_watching() && !self.memory.holds(spot, &bytes) {
+                    self.threads[thread].watch.progress();
+                }
                 self.memory.write_bytes(spot, &bytes);
                 if from.is_none() && byte == NEVER_WRITTEN as u8 {
                     self.memory.note_written(spot.byte, len as usize);

@@ -4,12 +4,16 @@
 //! since it was there last, will do the same again for as long as the values that it read stay the
 //! same. So it is held back until one of them has changed.
 
+use std::sync::PoisonError;
+
 use mazurka_core::model::{Action, Location, Op, When};
 
 use super::LlvmMachine;
+use super::access::Halt;
 use super::awaits::Await;
 use super::digest::Digest;
-use super::thread::Probe;
+use super::thread::{Probe, Status};
+use crate::bytecode::Pc;
 
 /// More reads than these in one round are no spin loop.
 const MOST_SEEN: usize = 32;
@@ -43,6 +47,16 @@ pub(crate) struct Watch {
     /// What holds it back, as actions, and where the values are.
     pub(super) guards: Vec<Action>,
     pub(super) probes: Vec<Probe>,
+    /// The loops that the thread is in, outer ones first, if their iterations are bounded.
+    turns: Vec<Turn>,
+}
+
+/// How often a thread has come back to the head of a loop.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    id: u32,
+    base: u32,
+    count: u32,
 }
 
 impl Clone for Watch {
@@ -57,13 +71,14 @@ impl Clone for Watch {
         self.seen.clone_from(&other.seen);
         self.guards.clone_from(&other.guards);
         self.probes.clone_from(&other.probes);
+        self.turns.clone_from(&other.turns);
     }
 }
 
 impl Watch {
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
-        self.heads.is_empty() && self.guards.is_empty()
+        self.heads.is_empty() && self.guards.is_empty() && self.turns.is_empty()
     }
 
     #[inline]
@@ -71,6 +86,21 @@ impl Watch {
         self.progress();
         self.guards.clear();
         self.probes.clear();
+        self.turns.clear();
+    }
+
+    /// The thread is at the head of a loop. Returns how often it has come back to it.
+    fn turn(&mut self, id: u32, base: u32) -> u32 {
+        self.turns.retain(|turn| turn.base <= base);
+        let known = self.turns.iter().rposition(|turn| turn.id == id && turn.base == base);
+        let Some(known) = known else {
+            self.turns.push(Turn { id, base, count: 0 });
+            return 0;
+        };
+        // Inner loops start anew.
+        self.turns.truncate(known + 1);
+        self.turns[known].count += 1;
+        self.turns[known].count
     }
 
     /// The thread has changed something: it does not spin.
@@ -180,6 +210,25 @@ impl Watch {
 }
 
 impl LlvmMachine {
+    /// The thread is at the head of a loop. Ends the execution if it has come back there too often.
+    #[inline(never)]
+    pub(super) fn count_turn(&mut self, thread: usize, pc: Pc, id: u32) -> Result<(), Halt> {
+        let Some(most) = self.options.unroll else { return Ok(()) };
+        let slot = &mut self.threads[thread];
+        if slot.watch.turn(id, slot.state.base) <= most {
+            return Ok(());
+        }
+        slot.state.pc = pc;
+        if self.is_trying {
+            slot.state.status = Status::Gone;
+        } else {
+            slot.state.status = Status::Stopped;
+            self.fail_assumption();
+            self.cut_loops.lock().unwrap_or_else(PoisonError::into_inner).insert(pc);
+        }
+        Err(Halt)
+    }
+
     /// The thread is at the head of a loop.
     #[inline]
     pub(super) fn at_loop_head(&mut self, thread: usize, id: u32) {

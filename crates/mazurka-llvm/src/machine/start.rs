@@ -1,7 +1,8 @@
 //! The initial state of a machine.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use mazurka_core::model::Performed;
 use mazurka_core::verdict::Violation;
@@ -11,7 +12,7 @@ use super::call::Run;
 use super::thread::{State, Status};
 use super::undo::{EndingState, Undo};
 use super::{FRESH, LlvmMachine, LlvmOptions};
-use crate::bytecode::Code;
+use crate::bytecode::{Code, Pc};
 use crate::memory::CommonIds;
 use crate::memory::address::MAX_THREADS;
 use crate::memory::{CONSTANT, Memory};
@@ -29,6 +30,8 @@ pub(crate) struct Setup {
     pub(crate) cancels: bool,
     /// Whether a thread has got at another thread's memory in a way that could not be followed.
     pub(crate) hides_addresses: Arc<AtomicBool>,
+    /// The heads of loops that went back to their start too often.
+    pub(crate) cut_loops: Arc<Mutex<BTreeSet<Pc>>>,
     /// The ids that all machines share, if there are several.
     pub(crate) ids: Option<CommonIds>,
     /// Whether more threads use a barrier than it waits for.
@@ -49,6 +52,7 @@ impl LlvmMachine {
             library: Arc::clone(&setup.library),
             options: Arc::clone(&setup.options),
             hides_addresses: Arc::clone(&setup.hides_addresses),
+            cut_loops: Arc::clone(&setup.cut_loops),
             memory: Memory::new(setup.ids.clone()),
             ids: setup.ids.clone(),
             arrivals: Arrivals::new(&setup.is_crowded),

@@ -19,6 +19,8 @@ pub(crate) enum Fault {
     Freed,
     /// The function whose local it was has returned.
     Returned,
+    /// The block whose variable it was has ended.
+    BlockEnded,
     /// The object may not be written.
     Constant,
     /// It is a function.
@@ -61,7 +63,11 @@ impl Memory {
         };
         let object = &self.tables[table][index];
         if object.flags & LIVE == 0 {
-            return if table >= HEAPS { Fault::Freed } else { Fault::NoObject };
+            return match table {
+                ..HEAPS => Fault::NoObject,
+                HEAPS..STACKS => Fault::Freed,
+                _ => Fault::BlockEnded,
+            };
         }
         Fault::OutOfBounds { size: object.size, offset: i64::from(self.offset_of(address) as i32) }
     }

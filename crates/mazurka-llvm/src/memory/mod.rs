@@ -241,6 +241,14 @@ impl Memory {
         }
     }
 
+    /// Returns whether these bytes are there.
+    pub(crate) fn holds(&self, spot: Spot, bytes: &[u8]) -> bool {
+        bytes.chunks(8).enumerate().all(|(i, chunk)| {
+            let value = self.read(spot.byte + i * 8, chunk.len() as u32);
+            value.to_le_bytes()[..chunk.len()] == *chunk
+        })
+    }
+
     /// Copies bytes in.
     pub(crate) fn write_bytes(&mut self, spot: Spot, bytes: &[u8]) {
         for (i, chunk) in bytes.chunks(8).enumerate() {

@@ -205,6 +205,21 @@ impl Memory {
         Some(address)
     }
 
+    /// Begins or ends the life of a local, at the instruction `site`. What is in it stays, so that a loop
+    /// that waits finds it in every iteration.
+    pub(crate) fn set_live(&mut self, address: u64, is_live: bool, site: u32) {
+        let (table, Some(index)) = (address::table_of(address), self.index_of(address)) else {
+            return;
+        };
+        let object = &mut self.tables[table][index];
+        self.log.objects.push(Change::Altered(table as u32, index as u32, *object));
+        match is_live {
+            true => object.flags |= LIVE,
+            false => object.flags &= !LIVE,
+        }
+        object.freed = if is_live { u32::MAX } else { site };
+    }
+
     /// Ends the locals of a thread from the `depth`-th on.
     pub(crate) fn pop_locals(&mut self, thread: usize, depth: usize) {
         let table = STACKS + thread;

@@ -130,7 +130,18 @@ impl Memory {
     pub(crate) fn is_unchanged_since(&self, mark: &LogMark, apart: Range<u32>) -> bool {
         const MOST: usize = 64;
         let written = &self.log.words[mark.words..];
-        let is_new = |change: &Change| matches!(change, Change::Altered(..) | Change::Shared);
+        let changes = &self.log.objects[mark.objects..];
+        // The lives of block variables begin and end in every iteration.
+        let is_as_before = |(i, change): (usize, &Change)| match change {
+            Change::Altered(table, index, before) => {
+                let same = |earlier: &Change| matches!(earlier, Change::Altered(t, i, _) if (t, i) == (table, index));
+                let now = self.tables[*table as usize].get(*index as usize);
+                now.is_none_or(|now| Object { freed: before.freed, ..*now } == *before)
+                    || changes[..i].iter().any(same)
+            }
+            Change::Shared => false,
+            _ => true,
+        };
         // The first entry for a word has its value at the mark.
         let is_same = |(i, (word, before)): (usize, &(u32, u64))| {
             apart.contains(word)
@@ -139,7 +150,7 @@ impl Memory {
         };
         written.len() <= MOST
             && written.iter().enumerate().all(is_same)
-            && !self.log.objects[mark.objects..].iter().any(is_new)
+            && changes.iter().enumerate().all(is_as_before)
     }
 
     /// Collects the different values that a location within one word has had in this execution

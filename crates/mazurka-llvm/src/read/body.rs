@@ -72,6 +72,8 @@ pub(super) struct Body<'t> {
     states: Vec<BlockState<'t>>,
     /// The blocks in the order of the text.
     order: Vec<BlockId>,
+    /// Whether the function has the attribute `optnone`.
+    pub(super) is_unoptimised: bool,
     /// The number of the next value or block without a name.
     pub(super) next_number: u32,
     /// Which variable a value is the address of: the value, the metadata, the line.

@@ -8,6 +8,8 @@ use crate::ir::{Constant, InstructionKind, Operand, Type, TypeId};
 pub(super) struct CallHead {
     pub(super) callee: Operand,
     pub(super) result: TypeId,
+    /// The number of parameters before `...`, if the call is of a variadic type.
+    pub(super) named: Option<u32>,
     /// The text and the constraints, if assembly is what is called.
     pub(super) assembly: Option<(String, String)>,
 }
@@ -25,9 +27,11 @@ impl<'t> Parser<'t> {
     pub(super) fn call_head(&mut self) -> Result<CallHead, ReadError> {
         self.skip_attributes_before_type()?;
         let ty = self.ty()?;
-        let result = match *self.types.get(ty) {
-            Type::Function { result, .. } => result,
-            _ => ty,
+        let (result, named) = match self.types.get(ty) {
+            Type::Function { result, parameters, variadic } => {
+                (*result, variadic.then_some(parameters.len() as u32))
+            }
+            _ => (ty, None),
         };
         let pointer = self.common.pointer;
         if self.accept_word("asm") {
@@ -40,10 +44,11 @@ impl<'t> Parser<'t> {
             return Ok(CallHead {
                 callee: Operand::Constant(pointer, Constant::Null),
                 result,
+                named,
                 assembly: Some((unescape_name(text), unescape_name(constraints))),
             });
         }
-        Ok(CallHead { callee: self.operand(pointer)?, result, assembly: None })
+        Ok(CallHead { callee: self.operand(pointer)?, result, named, assembly: None })
     }
 
     pub(super) fn arguments(&mut self) -> Result<Arguments, ReadError> {
@@ -82,6 +87,7 @@ impl<'t> Parser<'t> {
         if self.is_debug_call() {
             return self.debug_call().map(|()| None);
         }
+        let lifetime = self.lifetime_call();
         let call = self.call_head()?;
         let arguments = self.arguments()?;
         let line = self.tokens[self.at - 1].line;
@@ -97,14 +103,36 @@ impl<'t> Parser<'t> {
             _ => Some(call.result),
         };
         let Arguments { values: arguments, by_value } = arguments;
-        let result = call.result;
+        if let (Some(begins), Some((_, pointer))) = (lifetime, arguments.last()) {
+            let kind = InstructionKind::Lifetime { begins, pointer: pointer.clone() };
+            return Ok(Some((kind, None)));
+        }
+        let (result, named) = (call.result, call.named);
         let kind = match call.assembly {
             Some((text, constraints)) => {
                 InstructionKind::Assembly { text, constraints, result, arguments }
             }
-            None => InstructionKind::Call { callee: call.callee, result, arguments, by_value },
+            None => {
+                InstructionKind::Call { callee: call.callee, result, arguments, by_value, named }
+            }
         };
         Ok(Some((kind, ty)))
+    }
+
+    /// Returns whether the life of a variable begins or ends, if what comes is
+    /// `void @llvm.lifetime.…(` in a function that was not optimised. Optimisers may move loads out
+    /// of the life of a variable if their results do not matter.
+    fn lifetime_call(&self) -> Option<bool> {
+        let callee = self.peek_at(1);
+        if !self.body.is_unoptimised || !self.is_word("void") || callee.kind != Kind::Global {
+            return None;
+        }
+        let rest = self.text(callee).strip_prefix("llvm.lifetime.")?;
+        match rest.split('.').next()? {
+            "start" => Some(true),
+            "end" => Some(false),
+            _ => None,
+        }
     }
 
     /// Whether what comes is `void @llvm.dbg.…(`.

@@ -40,6 +40,7 @@ impl<'t> Parser<'t> {
         let result = self.ty()?;
         let name = self.expect_kind(Kind::Global, "the name of a function")?;
         self.body.clear();
+        self.body.is_unoptimised = false;
         let (parameters, variadic) = self.parameters(defined)?;
         // What follows a declaration on the next line does not belong to it.
         while defined || self.line() == self.tokens[self.at - 1].line {
@@ -56,7 +57,10 @@ impl<'t> Parser<'t> {
                     self.bump();
                     self.expect_kind(Kind::String, "a name")?;
                 }
-                Kind::Word | Kind::String | Kind::Hash => self.skip_attribute()?,
+                Kind::Word | Kind::String | Kind::Hash => {
+                    self.body.is_unoptimised |= self.is_optnone();
+                    self.skip_attribute()?;
+                }
                 _ if !defined => break,
                 _ => return Err(self.unexpected("`{`")),
             }
@@ -81,6 +85,16 @@ impl<'t> Parser<'t> {
             line,
         });
         Ok(())
+    }
+
+    /// Returns whether what comes is the attribute `optnone`, or a group that has it.
+    fn is_optnone(&self) -> bool {
+        let token = self.peek();
+        match token.kind {
+            Kind::Word => self.text(token) == "optnone",
+            Kind::Hash => self.unoptimised.contains(self.text(token)),
+            _ => false,
+        }
     }
 
     /// `!dbg !5` in the head of a function.

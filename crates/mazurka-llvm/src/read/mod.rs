@@ -82,6 +82,8 @@ struct Parser<'t> {
     types: Types,
     common: Common,
     named_types: HashMap<&'t str, NamedType>,
+    /// The groups of attributes with `optnone`.
+    unoptimised: std::collections::HashSet<&'t str>,
     symbols: HashMap<&'t str, Symbol>,
     aliases: Vec<AliasState>,
     metadata: Metadata<'t>,
@@ -120,6 +122,7 @@ impl<'t> Parser<'t> {
             common,
             named_types: HashMap::new(),
             symbols: survey.symbols,
+            unoptimised: survey.unoptimised,
             aliases: survey.aliases.into_iter().map(AliasState::Unread).collect(),
             metadata,
             module: Module { files: vec![cursor.file.to_owned()], ..Module::default() },

@@ -1,6 +1,6 @@
 //! Where everything is defined: one pass over the tokens before anything is read.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::ReadError;
 use super::lexer::{Kind, Token};
@@ -22,6 +22,8 @@ pub(super) struct Survey<'t> {
     pub(super) aliases: Vec<usize>,
     /// The position of each numbered metadata node; `None` where the file skips a number.
     pub(super) metadata: Vec<Option<u32>>,
+    /// The groups of attributes with `optnone`, by their numbers.
+    pub(super) unoptimised: HashSet<&'t str>,
 }
 
 /// Goes over the tokens of a file.
@@ -31,7 +33,12 @@ pub(super) fn survey<'t>(
     tokens: &[Token],
 ) -> Result<Survey<'t>, ReadError> {
     let of = |token: Token| &text[token.start as usize..token.end as usize];
-    let mut found = Survey { symbols: HashMap::new(), aliases: Vec::new(), metadata: Vec::new() };
+    let mut found = Survey {
+        symbols: HashMap::new(),
+        aliases: Vec::new(),
+        metadata: Vec::new(),
+        unoptimised: HashSet::new(),
+    };
     let (mut functions, mut globals, mut depth) = (0, 0, 0i32);
     for (at, &token) in tokens.iter().enumerate() {
         match token.kind {
@@ -44,6 +51,16 @@ pub(super) fn survey<'t>(
                 let Some(&name) = name else { continue };
                 insert(&mut found, of(name), Symbol::Function(FunctionId(functions)), file, name)?;
                 functions += 1;
+            }
+            Kind::Word if of(token) == "attributes" => {
+                let Some(&group) = tokens.get(at + 1).filter(|t| t.kind == Kind::Hash) else {
+                    continue;
+                };
+                let is_end = |token: &&Token| token.kind == Kind::Punctuation(b'}');
+                let mut attributes = tokens[at..].iter().take_while(|token| !is_end(token));
+                if attributes.any(|token| of(*token) == "optnone") {
+                    found.unoptimised.insert(of(group));
+                }
             }
             Kind::Global if is_definition(tokens, at) => {
                 let name = of(token);

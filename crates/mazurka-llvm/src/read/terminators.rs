@@ -126,6 +126,7 @@ impl<'t> Parser<'t> {
             result: call.result,
             arguments: arguments.values,
             by_value: arguments.by_value,
+            named: call.named,
             normal,
             unwind,
             value,

@@ -3,6 +3,7 @@
 use mazurka_core::verdict::ViolationKind;
 
 use super::function::{Lowering, Result};
+use super::signatures;
 use crate::bytecode::{Argument, ArgumentKind, CallSite, Op, Pc, Slot, unknown_function};
 use crate::ir::{Constant, Operand, Type, TypeId};
 use crate::layout;
@@ -16,11 +17,23 @@ impl Lowering<'_, '_> {
         callee: &Operand,
         result: TypeId,
         arguments: &[(TypeId, Operand)],
-        by_value: &[Option<TypeId>],
+        (by_value, named): (&[Option<TypeId>], Option<u32>),
         d: Slot,
     ) -> Result<()> {
-        let Some(function) = direct(callee) else {
+        let types = &self.constants.module.types;
+        let passed = arguments.iter().map(|(ty, _)| *ty).zip(by_value.iter().copied());
+        let signature = signatures::of_call(types, result, passed, named);
+        // A call of a defined function by another type is checked where it happens.
+        let fits = |function: &u32| {
+            let function = &self.constants.module.functions[*function as usize];
+            function.blocks.is_empty()
+                || signatures::of_function(self.constants.module, function)
+                    .is_none_or(|s| signature.may_call(&s))
+        };
+        let Some(function) = direct(callee).filter(fits) else {
             let site = self.site(result, arguments, by_value)?;
+            let signature = self.builder.signature(signature);
+            self.builder.sites[site as usize].signature = Some(signature);
             let a = self.operand(callee)?;
             self.emit(Op::CallPointer { a, site, d });
             return Ok(());
@@ -151,12 +164,12 @@ impl Lowering<'_, '_> {
             self.trap_as(ViolationKind::Abort, "the program traps".to_owned());
         } else if [
             "dbg",
+            // In optimised functions; see `Parser::lifetime_call`.
             "lifetime",
             "invariant",
             "assume",
             "donothing",
             "prefetch",
-            "stackrestore",
             "va_end",
             "experimental.noalias.scope.decl",
             "sideeffect",
@@ -167,8 +180,10 @@ impl Lowering<'_, '_> {
         {
             // They say something to an optimiser, or end what needs no end.
         } else if is("stacksave") {
-            let zero = self.frame.constant(vec![0]);
-            self.moves(d, zero, 1);
+            self.emit(Op::SaveStack { d });
+        } else if is("stackrestore") {
+            let a = argument(self, 0)?;
+            self.emit(Op::RestoreStack { a });
         } else {
             return Ok(false);
         }

@@ -2,8 +2,9 @@
 
 use super::constants::Constants;
 use super::frame::Frame;
+use super::lifetimes::Markers;
 use super::uses::{self, Uses};
-use super::{Builder, promote, source_name};
+use super::{Builder, promote, signatures, source_name};
 use crate::bytecode::{FRAME_HEADER, FunctionCode, NOWHERE, Op, Pc, Slot};
 use crate::ir::{
     BlockId, CastOp, Function, Instruction, InstructionKind, Operand, Place, Predicate, Type,
@@ -41,6 +42,8 @@ pub(super) struct Lowering<'a, 'm> {
     pub(super) constants: &'a Constants<'m>,
     pub(super) function: &'m Function,
     pub(super) uses: Vec<Uses>,
+    /// Where the lives of block variables begin and end.
+    pub(super) markers: Markers,
     pub(super) values: Vec<Where>,
     pub(super) frame: Frame,
     pub(super) place: Option<Place>,
@@ -79,11 +82,14 @@ pub(super) fn lower_function(
     }
     let values = vec![Where::Unknown; function.values.len()];
     let is_atomic = function.name.starts_with("__VERIFIER_atomic_");
+    let uses = uses::uses(function);
+    let markers = Markers::of(function, &uses);
     let mut lowering = Lowering {
         builder,
         constants,
         function,
-        uses: uses::uses(function),
+        uses,
+        markers,
         values,
         frame: Frame::new(),
         place: function.place,
@@ -113,6 +119,8 @@ pub(super) fn lower_function(
     }
     lowering.lower_blocks()?;
     let exit = 0;
+    let signature = signatures::of_function(constants.module, function);
+    let signature = signature.map(|signature| lowering.builder.signature(signature));
     Ok(FunctionCode {
         name: function.name.clone(),
         source_name: source_name(function),
@@ -121,6 +129,7 @@ pub(super) fn lower_function(
         frame: lowering.frame.len(),
         parameters,
         variadic: lowering.variadic,
+        signature,
         exit,
         initial: std::mem::take(&mut lowering.frame.initial),
     })
@@ -152,7 +161,7 @@ impl<'m> Lowering<'_, 'm> {
     /// local shares its slot.
     fn promote(&mut self) {
         let types = &self.constants.module.types;
-        let promotable = promote::promotable(types, self.function);
+        let promotable = promote::promotable(types, self.function, &self.markers);
         let mut homes: Vec<Option<Slot>> = vec![None; promotable.len()];
         if let Some(entry) = self.function.blocks.first() {
             let mut touched = vec![false; promotable.len()];
@@ -405,7 +414,7 @@ impl<'m> Lowering<'_, 'm> {
         let untouched = between.iter().all(|other| match &other.kind {
             InstructionKind::Load { pointer: Operand::Value(other), .. }
             | InstructionKind::Store { pointer: Operand::Value(other), .. } => other != pointer,
-            _ => true,
+            other => self.markers.marked(other) != Some(*pointer),
         });
         // Earlier loads that stand for the register itself must be over.
         let earlier = &instructions[..=self.at.1];
@@ -478,7 +487,7 @@ impl<'m> Lowering<'_, 'm> {
         }
         instructions[self.at.1 + 1..end].iter().all(|other| match &other.kind {
             InstructionKind::Store { pointer: Operand::Value(other), .. } => *other != pointer,
-            _ => true,
+            other => self.markers.marked(other) != Some(pointer),
         })
     }
 }

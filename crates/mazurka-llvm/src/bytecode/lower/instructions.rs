@@ -12,6 +12,11 @@ use crate::layout;
 impl Lowering<'_, '_> {
     pub(super) fn lower_instruction(&mut self, instruction: &Instruction) -> Result<()> {
         use InstructionKind as K;
+        if let Some(ValueId(local)) = self.markers.converts(instruction.result)
+            && matches!(self.values[local as usize], Where::Register(_))
+        {
+            return Ok(());
+        }
         if self.is_folded(instruction) {
             return self.lower_folded(instruction);
         }
@@ -34,6 +39,10 @@ impl Lowering<'_, '_> {
                 let pc = self.emit(op);
                 if let Some(variable) = variable {
                     self.builder.locals.insert(pc as u32, variable.clone());
+                }
+                // Its block has not begun.
+                if self.markers.local(result).is_some() {
+                    self.emit(Op::Lifetime { a: d, begins: false });
                 }
             }
             K::Load { ty, pointer, atomic, align, .. } => {
@@ -165,9 +174,10 @@ impl Lowering<'_, '_> {
                 let d = self.result(instruction);
                 self.moves(d, a, count);
             }
-            K::Call { callee, result, arguments, by_value } => {
+            K::Lifetime { .. } => self.lifetime(&instruction.kind)?,
+            K::Call { callee, result, arguments, by_value, named } => {
                 let d = self.result(instruction);
-                self.call(callee, *result, arguments, by_value, d)?;
+                self.call(callee, *result, arguments, (by_value, *named), d)?;
             }
             K::Assembly { .. } => self.assembly(instruction)?,
             K::VaArg { .. } => {

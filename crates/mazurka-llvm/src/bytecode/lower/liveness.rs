@@ -70,6 +70,8 @@ fn rests(op: &Op) -> bool {
             | Op::Return { .. }
             | Op::CopyMemory { .. }
             | Op::FillMemory { .. }
+            | Op::Lifetime { .. }
+            | Op::RestoreStack { .. }
             | Op::EndThread { .. }
     )
 }
@@ -241,6 +243,7 @@ fn definitions(tables: &Tables<'_>, op: &Op, mut see: impl FnMut(Slot)) {
         | Op::Local { d, .. }
         | Op::LocalMany { d, .. }
         | Op::OwnWord { d, .. }
+        | Op::SaveStack { d }
         | Op::ThreadLocal { d, .. } => many(d, 1),
         Op::Wide { d, .. } | Op::LongDouble { d, .. } => many(d, 2),
         Op::Negate { bits, d, .. } => many(d, if bits > 64 { 2 } else { 1 }),
@@ -287,6 +290,8 @@ fn reads(tables: &Tables<'_>, op: &Op, mut see: impl FnMut(Slot)) {
         | Op::Load { a, .. }
         | Op::LoadMany { a, .. }
         | Op::CheckIndex { a, .. }
+        | Op::Lifetime { a, .. }
+        | Op::RestoreStack { a }
         | Op::EndThread { a } => many(a, 1),
         Op::MoveMany { a, count, .. } | Op::Return { a, count } => many(a, count),
         Op::Add { a, b, .. }
@@ -378,6 +383,7 @@ fn reads(tables: &Tables<'_>, op: &Op, mut see: impl FnMut(Slot)) {
         | Op::Local { .. }
         | Op::ThreadLocal { .. }
         | Op::OwnWord { .. }
+        | Op::SaveStack { .. }
         | Op::Fence { .. }
         | Op::AtomicBegin
         | Op::AtomicEnd

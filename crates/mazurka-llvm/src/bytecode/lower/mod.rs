@@ -8,8 +8,10 @@ mod frame;
 mod function;
 mod instructions;
 mod landing;
+mod lifetimes;
 mod liveness;
 mod promote;
+mod signatures;
 mod terminators;
 mod uses;
 
@@ -19,7 +21,7 @@ use mazurka_core::verdict::ViolationKind;
 
 use super::{
     Argument, ArgumentKind, CallSite, Code, FRAME_HEADER, FunctionCode, GlobalData, Loop, NOWHERE,
-    Op, Outside, Pad, Pc, Shape, Slot, Switch, own_words,
+    Op, Outside, Pad, Pc, Shape, Signature, Slot, Switch, own_words,
 };
 use crate::demangle::demangled;
 use crate::ir::{
@@ -52,6 +54,8 @@ struct Builder {
     live_slots: Vec<Slot>,
     unused: Vec<bool>,
     weak: Vec<Pc>,
+    signatures: Vec<Signature>,
+    signature_ids: HashMap<Signature, u32>,
 }
 
 impl Builder {
@@ -74,6 +78,8 @@ impl Builder {
             live_slots: Vec::new(),
             unused: Vec::new(),
             weak: Vec::new(),
+            signatures: Vec::new(),
+            signature_ids: HashMap::new(),
         }
     }
 
@@ -113,6 +119,7 @@ impl Builder {
             results: 1,
             bits: 64,
             copies: false,
+            signature: None,
         });
         self.sites.len() as u32 - 1
     }
@@ -133,7 +140,7 @@ pub(crate) fn lower(module: &Module, provides: Provides) -> Result<Code, String>
     let mut functions = Vec::new();
     for function in &module.functions {
         functions.push(match function.blocks.is_empty() {
-            true => declared(&mut builder, function),
+            true => declared(&mut builder, module, function),
             false => lower_body(&mut builder, &constants, function)?,
         });
     }
@@ -163,6 +170,7 @@ pub(crate) fn lower(module: &Module, provides: Provides) -> Result<Code, String>
         live_slots: builder.live_slots,
         unused: builder.unused,
         weak: builder.weak,
+        signatures: builder.signatures,
         main,
         thread,
     })
@@ -174,7 +182,8 @@ fn source_name(function: &Function) -> String {
     name.unwrap_or_else(|| demangled(&function.name).into_owned())
 }
 
-fn declared(builder: &mut Builder, function: &Function) -> FunctionCode {
+fn declared(builder: &mut Builder, module: &Module, function: &Function) -> FunctionCode {
+    let signature = signatures::of_function(module, function);
     FunctionCode {
         name: function.name.clone(),
         source_name: source_name(function),
@@ -183,6 +192,7 @@ fn declared(builder: &mut Builder, function: &Function) -> FunctionCode {
         frame: 0,
         parameters: 0,
         variadic: None,
+        signature: signature.map(|signature| builder.signature(signature)),
         exit: 0,
         initial: Vec::new(),
     }
@@ -254,6 +264,7 @@ fn stubs(
         frame: FRAME_HEADER + 3,
         parameters: 2,
         variadic: None,
+        signature: None,
         exit,
         initial: vec![(FRAME_HEADER + 2, 0)],
     };

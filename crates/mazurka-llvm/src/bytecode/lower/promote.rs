@@ -1,10 +1,15 @@
 //! Locals that need no address: whatever is only loaded and stored as a whole becomes a register.
 
+use super::lifetimes::Markers;
 use crate::ir::{Function, InstructionKind, Operand, TypeId, Types, ValueId};
 use crate::layout;
 
 /// For every value, the type of the register that stands for it, if it is such a local.
-pub(super) fn promotable(types: &Types, function: &Function) -> Vec<Option<TypeId>> {
+pub(super) fn promotable(
+    types: &Types,
+    function: &Function,
+    markers: &Markers,
+) -> Vec<Option<TypeId>> {
     let mut found: Vec<Option<TypeId>> = vec![None; function.values.len()];
     let Some(entry) = function.blocks.first() else { return found };
     for instruction in &entry.instructions {
@@ -36,6 +41,9 @@ pub(super) fn promotable(types: &Types, function: &Function) -> Vec<Option<TypeI
                 InstructionKind::Phi { incoming, .. } => {
                     incoming.iter().for_each(|(operand, _)| forbid(operand));
                 }
+                InstructionKind::Lifetime { .. } if markers.marked(&instruction.kind).is_some() => {
+                }
+                InstructionKind::Cast { .. } if markers.converts(instruction.result).is_some() => {}
                 _ => super::uses::operands(instruction, &mut forbid),
             }
         }

@@ -56,6 +56,7 @@ impl Lowering<'_, '_> {
                 result,
                 arguments,
                 by_value,
+                named,
                 normal,
                 unwind,
                 value,
@@ -64,7 +65,7 @@ impl Lowering<'_, '_> {
                     Some(value) => self.result_slot(*value),
                     None => NOWHERE,
                 };
-                self.call(callee, *result, arguments, by_value, d)?;
+                self.call(callee, *result, arguments, (by_value, *named), d)?;
                 self.land(block, *normal, *unwind)?;
             }
             TerminatorKind::Resume(exception) => self.resume(exception)?,

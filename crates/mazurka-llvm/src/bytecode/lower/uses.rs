@@ -28,6 +28,7 @@ pub(super) fn operands(instruction: &Instruction, mut see: impl FnMut(&Operand))
             see(right);
         }
         K::Negate { value, .. } | K::Cast { value, .. } | K::Freeze(value) => see(value),
+        K::Lifetime { pointer, .. } => see(pointer),
         K::Element { base, indices, .. } => {
             see(base);
             indices.iter().for_each(|(_, index)| see(index));

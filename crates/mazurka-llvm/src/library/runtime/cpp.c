@@ -193,7 +193,10 @@ WEAK void _ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj(unsigned *
 WEAK const struct type_info _ZTINSt13__future_base12_Result_baseE = {
     &_ZTVN10__cxxabiv117__class_type_infoE[2], "NSt13__future_base12_Result_baseE"};
 WEAK void _ZNSt13__future_base12_Result_baseC2Ev(void **self) { self[1] = 0; }
-WEAK void _ZNSt13__future_base12_Result_baseD2Ev(void **self) {}
+void _ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(void **);
+WEAK void _ZNSt13__future_base12_Result_baseD2Ev(void **self) {
+  _ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(&self[1]);
+}
 /* Casts to derived classes: the part of an object that is of some class, where there is one. An
    object starts with the address of its virtual table, in front of which stand where the whole
    object begins, and what its class is. */
@@ -415,8 +418,28 @@ WEAK struct ostream *_ZSt5flushIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_
 }
 WEAK struct ostream *_ZNSo5flushEv(struct ostream *to) { return to; }
 
-/* The errors of the operating system, and of C++ itself, by their names only. */
+/* The locks behind atomic operations on `std::shared_ptr`, chosen by its address. */
 
-static char generic_category[8];
-WEAK void *_ZNSt3_V216generic_categoryEv(void) { return generic_category; }
-WEAK void *_ZNSt3_V215system_categoryEv(void) { return generic_category; }
+int pthread_mutex_lock(void *);
+int pthread_mutex_unlock(void *);
+
+static long locks[16][5];
+
+struct locker {
+  unsigned char first, second;
+};
+
+WEAK void _ZNSt10_Sp_lockerC1EPKvS1_(struct locker *self, const void *a, const void *b) {
+  unsigned char one = (unsigned long)a / 16 % 16, other = (unsigned long)b / 16 % 16;
+  self->first = one < other ? one : other;
+  self->second = one < other ? other : one;
+  pthread_mutex_lock(locks[self->first]);
+  if (self->second != self->first) pthread_mutex_lock(locks[self->second]);
+}
+WEAK void _ZNSt10_Sp_lockerC1EPKv(struct locker *self, const void *a) {
+  _ZNSt10_Sp_lockerC1EPKvS1_(self, a, a);
+}
+WEAK void _ZNSt10_Sp_lockerD1Ev(struct locker *self) {
+  if (self->second != self->first) pthread_mutex_unlock(locks[self->second]);
+  pthread_mutex_unlock(locks[self->first]);
+}

@@ -10,6 +10,7 @@ target triple = "x86_64-unknown-linux-gnu"
 %union.anon = type { %struct.class_info* }
 %struct.anon = type { i32, i32, [0 x %struct.anon.0] }
 %struct.anon.0 = type { %struct.class_info*, i64 }
+%struct.locker = type { i8, i8 }
 
 @__libc_single_threaded = weak dso_local local_unnamed_addr global i8 0, align 1
 @_ZTVN10__cxxabiv123__fundamental_type_infoE = weak dso_local global [5 x i8*] zeroinitializer, align 16
@@ -174,7 +175,7 @@ target triple = "x86_64-unknown-linux-gnu"
 @.str.74 = private unnamed_addr constant [5 x i8] c"true\00", align 1
 @.str.75 = private unnamed_addr constant [6 x i8] c"false\00", align 1
 @.str.76 = private unnamed_addr constant [2 x i8] c"\0A\00", align 1
-@generic_category = internal global [8 x i8] zeroinitializer, align 1
+@locks = internal global [16 x [5 x i64]] zeroinitializer, align 16
 @_ZTVN10__cxxabiv120__si_class_type_infoE = weak dso_local global [5 x i8*] zeroinitializer, align 16
 @_ZTVN10__cxxabiv121__vmi_class_type_infoE = weak dso_local global [5 x i8*] zeroinitializer, align 16
 @_ZTVN10__cxxabiv117__array_type_infoE = weak dso_local local_unnamed_addr global [5 x i8*] zeroinitializer, align 16
@@ -401,8 +402,12 @@ define weak dso_local void @_ZNSt13__future_base12_Result_baseC2Ev(i8** noundef 
 }
 
 define weak dso_local void @_ZNSt13__future_base12_Result_baseD2Ev(i8** noundef %0) local_unnamed_addr {
+  %2 = getelementptr inbounds i8*, i8** %0, i64 1
+  call void @_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(i8** noundef nonnull %2)
   ret void
 }
+
+declare void @_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(i8** noundef) local_unnamed_addr
 
 define weak dso_local i8* @__dynamic_cast(i8* noundef %0, %struct.class_info* noundef %1, %struct.class_info* noundef %2, i64 noundef %3) local_unnamed_addr {
   %5 = bitcast i8* %0 to i8***
@@ -995,13 +1000,76 @@ define weak dso_local %struct.ostream* @_ZNSo5flushEv(%struct.ostream* noundef %
   ret %struct.ostream* %0
 }
 
-define weak dso_local i8* @_ZNSt3_V216generic_categoryEv() local_unnamed_addr {
-  ret i8* getelementptr inbounds ([8 x i8], [8 x i8]* @generic_category, i64 0, i64 0)
+define weak dso_local void @_ZNSt10_Sp_lockerC1EPKvS1_(%struct.locker* noundef %0, i8* noundef %1, i8* noundef %2) local_unnamed_addr {
+  %4 = ptrtoint i8* %1 to i64
+  %5 = trunc i64 %4 to i32
+  %6 = lshr i32 %5, 4
+  %7 = ptrtoint i8* %2 to i64
+  %8 = trunc i64 %7 to i32
+  %9 = lshr i32 %8, 4
+  %10 = and i32 %6, 15
+  %11 = and i32 %9, 15
+  %12 = icmp ult i32 %10, %11
+  %13 = select i1 %12, i32 %10, i32 %11
+  %14 = trunc i32 %13 to i8
+  %15 = getelementptr inbounds %struct.locker, %struct.locker* %0, i64 0, i32 0
+  store i8 %14, i8* %15, align 1
+  %16 = select i1 %12, i32 %11, i32 %10
+  %17 = trunc i32 %16 to i8
+  %18 = getelementptr inbounds %struct.locker, %struct.locker* %0, i64 0, i32 1
+  store i8 %17, i8* %18, align 1
+  %19 = zext i32 %13 to i64
+  %20 = getelementptr inbounds [16 x [5 x i64]], [16 x [5 x i64]]* @locks, i64 0, i64 %19, i64 0
+  %21 = bitcast i64* %20 to i8*
+  %22 = call i32 @pthread_mutex_lock(i8* noundef nonnull %21)
+  %23 = load i8, i8* %18, align 1
+  %24 = load i8, i8* %15, align 1
+  %25 = icmp eq i8 %23, %24
+  br i1 %25, label %31, label %26
+
+26:                                               ; preds = %3
+  %27 = zext i8 %23 to i64
+  %28 = getelementptr inbounds [16 x [5 x i64]], [16 x [5 x i64]]* @locks, i64 0, i64 %27, i64 0
+  %29 = bitcast i64* %28 to i8*
+  %30 = call i32 @pthread_mutex_lock(i8* noundef nonnull %29)
+  br label %31
+
+31:                                               ; preds = %26, %3
+  ret void
 }
 
-define weak dso_local i8* @_ZNSt3_V215system_categoryEv() local_unnamed_addr {
-  ret i8* getelementptr inbounds ([8 x i8], [8 x i8]* @generic_category, i64 0, i64 0)
+declare i32 @pthread_mutex_lock(i8* noundef) local_unnamed_addr
+
+define weak dso_local void @_ZNSt10_Sp_lockerC1EPKv(%struct.locker* noundef %0, i8* noundef %1) local_unnamed_addr {
+  call void @_ZNSt10_Sp_lockerC1EPKvS1_(%struct.locker* noundef %0, i8* noundef %1, i8* noundef %1)
+  ret void
 }
+
+define weak dso_local void @_ZNSt10_Sp_lockerD1Ev(%struct.locker* noundef %0) local_unnamed_addr {
+  %2 = getelementptr inbounds %struct.locker, %struct.locker* %0, i64 0, i32 1
+  %3 = load i8, i8* %2, align 1
+  %4 = getelementptr inbounds %struct.locker, %struct.locker* %0, i64 0, i32 0
+  %5 = load i8, i8* %4, align 1
+  %6 = icmp eq i8 %3, %5
+  br i1 %6, label %12, label %7
+
+7:                                                ; preds = %1
+  %8 = zext i8 %3 to i64
+  %9 = getelementptr inbounds [16 x [5 x i64]], [16 x [5 x i64]]* @locks, i64 0, i64 %8, i64 0
+  %10 = bitcast i64* %9 to i8*
+  %11 = call i32 @pthread_mutex_unlock(i8* noundef nonnull %10)
+  br label %12
+
+12:                                               ; preds = %7, %1
+  %13 = load i8, i8* %4, align 1
+  %14 = zext i8 %13 to i64
+  %15 = getelementptr inbounds [16 x [5 x i64]], [16 x [5 x i64]]* @locks, i64 0, i64 %14, i64 0
+  %16 = bitcast i64* %15 to i8*
+  %17 = call i32 @pthread_mutex_unlock(i8* noundef nonnull %16)
+  ret void
+}
+
+declare i32 @pthread_mutex_unlock(i8* noundef) local_unnamed_addr
 
 declare void @__mazurka_time_out(i32 noundef, i64 noundef, i64 noundef) local_unnamed_addr
 

@@ -12,6 +12,9 @@ void free(void *);
 void *memcpy(void *, const void *, size_t);
 void *memset(void *, int, size_t);
 size_t strlen(const char *);
+char *strcat(char *, const char *);
+const void *_ZNSt3_V216generic_categoryEv(void);
+const void *_ZSt15future_categoryv(void);
 char *strerror(int);
 int vsnprintf(char *, size_t, const char *, va_list);
 void _ZSt9terminatev(void);
@@ -244,11 +247,11 @@ static void make(struct error *e, void *const *table, const char *text) {
 }
 
 static void throw_error(const struct type *type, void *const *table, const char *text,
-                        void (*destroy)(void *), int code) {
+                        void (*destroy)(void *), int code, const void *category) {
   struct error *e = __cxa_allocate_exception(sizeof *e);
   make(e, table, text);
   e->code = code;
-  e->category = 0;
+  e->category = category;
   __cxa_throw(e, type, destroy);
 }
 
@@ -281,7 +284,7 @@ static void throw_error(const struct type *type, void *const *table, const char 
 
 #define THROWS(function, n)                                                                        \
   WEAK void function(const char *text) {                                                           \
-    throw_error(&_ZTISt##n, &_ZTVSt##n[2], text, _ZNSt##n##D1Ev, 0);                               \
+    throw_error(&_ZTISt##n, &_ZTVSt##n[2], text, _ZNSt##n##D1Ev, 0, 0);                            \
   }
 
 WEAK const char *_ZNKSt11logic_error4whatEv(struct error *e) { return e->text; }
@@ -332,10 +335,98 @@ WEAK void _ZSt24__throw_out_of_range_fmtPKcz(const char *format, ...) {
 
 WEAK void _ZSt20__throw_system_errori(int code) {
   throw_error(&_ZTISt12system_error, &_ZTVSt12system_error[2], strerror(code),
-              _ZNSt12system_errorD1Ev, code);
+              _ZNSt12system_errorD1Ev, code, _ZNSt3_V216generic_categoryEv());
 }
 
+/* Categories of errors: the table of `std::error_category` has its destructors, `name`, `message` for the
+   strings of two ABIs, and what two errors have in common. */
+
+struct category {
+  void *const *table;
+};
+
+struct condition {
+  int value;
+  const struct category *category;
+};
+
+struct string {
+  char *text;
+  size_t size;
+  char own[16];
+};
+
+void *_Znwm(size_t);
+
+static void give(struct string *to, const char *text) {
+  to->size = strlen(text);
+  to->text = to->size < sizeof to->own ? to->own : _Znwm(to->size + 1);
+  memcpy(to->text, text, to->size + 1);
+}
+
+static const char *future_message(int code) {
+  switch (code) {
+  case 1: return "Future already retrieved";
+  case 2: return "Promise already satisfied";
+  case 3: return "No associated state";
+  case 4: return "Broken promise";
+  default: return "Unknown error";
+  }
+}
+
+static void destroy_category(struct category *self) {}
+static const char *generic_name(const struct category *self) { return "generic"; }
+static const char *system_name(const struct category *self) { return "system"; }
+static const char *future_name(const struct category *self) { return "future"; }
+
+static void generic_text(struct string *to, const struct category *self, int code) {
+  give(to, strerror(code));
+}
+static void future_text(struct string *to, const struct category *self, int code) {
+  give(to, future_message(code));
+}
+
+static const struct category generic_category;
+
+/* The numbers of the system are those of C. */
+static struct condition generic_condition(const struct category *self, int code) {
+  return (struct condition){code, &generic_category};
+}
+static struct condition own_condition(const struct category *self, int code) {
+  return (struct condition){code, self};
+}
+
+static _Bool is_condition(const struct category *self, int code, const struct condition *other) {
+  struct condition (*condition)(const struct category *, int) = self->table[5];
+  struct condition own = condition(self, code);
+  return own.category == other->category && own.value == other->value;
+}
+static _Bool is_code(const struct category *self, const struct condition *other, int code) {
+  return other->category == self && other->value == code;
+}
+
+#define CATEGORY(n, text_of, condition_of)                                                         \
+  static void *const n##_table[] = {destroy_category, destroy_category, n##_name,                  \
+                                    text_of,          text_of,          condition_of,              \
+                                    is_condition,     is_code};                                    \
+  static const struct category n##_category = {n##_table};
+
+CATEGORY(generic, generic_text, generic_condition)
+CATEGORY(system, generic_text, generic_condition)
+CATEGORY(future, future_text, own_condition)
+
+WEAK struct condition _ZNKSt10error_code23default_error_conditionEv(const struct condition *self) {
+  struct condition (*condition)(const struct category *, int) = self->category->table[5];
+  return condition(self->category, self->value);
+}
+
+WEAK const void *_ZNSt3_V216generic_categoryEv(void) { return &generic_category; }
+WEAK const void *_ZNSt3_V215system_categoryEv(void) { return &system_category; }
+WEAK const void *_ZSt15future_categoryv(void) { return &future_category; }
+
 WEAK void _ZSt20__throw_future_errori(int code) {
-  throw_error(&_ZTISt12future_error, &_ZTVSt12future_error[2], "std::future_error",
-              _ZNSt12future_errorD1Ev, code);
+  char text[64] = "std::future_error: ";
+  strcat(text, future_message(code));
+  throw_error(&_ZTISt12future_error, &_ZTVSt12future_error[2], text, _ZNSt12future_errorD1Ev, code,
+              _ZSt15future_categoryv());
 }

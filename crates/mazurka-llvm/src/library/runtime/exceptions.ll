@@ -3,8 +3,11 @@ target triple = "x86_64-unknown-linux-gnu"
 
 %struct.exception = type { i8*, void (i8*)*, %struct.exception*, %struct.exception*, i64, i64, i8*, i8* }
 %struct.type = type { i8**, i8*, %struct.type* }
+%struct.category = type { i8** }
 %struct.error = type { i8**, i8*, i32, i8* }
 %struct.__va_list_tag = type { i32, i32, i8*, i8* }
+%struct.condition = type { i32, %struct.category* }
+%struct.string = type { i8*, i64, [16 x i8] }
 
 @uncaught = internal thread_local unnamed_addr global i32 0, align 4
 @handled = internal thread_local unnamed_addr global %struct.exception* null, align 8
@@ -75,7 +78,22 @@ target triple = "x86_64-unknown-linux-gnu"
 @.str.26 = private unnamed_addr constant [17 x i8] c"St12system_error\00", align 1
 @_ZTISt12system_error = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([17 x i8], [17 x i8]* @.str.26, i32 0, i32 0), %struct.type* @_ZTISt13runtime_error }, align 8
 @_ZTVSt12system_error = weak_odr dso_local constant [5 x i8*] [i8* null, i8* bitcast (%struct.type* @_ZTISt12system_error to i8*), i8* bitcast (void (i8*)* @_ZNSt12system_errorD1Ev to i8*), i8* bitcast (void (i8*)* @_ZNSt12system_errorD0Ev to i8*), i8* bitcast (i8* (%struct.error*)* @_ZNKSt13runtime_error4whatEv to i8*)], align 16
-@.str.27 = private unnamed_addr constant [18 x i8] c"std::future_error\00", align 1
+@generic_category = internal constant %struct.category { i8** getelementptr inbounds ([8 x i8*], [8 x i8*]* @generic_table, i32 0, i32 0) }, align 8
+@system_category = internal constant %struct.category { i8** getelementptr inbounds ([8 x i8*], [8 x i8*]* @system_table, i32 0, i32 0) }, align 8
+@future_category = internal constant %struct.category { i8** getelementptr inbounds ([8 x i8*], [8 x i8*]* @future_table, i32 0, i32 0) }, align 8
+@__const._ZSt20__throw_future_errori.text = private unnamed_addr constant [64 x i8] c"std::future_error: \00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", align 16
+@generic_table = internal constant [8 x i8*] [i8* bitcast (void (%struct.category*)* @destroy_category to i8*), i8* bitcast (void (%struct.category*)* @destroy_category to i8*), i8* bitcast (i8* (%struct.category*)* @generic_name to i8*), i8* bitcast (void (%struct.string*, %struct.category*, i32)* @generic_text to i8*), i8* bitcast (void (%struct.string*, %struct.category*, i32)* @generic_text to i8*), i8* bitcast ({ i32, %struct.category* } (%struct.category*, i32)* @generic_condition to i8*), i8* bitcast (i1 (%struct.category*, i32, %struct.condition*)* @is_condition to i8*), i8* bitcast (i1 (%struct.category*, %struct.condition*, i32)* @is_code to i8*)], align 16
+@.str.27 = private unnamed_addr constant [8 x i8] c"generic\00", align 1
+@system_table = internal constant [8 x i8*] [i8* bitcast (void (%struct.category*)* @destroy_category to i8*), i8* bitcast (void (%struct.category*)* @destroy_category to i8*), i8* bitcast (i8* (%struct.category*)* @system_name to i8*), i8* bitcast (void (%struct.string*, %struct.category*, i32)* @generic_text to i8*), i8* bitcast (void (%struct.string*, %struct.category*, i32)* @generic_text to i8*), i8* bitcast ({ i32, %struct.category* } (%struct.category*, i32)* @generic_condition to i8*), i8* bitcast (i1 (%struct.category*, i32, %struct.condition*)* @is_condition to i8*), i8* bitcast (i1 (%struct.category*, %struct.condition*, i32)* @is_code to i8*)], align 16
+@.str.28 = private unnamed_addr constant [7 x i8] c"system\00", align 1
+@future_table = internal constant [8 x i8*] [i8* bitcast (void (%struct.category*)* @destroy_category to i8*), i8* bitcast (void (%struct.category*)* @destroy_category to i8*), i8* bitcast (i8* (%struct.category*)* @future_name to i8*), i8* bitcast (void (%struct.string*, %struct.category*, i32)* @future_text to i8*), i8* bitcast (void (%struct.string*, %struct.category*, i32)* @future_text to i8*), i8* bitcast ({ i32, %struct.category* } (%struct.category*, i32)* @own_condition to i8*), i8* bitcast (i1 (%struct.category*, i32, %struct.condition*)* @is_condition to i8*), i8* bitcast (i1 (%struct.category*, %struct.condition*, i32)* @is_code to i8*)], align 16
+@.str.29 = private unnamed_addr constant [7 x i8] c"future\00", align 1
+@.str.30 = private unnamed_addr constant [25 x i8] c"Future already retrieved\00", align 1
+@.str.31 = private unnamed_addr constant [26 x i8] c"Promise already satisfied\00", align 1
+@.str.32 = private unnamed_addr constant [20 x i8] c"No associated state\00", align 1
+@.str.33 = private unnamed_addr constant [15 x i8] c"Broken promise\00", align 1
+@.str.34 = private unnamed_addr constant [14 x i8] c"Unknown error\00", align 1
+@switch.table.future_text = private unnamed_addr constant [4 x i8*] [i8* getelementptr inbounds ([25 x i8], [25 x i8]* @.str.30, i64 0, i64 0), i8* getelementptr inbounds ([26 x i8], [26 x i8]* @.str.31, i64 0, i64 0), i8* getelementptr inbounds ([20 x i8], [20 x i8]* @.str.32, i64 0, i64 0), i8* getelementptr inbounds ([15 x i8], [15 x i8]* @.str.33, i64 0, i64 0)], align 8
 
 define weak dso_local i8* @__cxa_allocate_exception(i64 noundef %0) local_unnamed_addr {
   %2 = add i64 %0, 64
@@ -2050,54 +2068,241 @@ declare void @llvm.va_end(i8*)
 
 define weak dso_local void @_ZSt20__throw_system_errori(i32 noundef %0) local_unnamed_addr {
   %2 = call i8* @strerror(i32 noundef %0)
-  %3 = call i8* @__cxa_allocate_exception(i64 noundef 32)
-  %4 = bitcast i8* %3 to i8***
-  store i8** getelementptr inbounds ([5 x i8*], [5 x i8*]* @_ZTVSt12system_error, i64 0, i64 2), i8*** %4, align 8
-  %5 = call i64 @strlen(i8* noundef %2)
-  %6 = add i64 %5, 1
-  %7 = call i8* @malloc(i64 noundef %6)
-  %8 = call i8* @memcpy(i8* noundef %7, i8* noundef %2, i64 noundef %6)
-  %9 = getelementptr inbounds i8, i8* %3, i64 8
-  %10 = bitcast i8* %9 to i8**
-  store i8* %8, i8** %10, align 8
-  %11 = getelementptr inbounds i8, i8* %3, i64 16
-  %12 = bitcast i8* %11 to i32*
-  store i32 %0, i32* %12, align 8
-  %13 = getelementptr inbounds i8, i8* %3, i64 24
-  %14 = bitcast i8* %13 to i8**
-  store i8* null, i8** %14, align 8
-  call void @__cxa_throw(i8* noundef %3, i8* noundef bitcast (%struct.type* @_ZTISt12system_error to i8*), void (i8*)* noundef nonnull @_ZNSt12system_errorD1Ev)
+  %3 = call i8* @_ZNSt3_V216generic_categoryEv()
+  %4 = call i8* @__cxa_allocate_exception(i64 noundef 32)
+  %5 = bitcast i8* %4 to i8***
+  store i8** getelementptr inbounds ([5 x i8*], [5 x i8*]* @_ZTVSt12system_error, i64 0, i64 2), i8*** %5, align 8
+  %6 = call i64 @strlen(i8* noundef %2)
+  %7 = add i64 %6, 1
+  %8 = call i8* @malloc(i64 noundef %7)
+  %9 = call i8* @memcpy(i8* noundef %8, i8* noundef %2, i64 noundef %7)
+  %10 = getelementptr inbounds i8, i8* %4, i64 8
+  %11 = bitcast i8* %10 to i8**
+  store i8* %9, i8** %11, align 8
+  %12 = getelementptr inbounds i8, i8* %4, i64 16
+  %13 = bitcast i8* %12 to i32*
+  store i32 %0, i32* %13, align 8
+  %14 = getelementptr inbounds i8, i8* %4, i64 24
+  %15 = bitcast i8* %14 to i8**
+  store i8* %3, i8** %15, align 8
+  call void @__cxa_throw(i8* noundef %4, i8* noundef bitcast (%struct.type* @_ZTISt12system_error to i8*), void (i8*)* noundef nonnull @_ZNSt12system_errorD1Ev)
   ret void
 }
 
 declare i8* @strerror(i32 noundef) local_unnamed_addr
 
+define weak dso_local i8* @_ZNSt3_V216generic_categoryEv() local_unnamed_addr {
+  ret i8* bitcast (%struct.category* @generic_category to i8*)
+}
+
+define weak dso_local { i32, %struct.category* } @_ZNKSt10error_code23default_error_conditionEv(%struct.condition* noundef %0) local_unnamed_addr {
+  %2 = getelementptr inbounds %struct.condition, %struct.condition* %0, i64 0, i32 1
+  %3 = load %struct.category*, %struct.category** %2, align 8
+  %4 = getelementptr inbounds %struct.category, %struct.category* %3, i64 0, i32 0
+  %5 = load i8**, i8*** %4, align 8
+  %6 = getelementptr inbounds i8*, i8** %5, i64 5
+  %7 = bitcast i8** %6 to { i32, %struct.category* } (%struct.category*, i32)**
+  %8 = load { i32, %struct.category* } (%struct.category*, i32)*, { i32, %struct.category* } (%struct.category*, i32)** %7, align 8
+  %9 = getelementptr inbounds %struct.condition, %struct.condition* %0, i64 0, i32 0
+  %10 = load i32, i32* %9, align 8
+  %11 = call { i32, %struct.category* } %8(%struct.category* noundef %3, i32 noundef %10)
+  ret { i32, %struct.category* } %11
+}
+
+define weak dso_local i8* @_ZNSt3_V215system_categoryEv() local_unnamed_addr {
+  ret i8* bitcast (%struct.category* @system_category to i8*)
+}
+
+define weak dso_local i8* @_ZSt15future_categoryv() local_unnamed_addr {
+  ret i8* bitcast (%struct.category* @future_category to i8*)
+}
+
 define weak dso_local void @_ZSt20__throw_future_errori(i32 noundef %0) local_unnamed_addr {
-  %2 = call i8* @__cxa_allocate_exception(i64 noundef 32)
-  %3 = bitcast i8* %2 to i8***
-  store i8** getelementptr inbounds ([5 x i8*], [5 x i8*]* @_ZTVSt12future_error, i64 0, i64 2), i8*** %3, align 8
-  %4 = call i64 @strlen(i8* noundef getelementptr inbounds ([18 x i8], [18 x i8]* @.str.27, i64 0, i64 0))
-  %5 = add i64 %4, 1
-  %6 = call i8* @malloc(i64 noundef %5)
-  %7 = call i8* @memcpy(i8* noundef %6, i8* noundef getelementptr inbounds ([18 x i8], [18 x i8]* @.str.27, i64 0, i64 0), i64 noundef %5)
-  %8 = getelementptr inbounds i8, i8* %2, i64 8
-  %9 = bitcast i8* %8 to i8**
-  store i8* %7, i8** %9, align 8
-  %10 = getelementptr inbounds i8, i8* %2, i64 16
-  %11 = bitcast i8* %10 to i32*
-  store i32 %0, i32* %11, align 8
-  %12 = getelementptr inbounds i8, i8* %2, i64 24
-  %13 = bitcast i8* %12 to i8**
-  store i8* null, i8** %13, align 8
-  call void @__cxa_throw(i8* noundef %2, i8* noundef bitcast (%struct.type* @_ZTISt12future_error to i8*), void (i8*)* noundef nonnull @_ZNSt12future_errorD1Ev)
+  %2 = alloca [64 x i8], align 16
+  %3 = getelementptr inbounds [64 x i8], [64 x i8]* %2, i64 0, i64 0
+  call void @llvm.lifetime.start.p0i8(i64 64, i8* nonnull %3)
+  call void @llvm.memcpy.p0i8.p0i8.i64(i8* noundef nonnull align 16 dereferenceable(64) %3, i8* noundef nonnull align 16 dereferenceable(64) getelementptr inbounds ([64 x i8], [64 x i8]* @__const._ZSt20__throw_future_errori.text, i64 0, i64 0), i64 64, i1 false)
+  %4 = add i32 %0, -1
+  %5 = icmp ult i32 %4, 4
+  br i1 %5, label %6, label %10
+
+6:                                                ; preds = %1
+  %7 = sext i32 %4 to i64
+  %8 = getelementptr inbounds [4 x i8*], [4 x i8*]* @switch.table.future_text, i64 0, i64 %7
+  %9 = load i8*, i8** %8, align 8
+  br label %10
+
+10:                                               ; preds = %1, %6
+  %11 = phi i8* [ %9, %6 ], [ getelementptr inbounds ([14 x i8], [14 x i8]* @.str.34, i64 0, i64 0), %1 ]
+  %12 = call i8* @strcat(i8* noundef nonnull %3, i8* noundef %11)
+  %13 = call i8* @_ZSt15future_categoryv()
+  %14 = call i8* @__cxa_allocate_exception(i64 noundef 32)
+  %15 = bitcast i8* %14 to i8***
+  store i8** getelementptr inbounds ([5 x i8*], [5 x i8*]* @_ZTVSt12future_error, i64 0, i64 2), i8*** %15, align 8
+  %16 = call i64 @strlen(i8* noundef nonnull %3)
+  %17 = add i64 %16, 1
+  %18 = call i8* @malloc(i64 noundef %17)
+  %19 = call i8* @memcpy(i8* noundef %18, i8* noundef nonnull %3, i64 noundef %17)
+  %20 = getelementptr inbounds i8, i8* %14, i64 8
+  %21 = bitcast i8* %20 to i8**
+  store i8* %19, i8** %21, align 8
+  %22 = getelementptr inbounds i8, i8* %14, i64 16
+  %23 = bitcast i8* %22 to i32*
+  store i32 %0, i32* %23, align 8
+  %24 = getelementptr inbounds i8, i8* %14, i64 24
+  %25 = bitcast i8* %24 to i8**
+  store i8* %13, i8** %25, align 8
+  call void @__cxa_throw(i8* noundef %14, i8* noundef bitcast (%struct.type* @_ZTISt12future_error to i8*), void (i8*)* noundef nonnull @_ZNSt12future_errorD1Ev)
+  call void @llvm.lifetime.end.p0i8(i64 64, i8* nonnull %3)
   ret void
 }
+
+declare void @llvm.memcpy.p0i8.p0i8.i64(i8* noalias nocapture writeonly, i8* noalias nocapture readonly, i64, i1 immarg)
+
+declare i8* @strcat(i8* noundef, i8* noundef) local_unnamed_addr
 
 declare void @__mazurka_unwind(i8* noundef, i8* noundef, i8* noundef, i8** noundef) local_unnamed_addr
 
 declare i64 @strlen(i8* noundef) local_unnamed_addr
 
 declare i8* @memcpy(i8* noundef, i8* noundef, i64 noundef) local_unnamed_addr
+
+define internal void @destroy_category(%struct.category* nocapture noundef %0) {
+  ret void
+}
+
+define internal i8* @generic_name(%struct.category* nocapture noundef readnone %0) {
+  ret i8* getelementptr inbounds ([8 x i8], [8 x i8]* @.str.27, i64 0, i64 0)
+}
+
+define internal void @generic_text(%struct.string* noundef %0, %struct.category* nocapture noundef readnone %1, i32 noundef %2) {
+  %4 = call i8* @strerror(i32 noundef %2)
+  %5 = call i64 @strlen(i8* noundef %4)
+  %6 = getelementptr inbounds %struct.string, %struct.string* %0, i64 0, i32 1
+  store i64 %5, i64* %6, align 8
+  %7 = icmp ult i64 %5, 16
+  br i1 %7, label %8, label %10
+
+8:                                                ; preds = %3
+  %9 = getelementptr inbounds %struct.string, %struct.string* %0, i64 0, i32 2, i64 0
+  br label %13
+
+10:                                               ; preds = %3
+  %11 = add i64 %5, 1
+  %12 = call i8* @_Znwm(i64 noundef %11)
+  br label %13
+
+13:                                               ; preds = %8, %10
+  %14 = phi i8* [ %9, %8 ], [ %12, %10 ]
+  %15 = getelementptr inbounds %struct.string, %struct.string* %0, i64 0, i32 0
+  store i8* %14, i8** %15, align 8
+  %16 = load i64, i64* %6, align 8
+  %17 = add i64 %16, 1
+  %18 = call i8* @memcpy(i8* noundef %14, i8* noundef %4, i64 noundef %17)
+  ret void
+}
+
+define internal { i32, %struct.category* } @generic_condition(%struct.category* nocapture noundef readnone %0, i32 noundef %1) {
+  %3 = insertvalue { i32, %struct.category* } poison, i32 %1, 0
+  %4 = insertvalue { i32, %struct.category* } %3, %struct.category* @generic_category, 1
+  ret { i32, %struct.category* } %4
+}
+
+define internal zeroext i1 @is_condition(%struct.category* noundef %0, i32 noundef %1, %struct.condition* nocapture noundef readonly %2) {
+  %4 = getelementptr inbounds %struct.category, %struct.category* %0, i64 0, i32 0
+  %5 = load i8**, i8*** %4, align 8
+  %6 = getelementptr inbounds i8*, i8** %5, i64 5
+  %7 = bitcast i8** %6 to { i32, %struct.category* } (%struct.category*, i32)**
+  %8 = load { i32, %struct.category* } (%struct.category*, i32)*, { i32, %struct.category* } (%struct.category*, i32)** %7, align 8
+  %9 = call { i32, %struct.category* } %8(%struct.category* noundef %0, i32 noundef %1)
+  %10 = extractvalue { i32, %struct.category* } %9, 1
+  %11 = getelementptr inbounds %struct.condition, %struct.condition* %2, i64 0, i32 1
+  %12 = load %struct.category*, %struct.category** %11, align 8
+  %13 = icmp eq %struct.category* %10, %12
+  br i1 %13, label %14, label %19
+
+14:                                               ; preds = %3
+  %15 = extractvalue { i32, %struct.category* } %9, 0
+  %16 = getelementptr inbounds %struct.condition, %struct.condition* %2, i64 0, i32 0
+  %17 = load i32, i32* %16, align 8
+  %18 = icmp eq i32 %15, %17
+  br label %19
+
+19:                                               ; preds = %14, %3
+  %20 = phi i1 [ false, %3 ], [ %18, %14 ]
+  ret i1 %20
+}
+
+define internal zeroext i1 @is_code(%struct.category* noundef readnone %0, %struct.condition* nocapture noundef readonly %1, i32 noundef %2) {
+  %4 = getelementptr inbounds %struct.condition, %struct.condition* %1, i64 0, i32 1
+  %5 = load %struct.category*, %struct.category** %4, align 8
+  %6 = icmp eq %struct.category* %5, %0
+  br i1 %6, label %7, label %11
+
+7:                                                ; preds = %3
+  %8 = getelementptr inbounds %struct.condition, %struct.condition* %1, i64 0, i32 0
+  %9 = load i32, i32* %8, align 8
+  %10 = icmp eq i32 %9, %2
+  br label %11
+
+11:                                               ; preds = %7, %3
+  %12 = phi i1 [ false, %3 ], [ %10, %7 ]
+  ret i1 %12
+}
+
+declare i8* @_Znwm(i64 noundef) local_unnamed_addr
+
+define internal i8* @system_name(%struct.category* nocapture noundef readnone %0) {
+  ret i8* getelementptr inbounds ([7 x i8], [7 x i8]* @.str.28, i64 0, i64 0)
+}
+
+define internal i8* @future_name(%struct.category* nocapture noundef readnone %0) {
+  ret i8* getelementptr inbounds ([7 x i8], [7 x i8]* @.str.29, i64 0, i64 0)
+}
+
+define internal void @future_text(%struct.string* noundef %0, %struct.category* nocapture noundef readnone %1, i32 noundef %2) {
+  %4 = add i32 %2, -1
+  %5 = icmp ult i32 %4, 4
+  br i1 %5, label %6, label %10
+
+6:                                                ; preds = %3
+  %7 = sext i32 %4 to i64
+  %8 = getelementptr inbounds [4 x i8*], [4 x i8*]* @switch.table.future_text, i64 0, i64 %7
+  %9 = load i8*, i8** %8, align 8
+  br label %10
+
+10:                                               ; preds = %3, %6
+  %11 = phi i8* [ %9, %6 ], [ getelementptr inbounds ([14 x i8], [14 x i8]* @.str.34, i64 0, i64 0), %3 ]
+  %12 = call i64 @strlen(i8* noundef %11)
+  %13 = getelementptr inbounds %struct.string, %struct.string* %0, i64 0, i32 1
+  store i64 %12, i64* %13, align 8
+  %14 = icmp ult i64 %12, 16
+  br i1 %14, label %15, label %17
+
+15:                                               ; preds = %10
+  %16 = getelementptr inbounds %struct.string, %struct.string* %0, i64 0, i32 2, i64 0
+  br label %20
+
+17:                                               ; preds = %10
+  %18 = add i64 %12, 1
+  %19 = call i8* @_Znwm(i64 noundef %18)
+  br label %20
+
+20:                                               ; preds = %15, %17
+  %21 = phi i8* [ %16, %15 ], [ %19, %17 ]
+  %22 = getelementptr inbounds %struct.string, %struct.string* %0, i64 0, i32 0
+  store i8* %21, i8** %22, align 8
+  %23 = load i64, i64* %13, align 8
+  %24 = add i64 %23, 1
+  %25 = call i8* @memcpy(i8* noundef %21, i8* noundef %11, i64 noundef %24)
+  ret void
+}
+
+define internal { i32, %struct.category* } @own_condition(%struct.category* noundef %0, i32 noundef %1) {
+  %3 = insertvalue { i32, %struct.category* } poison, i32 %1, 0
+  %4 = insertvalue { i32, %struct.category* } %3, %struct.category* %0, 1
+  ret { i32, %struct.category* } %4
+}
 
 declare i64 @llvm.abs.i64(i64, i1 immarg)
 

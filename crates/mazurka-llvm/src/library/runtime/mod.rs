@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::ir::{FunctionId, Module};
+use crate::ir::{FunctionId, LIBRARY, Module};
 use crate::link::{LinkError, link};
 use crate::read::read_module;
 
@@ -59,8 +59,7 @@ pub(crate) fn complete(mut program: Module) -> Result<Module, LinkError> {
     }
     let texts = excerpts(&needed);
     let libraries = texts.iter().filter(|text| !text.is_empty());
-    let libraries =
-        libraries.map(|text| read_module(text, "the C library").expect("the library is right"));
+    let libraries = libraries.map(|text| read_module(text, LIBRARY).expect("the library is right"));
     let modules: Vec<Module> = libraries.collect();
     if modules.is_empty() {
         return Ok(program);
