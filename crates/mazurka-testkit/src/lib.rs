@@ -9,12 +9,14 @@
 //! * [`graphs`] compares `graphs` with all execution graphs of a program, by brute force.
 //! * [`contract`] checks that a machine of any front end keeps the contract of
 //!   [`Machine`](mazurka_core::model::Machine).
+//! * [`damage`] damages texts, for readers that must not panic.
 //! * [`shrink`] finds a smaller program that still fails.
 //! * [`catalogue`] reads the programs of the catalogue and the expected counts of each explorer.
 
 pub mod catalogue;
 pub mod compare;
 pub mod contract;
+pub mod damage;
 pub mod graphs;
 pub mod looping;
 pub mod loops;
