@@ -1,28 +1,16 @@
 //! Damaged IR: reading, linking and running it gives an error or a program, but never a panic.
 //!
-//! The corpus is the library's own IR and IR that clang makes of small programs. Mutations delete, repeat
-//! and swap lines and words, and change numbers. `MAZURKA_MUTATIONS=N` sets how many there are.
+//! The corpus is the library's own IR and IR that clang makes of small programs.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::catch_unwind;
 use std::path::Path;
 
 use mazurka_llvm::link::link;
 use mazurka_llvm::read::read_module;
 use mazurka_llvm::{LlvmOptions, LlvmProgram};
+use mazurka_testkit::damage::survives;
 
-/// A small generator of numbers (xorshift), so that failures can be repeated.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % end.max(1) as u64) as usize
-    }
-}
-
-const WORDS: [&str; 24] = [
+const WORDS: [&str; 36] = [
     "i32",
     "i64",
     "i1",
@@ -47,49 +35,19 @@ const WORDS: [&str; 24] = [
     "metadata",
     "!0",
     "type { %self, i32 }",
+    "%",
+    "@",
+    "!",
+    "{",
+    "}",
+    "(",
+    ")",
+    "<",
+    "\"",
+    "*",
+    ",",
+    "9",
 ];
-
-fn mutated(text: &str, numbers: &mut Numbers) -> String {
-    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    for _ in 0..=numbers.below(3) {
-        let (at, other) = (numbers.below(lines.len()), numbers.below(lines.len()));
-        match numbers.below(7) {
-            0 => {
-                lines.remove(at);
-            }
-            1 => {
-                let line = lines[at].clone();
-                lines.insert(other, line);
-            }
-            2 => lines.swap(at, other),
-            3 => lines.truncate(at.max(1)),
-            4 => {
-                let mut words: Vec<&str> = lines[at].split(' ').collect();
-                let word = numbers.below(words.len());
-                words[word] = WORDS[numbers.below(WORDS.len())];
-                lines[at] = words.join(" ");
-            }
-            5 => {
-                let mut words: Vec<&str> = lines[at].split(' ').collect();
-                words.remove(numbers.below(words.len()));
-                lines[at] = words.join(" ");
-            }
-            _ => {
-                let line = &lines[at];
-                let mut bytes = line.clone().into_bytes();
-                if !bytes.is_empty() {
-                    let byte = numbers.below(bytes.len());
-                    bytes[byte] = b"%@!{}[]()<>,*=\"0123456789xi "[numbers.below(28)];
-                }
-                lines[at] = String::from_utf8_lossy(&bytes).into_owned();
-            }
-        }
-        if lines.is_empty() {
-            break;
-        }
-    }
-    lines.join("\n")
-}
 
 /// Reads a text as far as that is possible.
 fn run(text: &str) {
@@ -110,26 +68,11 @@ fn compiled(file: &str) -> Option<String> {
 
 #[test]
 fn damaged_modules_do_not_panic() {
-    let wanted = std::env::var("MAZURKA_MUTATIONS").ok().and_then(|wanted| wanted.parse().ok());
-    let wanted: usize = wanted.unwrap_or(2_000);
     let mut corpus = vec![include_str!("../src/library/runtime/c.ll").to_owned()];
     corpus.extend(
         ["mutex_counter.c", "lastwrite.c", "opt_lock.c"].iter().filter_map(|f| compiled(f)),
     );
-    let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
-    let quiet = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| {}));
-    let mut failed = Vec::new();
-    for round in 0..wanted {
-        let text = mutated(&corpus[round % corpus.len()], &mut numbers);
-        if catch_unwind(AssertUnwindSafe(|| run(&text))).is_err() {
-            let path = std::env::temp_dir().join(format!("mazurka-damaged-{round}.ll"));
-            std::fs::write(&path, &text).unwrap();
-            failed.push(path);
-        }
-    }
-    std::panic::set_hook(quiet);
-    assert!(failed.is_empty(), "{} of {wanted} panic: {failed:?}", failed.len());
+    survives("module.ll", &corpus, &WORDS, 2_000, run);
 }
 
 /// Types that contain themselves, nesting without end, and numbers that are no numbers.

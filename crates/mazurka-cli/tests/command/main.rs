@@ -7,6 +7,7 @@ mod configuration;
 mod examples;
 mod formats;
 mod nets;
+mod projects;
 mod properties;
 mod reports;
 mod sampling;
@@ -93,8 +94,8 @@ impl Scratch {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let unique = format!("mazurka-test-{}-{}", std::process::id(), COUNT.fetch_add(1, Relaxed));
         let directory = std::env::temp_dir().join(unique);
-        std::fs::create_dir_all(&directory).unwrap();
         let path = directory.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, text).unwrap();
         Scratch(path)
     }
@@ -106,7 +107,9 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(self.0.parent().unwrap());
+        let temporary = std::env::temp_dir();
+        let own = self.0.ancestors().find(|path| path.parent() == Some(&temporary));
+        let _ = std::fs::remove_dir_all(own.unwrap());
     }
 }
 
