@@ -1,9 +1,11 @@
 //! Rust programs under memory models: what C++20 and Rust allow and forbid.
 
 mod auto;
+mod blocking;
 mod known;
 mod objects;
 mod pointers;
+mod reports;
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
