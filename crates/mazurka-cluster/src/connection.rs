@@ -11,6 +11,7 @@ use async_nats::{ConnectErrorKind, ConnectOptions, ServerAddr};
 use futures_util::StreamExt;
 use tokio::io::AsyncReadExt;
 use tokio::runtime::Runtime;
+use tokio::time::timeout;
 
 use crate::Error;
 use crate::job::{File, Job, MOST_BYTES, NewJob, State, Status, VERSION};
@@ -332,7 +333,8 @@ impl Link {
     async fn jobs(&self) -> Result<Vec<(Job, Status)>, Error> {
         let mut keys = self.bucket().await?.keys().await.map_err(lost)?;
         let mut jobs = Vec::new();
-        while let Some(key) = keys.next().await {
+        // The list has no end if a key changes while it is read: no answer counts as the end, too.
+        while let Ok(Some(key)) = timeout(Duration::from_secs(1), keys.next()).await {
             let key = key.map_err(lost)?;
             let Some(id) = key.strip_suffix(".job") else { continue };
             // Records of other versions are not shown.
