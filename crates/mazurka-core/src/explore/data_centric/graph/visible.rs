@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 use super::access::GroupAccess;
 use super::{INITIAL, MANY, ObservationGraph, bit};
 use crate::execution::clock::ClockId;
+use crate::execution::value::Part;
 use crate::execution::{Access, Execution, effort};
 use crate::explore::data_centric::lessons::CellGroup;
 
@@ -87,7 +88,9 @@ impl ObservationGraph {
             let is_ordered =
                 event.process == process || self.component(past, event.process) >= event.number;
             let conflict = |(a, b): (&Access, &Access)| {
-                (a.plain || b.plain) && !(a.op.is_read() && b.op.is_read())
+                // Two parts of a location may be apart. If they overlap, each has the other as a part.
+                let is_whole = a.part == Part::Whole || b.part == Part::Whole;
+                is_whole && (a.plain || b.plain) && !(a.op.is_read() && b.op.is_read())
             };
             !is_ordered && shared(earlier).any(conflict)
         };
