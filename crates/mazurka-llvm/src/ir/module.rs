@@ -28,7 +28,7 @@ pub struct Module {
     pub aliases: Vec<Alias>,
     /// What the program's own words are.
     pub debug: DebugInfo,
-    /// The IR files that it was read from, for complaints; [`LIBRARY`] for Mazurka's own.
+    /// The IR files that it was read from, for complaints; `LIBRARY` for Mazurka's own.
     pub files: Vec<String>,
 }
 
