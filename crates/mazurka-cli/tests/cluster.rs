@@ -10,35 +10,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Threads that create threads and objects, in both orders. Takes some seconds.
-const NESTED: &str = r"
-    #include <pthread.h>
-    #include <stdatomic.h>
-    #include <stdlib.h>
-    atomic_int total;
-    static void *grandchild(void *object) {
-        for (int i = 0; i < STEPS; i++) atomic_fetch_add((atomic_int *)object, 1);
-        atomic_fetch_add(&total, 1);
-        return 0;
-    }
-    static void *child(void *unused) {
-        (void)unused;
-        atomic_int *object = malloc(sizeof *object);
-        atomic_init(object, 0);
-        atomic_fetch_add(&total, 1);
-        pthread_t thread;
-        pthread_create(&thread, 0, grandchild, object);
-        atomic_fetch_add(object, 1);
-        pthread_join(thread, 0);
-        free(object);
-        return 0;
-    }
-    int main(void) {
-        pthread_t threads[3];
-        for (int i = 0; i < 3; i++) pthread_create(&threads[i], 0, child, 0);
-        for (int i = 0; i < 3; i++) pthread_join(threads[i], 0);
-        return 0;
-    }";
+/// Threads that create threads and objects. Takes some seconds.
+const NESTED: &str = include_str!("nested.c");
 
 /// A directory that goes away.
 struct Scratch(PathBuf);
@@ -222,7 +195,7 @@ struct Long {
 }
 
 /// It must not be over before a test has seen its first results, however fast the machine is.
-const OPTIONS: [&str; 2] = ["-D", "STEPS=8"];
+const OPTIONS: [&str; 4] = ["-D", "CHILDREN=3", "-D", "STEPS=8"];
 
 fn long(server: &Server) -> Long {
     let program = server.scratch.file("nested.c", NESTED);
@@ -430,7 +403,9 @@ fn credentials_are_needed() {
         return;
     };
     let program = server.scratch.file("nested.c", NESTED).display().to_string();
-    for words in [&["worker"][..], &["jobs"], &["check", &program, "-D", "STEPS=1"]] {
+    for words in
+        [&["worker"][..], &["jobs"], &["check", &program, "-D", "CHILDREN=3", "-D", "STEPS=1"]]
+    {
         let (code, stdout, stderr) = server.mazurka(words).finish();
         assert_eq!(code, Some(2), "{stdout}\n{stderr}");
         assert!(stderr.contains("refuses the credentials"), "{stderr}");
@@ -453,13 +428,17 @@ fn what_cannot_be_on_a_cluster_is_refused() {
     let scratch = Scratch::new();
     let program = scratch.file("nested.c", NESTED).display().to_string();
     assert!(
-        run(&["check", &program, "-D", "STEPS=1", "-a", "optimal"]).contains("--algorithm graphs")
+        run(&["check", &program, "-D", "CHILDREN=3", "-D", "STEPS=1", "-a", "optimal"])
+            .contains("--algorithm graphs")
     );
     assert!(
-        run(&["check", &program, "-D", "STEPS=1", "--workers", "2"])
+        run(&["check", &program, "-D", "CHILDREN=3", "-D", "STEPS=1", "--workers", "2"])
             .contains("`--workers` cannot be used")
     );
-    assert!(run(&["check", &program, "-D", "STEPS=1"]).contains("cannot be reached"));
+    assert!(
+        run(&["check", &program, "-D", "CHILDREN=3", "-D", "STEPS=1"])
+            .contains("cannot be reached")
+    );
     assert!(run(&["worker"]).contains("nats-server -js"));
     let module = scratch.file("a.erl", "-module(a).\n-export([f/0]).\nf() -> ok.\n");
     let module = module.display().to_string();

@@ -1,18 +1,14 @@
 //! C and C++, through LLVM IR.
 
 use std::path::Path;
-use std::time::Duration;
 
-use mazurka_core::explore::{Explored, Part, PartError};
 use mazurka_core::search::Options;
-use mazurka_core::verdict::{Bound, Note, Schedule, Verdict};
+use mazurka_core::verdict::{Bound, Note};
 use mazurka_llvm::compile;
 use mazurka_llvm::{Allowed, LlvmOptions, LlvmProgram, Random};
-use mazurka_report::Report;
-use mazurka_report::page::Details;
 
-use super::{Checked, FrontEnd, Outcome, Shipped, Source, Workers};
-use crate::checkpoint::Checkpoint;
+use super::then::Then;
+use super::{Checked, FrontEnd, Outcome, Shipped, Source};
 use crate::values::{Definition, Rand};
 use crate::watchdog;
 use crate::{Complaint, compile_commands};
@@ -109,70 +105,23 @@ fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
     };
     let program = LlvmProgram::new(&module, how).map_err(|error| error.to_string())?;
     match options.unroll {
-        Some(_) => Ok(Box::new(Unrolled(program))),
+        Some(_) => Ok(Box::new(Then {
+            program,
+            then: tell_cut_loops,
+            not_divided: "`--unroll` cannot be used on a cluster: which loops were cut is not \
+                          collected there",
+        })),
         None => Ok(Box::new(program)),
     }
 }
 
-/// Why a program whose loops are bounded is not checked on a cluster.
-const NOT_DIVIDED: &str =
-    "`--unroll` cannot be used on a cluster: which loops were cut is not collected there";
-
-/// A program whose loops are bounded. Its check is incomplete if a loop was cut.
-struct Unrolled(LlvmProgram);
-
-impl Checked for Unrolled {
-    fn check(
-        &self,
-        options: &Options<'_>,
-        workers: Workers,
-        checkpoint: Option<&mut Checkpoint>,
-        explain: Duration,
-    ) -> Result<Outcome, Complaint> {
-        let mut outcome = Checked::check(&self.0, options, workers, checkpoint, explain)?;
-        outcome.cut_loops = self.0.cut_loops();
-        if !outcome.cut_loops.is_empty() {
-            let verdict = &mut outcome.verdict;
-            verdict.stopped.get_or_insert(Bound::Depth);
-            verdict.notes.retain(|note| *note != Note::OnlyBlocked);
-        }
-        Ok(outcome)
-    }
-
-    fn replay(&self, schedule: &Schedule, options: &Options<'_>) -> Outcome {
-        Checked::replay(&self.0, schedule, options)
-    }
-
-    fn details(&self, schedule: &Schedule) -> Details {
-        Checked::details(&self.0, schedule)
-    }
-
-    fn passing(&self, schedule: &Schedule) -> Report {
-        Checked::passing(&self.0, schedule)
-    }
-
-    fn tree(&self, options: &Options<'_>) -> String {
-        Checked::tree(&self.0, options)
-    }
-
-    fn program_digest(&self) -> u64 {
-        self.0.program_digest()
-    }
-
-    fn must_divide(&self, _options: &Options<'_>) -> Result<(), Complaint> {
-        Err(NOT_DIVIDED.to_owned())
-    }
-
-    fn explore_part(
-        &self,
-        _part: &Part,
-        _options: &Options<'_>,
-    ) -> Result<(Explored, Vec<String>), PartError> {
-        Err(PartError::Unsupported(NOT_DIVIDED.to_owned()))
-    }
-
-    fn conclude(&self, verdict: Verdict, explain: Duration) -> Outcome {
-        self.0.conclude(verdict, explain)
+/// Makes the check of a program incomplete if loops were cut, and names them.
+fn tell_cut_loops(program: &LlvmProgram, _options: &Options<'_>, outcome: &mut Outcome) {
+    outcome.cut_loops = program.cut_loops();
+    if !outcome.cut_loops.is_empty() {
+        let verdict = &mut outcome.verdict;
+        verdict.stopped.get_or_insert(Bound::Depth);
+        verdict.notes.retain(|note| *note != Note::OnlyBlocked);
     }
 }
 

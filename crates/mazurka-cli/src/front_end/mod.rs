@@ -6,6 +6,7 @@
 mod erlang;
 mod llvm;
 mod petri;
+mod then;
 mod trace;
 
 pub(crate) use llvm::is_source;

@@ -1,19 +1,15 @@
 //! Recorded event-driven programs.
 
 use std::path::Path;
-use std::time::Duration;
 
-use mazurka_core::explore::{Checkable, Explored, Part, PartError};
+use mazurka_core::explore::Checkable;
 use mazurka_core::model::Program;
 use mazurka_core::search::Options;
-use mazurka_core::verdict::{Schedule, Verdict};
-use mazurka_report::Report;
-use mazurka_report::page::Details;
 use mazurka_trace::{Races, TraceProgram};
 
-use super::{Checked, FrontEnd, Outcome, Shipped, Source, Workers};
+use super::then::Then;
+use super::{Checked, FrontEnd, Outcome, Shipped, Source};
 use crate::Complaint;
-use crate::checkpoint::Checkpoint;
 
 pub(super) const FRONT_END: FrontEnd = FrontEnd {
     reads: "recordings of event-driven programs (a directory with trace.txt, .txt, .trace)",
@@ -56,72 +52,28 @@ fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
     let dependence = source.options.dependence.as_deref();
     let program = TraceProgram::read(path, dependence).map_err(|error| error.to_string())?;
     Ok(match source.options.report_races {
-        true => Box::new(WithRaces(program)),
+        true => Box::new(Then {
+            program,
+            then: list_races,
+            not_divided: "`--report-races` cannot be used on a cluster",
+        }),
         false => Box::new(program),
     })
 }
 
-/// A recording whose races are listed, too.
-struct WithRaces(TraceProgram);
-
-impl Checked for WithRaces {
-    fn check(
-        &self,
-        options: &Options<'_>,
-        workers: Workers,
-        checkpoint: Option<&mut Checkpoint>,
-        explain: Duration,
-    ) -> Result<Outcome, Complaint> {
-        let outcome = Checked::check(&self.0, options, workers, checkpoint, explain)?;
-        let mut races = Races::new(&self.0);
-        if let Ok(mut machine) = self.0.start() {
-            // A violation is no reason not to look at the rest.
-            let options = Options { keep_going: true, ..options.clone() };
-            TraceProgram::explore(&mut machine, &options, &mut races);
-        }
-        match races.found().len() {
-            0 => eprintln!("No two conflicting accesses occur in both orders."),
-            n => eprint!(
-                "Pairs of conflicting accesses that occur in both orders: {n}\n{}",
-                races.describe()
-            ),
-        }
-        Ok(outcome)
+/// Lists the races of a recording.
+fn list_races(program: &TraceProgram, options: &Options<'_>, _outcome: &mut Outcome) {
+    let mut races = Races::new(program);
+    if let Ok(mut machine) = program.start() {
+        // A violation is no reason not to look at the rest.
+        let options = Options { keep_going: true, ..options.clone() };
+        TraceProgram::explore(&mut machine, &options, &mut races);
     }
-
-    fn replay(&self, schedule: &Schedule, options: &Options<'_>) -> Outcome {
-        self.0.replay(schedule, options)
-    }
-
-    fn details(&self, schedule: &Schedule) -> Details {
-        self.0.details(schedule)
-    }
-
-    fn passing(&self, schedule: &Schedule) -> Report {
-        self.0.passing(schedule)
-    }
-
-    fn tree(&self, options: &Options<'_>) -> String {
-        self.0.tree(options)
-    }
-
-    fn program_digest(&self) -> u64 {
-        Program::digest(&self.0)
-    }
-
-    fn must_divide(&self, options: &Options<'_>) -> Result<(), Complaint> {
-        self.0.must_divide(options)
-    }
-
-    fn explore_part(
-        &self,
-        part: &Part,
-        options: &Options<'_>,
-    ) -> Result<(Explored, Vec<String>), PartError> {
-        self.0.explore_part(part, options)
-    }
-
-    fn conclude(&self, verdict: Verdict, explain: Duration) -> Outcome {
-        self.0.conclude(verdict, explain)
+    match races.found().len() {
+        0 => eprintln!("No two conflicting accesses occur in both orders."),
+        n => eprint!(
+            "Pairs of conflicting accesses that occur in both orders: {n}\n{}",
+            races.describe()
+        ),
     }
 }

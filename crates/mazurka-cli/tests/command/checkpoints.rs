@@ -29,36 +29,10 @@ fn workers_run_the_executions_of_one() {
 
 #[test]
 fn threads_and_objects_have_the_same_ids_for_all_workers() {
-    // Threads create threads and objects, in both orders.
-    let text = r"
-        #include <pthread.h>
-        #include <stdatomic.h>
-        #include <stdlib.h>
-        atomic_int total;
-        static void *grandchild(void *object) {
-            for (int i = 0; i < 2; i++) atomic_fetch_add((atomic_int *)object, 1);
-            atomic_fetch_add(&total, 1);
-            return 0;
-        }
-        static void *child(void *unused) {
-            (void)unused;
-            atomic_int *object = malloc(sizeof *object);
-            atomic_init(object, 0);
-            atomic_fetch_add(&total, 1);
-            pthread_t thread;
-            pthread_create(&thread, 0, grandchild, object);
-            atomic_fetch_add(object, 1);
-            pthread_join(thread, 0);
-            free(object);
-            return 0;
-        }
-        int main(void) {
-            pthread_t threads[2];
-            for (int i = 0; i < 2; i++) pthread_create(&threads[i], 0, child, 0);
-            for (int i = 0; i < 2; i++) pthread_join(threads[i], 0);
-        }";
-    let check =
-        |workers: &str| super::check(text, &format!("-a optimal --json {workers}")).expect(0);
+    let check = |workers: &str| {
+        let options = format!("-D CHILDREN=2 -D STEPS=2 -a optimal --json {workers}");
+        super::check(include_str!("../nested.c"), &options).expect(0)
+    };
     let alone = check("--workers 1");
     assert_eq!(check("--workers 4").member("executions"), alone.member("executions"));
 }

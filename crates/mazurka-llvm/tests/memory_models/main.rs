@@ -13,7 +13,7 @@ use mazurka_core::explore::Checkable;
 use mazurka_core::memory::MemoryModel::{self, Pso, Ra, Rc11, Sc, Tso};
 use mazurka_core::search::{Algorithm, Options};
 use mazurka_core::verdict::{Verdict, ViolationKind};
-use mazurka_llvm::LlvmOptions;
+use mazurka_llvm::{LlvmOptions, LlvmProgram};
 use mazurka_report::Subject;
 
 /// Returns a program with a thread for each of these bodies, and a `main` that joins them.
@@ -32,7 +32,8 @@ fn threads(globals: &str, bodies: &[&str], end: &str) -> String {
     text + &format!("{end} return 0; }}")
 }
 
-fn verdict(text: &str, memory_model: MemoryModel) -> Verdict {
+/// Checks a program under a memory model.
+fn check_under(memory_model: MemoryModel, text: &str) -> (LlvmProgram, Verdict) {
     let options = LlvmOptions { memory_orderings: true, ..LlvmOptions::default() };
     let program = program_with(text, options);
     let options = Options {
@@ -42,6 +43,11 @@ fn verdict(text: &str, memory_model: MemoryModel) -> Verdict {
         ..Options::default()
     };
     let verdict = program.check(&options, &mut ());
+    (program, verdict)
+}
+
+fn verdict(text: &str, memory_model: MemoryModel) -> Verdict {
+    let (program, verdict) = check_under(memory_model, text);
     assert!(verdict.is_complete(), "{memory_model}: {verdict:?}\n{text}");
     // What was found is found again by its schedule.
     for violation in &verdict.violations {

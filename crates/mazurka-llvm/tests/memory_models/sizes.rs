@@ -1,21 +1,14 @@
 //! Accesses of different sizes to the same memory.
 
 use super::{
-    Algorithm, Checkable, MemoryModel, Options, Verdict, ViolationKind, program_with, threads,
+    Algorithm, Checkable, MemoryModel, Options, Verdict, ViolationKind, check_under, program_with,
+    threads,
 };
 use mazurka_llvm::LlvmOptions;
 
 /// Runs a check that may be refused.
 fn run(text: &str, memory_model: MemoryModel) -> Verdict {
-    let options = LlvmOptions { memory_orderings: true, ..LlvmOptions::default() };
-    let program = program_with(text, options);
-    let options = Options {
-        algorithm: Algorithm::Graphs,
-        memory_model,
-        keep_going: true,
-        ..Options::default()
-    };
-    program.check(&options, &mut ())
+    check_under(memory_model, text).1
 }
 
 fn kinds(verdict: &Verdict) -> Vec<ViolationKind> {
