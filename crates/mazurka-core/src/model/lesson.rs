@@ -30,6 +30,7 @@ use std::fmt;
 /// | [`WeakOrderings`](Lesson::WeakOrderings) | yes: if a weaker access happens on few paths only |
 /// | [`HiddenAddresses`](Lesson::HiddenAddresses) | yes: if a thread follows a disguised pointer on few paths only |
 /// | [`Arrivals`](Lesson::Arrivals) | yes: if few paths lead one more process to the barrier |
+/// | [`Loops`](Lesson::Loops) | yes: if few paths lead to a loop that waits |
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Lesson {
@@ -59,6 +60,8 @@ pub enum Lesson {
     WeakOrderings,
     /// A thread uses memory without having received its address in a visible way.
     HiddenAddresses,
+    /// A process may be in a loop that reads the same again and again without a yield.
+    Loops,
     /// More processes arrive at a barrier than it waits for, so the order of arrivals matters.
     Arrivals,
 }
@@ -80,6 +83,7 @@ impl Lesson {
             Lesson::WeakOrderings => "weak-orderings",
             Lesson::HiddenAddresses => "hidden-addresses",
             Lesson::Arrivals => "arrivals",
+            Lesson::Loops => "loops",
         }
     }
 }
@@ -102,6 +106,7 @@ impl fmt::Display for Lesson {
                 "a thread uses memory without having received its address in a visible way"
             }
             Lesson::Arrivals => "more threads arrive at a barrier than it waits for",
+            Lesson::Loops => "a thread reads the same values again and again",
         })
     }
 }

@@ -64,6 +64,7 @@ wire_enum!(Lesson {
     10 => System,
     11 => Arrivals,
     12 => WeakOrderings,
+    13 => Loops,
 });
 
 impl Wire for Schedule {

@@ -92,7 +92,7 @@ impl<M: Send + 'static> Mailbox<M> {
         }
         let Some(home) = self.home() else { return Receipt::Over };
         let is_any = pattern.is_any();
-        let spins = patience == Patience::None && is_any && self.is_spun_on();
+        let spins = patience == Patience::None && is_any && self.is_spun_on(site);
         let waits = patience == Patience::Endless || spins;
         let mut guard = self.state();
         let found = match guard.messages.is_empty() {
@@ -190,9 +190,9 @@ impl<M: Send + 'static> Mailbox<M> {
 
     /// Whether all that the owner has done since it found the mailbox empty is to yield: then
     /// there is no point in looking before that has changed.
-    fn is_spun_on(&self) -> bool {
+    fn is_spun_on(&self, site: Site) -> bool {
         let found_empty = self.state().found_empty;
-        rt::with(|rt| rt.has_yielded() && found_empty == Some(rt.steps_of_current()))
+        rt::with(|rt| rt.waits_for_message(site) && found_empty == Some(rt.steps_of_current()))
     }
 }
 

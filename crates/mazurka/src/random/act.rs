@@ -1,5 +1,6 @@
 //! Runs a random program.
 
+use std::cell::Cell;
 use std::sync::PoisonError;
 use std::time::Duration;
 
@@ -101,8 +102,8 @@ struct End(Arc<Objects>);
 
 impl Drop for End {
     fn drop(&mut self) {
-        // What happens in an execution that is being torn down is no outcome.
-        if rt::try_with(|rt| rt.is_dead()) == Some(false) {
+        // What happens in an execution that is being torn down, or is only tried, is no outcome.
+        if rt::try_with(|rt| rt.is_real()) == Some(true) {
             self.0.log.end();
         }
     }
@@ -268,6 +269,43 @@ impl Actor {
                         return self.note(1u32);
                     }
                     hint::spin_loop();
+                }
+                self.note(2u32);
+            }
+            Do::Poll(on, rounds) => {
+                for _ in 0..*rounds {
+                    self.note(objects.variable(*on).load(SeqCst));
+                    thread::yield_now();
+                }
+            }
+            Do::PollBoth(one, other, rounds) => {
+                let left = Box::new(Cell::new(*rounds));
+                while left.get() > 0 && objects.variable(*one).load(SeqCst) == 0 {
+                    left.set(left.get() - 1);
+                    self.note(objects.variable(*other).load(SeqCst));
+                    hint::spin_loop();
+                }
+            }
+            Do::Backoff(on) => {
+                let variable = objects.variable(*on);
+                let mut now = variable.load(SeqCst);
+                while let Err(other) = variable.compare_exchange(now, now + 1, SeqCst, SeqCst) {
+                    now = other;
+                    hint::spin_loop();
+                }
+                self.note(now);
+            }
+            Do::Await(on, value) => while objects.variable(*on).load(SeqCst) != *value {},
+            Do::Patience(on, value) => {
+                let has = |on: usize| objects.variable(on).load(SeqCst) == *value;
+                for _ in 0..2 {
+                    if has(*on) {
+                        return self.note(1u32);
+                    }
+                    hint::spin_loop();
+                }
+                while !has(*on) {
+                    thread::yield_now();
                 }
                 self.note(2u32);
             }

@@ -160,7 +160,7 @@ impl Maker {
 
     fn spin(&mut self) -> Do {
         let (on, value) = (self.random.variable(), self.random.value());
-        match self.random.below(12) {
+        match self.random.below(18) {
             0 | 1 => Do::SpinUntil(on, value),
             2 | 3 => Do::SpinEither(on, self.random.variable(), value),
             4 => Do::SpinLock(on, self.inner()),
@@ -170,6 +170,11 @@ impl Maker {
             8 => Do::Yield,
             9 => Do::Send,
             10 => Do::Lock(0, self.inner()),
+            11 => Do::Poll(on, 2),
+            12 => Do::PollBoth(on, self.random.variable(), 2),
+            13 => Do::Backoff(on),
+            14 => Do::Await(on, value),
+            15 => Do::Patience(on, value),
             _ => Do::Store(on, value),
         }
     }

@@ -30,10 +30,10 @@ use program::{Do, Program};
 ///
 /// If an explorer disagrees with `naive` on some of them. The smallest programs for which that is
 /// so are printed.
-fn compare_all(seeds: Range<u64>, limit: u64) -> u64 {
+fn compare_all(seeds: Range<u64>, limit: u64, of: impl Fn(u64) -> Program) -> u64 {
     let (mut compared, mut failed) = (0, Vec::new());
     for seed in seeds {
-        let program = generate::program(seed);
+        let program = of(seed);
         match disagreement(&program, limit) {
             Comparison::TooLarge => {}
             Comparison::Agreement => compared += 1,
@@ -57,7 +57,7 @@ fn report(seed: u64, program: &Program, what: &str, limit: u64) {
 
 #[test]
 fn explorers_agree_on_random_programs() {
-    let compared = compare_all(0..66, 300);
+    let compared = compare_all(0..66, 300, generate::program);
     assert!(compared > 20, "only {compared} programs are small enough");
 }
 
@@ -72,23 +72,35 @@ fn locations_that_count_as_one_do_not_race() {
     }
 }
 
-/// `MAZURKA_TEST_SEEDS=FROM..TO` or `MAZURKA_TEST_SEEDS=COUNT` says which programs to compare.
+/// `MAZURKA_TEST_SEEDS=FROM..TO` or `MAZURKA_TEST_SEEDS=COUNT` says which programs to compare, and
+/// `MAZURKA_TEST_THEME=spins` that all are to have spin loops.
 #[test]
 #[ignore = "takes minutes"]
 fn explorers_agree_on_many_random_programs() {
     let seeds = std::env::var("MAZURKA_TEST_SEEDS").unwrap_or_else(|_| "5000".to_owned());
     let (from, to) = seeds.split_once("..").unwrap_or(("0", &seeds));
     let number = |text: &str| text.parse().expect("MAZURKA_TEST_SEEDS is COUNT or FROM..TO");
-    let compared = compare_all(number(from)..number(to), 3_000);
+    let of = match std::env::var("MAZURKA_TEST_THEME").as_deref() {
+        Ok("spins") => generate::spinning,
+        _ => generate::program,
+    };
+    let compared = compare_all(number(from)..number(to), 3_000, of);
     println!("compared the explorers on {compared} programs");
+}
+
+#[test]
+fn explorers_agree_on_random_spin_loops() {
+    let compared = compare_all(0..60, 300, generate::spinning);
+    assert!(compared > 20, "only {compared} programs are small enough");
 }
 
 /// Threads do what the machine says of them; see `mazurka_testkit::contract`.
 #[test]
 fn random_programs_keep_the_contract() {
     let mut failed = Vec::new();
-    for seed in 0..150 {
-        let program = generate::program(seed);
+    let programs = (0..150).map(|seed| (seed, generate::program(seed)));
+    let spinning = (0..100).map(|seed| (seed, generate::spinning(seed)));
+    for (seed, program) in programs.chain(spinning) {
         if let Err(broken) = compare::contract(&program, seed) {
             println!("seed {seed}: {broken}\n{program:?}");
             failed.push(seed);

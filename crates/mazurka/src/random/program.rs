@@ -56,6 +56,16 @@ pub(super) enum Do {
     SpinReceive,
     /// Tries to set a variable twice, yielding in between.
     Retry(usize),
+    /// Loads a variable so many times, yielding in between.
+    Poll(usize, u32),
+    /// The same for two variables, with a counter that is not on the stack.
+    PollBoth(usize, usize, u32),
+    /// Adds one by an exchange, yielding after each failure.
+    Backoff(usize),
+    /// Loads until the variable has the value, without a yield.
+    Await(usize, u32),
+    /// Yields twice until the variable has the value, then as often as needed, and logs how it went.
+    Patience(usize, u32),
 
     // Locks.
     Lock(usize, Vec<Do>),

@@ -2,6 +2,7 @@
 
 use mazurka_core::model::{Birth, Edge, ObjectId, ProcessId};
 
+use super::local_state::mix;
 use super::operation::suspend;
 use super::process::{Site, State};
 use super::{Runtime, alive, with};
@@ -103,6 +104,9 @@ impl Runtime {
 
     /// Reports that all that `from` has done happens before what `to` will do.
     pub(crate) fn edge(&mut self, from: ProcessId, to: ProcessId) {
+        let past = self.processes[from.index()].past;
+        let slot = &mut self.processes[to.index()];
+        slot.past = mix(slot.past, past as usize);
         if let Some(performed) = self.performed() {
             performed.edges.push(Edge { from, to });
         }

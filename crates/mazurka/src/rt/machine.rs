@@ -80,7 +80,20 @@ impl<'a> RustMachine<'a> {
     /// Runs the closure from the start up to the first visible operations.
     #[inline(always)]
     fn restart(&mut self) -> Result<(), Box<Violation>> {
+        self.begin()?;
+        match self.runtime().ahead.is_some() {
+            true => self.run_again(&mut Performed::default()),
+            false => Ok(()),
+        }
+    }
+
+    /// Runs the closure from the start, unless a process has to be run ahead.
+    #[inline(always)]
+    fn begin(&mut self) -> Result<(), Box<Violation>> {
         self.tear_down();
+        if let Some(recorder) = &mut self.runtime_mut().recorder {
+            **recorder = Recorder::default();
+        }
         let rt = self.rt.as_ptr();
         let main: *const (dyn Fn() + '_) = self.main;
         // SAFETY: only the lifetime changes. `self.main` outlives the execution, which is torn
@@ -99,7 +112,9 @@ impl<'a> RustMachine<'a> {
     #[inline]
     fn take_violation(&mut self, performed: &mut Performed) -> Result<(), Box<Violation>> {
         let rt = self.runtime();
-        let asked = rt.wanted != Departures::default() || rt.resources.wanted.is_some();
+        let asked = rt.wanted != Departures::default()
+            || rt.resources.wanted.is_some()
+            || rt.loops.has_news();
         match rt.violation.is_none() && !asked && rt.new_plural_site.is_none() {
             true => Ok(()),
             false => self.take_news(performed),
@@ -115,6 +130,10 @@ impl<'a> RustMachine<'a> {
         if let Some((site, scrutiny)) = self.runtime_mut().resources.wanted.take() {
             self.lessons.learn_to_count(site, scrutiny);
             performed.lesson = Some(Lesson::Counts);
+        }
+        if let Some(place) = self.runtime_mut().loops.take_news() {
+            self.lessons.learn_of_loop(place);
+            performed.lesson = Some(Lesson::Loops);
         }
         let violation = self.runtime_mut().violation.take();
         if self.learn_of_plural_site() {
@@ -143,7 +162,39 @@ impl<'a> RustMachine<'a> {
             let Some(next) = processes.rev().find(|p| self.runtime().is_enabled(*p)) else { break };
             self.take(Step::of(ProcessId::new(next)));
             self.learn_of_plural_site();
+            if self.runtime().ahead.is_some() {
+                break;
+            }
         }
+    }
+
+    /// Takes all steps again from the start, since a process was run ahead in the last one, and says what that
+    /// one does.
+    #[cold]
+    #[inline(never)]
+    fn run_again(&mut self, performed: &mut Performed) -> Result<(), Box<Violation>> {
+        while self.runtime_mut().conclude() {
+            let mut steps = self.runtime_mut().replay.take_out().into_iter();
+            self.runtime_mut().is_exact = true;
+            self.begin()?;
+            for taken in steps.by_ref() {
+                if self.runtime().ahead.is_some() {
+                    self.runtime_mut().replay.put_back(taken);
+                    break;
+                }
+                let step = taken.step();
+                let rt = self.runtime_mut();
+                rt.replay.put_back(taken);
+                rt.see(step.process, taken.view());
+                performed.clear();
+                rt.performed = Some(NonNull::from(&mut *performed));
+                self.take(step);
+                self.runtime_mut().unsee();
+            }
+            steps.for_each(|taken| self.runtime_mut().replay.put_back(taken));
+        }
+        self.runtime_mut().is_exact = false;
+        Ok(())
     }
 
     #[inline(always)]
@@ -238,6 +289,9 @@ impl Machine for RustMachine<'_> {
         performed.clear();
         rt.performed = Some(NonNull::from(&mut *performed));
         self.take(step);
+        if self.runtime().ahead.is_some() {
+            self.run_again(performed)?;
+        }
         self.runtime_mut().performed = None;
         self.take_violation(performed)
     }
@@ -275,6 +329,9 @@ impl Machine for RustMachine<'_> {
         performed.clear();
         rt.performed = Some(NonNull::from(&mut *performed));
         self.take(step);
+        if self.runtime().ahead.is_some() {
+            self.run_again(performed)?;
+        }
         let rt = self.runtime_mut();
         rt.performed = None;
         rt.unsee();
@@ -295,6 +352,10 @@ impl Machine for RustMachine<'_> {
             // A violation on the way has been reported the first time.
             // SAFETY: the runtime is this machine's, and `&mut self` says that nobody else uses it.
             unsafe { schedule::replay(rt) }?;
+        }
+        if self.runtime().ahead.is_some() {
+            self.run_again(&mut Performed::default())?;
+            self.runtime_mut().performed = None;
         }
         self.runtime_mut().take_unstable()?;
         let repeat = |(step, expected)| self.runtime_mut().could_repeat(step, &expected, view);

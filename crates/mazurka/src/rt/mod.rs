@@ -45,6 +45,7 @@
 
 mod abort;
 mod actors;
+mod ahead;
 mod blocking;
 mod confined;
 mod departures;
@@ -56,6 +57,7 @@ mod history;
 mod kept;
 mod leave;
 mod leftover;
+mod local_state;
 mod locals;
 mod machine;
 #[cfg(test)]

@@ -153,6 +153,8 @@ pub(crate) struct Object {
     label: Option<&'static str>,
     site: Site,
     holder: Option<(ProcessId, Site)>,
+    /// A digest of all that happened before its last change, if anybody asks for it.
+    pub(super) past: u64,
     /// The execution that it was last set up in.
     stamp: u64,
 }
@@ -165,20 +167,26 @@ impl Runtime {
     /// upon it first. That a place creates several is seen when the second one is met; if anybody
     /// has heard the name of the first one by then, the check starts anew.
     fn register(&mut self, cell: &ObjectCell, kind: &'static str, value: u64) -> ObjectId {
-        if self.dead {
-            return self.register_dying(cell, kind, value);
+        if self.dead || self.ahead.is_some() {
+            return self.register_unnamed(cell.site, cell.label, kind, value);
         }
         let id = self.name_object(cell.site);
         let stamp = self.stamp;
         let ObjectCell { label, site, .. } = *cell;
-        self.put(id, Object { value, kind, label, site, holder: None, stamp });
+        self.put(id, Object { value, kind, label, site, holder: None, past: 0, stamp });
         id
     }
 
     /// Sets up an object that is not in an [`ObjectCell`].
     pub(super) fn register_at(&mut self, site: Site, kind: &'static str, value: u64) -> ObjectId {
+        if self.ahead.is_some() {
+            return self.register_unnamed(site, None, kind, value);
+        }
         let id = self.name_object(site);
-        self.put(id, Object { value, kind, label: None, site, holder: None, stamp: self.stamp });
+        self.put(
+            id,
+            Object { value, kind, label: None, site, holder: None, past: 0, stamp: self.stamp },
+        );
         id
     }
 
@@ -191,14 +199,19 @@ impl Runtime {
         }
     }
 
-    /// Gives an id to an object that a destructor uses first while the execution is being torn down.
-    /// No explorer sees it, so it needs no name that other executions share.
+    /// Gives an id to an object that a destructor uses first while the execution is being torn down, or a
+    /// process that runs ahead. No explorer sees it, so it needs no name that other executions share.
     #[cold]
-    fn register_dying(&mut self, cell: &ObjectCell, kind: &'static str, value: u64) -> ObjectId {
+    fn register_unnamed(
+        &mut self,
+        site: Site,
+        label: Option<&'static str>,
+        kind: &'static str,
+        value: u64,
+    ) -> ObjectId {
         let known = self.objects.len().max(self.names.objects());
         let id = ObjectId(u32::try_from(known).expect("fewer than 2³² objects"));
-        let ObjectCell { label, site, .. } = *cell;
-        self.put(id, Object { value, kind, label, site, holder: None, stamp: self.stamp });
+        self.put(id, Object { value, kind, label, site, holder: None, past: 0, stamp: self.stamp });
         id
     }
 
@@ -243,7 +256,8 @@ impl Runtime {
     #[cold]
     #[inline(never)]
     fn make_room_for_objects(&mut self, needed: usize, site: Site) {
-        let nothing = Object { value: 0, kind: "", label: None, site, holder: None, stamp: 0 };
+        let nothing =
+            Object { value: 0, kind: "", label: None, site, holder: None, past: 0, stamp: 0 };
         self.objects.resize(needed.max(self.names.objects()), nothing);
     }
 
@@ -263,7 +277,10 @@ impl Runtime {
                 Own::Wake => "wake state",
             };
             let (site, stamp) = (slot.pending.site, self.stamp);
-            self.put(id, Object { value: 0, kind, label: None, site, holder: None, stamp });
+            self.put(
+                id,
+                Object { value: 0, kind, label: None, site, holder: None, past: 0, stamp },
+            );
         }
         id
     }
@@ -271,7 +288,7 @@ impl Runtime {
     /// Sets up an object that the program has given a name to.
     pub(super) fn put_given(&mut self, id: ObjectId, site: Site) {
         let (kind, stamp) = ("name", self.stamp);
-        self.put(id, Object { value: 0, kind, label: None, site, holder: None, stamp });
+        self.put(id, Object { value: 0, kind, label: None, site, holder: None, past: 0, stamp });
     }
 
     /// The objects of this execution, and their values.

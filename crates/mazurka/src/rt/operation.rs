@@ -6,6 +6,7 @@ use std::ptr::NonNull;
 use mazurka_core::model::{Action, Location, MemoryOrdering, ObjectId, Op, ProcessId, When};
 
 use super::leave::leave;
+use super::local_state::SuspendedAt;
 use super::process::{Process, Site, State, Suspender};
 use super::runtime::NOBODY;
 use super::{Runtime, alive, with};
@@ -163,6 +164,10 @@ impl<'a> Operation<'a> {
         });
         let suspender = with(|rt| {
             debug_assert!(!rt.dead && !rt.is_restricted(), "the operation has asked");
+            rt.arrive(self.site);
+            if rt.processes[rt.current].watch.seems_to_loop() {
+                rt.find_loop(self.site);
+            }
             let process = &mut rt.processes[rt.current];
             let pending = &mut process.pending;
             pending.name = self.name;
@@ -177,10 +182,14 @@ impl<'a> Operation<'a> {
             process.state = State::AtOperation;
             process.suspender
         });
-        let waits = !with(|rt| rt.is_next_again() && rt.goes_on());
+        let waits = !with(|rt| match rt.ahead {
+            None => rt.is_next_again() && rt.goes_on(),
+            Some(_) => rt.goes_ahead(),
+        });
         waits.then(|| {
             before_suspension();
-            Suspension { suspender, blocker: PhantomData }
+            let at = with(|rt| &raw mut rt.suspended_at);
+            Suspension { suspender, at, blocker: PhantomData }
         })
     }
 }
@@ -197,6 +206,8 @@ fn suspend_elsewhere(suspension: Suspension<'_>) -> Option<u32> {
 #[must_use = "the process is at an operation"]
 pub(crate) struct Suspension<'a> {
     suspender: *const Suspender,
+    /// Where to note where it is suspended.
+    at: *mut SuspendedAt,
     blocker: PhantomData<&'a dyn Blocker>,
 }
 
@@ -204,6 +215,7 @@ impl Suspension<'_> {
     /// Goes back to the scheduler, until it resumes the current process.
     #[inline(always)]
     pub(crate) fn suspend(self) {
+        SuspendedAt::note(self.at);
         // SAFETY: it was made for the current process, which has not been suspended since. That runs
         // on the coroutine whose suspender this is, and that lives at the root of the coroutine's
         // stack.
@@ -299,6 +311,7 @@ impl Runtime {
     /// it spins.
     pub(crate) fn perform_unnoticed(&mut self, action: Action) {
         self.objects[action.on.object.0 as usize].value = action.after;
+        self.blend(&action);
         if let Some(performed) = self.performed() {
             performed.actions.push(action);
         }
@@ -309,6 +322,7 @@ impl Runtime {
     pub(super) fn change(&mut self, action: Action) {
         self.objects[action.on.object.0 as usize].value = action.after;
         self.processes[self.current].watch.note(&action);
+        self.blend(&action);
         if self.tuning.memory_orderings {
             self.settle(&action);
         }

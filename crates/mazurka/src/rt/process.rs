@@ -164,6 +164,8 @@ pub(super) struct Process {
     /// Who waits for its end.
     pub(super) joiner: Option<usize>,
     pub(super) watch: Watch,
+    /// A digest of all that happened before what it does next, if anybody asks for it.
+    pub(super) past: u64,
     /// Which of its own objects have been set up in this execution.
     pub(super) own_ready: [bool; OWN],
     /// What it is called, or was when it was last there: mostly that is the same in every execution.
@@ -227,6 +229,7 @@ impl Process {
             leftover: Leftover::NOTHING,
             joiner: None,
             watch: Watch::default(),
+            past: 0,
             own_ready: [false; OWN],
             name: None,
             watched_name: ptr::null_mut(),
@@ -285,6 +288,7 @@ impl Process {
         self.leftover.clear();
         self.joiner = None;
         self.watch.clear();
+        self.past = 0;
         self.own_ready = [false; OWN];
         self.handle = Handle::Claimed;
         self.note = None;

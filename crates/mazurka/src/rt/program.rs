@@ -45,6 +45,8 @@ pub(crate) struct Lessons {
     pub(super) plural_sites: Mutex<Vec<usize>>,
     /// The places in the source that create values with a reference count, and how it matters.
     counts: Mutex<Vec<(Site, Option<Scrutiny>)>>,
+    /// The places in the source that are in loops without a yield.
+    pub(super) loops: Mutex<Vec<usize>>,
     count: AtomicUsize,
     /// Whether the program is checked under a memory model.
     memory_orderings: AtomicBool,
@@ -124,6 +126,15 @@ impl Lessons {
                 known.push(*site);
             }
         });
+    }
+
+    /// Learns that a place in the source is in a loop without a yield.
+    pub(super) fn learn_of_loop(&self, place: usize) {
+        let mut known = self.loops.lock().unwrap_or_else(PoisonError::into_inner);
+        if !known.contains(&place) {
+            known.push(place);
+        }
+        self.count.fetch_add(1, Relaxed);
     }
 
     pub(super) fn learn_of_plural_site(&self, site: usize) {

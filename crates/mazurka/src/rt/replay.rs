@@ -6,8 +6,11 @@
 
 use mazurka_core::model::{Action, Birth, Location, ObjectId, Op, ProcessId, Step, View};
 use mazurka_core::verdict::Violation;
+use rustc_hash::FxHashMap;
 
+use super::ahead::Fate;
 use super::history::Signature;
+use super::local_state::mix;
 use super::process::{Site, State};
 use super::{ObjectCell, Runtime};
 
@@ -20,12 +23,58 @@ pub(super) struct Replay {
     views: Vec<(View, Option<u64>)>,
     /// How many of the steps have been taken in this run of the closure: all, except in a replay.
     taken: usize,
+    /// What processes would do in some moments of this and of other executions if they went on alone.
+    fates: FxHashMap<u64, Fate>,
+    /// The moments that mean something in this execution only, and the number of steps up to them.
+    own: Vec<(usize, u64)>,
+    /// The moment whose fate is being found out.
+    asked: Option<Moment>,
+}
+
+/// What decides on the fate of a process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Moment {
+    /// All that happened before it, as a digest: it means the same in all executions.
+    Past(u64),
+    /// How many steps the process has taken in this execution.
+    Steps { process: usize, steps: u32 },
+}
+
+impl Moment {
+    fn key(self) -> u64 {
+        match self {
+            Moment::Past(past) => past,
+            Moment::Steps { process, steps } => (process as u64) << 32 | u64::from(steps),
+        }
+    }
+}
+
+/// As many fates are remembered.
+const MOST_FATES: usize = 1 << 16;
+
+/// A step, and what it saw of memory.
+#[derive(Clone, Copy)]
+pub(super) struct Taken {
+    step: (Step, Signature),
+    view: Option<(View, Option<u64>)>,
+}
+
+impl Taken {
+    pub(super) fn step(&self) -> Step {
+        self.step.0
+    }
+
+    pub(super) fn view(&self) -> View {
+        self.view.map_or(View::PRESENT, |(view, _)| view)
+    }
 }
 
 impl Replay {
     /// Forgets all steps.
     pub(super) fn clear(&mut self) {
         self.truncate(0);
+        self.fates.clear();
+        self.own.clear();
     }
 
     /// How many steps the execution has.
@@ -77,6 +126,56 @@ impl Replay {
         self.steps.truncate(len);
         self.views.truncate(len);
         self.taken = self.steps.len();
+        self.own.retain(|(found, key)| {
+            let stays = *found <= len;
+            if !stays {
+                self.fates.remove(key);
+            }
+            stays
+        });
+    }
+
+    /// Returns what a process does, if that is known. Otherwise it is about to be found out.
+    pub(super) fn fate(&mut self, moment: Moment) -> Option<&Fate> {
+        let fate = self.fates.get(&moment.key());
+        if fate.is_none() {
+            self.asked = Some(moment);
+            if let Moment::Steps { .. } = moment {
+                self.own.push((self.taken, moment.key()));
+            }
+        }
+        fate
+    }
+
+    /// Takes all steps out, to be [put back](Self::put_back) one by one. What is known of them stays.
+    pub(super) fn take_out(&mut self) -> Vec<Taken> {
+        let len = self.steps.len();
+        let views = self.views.drain(..).map(Some).chain(std::iter::repeat_n(None, len));
+        let steps = self.steps.drain(..).zip(views);
+        let taken = steps.map(|(step, view)| Taken { step, view }).collect();
+        self.taken = 0;
+        taken
+    }
+
+    /// Adds a step that was taken out, and is about to be taken again.
+    pub(super) fn put_back(&mut self, Taken { step, view }: Taken) {
+        self.steps.push(step);
+        self.views.extend(view);
+        self.taken = self.steps.len();
+    }
+
+    /// Takes no further steps again in this run of the closure.
+    pub(super) fn pause(&mut self) {
+        self.taken = self.steps.len();
+    }
+
+    /// Notes the fate that was being found out.
+    pub(super) fn decide(&mut self, fate: Fate) {
+        let Some(moment) = self.asked.take() else { return };
+        if self.fates.len() >= MOST_FATES && self.own.is_empty() {
+            self.fates.clear();
+        }
+        self.fates.insert(moment.key(), fate);
     }
 
     /// The closure starts again: none of the steps has been taken in this run of it.
@@ -131,7 +230,7 @@ impl Runtime {
 
     /// The same in a replay, where nobody asks what a step has done.
     #[inline(always)]
-    fn begin_again(&mut self, process: usize, choice: u32) {
+    pub(super) fn begin_again(&mut self, process: usize, choice: u32) {
         self.choice = choice;
         self.is_settled = false;
         self.guards.clear();
@@ -148,6 +247,9 @@ impl Runtime {
         }
         slot.named = 0;
         slot.messages = 0;
+        if choice != 0 {
+            slot.past = mix(slot.past, choice as usize);
+        }
         if has_guards {
             self.take_guards(process);
         }
@@ -181,6 +283,7 @@ impl Runtime {
         object: impl FnOnce(&Runtime) -> Option<ObjectId>,
         (name, site): (&'static str, Site),
     ) -> Option<ObjectId> {
+        self.arrive(site);
         let (step, expected) = self.next_again()?;
         let process = self.current;
         let id = object(self)?;

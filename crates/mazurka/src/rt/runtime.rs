@@ -10,9 +10,11 @@ use mazurka_core::verdict::{Violation, ViolationKind};
 use mazurka_report::LineKind;
 
 use super::actors::Registered;
+use super::ahead::Ahead;
 use super::departures::Departures;
 use super::kept::Kept;
 use super::leave::Routes;
+use super::local_state::SuspendedAt;
 use super::names::{Name, Names};
 use super::object::{self, Object};
 use super::process::{Process, Quiet, Site};
@@ -21,6 +23,7 @@ use super::recording::{Recorder, place_of};
 use super::replay::Replay;
 use super::resources::{Resources, Restriction};
 use super::seeing::{Pointers, Seeing};
+use super::spin::Loops;
 use super::stack::Stack;
 use super::watchdog::Pulse;
 
@@ -131,6 +134,16 @@ pub(crate) struct Runtime {
     /// Where processes can be left without unwinding them.
     pub(super) routes: Routes,
     pub(super) replay: Replay,
+    /// The process that runs ahead, if there is one: the current one.
+    pub(super) ahead: Option<Box<Ahead>>,
+    /// Whether the execution is run in such a way that local states can be compared.
+    pub(super) is_exact: bool,
+    /// Whether processes and objects have digests of their past.
+    pub(super) tracks_past: bool,
+    /// Where the process that was suspended last is.
+    pub(super) suspended_at: SuspendedAt,
+    /// Loops without a yield.
+    pub(super) loops: Loops,
     /// What the current step sees of memory, until its first action is performed.
     pub(super) seeing: Option<Seeing>,
     /// Whether the first action of the current step has been performed.
@@ -153,6 +166,7 @@ impl Runtime {
         let plural_sites = lessons.plural_sites.lock().unwrap_or_else(PoisonError::into_inner);
         runtime.plural_sites.extend_from_slice(&plural_sites);
         runtime.resources.learn(lessons);
+        runtime.loops.learn(&lessons.loops.lock().unwrap_or_else(PoisonError::into_inner));
         runtime
     }
 
@@ -169,6 +183,8 @@ impl Runtime {
         self.plural_sites.clear();
         self.new_plural_site = None;
         self.resources.forget_lessons();
+        self.loops.clear();
+        self.tracks_past = false;
         self.is_unheard_of = true;
         self.wanted = Departures::default();
         self.replay.clear();
@@ -214,6 +230,11 @@ impl Runtime {
             kept: Kept::default(),
             routes: Routes::default(),
             replay: Replay::default(),
+            ahead: None,
+            is_exact: false,
+            tracks_past: false,
+            suspended_at: SuspendedAt::default(),
+            loops: Loops::default(),
             seeing: None,
             is_settled: false,
             pointers: Pointers::default(),
@@ -239,6 +260,7 @@ impl Runtime {
         self.resources.clear();
         self.registry.clear();
         self.unwinding_elsewhere = 0;
+        self.ahead = None;
         self.replay.start_again();
         self.seeing = None;
         self.pointers.clear();
@@ -394,6 +416,13 @@ impl Runtime {
     fn log_as(&mut self, kind: LineKind, site: Site, text: impl FnOnce(&Runtime) -> String) {
         let text = text(self);
         self.record(place_of(site), text, kind);
+    }
+
+    /// Whether what happens is part of an execution: not while that is being torn down, nor while a process runs
+    /// ahead.
+    #[cfg(test)]
+    pub(crate) fn is_real(&self) -> bool {
+        !self.dead && self.ahead.is_none()
     }
 
     /// Whether the execution is being torn down: then nothing that happens counts.

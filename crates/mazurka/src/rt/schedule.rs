@@ -90,7 +90,11 @@ unsafe fn run(rt: *mut Runtime, first: Option<usize>) {
         // SAFETY: as the caller promises.
         unsafe { resume(rt, process) };
         // SAFETY: as the caller promises; the reference ends at once.
-        next = unsafe { &mut *rt }.runnable.pop_front();
+        let rt = unsafe { &mut *rt };
+        next = match rt.ahead {
+            None => rt.runnable.pop_front(),
+            Some(_) => rt.resumes_ahead(process).then_some(process),
+        };
     }
 }
 

@@ -145,6 +145,9 @@ impl Runtime {
     /// Puts the value into memory that is there after the first action of a step.
     #[cold]
     pub(super) fn settle(&mut self, action: &Action) {
+        if self.ahead.is_some() {
+            return;
+        }
         if !std::mem::replace(&mut self.is_settled, true)
             && !action.plain
             && !self.replay.leaves(action.after)

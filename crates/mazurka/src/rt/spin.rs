@@ -1,91 +1,186 @@
 //! Spin loops.
 //!
-//! A yield means: this process has nothing to do until somebody changes what it has read since
-//! its last yield. It does not suspend. Rather, the next operation of the process is held back
-//! until one of those values differs from the one that was seen.
+//! A process spins if, as long as what it has read stays the same, it would go on reading that and do
+//! nothing else. Such a process is held back at its next operation until one of the values differs from
+//! the one that it has read. If none ever does, the execution is a livelock.
+//!
+//! Loops are looked at where a *round* of them ends: at a yield, and at operations that have turned out to be
+//! in a loop without a yield ([`Loops`]). Whether the process would only repeat itself is found out by
+//! [running it ahead](super::ahead). A process that is about to leave the loop by itself, because it counts
+//! its rounds, say, is not held back.
 
 use std::hash::{Hash, Hasher};
 
 use mazurka_core::model::{Action, Location, Op, When};
+use mazurka_core::verdict::ViolationKind;
 
-use super::Runtime;
-use super::process::Process;
+use super::ahead::Fate;
+use super::process::{Process, Site};
+use super::{Runtime, local_state, with};
 
-/// More than so many locations are not remembered; then a yield does nothing.
+/// So many locations are remembered. A loop that reads more of them in a round is not recognised.
 const CAPACITY: usize = 16;
+/// If a process has read the same values so often without a yield, it may be in a loop.
+pub(super) const MANY_READS: u32 = 64;
+/// A process that yields so often without an operation never ends.
+const MOST_IDLE_YIELDS: u32 = 1_000_000;
 
-/// What a process has read since its last yield, and what its next operation waits for.
+/// What the violation says that asks for a new start. Nobody gets to see it.
+const RESTART: &str = "a thread may be in a loop: the check must start anew";
+
+/// What a process has read since it last changed something, and what its next operation waits for.
 #[derive(Default)]
 pub(super) struct Watch {
-    seen: Vec<(Location, u64)>,
-    overflown: bool,
+    /// The locations, with the values last read.
+    known: Vec<(Location, u64)>,
+    /// Which of them makes room for the next one.
+    oldest: usize,
+    /// The channel or mailbox in which the process has found nothing, if it has done nothing else since it
+    /// last changed something.
+    looked: Option<Location>,
+    /// Whether the process has performed an operation in this round.
+    acted: bool,
+    /// Whether it has changed something in this round.
     wrote: bool,
-    /// Whether the process has yielded since its last step.
-    yielded: bool,
+    /// How many rounds the process is known to go on for as long as the values stay the same.
+    rounds_left: u32,
+    /// How often a value was read again, since one of them changed or the round began.
+    repeated: u32,
+    /// Yields since the last operation.
+    idle_yields: u32,
+    /// Whether the process waits for a message, since it would only look again.
+    waits_for_message: bool,
     /// What holds the next operation back: it can go on once one of these conditions holds.
     guards: Vec<Action>,
 }
 
 impl Watch {
     pub(super) fn clear(&mut self) {
-        self.seen.clear();
-        self.guards.clear();
-        self.overflown = false;
+        self.note_progress();
+        self.begin_round();
         self.wrote = false;
-        self.yielded = false;
+        self.idle_yields = 0;
+        self.waits_for_message = false;
+        self.guards.clear();
     }
 
     /// Takes note of an action that the process has performed.
     #[inline(always)]
     pub(super) fn note(&mut self, action: &Action) {
-        // Once it has changed something, nothing that it reads will hold it back.
-        if self.wrote {
-            return;
-        }
-        if action.before != action.after || (action.plain && action.op != Op::Read) {
-            self.note_progress();
-            return;
-        }
-        if !action.plain && matches!(action.op, Op::Read | Op::Update) {
-            self.note_value(action.on, action.before);
+        self.acted = true;
+        match action.op {
+            Op::TakeNone | Op::ReceiveNone => self.note_look(action.on),
+            _ if action.before != action.after => self.note_progress(),
+            Op::Read if action.plain => {}
+            _ if action.plain => self.note_progress(),
+            Op::Read | Op::Update => self.note_value(action.on, action.before),
+            _ => {}
         }
     }
 
     /// The process has done something that others might care about.
+    #[inline]
     pub(super) fn note_progress(&mut self) {
         self.wrote = true;
-        self.seen.clear();
+        self.known.clear();
+        self.looked = None;
+        self.rounds_left = 0;
+        self.repeated = 0;
+    }
+
+    /// The process has looked for a message in vain. The explorers cannot wait for a message or a value:
+    /// a process that looks for both is not held back.
+    fn note_look(&mut self, on: Location) {
+        let is_new = self.looked.is_none_or(|looked| looked != on);
+        if is_new {
+            self.note_progress();
+            self.wrote = false;
+        }
+        self.looked = Some(on);
+        self.repeated += 1;
     }
 
     /// Takes note of a value that the process has seen.
     fn note_value(&mut self, on: Location, value: u64) {
-        match self.seen.iter().position(|(location, _)| *location == on) {
-            Some(index) => self.seen[index].1 = value,
-            None if self.seen.len() == CAPACITY => self.overflown = true,
-            None => self.seen.push((on, value)),
+        if self.looked.is_some() {
+            self.note_progress();
         }
+        match self.known.iter().position(|(location, _)| *location == on) {
+            Some(index) if self.known[index].1 == value => {
+                self.repeated += 1;
+                return;
+            }
+            Some(index) => self.known[index].1 = value,
+            None if self.known.len() == CAPACITY => {
+                self.known[self.oldest % CAPACITY] = (on, value);
+                self.oldest += 1;
+            }
+            None => self.known.push((on, value)),
+        }
+        self.rounds_left = 0;
+        self.repeated = 0;
     }
 
-    /// The process yields.
-    pub(super) fn yields(&mut self) {
-        // A process that has changed something may be what others wait for, or has made
-        // progress; one that has read nothing would wait for nothing.
-        let spins = !self.wrote && !self.overflown && !self.seen.is_empty();
-        if spins {
-            self.guards.clear();
-            self.guards.extend(self.seen.iter().map(|&(on, value)| differs(on, value)));
-        }
-        self.seen.clear();
-        self.overflown = false;
+    fn begin_round(&mut self) {
+        self.acted = false;
         self.wrote = false;
-        self.yielded = true;
+        self.repeated = 0;
+    }
+
+    /// Ends a round. Returns whether the process may be one that only repeats itself.
+    fn end_round(&mut self) -> bool {
+        let may_spin =
+            self.acted && !self.wrote && (self.looked.is_some() || !self.known.is_empty());
+        self.begin_round();
+        let is_known = may_spin && self.rounds_left > 0;
+        if is_known {
+            self.rounds_left -= 1;
+        }
+        may_spin && !is_known
+    }
+
+    /// The process is not held back for so many rounds more, unless a value changes.
+    pub(super) fn goes_on(&mut self, rounds: u32) {
+        self.rounds_left = rounds;
+    }
+
+    /// Holds the process back until one of these values, which are among those that it has read, or the
+    /// channel that it has looked into, changes.
+    pub(super) fn hold_back(&mut self, locations: &[Location]) {
+        self.known.retain(|(on, _)| locations.contains(on));
+        self.oldest = 0;
+        self.guards.clear();
+        self.guards.extend(self.known.iter().map(|&(on, value)| differs(on, value)));
+        self.waits_for_message = self.looked.is_some();
     }
 
     /// Digests what is to come of it.
     pub(super) fn hash_state(&self, hasher: &mut impl Hasher) {
-        self.seen.hash(hasher);
+        self.known.hash(hasher);
         self.guards.iter().for_each(|guard| (guard.on, guard.when).hash(hasher));
-        (self.guards.len(), self.overflown, self.wrote, self.yielded).hash(hasher);
+        (self.guards.len(), self.acted, self.wrote, self.looked, self.rounds_left).hash(hasher);
+        (self.oldest, self.waits_for_message).hash(hasher);
+    }
+
+    /// Returns the values that the process has read since it last changed something.
+    pub(super) fn known(&self) -> &[(Location, u64)] {
+        &self.known
+    }
+
+    /// Returns where the process has looked for a message in vain, if it has done nothing else since.
+    pub(super) fn looked(&self) -> Option<Location> {
+        self.looked
+    }
+
+    /// Returns whether the process has changed something in this round.
+    pub(super) fn has_written(&self) -> bool {
+        self.wrote
+    }
+
+    /// Returns whether the process has read the same values so often that it may be in a loop.
+    #[inline]
+    pub(super) fn seems_to_loop(&self) -> bool {
+        self.repeated >= MANY_READS
     }
 
     /// Returns what holds the next operation back, as pending actions.
@@ -96,7 +191,8 @@ impl Watch {
     /// The process takes a step. Returns whether it has guards.
     #[inline]
     pub(super) fn begin_step(&mut self) -> bool {
-        self.yielded = false;
+        self.idle_yields = 0;
+        self.waits_for_message = false;
         !self.guards.is_empty()
     }
 
@@ -110,22 +206,115 @@ fn differs(on: Location, seen: u64) -> Action {
     Action::new(Op::Read, on).when(When::Differs(seen)).guarding()
 }
 
-/// Says that the current process has nothing to do until something changes.
+/// The operations that are taken for the end of a round, by their places in the source: those of loops
+/// without a yield.
+#[derive(Default)]
+pub(super) struct Loops {
+    places: Vec<usize>,
+    /// A place that has just turned out to be in a loop.
+    found: Option<usize>,
+}
+
+impl Loops {
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.places.clear();
+        self.found = None;
+    }
+
+    /// Sets the places.
+    pub(super) fn learn(&mut self, places: &[usize]) {
+        self.places.extend_from_slice(places);
+    }
+
+    /// Returns whether a place in a loop was found that was not known.
+    #[inline]
+    pub(super) fn has_news(&self) -> bool {
+        self.found.is_some()
+    }
+
+    /// Returns the place in a loop that was found.
+    pub(super) fn take_news(&mut self) -> Option<usize> {
+        self.found.take()
+    }
+}
+
+/// Ends a round of a loop, if the current process is in one.
 #[track_caller]
 pub(crate) fn yield_now() {
-    if super::alive() {
-        super::with(|rt| {
-            let current = rt.current;
-            rt.processes[current].watch.yields();
-        });
+    if super::alive() && with(Runtime::yields) {
+        super::ahead::stop();
+    }
+    if with(|rt| rt.is_exact) {
+        local_state::wipe();
     }
 }
 
 impl Runtime {
-    /// Whether the current process has yielded since its last step. For operations that are not
-    /// on memory, whose changes cannot be guarded.
-    pub(crate) fn has_yielded(&self) -> bool {
-        self.processes[self.current].watch.yielded
+    /// The current process yields. Returns whether it must not go on.
+    fn yields(&mut self) -> bool {
+        let watch = &mut self.processes[self.current].watch;
+        watch.idle_yields += 1;
+        if watch.idle_yields == MOST_IDLE_YIELDS {
+            let name = self.process_name(self.current());
+            let message = format!(
+                "{name} has yielded {MOST_IDLE_YIELDS} times without an operation of Mazurka: it waits for \
+                 something that no other thread of the check can change"
+            );
+            self.fail(ViolationKind::Livelock, message);
+            return true;
+        }
+        self.end_round();
+        self.is_ahead_over()
+    }
+
+    /// The current process has come to an operation.
+    #[inline]
+    pub(super) fn arrive(&mut self, site: Site) {
+        if !self.loops.places.is_empty() {
+            self.arrive_in_loop(site);
+        }
+    }
+
+    #[cold]
+    fn arrive_in_loop(&mut self, site: Site) {
+        if self.loops.places.contains(&identity(site)) {
+            self.end_round();
+        }
+    }
+
+    /// The current process, which is at an operation, seems to be in a loop without a yield.
+    #[cold]
+    pub(super) fn find_loop(&mut self, site: Site) {
+        if self.ahead.is_none() && !self.loops.places.contains(&identity(site)) {
+            self.loops.found = Some(identity(site));
+            self.fail(ViolationKind::Nondeterminism, RESTART.to_owned());
+        }
+    }
+
+    fn end_round(&mut self) {
+        if self.ahead.is_some() {
+            return self.end_round_ahead();
+        }
+        let process = self.current;
+        let slot = &mut self.processes[process];
+        if !slot.watch.end_round() {
+            return;
+        }
+        let moment = self.moment();
+        let watch = &mut self.processes[process].watch;
+        match moment.and_then(|moment| self.replay.fate(moment)) {
+            Some(Fate::Repeats(locations)) => watch.hold_back(locations),
+            Some(Fate::GoesOn(rounds)) => watch.goes_on(*rounds),
+            None => self.run_ahead(),
+        }
+    }
+
+    /// Whether the current process, which is about to look for a message, waits for one, since it would only
+    /// look again and again.
+    pub(crate) fn waits_for_message(&mut self, site: Site) -> bool {
+        self.arrive(site);
+        self.processes[self.current].watch.waits_for_message
     }
 
     /// Whether what a process has seen before its last yield has changed.
@@ -153,49 +342,93 @@ impl Runtime {
     }
 }
 
+/// Returns what identifies a place in the source.
+fn identity(site: Site) -> usize {
+    std::ptr::from_ref(site) as usize
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
     use mazurka_core::model::ObjectId;
 
+    use super::*;
+
+    fn on(object: u32) -> Location {
+        Location::whole(ObjectId(object))
+    }
+
     fn read(object: u32, value: u64) -> Action {
-        Action::new(Op::Read, Location::whole(ObjectId(object))).performed(value, value)
+        Action::new(Op::Read, on(object)).performed(value, value)
+    }
+
+    fn write(object: u32) -> Action {
+        Action::new(Op::Write, on(object)).performed(0, 1)
     }
 
     #[test]
     fn the_last_value_seen_counts() {
         let mut watch = Watch::default();
         watch.note(&read(0, 1));
+        watch.note(&read(1, 7));
         watch.note(&read(0, 2));
-        watch.yields();
-        assert_eq!(watch.guards(), [differs(Location::whole(ObjectId(0)), 2)]);
+        assert!(watch.end_round());
+        watch.hold_back(&[on(0)]);
+        assert_eq!(watch.guards(), [differs(on(0), 2)]);
     }
 
     #[test]
-    fn a_process_that_has_written_is_not_held_back() {
+    fn a_process_that_has_written_does_not_spin() {
         let mut watch = Watch::default();
         watch.note(&read(0, 1));
-        watch.note(&Action::new(Op::Write, Location::whole(ObjectId(1))).performed(0, 1));
-        watch.yields();
-        assert!(watch.guards().is_empty());
+        watch.note(&write(1));
+        assert!(!watch.end_round());
+        watch.note(&read(0, 1));
+        assert!(watch.end_round());
+        assert_eq!(watch.known(), [(on(0), 1)]);
     }
 
     #[test]
     fn a_second_yield_in_a_row_changes_nothing() {
         let mut watch = Watch::default();
         watch.note(&read(0, 1));
-        watch.yields();
-        watch.yields();
+        assert!(watch.end_round());
+        watch.hold_back(&[on(0)]);
+        assert!(!watch.end_round());
         assert_eq!(watch.guards().len(), 1);
     }
 
     #[test]
-    fn too_many_locations_are_no_spin_loop() {
+    fn a_fate_is_known_until_a_value_changes() {
+        let mut watch = Watch::default();
+        watch.note(&read(0, 1));
+        assert!(watch.end_round());
+        watch.goes_on(2);
+        for value in [1, 1, 1, 2] {
+            watch.note(&read(0, value));
+            let is_unknown = watch.rounds_left == 0;
+            assert_eq!(watch.end_round(), is_unknown);
+        }
+    }
+
+    #[test]
+    fn a_process_that_looks_for_a_message_and_reads_does_not_spin() {
+        let mut watch = Watch::default();
+        let look = Action::new(Op::ReceiveNone, on(3)).performed(4, 5);
+        watch.note(&look);
+        assert!(watch.end_round());
+        assert_eq!(watch.looked(), Some(on(3)));
+        watch.note(&look);
+        watch.note(&read(0, 1));
+        assert!(!watch.end_round());
+    }
+
+    #[test]
+    fn the_oldest_of_many_locations_is_forgotten() {
         let mut watch = Watch::default();
         for object in 0..=CAPACITY as u32 {
             watch.note(&read(object, 0));
         }
-        watch.yields();
-        assert!(watch.guards().is_empty());
+        assert_eq!(watch.known().len(), CAPACITY);
+        assert!(watch.known().iter().all(|(location, _)| *location != on(0)));
     }
 }

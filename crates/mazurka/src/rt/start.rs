@@ -11,11 +11,12 @@ use mazurka_core::verdict::ViolationKind;
 use mazurka_report::LineKind;
 
 use super::leave::run;
+use super::local_state::mix;
 use super::process::{Handle, Process, Seat, Site, State, Suspender, Thread};
 use super::recording::place_of;
 use super::stack::Stack;
 use super::teardown::{self, is_teardown};
-use super::{Runtime, actors, panics, with};
+use super::{Runtime, actors, ahead, panics, with};
 
 /// Creates a process. It starts once the current one suspends or ends.
 ///
@@ -32,6 +33,10 @@ pub(crate) unsafe fn spawn(
     handle: Handle,
     site: Site,
 ) -> io::Result<ProcessId> {
+    if with(|rt| rt.ahead.is_some()) {
+        with(Runtime::leave_ahead);
+        ahead::stop();
+    }
     let stack = with(|rt| rt.take_stack(stack_size))?;
     let limit = stack.limit().get();
     let (child, seat) = with(|rt| {
@@ -139,6 +144,7 @@ impl Runtime {
         let process = &mut self.processes[id];
         process.call(name);
         process.rank = rank;
+        process.past = mix(0, id);
         process.handle = handle;
         process.state = State::Running;
         process

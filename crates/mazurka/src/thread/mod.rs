@@ -24,12 +24,20 @@ pub use crate::thread_local;
 
 use std::time::Duration;
 
-/// Says that this thread has nothing to do until somebody else changes what it has read since
-/// its last yield.
+/// Ends a round of a spin loop.
 ///
-/// That makes spin loops finite: the thread is not scheduled until one of the atomics that it
-/// has read since then holds another value. If it has changed something itself in the meantime,
-/// or has read nothing, a yield does nothing.
+/// If the thread would only repeat itself as long as the values that it has read stay the same, it is not
+/// scheduled until one of them changes. That makes spin loops finite. In all other cases, a yield does
+/// nothing: if the thread has changed something since the last one, if it has read nothing, or if it will
+/// leave the loop by itself after a number of rounds.
+///
+/// To find out what the thread would do, Mazurka lets it go on alone, for up to 500 rounds, and then runs the
+/// execution again without them. A loop that leaves by itself only after more rounds is taken for one that
+/// never does. So is a loop that counts its rounds without a limit: it is suspended after the first round, and
+/// executions in which it counts more rounds than values have changed are not explored.
+///
+/// Loops without a yield are recognised, too, once a thread has read the same values 64 times. The check then
+/// starts over.
 ///
 /// ```
 /// use mazurka::sync::atomic::{AtomicBool, Ordering::SeqCst};

@@ -235,7 +235,7 @@ impl<T> Channel<T> {
         if self.is_rendezvous() && manner != Manner::Try && !self.announce(manner, site) {
             return self.receive_dying(manner);
         }
-        let waits = manner == Manner::Try && self.is_spun_on();
+        let waits = manner == Manner::Try && self.is_spun_on(site);
         let action = self.action(Op::Receive { number: self.state().received }, waits);
         let mut operation = Operation::new(manner.name(), site).action(action);
         let blocker = Receiving(self);
@@ -301,10 +301,10 @@ impl<T> Channel<T> {
 
     /// Whether all that the receiver has done since it found the channel empty is to yield: then
     /// there is no point in looking before that has changed.
-    fn is_spun_on(&self) -> bool {
+    fn is_spun_on(&self, site: Site) -> bool {
         rt::with(|rt| {
             let now = (rt.current(), rt.steps_of_current());
-            rt.has_yielded() && self.state().found_empty == Some(now)
+            rt.waits_for_message(site) && self.state().found_empty == Some(now)
         })
     }
 
