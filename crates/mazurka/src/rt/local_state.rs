@@ -16,10 +16,14 @@ pub(super) struct SuspendedAt {
 }
 
 impl SuspendedAt {
-    /// Notes where the current process is. The process is suspended by the same function.
+    /// Notes where the current process is. The function that this is inlined into must suspend it.
+    ///
+    /// # Safety
+    ///
+    /// `this` can be written.
     #[inline(always)]
-    pub(super) fn note(this: *mut Self) {
-        // SAFETY: the caller's pointer is valid.
+    pub(super) unsafe fn note(this: *mut Self) {
+        // SAFETY: as the caller promises; there is room for three words.
         unsafe { target::save(this.cast()) };
     }
 }

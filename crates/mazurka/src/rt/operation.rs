@@ -215,7 +215,8 @@ impl Suspension<'_> {
     /// Goes back to the scheduler, until it resumes the current process.
     #[inline(always)]
     pub(crate) fn suspend(self) {
-        SuspendedAt::note(self.at);
+        // SAFETY: the runtime outlives the processes that run in it, and stays where it is.
+        unsafe { SuspendedAt::note(self.at) };
         // SAFETY: it was made for the current process, which has not been suspended since. That runs
         // on the coroutine whose suspender this is, and that lives at the root of the coroutine's
         // stack.
