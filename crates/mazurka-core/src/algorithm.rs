@@ -194,7 +194,7 @@ macro_rules! define_algorithm {
             }
 
             /// Returns whether several workers can [share](crate::explore::explore_with_workers)
-            /// its search.
+            /// its search tree. Samplers have none, but several workers can share the samples.
             pub const fn shares_work(self) -> bool {
                 match self {
                     $(Algorithm::$variant => {

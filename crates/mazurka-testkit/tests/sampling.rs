@@ -1,10 +1,11 @@
 //! The explorers that sample, against the oracle, on random programs.
 
 use std::collections::HashSet;
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use mazurka_core::execution::Execution;
-use mazurka_core::explore::Checkable;
+use mazurka_core::explore::{Checkable, Sharing};
 use mazurka_core::model::{Ending, Machine, Performed, Program};
 use mazurka_core::search::{Algorithm, DataRaces, Monitor, Options, SamplingOptions};
 use mazurka_core::verdict::{Bound, Verdict, Violation};
@@ -77,6 +78,80 @@ fn a_seed_describes_the_samples() {
         };
         assert_eq!(digests(3), digests(3), "{algorithm}");
     }
+}
+
+/// Returns everything in a verdict that does not depend on time.
+fn facts(verdict: &Verdict) -> impl PartialEq + std::fmt::Debug {
+    let facts = |violation: &Violation| {
+        let Violation { kind, message, schedule, execution, accesses, .. } = violation.clone();
+        (kind, message, schedule.to_string(), execution, accesses)
+    };
+    (
+        (verdict.executions, verdict.blocked, verdict.events, verdict.max_depth),
+        verdict.violations.iter().map(facts).collect::<Vec<_>>(),
+        verdict.warnings.iter().map(facts).collect::<Vec<_>>(),
+        verdict.stopped,
+        verdict.sampling,
+        verdict.notes.clone(),
+    )
+}
+
+#[test]
+fn any_number_of_workers_finds_the_same() {
+    let mut violations = 0;
+    for seed in 1..=16 {
+        let script = random::script(seed);
+        let Ok(program) = ScriptProgram::new(&script) else { continue };
+        for algorithm in Algorithm::SAMPLERS {
+            let all = options(algorithm, 600, seed);
+            let reports = Options { data_races: DataRaces::Report, ..all.clone() };
+            let settings = [
+                Options { keep_going: false, ..reports.clone() },
+                Options { data_races: DataRaces::Warn, ..all.clone() },
+                Options { max_executions: Some(433), preemption_bound: Some(2.into()), ..reports },
+                Options { max_depth: Some(5), max_executions: Some(300), ..all },
+            ];
+            let options = &settings[seed as usize % settings.len()];
+            let run = |workers: usize| {
+                let workers = NonZeroUsize::new(workers).unwrap();
+                program.check_with_workers(workers, Sharing::OnDemand, options, &mut ())
+            };
+            let one = run(1);
+            violations += one.violations.len();
+            for workers in [2, 3] {
+                let more = run(workers);
+                assert_eq!(facts(&more), facts(&one), "{algorithm}, seed {seed}:\n{script}");
+            }
+        }
+    }
+    assert!(violations > 10, "{violations}");
+}
+
+/// The first violation is that of the sample with the least index, even if another worker finds one
+/// earlier.
+#[test]
+fn the_first_violation_is_that_of_the_first_sample() {
+    // The assertion fails only if process 1 reads after each write: in one of 1024 random walks.
+    let writes: String = (1..=5).map(|value| format!(" write x0 {value}\n")).collect();
+    let reads: String =
+        (1..5).map(|value| format!(" r0 = read x0\n if r0 == {value} {{\n")).collect();
+    let ends = " }\n".repeat(4);
+    let last = " r0 = read x0\n if r0 == 5 {\n assert r0 == 0\n }\n";
+    let text = format!("process 0 {{\n{writes}}}\nprocess 1 {{\n{reads}{last}{ends}}}\n");
+    let script: Script = text.parse().unwrap();
+    let program = ScriptProgram::new(&script).unwrap();
+    let mut late = 0;
+    for seed in 1..=12 {
+        let options = Options { keep_going: false, ..options(Algorithm::Random, 20_000, seed) };
+        let run = |workers: usize| {
+            let workers = NonZeroUsize::new(workers).unwrap();
+            program.check_with_workers(workers, Sharing::OnDemand, &options, &mut ())
+        };
+        let one = run(1);
+        late += u32::from(one.executions > 256 && !one.violations.is_empty());
+        assert_eq!(facts(&run(3)), facts(&one), "seed {seed}");
+    }
+    assert!(late > 3, "{late}");
 }
 
 #[test]

@@ -233,6 +233,13 @@ impl Execution {
         self.initial
     }
 
+    /// Returns the processes of the execution: those of the initial state, and then the others in the order
+    /// of their creation. Unlike the order of ids, this order depends on nothing but the execution.
+    pub(crate) fn processes_in_order(&self) -> impl Iterator<Item = ProcessId> + '_ {
+        let initial = (0..self.initial).map(ProcessId::new);
+        initial.chain(self.created.iter().map(|(_, process)| *process))
+    }
+
     /// Returns whether some objects get their names only when processes first use them.
     #[inline]
     pub(crate) fn names_late(&self) -> bool {

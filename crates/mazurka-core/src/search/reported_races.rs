@@ -26,6 +26,23 @@ pub(crate) struct ReportedRaces {
     pairs: HashSet<[(ProcessId, u32); 2]>,
     /// The locations of data races that are warnings.
     locations: HashSet<CellId>,
+    /// The data races in the order in which they were reported, if that matters.
+    log: Option<RaceLog>,
+}
+
+/// Data races in the order in which they were reported.
+#[derive(Debug, Default)]
+pub(crate) struct RaceLog {
+    pub(crate) races: Vec<RaceName>,
+    /// The locations of warnings.
+    pub(crate) locations: Vec<CellId>,
+}
+
+/// What distinguishes data races: the two events, and the location with the kinds of accesses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RaceName {
+    pair: [(ProcessId, u32); 2],
+    kind: Option<(CellId, Side, Side)>,
 }
 
 impl ReportedRaces {
@@ -46,12 +63,25 @@ impl ReportedRaces {
             let (a, b) = (side(event(first).0, mine), side(event(second).0, theirs));
             (mine.cell, a.min(b), a.max(b))
         });
+        self.add(RaceName { pair, kind })
+    }
+
+    /// Records a data race by its name. Returns whether it is new.
+    pub(crate) fn add(&mut self, race: RaceName) -> bool {
+        let RaceName { pair, kind } = race;
+        if self.pairs.contains(&pair) {
+            return false;
+        }
         let is_new_kind = kind.is_some_and(|kind| self.kinds.insert(kind));
         let has_room = self.pairs.len() < MOST_PAIRS;
         if has_room {
             self.pairs.insert(pair);
         }
-        is_new_kind || has_room
+        let is_new = is_new_kind || has_room;
+        if let Some(log) = self.log.as_mut().filter(|_| is_new) {
+            log.races.push(race);
+        }
+        is_new
     }
 
     /// Records a data race on a cell if only the processes are known. Returns whether it is new.
@@ -61,7 +91,21 @@ impl ReportedRaces {
 
     /// Records a data race on a cell as a warning. Returns whether it is the first on that cell.
     pub(crate) fn note_location(&mut self, cell: CellId) -> bool {
-        self.locations.insert(cell)
+        let is_new = self.locations.insert(cell);
+        if let Some(log) = self.log.as_mut().filter(|_| is_new) {
+            log.locations.push(cell);
+        }
+        is_new
+    }
+
+    /// Creates an empty set that keeps a log.
+    pub(crate) fn with_log() -> Self {
+        ReportedRaces { log: Some(RaceLog::default()), ..ReportedRaces::default() }
+    }
+
+    /// Returns the log.
+    pub(crate) fn take_log(&mut self) -> RaceLog {
+        self.log.take().unwrap_or_default()
     }
 }
 
@@ -84,7 +128,7 @@ impl Wire for ReportedRaces {
         let kinds = Vec::read(from)?.into_iter().collect();
         let pairs = Vec::read(from)?.into_iter().map(|(first, second)| [first, second]).collect();
         let locations = Vec::read(from)?.into_iter().collect();
-        Ok(ReportedRaces { kinds, pairs, locations })
+        Ok(ReportedRaces { kinds, pairs, locations, log: None })
     }
 }
 

@@ -274,7 +274,7 @@ impl std::fmt::Display for Note {
             }
             Note::WorksAlone => {
                 "one worker did all the work: only `observers`, `optimal`, `graphs` and `naive` can \
-                 share it, without a bound on preemptions"
+                 share it, without a bound on preemptions, and the samplers"
             }
         })
     }

@@ -8,6 +8,7 @@ mod checkpoint;
 mod parts;
 pub(crate) mod pieces;
 mod pool;
+mod samples;
 
 pub use checkpoint::{CheckpointError, Checkpoints, check_with_checkpoints};
 pub use parts::{Explored, Part, PartError, explore_part};
@@ -60,7 +61,8 @@ pub enum Sharing {
 ///
 /// The caller does all the work, and the verdict says so, in two cases: the
 /// [algorithm](crate::search::Algorithm::shares_work) cannot share its work, or preemptions are
-/// bounded, so that the executions within the bound depend on the order of exploration.
+/// bounded, so that the executions within the bound depend on the order of exploration. Samplers share
+/// their work with and without a bound, and find the same violation first with any number of workers.
 pub fn explore_with_workers<P: Program>(
     program: &P,
     machine: &mut P::Machine,
@@ -73,13 +75,16 @@ pub fn explore_with_workers<P: Program>(
     if is_alone {
         return explore(machine, options, monitor);
     }
-    if !options.algorithm.shares_work() || options.preemption_bound.is_some() {
+    if !is_shared(options) {
         let mut verdict = explore(machine, options, monitor);
         verdict.notes.push(Note::WorksAlone);
         return verdict;
     }
     if let Some(refusal) = refuse(machine, options) {
         return refusal;
+    }
+    if options.algorithm.samples() {
+        return samples::sample(program, machine, workers, options, monitor);
     }
     let crew = Crew { program, workers, sharing, options };
     share(&crew, machine, monitor, None)
@@ -105,8 +110,7 @@ pub fn check_with_workers<P: Program>(
                 explore_with_workers(program, machine, workers, sharing, options, &mut *monitor)
             });
         }
-        let is_shared = options.algorithm.shares_work() && options.preemption_bound.is_none();
-        let Some(program) = program.for_workers().filter(|_| is_shared) else {
+        let Some(program) = program.for_workers().filter(|_| is_shared(options)) else {
             let mut verdict = check(program, options, &mut *monitor);
             // A check that has switched to `graphs` was not told to use that.
             if restart.is_none() {
@@ -118,6 +122,12 @@ pub fn check_with_workers<P: Program>(
             explore_with_workers(&program, machine, workers, sharing, options, &mut *monitor)
         })
     })
+}
+
+/// Returns whether several workers can share a search.
+fn is_shared(options: &Options<'_>) -> bool {
+    let algorithm = options.algorithm;
+    algorithm.samples() || (algorithm.shares_work() && options.preemption_bound.is_none())
 }
 
 /// Explores with several workers, if the explorer can share its work.

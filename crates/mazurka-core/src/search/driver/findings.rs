@@ -9,7 +9,7 @@ use crate::search::team::Team;
 use crate::verdict::Bound;
 
 /// The maximum number of data races that are reported as warnings.
-const MOST_WARNINGS: usize = 64;
+pub(crate) const MOST_WARNINGS: usize = 64;
 
 impl<M: Machine, T: Team> Driver<'_, M, T> {
     /// Handles a data race of the last step according to [`DataRaces`].

@@ -5,6 +5,8 @@ mod findings;
 mod limits;
 mod scouts;
 
+pub(crate) use findings::MOST_WARNINGS;
+
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
@@ -245,6 +247,17 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
     /// Returns the execution, which is empty before the search begins.
     pub(crate) fn execution(&mut self) -> &mut Execution {
         &mut self.execution
+    }
+
+    /// Returns the team.
+    pub(crate) fn team(&mut self) -> &mut T {
+        &mut self.team
+    }
+
+    /// Returns the verdict on the executions since the last call, and begins a new one.
+    pub(crate) fn take_verdict(&mut self) -> Verdict {
+        let algorithm = self.options.algorithm;
+        std::mem::replace(&mut self.verdict, Verdict { algorithm, ..Verdict::default() })
     }
 
     /// Returns the verdict.

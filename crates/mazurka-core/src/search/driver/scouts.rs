@@ -154,11 +154,11 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         self.scouts.execution.truncate(0);
         self.scouts.execution.set_initial(self.execution.initial());
         match self.scouts.sent % 2 {
-            0 => self.scouts.pos.begin(&mut random),
-            _ => self.scouts.pct.begin(&mut random),
+            0 => self.scouts.pos.begin(self.execution.initial(), &mut random),
+            _ => self.scouts.pct.begin(self.execution.initial(), &mut random),
         }
         let found = self.run_scout::<R>(&mut random);
-        self.scouts.pct.ended(self.scouts.execution.len());
+        self.scouts.pct.learn(&self.scouts.execution.len());
         self.scouts.sent += 1;
         found
     }

@@ -42,14 +42,21 @@ impl Default for SamplingOptions {
 }
 
 /// Chooses the next process of a sample.
-pub(crate) trait Policy {
+///
+/// A policy may use what earlier samples have taught it about the program. It learns that apart from
+/// running the samples, so that several workers with a policy each can learn the same at the same time.
+pub(crate) trait Policy: Send {
+    /// What a sample teaches.
+    type Gain: Clone + Send + Sync;
+
     /// Creates the policy.
     fn new(options: &SamplingOptions) -> Self;
 
-    /// Begins a sample.
-    fn begin(&mut self, random: &mut Random);
+    /// Begins a sample of a program with `initial` processes in its initial state.
+    fn begin(&mut self, initial: usize, random: &mut Random);
 
-    /// Returns one of the `enabled` processes, which must not be empty.
+    /// Returns one of the `enabled` processes, which must not be empty. Their order must not depend on
+    /// other samples.
     fn choose<M: Machine>(
         &mut self,
         machine: &M,
@@ -60,8 +67,11 @@ pub(crate) trait Policy {
     /// Called after a step of `process`.
     fn took<M: Machine>(&mut self, _machine: &M, _process: ProcessId, _performed: &Performed) {}
 
-    /// Called when a sample has ended after this many steps.
-    fn ended(&mut self, _steps: usize) {}
+    /// Called when a sample has ended after this many steps. Returns what it teaches.
+    fn ended(&mut self, steps: usize) -> Self::Gain;
+
+    /// Learns what a sample has taught. Called for all samples of a program in the same order.
+    fn learn(&mut self, gain: &Self::Gain);
 
     /// Returns a lower bound on the probability that a sample finds a given bug of the bug depth, if
     /// the policy has one. `processes` is the number of processes of the program.

@@ -9,8 +9,8 @@
 //! processes and `k` steps, a sample finds a given bug of depth `d` with a probability of at least
 //! `1 / (n k^(d-1))`.
 //!
-//! The paper assumes that `n` and `k` are known. Here, `k` is the length of the longest sample so
-//! far, and a process gets its priority when it is first seen.
+//! The paper assumes that `n` and `k` are known. Here, `k` is the length of the longest known
+//! sample, and a process gets its priority when it is first seen.
 
 use super::{Policy, Random, SamplingOptions, entry};
 use crate::model::{Machine, ProcessId};
@@ -33,6 +33,9 @@ pub(crate) struct Pct {
 }
 
 impl Policy for Pct {
+    /// The number of steps.
+    type Gain = usize;
+
     fn new(options: &SamplingOptions) -> Self {
         Pct {
             bug_depth: options.bug_depth.max(1),
@@ -43,7 +46,7 @@ impl Policy for Pct {
         }
     }
 
-    fn begin(&mut self, random: &mut Random) {
+    fn begin(&mut self, _initial: usize, random: &mut Random) {
         self.priorities.clear();
         self.change_points.clear();
         self.steps = 0;
@@ -81,8 +84,12 @@ impl Policy for Pct {
         }
     }
 
-    fn ended(&mut self, steps: usize) {
-        self.longest = self.longest.max(steps);
+    fn ended(&mut self, steps: usize) -> usize {
+        steps
+    }
+
+    fn learn(&mut self, steps: &usize) {
+        self.longest = self.longest.max(*steps);
     }
 
     fn guarantee(&self, processes: usize) -> Option<f64> {

@@ -18,11 +18,13 @@ pub(crate) struct Pos {
 }
 
 impl Policy for Pos {
+    type Gain = ();
+
     fn new(_options: &SamplingOptions) -> Self {
         Pos { priorities: Vec::new() }
     }
 
-    fn begin(&mut self, _random: &mut Random) {
+    fn begin(&mut self, _initial: usize, _random: &mut Random) {
         self.priorities.clear();
     }
 
@@ -60,4 +62,7 @@ impl Policy for Pos {
             }
         }
     }
+    fn ended(&mut self, _steps: usize) {}
+
+    fn learn(&mut self, (): &()) {}
 }

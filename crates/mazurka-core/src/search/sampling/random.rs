@@ -11,11 +11,13 @@ use crate::model::{Machine, ProcessId};
 pub(crate) struct Uniform;
 
 impl Policy for Uniform {
+    type Gain = ();
+
     fn new(_options: &SamplingOptions) -> Self {
         Uniform
     }
 
-    fn begin(&mut self, _random: &mut Random) {}
+    fn begin(&mut self, _initial: usize, _random: &mut Random) {}
 
     fn choose<M: Machine>(
         &mut self,
@@ -25,4 +27,7 @@ impl Policy for Uniform {
     ) -> ProcessId {
         random.pick(enabled)
     }
+    fn ended(&mut self, _steps: usize) {}
+
+    fn learn(&mut self, (): &()) {}
 }
