@@ -200,6 +200,8 @@ struct ExplanationJson<'a> {
     sentences: &'a [String],
     /// Pairs of steps, counted from 1.
     orders: Vec<[usize; 2]>,
+    /// Whether the execution passes only if all orders are reversed.
+    together: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     passing: Option<String>,
 }
@@ -210,6 +212,7 @@ impl<'a> From<&'a Explanation> for ExplanationJson<'a> {
         ExplanationJson {
             sentences: &explanation.sentences,
             orders: orders.map(|(first, second)| [first + 1, second + 1]).collect(),
+            together: explanation.together,
             passing: explanation.passing.as_ref().map(ToString::to_string),
         }
     }
@@ -300,7 +303,8 @@ impl Report {
     /// - `execution` and `schedule`;
     /// - `accesses`, for a data race: the two steps;
     /// - `explanation`, if there is one: `sentences`, `orders` (pairs of steps whose order is decisive),
-    ///   and `passing` (a schedule that does not fail);
+    ///   `together` (whether all orders have to be reversed, and not only one), and `passing` (a schedule
+    ///   that does not fail);
     /// - `threads`;
     /// - `coherence`, under a memory model: for each location with several writes, the steps that write
     ///   to it, in coherence order;

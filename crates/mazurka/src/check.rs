@@ -192,6 +192,14 @@ impl Check {
         self
     }
 
+    /// Sets for how long a failing check looks for the explanation of its violations: a schedule with fewer
+    /// context switches, and the orders of steps that decide. The default is one second. Zero turns this
+    /// off.
+    pub fn explain(mut self, limit: Duration) -> Self {
+        self.settings.explain = Some(limit);
+        self
+    }
+
     /// Explores with this many workers, each on its own OS thread.
     ///
     /// Workers run the closure at the same time. It must not use a `static` lock or cell of this crate:
@@ -526,7 +534,7 @@ impl Check {
     where
         F: Fn() + Send + Sync,
     {
-        let checked = self.explore(&f);
+        let checked = self.explore(&f).explained();
         let reports = checked.reports();
         (checked.run.verdict, reports)
     }
@@ -587,6 +595,7 @@ impl Check {
     {
         let checked = self.explore(&f);
         see(&checked.run.verdict);
+        let checked = checked.explained();
         let fails_at = |bound| checked.settings.fails_at(bound);
         let reports = checked.reports();
         if let Some(directory) = &checked.settings.html {
@@ -636,6 +645,13 @@ struct Checked<'a> {
 }
 
 impl Checked<'_> {
+    /// Looks for explanations of the violations.
+    fn explained(mut self) -> Self {
+        let limit = self.settings.explain.unwrap_or(Duration::from_secs(1));
+        self.run = self.run.explained(&self.program, limit);
+        self
+    }
+
     fn reports(&self) -> Vec<Report> {
         self.run.reports(&self.program)
     }

@@ -2,10 +2,11 @@
 
 use std::panic::catch_unwind;
 use std::sync::Arc;
+use std::time::Duration;
 
 use mazurka::cell::UnsafeCell;
-use mazurka::sync::Mutex;
 use mazurka::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use mazurka::sync::{Condvar, Mutex};
 use mazurka::{Check, Report, ViolationKind, thread};
 
 fn lost_update() {
@@ -34,8 +35,8 @@ fn objects_and_threads_have_the_names_that_the_source_gives_them() {
         "thread 'main' panicked at",
         "  left: 1\n right: 2\n",
         "main                  first                 second\n",
-        "● counter.load() → 0",
-        "● counter.store(1)",
+        "◆ counter.load() → 0",
+        "◆ counter.store(1)",
         "✗ panic",
         "\nTo see it again:\n  MAZURKA_REPLAY=1-2x2-1-0 ",
     ] {
@@ -120,13 +121,99 @@ fn a_data_race_shows_both_accesses_whether_or_not_the_check_goes_on() {
     }
 }
 
+/// Returns the explanation of the violation that a closure leads to, and checks that a replay of the
+/// schedule of the report leads to the same violation.
+fn explanation(body: impl Fn() + Send + Sync) -> String {
+    let found = report(&body);
+    let explanation = found.explanation().expect("it is explained");
+    assert_eq!(explanation.schedule, *found.schedule());
+    let why = explanation.text();
+    assert!(found.to_string().contains(why.split_whitespace().next().unwrap()), "{found}");
+    let (verdict, _) = Check::new().replay(&found.schedule().to_string()).report(&body);
+    assert_eq!(verdict.violations[0].kind, found.violation().unwrap().kind);
+    if let Some(passing) = &explanation.passing {
+        let (verdict, _) = Check::new().replay(&passing.to_string()).report(&body);
+        assert_eq!(verdict.violations, []);
+    }
+    why
+}
+
+#[test]
+fn a_violation_is_explained_by_the_orders_that_decide() {
+    let why = explanation(lost_update);
+    assert!(why.contains("It fails because `counter.load() → 0` (step "), "{why}");
+    assert!(why.contains("comes before `counter.store(1)` (step "), "{why}");
+    let (_, reports) = Check::new().explain(Duration::ZERO).report(lost_update);
+    assert!(reports[0].explanation().is_none());
+}
+
+#[test]
+fn a_deadlock_is_explained_by_its_cycle() {
+    let why = explanation(|| {
+        let (left, right) = (Mutex::new(0), Mutex::new(0));
+        thread::scope(|s| {
+            s.spawn(|| *left.lock().unwrap() += *right.lock().unwrap());
+            s.spawn(|| *right.lock().unwrap() += *left.lock().unwrap());
+        });
+    });
+    assert!(
+        why.contains("The threads wait in a cycle: 'thread 1' waits for what 'thread 2'"),
+        "{why}"
+    );
+}
+
+#[test]
+fn a_lost_wake_up_is_explained_by_the_notification_that_came_too_early() {
+    let why = explanation(|| {
+        let (lock, ready) = (Mutex::new(()), Condvar::new());
+        thread::scope(|s| {
+            s.spawn(|| drop(ready.wait(lock.lock().unwrap())));
+            s.spawn(|| ready.notify_one());
+        });
+    });
+    assert!(why.contains("The notification `notify_one(ready) → nobody` (step "), "{why}");
+    assert!(why.contains("so no thread received it."), "{why}");
+}
+
+#[test]
+fn a_data_race_is_explained_by_what_is_missing() {
+    let why = explanation(|| {
+        let cell = Shared(UnsafeCell::new(0));
+        let cell = &cell;
+        thread::scope(|s| {
+            // SAFETY: none; but only one thread runs at a time.
+            s.spawn(move || cell.0.with_mut(|x| unsafe { *x += 1 }));
+            // SAFETY: as above.
+            cell.0.with(|x| unsafe { *x });
+        });
+    });
+    assert!(why.contains("Nothing orders "), "{why}");
+    assert!(why.contains("no lock, join or message leads from the first to the second"), "{why}");
+}
+
+#[test]
+fn a_page_has_the_explanation() {
+    let directory = std::env::temp_dir().join(format!("mazurka-page-{}", std::process::id()));
+    let check = Check::new().html(&directory).name("explained");
+    let payload = catch_unwind(|| check.check(lost_update)).unwrap_err();
+    let text = payload.downcast_ref::<String>().unwrap();
+    assert!(text.contains("It fails because "), "{text}");
+    let pages: Vec<_> = std::fs::read_dir(&directory).unwrap().collect();
+    let page = std::fs::read_to_string(pages[0].as_ref().unwrap().path()).unwrap();
+    std::fs::remove_dir_all(&directory).unwrap();
+    assert_eq!(pages.len(), 1);
+    assert!(page.contains("It fails because "), "the page has no explanation");
+}
+
 #[test]
 fn json_has_every_step() {
     let json = report(lost_update).to_json();
     for expected in [
         r#""kind":"panic","message":"thread 'main' panicked"#,
         r#"\n  left: 1\n right: 2""#,
-        r#""schedule":"1-2x2-1-0","threads":["main","first","second"]"#,
+        r#""schedule":"1-2x2-1-0","#,
+        r#""explanation":{"#,
+        r#""threads":["main","first","second"]"#,
         r#""thread":"first","operation":"counter.load() → 0","file":""#,
     ] {
         assert!(json.contains(expected), "no {expected} in\n{json}");

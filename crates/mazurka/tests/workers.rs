@@ -173,3 +173,43 @@ fn a_static_with_data_is_refused() {
 fn there_is_a_worker() {
     let _ = Check::new().workers(0);
 }
+
+/// Threads that create threads: the ids of processes depend on what a machine has run before.
+#[test]
+fn samplers_find_the_same_with_any_number_of_workers() {
+    let program = || {
+        let counter = Arc::new(AtomicUsize::new(0));
+        let add = |counter: &AtomicUsize| counter.store(counter.load(SeqCst) + 1, SeqCst);
+        let threads: Vec<_> = (0..3)
+            .map(|_| {
+                let counter = counter.clone();
+                thread::spawn(move || {
+                    let other = counter.clone();
+                    let child = thread::spawn(move || add(&other));
+                    add(&counter);
+                    child.join().unwrap();
+                })
+            })
+            .collect();
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
+        assert_ne!(counter.load(SeqCst), 2, "four of six updates are lost");
+    };
+    for (algorithm, seed) in [Algorithm::Random, Algorithm::Pct, Algorithm::Pos, Algorithm::Surw]
+        .into_iter()
+        .flat_map(|algorithm| [(algorithm, 1), (algorithm, 2)])
+    {
+        for keep_going in [false, true] {
+            let run = |workers| {
+                let check = Check::new().algorithm(algorithm).seed(seed).samples(700);
+                let verdict = check.keep_going(keep_going).workers(workers).run(program);
+                let schedules = verdict.violations.iter().map(|v| v.schedule.to_string());
+                let counts = (verdict.executions, verdict.events, verdict.max_depth);
+                (counts, verdict.sampling, verdict.stopped, schedules.collect::<Vec<_>>())
+            };
+            let one = run(1);
+            for workers in [2, 3] {
+                assert_eq!(run(workers), one, "{algorithm}, seed {seed}, {workers} workers");
+            }
+        }
+    }
+}

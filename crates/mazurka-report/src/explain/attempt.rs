@@ -17,6 +17,17 @@ pub(super) struct Event {
     pub(super) edges: Vec<Edge>,
 }
 
+impl Event {
+    /// Returns whether two events perform actions that are dependent.
+    pub(super) fn conflicts_with(&self, other: &Event) -> bool {
+        let depends = |a: &Action| {
+            let b = |b: &Action| depend((a.on, a.op), (b.on, b.op));
+            a.op != Op::Fence && other.actions.iter().any(b)
+        };
+        self.actions.iter().any(depends)
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, Debug)]
 pub(super) enum End {
@@ -56,23 +67,24 @@ impl<M: Machine> Attempts<M> {
         self.initial
     }
 
-    /// Runs a plan until something fails. Steps that are not possible are left out. After the plan, the
-    /// process that moved last goes on as long as it can. Returns `None` if the machine fails or learns
-    /// something, so that its steps are not comparable.
+    /// Runs a plan until something fails. A step that is not possible waits until it is, and the steps of
+    /// other processes overtake it. After the plan, the process that moved last goes on as long as it
+    /// can. Returns `None` if the machine fails or learns something, so that its steps are not comparable.
     pub(super) fn run(&mut self, plan: &[Step]) -> Option<Run> {
-        self.run_on(plan, false)
+        self.run_without(plan, None)
     }
 
-    /// Runs a plan. With `goes_on`, the other processes go on after a failure.
-    pub(super) fn run_on(&mut self, plan: &[Step], goes_on: bool) -> Option<Run> {
+    /// Runs a plan. After it, `late` moves only if no other process can.
+    pub(super) fn run_without(&mut self, plan: &[Step], late: Option<ProcessId>) -> Option<Run> {
         self.machine.rewind(0).ok()?;
         let mut run =
             Run { events: Vec::new(), end: End::Unknown, waiting: Vec::new(), created: Vec::new() };
         let mut performed = Performed::default();
-        let mut plan_left = plan.iter();
-        while run.events.len() < plan.len() + MOST_MORE {
-            let planned = plan_left.find(|step| self.is_possible(**step)).copied();
-            let Some(step) = planned.or_else(|| self.next_step(&run)) else {
+        let mut plan = Plan { waiting: Vec::new(), left: plan, blocked: Vec::new() };
+        let most = plan.left.len() + MOST_MORE;
+        while run.events.len() < most {
+            let planned = plan.next(|step| self.is_possible(step));
+            let Some(step) = planned.or_else(|| self.next_step(&run, late)) else {
                 run.waiting = self.waiting();
                 run.end = match self.machine.ending() {
                     Ending::Finished => End::Passed,
@@ -93,12 +105,9 @@ impl<M: Machine> Attempts<M> {
             }
             let (actions, edges) = (performed.actions.clone(), performed.edges.clone());
             run.events.push(Event { step, actions, edges });
-            match result {
-                Err(violation) if !goes_on => {
-                    run.end = End::Failed(violation);
-                    return Some(run);
-                }
-                _ => {}
+            if let Err(violation) = result {
+                run.end = End::Failed(violation);
+                return Some(run);
             }
         }
         Some(run)
@@ -110,18 +119,65 @@ impl<M: Machine> Attempts<M> {
             && step.choice < self.machine.alternatives(step.process)
     }
 
-    /// Returns the step that follows without a context switch, if that is possible.
-    fn next_step(&self, run: &Run) -> Option<Step> {
+    /// Returns the step that follows without a context switch, if that is possible. A receive with a
+    /// time-out lets the other processes go first: otherwise it would always time out.
+    fn next_step(&self, run: &Run, late: Option<ProcessId>) -> Option<Step> {
         let is_enabled = |process: &ProcessId| self.machine.is_enabled(*process);
+        let may_time_out = |process: &ProcessId| {
+            let next = self.machine.next(*process);
+            next.is_some_and(|action| matches!(action.op, Op::Take { .. }) && !action.waits)
+        };
+        let is_patient = |process: &ProcessId| !may_time_out(process) && Some(*process) != late;
+        let all = || (0..self.machine.processes()).map(ProcessId::new).filter(is_enabled);
         let last = run.events.last().map(|event| event.step.process).filter(is_enabled);
-        let first = || (0..self.machine.processes()).map(ProcessId::new).find(is_enabled);
-        last.or_else(first).map(Step::of)
+        let first = last.filter(is_patient).or_else(|| all().find(is_patient));
+        let last = last.filter(|process| Some(*process) != late);
+        let first = first.or(last).or_else(|| all().find(|process| Some(*process) != late));
+        first.or_else(|| all().next()).map(Step::of)
     }
 
     fn waiting(&self) -> Vec<(ProcessId, Action)> {
         let processes = (0..self.machine.processes()).map(ProcessId::new);
         let pending = |process| self.machine.next(process).map(|action| (process, *action));
         processes.filter_map(pending).collect()
+    }
+}
+
+/// The steps of a plan that have not been taken.
+struct Plan<'a> {
+    /// The steps that were not possible, in order.
+    waiting: Vec<Step>,
+    /// The steps after these.
+    left: &'a [Step],
+    /// A buffer: the processes of the steps that are not possible.
+    blocked: Vec<ProcessId>,
+}
+
+impl Plan<'_> {
+    /// Takes the first step that is possible now. Steps of one process stay in order.
+    fn next(&mut self, is_possible: impl Fn(Step) -> bool) -> Option<Step> {
+        self.blocked.clear();
+        for (place, step) in self.waiting.iter().enumerate() {
+            if self.blocked.contains(&step.process) {
+                continue;
+            }
+            if is_possible(*step) {
+                return Some(self.waiting.remove(place));
+            }
+            self.blocked.push(step.process);
+        }
+        while let Some((step, left)) = self.left.split_first() {
+            self.left = left;
+            let is_blocked = self.blocked.contains(&step.process);
+            if !is_blocked && is_possible(*step) {
+                return Some(*step);
+            }
+            self.waiting.push(*step);
+            if !is_blocked {
+                self.blocked.push(step.process);
+            }
+        }
+        None
     }
 }
 
@@ -154,12 +210,7 @@ impl Run {
 
     /// Returns whether two events perform actions that are dependent.
     pub(super) fn conflicts(&self, first: usize, second: usize) -> bool {
-        let others = &self.events[second].actions;
-        let depends = |a: &Action| {
-            let b = |b: &Action| depend((a.on, a.op), (b.on, b.op));
-            a.op != Op::Fence && others.iter().any(b)
-        };
-        self.events[first].actions.iter().any(depends)
+        self.events[first].conflicts_with(&self.events[second])
     }
 
     /// Returns, for each event, how many events of each process happen before it, itself included;

@@ -17,6 +17,7 @@ use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
 
 use crate::{Line, LineKind, Recording, Subject};
 use attempt::Attempts;
+use orders::Difference;
 
 /// Why an execution fails.
 #[derive(Clone, Debug, Default)]
@@ -24,9 +25,13 @@ pub struct Explanation {
     /// A schedule that leads to the same violation, with at most as many context switches.
     pub schedule: Schedule,
     /// The orders that decide: pairs of steps of the schedule, counted from 0. If the second step of
-    /// a single pair comes first, the execution passes.
+    /// a single pair comes first, the execution passes, unless all orders decide
+    /// [together](Self::together).
     pub orders: Vec<(usize, usize)>,
-    /// The schedule of an execution that passes, and in which one of these orders is reversed.
+    /// Whether the execution passes only if all orders are reversed.
+    pub together: bool,
+    /// The schedule of an execution that passes, and in which one of these orders is reversed, or all of
+    /// them if they decide together.
     pub passing: Option<Schedule>,
     /// The explanation in sentences.
     pub sentences: Vec<String>,
@@ -72,21 +77,22 @@ pub fn explain<S: Subject>(
     // Half of the time is for a shorter schedule.
     let failing = shorten::shorten(&mut attempts, found, violation, started + budget / 2);
     let deadline = started + budget;
-    let (orders, mut passing) = orders::decisive(&mut attempts, &failing, deadline);
+    let mut difference = orders::decisive(&mut attempts, &failing, deadline);
     let schedule = failing.schedule(attempts.initial());
     let recording = subject.record(&schedule);
     let mut sentences = waiting::stuck(&failing, &recording, kind);
-    sentences.extend(orders::describe(&orders, &recording));
+    sentences.extend(orders::describe(&difference, &recording));
     if sentences.is_empty()
-        && passing.is_none()
+        && difference.passing.is_none()
         && let Some(early) = orders::too_early(&mut attempts, &failing, deadline)
     {
         let recorded = subject.record(&early.passing.schedule(attempts.initial()));
         sentences.extend(early.describe(&recording, &recorded));
-        passing = Some(early.passing);
+        difference.passing = Some(early.passing);
     }
+    let Difference { orders, together, passing } = difference;
     let passing = passing.map(|run| run.schedule(attempts.initial()));
-    Some(Explanation { schedule, orders, passing, sentences })
+    Some(Explanation { schedule, orders, together, passing, sentences })
 }
 
 /// Returns how a step is described: `balance → 100` (step 1, thread 2, a.c:14).
@@ -107,11 +113,12 @@ fn describe_as(recording: &Recording, step: usize, number: &str) -> Option<Strin
     Some(format!("`{text}` ({number}{name}{})", place.unwrap_or_default()))
 }
 
-/// Returns the line of the operation of a step.
+/// Returns the line of the operation of a step, or its first line if it has no operation.
 fn operation(recording: &Recording, step: usize) -> Option<&Line> {
     let from = recording.lines.partition_point(|line| line.step < step);
-    let own = recording.lines[from..].iter().take_while(|line| line.step == step);
-    own.filter(|line| line.kind == LineKind::Operation).last()
+    let mut own = recording.lines[from..].iter().take_while(|line| line.step == step);
+    let is_operation = |line: &&Line| line.kind == LineKind::Operation;
+    own.clone().filter(is_operation).last().or_else(|| own.next())
 }
 
 /// Returns the name of a process.

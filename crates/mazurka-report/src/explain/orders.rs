@@ -4,12 +4,18 @@
 //! first unless `j` follows from `i` in another way: the events that do not happen after `i`, then
 //! `j`, then `i`, then the others as far as they are possible. If that run passes, the order of the
 //! two events is decisive.
+//!
+//! If no single order is decisive, several orders may be decisive together. The search then reverses
+//! another order in each of the runs that still fail, and so on, so that it finds a passing run with
+//! the fewest reversed orders.
 
+use std::collections::HashSet;
 use std::time::Instant;
 
-use mazurka_core::model::{Machine, Step};
+use mazurka_core::model::{Machine, ProcessId, Step};
 
 use super::attempt::{Attempts, End, Run};
+use super::waiting::section;
 use super::{describe as describe_step, describe_later};
 use crate::Recording;
 
@@ -17,56 +23,167 @@ use crate::Recording;
 const LONGEST: usize = 2_000;
 
 /// The maximum number of orders that are described.
-const MOST: usize = 4;
+const MOST: usize = 3;
 
-/// Returns the decisive orders of a run, and the passing run that is nearest to it.
+/// The maximum number of orders that are reversed together.
+const MOST_TOGETHER: usize = 4;
+
+/// The maximum number of failing runs with the same number of reversed orders.
+const MOST_RUNS: usize = 200;
+
+/// The difference between a failing run and a passing one.
+#[derive(Default)]
+pub(super) struct Difference {
+    /// Pairs of events of the failing run.
+    pub(super) orders: Vec<(usize, usize)>,
+    /// Whether all orders have to be reversed. Otherwise it suffices to reverse one of them.
+    pub(super) together: bool,
+    /// The passing run that is nearest to the failing one.
+    pub(super) passing: Option<Run>,
+}
+
+/// An event of any run: its process, and its number in that process.
+type Name = (ProcessId, u32);
+
+/// Returns the difference between a failing run and the nearest passing one, as far as it is found until
+/// the deadline.
 pub(super) fn decisive<M: Machine>(
     attempts: &mut Attempts<M>,
     failing: &Run,
     deadline: Instant,
-) -> (Vec<(usize, usize)>, Option<Run>) {
+) -> Difference {
     if failing.events.len() > LONGEST {
-        return (Vec::new(), None);
+        return Difference::default();
     }
-    let (clocks, numbers) = failing.clocks();
-    let happens_before = |first: usize, second: usize| {
-        clocks[second][failing.process(first).index()] >= numbers[first]
-    };
-    let steps = failing.steps();
-    let mut found: Vec<(usize, usize)> = Vec::new();
-    let mut nearest: Option<Run> = None;
-    // Late orders first: they are nearer to the failure.
-    for first in (0..steps.len()).rev() {
-        for second in first + 1..steps.len() {
-            if steps[first].process == steps[second].process || !failing.conflicts(first, second) {
-                continue;
-            }
-            let own = |event: usize| steps[event].process == steps[second].process;
-            let before = (0..second).rev().find(|event| own(*event));
-            if before.is_some_and(|before| before >= first && happens_before(first, before)) {
-                continue;
-            }
-            if Instant::now() >= deadline {
-                return (Vec::new(), None);
-            }
-            let stays = |event: &usize| *event < first || !happens_before(first, *event);
-            let early = (0..second).filter(|event| *event != first).filter(stays);
-            let mut plan: Vec<Step> = early.clone().map(|event| steps[event]).collect();
-            plan.push(steps[second]);
-            let is_planned = |event: usize| {
-                event == second || (event < second && event != first && stays(&event))
-            };
-            plan.extend(
-                (first..steps.len()).filter(|event| !is_planned(*event)).map(|event| steps[event]),
-            );
-            let Some(run) = attempts.run(&plan) else { continue };
-            if matches!(run.end, End::Passed) {
-                found.push((first, second));
-                nearest.get_or_insert(run);
+    let names = names(failing);
+    let place = |name: Name| names.iter().position(|known| *known == name);
+    let (mut found, mut nearest) = (Vec::new(), None);
+    // The runs that still fail, with the orders that are reversed in them.
+    let mut level: Vec<(Run, Vec<(usize, usize)>)> = vec![(failing.clone(), Vec::new())];
+    let mut known = HashSet::new();
+    for together in 1..=MOST_TOGETHER {
+        let mut next = Vec::new();
+        for (run, reversed) in &level {
+            for reversal in reversals(run) {
+                if Instant::now() >= deadline {
+                    return single(failing, found, nearest);
+                }
+                let ends = (place(reversal.first), place(reversal.second));
+                let (Some(first), Some(second)) = ends else { continue };
+                let mut orders = reversed.clone();
+                orders.push((first, second));
+                orders.sort_unstable();
+                let is_new = first < second && failing.conflicts(first, second);
+                if !is_new || !known.insert(orders.clone()) {
+                    continue;
+                }
+                let Some(run) = attempts.run(&reversal.plan).filter(|run| reversal.is_in(run))
+                else {
+                    continue;
+                };
+                match run.end {
+                    End::Passed if together > 1 => {
+                        let orders = orders.iter().map(|order| sharpen(failing, *order)).collect();
+                        return Difference { orders, together: true, passing: Some(run) };
+                    }
+                    End::Passed => {
+                        found.push((first, second));
+                        nearest.get_or_insert(run);
+                    }
+                    End::Failed(_) if next.len() < MOST_RUNS => next.push((run, orders)),
+                    End::Failed(_) | End::Unknown => {}
+                }
             }
         }
+        if !found.is_empty() {
+            break;
+        }
+        level = next;
     }
-    (tightest(&found, |event| steps[event].process), nearest)
+    single(failing, found, nearest)
+}
+
+/// Returns the difference if each of these orders is decisive.
+fn single(failing: &Run, found: Vec<(usize, usize)>, passing: Option<Run>) -> Difference {
+    let orders = tightest(&found, |event| failing.process(event));
+    let mut orders: Vec<_> = orders.iter().map(|order| sharpen(failing, *order)).collect();
+    orders.sort_unstable();
+    orders.dedup();
+    Difference { orders, together: false, passing }
+}
+
+/// Replaces two events that acquire a lock by the first conflicting accesses that the lock protects, if
+/// there are any.
+fn sharpen(run: &Run, (first, second): (usize, usize)) -> (usize, usize) {
+    let (Some(mine), Some(theirs)) = (section(run, first), section(run, second)) else {
+        return (first, second);
+    };
+    let pairs = mine.iter().flat_map(|a| theirs.iter().map(move |b| (*a, *b)));
+    pairs.into_iter().find(|(a, b)| run.conflicts(*a, *b)).unwrap_or((first, second))
+}
+
+/// Returns the names of the events of a run.
+fn names(run: &Run) -> Vec<Name> {
+    let mut counts: Vec<u32> = Vec::new();
+    let name = |event: usize| {
+        let process = run.process(event);
+        if counts.len() <= process.index() {
+            counts.resize(process.index() + 1, 0);
+        }
+        counts[process.index()] += 1;
+        (process, counts[process.index()])
+    };
+    (0..run.events.len()).map(name).collect()
+}
+
+/// A plan in which two conflicting events of a run change places.
+struct Reversal {
+    first: Name,
+    second: Name,
+    plan: Vec<Step>,
+    /// The place of the second event in the plan. The first one comes later.
+    place: usize,
+}
+
+impl Reversal {
+    /// Returns whether the events have changed places in a run of the plan.
+    fn is_in(&self, run: &Run) -> bool {
+        run.events.len() > self.place
+            && run.events.iter().zip(&self.plan[..=self.place]).all(|(e, step)| e.step == *step)
+    }
+}
+
+/// Returns the reversals of a run. Late ones come first: they are nearer to the failure.
+fn reversals(run: &Run) -> impl Iterator<Item = Reversal> {
+    let (clocks, numbers) = run.clocks();
+    let (steps, names) = (run.steps(), names(run));
+    let pairs = (0..steps.len())
+        .rev()
+        .flat_map(move |first| (first + 1..steps.len()).map(move |second| (first, second)));
+    let steps = run.steps();
+    pairs.filter_map(move |(first, second)| {
+        let happens_before = |first: usize, second: usize| {
+            clocks[second][steps[first].process.index()] >= numbers[first]
+        };
+        if steps[first].process == steps[second].process || !run.conflicts(first, second) {
+            return None;
+        }
+        let own = |event: usize| steps[event].process == steps[second].process;
+        let before = (0..second).rev().find(|event| own(*event));
+        if before.is_some_and(|before| before >= first && happens_before(first, before)) {
+            return None;
+        }
+        let stays = |event: &usize| {
+            *event < first || (*event != first && *event < second && !happens_before(first, *event))
+        };
+        let early = (0..second).filter(stays);
+        let mut plan: Vec<Step> = early.map(|event| steps[event]).collect();
+        let place = plan.len();
+        plan.push(steps[second]);
+        let rest = (first..steps.len()).filter(|event| *event != second && !stays(event));
+        plan.extend(rest.map(|event| steps[event]));
+        Some(Reversal { first: names[first], second: names[second], plan, place })
+    })
 }
 
 /// A step of a failing run that comes before one that the run has not reached. With that one first,
@@ -86,27 +203,29 @@ pub(super) fn too_early<M: Machine>(
     deadline: Instant,
 ) -> Option<TooEarly> {
     let steps = failing.steps();
-    if steps.len() > LONGEST || !matches!(failing.end, End::Failed(_)) {
+    if steps.len() > LONGEST {
         return None;
     }
-    let longer = attempts.run_on(&steps, true)?;
     for step in (0..steps.len()).rev() {
-        for later in steps.len()..longer.events.len() {
-            if longer.process(later) == steps[step].process || !longer.conflicts(step, later) {
-                continue;
-            }
+        let late = steps[step].process;
+        // What the other processes do if this one waits for them.
+        let delayed = attempts.run_without(&steps[..step], Some(late))?;
+        let others = (step..delayed.events.len()).take_while(|e| delayed.process(*e) != late);
+        let event = &failing.events[step];
+        let conflicting = others.filter(|other| delayed.events[*other].conflicts_with(event));
+        for other in conflicting {
             if Instant::now() >= deadline {
                 return None;
             }
-            let others = |event: &usize| longer.process(*event) != steps[step].process;
-            let before = (steps.len()..=later).filter(others).map(|e| longer.events[e].step);
-            let mut plan: Vec<Step> = steps[..step].iter().copied().chain(before).collect();
-            let other = plan.len() - 1;
+            let mut plan = delayed.steps()[..=other].to_vec();
             plan.extend_from_slice(&steps[step..]);
             let Some(passing) = attempts.run(&plan) else { continue };
             let is_as_planned = passing.steps().get(other) == plan.get(other);
             if matches!(passing.end, End::Passed) && is_as_planned {
                 return Some(TooEarly { step, passing, other });
+            }
+            if matches!(delayed.end, End::Passed) {
+                return Some(TooEarly { step, passing: delayed, other });
             }
         }
     }
@@ -144,11 +263,8 @@ fn tightest<P: PartialEq>(
     kept
 }
 
-/// Returns a sentence about the decisive orders.
-pub(super) fn describe(orders: &[(usize, usize)], recording: &Recording) -> Vec<String> {
-    if orders.is_empty() || orders.len() > MOST {
-        return Vec::new();
-    }
+/// Returns sentences about the difference.
+pub(super) fn describe(difference: &Difference, recording: &Recording) -> Vec<String> {
     let one = |(first, second): &(usize, usize)| {
         Some(format!(
             "{} comes before {}",
@@ -156,12 +272,26 @@ pub(super) fn describe(orders: &[(usize, usize)], recording: &Recording) -> Vec<
             describe_step(recording, *second)?
         ))
     };
-    let Some(parts) = orders.iter().map(one).collect::<Option<Vec<_>>>() else { return Vec::new() };
-    let reversed = match parts.len() {
-        1 => "If the second comes first, it passes.",
-        _ => "If a single one of these orders is reversed, it passes.",
+    let parts: Vec<String> = difference.orders.iter().filter_map(one).collect();
+    if parts.is_empty() || (difference.together && parts.len() < difference.orders.len()) {
+        return Vec::new();
+    }
+    // The last ones are nearest to the failure.
+    let shown = match difference.together {
+        true => &parts[..],
+        false => &parts[parts.len().saturating_sub(MOST)..],
     };
-    vec![format!("It fails because {}.", parts.join(", and ")), reversed.to_owned()]
+    let reversed = match (parts.len(), difference.together) {
+        (1, _) => "If the second comes first, it passes.".to_owned(),
+        (2, true) => "If both orders are reversed, it passes.".to_owned(),
+        (all, true) => format!("If all {all} orders are reversed, it passes."),
+        (all, false) if all > shown.len() => {
+            let more = all - shown.len();
+            format!("If a single one of these orders, or of {more} others, is reversed, it passes.")
+        }
+        (_, false) => "If a single one of these orders is reversed, it passes.".to_owned(),
+    };
+    vec![format!("It fails because {}.", shown.join(", and ")), reversed]
 }
 
 #[cfg(test)]

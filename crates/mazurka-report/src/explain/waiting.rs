@@ -30,6 +30,18 @@ fn held(run: &Run, len: usize) -> BTreeMap<Location, (ProcessId, usize)> {
     held
 }
 
+/// Returns the events of a process that a lock protects, if the process acquires the lock in `event`.
+pub(super) fn section(run: &Run, event: usize) -> Option<Vec<usize>> {
+    let process = run.process(event);
+    let lock = run.events[event].actions.iter().find(|action| locks(action))?.on;
+    let releases = |event: &usize| {
+        let mut actions = run.events[*event].actions.iter();
+        actions.any(|action| action.on == lock && action.op == Op::Write)
+    };
+    let own = (event + 1..run.events.len()).filter(|event| run.process(*event) == process);
+    Some(own.take_while(|event| !releases(event)).collect())
+}
+
 /// Explains why processes are stuck: by a cycle of locks, or by a notification that came too early.
 pub(super) fn stuck(run: &Run, recording: &Recording, kind: ViolationKind) -> Vec<String> {
     if kind != ViolationKind::Deadlock {

@@ -303,8 +303,11 @@ fn in_text(text: &str) -> String {
         Some((before, _)) if before.contains('.') => {
             before.rsplit_once('.').map_or(before, |(object, _)| object).to_owned()
         }
-        // `lock(mutex)`
-        Some((_, inside)) => inside.split([',', ')']).next().unwrap_or(inside).to_owned(),
+        // `lock(mutex)`, or `fetch_add(x: 1 → 2)`
+        Some((_, inside)) => {
+            let name = inside.split([',', ')']).next().unwrap_or(inside);
+            name.trim_end_matches(':').to_owned()
+        }
         None => text.to_owned(),
     }
 }
@@ -344,6 +347,7 @@ mod tests {
             ("balance = 150", "balance"),
             ("lock(checking.lock)", "checking.lock"),
             ("fetch_add(x, 1) → 0", "x"),
+            ("fetch_add(x: 1 → 2)", "x"),
         ] {
             assert_eq!(name(text), expected, "{text}");
         }

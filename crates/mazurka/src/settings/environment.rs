@@ -16,7 +16,7 @@ type Apply = fn(&mut Settings, &str) -> Result<(), String>;
 const NUMBER: &str = "a number";
 
 /// The variables that set something.
-const VARIABLES: [(&str, Apply); 26] = [
+const VARIABLES: [(&str, Apply); 27] = [
     ("MAZURKA_ALGORITHM", |settings, value| {
         settings.algorithm = Some(value.parse().map_err(|error| format!("{error}"))?);
         Ok(())
@@ -94,6 +94,10 @@ const VARIABLES: [(&str, Apply); 26] = [
     }),
     ("MAZURKA_SCOUT", |settings, value| {
         settings.no_scout = !switch(value)?;
+        Ok(())
+    }),
+    ("MAZURKA_EXPLAIN", |settings, value| {
+        settings.explain = Some(duration(value).ok_or_else(|| must_be(A_DURATION))?);
         Ok(())
     }),
     ("MAZURKA_HTML", |settings, value| {
@@ -289,6 +293,7 @@ mod tests {
         assert_eq!(with("MAZURKA_SEED", "7").unwrap().sampling.seed, 7);
         assert_eq!(with("MAZURKA_BUG_DEPTH", "2").unwrap().sampling.bug_depth, 2);
         assert!(with("MAZURKA_SCOUT", "0").unwrap().no_scout);
+        assert_eq!(with("MAZURKA_EXPLAIN", "0").unwrap().explain, Some(Duration::ZERO));
         assert_eq!(with("MAZURKA_HTML", "pages").unwrap().html, Some("pages".into()));
         assert_eq!(with("MAZURKA_TREE", "trees").unwrap().tree, Some("trees".into()));
         let replay = with("MAZURKA_REPLAY", "0x2-1").unwrap().replay.unwrap();

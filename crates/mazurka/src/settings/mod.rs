@@ -35,6 +35,8 @@ pub(crate) struct Settings {
     pub(crate) max_depth: Option<usize>,
     pub(crate) time_limit: Option<Duration>,
     pub(crate) preemption_bound: Option<PreemptionBound>,
+    /// How long to look for explanations.
+    pub(crate) explain: Option<Duration>,
     pub(crate) keep_going: bool,
     /// What an incomplete check does; by default that depends on the bound.
     pub(crate) incomplete: Option<Incomplete>,
