@@ -24,6 +24,9 @@ Commands:
                    the drawings and the outputs that the book shows
   bench [FILTER]   run the same programs on Mazurka, loom and shuttle, and C programs
                    (cargo xtask bench --help lists its options)
+  bench bugs [SEEDS]
+                   count the executions to the first failure of classic bugs, with Mazurka's
+                   samplers and shuttle's
   tables [FILTER]...
                    run the rows of the papers' tables, and print published and measured numbers side
                    by side (cargo xtask tables --help lists its options)
@@ -41,6 +44,9 @@ Commands:
                    run (default: a release build)
   valgrind [N]     look for invalid accesses in N random Rust programs with destructors, whose
                    executions are cut short (default: 100)
+  publish [OPTION]...
+                   package every crate that is to be published and build it from its package, as
+                   crates.io would receive it, but upload nothing; --no-verify builds nothing
   runtime          make the IR of the C library anew from its C files (needs clang 14)
   help             print this
 ";
@@ -55,6 +61,10 @@ fn main() -> ExitCode {
         (Some("test"), []) => test::test(),
         (Some("docs"), []) => docs::build(),
         (Some("docs"), [update]) if update == "--update" => docs::update(),
+        (Some("bench"), [bugs, options @ ..]) if bugs == "bugs" => {
+            let package = ["run", "--quiet", "--release", "--package", "mazurka-bench"];
+            run::program(&[&package[..], &["--bin", "bugs"]].concat(), options)
+        }
         (Some("bench"), _) => {
             // The benchmark runs the command on C programs.
             if !run::succeeds(&["build", "--quiet", "--release", "--package", "mazurka-cli"]) {
@@ -92,6 +102,14 @@ fn main() -> ExitCode {
         }
         (Some("valgrind"), []) => valgrind::valgrind("100"),
         (Some("valgrind"), [seeds]) => valgrind::valgrind(seeds),
+        (Some("publish"), _) => {
+            let publish = ["publish", "--workspace", "--dry-run", "--allow-dirty"];
+            let options = rest.iter().map(String::as_str);
+            match run::succeeds(&publish.into_iter().chain(options).collect::<Vec<_>>()) {
+                true => ExitCode::SUCCESS,
+                false => ExitCode::FAILURE,
+            }
+        }
         (Some("runtime"), []) => {
             // With this variable, the test that compares the IR with its sources writes the IR
             // instead.
