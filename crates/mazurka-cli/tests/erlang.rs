@@ -57,6 +57,34 @@ fn messages_in_flight_are_overtaken() {
     assert!(text.contains("P ended abnormally: overtaken"), "{text}");
 }
 
+/// The examples.
+const EXAMPLES: &str = "../examples/erlang";
+
+/// A depth-first search runs the orders of all later writes first.
+#[test]
+fn scouts_find_a_lost_write_in_a_chain_of_replicas() {
+    let file = format!("{EXAMPLES}/chain.erl");
+    let call = ["check", &file, "--call", "chain:test(4,3)", "--workers", "1"];
+    let output = mazurka(&[&call[..], &["--max-executions", "10001"]].concat());
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("`<P.3> ! {store,early}` (step 1, P.5, "), "{text}");
+    let output = mazurka(&[&call[..], &["--max-executions", "20000", "--no-scout"]].concat());
+    assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_lost_update_in_a_server_is_explained() {
+    let file = format!("{EXAMPLES}/bank.erl");
+    let output = mazurka(&["check", &file, "--call", "bank:test()", "--never-after", "5000"]);
+    let text = String::from_utf8_lossy(&output.stderr).replace('\n', " ");
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("P ended abnormally: {badmatch,1"), "{text}");
+    assert!(text.contains("It fails because `<P.1> ! {'$gen_call',"), "{text}");
+    assert!(text.contains("comes before `<P.1> ! {'$gen_call',"), "{text}");
+    assert!(!text.contains("has started`"), "the start of the server decides nothing: {text}");
+}
+
 #[test]
 fn tests_of_eunit_are_run_by_name() {
     let file = format!("{TESTS}/counting_tests.erl");
