@@ -389,7 +389,8 @@ impl Execution {
         let previous = std::mem::replace(&mut at.last, index);
         let (previous_write, has_overlaps) = (at.last_write, !at.overlapping.is_empty());
         let previous_other = at.last_other;
-        if !op.is_read() {
+        // No read depends on an action that is not performed.
+        if !op.is_read() && !matches!(op, Op::Forgone(_)) {
             at.last_write = index;
         }
         if op != Op::Write {

@@ -9,9 +9,10 @@ thread_local! {
     static LOOKS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Counts a look at an earlier event.
+/// Counts a look at an earlier event. Machines that compare a step with earlier ones call it, too.
+#[doc(hidden)]
 #[inline(always)]
-pub(crate) fn look() {
+pub fn look() {
     if cfg!(debug_assertions) {
         LOOKS.set(LOOKS.get() + 1);
     }

@@ -232,6 +232,7 @@ impl Execution {
             Op::Hangup => self.was_looked_at_in_vain(new.cell),
             Op::Deliver { .. } => R::delivery_may_conflict(self, new, rivals),
             Op::Post { .. } => !self.posts_commute,
+            Op::Forgone(_) => false,
             _ => true,
         }
     }
