@@ -12,17 +12,17 @@
 //! | number of p's messages, and their order | | `process_info` of p's messages; of their number alone, only the number | a delivery updates the order and adds to the number; a receive adds to that |
 //! | signal to p | whether p has been told to end | every step of p, and every operation that reads the life of p | an exit signal that ends p |
 //! | end of p | whether p has given up its name, tables and relations | operations that take these away: `unregister`, `unlink`, `demonitor`, the deletion of a table | the end of p |
-//! | link p–q | whether they are linked | | `link`, `unlink` |
+//! | link p–q | whether they are linked | | `unlink`; `link` adds to it, which commutes |
 //! | monitor or alias | whether it is active | sends to the alias | `demonitor`, `unalias`, the news of an end |
 //! | timer | whether it is running | `read_timer` | the timer going off, `cancel_timer` |
 //! | name | who has it | `whereis`, sends to the name, monitors by name | `register`, `unregister`, the end of who has it |
 //! | name of p | which name p has | `process_info` | `register`, `unregister` |
-//! | group leader of p | | `process_info` of another process | `group_leader/2` of p |
+//! | group leader of p | | `process_info` of another process, `group_leader/2` that changes nothing | `group_leader/2` of p |
 //! | which processes there are | | `processes` | a step that creates processes, and the end of one, add to it, which commutes |
 //! | which tables there are | | `ets:all` | `ets:new`, `rename` and the deletion of a table add to it |
 //! | all persistent terms | | `persistent_term:get/0` | `put` and `erase` add to it |
-//! | number of `atomics` or `counters` | | `get` | `put`, `exchange` and the rest; `add`, of which nobody is told the result, commutes |
-//! | entry of a table | what is there for a key | lookups | inserts, deletes of the key |
+//! | number of `atomics` or `counters` | | `get` | `exchange` and others; `add` without a result adds to it, which commutes; equal `put`s [commute](super::values) |
+//! | entry of a table | the objects with a key | lookups, operations that find nothing to change | inserts and deletions; equal ones [commute](super::values) |
 //! | content of a table | all its entries | operations that go over it | operations that change it as a whole; inserts and deletes of a key add to it, which commutes |
 //! | life of a table | that it exists, as a whole | all operations on it | those that change it as a whole; its deletion; the end of its owner |
 //!
@@ -46,14 +46,14 @@
 //! | reply to the alias of a monitor, end of the other | if the reply ends the monitor | there is news of it, or not |
 //! | timer, cancel_timer | on one timer | it goes off, or does not |
 //! | `ets:delete`, `give_away`, end of the owner, or of who is given the table | yes | the table goes with its owner |
-//! | operations of `ets` | on one entry, or one is on the whole table; unless both only read | they see what the other did |
+//! | operations of `ets` | on one entry, or one is on the whole table; unless both only read, or both put the same value there | they see what the other did |
 //! | put, get of the process dictionary; unique integers; time | never | they are the process's own; its [clock](crate::vm::clock) depends only on what happens before |
 //!
 //! Several steps do less if another one has come before: there is nobody to be told, no table any more.
 //! An explorer that runs such a step earlier must know what it does there, so the step says what it
 //! [forgoes](Op::Forgone). A process that is told to end forgoes all of the step that it was at.
 
-use mazurka_core::model::{Action, Location, Op, Performed, Rival, When};
+use mazurka_core::model::{Action, Alike, Location, Op, Performed, Rival, When};
 
 use super::ErlangMachine;
 use super::objects::Thing;
@@ -319,11 +319,13 @@ impl ErlangMachine {
         let on = self.objects.mailbox(to);
         let rivals = &mut performed.rivals;
         let ticks = self.vm.me().ticks;
+        debug_assert_eq!(from, self.vm.current, "the running process delivers");
+        let known = self.vm.knowledge_of(from);
         let look = match self.vm.local(to).pending {
             Pending::Receive { waits: false } => Some(self.message_number(to)),
             _ => None,
         };
-        self.vm.deliver(to, Message { number, content, ticks }, look, |taken| {
+        self.vm.deliver(to, Message { number, content, ticks, known }, look, |taken| {
             rivals.push(Rival { on, taken, other: number });
         });
         performed.actions.push(Action::new(Op::Deliver { message: number }, on));
@@ -350,11 +352,12 @@ impl ErlangMachine {
         let taken = self.vm.processes[process as usize].mailbox[place as usize].number;
         let rivals = &mut performed.rivals;
         rivals.extend(look.map(|look| Rival { on, taken: look, other: taken }));
-        let message = self.vm.take(place, look, &to_come, |other| {
+        let (message, alike) = self.vm.take(place, look, &to_come, |other| {
             rivals.push(Rival { on, taken, other });
             rivals.extend(look.map(|look| Rival { on, taken: look, other }));
         });
         self.to_come = to_come;
+        performed.alike = alike.map(|before| Alike { taken, before });
         let action = Action::new(Op::Take { message: message.number }, on);
         performed.actions.push(match look {
             None => action.waiting(),

@@ -3,6 +3,8 @@
 //! A receive that takes a message, or finds none, reports which of the messages to come it would have
 //! taken. An explorer that has put a delivery to sleep wakes it by that.
 
+use mazurka_core::execution::effort;
+
 use super::ErlangMachine;
 use super::ends::News;
 use crate::term::{Term, atom};
@@ -13,12 +15,27 @@ impl ErlangMachine {
     /// Collects the messages that other processes deliver to a process if they move next.
     pub(super) fn collect_to_come(&mut self, process: u32) {
         self.to_come.clear();
-        for other in 0..self.vm.processes.len() as u32 {
-            let status = self.vm.local(other).status;
-            if other != process && matches!(status, Status::Alive | Status::Ending) {
-                self.collect_from(other, process);
+        let mut senders = std::mem::take(&mut self.vm.senders);
+        senders.retain(|other| {
+            effort::look();
+            // It is added again when it changes. The running process may be about to change.
+            let is_sender = *other == self.vm.current || self.may_deliver(*other);
+            self.vm.processes[*other as usize].is_sender = is_sender;
+            if is_sender && *other != process {
+                self.collect_from(*other, process);
             }
-        }
+            is_sender
+        });
+        debug_assert!(self.vm.senders.is_empty(), "no process changes meanwhile");
+        self.vm.senders = senders;
+    }
+
+    /// Returns whether the next step of a process may deliver a message.
+    fn may_deliver(&self, process: u32) -> bool {
+        let Local { status, pending, .. } = *self.vm.local(process);
+        let waits = matches!(pending, Pending::Nothing | Pending::Sleep | Pending::Receive { .. });
+        matches!(status, Status::Alive | Status::Ending)
+            && (!waits || self.is_signalled(process as usize))
     }
 
     fn collect_from(&mut self, from: u32, to: u32) {
@@ -47,7 +64,7 @@ impl ErlangMachine {
         };
         if target.is_some_and(|target| self.route(from, target) == to) {
             let number = self.message_number(from);
-            self.to_come.push(Message { number, content, ticks: 0 });
+            self.to_come.push(Message::to_come(number, content));
         }
     }
 
@@ -81,7 +98,7 @@ impl ErlangMachine {
             };
             if self.route(from, target) == to {
                 let number = self.number_at(from, number);
-                self.to_come.push(Message { number, content, ticks: 0 });
+                self.to_come.push(Message::to_come(number, content));
             }
         }
     }

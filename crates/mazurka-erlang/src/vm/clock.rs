@@ -1,13 +1,12 @@
 //! Time.
 //!
-//! No process can know how much time has passed on the real machine, so each has a clock of its own,
-//! in milliseconds. It moves on by one whenever the process looks at it, and by the time limit of a
-//! receive that has found nothing. What a process learns from another process happens after what the
-//! other one did, so its clock is set to that of the other one if that is later: when it receives a
-//! message, when it is created, and when it reads what the other one has written to a cell.
+//! Each process has a clock of its own, in milliseconds. The clock advances by one whenever the process
+//! reads it, and by the time limit of a receive that times out. When a process receives a message, is
+//! created, or reads a cell that another process wrote, its clock is set to the clock of the other
+//! process, if that is later. So time is monotonic along happens-before.
 //!
-//! A clock depends only on what happens before, so it is the same whichever of two independent steps is
-//! taken first. Programs that never look at the time do without: see [`Lessons`](super::Lessons).
+//! A clock depends only on the events that happen before, so independent steps can be taken in either
+//! order. Programs that never ask for the time have no clocks: see [`Lessons`](super::Lessons).
 
 use std::sync::atomic::Ordering;
 
@@ -17,7 +16,7 @@ use super::Vm;
 use super::undo::Undo;
 
 impl Vm {
-    /// Moves the clock of the running process on by a millisecond, and returns its time.
+    /// Advances the clock of the running process by a millisecond, and returns its time.
     pub(crate) fn look_at_clock(&mut self) -> u64 {
         if !self.times {
             self.times = true;
@@ -29,7 +28,7 @@ impl Vm {
         me.ticks
     }
 
-    /// Moves the clock of the running process on by a time limit, if it is one.
+    /// Advances the clock of the running process by a time limit, if there is one.
     pub(crate) fn pass_time(&mut self, milliseconds: Option<i64>) {
         if self.times {
             let milliseconds = milliseconds.and_then(|time| u64::try_from(time).ok());

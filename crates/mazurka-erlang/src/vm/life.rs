@@ -93,6 +93,7 @@ impl Vm {
             }
         };
         let parent = *self.me();
+        let parent_taken = self.processes[self.current as usize].taken.len() as u32;
         let rank = parent.children;
         let symbol = &self.processes[self.current as usize].symbol;
         // In another execution, this child may have been a channel.
@@ -113,12 +114,14 @@ impl Vm {
             group_leader: parent.group_leader,
             initial_call,
             parent: self.current,
+            parent_taken,
             ticks: parent.ticks,
             ..Local::ABSENT
         };
         process.stack.clear();
         process.mailbox.clear();
         process.taken.clear();
+        process.heads.clear();
         let edge = |index: u32| ProcessId::new(index as usize);
         self.edges.push(Edge { from: edge(self.current), to: edge(child) });
         if !matches!(task, Task::Timer) {
@@ -318,7 +321,20 @@ impl Namer for Names<'_> {
     fn function(&self, number: u64) -> String {
         let lambda = &self.0.code.lambdas[number as usize];
         let (module, name) = (self.0.atoms.name(lambda.module), self.0.atoms.name(lambda.name));
-        format!("#Fun<{module}:{name}>")
+        match alias(&self.0.atoms, lambda.module) {
+            Some(module) => {
+                match name.strip_prefix('-').and_then(|name| name.split_once("-fun-")) {
+                    Some((function, number)) => {
+                        format!(
+                            "#Function<{} in {module}.{function}>",
+                            number.trim_end_matches('-')
+                        )
+                    }
+                    None => format!("#Function<{module}.{name}>"),
+                }
+            }
+            None => format!("#Fun<{module}:{name}>"),
+        }
     }
 
     fn reference(&self, process: u32, number: u32) -> String {

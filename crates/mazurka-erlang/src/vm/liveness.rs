@@ -1,8 +1,8 @@
-//! Which slots of a frame a process may still read.
+//! Live slots: the slots of a frame that a process may still read.
 //!
-//! A slot that will be written before it is read, or never read, does not tell states apart. The
-//! compiler clears some of those before calls, but not all; so the code of a function is gone through
-//! backwards, until nothing changes, when one of its frames is first asked about.
+//! A slot that is overwritten before it is read, or never read again, is not part of the
+//! [state](crate::machine). The compiler clears some of these slots before calls, but not all. This is a
+//! backward data-flow analysis of the code of a function, run when one of its frames is first met.
 
 use std::collections::HashMap;
 
@@ -12,15 +12,15 @@ use super::instruction::{Instruction, Place, PlaceKind, Row};
 /// Slots, by their distance from the top of the stack. Those that do not fit in count as read.
 type Slots = u64;
 
-/// What has been found out.
+/// The results of the analysis so far.
 #[derive(Default)]
 pub(crate) struct Liveness {
-    /// By where a function starts: for each of its instructions the slots that are read from there on.
+    /// The live slots of each instruction of a function, by the start of the function.
     functions: HashMap<u32, Vec<Slots>>,
 }
 
 impl Liveness {
-    /// Whether a process that goes on at `pc` may read a slot of its frame.
+    /// Returns whether a process at `pc` may still read a slot of its frame.
     pub(crate) fn is_live(&mut self, code: &Code, pc: u32, slot: usize) -> bool {
         if slot >= Slots::BITS as usize {
             return true;
@@ -32,7 +32,7 @@ impl Liveness {
     }
 }
 
-/// The live slots of each instruction of a function.
+/// Returns the live slots of each instruction of a function.
 fn survey(code: &Code, start: u32) -> Vec<Slots> {
     let next = code.functions.partition_point(|function| function.start <= start);
     let end = code.functions.get(next).map_or(code.instructions.len() as u32, |next| next.start);
@@ -47,7 +47,7 @@ fn survey(code: &Code, start: u32) -> Vec<Slots> {
     let mut live = vec![0; instructions.len()];
     loop {
         let mut changed = false;
-        // Whatever is between may raise an exception. To which handler it goes is not told apart.
+        // Any instruction may raise an exception, which may go to any handler of the function.
         let at = |live: &[Slots], pc: u32| match pc.checked_sub(start) {
             Some(index) => live.get(index as usize).copied().unwrap_or(0),
             None => 0,
@@ -68,7 +68,7 @@ fn survey(code: &Code, start: u32) -> Vec<Slots> {
     }
 }
 
-/// What is live before an instruction, given what is live after it.
+/// Returns the slots that are live before an instruction, given the slots that are live after it.
 fn before(code: &Code, instruction: Instruction, after: Slots) -> Slots {
     use Instruction as I;
     match instruction {
@@ -88,8 +88,8 @@ fn before(code: &Code, instruction: Instruction, after: Slots) -> Slots {
     }
 }
 
-/// Whether the next instruction may come after one.
-fn goes_on(instruction: Instruction) -> bool {
+/// Returns whether the next instruction may be executed after this one.
+pub(super) fn goes_on(instruction: Instruction) -> bool {
     use Instruction as I;
     !matches!(
         instruction,
@@ -116,8 +116,8 @@ fn goes_on(instruction: Instruction) -> bool {
     )
 }
 
-/// Where else in its function an instruction may go.
-fn targets(code: &Code, instruction: Instruction, mut target: impl FnMut(u32)) {
+/// Calls `target` with each other instruction of the function that may follow an instruction.
+pub(super) fn targets(code: &Code, instruction: Instruction, mut target: impl FnMut(u32)) {
     use Instruction as I;
     match instruction {
         I::Jump { to } | I::NextMessage { to } | I::Wait { to } | I::WaitTimeout { to, .. } => {
@@ -159,9 +159,9 @@ fn targets(code: &Code, instruction: Instruction, mut target: impl FnMut(u32)) {
     }
 }
 
-/// Calls `visit` with each operand of an instruction, and whether it is written to. What is both
-/// read and written counts as read, and what is written on one of two ways counts as neither.
-fn operands(code: &Code, instruction: Instruction, mut visit: impl FnMut(Place, bool)) {
+/// Calls `visit` with each operand of an instruction, and whether it is written. An operand that is both
+/// read and written counts as read. An operand that is written only if a test succeeds counts as neither.
+pub(super) fn operands(code: &Code, instruction: Instruction, mut visit: impl FnMut(Place, bool)) {
     use Instruction as I;
     let row = |row: Row| code.operands[row.range()].iter().copied();
     let mut read = |places: &[Place]| places.iter().for_each(|place| visit(*place, false));

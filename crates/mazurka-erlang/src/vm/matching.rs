@@ -1,17 +1,18 @@
 //! Selective receives.
 //!
-//! The patterns of a receive are the instructions between the one that looks at a message and the
-//! one that removes it, or goes on to the next. They are pure, so whether a receive matches a
-//! message is found by running them; and whether one would have matched another message, later or
-//! in another order, by running them again with the slots of its frame as they were.
+//! The patterns of a receive are the instructions between the one that looks at a message and those that
+//! remove it or go on to the next message. They have no side effects. Running them tells whether the
+//! receive matches a message. Running them again with the saved frame of an earlier receive tells
+//! whether that receive would have matched another message.
 
 use super::Vm;
 use super::instruction::{Instruction, PlaceKind};
-use super::process::{Message, Pending, Taken};
+use super::process::{Message, Pending, Process, Taken};
 use crate::term::Term;
+use mazurka_core::execution::effort;
 
 impl Vm {
-    /// Whether the receive at which a process is takes this message.
+    /// Returns whether the pending receive of a process matches a message.
     fn would_receive(&mut self, process: u32, message: Term) -> bool {
         let pc = self.local(process).pc;
         if let Some(is_match) = self.first_test_decides(pc, message) {
@@ -20,9 +21,9 @@ impl Vm {
         self.try_with_stack(process, |vm| vm.run_patterns(pc, message))
     }
 
-    /// Does something with the stack of a process that does not run.
+    /// Calls a function while the stack of a process is the current stack.
     fn try_with_stack<R>(&mut self, process: u32, f: impl FnOnce(&mut Self) -> R) -> R {
-        // While a step is being taken, its own process's stack is not where it usually is.
+        // The stack of the running process is the current stack already.
         let is_running =
             process == self.current && self.processes[process as usize].stack.is_empty();
         if is_running {
@@ -34,8 +35,9 @@ impl Vm {
         result
     }
 
-    /// Whether a receive with a single pattern takes a message, if the first test tells: of a tag, or
-    /// that it is a certain atom. That is so for most receives, and needs neither frame nor registers.
+    /// Returns whether a receive with a single pattern matches a message, if the first test decides this:
+    /// a test of a tag or of an atom. Most receives have such a test, which needs neither a frame nor
+    /// registers.
     #[inline]
     fn first_test_decides(&self, pc: u32, message: Term) -> Option<bool> {
         let instructions = &self.code.instructions[pc as usize..];
@@ -67,8 +69,8 @@ impl Vm {
         decides.then_some(holds)
     }
 
-    /// Whether the patterns behind a place in the code match a message, with the frame that is on
-    /// top of the stack.
+    /// Returns whether the patterns of the receive at a place in the code match a message, with the frame
+    /// on top of the stack.
     #[inline]
     fn matches(&mut self, pc: u32, message: Term) -> bool {
         match self.first_test_decides(pc, message) {
@@ -93,7 +95,7 @@ impl Vm {
         is_match
     }
 
-    /// Looks for the oldest message that the receive matches at which a process has come.
+    /// Returns the place of the oldest message that the pending receive of a process matches.
     pub(crate) fn look(&mut self, process: u32) -> Option<u32> {
         let count = self.processes[process as usize].mailbox.len();
         (0..count).find_map(|place| {
@@ -104,7 +106,8 @@ impl Vm {
 
     /// Puts a message into a mailbox. Calls `competes` for each receive that would have taken this
     /// message, with the number of the message that it took, and with its own number as one that finds
-    /// no message. `look` is the number of the receive that the process is at, if that does not wait.
+    /// no message. Of receives that are [alike](super::alike), it does so for the last one.
+    /// `look` is the number of the receive that the process is at, if that does not wait.
     pub(crate) fn deliver(
         &mut self,
         to: u32,
@@ -112,8 +115,12 @@ impl Vm {
         look: Option<u32>,
         mut competes: impl FnMut(u32),
     ) {
-        for i in 0..self.processes[to as usize].taken.len() {
-            let taken = self.processes[to as usize].taken[i];
+        let known = self.known_receives(self.current, to);
+        let first = self.processes[to as usize].heads.partition_point(|head| *head < known);
+        for i in first..self.processes[to as usize].heads.len() {
+            effort::look();
+            let Process { heads, taken, .. } = &self.processes[to as usize];
+            let taken = taken[heads[i] as usize];
             if self.took_like(&taken, message.content) {
                 taken.message.iter().for_each(|message| competes(message.number));
                 taken.look.into_iter().for_each(&mut competes);
@@ -133,7 +140,7 @@ impl Vm {
         self.log_delivery(to);
     }
 
-    /// Whether the receive that took one message matches another one.
+    /// Returns whether an earlier receive matches another message.
     fn took_like(&mut self, taken: &Taken, other: Term) -> bool {
         if let Some(is_match) = self.first_test_decides(taken.pc, other) {
             return is_match;
@@ -149,7 +156,7 @@ impl Vm {
         is_match
     }
 
-    /// Keeps the frame of the receive that the running process is at.
+    /// Saves the frame of the pending receive of the running process.
     fn keep_frame(&mut self) -> (u32, u32) {
         let slots = self.stack.iter().rev().take_while(|slot| slot.as_return().is_none()).count();
         let start = self.frames.len();
@@ -157,13 +164,14 @@ impl Vm {
         (start as u32, slots as u32)
     }
 
-    /// Lets the receive that the running process is at find no message. Calls `competes` with the number
-    /// of each message `to_come` that it would have taken.
+    /// Performs the pending receive of the running process as one that finds no message. Calls `competes`
+    /// with the number of each message `to_come` that the receive would have taken.
     pub(crate) fn miss(&mut self, look: u32, to_come: &[Message], mut competes: impl FnMut(u32)) {
         let process = self.current as usize;
         let pc = self.processes[process].local.pc;
         let frame = self.keep_frame();
-        self.processes[process].taken.push(Taken { message: None, look: Some(look), pc, frame });
+        let look = Some(look);
+        self.add_taken(Taken { message: None, look, pc, frame, replaced: None });
         self.log_miss(self.current);
         for other in to_come {
             if self.matches(pc, other.content) {
@@ -175,20 +183,24 @@ impl Vm {
     /// Takes the message that the running process has found out of its mailbox. Calls `competes` with the
     /// number of each other message that it could have taken: messages in the mailbox, and messages
     /// `to_come`. `look` is the number of the receive, if it does not wait.
+    ///
+    /// Returns the message, and the number of the message that the previous receive took which is
+    /// [alike](super::alike).
     pub(crate) fn take(
         &mut self,
         place: u32,
         look: Option<u32>,
         to_come: &[Message],
         mut competes: impl FnMut(u32),
-    ) -> Message {
+    ) -> (Message, Option<u32>) {
         let process = self.current as usize;
         let pc = self.processes[process].local.pc;
         let frame = self.keep_frame();
         let message = self.processes[process].mailbox.remove(place as usize);
-        self.processes[process].taken.push(Taken { message: Some(message), look, pc, frame });
+        let taken = Taken { message: Some(message), look, pc, frame, replaced: None };
+        let alike = self.add_taken(taken);
         self.log_take(self.current, place);
-        // Whatever is in front of the message does not match.
+        // The messages in front of it do not match.
         for other in place as usize..self.processes[process].mailbox.len() {
             let other = self.processes[process].mailbox[other];
             if self.matches(pc, other.content) {
@@ -200,11 +212,11 @@ impl Vm {
                 competes(other.number);
             }
         }
-        message
+        (message, alike)
     }
 
-    /// Takes the oldest message out of a process's own mailbox that a test holds of, unseen.
-    /// What is returned is its number.
+    /// Removes the oldest message for which a test holds from a mailbox, without a receive. Returns its
+    /// number.
     pub(crate) fn drop_message(
         &mut self,
         process: u32,

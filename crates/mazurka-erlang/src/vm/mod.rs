@@ -3,6 +3,7 @@
 //! It runs one process at a time, up to its next visible operation, and logs how to undo whatever
 //! it does: see [`undo`].
 
+mod alike;
 mod arrays;
 mod bits;
 mod calls;
@@ -104,8 +105,12 @@ pub(crate) struct Vm {
     /// Processes that the current step has created, and that have not run yet.
     pub(crate) born: Vec<(u32, life::Task)>,
     pub(crate) edges: Vec<Edge>,
+    /// The processes whose next step may deliver a message, and some others, in ascending order.
+    pub(crate) senders: Vec<u32>,
     /// Frames of receives that have taken a message.
     frames: Vec<Term>,
+    /// The slots of these frames that patterns read.
+    pattern_slots: alike::PatternSlots,
     /// A stack for patterns that are tried again.
     scratch: Vec<Term>,
     log: Vec<Undo>,
@@ -191,6 +196,8 @@ impl Vm {
             born: Vec::new(),
             edges: Vec::new(),
             frames: Vec::new(),
+            pattern_slots: alike::PatternSlots::new(),
+            senders: Vec::new(),
             scratch: Vec::new(),
             log: Vec::new(),
             locals: Vec::new(),
@@ -284,6 +291,10 @@ impl Vm {
         let slot = &mut self.processes[process as usize];
         if !std::mem::replace(&mut slot.has_changed, true) {
             self.changed.push(process);
+        }
+        if !std::mem::replace(&mut slot.is_sender, true) {
+            let place = self.senders.partition_point(|other| *other < process);
+            self.senders.insert(place, process);
         }
     }
 

@@ -2,14 +2,14 @@
 
 use crate::term::{Atom, Term, atom};
 
-/// What becomes of a process.
+/// The status of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Status {
     /// It has not been created in this execution.
     Absent,
-    /// It is there.
+    /// It is alive.
     Alive,
-    /// It is at its end, and has yet to tell others.
+    /// It has ended, and still has to notify other processes.
     Ending,
     Ended,
 }
@@ -17,11 +17,11 @@ pub(crate) enum Status {
 /// A visible operation of a process, other than to send and to receive.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Visible {
-    /// Sends to whoever has a name: looks the name up; to deliver is another step.
+    /// Looks up the process with a name. Sending to it is another step.
     SendToName,
     /// Sends to an alias.
     SendToAlias,
-    /// Sends the news of an end to the process that has a monitor, if it still has it. Only channels do.
+    /// Notifies the owner of a monitor of an end, if the monitor still exists. Only channels do this.
     SendNews,
     Register,
     Unregister,
@@ -31,7 +31,7 @@ pub(crate) enum Visible {
     Unlink,
     Monitor,
     Demonitor,
-    /// Takes the news of an end out of the mailbox: the second step of `demonitor`.
+    /// Removes the notification of an end from the mailbox: the second step of `demonitor`.
     Flush,
     Unalias,
     ExitSignal,
@@ -63,7 +63,7 @@ pub(crate) enum Visible {
     Atomic(AtomicOperation),
     /// An operation on the entry of one key.
     EtsKey(KeyOperation),
-    /// One on a whole table.
+    /// An operation on a whole table.
     EtsTable(TableOperation),
 }
 
@@ -120,7 +120,7 @@ pub(crate) enum TableOperation {
     SelectDelete,
     SelectReverse,
     SelectReplace,
-    /// Some of what there is behind a place.
+    /// A limited number of objects behind a key.
     SelectSome,
     Match,
     MatchObject,
@@ -138,18 +138,18 @@ impl TableOperation {
     }
 }
 
-/// What a process does at its next step.
+/// The next step of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Pending {
-    /// Nothing: it has ended.
+    /// None: the process has ended.
     Nothing,
-    /// Delivers a message. The result is what it goes on with.
+    /// Delivers a message, and continues with the result.
     Send {
         to: u32,
         message: Term,
         result: Term,
     },
-    /// Looks for a message, and waits until there is one unless it has a time limit.
+    /// Receives a message. Waits for one unless there is a time limit.
     Receive {
         waits: bool,
     },
@@ -159,29 +159,29 @@ pub(crate) enum Pending {
         what: Visible,
         arguments: [Term; 3],
     },
-    /// Is a timer that goes off unless it has been cancelled, and delivers then.
+    /// Delivers the message of a timer, unless the timer was cancelled.
     Fire {
         to: Term,
         message: Term,
     },
-    /// Comes to its end.
+    /// Ends.
     End,
-    /// Tells others of its end: the first of [`Local::to_tell`].
+    /// Notifies the first process of [`Local::to_tell`] of its end.
     Tell,
 }
 
-/// What a process is like at some point: all of it but its stack and its mailbox.
+/// The state of a process without its stack and its mailbox.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Local {
     pub(crate) status: Status,
     pub(crate) pending: Pending,
-    /// Where it goes on, where it returns to then, and how many handlers are on its stack.
+    /// The next instruction, the return address, and the number of handlers on the stack.
     pub(crate) pc: u32,
     pub(crate) cp: u32,
     pub(crate) handlers: u32,
-    /// How high its stack is.
+    /// The height of its stack.
     pub(super) height: u32,
-    /// How many steps it has taken, references and children.
+    /// The numbers of its steps, references and children.
     pub(crate) steps: u32,
     pub(crate) references: u32,
     pub(crate) children: u32,
@@ -190,43 +190,45 @@ pub(crate) struct Local {
     /// The place of the oldest message in its mailbox that the pending receive matches.
     pub(crate) found: Option<u32>,
     pub(crate) traps_exits: bool,
-    /// Only the process itself can ask for it: schedules do not depend on it.
+    /// Only the process itself can read it, and schedules do not depend on it.
     pub(crate) priority: Atom,
-    /// Whether this is a timer, and what has become of it.
+    /// The state of the timer, if this is one.
     pub(crate) timer: Timer,
-    /// A reason to end for that it was sent, or no term.
+    /// The reason of the exit signal that ends it, or no term.
     pub(crate) signal: Term,
-    /// The reason that it ends for.
+    /// The reason for which it ends.
     pub(crate) reason: Term,
-    /// Whom it has yet to tell of its end: a list.
+    /// The processes that it still has to notify of its end: a list.
     pub(crate) to_tell: Term,
-    /// The steps that the number of the next news is [named](super::Local::steps) after.
+    /// The number of [steps](super::Local::steps) by which the next notification is numbered.
     pub(crate) news: u32,
     pub(crate) name: Option<Atom>,
-    /// Whether it has given itself that name.
+    /// Whether the process registered this name itself.
     pub(crate) named_itself: bool,
     /// A map, from any term.
     pub(crate) dictionary: Term,
     /// A map, from processes.
     pub(crate) links: Term,
-    /// Who wants to know of its end: a map from references.
+    /// The monitors of this process: a map from references.
     pub(crate) watchers: Term,
-    /// Whose end it wants to know of: a map from references.
+    /// The processes that it monitors: a map from references.
     pub(crate) watched: Term,
     /// The channels for messages that it sends: a map from receivers.
     pub(crate) channels: Term,
-    /// A map from references by which it can be reached.
+    /// Its aliases: a map from references.
     pub(crate) aliases: Term,
     pub(crate) group_leader: Term,
-    /// Module, function and arity that it was started with.
+    /// The module, function and arity that started it.
     pub(crate) initial_call: Term,
     pub(crate) parent: u32,
+    /// The number of receives that its parent had performed when it created the process.
+    pub(super) parent_taken: u32,
 }
 
-/// What a timer is like.
+/// The state of a timer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Timer {
-    /// It is a process, not a timer.
+    /// This is a process, not a timer.
     No,
     Running,
     Fired,
@@ -234,7 +236,7 @@ pub(crate) enum Timer {
 }
 
 impl Timer {
-    /// Returns what its cell holds: 0 as long as it can go off or be cancelled.
+    /// Returns the value of its cell: 0 as long as it can fire or be cancelled.
     pub(crate) fn value(self) -> u64 {
         match self {
             Timer::Running => 0,
@@ -249,8 +251,29 @@ impl Timer {
 pub(crate) struct Message {
     pub(crate) number: u32,
     pub(crate) content: Term,
-    /// What the sender's clock showed.
+    /// The time of the sender's clock.
     pub(crate) ticks: u64,
+    /// What the receiver learns of the sender, of the process that the sender heard of last, and of the
+    /// process that this one heard of last.
+    pub(crate) known: [Known; 3],
+}
+
+/// A process, and the number of its receives that are known to have been performed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Known {
+    pub(crate) process: u32,
+    pub(crate) receives: u32,
+}
+
+impl Message {
+    /// Returns a message that a process is about to send.
+    pub(crate) fn to_come(number: u32, content: Term) -> Message {
+        Message { number, content, ticks: 0, known: [Known::NOTHING; 3] }
+    }
+}
+
+impl Known {
+    pub(crate) const NOTHING: Known = Known { process: 0, receives: 0 };
 }
 
 /// A receive that took a message, or that found none.
@@ -264,6 +287,9 @@ pub(crate) struct Taken {
     pub(super) pc: u32,
     /// Its frame, in [`Vm::frames`](super::Vm).
     pub(super) frame: (u32, u32),
+    /// The head that it replaced because the two are [alike](super::alike), and where that was among
+    /// the heads.
+    pub(super) replaced: Option<(usize, u32)>,
 }
 
 /// A process.
@@ -273,15 +299,20 @@ pub(crate) struct Process {
     pub(crate) stack: Vec<Term>,
     /// Oldest first.
     pub(crate) mailbox: Vec<Message>,
+    /// Its receives that were performed.
     pub(crate) taken: Vec<Taken>,
-    /// Whether it is among those that are to be looked at again.
+    /// The receives that no later one is known to be [alike](super::alike) to, oldest first.
+    pub(super) heads: Vec<u32>,
+    /// Whether it is in the list of processes whose actions are computed again.
     pub(crate) has_changed: bool,
-    /// The ids of its children, and of the messages that it sent after so many steps: these stay.
+    /// Whether it is in the list [`Vm::senders`](super::Vm).
+    pub(crate) is_sender: bool,
+    /// The numbers of its children, and of its messages by the number of steps before. They never change.
     pub(crate) child_ids: Vec<u32>,
     pub(crate) message_numbers: Vec<u32>,
-    /// What others call it.
+    /// Its name in reports.
     pub(crate) symbol: String,
-    /// Whether it is part of the system: it was started before the program.
+    /// Whether it is a system process: it was started before the program.
     pub(crate) is_system: bool,
     /// Whether it only forwards messages of its parent.
     pub(crate) is_channel: bool,
@@ -294,13 +325,35 @@ impl Process {
             stack: Vec::new(),
             mailbox: Vec::new(),
             taken: Vec::new(),
+            heads: Vec::new(),
             has_changed: false,
+            is_sender: false,
             child_ids: Vec::new(),
             message_numbers: Vec::new(),
             symbol,
             is_system: false,
             is_channel: false,
         }
+    }
+}
+
+impl Process {
+    /// Removes all receives that were performed.
+    pub(super) fn forget_receives(&mut self) {
+        self.taken.clear();
+        self.heads.clear();
+        self.local.parent_taken = 0;
+        self.mailbox.iter_mut().for_each(|message| message.known = [Known::NOTHING; 3]);
+    }
+
+    /// Undoes the last receive.
+    pub(super) fn forget_last_receive(&mut self) -> Option<Taken> {
+        let taken = self.taken.pop()?;
+        self.heads.pop();
+        if let Some((place, head)) = taken.replaced {
+            self.heads.insert(place, head);
+        }
+        Some(taken)
     }
 }
 
@@ -335,6 +388,7 @@ impl Local {
         group_leader: Term::NIL,
         initial_call: Term::NIL,
         parent: 0,
+        parent_taken: 0,
     };
 
     pub(crate) fn is_alive(&self) -> bool {

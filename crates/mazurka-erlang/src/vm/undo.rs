@@ -1,12 +1,12 @@
-//! Going back.
+//! Undoing steps.
 //!
-//! Terms are not changed, and the heap is cut off. What does change is little: the local state of
-//! the process that takes a step and of those it reaches, tops of stacks, mailboxes, names, tables.
-//! Whoever changes it first logs what it was. Of a stack only the part is saved that a step gets
-//! to: the rest below it is left alone.
+//! Terms never change, so undoing a step truncates the heap. A step changes little else: the local state
+//! of its process and of the processes that it affects, tops of stacks, mailboxes, names and tables. A
+//! change is logged together with the previous value. Of a stack, only the part that the step pops or
+//! overwrites is saved.
 
 use super::Vm;
-use super::process::{Message, Status};
+use super::process::{Message, Process, Status};
 use super::relations::FormerRelation;
 use super::tables::{FormerTable, Table};
 use crate::term::{Atom, Extent, Term};
@@ -14,9 +14,9 @@ use crate::term::{Atom, Extent, Term};
 /// How to undo one change.
 #[derive(Debug)]
 pub(super) enum Undo {
-    /// What a process was like: the last of the saved states.
+    /// The local state of a process changed; the previous one is the last of the saved states.
     Local(u32),
-    /// The top of a stack, from a height on: the last so many of the saved terms.
+    /// The top of a stack changed, from a height on; its terms are the last so many of the saved terms.
     Stack(u32, u32, u32),
     /// A message was delivered to a process.
     Delivered(u32),
@@ -24,7 +24,7 @@ pub(super) enum Undo {
     Took(u32, u32),
     /// A receive of a process found no message.
     Missed(u32),
-    /// A message was taken away from a place of a mailbox, unseen.
+    /// A message was removed from a place of a mailbox without a receive.
     Dropped(u32, u32, Message),
     Name(Atom, Option<u32>),
     /// A link or a monitor was removed.
@@ -32,13 +32,13 @@ pub(super) enum Undo {
     Table((u32, u32), Option<Box<Table>>),
     Persistent(Term),
     Arrays(Term),
-    /// When a cell was last written.
+    /// The time of the last write to a cell changed.
     Clock(u32, u64),
-    /// A word of the heap that can change.
+    /// A mutable word of the heap changed.
     Word(usize, u64),
 }
 
-/// How things were before a step.
+/// The lengths of all logs and buffers before a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
     extent: Extent,
@@ -48,12 +48,12 @@ pub(super) struct Mark {
 }
 
 impl Vm {
-    /// How many steps there are to go back.
+    /// Returns the number of steps that can be undone.
     pub(crate) fn depth(&self) -> usize {
         self.marks.len()
     }
 
-    /// Begins a step of a process, which runs from now on.
+    /// Begins a step of a process, and makes it the running process.
     pub(crate) fn begin_step(&mut self, process: u32) {
         self.marks.push(Mark {
             extent: self.heap.extent(),
@@ -65,12 +65,12 @@ impl Vm {
         self.switch_to(process);
     }
 
-    /// Goes on with a step of a process that has been put away.
+    /// Continues a step of a process after [`put_away`](Self::put_away).
     pub(crate) fn resume(&mut self, process: u32) {
         self.switch_to(process);
     }
 
-    /// Lets a process run.
+    /// Makes a process the running process.
     pub(super) fn switch_to(&mut self, process: u32) {
         self.current = process;
         std::mem::swap(&mut self.stack, &mut self.processes[process as usize].stack);
@@ -79,7 +79,7 @@ impl Vm {
         (self.cp, self.handlers) = (local.cp, local.handlers);
     }
 
-    /// Puts the running process away.
+    /// Saves the registers and the stack of the running process.
     pub(crate) fn put_away(&mut self) {
         let (cp, handlers) = (self.cp, self.handlers);
         let process = &mut self.processes[self.current as usize];
@@ -88,14 +88,14 @@ impl Vm {
         std::mem::swap(&mut self.stack, &mut process.stack);
     }
 
-    /// Logs what a process is like.
+    /// Logs the local state of a process.
     pub(super) fn save_local(&mut self, process: u32) {
         self.locals.push(self.processes[process as usize].local);
         self.log.push(Undo::Local(process));
         self.note_change(process);
     }
 
-    /// Logs the part of the stack from a height up to where it is untouched.
+    /// Logs the part of the stack between a height and the part that was saved before.
     #[cold]
     pub(super) fn save_stack(&mut self, height: usize) {
         let part = &self.stack[height..self.stack_floor];
@@ -104,7 +104,7 @@ impl Vm {
         self.stack_floor = height;
     }
 
-    /// Changes a word of the heap that can change.
+    /// Changes a mutable word of the heap.
     pub(crate) fn change_word(&mut self, place: usize, word: u64) {
         if let Some(mark) = self.marks.last()
             && place < mark.extent.words
@@ -134,7 +134,7 @@ impl Vm {
         self.log.push(Undo::Dropped(process, place, message));
     }
 
-    /// Gives a name to a process, or takes it away.
+    /// Registers a name for a process, or unregisters it.
     pub(crate) fn set_name(&mut self, name: Atom, process: Option<u32>) {
         let before = match process {
             Some(process) => self.names.insert(name, process),
@@ -171,8 +171,8 @@ impl Vm {
         self.log.push(Undo::Arrays(before));
     }
 
-    /// Makes the current state the first one: no step can be undone, and no receive that took a message
-    /// is looked at again.
+    /// Makes the current state the initial state: no step can be undone, and deliveries are not compared
+    /// with earlier receives.
     pub(crate) fn forget_steps(&mut self) {
         self.marks.clear();
         self.log.clear();
@@ -184,13 +184,11 @@ impl Vm {
         self.former_tables.clear();
         self.output.clear();
         self.edges.clear();
-        for process in &mut self.processes {
-            process.taken.clear();
-        }
+        self.processes.iter_mut().for_each(Process::forget_receives);
         self.heap.keep_all();
     }
 
-    /// Goes back to the state after the first `len` steps.
+    /// Returns to the state after the first `len` steps.
     pub(crate) fn rewind(&mut self, len: usize) {
         let Some(mark) = self.marks.get(len).copied() else { return };
         self.marks.truncate(len);
@@ -215,6 +213,7 @@ impl Vm {
                     process.stack.clear();
                     process.mailbox.clear();
                     process.taken.clear();
+                    process.heads.clear();
                 }
             }
             Undo::Stack(process, height, len) => {
@@ -227,11 +226,11 @@ impl Vm {
             }
             Undo::Took(process, place) => {
                 let process = &mut self.processes[process as usize];
-                let message = process.taken.pop().and_then(|taken| taken.message);
+                let message = process.forget_last_receive().and_then(|taken| taken.message);
                 process.mailbox.insert(place as usize, message.expect("a message was taken"));
             }
             Undo::Missed(process) => {
-                self.processes[process as usize].taken.pop();
+                self.processes[process as usize].forget_last_receive();
             }
             Undo::Dropped(process, place, message) => {
                 self.processes[process as usize].mailbox.insert(place as usize, message);
