@@ -4,6 +4,7 @@ use mazurka_core::model::{Action, Location, Op, Performed, When};
 
 use super::ErlangMachine;
 use super::objects::Thing;
+use super::values::Value;
 use crate::term::{Atom, Map, Term, atom, equal_exact, hash};
 use crate::vm::process::{Timer, Visible};
 use crate::vm::{Out, Pending, Status, Stop, Vm, badarg, error};
@@ -46,8 +47,17 @@ impl ErlangMachine {
             | Visible::ExitSignal
             | Visible::IsAlive
             | Visible::ProcessInfo => (Op::Read, self.objects.whole(Thing::Life(other))),
-            Visible::TrapExit => (Op::Update, self.objects.whole(Thing::Life(process))),
-            Visible::GroupLeader => (Op::Update, self.objects.whole(Thing::Leader(process))),
+            // Only the process itself changes these, so it is known whether they change.
+            Visible::TrapExit => {
+                let changes = first.as_bool() != Some(self.vm.local(process).traps_exits);
+                let op = if changes { Op::Update } else { Op::Read };
+                (op, self.objects.whole(Thing::Life(process)))
+            }
+            Visible::GroupLeader => {
+                let changes = first != self.vm.local(process).group_leader;
+                let op = if changes { Op::Update } else { Op::Read };
+                (op, self.objects.whole(Thing::Leader(process)))
+            }
             Visible::SendToAlias => match self.channel_to_alias(process, first) {
                 Some(owner) => {
                     let message = self.message_number(process);
@@ -71,9 +81,12 @@ impl ErlangMachine {
             Visible::PersistentAll => (Op::Read, self.objects.whole(Thing::AllPersistent)),
             Visible::EtsAll => (Op::Read, self.objects.whole(Thing::Tables)),
             Visible::PersistentGet => (Op::Read, self.persistent_cell(first)),
-            Visible::PersistentPut | Visible::PersistentErase => {
-                (Op::Update, self.persistent_cell(first))
+            Visible::PersistentPut => {
+                let on = self.persistent_cell(first);
+                let number = self.number_of_persistent(on, arguments);
+                (Self::op_of_value(number), on)
             }
+            Visible::PersistentErase => (Op::Update, self.persistent_cell(first)),
             Visible::Processes => (Op::Read, self.objects.whole(Thing::Processes)),
             Visible::Atomic(operation) => return self.declare_atomic(operation, arguments),
             Visible::EtsNew
@@ -97,6 +110,12 @@ impl ErlangMachine {
     fn persistent_cell(&mut self, key: Term) -> Location {
         let hash = hash(&self.vm.heap, &self.vm.atoms, key);
         self.objects.whole(Thing::Persistent(hash))
+    }
+
+    /// Returns the number of a persistent term that is put in a cell. Terms with different keys may share
+    /// a cell.
+    fn number_of_persistent(&mut self, on: Location, arguments: &[Term; 3]) -> Option<u32> {
+        self.number_of_value(on, Value::Keyed(arguments[0], arguments[1]))
     }
 
     /// Performs an operation. What comes back is its result, or that it takes another step.
@@ -197,7 +216,8 @@ impl ErlangMachine {
                 if other == process {
                     return truth;
                 }
-                self.touch_link(process, other, performed);
+                // Links are a set: to link twice, from whichever side, is to link once.
+                self.touch_link(Op::Add, process, other, performed);
                 if !self.lives(other) {
                     if !self.vm.me().traps_exits {
                         return Err(error(Term::atom(atom::NOPROC)));
@@ -210,7 +230,7 @@ impl ErlangMachine {
             }
             Visible::Unlink => {
                 let other = first.as_pid().ok_or_else(badarg)?;
-                self.touch_link(process, other, performed);
+                self.touch_link(Op::Update, process, other, performed);
                 self.vm.remove_link(process, other);
                 truth
             }
@@ -279,6 +299,8 @@ impl ErlangMachine {
             Visible::PersistentPut => {
                 let map = self.vm.with(self.vm.persistent, first, second);
                 self.vm.set_persistent(map);
+                let number = self.number_of_persistent(declared.on, arguments);
+                self.touch_bits(declared.on, number, performed);
                 self.touch(performed, Op::Add, Thing::AllPersistent);
                 Ok(third)
             }
@@ -302,7 +324,10 @@ impl ErlangMachine {
                 let all: Vec<Term> = all.into_iter().map(Term::pid).collect();
                 Ok(self.vm.heap.list(&all))
             }
-            Visible::Atomic(operation) => self.act_atomic(operation, arguments),
+            Visible::Atomic(operation) => {
+                self.touch_puts(operation, declared.on, arguments, performed);
+                self.act_atomic(operation, arguments)
+            }
             Visible::EtsNew
             | Visible::EtsRename
             | Visible::EtsDelete
@@ -352,8 +377,8 @@ impl ErlangMachine {
         self.deliver(process, steps, owner, message, performed);
     }
 
-    fn touch_link(&mut self, a: u32, b: u32, performed: &mut Performed) {
-        self.touch(performed, Op::Update, Thing::link(a, b));
+    fn touch_link(&mut self, op: Op, a: u32, b: u32, performed: &mut Performed) {
+        self.touch(performed, op, Thing::link(a, b));
         self.touch(performed, Op::Add, Thing::Relations(a));
         self.touch(performed, Op::Add, Thing::Relations(b));
     }

@@ -1,9 +1,10 @@
 //! `atomics` and `counters`: each number is a cell of its own.
 
-use mazurka_core::model::{Action, Op};
+use mazurka_core::model::{Action, Location, Op, Performed};
 
 use super::ErlangMachine;
 use super::objects::Thing;
+use super::values::Value;
 use crate::term::{Term, atom, equal_exact};
 use crate::vm::process::AtomicOperation;
 use crate::vm::{Out, badarg};
@@ -21,9 +22,36 @@ impl ErlangMachine {
             AtomicOperation::Get => Op::Read,
             // Nobody is told the result, so that sums come out the same in every order.
             AtomicOperation::Add => Op::Add,
+            AtomicOperation::Put => {
+                Self::op_of_value(self.number_of_value(on, Value::Term(arguments[2])))
+            }
             _ => Op::Update,
         };
         Action::new(op, on)
+    }
+
+    /// Accesses the cells that tell a number that is put in an array from other such numbers, and from
+    /// a number that is added to it.
+    pub(super) fn touch_puts(
+        &mut self,
+        operation: AtomicOperation,
+        on: Location,
+        arguments: &[Term; 3],
+        performed: &mut Performed,
+    ) {
+        let (process, number) = self.vm.heap.as_ref(arguments[0]).unwrap_or_default();
+        let puts = Thing::Puts(process, number, arguments[1].as_small().unwrap_or(0) as u32);
+        match operation {
+            AtomicOperation::Add => self.touch(performed, Op::Read, puts),
+            AtomicOperation::Put => {
+                let number = self.number_of_value(on, Value::Term(arguments[2]));
+                if number.is_some() {
+                    self.touch(performed, Op::Add, puts);
+                }
+                self.touch_bits(on, number, performed);
+            }
+            _ => {}
+        }
     }
 
     /// Performs an operation; its arguments were looked at when it was called.

@@ -55,6 +55,12 @@ impl ErlangMachine {
                 format!("entry {:x} of table {number} of {}", hash & 0xff, process(p))
             }
             Thing::TableName(n) => format!("table name {}", name(n)),
+            Thing::Puts(p, number, index) => {
+                format!("puts to number {index} of array {number} of {}", process(p))
+            }
+            Thing::Bit(object, bit) => {
+                format!("bit {bit} of {}", self.describe_thing(self.thing_with_bit(object)))
+            }
             Thing::Persistent(hash) => format!("persistent term {:x}", hash & 0xff),
         }
     }

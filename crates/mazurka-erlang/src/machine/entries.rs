@@ -1,4 +1,4 @@
-//! The entries of tables: all objects with one key, and what is done to them.
+//! Entries of tables: all objects with one key, and the operations on them.
 
 use super::ErlangMachine;
 use super::ets::TableId;
@@ -8,13 +8,13 @@ use crate::vm::tables::TableType;
 use crate::vm::{Out, Stop, Table, badarg};
 
 impl ErlangMachine {
-    /// The objects for a key.
+    /// Returns the objects with a key.
     pub(super) fn objects_of(&self, table: &Table, key: Term) -> Vec<Term> {
         let found = self.vm.lookup(table.content, key);
         found.and_then(|list| self.vm.heap.elements_of_list(list)).unwrap_or_default()
     }
 
-    /// All keys, in the order in which the table is gone over.
+    /// Returns all keys, in the order in which the table is traversed.
     pub(super) fn keys_in(&self, table: &Table) -> Vec<Term> {
         let mut keys = self.vm.keys(table.content);
         if table.kind == TableType::OrderedSet {
@@ -23,7 +23,7 @@ impl ErlangMachine {
         keys
     }
 
-    /// How two keys of a table are ordered.
+    /// Compares two keys of a table.
     pub(super) fn key_order(&self, table: &Table, a: Term, b: Term) -> std::cmp::Ordering {
         let by_value = match table.kind {
             TableType::OrderedSet => compare(&self.vm.heap, &self.vm.atoms, a, b),
@@ -32,13 +32,13 @@ impl ErlangMachine {
         by_value.then_with(|| compare_exact(&self.vm.heap, &self.vm.atoms, a, b))
     }
 
-    /// All objects, in the order of their keys.
+    /// Returns all objects, in the order of their keys.
     pub(super) fn objects_in(&self, table: &Table) -> Vec<Term> {
         let keys = self.keys_in(table).into_iter();
         keys.flat_map(|key| self.objects_of(table, key)).collect()
     }
 
-    /// Puts the objects of a key in place.
+    /// Replaces the objects of a key.
     pub(super) fn set_objects(&mut self, table: &mut Table, key: Term, objects: &[Term]) {
         table.content = match objects.is_empty() {
             true => self.vm.without(table.content, key),
@@ -156,7 +156,7 @@ impl ErlangMachine {
         Ok(result)
     }
 
-    /// An object with another key.
+    /// Returns an object with another key.
     fn with_key(&mut self, table: &Table, object: Term, key: Term) -> Out {
         let mut elements = self.vm.heap.elements(object).ok_or_else(badarg)?;
         *elements.get_mut(table.key_position - 1).ok_or_else(badarg)? = key;

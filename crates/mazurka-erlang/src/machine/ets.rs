@@ -1,21 +1,23 @@
 //! Tables: `ets`.
 //!
-//! An operation on the entry of one key is seen as one on that entry alone; one that goes over a
-//! table as one on all of it. A table that has a name is reached through that, which is read, too.
+//! An operation on one key accesses the entry of this key. An operation on all keys accesses the content
+//! of the table. Patterns that contain their keys make `match` and `select` operations on these keys.
+//! An operation on a named table also reads the name.
 
 use mazurka_core::model::{Action, Location, Op, Performed};
 
 use super::ErlangMachine;
 use super::objects::Thing;
-use crate::term::{Map, Term, atom};
+use super::values::Value;
+use crate::term::{Map, Term, atom, compare_exact};
 use crate::vm::process::{KeyOperation, TableOperation, Visible};
 use crate::vm::tables::{FormerTable, Protection, TableType};
-use crate::vm::{Out, Stop, Table, badarg};
+use crate::vm::{Out, Stop, Table, Vm, badarg};
 
 pub(super) type TableId = (u32, u32);
 
 impl ErlangMachine {
-    /// The table that a term stands for.
+    /// Returns the table with a name or an identifier.
     fn table_id(&self, term: Term) -> Option<TableId> {
         if let Some(name) = term.as_atom() {
             let mut all = self.vm.tables.iter();
@@ -25,7 +27,7 @@ impl ErlangMachine {
         self.vm.tables.contains_key(&id).then_some(id)
     }
 
-    /// Where the key of an operation is among its arguments.
+    /// Returns the key of an operation, given its argument: a key or an object.
     pub(super) fn key_of(
         &self,
         table: &Table,
@@ -41,7 +43,7 @@ impl ErlangMachine {
             .then(|| self.vm.heap.element(argument, table.key_position - 1))
     }
 
-    /// What says whether there is a table: who has its name, or, for a reference, its life.
+    /// Returns the cell that says whether a table exists: its name, or the life of the table.
     fn table_cell(&mut self, table: Term) -> Location {
         self.objects.whole(match self.vm.heap.as_ref(table) {
             Some((process, number)) => Thing::TableLife(process, number),
@@ -49,12 +51,12 @@ impl ErlangMachine {
         })
     }
 
-    /// Returns the first action of an operation on tables: it finds out which table that is.
+    /// Returns the first action of an operation on tables, which looks the table up.
     ///
-    /// That action is the same whether there is such a table or not, so that it changes only by a step
-    /// of the process.
+    /// This action does not depend on whether the table exists, so it changes only by a step of the
+    /// process.
     pub(super) fn declare_ets(&mut self, what: Visible, arguments: &[Term; 3]) -> Action {
-        // A table without a name is known to nobody else.
+        // No other process knows a new table without a name.
         let names_table = what == Visible::EtsNew
             && self.vm.heap.elements_of_list(arguments[1]).is_some_and(|options| {
                 options.iter().any(|option| option.is_atom(atom::NAMED_TABLE))
@@ -83,10 +85,11 @@ impl ErlangMachine {
                     TableOperation::InsertList | TableOperation::InsertNewList => {
                         self.keys_of_list(table, arguments[1])
                     }
-                    _ => self.bound_key(table, operation, arguments[1]).map(|key| vec![key]),
+                    _ => self.bound_keys(table, operation, arguments[1]),
                 };
                 (operation.only_reads(), keys)
             }
+            Visible::EtsInfo if !reads_content(&self.vm, arguments[1]) => (true, Some(Vec::new())),
             Visible::EtsInfo => (true, None),
             // Their accesses are their own.
             _ => {
@@ -100,16 +103,80 @@ impl ErlangMachine {
             self.touch(performed, if changes_all { Op::Update } else { Op::Read }, life);
         }
         let Some(keys) = keys else { return self.touch(performed, op, content) };
-        for key in &keys {
+        let changes = !only_reads && self.may_change(table, (what, arguments), &keys);
+        for (i, key) in keys.iter().enumerate() {
             let on = self.entry_of(id, *key);
-            performed.actions.push(Action::new(op, on));
+            let is_repeated = keys.iter().enumerate().any(|(j, other)| {
+                i != j && compare_exact(&self.vm.heap, &self.vm.atoms, *key, *other).is_eq()
+            });
+            match self.value_put((what, arguments), i).filter(|_| !is_repeated) {
+                Some(value) => self.touch_value(on, value, performed),
+                None if changes => performed.actions.push(Action::new(Op::Update, on)),
+                None => {
+                    performed.actions.push(Action::new(Op::Read, on));
+                    if !only_reads {
+                        performed.actions.push(Action::new(Op::Update.forgone(), on));
+                    }
+                }
+            }
         }
-        if !only_reads {
+        if changes {
             self.touch(performed, Op::Add, content);
+        } else if !only_reads {
+            self.touch(performed, Op::Add.forgone(), content);
         }
     }
 
-    /// Says that an operation that comes earlier may find a table that has lost its name since.
+    /// Returns the value that an operation puts in the entry of its key number `i`, if that does not
+    /// depend on what is there and the operation does not return what was there.
+    fn value_put(&self, (what, arguments): (Visible, &[Term; 3]), i: usize) -> Option<Value> {
+        let argument = arguments[1];
+        match what {
+            Visible::EtsKey(KeyOperation::Insert) => Some(Value::Term(argument)),
+            Visible::EtsKey(KeyOperation::Delete) => Some(Value::None),
+            Visible::EtsKey(KeyOperation::DeleteObject) => Some(Value::Without(argument)),
+            Visible::EtsTable(TableOperation::InsertList) => {
+                Some(Value::Term(*self.vm.heap.elements_of_list(argument)?.get(i)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns whether an operation that may change the entries of these keys does so here. An operation
+    /// that does not only reads.
+    fn may_change(
+        &self,
+        table: &Table,
+        (what, arguments): (Visible, &[Term; 3]),
+        keys: &[Term],
+    ) -> bool {
+        let has = |key: &Term| !self.objects_of(table, *key).is_empty();
+        let has_default = || match what {
+            Visible::EtsKey(KeyOperation::UpdateElement) => {
+                self.vm.heap.tuple_of::<3>(arguments[2]).is_some()
+            }
+            _ => {
+                let extra = self.vm.heap.tuple_of::<2>(arguments[2]);
+                extra.is_some_and(|[_, default]| default != Term::NIL)
+            }
+        };
+        match what {
+            Visible::EtsKey(KeyOperation::InsertNew)
+            | Visible::EtsTable(TableOperation::InsertNewList) => !keys.iter().any(has),
+            Visible::EtsKey(KeyOperation::Take)
+            | Visible::EtsTable(
+                TableOperation::MatchDelete
+                | TableOperation::SelectDelete
+                | TableOperation::SelectReplace,
+            ) => keys.iter().any(has),
+            Visible::EtsKey(KeyOperation::UpdateElement | KeyOperation::UpdateCounter) => {
+                keys.iter().any(has) || has_default()
+            }
+            _ => true,
+        }
+    }
+
+    /// Adds the actions that the operation would perform on tables that have lost this name since.
     fn forgo_former_tables(&mut self, name: Term, performed: &mut Performed) {
         let Some(name) = name.as_atom() else { return };
         for i in 0..self.vm.former_tables.len() {
@@ -121,7 +188,7 @@ impl ErlangMachine {
         }
     }
 
-    /// Says that an end that comes earlier deletes tables of the process that have been deleted since.
+    /// Adds the deletions that the end of a process would perform if it came before other deletions.
     pub(super) fn forgo_deletions(&mut self, process: u32, performed: &mut Performed) {
         for i in 0..self.vm.former_tables.len() {
             let FormerTable { id, name, owner } = self.vm.former_tables[i];
@@ -142,25 +209,32 @@ impl ErlangMachine {
         objects.iter().map(|object| self.key_of(table, KeyOperation::Insert, *object)).collect()
     }
 
-    /// Returns the only key that an operation looks at, if its pattern says which that is.
-    fn bound_key(&self, table: &Table, operation: TableOperation, argument: Term) -> Option<Term> {
-        use TableOperation::{Match, MatchObject, Select, SelectCount, SelectReverse};
-        let pattern = match operation {
-            Match | MatchObject => argument,
-            Select | SelectCount | SelectReverse => {
-                let clauses = self.vm.heap.elements_of_list(argument)?;
-                let [clause] = clauses[..] else { return None };
-                let [head, _, _] = self.vm.heap.tuple_of::<3>(clause)?;
-                head
+    /// Returns the only keys that an operation looks at, if its patterns say which these are.
+    fn bound_keys(
+        &self,
+        table: &Table,
+        operation: TableOperation,
+        argument: Term,
+    ) -> Option<Vec<Term>> {
+        use TableOperation as T;
+        let patterns = match operation {
+            T::Match | T::MatchObject | T::MatchDelete => vec![argument],
+            T::Select | T::SelectCount | T::SelectReverse | T::SelectDelete | T::SelectReplace => {
+                let clauses = self.vm.heap.elements_of_list(argument)?.into_iter();
+                let head = |clause| self.vm.heap.tuple_of::<3>(clause).map(|[head, _, _]| head);
+                clauses.map(head).collect::<Option<_>>()?
             }
             _ => return None,
         };
-        let key = self.key_of(table, KeyOperation::Insert, pattern)?;
-        self.is_bound(key).then_some(key)
+        let key = |pattern| {
+            let key = self.key_of(table, KeyOperation::Insert, pattern)?;
+            self.is_bound(key).then_some(key)
+        };
+        patterns.into_iter().map(key).collect()
     }
 
-    /// Returns whether a part of a pattern has no variables. Maps may match others, and count as having
-    /// some.
+    /// Returns whether a part of a pattern has no variables. A map matches other maps, so it counts as one
+    /// with variables.
     fn is_bound(&self, pattern: Term) -> bool {
         if let Some(name) = pattern.as_atom() {
             let name = self.vm.atoms.name(name);
@@ -191,7 +265,7 @@ impl ErlangMachine {
         Ok(self.vm.heap.list(&shown))
     }
 
-    /// Takes a table away.
+    /// Deletes a table.
     pub(super) fn delete_table(&mut self, id: TableId, performed: &mut Performed) {
         let table = self.vm.tables[&id];
         self.touch(performed, Op::Update, Thing::TableLife(id.0, id.1));
@@ -517,4 +591,10 @@ impl ErlangMachine {
             operation => self.select(id, table, operation, argument),
         }
     }
+}
+
+/// Returns whether an item of `ets:info` depends on the objects in the table.
+fn reads_content(vm: &Vm, item: Term) -> bool {
+    let constant = ["id", "name", "named_table", "owner", "heir", "protection", "type", "keypos"];
+    item.as_atom().is_none_or(|item| !constant.contains(&vm.atoms.name(item)))
 }

@@ -19,6 +19,7 @@ mod sources;
 mod state;
 mod system;
 mod to_come;
+mod values;
 
 pub use program::{Call, Delivery, ErlangError, ErlangProgram};
 
@@ -45,6 +46,8 @@ pub struct ErlangMachine {
     /// Messages that others are about to deliver to whoever receives.
     to_come: Vec<crate::vm::Message>,
     survey: state::SurveyCell,
+    /// A buffer for values in words.
+    words: Vec<u64>,
 }
 
 impl std::fmt::Debug for ErlangMachine {
@@ -65,6 +68,7 @@ impl ErlangMachine {
             messages: 0,
             to_come: Vec::new(),
             survey: state::SurveyCell::default(),
+            words: Vec::new(),
         };
         machine.renew_actions();
         machine
@@ -265,6 +269,7 @@ impl Machine for ErlangMachine {
             return Ending::Finished;
         }
         let mut text = String::from("deadlock:");
+        let are_servers = waiting.iter().all(|p| self.vm.is_of_otp(self.vm.local(*p).pc));
         for process in waiting {
             let local = self.vm.local(process);
             let place = self.vm.show_place(local.pc);
@@ -274,6 +279,9 @@ impl Machine for ErlangMachine {
             for message in mailbox.iter().take(5) {
                 text.push_str(&format!("\n    it has {}", self.vm.show(message.content, 120)));
             }
+        }
+        if are_servers {
+            text.push_str("\n  To allow that servers wait for ever, add --ignore deadlock");
         }
         Ending::Stuck(Box::new(Violation::new(ViolationKind::Deadlock, text)))
     }

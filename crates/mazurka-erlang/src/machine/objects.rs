@@ -1,27 +1,28 @@
-//! What processes share, as objects of the explorers.
+//! The objects that processes share, as explorers see them.
 
 use std::collections::HashMap;
 
 use mazurka_core::model::{Location, ObjectId};
 
+use super::values::MOST;
 use crate::term::CommonNumbers;
 
-/// A thing that processes share.
+/// An object that processes share.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Thing {
     /// The mailbox of a process.
     Mailbox(u32),
-    /// How many messages a process has.
+    /// The number of messages in a mailbox.
     Count(u32),
-    /// The order of its messages.
+    /// The order of the messages in a mailbox.
     Order(u32),
-    /// Whether a process has not come to its end, and whether it traps exits.
+    /// Whether a process is alive, and whether it traps exits.
     Life(u32),
-    /// Whether a process has given up its name, its tables and its relations, because it has ended.
+    /// Whether a process has lost its name, its tables and its relations because it ended.
     End(u32),
     /// The group leader of a process.
     Leader(u32),
-    /// Whether a process has been sent a signal to end.
+    /// Whether an exit signal has told a process to end.
     Signal(u32),
     /// Whether two processes are linked.
     Link(u32, u32),
@@ -29,53 +30,59 @@ pub(super) enum Thing {
     Watch(u32, u32),
     /// A timer, which is a process.
     Timer(u32),
-    /// Who has a name.
+    /// The process that has a name.
     Name(u32),
     /// The name of a process.
     NameOf(u32),
     /// All names.
     Names,
-    /// Which processes there are.
+    /// The set of all processes.
     Processes,
     /// A number of an array.
     Number(u32, u32, u32),
-    /// Whom a process is linked to, watches and is watched by.
+    /// The links and monitors of a process, in both directions.
     Relations(u32),
     /// The content of a table, as a whole.
     Content(u32, u32),
     /// Whether a table exists.
     TableLife(u32, u32),
-    /// What a table holds for keys of a hash.
+    /// The objects of a table whose keys have this hash.
     Entry(u32, u32, u32),
-    /// Which tables there are.
+    /// The set of all tables.
     Tables,
-    /// Which table has a name.
+    /// The table that has a name.
     TableName(u32),
-    /// All that is kept persistently.
+    /// All persistent terms.
     AllPersistent,
-    /// What is kept persistently for a key, by its hash.
+    /// The persistent terms whose keys have this hash.
     Persistent(u64),
+    /// Whether a number of an array is put there, or added to.
+    Puts(u32, u32, u32),
+    /// A bit of the number of the value that is put in a place; see [`values`](super::values).
+    Bit(u32, u32),
 }
 
 impl Thing {
-    /// The link of two processes, in whatever order they come.
+    /// Returns the link of two processes, given in either order.
     pub(super) fn link(a: u32, b: u32) -> Thing {
         Thing::Link(a.min(b), a.max(b))
     }
 }
 
-/// The objects that stand for things, the same in every execution.
+/// The numbers of objects, which are the same in every execution.
 ///
-/// A thing is named after processes, references and atoms, which do not depend on the order of
-/// steps. So a name means the same in every execution.
+/// An object is identified by processes, references and atoms, which do not depend on the order of
+/// steps.
 #[derive(Default)]
 pub(super) struct Objects {
     numbers: HashMap<Thing, u32>,
-    /// Mailbox and signal of each process, which nearly every step needs.
+    /// The mailbox and the signal of each process, which nearly every step accesses.
     own: Vec<[Option<u32>; 2]>,
-    /// The thing that each object stands for, if this machine has met it.
+    /// What each object is, if this machine has met it.
     things: Vec<Option<Thing>>,
-    /// The numbers that other machines give, too.
+    /// The values that were put in an object, as far as they have numbers.
+    values: HashMap<u32, Vec<Box<[u64]>>>,
+    /// The numbers that the machines of all workers share.
     common: Option<CommonNumbers>,
 }
 
@@ -124,6 +131,21 @@ impl Objects {
         self.things[number as usize] = Some(thing);
         self.numbers.insert(thing, number);
         number
+    }
+
+    /// Returns the number of a value that is put in an object, if it has one.
+    pub(super) fn number_of_value(&mut self, object: ObjectId, words: &[u64]) -> Option<u32> {
+        let known = self.values.entry(object.0).or_default();
+        let number = known.iter().position(|value| **value == *words);
+        if number.is_none() && known.len() < MOST {
+            match &self.common {
+                Some(common) => *known = common.add_value(object.0, words, MOST),
+                None => known.push(words.into()),
+            }
+            let number = known.iter().position(|value| **value == *words);
+            return number.map(|number| number as u32);
+        }
+        number.map(|number| number as u32)
     }
 
     /// Returns the thing that an object stands for.

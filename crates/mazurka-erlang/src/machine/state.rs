@@ -1,19 +1,18 @@
-//! What tells states apart.
+//! States as words, for explorers that compare states.
 //!
-//! A state is written down as a row of words: all that decides what the program can do from now on.
-//! That is, of every process that has not ended, where it is in the code, the slots of its stack that
-//! it may still read, what it is about to do, its mailbox in order, its name, links, monitors, aliases,
-//! dictionary and flags; the timers that have not gone off; tables; persistent terms. It is not what
-//! the program has printed, nor how many steps, references and children there have been.
+//! A state is everything that decides what the program can do next. For each process that has not ended,
+//! it contains the position in the code, the slots of the stack that the process may still read, the
+//! pending operation, the mailbox in order, the name, links, monitors, aliases, the dictionary and the
+//! flags. It also contains the running timers, the tables and the persistent terms. It contains neither
+//! the output of the program nor the numbers of steps, references and children so far.
 //!
-//! Processes and references count by their *rank* among those that somebody still knows of, not by
-//! when they were made: a server that makes a reference for every call, or a process for every
-//! request, comes back to the state that it was in. Ranks keep the order of terms, so that whatever the
-//! program has sorted stays sorted. (A program that compares a process that is to be created with one
-//! that is there may tell such states apart all the same.)
+//! Processes and references are written as their *ranks* among all that occur in the state. So a server
+//! that creates a reference for each call, or a process for each request, returns to an earlier state.
+//! Ranks preserve the order of terms, so sorted data stays sorted. A program can still distinguish two
+//! such states if it compares a process that it creates later with an existing one.
 //!
-//! The clock of a process counts: one that keeps on asking for the time, or for unique integers, never
-//! comes back to a state that it was in.
+//! The clock of each process is part of the state. A process that keeps asking for the time, or for
+//! unique integers, never returns to an earlier state.
 
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
@@ -24,14 +23,14 @@ use crate::vm::liveness::Liveness;
 use crate::vm::process::{Local, Timer};
 use crate::vm::{Pending, Status, Vm};
 
-/// What is kept from one time to the next, so that writing a state down allocates nothing.
+/// Buffers that are kept, so that writing a state allocates nothing.
 #[derive(Default)]
 pub(super) struct Survey {
     words: Vec<u64>,
-    /// Where processes and references are among the words.
+    /// The indices of processes and references in the words.
     processes: Vec<usize>,
     references: Vec<usize>,
-    /// Which there are, in their order.
+    /// The processes and references that occur, in ascending order.
     known_processes: Vec<u64>,
     known_references: Vec<u64>,
     tables: Vec<(u32, u32)>,
@@ -40,7 +39,7 @@ pub(super) struct Survey {
 
 pub(super) type SurveyCell = RefCell<Survey>;
 
-/// Puts whatever has a derived hash among the words.
+/// Collects the words of a value by its derived hash.
 struct Collect<'a>(&'a mut Vec<u64>);
 
 impl Hasher for Collect<'_> {
@@ -72,7 +71,7 @@ impl Survey {
         self.words.push(reference);
     }
 
-    /// Adds a term. What it starts with tells where it ends.
+    /// Adds a term. The words of a term are not a prefix of the words of another term.
     fn term(&mut self, vm: &Vm, mut term: Term) {
         let heap = &vm.heap;
         while let Some(cons) = term.as_cons() {
@@ -94,7 +93,7 @@ impl Survey {
             }
             Kind::Map | Kind::MapTree | Kind::MapNode => {
                 let entries = Map::of(heap, term).map(|map| map.entries(heap)).unwrap_or_default();
-                // How a map is kept depends on how it has come about.
+                // Equal maps may have different representations.
                 self.word(Term::boxed_at(entries.len() << 8 | Kind::Map as usize).to_word());
                 for (key, value) in entries {
                     self.term(vm, key);
@@ -231,7 +230,7 @@ impl Survey {
         self.tables = tables;
     }
 
-    /// Gives processes and references their ranks instead of their numbers.
+    /// Replaces the numbers of processes and references by their ranks.
     fn rename(&mut self, lineage: &Lineage) {
         let Survey { words, processes, references, known_processes, known_references, .. } = self;
         known_references.clear();
@@ -259,7 +258,7 @@ impl Survey {
         }
     }
 
-    /// Writes a state down.
+    /// Returns the words of a state.
     fn describe(&mut self, vm: &Vm) -> &[u64] {
         self.words.clear();
         for process in 0..vm.processes.len() as u32 {
@@ -278,7 +277,7 @@ impl Survey {
     }
 }
 
-/// Two digests of 64 bits at once.
+/// Returns a digest of words: two digests of 64 bits.
 fn digest(words: &[u64]) -> u128 {
     let (mut low, mut high) = (1u64, 2u64);
     for word in words {
@@ -291,12 +290,22 @@ fn digest(words: &[u64]) -> u128 {
 }
 
 impl ErlangMachine {
-    /// A digest of all that decides what the program can do from now on.
+    /// Returns a digest of the state.
     pub(super) fn digest(&self) -> u128 {
         digest(self.survey.borrow_mut().describe(&self.vm))
     }
 
-    /// Writes down all of it, and returns the digest.
+    /// Adds the words of a term, with the numbers of processes and references.
+    pub(super) fn write_term(&self, term: Term, words: &mut Vec<u64>) {
+        let mut survey = self.survey.borrow_mut();
+        survey.words.clear();
+        survey.term(&self.vm, term);
+        words.extend_from_slice(&survey.words);
+        survey.processes.clear();
+        survey.references.clear();
+    }
+
+    /// Adds the words of the state, and returns its digest.
     pub(super) fn write_all(&self, words: &mut Vec<u64>) -> u128 {
         let mut survey = self.survey.borrow_mut();
         let state = survey.describe(&self.vm);

@@ -5,7 +5,7 @@
 //! objects. A machine keeps the numbers that it knows, and asks here only for those that it meets for the
 //! first time.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -53,6 +53,8 @@ struct Table {
     messages: Numbers<(u32, u32)>,
     /// Objects, by texts that describe them.
     objects: Numbers<Box<str>>,
+    /// The values that were put in objects.
+    values: BTreeMap<u32, Vec<Box<[u64]>>>,
 }
 
 /// The numbers that all machines of a program share.
@@ -89,6 +91,17 @@ impl CommonNumbers {
         self.lock().objects.number(description.into())
     }
 
+    /// Adds a value to those that were put in an object, unless there are already `most`. Returns all of
+    /// them; their positions are their numbers.
+    pub(crate) fn add_value(&self, object: u32, value: &[u64], most: usize) -> Vec<Box<[u64]>> {
+        let mut table = self.lock();
+        let values = table.values.entry(object).or_default();
+        if values.len() < most && !values.iter().any(|other| **other == *value) {
+            values.push(value.into());
+        }
+        values.clone()
+    }
+
     /// Returns all numbers as text.
     pub(crate) fn save(&self) -> String {
         let table = self.lock();
@@ -103,11 +116,20 @@ impl CommonNumbers {
             let texts: Vec<String> = texts.iter().map(|text| format!("-{}", hex(text))).collect();
             texts.join(" ")
         };
+        let values = table.values.iter().map(|(object, values)| {
+            let hex = |value: &[u64]| -> String {
+                let words: Vec<String> = value.iter().map(|word| format!("{word:x}")).collect();
+                words.join(",")
+            };
+            let values: Vec<String> = values.iter().map(|value| hex(value)).collect();
+            format!("{object}:{}", values.join("/"))
+        });
         let lines = [
             texts(&table.atoms.things),
             pairs(&table.processes.things),
             pairs(&table.messages.things),
             texts(&table.objects.things),
+            values.collect::<Vec<String>>().join(" "),
         ];
         lines.join("\n")
     }
@@ -132,12 +154,24 @@ impl CommonNumbers {
             line.split_whitespace().map(text).collect()
         };
         let lines: Vec<&str> = text.split('\n').collect();
-        let [atoms, processes, messages, objects] = lines[..] else { return None };
+        let values = |line: &str| -> Option<BTreeMap<u32, Vec<Box<[u64]>>>> {
+            let value = |value: &str| -> Option<Box<[u64]>> {
+                value.split(',').map(|word| u64::from_str_radix(word, 16).ok()).collect()
+            };
+            let object = |word: &str| {
+                let (object, values) = word.split_once(':')?;
+                let values: Option<Vec<_>> = values.split('/').map(value).collect();
+                Some((object.parse().ok()?, values?))
+            };
+            line.split_whitespace().map(object).collect()
+        };
+        let [atoms, processes, messages, objects, of_objects] = lines[..] else { return None };
         let mut table = self.lock();
         table.atoms.restore(texts(atoms)?.into_iter());
         table.processes.restore(pairs(processes)?.into_iter());
         table.messages.restore(pairs(messages)?.into_iter());
         table.objects.restore(texts(objects)?.into_iter());
+        table.values = values(of_objects)?;
         Some(())
     }
 }
@@ -163,10 +197,16 @@ mod tests {
         common.add_atom(1, "");
         common.add_process(1, (0, 0));
         assert_eq!([common.object("Mailbox(1)"), common.object("Names")], [0, 1]);
+        for value in [&[1, 1 << 40][..], &[2], &[1, 1 << 40], &[3]] {
+            common.add_value(1, value, 2);
+        }
+        let values: Vec<Box<[u64]>> = vec![[1, 1 << 40].into(), [2].into()];
+        assert_eq!(common.add_value(1, &[3], 2), values);
         let restored = CommonNumbers::default();
         assert_eq!(restored.restore(&common.save()), Some(()));
         assert_eq!(restored.save(), common.save());
         assert_eq!((restored.object("Names"), restored.message(0, 0)), (1, 0));
+        assert_eq!(restored.add_value(1, &[3], 2), values);
         assert_eq!(restored.restore("no numbers"), None);
     }
 }

@@ -6,12 +6,15 @@
 %% the first process and the processes that were started before it.
 run([Script | Scripts]) ->
     Table = ets:new(table, [public, ordered_set]),
+    Array = atomics:new(1, []),
+    Play = fun(Theirs, Known) -> play(Theirs, Known, Table, Array) end,
     Everybody = lists:foldl(fun(Theirs, Known) ->
-                                    Known ++ [spawn(fun() -> play(Theirs, Known, Table) end)]
+                                    Known ++ [spawn(fun() -> Play(Theirs, Known) end)]
                             end, [self()], Scripts),
-    play(Script, Everybody, Table).
+    Play(Script, Everybody).
 
-play(Script, Known, Table) ->
+play(Script, Known, Table, Array) ->
+    put(array, Array),
     exit({seen, [try act(Act, Known, Table)
                  catch throw:Reason -> {thrown, Reason};
                        error:Reason -> Reason
@@ -102,6 +105,12 @@ act({match, Key}, _, Table) -> ets:match_object(Table, {Key, '_'});
 act(match_delete, _, Table) -> ets:match_delete(Table, {'_', 1});
 act(select_delete, _, Table) -> ets:select_delete(Table, [{{'_', 7}, [], [true]}]);
 act(select_count, _, Table) -> ets:select_count(Table, [{{'_', 7}, [], [true]}]);
+act({match_delete, Key}, _, Table) -> ets:match_delete(Table, {Key, '_'});
+act({select_delete, Keys}, _, Table) ->
+    ets:select_delete(Table, [{{Key, '_'}, [], [true]} || Key <- Keys]);
+act({select_count, Keys}, _, Table) ->
+    ets:select_count(Table, [{{Key, '_'}, [], [true]} || Key <- Keys]);
+act(type, _, Table) -> ets:info(Table, type);
 act(list, _, Table) -> ets:tab2list(Table);
 act(first, _, Table) -> ets:first(Table);
 act(last, _, Table) -> ets:last(Table);
@@ -126,6 +135,11 @@ act({keep, What}, _, _) -> persistent_term:put(key, What);
 act(all_kept, _, _) -> lists:sort(persistent_term:get());
 act(kept, _, _) -> persistent_term:get(key, none);
 act(forget, _, _) -> persistent_term:erase(key);
+act({set, Number}, _, _) -> atomics:put(get(array), 1, number(Number));
+act({add, Number}, _, _) -> atomics:add(get(array), 1, number(Number));
+act({add_get, Number}, _, _) -> atomics:add_get(get(array), 1, number(Number));
+act({exchange, Number}, _, _) -> atomics:exchange(get(array), 1, number(Number));
+act(get_number, _, _) -> atomics:get(get(array), 1);
 %% The dictionary, and exceptions
 act({put, What}, _, _) -> put(what, What);
 act(get, _, _) -> {get(what), length(get())};
@@ -134,9 +148,12 @@ act({throw, Why}, _, _) -> throw(Why);
 act({crash, Why}, _, _) -> exit(Why);
 act({fail, Why}, Whom, _) -> try Whom ! Why, error(Why) after Whom ! after_ end.
 
-%% Numbers stand for processes, so a time limit is an atom.
+%% Numbers stand for processes, so a time limit is an atom, and so are other numbers.
 time(now) -> 0;
 time(infinity) -> infinity.
+
+number(x) -> 1;
+number(y) -> 2.
 
 get_apply() -> fun erlang:apply/3.
 

@@ -1,6 +1,7 @@
 %% Tables of `ets`.
 -module(tables).
 -export([lost_update/0, counter/0, keys/0, owner/0, insert_new/0, deleted/0, orphaned/0, deleted_by_other/0, given/0]).
+-export([same/0, too_late/0, patterns/0]).
 
 %% Two processes read a number and write it back increased: one update may be lost.
 lost_update() ->
@@ -75,3 +76,35 @@ given() ->
     Heir = spawn(fun() -> ok end),
     try ets:give_away(Table, Heir, gift) of true -> ok catch error:badarg -> erlang:display(badarg) end,
     erlang:display(ets:whereis(table) =/= undefined).
+
+%% Two processes insert the same object.
+same() ->
+    Table = ets:new(table, [public]),
+    both(fun() -> ets:insert(Table, {ready, true}) end),
+    erlang:display(ets:lookup(Table, ready)).
+
+%% Two processes find that there is an object already.
+too_late() ->
+    Table = ets:new(table, [public]),
+    ets:insert(Table, {x, 0}),
+    both(fun() -> false = ets:insert_new(Table, {x, self()}) end),
+    erlang:display(ets:lookup(Table, x)).
+
+%% Patterns with a key access the objects with this key only.
+patterns() ->
+    Table = ets:new(table, [public]),
+    ets:insert(Table, [{a, 1}, {b, 2}, {c, 3}]),
+    Me = self(),
+    spawn(fun() ->
+                  ets:select_delete(Table, [{{a, '_'}, [], [true]}, {{c, '_'}, [], [true]}]),
+                  Me ! done
+          end),
+    Found = ets:match(Table, {b, '$1'}),
+    receive done -> ok end,
+    erlang:display({Found, ets:tab2list(Table)}).
+
+%% Two processes call a function, and the caller waits for each of them.
+both(Fun) ->
+    Me = self(),
+    [spawn(fun() -> Fun(), Me ! {done, K} end) || K <- [a, b]],
+    [receive {done, K} -> ok end || K <- [a, b]].

@@ -1,0 +1,255 @@
+//! Random programs: calls of `scripts:run`.
+
+use super::program;
+use mazurka_erlang::ErlangProgram;
+
+/// The acts of a process, in the words of `scripts.erl`, by subject. `#` stands for the number of a
+/// process, `K` for a key and `T` for a time limit.
+const ACTS: &[&[&str]] = &[
+    // Messages.
+    &[
+        "{{say,a},#}",
+        "{{say,b},#}",
+        "{{apply,a},#}",
+        "{name,a}",
+        "{node,b}",
+        "{hear,T}",
+        "{hear,T,a}",
+        "{hear,T,b}",
+        "{flush,a}",
+        "{fail,a}",
+    ],
+    // Links and exits.
+    &[
+        "{{signal,bye},#}",
+        "{{signal,normal},#}",
+        "{{signal,kill},#}",
+        "{link,#}",
+        "{unlink,#}",
+        "{trap,true}",
+        "{trap,false}",
+        "{news,T}",
+        "{{spawn_link,a,bye},#}",
+        "{crash,bye}",
+        "{crash,bad}",
+        "{is_alive,#}",
+        "{hear,T}",
+    ],
+    // Monitors and aliases.
+    &[
+        "{watch,#}",
+        "watch_name",
+        "{{monitor,explicit_unalias},#}",
+        "{{monitor,demonitor},#}",
+        "{{monitor,reply_demonitor},#}",
+        "alias",
+        "unalias",
+        "{share,#}",
+        "reply",
+        "{demonitor,[]}",
+        "{demonitor,[flush]}",
+        "{demonitor,[flush,info]}",
+        "{demonitor,[info]}",
+        "{news,T}",
+        "{spawn_monitor,bye}",
+        "{{spawn_opt,[monitor],a},#}",
+        "{hear,T}",
+    ],
+    // Names.
+    &[
+        "{register,#}",
+        "{register,#}",
+        "unregister",
+        "whereis",
+        "registered",
+        "{name,a}",
+        "{node,a}",
+        "watch_name",
+        "{{info,registered_name},#}",
+        "{hear,T}",
+        "{after_name,c}",
+    ],
+    // What processes find out about each other.
+    &[
+        "{is_alive,#}",
+        "processes",
+        "{{info,message_queue_len},#}",
+        "{{info,messages},#}",
+        "{{info,links},#}",
+        "{{info,monitors},#}",
+        "{{info,monitored_by},#}",
+        "{{info,registered_name},#}",
+        "{{info,trap_exit},#}",
+        "{{info,[links,registered_name]},#}",
+        "{{spawn,a,bye},#}",
+        "{{spawn_opt,[link],b},#}",
+        "{{say,a},#}",
+    ],
+    // Timers.
+    &[
+        "{{after_,c},#}",
+        "{{after_,a},#}",
+        "{after_name,c}",
+        "{{start,c},#}",
+        "cancel",
+        "cancel_soon",
+        "read",
+        "{share_timer,#}",
+        "get_timer",
+        "{hear,T}",
+        "{hear,T,c}",
+    ],
+    // Entries of a table.
+    &[
+        "{insert,K}",
+        "{insert_same,K}",
+        "{insert_same,K}",
+        "{insert_all,[K,K]}",
+        "{insert_new,K}",
+        "{insert_new_all,[K,K]}",
+        "{lookup,K}",
+        "{lookup_element,K}",
+        "{member,K}",
+        "{take,K}",
+        "{remove,K}",
+        "{remove_object,K}",
+        "{count,K}",
+        "{change,K}",
+    ],
+    // Whole tables.
+    &[
+        "select",
+        "{select,K}",
+        "some",
+        "match",
+        "{match,K}",
+        "match_delete",
+        "select_delete",
+        "select_count",
+        "list",
+        "first",
+        "last",
+        "{next,K}",
+        "{prev,K}",
+        "size",
+        "owner",
+        "empty",
+        "delete",
+        "{give,#}",
+        "{insert_same,K}",
+        "{insert_all,[K,K]}",
+    ],
+    // Writes of equal and of different values, and writes that change nothing.
+    &[
+        "{insert_same,K}",
+        "{insert_same,K}",
+        "{insert_all,[K]}",
+        "{insert_new,K}",
+        "{remove,K}",
+        "{remove_object,K}",
+        "{take,K}",
+        "{lookup,K}",
+        "{match_delete,K}",
+        "{select_delete,[K]}",
+        "{select_delete,[K,K]}",
+        "{select_count,[K,K]}",
+        "list",
+        "type",
+    ],
+    // Numbers that processes share, and persistent terms.
+    &[
+        "{set,K}",
+        "{set,K}",
+        "{add,K}",
+        "{add_get,K}",
+        "{exchange,K}",
+        "get_number",
+        "{keep,K}",
+        "{keep,K}",
+        "kept",
+    ],
+    // Tables with names.
+    &[
+        "new",
+        "{heir,#}",
+        "tables",
+        "rename",
+        "where",
+        "{give_own,#}",
+        "{insert_named,K}",
+        "{lookup_named,K}",
+        "delete_named",
+    ],
+    // Persistent terms, the dictionary and exceptions.
+    &[
+        "{keep,K}",
+        "kept",
+        "all_kept",
+        "forget",
+        "{put,K}",
+        "get",
+        "erase",
+        "{throw,K}",
+        "{crash,bad}",
+        "{{say,a},#}",
+    ],
+];
+
+/// A linear congruential generator.
+pub struct Random(pub u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit
+    }
+
+    fn act(&mut self, subjects: &[usize]) -> String {
+        let acts = ACTS[subjects[self.below(subjects.len())]];
+        let mut act = acts[self.below(acts.len())].replace('#', &self.below(3).to_string());
+        while let Some(place) = act.find('K') {
+            act.replace_range(place..=place, ["x", "y"][self.below(2)]);
+        }
+        act.replace('T', if self.below(3) == 0 { "infinity" } else { "now" })
+    }
+
+    fn script(&mut self, subjects: &[usize], acts: usize) -> String {
+        let acts: Vec<String> = (0..acts).map(|_| self.act(subjects)).collect();
+        format!("[{}]", acts.join(","))
+    }
+
+    /// Returns a call of `scripts:run`: three processes that do one to three acts each. Most
+    /// programs are about two or three subjects, so that the acts have something to do with each
+    /// other.
+    pub fn call(&mut self) -> String {
+        let subjects: Vec<usize> = match self.below(4) {
+            0 => (0..ACTS.len()).collect(),
+            count => (0..=count).map(|_| self.below(ACTS.len())).collect(),
+        };
+        let sizes = [1 + self.below(3), 1 + self.below(3), 1 + self.below(2)];
+        let scripts = sizes.map(|acts| self.script(&subjects, acts));
+        format!("scripts:run([{}])", scripts.join(","))
+    }
+
+    /// Returns a call of `scripts:run` that mostly sends messages: two or three processes that do one or
+    /// two acts each.
+    pub fn short_call(&mut self) -> String {
+        let subjects = [0, self.below(6)];
+        let sizes = [1 + self.below(2), 1 + self.below(2), self.below(2)];
+        let scripts = sizes.map(|acts| self.script(&subjects, acts));
+        format!("scripts:run([{}])", scripts.join(","))
+    }
+}
+
+/// Returns the number in a variable of the environment.
+pub fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
+}
+
+/// Returns the program that makes a call of `scripts:run`.
+pub fn script(call: &str) -> ErlangProgram {
+    let program = program("scripts", call).ignore_deadlocks(true);
+    let reasons = ["seen", "bye", "killed"].into_iter();
+    reasons.fold(program, |program, reason| program.treat_as_normal(reason))
+}
