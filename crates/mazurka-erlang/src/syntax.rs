@@ -1,4 +1,4 @@
-//! Calls with literal arguments, as they are written on a command line.
+//! Calls with literal arguments, as they are written on a command line, in Erlang's or Elixir's syntax.
 
 use num_bigint::BigInt;
 
@@ -53,12 +53,20 @@ impl Literal {
     }
 }
 
-/// Module, function and arguments of a call. The error says what is wrong.
+/// Returns module, function and arguments of a call. The error says what is wrong.
+///
+/// `Shop.Stock.take("tea", :all)` is a call in Elixir's syntax, and its arguments are literals of Elixir.
 pub(crate) fn parse_call(text: &str) -> Result<(String, String, Vec<Literal>), String> {
-    let mut parser = Parser { rest: text.trim() };
-    let module = parser.atom()?;
-    parser.expect(":")?;
-    let function = parser.atom()?;
+    let is_elixir = text.trim().starts_with(|c: char| c.is_ascii_uppercase() || c == ':');
+    let mut parser = Parser { rest: text.trim(), is_elixir };
+    let (module, function) = match is_elixir {
+        true => parser.elixir_function()?,
+        false => {
+            let module = parser.atom()?;
+            parser.expect(":")?;
+            (module, parser.atom()?)
+        }
+    };
     parser.expect("(")?;
     let arguments = parser.sequence(")", Parser::literal)?;
     parser.accept(".");
@@ -73,11 +81,13 @@ pub(crate) fn parse_term(text: &str) -> Result<Literal, String> {
     let lines = text.lines().filter(|line| !line.trim_start().starts_with('%'));
     let text: Vec<&str> = lines.collect();
     let text = text.join("\n");
-    Parser { rest: &text }.literal()
+    Parser { rest: &text, is_elixir: false }.literal()
 }
 
 struct Parser<'a> {
     rest: &'a str,
+    /// Whether literals are those of Elixir.
+    is_elixir: bool,
 }
 
 impl Parser<'_> {
@@ -106,6 +116,85 @@ impl Parser<'_> {
         match self.literal()? {
             Literal::Atom(name) => Ok(name),
             other => Err(format!("{other:?} is not an atom")),
+        }
+    }
+
+    /// Reads `Module.function` or `:module.function`.
+    fn elixir_function(&mut self) -> Result<(String, String), String> {
+        let end = self.rest.find('(').unwrap_or(self.rest.len());
+        let (name, rest) = self.rest.split_at(end);
+        let Some((module, function)) = name.trim_end().rsplit_once('.') else {
+            return Err(format!("`{name}` is not a function of a module"));
+        };
+        self.rest = rest;
+        let module = match module.strip_prefix(':') {
+            Some(module) => module.to_owned(),
+            None => format!("Elixir.{module}"),
+        };
+        Ok((module, function.to_owned()))
+    }
+
+    /// Reads a literal that Elixir writes in another way than Erlang, if there is one.
+    fn elixir_literal(&mut self, first: char) -> Result<Option<Literal>, String> {
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '?' | '!');
+        Ok(Some(match first {
+            '"' => {
+                self.expect("\"")?;
+                Literal::Binary(self.quoted('"')?)
+            }
+            '\'' => {
+                self.expect("'")?;
+                Literal::Text(self.quoted('\'')?)
+            }
+            ':' => {
+                self.expect(":")?;
+                match self.accept("\"") {
+                    true => Literal::Atom(self.quoted('"')?),
+                    false => Literal::Atom(self.take(is_name)),
+                }
+            }
+            '%' => {
+                self.expect("%{")?;
+                Literal::Map(self.sequence("}", |parser| match parser.keyword()? {
+                    Some(pair) => Ok(pair),
+                    None => {
+                        let key = parser.literal()?;
+                        parser.expect("=>")?;
+                        Ok((key, parser.literal()?))
+                    }
+                })?)
+            }
+            '[' => {
+                self.expect("[")?;
+                Literal::List(self.sequence("]", |parser| match parser.keyword()? {
+                    Some((key, value)) => Ok(Literal::Tuple(vec![key, value])),
+                    None => parser.literal(),
+                })?)
+            }
+            c if c.is_ascii_uppercase() => {
+                let alias = self.take(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
+                Literal::Atom(format!("Elixir.{alias}"))
+            }
+            c if c.is_lowercase() => match self.take(is_name) {
+                name if ["true", "false", "nil"].contains(&name.as_str()) => Literal::Atom(name),
+                name => return Err(format!("`{name}` is not a literal; an atom is `:{name}`")),
+            },
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Reads `key: value`, if there is one.
+    fn keyword(&mut self) -> Result<Option<(Literal, Literal)>, String> {
+        let rest = self.rest.trim_start();
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let (key, value) = rest.split_at(end);
+        let starts = key.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        match value.strip_prefix(": ") {
+            Some(value) if starts => {
+                self.rest = value;
+                Ok(Some((Literal::Atom(key.to_owned()), self.literal()?)))
+            }
+            _ => Ok(None),
         }
     }
 
@@ -155,6 +244,11 @@ impl Parser<'_> {
         let Some(first) = self.rest.chars().next() else {
             return Err("a term is missing at the end".into());
         };
+        if self.is_elixir
+            && let Some(literal) = self.elixir_literal(first)?
+        {
+            return Ok(literal);
+        }
         if self.accept("<<") {
             let text = match self.accept("\"") {
                 true => self.quoted('"')?,

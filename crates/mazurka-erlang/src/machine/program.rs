@@ -60,7 +60,8 @@ impl std::str::FromStr for Call {
     fn from_str(text: &str) -> Result<Self, ErlangError> {
         let (module, function, arguments) = syntax::parse_call(text).map_err(|problem| {
             ErlangError(format!(
-                "`{text}` is not a call ({problem}): write it like `module:function(1, [a, \"b\"])`"
+                "`{text}` is not a call ({problem}): write it like `module:function(1, [a, \"b\"])`, \
+                 or in Elixir's syntax like `Module.function(1, [:a, \"b\"])`"
             ))
         })?;
         Ok(Call { module, function, arguments, text: text.trim().to_owned() })
@@ -236,8 +237,10 @@ impl ErlangProgram {
 
     /// Says that there is no such module, and where modules are looked for.
     fn no_module(&self, module: &str) -> String {
-        let given: Vec<String> =
-            self.sources.finder.given.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let given = self.sources.finder.given.iter().map(|(name, _)| name);
+        // The module that runs tests is Mazurka's own.
+        let given = given.filter(|name| *name != "mazurka_tests");
+        let given: Vec<String> = given.map(|name| format!("`{name}`")).collect();
         let defined = match given.is_empty() {
             true => String::new(),
             false => format!("the files define {}; ", given.join(", ")),

@@ -110,6 +110,6 @@ pub(crate) mod atom {
         UTF16 = "utf16", UTF32 = "utf32", ALL = "all", NOCONNECT = "noconnect",
         CURRENT_STACKTRACE = "current_stacktrace", PARENT = "parent",
         RUNNING = "running", NODE = "node", DUMMY = "$mazurka", PLUS = "+", MINUS = "-",
-        RAW_TRACE = "$trace",
+        RAW_TRACE = "$trace", SHUTDOWN = "shutdown",
     }
 }

@@ -23,10 +23,21 @@ impl Mfa {
     /// written in.
     pub(crate) fn show(&self, atoms: &Atoms) -> String {
         if let Some(module) = crate::term::alias(atoms, self.module) {
-            return format!("{module}.{}/{}", atoms.name(self.name), self.arity);
+            return show_in_elixir(module, atoms.name(self.name), self.arity);
         }
         let name = |atom| crate::term::quoted(atoms, atom);
         format!("{}:{}/{}", name(self.module), name(self.name), self.arity)
+    }
+}
+
+/// Returns the name of a function in Elixir's syntax.
+///
+/// The compiler calls anonymous functions `-race/0-fun-0-`: number 0 in `race/0`.
+fn show_in_elixir(module: &str, name: &str, arity: u32) -> String {
+    let parts = name.strip_prefix('-').and_then(|name| name.split_once("-fun-"));
+    match parts {
+        Some((function, _)) => format!("anonymous fn/{arity} in {module}.{function}"),
+        None => format!("{module}.{name}/{arity}"),
     }
 }
 

@@ -239,7 +239,7 @@ impl Vm {
         let mut text = format!("{symbol} ended abnormally: {}", self.show_reason(reason));
         let mut seen_code = false;
         for entry in self.heap.elements_of_list(trace).unwrap_or_default() {
-            if let Some(line) = self.show_trace_entry(entry) {
+            if let Some(line) = self.show_trace_entry(entry).filter(|line| !is_own(line)) {
                 text.push_str(if seen_code { "\n  called from " } else { "\n  in " });
                 text.push_str(&line);
                 seen_code = true;
@@ -249,6 +249,12 @@ impl Vm {
             text.push_str(
                 "\n  A time-out may come at any time. If those of 5 seconds or more never do, say so: \
                  --never-after 5000",
+            );
+        }
+        if reason.is_atom(atom::SHUTDOWN) {
+            text.push_str(
+                "\n  A supervisor that ends tells its children to end with this reason. To allow it, \
+                 add --treat-as-normal shutdown",
             );
         }
         if self.is_starting {
@@ -333,4 +339,9 @@ impl Vm {
         let chars = self.heap.elements_of_list(term)?;
         chars.iter().map(|c| char::from_u32(u32::try_from(c.as_small()?).ok()?)).collect()
     }
+}
+
+/// Returns whether an entry of a stack trace belongs to the module of Mazurka that runs tests.
+fn is_own(entry: &str) -> bool {
+    entry.starts_with("mazurka_tests:")
 }

@@ -1,4 +1,4 @@
-//! Patterns in Erlang's syntax.
+//! Patterns in Erlang's or Elixir's syntax.
 
 use super::{Condition, Shape, Value, Way};
 use crate::term::Term;
@@ -26,7 +26,7 @@ impl Way {
         let mut text = writer.part(0);
         if !conditions.is_empty() {
             text.push_str(" when ");
-            text.push_str(&conditions.join(", "));
+            text.push_str(&conditions.join(if vm.is_elixir { " and " } else { ", " }));
         }
         text
     }
@@ -54,7 +54,8 @@ pub(super) const LIMIT: usize = 60;
 
 impl Writer<'_> {
     fn name(&self, index: usize) -> String {
-        let letter = char::from(b'A' + (index % 26) as u8);
+        let first = if self.vm.is_elixir { b'a' } else { b'A' };
+        let letter = char::from(first + (index % 26) as u8);
         if index < 26 { letter.to_string() } else { format!("{letter}{}", index / 26) }
     }
 
@@ -93,38 +94,53 @@ impl Writer<'_> {
                 self.value(value)
             }
             Condition::Compares(operator, a, b) => {
-                format!("{} {operator} {}", self.value(a), self.value(b))
+                format!("{} {} {}", self.value(a), self.operator(operator), self.value(b))
             }
         }
     }
 
+    /// Returns an operator of Erlang as the language of the program writes it.
+    fn operator<'a>(&self, operator: &'a str) -> &'a str {
+        match operator {
+            "=:=" if self.vm.is_elixir => "===",
+            "=/=" if self.vm.is_elixir => "!==",
+            "/=" if self.vm.is_elixir => "!=",
+            "=<" if self.vm.is_elixir => "<=",
+            operator => operator,
+        }
+    }
+
     fn part(&self, part: usize) -> String {
+        let is_elixir = self.vm.is_elixir;
+        let (comma, bar) = if is_elixir { (", ", " | ") } else { (",", "|") };
         let shape = match &self.way.parts[part] {
             Shape::Any => None,
             Shape::Known(term) => return self.vm.show(*term, LIMIT),
             Shape::Tuple(elements) => {
                 let elements: Vec<String> = elements.iter().map(|part| self.part(*part)).collect();
-                Some(format!("{{{}}}", elements.join(",")))
+                Some(format!("{{{}}}", elements.join(comma)))
             }
             Shape::Cons(head, tail) => {
                 let (mut elements, mut rest) = (self.part(*head), *tail);
                 while let Shape::Cons(head, tail) = &self.way.parts[rest] {
-                    elements = format!("{elements},{}", self.part(*head));
+                    elements = format!("{elements}{comma}{}", self.part(*head));
                     rest = *tail;
                 }
                 match self.way.parts[rest] {
                     Shape::Known(Term::NIL) => Some(format!("[{elements}]")),
-                    _ => Some(format!("[{elements}|{}]", self.part(rest))),
+                    _ => Some(format!("[{elements}{bar}{}]", self.part(rest))),
                 }
             }
             Shape::Map(entries) => {
                 let entries: Vec<String> = entries
                     .iter()
                     .map(|(key, part)| {
-                        format!("{} := {}", self.vm.show(*key, LIMIT), self.part(*part))
+                        let arrow = if is_elixir { "=>" } else { ":=" };
+                        format!("{} {arrow} {}", self.vm.show(*key, LIMIT), self.part(*part))
                     })
                     .collect();
-                Some(format!("#{{{}}}", entries.join(",")))
+                let sigil = if is_elixir { '%' } else { '#' };
+                Some(format!("{sigil}{{{}}}", entries.join(comma)))
             }
         };
         let name = self.names.iter().position(|named| *named == part).map(|i| self.name(i));
