@@ -1,5 +1,9 @@
 //! Execution graphs.
 
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
+
 use super::Model;
 use super::clocks::{Clocks, Row};
 use crate::model::{Location, MemoryOrdering, ProcessId};
@@ -90,6 +94,8 @@ struct Accesses {
     /// The writes, in coherence order, without the initial one.
     coherence: Vec<EventId>,
     reads: Vec<EventId>,
+    /// How many of the accesses are plain.
+    plain: u32,
     /// The other locations that have a part of their range in common.
     overlapping: Vec<u32>,
     /// The first write to one of these locations after the accesses, or [`INITIAL`].
@@ -102,6 +108,7 @@ impl Clone for Accesses {
             initial: self.initial,
             coherence: self.coherence.clone(),
             reads: self.reads.clone(),
+            plain: self.plain,
             overlapping: self.overlapping.clone(),
             retired_by: self.retired_by,
         }
@@ -112,6 +119,7 @@ impl Clone for Accesses {
         self.initial = other.initial;
         self.coherence.clone_from(&other.coherence);
         self.reads.clone_from(&other.reads);
+        self.plain = other.plain;
         self.overlapping.clone_from(&other.overlapping);
         self.retired_by = other.retired_by;
     }
@@ -120,6 +128,29 @@ impl Clone for Accesses {
 impl Accesses {
     fn is_unused(&self) -> bool {
         self.coherence.is_empty() && self.reads.is_empty()
+    }
+}
+
+/// Where locations were found last. An entry may be out of date.
+#[derive(Clone, Debug)]
+struct Recent {
+    places: [u32; Recent::SIZE],
+}
+
+impl Recent {
+    const SIZE: usize = 64;
+
+    /// Returns the entry for a location.
+    fn slot(&self, location: Location) -> usize {
+        let mut hasher = FxHasher::default();
+        location.hash(&mut hasher);
+        (hasher.finish() >> 32) as usize % Recent::SIZE
+    }
+}
+
+impl Default for Recent {
+    fn default() -> Self {
+        Recent { places: [0; Recent::SIZE] }
     }
 }
 
@@ -145,6 +176,7 @@ pub struct Graph {
     processes: Vec<Vec<EventId>>,
     edges: Vec<Passed>,
     edge_clocks: Clocks,
+    recent: Recent,
     /// The stamps of new events are not less than this.
     pub(crate) least_stamp: u32,
 }
@@ -261,12 +293,50 @@ impl Graph {
         self.is_covered(earlier, later, Row::Prefix)
     }
 
+    /// Returns the event whose clocks the next event of a process begins with. There is none if that is
+    /// its first event, or if an edge leads to it.
+    fn clock_of_next(&self, process: ProcessId) -> Option<EventId> {
+        let previous = *self.events_of(process).last()?;
+        let mut new = self.edges.iter().rev().take_while(|edge| edge.at > previous);
+        new.all(|edge| edge.to != process).then_some(previous)
+    }
+
+    /// Returns `true` only if the next event of a process must read from the last write to a location, or
+    /// come behind it in coherence order: that write happens before the event, or a read from it does. If
+    /// this is not known without a search, returns `false`.
+    pub(crate) fn is_settled(&self, process: ProcessId, location: u32) -> bool {
+        let accesses = &self.accesses[location as usize];
+        let Some(last) = accesses.coherence.last().copied() else { return true };
+        let Some(previous) = self.clock_of_next(process) else { return false };
+        let is_before = |event: EventId| self.is_covered(event, previous, Row::HappensBefore);
+        let mut recent = accesses.reads.iter().rev().take(4);
+        is_before(last)
+            || recent.any(|read| self.event(*read).reads_from == last && is_before(*read))
+    }
+
+    /// Returns `true` only if a write that a process adds next can revisit no read of a location: all of
+    /// them are in its prefix.
+    pub(crate) fn has_seen_reads(&self, process: ProcessId, location: u32) -> bool {
+        let reads = &self.accesses[location as usize].reads;
+        if reads.is_empty() {
+            return true;
+        }
+        let previous = self.clock_of_next(process);
+        previous.is_some_and(|last| reads.iter().all(|read| self.is_in_prefix(*read, last)))
+    }
+
     /// Returns the location with this range, and adds it if it is not there, or is retired.
     pub(crate) fn intern(&mut self, location: Location) -> u32 {
         let is_current = |place: &usize| {
             self.locations[*place] == location && self.accesses[*place].retired_by == INITIAL
         };
+        let slot = self.recent.slot(location);
+        let recent = self.recent.places[slot] as usize;
+        if recent < self.locations.len() && is_current(&recent) {
+            return recent as u32;
+        }
         if let Some(place) = (0..self.locations.len()).find(is_current) {
+            self.recent.places[slot] = place as u32;
             return place as u32;
         }
         let new = self.locations.len() as u32;
@@ -280,6 +350,7 @@ impl Graph {
             initial: 0,
             coherence: Vec::new(),
             reads: Vec::new(),
+            plain: 0,
             overlapping,
             retired_by: INITIAL,
         });
@@ -290,6 +361,11 @@ impl Graph {
     #[inline]
     pub fn overlapping(&self, location: u32) -> &[u32] {
         &self.accesses[location as usize].overlapping
+    }
+
+    /// Returns whether there is a plain access to a location.
+    pub(crate) fn has_plain_accesses(&self, location: u32) -> bool {
+        self.accesses[location as usize].plain > 0
     }
 
     /// Returns whether there is no access to a location.
@@ -362,7 +438,9 @@ impl Graph {
 
     fn push_read(&mut self, id: EventId, model: &dyn Model) {
         let Event { location, reads_from, ordering, .. } = *self.event(id);
-        self.accesses[location as usize].reads.push(id);
+        let accesses = &mut self.accesses[location as usize];
+        accesses.reads.push(id);
+        accesses.plain += u32::from(ordering.is_none());
         if reads_from == INITIAL {
             return;
         }
@@ -383,7 +461,9 @@ impl Graph {
         model: &dyn Model,
     ) {
         let Event { location, ordering, is_exclusive, .. } = *self.event(id);
-        self.accesses[location as usize].coherence.insert(position - 1, id);
+        let accesses = &mut self.accesses[location as usize];
+        accesses.coherence.insert(position - 1, id);
+        accesses.plain += u32::from(ordering.is_none());
         self.renumber(location, position - 1);
         self.retire(location, id);
         let Some(ordering) = ordering else { return };
@@ -484,6 +564,9 @@ impl Graph {
             let event = self.events.pop().expect("there are more events");
             let id = self.events.len() as EventId;
             self.processes[event.process.index()].pop();
+            if let Some(location) = event.location_if_memory() {
+                self.accesses[location as usize].plain -= u32::from(event.ordering.is_none());
+            }
             match event.kind {
                 Kind::Read => {
                     self.accesses[event.location as usize].reads.pop();
@@ -522,6 +605,7 @@ impl Graph {
         self.accesses.clone_from(&other.accesses);
         for accesses in &mut self.accesses {
             accesses.reads.clear();
+            accesses.plain = 0;
             accesses.retired_by = INITIAL;
         }
         self.processes.resize_with(other.processes.len(), Vec::new);
@@ -546,8 +630,12 @@ impl Graph {
             self.events.push(Event { reads_from, latest, ..*event });
             self.clocks.push_from(&other.clocks, id);
             self.processes[event.process.index()].push(new);
-            if event.kind == Kind::Read {
-                self.accesses[event.location as usize].reads.push(new);
+            if let Some(location) = event.location_if_memory() {
+                let accesses = &mut self.accesses[location as usize];
+                accesses.plain += u32::from(event.ordering.is_none());
+                if event.kind == Kind::Read {
+                    accesses.reads.push(new);
+                }
             }
         }
         for location in 0..self.accesses.len() {

@@ -97,18 +97,21 @@ impl Graphs {
             for choice in 0..count {
                 let attempt = Attempt { process, choice, reads_from: None, stamp: None };
                 self.place(action, location, attempt, moves);
-                moves.push(Move::Revisits(attempt));
+                self.consider_revisits(location, attempt, moves);
             }
             return;
         }
         let stamp = revisited.map(|(_, stamp)| stamp);
         // The last write comes first.
+        let graph = &self.lineage().graph;
+        let last = graph.coherence(location).len();
         let positions = match revisited {
             Some((write, _)) => {
-                let position = self.lineage().graph.position(location, write);
+                let position = graph.position(location, write);
                 position..=position
             }
-            None => 0..=self.lineage().graph.coherence(location).len(),
+            None if graph.is_settled(process, location) => last..=last,
+            None => 0..=last,
         };
         for position in positions.rev() {
             let write = match position {
@@ -121,12 +124,17 @@ impl Graphs {
                 ways => ways.count(value, action.when.holds(value)),
             };
             let attempt = Attempt { process, choice: 0, reads_from: Some(write), stamp };
-            if !self.allows_read(action, location, attempt) {
+            // Nothing follows a read from the last write, so that it is in no cycle.
+            if position < last && !self.allows_read(action, location, attempt) {
                 continue;
             }
             let first = shape(action, value, 0);
             if first.is_blocked {
-                moves.push(Move::Block(attempt));
+                // A read that is blocked by an older value was not added maximally. No write revisits
+                // it, so that all that comes of it are variants of other graphs.
+                if position == last || revisited.is_some() {
+                    moves.push(Move::Block(attempt));
+                }
                 continue;
             }
             for choice in 0..count {
@@ -135,10 +143,17 @@ impl Graphs {
                     false => moves.push(Move::Forward(attempt, 0)),
                     true => {
                         self.place(action, location, attempt, moves);
-                        moves.push(Move::Revisits(attempt));
+                        self.consider_revisits(location, attempt, moves);
                     }
                 }
             }
+        }
+    }
+
+    /// Adds the move to try all revisits by the write of an attempt, unless there are none.
+    fn consider_revisits(&self, location: u32, attempt: Attempt, moves: &mut Vec<Move>) {
+        if !self.lineage().graph.has_seen_reads(attempt.process, location) {
+            moves.push(Move::Revisits(attempt));
         }
     }
 
@@ -170,6 +185,14 @@ impl Graphs {
             None => 1..=last,
         };
         for position in positions.rev() {
+            if position == last {
+                // Nothing follows the last write, so that it is in no cycle.
+                moves.push(Move::Forward(attempt, position));
+                if attempt.reads_from.is_none() && graph.is_settled(attempt.process, location) {
+                    break;
+                }
+                continue;
+            }
             let write =
                 super::events::push_access(graph, action, location, attempt, position, model);
             let write = write.expect("the attempt writes");

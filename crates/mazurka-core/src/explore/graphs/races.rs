@@ -44,8 +44,10 @@ impl Graphs {
                     && !graph.happens_before(**other, id)
             };
             let overlapping = graph.overlapping(location).iter().copied();
+            let may_race = |at: &u32| event.ordering.is_none() || graph.has_plain_accesses(*at);
             let mut others = std::iter::once(location)
                 .chain(overlapping)
+                .filter(may_race)
                 .flat_map(|location| graph.coherence(location).iter().chain(graph.reads(location)));
             if let Some(other) = others.find(races) {
                 self.race = Some(race(graph, *other, id));

@@ -25,11 +25,15 @@ impl Graphs {
     }
 
     fn can_go_on<M: Machine>(&mut self, machine: &M, process: ProcessId) -> bool {
-        if self.is_blocked(process) || self.has_spun_in_vain(process) {
+        if self.is_blocked(process) {
+            return false;
+        }
+        let guards = machine.guards(process);
+        // Only a process with guards has spun.
+        if !guards.is_empty() && self.has_spun_in_vain(process) {
             return false;
         }
         let Some(action) = machine.next(process) else { return machine.is_enabled(process) };
-        let guards = machine.guards(process);
         if !guards.is_empty() {
             return guards.iter().any(|guard| self.may_hold(machine, process, guard));
         }
