@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use mazurka::actor::{self, Builder, Down, Me, Pid, Reason};
 use mazurka::sync::atomic::{AtomicU32, Ordering::SeqCst};
-use mazurka::{Algorithm, Check, ViolationKind};
+use mazurka::{Algorithm, Check, MemoryModel, ViolationKind};
 
 const PROGRAMS: usize = 150;
 const SEED: u64 = 0x2545_f491_4f6c_dd1d;
@@ -163,6 +163,14 @@ struct Outcome {
 
 /// How many executions an explorer runs, and what there is to see. `None` if that is too much.
 fn explore(program: &Program, algorithm: Algorithm) -> Option<(u64, Outcome)> {
+    explore_under(program, algorithm, MemoryModel::Sc)
+}
+
+fn explore_under(
+    program: &Program,
+    algorithm: Algorithm,
+    model: MemoryModel,
+) -> Option<(u64, Outcome)> {
     let logs = Mutex::new(Vec::new());
     // An execution's log is complete when the next one starts.
     let current: Mutex<Option<Arc<Mutex<Log>>>> = Mutex::default();
@@ -170,13 +178,14 @@ fn explore(program: &Program, algorithm: Algorithm) -> Option<(u64, Outcome)> {
         logs.lock().unwrap().extend(log.map(|log| log.lock().unwrap().clone()));
     };
     let check = Check::new().algorithm(algorithm).keep_going(true).allow_idle_receivers(true);
+    let check = check.memory_model(model);
     let verdict = check.max_executions(20_000).run(|| {
         let log = Arc::new(Mutex::new(vec![Vec::new(); program.actors.len() + 1]));
         keep(current.lock().unwrap().replace(Arc::clone(&log)));
         run(program, &log);
     });
     keep(current.lock().unwrap().take());
-    if algorithm != Algorithm::Source && algorithm != Algorithm::Dpor {
+    if !matches!(algorithm, Algorithm::Source | Algorithm::Dpor | Algorithm::Graphs) {
         assert_eq!(verdict.blocked, 0, "{algorithm} on {program:?}");
     }
     let violations = verdict.violations.iter().map(|violation| violation.kind).collect();
@@ -205,6 +214,12 @@ fn every_explorer_sees_what_naive_sees_of_actors() {
             // Redundant executions are cut, and leave the beginnings of logs behind.
             assert!(logs.is_superset(&all.logs), "{algorithm} on {program:?}");
             assert_eq!(violations, all.violations, "{algorithm} on {program:?}");
+        }
+        for model in [MemoryModel::Sc, MemoryModel::Rc11] {
+            let (_, Outcome { logs, violations }) =
+                explore_under(&program, Algorithm::Graphs, model).expect("few graphs");
+            assert!(logs.is_superset(&all.logs), "{model} on {program:?}");
+            assert_eq!(violations, all.violations, "{model} on {program:?}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::panic::Location as SourceLocation;
 
-use mazurka_core::model::{Action, Location, Op, ProcessId};
+use mazurka_core::model::{Action, Location, MemoryOrdering, Op, ProcessId};
 
 use super::mailbox::{Content, Envelope, Mailbox};
 use super::{ActorId, Me, Pid};
@@ -136,6 +136,8 @@ fn look_at_end(process: ProcessId, name: &'static str, site: Site) -> Option<Opt
     }
     let end = rt::with(|rt| rt.own_object(process, Own::End));
     let action = Action::new(Op::Read, Location::whole(end));
+    // Whether it tells a process of its end depends on the present, and not on an old value.
+    let action = rt::in_present(action, MemoryOrdering::AcqRel);
     Operation::new(name, site).action(action).turn()?;
     Some(rt::with(|rt| {
         let value = rt.value(end);

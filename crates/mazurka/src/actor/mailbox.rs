@@ -12,7 +12,7 @@ use std::iter;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use mazurka_core::model::{Action, Location, ObjectId, ProcessId};
+use mazurka_core::model::{Action, Location, MemoryOrdering, ObjectId, Op, ProcessId};
 
 use super::asking::find_match;
 use super::pattern::Pattern;
@@ -198,10 +198,24 @@ impl<M: 'static> State<M> {
     }
 }
 
-/// An action on a mailbox, performed. Each changes the value, so that nobody is thought to spin
-/// because of it: the explorers do not know how to wait for a mailbox to change.
+/// An action on a mailbox, performed, that adds to the number of messages. Each changes the value, so
+/// that nobody is thought to spin because of it: the explorers do not know how to wait for a mailbox to
+/// change. Under a memory model, the value is the number of messages.
 #[inline(always)]
-pub(super) fn changing(rt: &Runtime, action: Action) -> Action {
+pub(super) fn changing(rt: &Runtime, action: Action, added: i64) -> Action {
     let before = rt.value(action.on.object);
-    action.performed(before, before.wrapping_add(1))
+    let added = if action.op.is_memory() { added } else { 1 };
+    action.performed(before, before.wrapping_add_signed(added))
+}
+
+/// Returns an action on a mailbox under a memory model.
+///
+/// The explorer `graphs` knows cells and no mailboxes. So every operation is a read-modify-write of a cell
+/// that holds the number of messages. These read from each other in a chain. Therefore the operations
+/// on a mailbox are totally ordered, and each sees the messages that are there. A delivery releases, and
+/// a receive acquires.
+pub(super) fn update(home: Home, ordering: MemoryOrdering) -> Action {
+    Action::new(Op::Update, home.location())
+        .ordered(ordering)
+        .ordered_on_failure(MemoryOrdering::Relaxed)
 }

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::panic::Location as SourceLocation;
 
-use mazurka_core::model::{Action, Location, Op, ProcessId, When};
+use mazurka_core::model::{Action, Location, MemoryOrdering, Op, ProcessId, When};
 
 use super::Pid;
 use super::mailbox::Mailbox;
@@ -47,6 +47,7 @@ pub fn register<M: Send + 'static>(name: &str, pid: &Pid<M>) -> Result<(), NameT
     let Some(process) = pid.process().filter(|_| rt::alive()) else { return Ok(()) };
     let cell = rt::with(|rt| rt.name_cell(name, site));
     let action = Action::new(Op::Update, Location::whole(cell)).when(When::Equals(FREE));
+    let action = rt::in_present(action, MemoryOrdering::AcqRel);
     if Operation::new("register", site).action(action).turn().is_none() {
         return Ok(());
     }
@@ -74,6 +75,7 @@ pub fn unregister(name: &str) {
     }
     let cell = rt::with(|rt| rt.name_cell(name, site));
     let action = Action::new(Op::Write, Location::whole(cell));
+    let action = rt::in_present(action, MemoryOrdering::AcqRel);
     if Operation::new("unregister", site).action(action).turn().is_none() {
         return;
     }
@@ -103,6 +105,7 @@ pub fn whereis<M: Send + 'static>(name: &str) -> Option<Pid<M>> {
     }
     let cell = rt::with(|rt| rt.name_cell(name, site));
     let action = Action::new(Op::Read, Location::whole(cell));
+    let action = rt::in_present(action, MemoryOrdering::AcqRel);
     Operation::new("whereis", site).action(action).turn()?;
     let found = rt::with(|rt| {
         let value = rt.value(cell);

@@ -2,10 +2,10 @@
 
 use std::ptr;
 
-use mazurka_core::model::{Action, Alike, Op, Rival};
+use mazurka_core::model::{Action, Alike, MemoryOrdering, Op, Rival, When};
 
 use super::asking::{ask, find_match};
-use super::mailbox::{Content, Home, Looking, Mailbox, State, changing};
+use super::mailbox::{Content, Home, Looking, Mailbox, State, changing, update};
 use super::pattern::{Pattern, has_state};
 use crate::report::recorded_value;
 use crate::rt::{self, Blocker, Operation, Runtime, Site, Suspension};
@@ -44,8 +44,11 @@ enum Receipt<'a> {
 
 /// What a receive does to a mailbox. Made where it goes, as a delivery is.
 #[inline(always)]
-fn receipt(home: Home, waits: bool, op: Op) -> Action {
-    Action { waits, ..Action::new(op, home.location()) }
+fn receipt(home: Home, waits: bool, op: Op, is_ordered: bool) -> Action {
+    match is_ordered {
+        true => update(home, MemoryOrdering::Acquire),
+        false => Action { waits, ..Action::new(op, home.location()) },
+    }
 }
 
 impl<M: Send + 'static> Mailbox<M> {
@@ -74,6 +77,9 @@ impl<M: Send + 'static> Mailbox<M> {
                 rt::turn_taken()?;
             }
         }
+        if rt::with(|rt| rt.tuning().memory_orderings) {
+            self.look_again(name, site)?;
+        }
         self.end_receiving(name, patience, extract, site)
     }
 
@@ -92,6 +98,7 @@ impl<M: Send + 'static> Mailbox<M> {
         }
         let Some(home) = self.home() else { return Receipt::Over };
         let is_any = pattern.is_any();
+        let is_ordered = rt::with(|rt| rt.tuning().memory_orderings);
         let spins = patience == Patience::None && is_any && self.is_spun_on(site);
         let waits = patience == Patience::Endless || spins;
         let mut guard = self.state();
@@ -107,11 +114,48 @@ impl<M: Send + 'static> Mailbox<M> {
         if found.is_some() && again().is_some() {
             return Receipt::Turn;
         }
-        let action = receipt(home, waits, Op::Take { message: Op::NONE });
-        let operation = Operation::new(name, site).action(action);
+        let action = receipt(home, waits, Op::Take { message: Op::NONE }, is_ordered);
+        let operation = Operation::new(name, site);
+        if is_ordered {
+            // A selective receive looks at the messages first.
+            let action = match waits && is_any {
+                true => action.when(When::Differs(0)).waiting(),
+                false => action,
+            };
+            return match operation.action(action).explained_by(self).begin() {
+                Some(suspension) => Receipt::Waits(suspension),
+                None => Receipt::Turn,
+            };
+        }
+        let operation = operation.action(action);
         match operation.held_back(waits && found.is_none(), self).begin() {
             Some(suspension) => Receipt::Waits(suspension),
             None => Receipt::Turn,
+        }
+    }
+
+    /// Looks again under a memory model, until a receive that waits has found a message: whether one
+    /// matches is not to be seen from their number. Returns `None` if the execution is being torn down.
+    #[cold]
+    #[track_caller]
+    fn look_again(&self, name: &'static str, site: Site) -> Option<()> {
+        let home = self.home()?;
+        loop {
+            let state = self.state();
+            let looking = state.looking.as_ref()?;
+            if looking.found.is_some() || !looking.waits {
+                return Some(());
+            }
+            let messages = state.messages.len() as u64;
+            drop(state);
+            let action = update(home, MemoryOrdering::Acquire);
+            rt::with(|rt| {
+                rt.perform(changing(rt, action, 0));
+                rt.note_progress();
+                rt.log(site, |_| format!("{name}() begins"));
+            });
+            let action = action.when(When::Differs(messages)).waiting();
+            Operation::new(name, site).action(action).explained_by(self).turn()?;
         }
     }
 
@@ -134,7 +178,9 @@ impl<M: Send + 'static> Mailbox<M> {
         };
         let Some(envelope) = envelope else {
             state.found_empty = rt::with(|rt| {
-                rt.perform(changing(rt, receipt(home, waits, Op::TakeNone)));
+                let is_ordered = rt.tuning().memory_orderings;
+                rt.perform(changing(rt, receipt(home, waits, Op::TakeNone, is_ordered), 0));
+                rt.note_look(home.location());
                 let outcome = if patience == Patience::Limited { "timed out" } else { "nothing" };
                 rt.log(site, |_| format!("{name}() → {outcome}"));
                 is_any.then(|| rt.steps_of_current())
@@ -158,7 +204,9 @@ impl<M: Send + 'static> Mailbox<M> {
         };
         let value = value.map_or(String::new(), |value| format!(": {value}"));
         rt::with(|rt| {
-            rt.perform(changing(rt, receipt(home, waits, Op::Take { message: number })));
+            let is_ordered = rt.tuning().memory_orderings;
+            let action = receipt(home, waits, Op::Take { message: number }, is_ordered);
+            rt.perform(changing(rt, action, -1));
             if let Some(before) = before {
                 rt.report_alike(Alike { taken: number, before });
             }

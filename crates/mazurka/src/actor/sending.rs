@@ -2,9 +2,9 @@
 
 use std::iter;
 
-use mazurka_core::model::{Action, Op};
+use mazurka_core::model::{Action, MemoryOrdering, Op};
 
-use super::mailbox::{Content, Envelope, Home, Mailbox, changing};
+use super::mailbox::{Content, Envelope, Home, Mailbox, changing, update};
 use crate::rt::{self, Operation, Site, Suspension};
 
 /// How far the delivery of a message has come.
@@ -20,15 +20,19 @@ enum Delivery {
 /// It is made where it goes, and not kept and copied: a copy reads several fields at once, for which the
 /// processor waits until the writes of the single fields have left for the cache.
 #[inline(always)]
-fn delivery(home: Home, message: u32) -> Action {
-    Action::new(Op::Deliver { message }, home.location())
+fn delivery(home: Home, message: u32, is_ordered: bool) -> Action {
+    match is_ordered {
+        true => update(home, MemoryOrdering::Release),
+        false => Action::new(Op::Deliver { message }, home.location()),
+    }
 }
 
 /// Reports that a message has been delivered.
 #[inline(never)]
 fn report(name: &'static str, home: Home, number: u32, site: Site) {
     rt::with(|rt| {
-        rt.perform(changing(rt, delivery(home, number)));
+        let is_ordered = rt.tuning().memory_orderings;
+        rt.perform(changing(rt, delivery(home, number, is_ordered), 1));
         rt.log(site, |rt| format!("{}.{name}()", rt.process_name(home.process)));
     });
 }
@@ -90,7 +94,8 @@ impl<M: Send + 'static> Mailbox<M> {
         }
         // Receives that are performed before it want to know what comes.
         self.state().sending.extend(iter::once_with(envelope));
-        match Operation::new(name, site).action(delivery(home, number)).begin() {
+        let is_ordered = rt::with(|rt| rt.tuning().memory_orderings);
+        match Operation::new(name, site).action(delivery(home, number, is_ordered)).begin() {
             Some(suspension) => Delivery::Waits(number, suspension),
             None => Delivery::Over(self.deliver_sent(name, number, site)),
         }

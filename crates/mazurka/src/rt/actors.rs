@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use mazurka_core::model::{Alike, ObjectId, Op, ProcessId, Rival};
+use mazurka_core::model::{Action, Alike, ObjectId, Op, ProcessId, Rival};
 
 use super::process::{Handle, Site, State};
 use super::shared::{AnyShared, Shared};
@@ -197,7 +197,12 @@ impl Runtime {
                 },
                 State::AtOperation => {
                     let action = slot.pending.action();
-                    return action.is_some_and(|a| a.waits && matches!(a.op, Op::Take { .. }))
+                    let receives = |a: &Action| match a.op {
+                        Op::Take { .. } => true,
+                        // A mailbox under a memory model.
+                        op => op.is_memory() && self.is_mailbox(a.on.object),
+                    };
+                    return action.is_some_and(|a| a.waits && receives(a))
                         && !self.is_at_possible_operation(process);
                 }
                 _ => return false,

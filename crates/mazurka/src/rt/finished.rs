@@ -7,7 +7,7 @@ use mazurka_core::model::{Action, Location, MemoryOrdering, Op, ProcessId};
 
 use super::names::Own;
 use super::process::{Site, State};
-use super::seeing::ordered;
+use super::seeing::{in_present, ordered};
 use super::{Operation, alive, watch_ends, with};
 
 /// The step in which the current process ends.
@@ -17,6 +17,7 @@ pub(super) fn end() {
         (rt.own_object(process, Own::End), rt.processes[process.index()].pending.site)
     });
     let action = Action::new(Op::Write, Location::whole(end));
+    let action = in_present(action, MemoryOrdering::AcqRel);
     if Operation::new("end", site).action(action).turn().is_some() {
         with(|rt| rt.perform(action.performed(0, 1)));
     }

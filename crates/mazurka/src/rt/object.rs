@@ -325,6 +325,11 @@ impl Runtime {
         self.objects[object.0 as usize].kind.starts_with("Atomic")
     }
 
+    /// Returns whether the object is a mailbox.
+    pub(super) fn is_mailbox(&self, object: ObjectId) -> bool {
+        self.objects[object.0 as usize].kind == "mailbox"
+    }
+
     /// The object's label, or, in a recording, what the source calls it.
     fn known_name(&self, id: ObjectId) -> Option<String> {
         let object = &self.objects[id.0 as usize];

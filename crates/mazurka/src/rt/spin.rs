@@ -251,6 +251,19 @@ pub(crate) fn yield_now() {
 }
 
 impl Runtime {
+    /// Notes that the last operation of the current process is progress, although it has left the value
+    /// of its object as it was: a yield that follows does not wait until that changes.
+    pub(crate) fn note_progress(&mut self) {
+        let current = self.current;
+        self.processes[current].watch.note_progress();
+    }
+
+    /// Notes that the last operation of the current process has looked for a message in vain.
+    pub(crate) fn note_look(&mut self, on: Location) {
+        let current = self.current;
+        self.processes[current].watch.note_look(on);
+    }
+
     /// The current process yields. Returns whether it must not go on.
     fn yields(&mut self) -> bool {
         let watch = &mut self.processes[self.current].watch;

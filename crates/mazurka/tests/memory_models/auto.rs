@@ -1,8 +1,9 @@
 //! `auto`, the default.
 
+use mazurka::event::EventLoop;
 use mazurka::sync::atomic::AtomicU32;
 use mazurka::sync::atomic::Ordering::{self, Acquire, Relaxed, Release, SeqCst};
-use mazurka::sync::mpsc;
+use mazurka::sync::{Arc, mpsc};
 use mazurka::{Algorithm, Check, MemoryModel, Treated, Verdict, thread};
 
 fn store_buffering(store: Ordering, load: Ordering) {
@@ -31,7 +32,7 @@ fn a_weak_access_switches_to_graphs() {
     assert_eq!(verdict.algorithm, Algorithm::Graphs);
     assert_eq!(treated(&verdict), Some(&Treated::AsWritten));
     let place = verdict.weak_access.unwrap().place.unwrap();
-    assert!(place.contains("auto.rs:12"), "{place}");
+    assert!(place.contains("auto.rs:13"), "{place}");
 }
 
 #[test]
@@ -65,19 +66,35 @@ fn a_chosen_explorer_says_that_it_treats_all_as_seq_cst() {
 #[test]
 fn a_program_that_graphs_does_not_support_is_checked_under_sc() {
     let verdict = Check::new().run(|| {
+        let count = Arc::new(AtomicU32::new(0));
+        let event_loop = EventLoop::spawn("loop");
+        let theirs = Arc::clone(&count);
+        event_loop.handle().post(move || _ = theirs.fetch_add(1, Relaxed));
+        event_loop.quit();
+        event_loop.join().unwrap();
+        assert_eq!(count.load(Relaxed), 1);
+    });
+    assert!(verdict.violations.is_empty() && verdict.is_complete(), "{verdict:?}");
+    let Some(Treated::Unsupported(reason)) = treated(&verdict) else { panic!("{verdict:?}") };
+    assert!(reason.contains("event loops"), "{reason}");
+}
+
+#[test]
+fn a_program_with_channels_is_checked_as_written() {
+    let verdict = Check::new().run(|| {
         let (sender, receiver) = mpsc::channel();
         let count = AtomicU32::new(0);
         thread::scope(|s| {
             s.spawn(|| {
-                count.fetch_add(1, Relaxed);
                 sender.send(1).unwrap();
+                count.store(1, Relaxed);
             });
             assert_eq!(receiver.recv(), Ok(1));
+            assert_eq!(count.load(Relaxed), 1);
         });
     });
-    assert!(verdict.violations.is_empty() && verdict.is_complete(), "{verdict:?}");
-    let Some(Treated::Unsupported(reason)) = treated(&verdict) else { panic!("{verdict:?}") };
-    assert!(reason.contains("channels"), "{reason}");
+    assert_eq!(verdict.violations.len(), 1, "{verdict:?}");
+    assert_eq!(treated(&verdict), Some(&Treated::AsWritten));
 }
 
 #[test]

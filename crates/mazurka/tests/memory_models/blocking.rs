@@ -14,7 +14,7 @@ use super::outcomes;
 /// Checks that the outcomes of a program are those of the explorers of schedules, and that there are so
 /// many.
 #[track_caller]
-fn agree(f: impl Fn() -> u32 + Send + Sync, expected: usize) {
+pub(super) fn agree(f: impl Fn() -> u32 + Send + Sync, expected: usize) {
     let seen = Seen::new(BTreeSet::new());
     let check = Check::new().algorithm(Algorithm::Optimal).memory_model(MemoryModel::Sc);
     let verdict = check.keep_going(true).run(|| {

@@ -2,6 +2,7 @@
 
 mod auto;
 mod blocking;
+mod channels;
 mod known;
 mod objects;
 mod pointers;

@@ -121,7 +121,7 @@ impl Graphs {
     /// Returns why an action cannot be explored under a memory model.
     fn objection(action: &Action) -> Option<String> {
         if !action.op.is_memory() {
-            return Some("channels and queues are not supported under a memory model".to_owned());
+            return Some("event loops are not supported under a memory model".to_owned());
         }
         if !action.plain && action.ordering.is_none() {
             return Some("an operation has no memory ordering".to_owned());
@@ -374,7 +374,8 @@ impl Graphs {
         } else if self.has_conflict_of_sizes(taken) {
             self.refuse(
                 "two accesses of different sizes to the same memory conflict, and neither happens \
-                 before the other, which is not supported under a memory model"
+                 before the other: C and C++ give that no meaning. Access the memory in one size, \
+                 or order the accesses by a lock or by release and acquire"
                     .to_owned(),
             );
         }

@@ -222,8 +222,8 @@ impl Graphs {
     /// Gives up on the program for a reason that the user is told.
     fn refuse(&mut self, message: String) {
         let message = format!(
-            "{message}; check this program under the memory model `sc`, with an explorer of schedules \
-             such as `observers`"
+            "{message}; or check this program under the memory model `sc`, with an explorer of \
+             schedules such as `observers`"
         );
         let violation = Violation::new(ViolationKind::Unsupported, message);
         self.refusal.get_or_insert(Box::new(violation));

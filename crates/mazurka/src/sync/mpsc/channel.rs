@@ -2,7 +2,7 @@
 //!
 //! To the explorers it is a queue whose messages are numbered as they come. A channel without room
 //! has a cell besides, which says whether the receiver is waiting: only the receiver changes it,
-//! and only `try_send` looks at it.
+//! and only `try_send` looks at it. Under a memory model, a channel is a cell: see [`ordered`](super::ordered).
 
 use std::cell::RefMut;
 use std::collections::VecDeque;
@@ -29,6 +29,8 @@ pub(super) struct State<T> {
     pub(super) closed: bool,
     /// Who has found the channel empty, after how many of its steps.
     pub(super) found_empty: Option<(ProcessId, u32)>,
+    /// Whether the receiver waits for a message.
+    pub(super) is_awaited: bool,
     /// Messages that are given back to who waited for them to be received.
     pub(super) returned: Vec<Message<T>>,
 }
@@ -83,6 +85,7 @@ impl<T> Channel<T> {
             senders: 1,
             closed: false,
             found_empty: None,
+            is_awaited: false,
             returned: Vec::new(),
         };
         let channel = Channel { object, demand, capacity, state: Confined::new(state) };
@@ -114,6 +117,16 @@ impl<T> Channel<T> {
         self.capacity.is_some_and(|capacity| capacity > 0)
     }
 
+    /// Returns whether the capacity is limited.
+    pub(super) fn is_limited(&self) -> bool {
+        self.capacity.is_some()
+    }
+
+    /// Returns the capacity, or 0 if it is unlimited.
+    pub(super) fn capacity(&self) -> u64 {
+        self.capacity.unwrap_or(0) as u64
+    }
+
     #[inline]
     #[track_caller]
     pub(super) fn state(&self) -> RefMut<'_, State<T>> {
@@ -141,8 +154,16 @@ impl<T> Channel<T> {
     /// Performs an operation on the queue. Each changes the value, so that a yield which follows
     /// does not hold the process back: only memory can be watched for a change.
     #[inline(always)]
-    pub(super) fn perform(&self, rt: &mut Runtime, action: Action, op: Op) {
+    pub(super) fn perform(&self, rt: &mut Runtime, state: &State<T>, action: Action, op: Op) {
         let before = rt.value(action.on.object);
+        if action.op.is_memory() {
+            rt.perform(action.performed(before, self.value_after(state, op, before)));
+            match op {
+                Op::ReceiveNone => rt.note_look(action.on),
+                _ => rt.note_progress(),
+            }
+            return;
+        }
         rt.perform(Action { op, ..action }.performed(before, before.wrapping_add(1)));
     }
 
@@ -153,7 +174,7 @@ impl<T> Channel<T> {
         action: Action,
         message: Message<T>,
     ) {
-        self.perform(rt, action, self.next_send(state));
+        self.perform(rt, state, action, self.next_send(state));
         state.messages.push_back(message);
         state.sent += 1;
         let next = self.next_send(state);

@@ -43,6 +43,7 @@
 //! ```
 
 mod channel;
+mod ordered;
 mod receiver;
 #[cfg(test)]
 mod rendezvous;

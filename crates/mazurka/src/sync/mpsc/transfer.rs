@@ -3,6 +3,7 @@
 use mazurka_core::model::{Action, Location, Op};
 
 use super::channel::{Channel, Message, Receiving, Sending};
+use super::ordered::{demanding, is_demanded, is_ordered};
 use crate::report::recorded_value;
 use crate::rt::{self, Operation, Site, Suspension, Waiting};
 
@@ -70,6 +71,9 @@ impl<T> Channel<T> {
     /// An operation on the queue, which waits or not.
     #[inline(always)]
     fn action(&self, op: Op, waits: bool) -> Action {
+        if is_ordered() {
+            return self.update(op, waits);
+        }
         Action { waits, ..Action::new(op, Location::whole(self.id())) }
     }
 
@@ -86,7 +90,7 @@ impl<T> Channel<T> {
             let mut state = self.state();
             let refused = match state.closed {
                 true => {
-                    self.perform(rt, action, action.op);
+                    self.perform(rt, &state, action, Op::SendNone);
                     Some(content)
                 }
                 false => {
@@ -128,18 +132,24 @@ impl<T> Channel<T> {
             return self.send_dying(content);
         }
         let object = self.id();
-        let action = Action::new(self.next_send(&self.state()), Location::whole(object));
+        let op = self.next_send(&self.state());
+        let action = self.action(op, false);
         if Operation::new("try_send", site).action(action).turn_here().is_none() {
             return self.send_dying(content);
         }
-        let demand = self.is_rendezvous().then(|| self.demand_id());
+        let is_cell = action.op.is_memory();
+        let demand = (self.is_rendezvous() && !is_cell).then(|| self.demand_id());
         let value = recorded_value(&content).unwrap_or_default();
         rt::with(|rt| {
             let mut state = self.state();
             let demanded = demand.map(|demand| rt.value(demand));
-            let has_room = match demanded {
-                Some(demanded) => demanded != 0 && state.messages.is_empty(),
-                None => self.has_room(&state),
+            let has_room = match self.is_rendezvous() {
+                true => {
+                    let is_demanded =
+                        demanded.map_or_else(|| is_demanded(rt.value(object)), |value| value != 0);
+                    is_demanded && state.messages.is_empty()
+                }
+                false => self.has_room(&state),
             };
             let result = match (state.closed, has_room) {
                 (true, _) => Err((content, Refusal::Disconnected)),
@@ -150,7 +160,7 @@ impl<T> Channel<T> {
                 }
             };
             if result.is_err() {
-                self.perform(rt, action, Op::SendNone);
+                self.perform(rt, &state, action, Op::SendNone);
             }
             if let (Some(demand), Some(value)) = (demand, demanded) {
                 rt.perform(Action::new(Op::Read, Location::whole(demand)).performed(value, value));
@@ -213,7 +223,12 @@ impl<T> Channel<T> {
         if !rt::alive() || (self.is_rendezvous() && !self.announce(Manner::Wait, site)) {
             return None;
         }
-        let action = self.action(Op::Receive { number: self.state().received }, true);
+        self.state().is_awaited = true;
+        if is_ordered() && !self.watch_last_sender() {
+            return None;
+        }
+        let number = self.state().received;
+        let action = self.action(Op::Receive { number }, true);
         Operation::new(Manner::Wait.name(), site).action(action).blocked_by(blocker).begin()
     }
 
@@ -236,7 +251,8 @@ impl<T> Channel<T> {
             return self.receive_dying(manner);
         }
         let waits = manner == Manner::Try && self.is_spun_on(site);
-        let action = self.action(Op::Receive { number: self.state().received }, waits);
+        let number = self.state().received;
+        let action = self.action(Op::Receive { number }, waits);
         let mut operation = Operation::new(manner.name(), site).action(action);
         let blocker = Receiving(self);
         if waits {
@@ -254,8 +270,9 @@ impl<T> Channel<T> {
     fn take(&self, manner: Manner, waits: bool, site: Site) -> Result<T, Nothing> {
         let action = self.action(Op::ReceiveNone, waits);
         let object = action.on.object;
-        let registers = self.is_rendezvous() && manner != Manner::Try;
+        let registers = self.is_rendezvous() && manner != Manner::Try && !action.op.is_memory();
         let demand = registers.then(|| self.demand_id());
+        self.state().is_awaited = false;
         if self.state().messages.is_empty() && !rt::watch_hangups() {
             return self.receive_dying(manner);
         }
@@ -263,8 +280,8 @@ impl<T> Channel<T> {
             let mut state = self.state();
             let message = state.messages.pop_front();
             let number = state.received;
-            let op = if message.is_some() { Op::Receive { number } } else { action.op };
-            self.perform(rt, action, op);
+            let op = if message.is_some() { Op::Receive { number } } else { Op::ReceiveNone };
+            self.perform(rt, &state, action, op);
             if let Some(demand) = demand {
                 rt.perform(Action::new(Op::Write, Location::whole(demand)).performed(1, 0));
             }
@@ -312,14 +329,17 @@ impl<T> Channel<T> {
     /// is being torn down.
     #[track_caller]
     fn announce(&self, manner: Manner, site: Site) -> bool {
-        let demand = self.demand_id();
-        let action = Action::new(Op::Write, Location::whole(demand));
+        let is_cell = is_ordered();
+        let action = match is_cell {
+            true => self.update(Op::ReceiveNone, false),
+            false => Action::new(Op::Write, Location::whole(self.demand_id())),
+        };
         if Operation::new(manner.name(), site).action(action).turn_here().is_none() {
             return false;
         }
         let object = self.id();
         rt::with(|rt| {
-            rt.perform(action.performed(0, 1));
+            rt.perform(if is_cell { demanding(rt, action) } else { action.performed(0, 1) });
             rt.log(site, |rt| format!("{}.{}() begins", rt.object_name(object), manner.name()));
         });
         true
@@ -346,9 +366,12 @@ impl<T> Channel<T> {
     fn begin_hanging_up(&self, site: Site) -> Option<Suspension<'static>> {
         if !is_watched() || rt::hangs_up_unwatched() || !rt::alive() {
             self.remove_sender();
+            if is_watched() && is_ordered() && rt::alive() {
+                self.watch_last_sender();
+            }
             return None;
         }
-        let action = Action::new(Op::Hangup, Location::whole(self.id()));
+        let action = self.action(Op::Hangup, false);
         let suspension = Operation::new("drop", site).action(action).begin();
         if suspension.is_none() {
             self.finish_hanging_up(site);
@@ -375,7 +398,7 @@ impl<T> Channel<T> {
     #[track_caller]
     pub(super) fn close(&self, site: Site) {
         let is_step = is_watched() && rt::alive() && {
-            let action = Action::new(Op::Close, Location::whole(self.id()));
+            let action = self.action(Op::Close, false);
             Operation::new("drop", site).action(action).turn_here().is_some()
         };
         if is_step {
@@ -404,8 +427,9 @@ impl<T> Channel<T> {
     #[inline]
     fn perform_leaving(&self, op: Op, who: &str, site: Site) {
         let object = self.id();
+        let action = self.action(op, false);
         rt::with(|rt| {
-            self.perform(rt, Action::new(op, Location::whole(object)), op);
+            self.perform(rt, &self.state(), action, op);
             rt.log(site, |rt| format!("drop {who} of {}", rt.object_name(object)));
         });
     }
