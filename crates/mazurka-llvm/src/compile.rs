@@ -15,6 +15,7 @@ use crate::ir::Module;
 use crate::library::runtime::complete;
 use crate::link::{LinkError, link};
 use crate::read::{ReadError, read_module};
+use crate::templates;
 pub use crate::units::Unit;
 use crate::units::add_needed;
 
@@ -188,12 +189,11 @@ impl Source {
     /// Compiles, reads and links the files, and adds what they need of the C library's own code. What
     /// clang has to say goes to standard error.
     pub fn load(&self) -> Result<Module, LoadError> {
-        Source::link(self.translate()?.into_iter().map(|file| file.module).collect())
-    }
-
-    fn link(modules: Vec<Module>) -> Result<Module, LoadError> {
+        let modules = self.translate()?.into_iter().map(|file| file.module).collect();
         let program = link(modules).map_err(LoadError::Link)?;
-        complete(program).map_err(LoadError::Link)
+        let flags = self.flags.iter().chain(self.units.iter().flat_map(|unit| &unit.flags));
+        let templates = || templates::load(&self.find_clang().ok()?, flags.clone());
+        complete(program, &templates).map_err(LoadError::Link)
     }
 
     /// Compiles the files, and returns the LLVM IR of each as text.

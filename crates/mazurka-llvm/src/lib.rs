@@ -39,12 +39,14 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`ir`] | the types of LLVM IR |
-//! | `layout`, `demangle`, `arithmetic`, `headers` | sizes of types, names of C++, operations on numbers, headers for programs |
+//! | `layout`, `demangle`, `arithmetic` | sizes of types, names of C++, operations on numbers |
+//! | `cache`, `headers` | files in the user's cache, headers for programs |
 //! | `memory` | objects, addresses, and the log that undoes changes |
 //! | [`read`], [`link`] | from text to modules, and from modules to one |
 //! | `bytecode` | from a module to bytecode |
 //! | `machine` | runs bytecode step by step, and offers library functions a `Call` |
 //! | `library` | the functions of C and C++ that programs call but do not define |
+//! | `templates` | the parts of the C++ library that are compiled from its headers |
 //! | `units` | the files of a project, and which of them a program needs |
 //! | `program`, [`compile`] | what users call: from files to a program to check |
 
@@ -55,6 +57,7 @@ pub mod read;
 
 mod arithmetic;
 mod bytecode;
+mod cache;
 mod demangle;
 mod headers;
 mod layout;
@@ -62,6 +65,7 @@ mod library;
 mod machine;
 mod memory;
 mod program;
+mod templates;
 mod units;
 
 pub use machine::{Allowed, LlvmMachine, LlvmOptions, Property, Random, Undefined};

@@ -8,6 +8,12 @@ use mazurka_core::verdict::ViolationKind;
 use crate::machine::Thrown;
 use crate::machine::{Call, Run, Stop};
 
+/// `std::ios_base::width(std::streamsize)`
+pub(super) const SET_WIDTH: &str = "_ZNSt8ios_base5widthEl";
+
+/// Where `std::ios_base` has the width.
+const WIDTH: u64 = 16;
+
 pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("__mazurka_unwind", |call| {
         Err(Stop::Throw(Thrown {
@@ -20,6 +26,11 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("__cxa_pure_virtual", |call| Err(ends(call, "a pure virtual function is called"))),
     ("__cxa_deleted_virtual", |call| Err(ends(call, "a deleted virtual function is called"))),
     ("_ZSt9terminatev", |call| Err(ends(call, "`std::terminate` is called"))),
+    (SET_WIDTH, set_width),
+    ("__mazurka_freeze", |call| {
+        call.machine.memory.freeze(call.pointer(0));
+        Ok(())
+    }),
     // The allocator of strings, which the library instantiates: there is nothing to it.
     ("_ZNSaIcEC1Ev", nothing),
     ("_ZNSaIcEC2Ev", nothing),
@@ -35,6 +46,18 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
 ];
 
 fn nothing(_: &mut Call<'_>) -> Result<(), Stop> {
+    Ok(())
+}
+
+/// Sets the width of a stream. Every output sets it to 0. If it is 0 already, nothing is written, so
+/// that threads that print to `std::cout` do not race.
+fn set_width(call: &mut Call<'_>) -> Result<(), Stop> {
+    let width = call.pointer(0).wrapping_add(WIDTH);
+    let before = call.read(width, 8)?;
+    if before != call.int(1) {
+        call.write(width, 8, call.int(1))?;
+    }
+    call.give(before);
     Ok(())
 }
 

@@ -78,6 +78,7 @@ pub(crate) fn find(name: &str) -> Option<LibraryFunction> {
 /// Whether a library function takes the place of one that the program has got from a header.
 ///
 /// `assume_abort_if_not` is one that benchmarks define: they call `abort`, which would be a violation.
+/// `std::ios_base::width` is replaced by a function that writes only a different width.
 pub(crate) fn replaces(name: &str) -> bool {
-    name == "assume_abort_if_not" || lock_all::find(name).is_some()
+    matches!(name, "assume_abort_if_not" | cpp::SET_WIDTH) || lock_all::find(name).is_some()
 }

@@ -169,11 +169,8 @@ pub(super) fn error_name(error: i32) -> String {
 
 /// The text is in memory of its own, since C lets the next call replace it at the earliest.
 fn strerror(call: &mut Call<'_>) -> Result<(), Stop> {
-    let mut text = error_name(call.signed(0)).into_bytes();
-    text.push(0);
-    let buffer = call.allocate(text.len() as u64, false);
-    call.write_bytes(buffer, &text)?;
-    call.give(buffer);
+    let text = call.allocate_text(error_name(call.signed(0)).as_bytes());
+    call.give(text);
     Ok(())
 }
 

@@ -261,6 +261,17 @@ impl<'a> Call<'a> {
         memory.allocate(self.thread, 8, value, CONSTANT, u32::MAX).unwrap_or(0)
     }
 
+    /// Allocates a text that the library owns and that never changes, with a zero at its end.
+    pub(crate) fn allocate_text(&mut self, text: &[u8]) -> u64 {
+        let (thread, size) = (self.thread, text.len() as u64 + 1);
+        let memory = &mut self.machine.memory;
+        let Some(address) = memory.allocate(thread, size, 0, CONSTANT, u32::MAX) else { return 0 };
+        if let Ok(spot) = memory.find(thread, address, size as u32) {
+            memory.write_bytes(spot, text);
+        }
+        address
+    }
+
     /// Frees the object on the heap that starts at an address. If others can see it, that is an
     /// action: a write of all of it.
     pub(crate) fn free(&mut self, address: u64) -> Result<(), Stop> {

@@ -205,6 +205,17 @@ impl Memory {
         Some(address)
     }
 
+    /// Makes the global at an address constant: it may not be written any more, and reading it is no
+    /// action.
+    pub(crate) fn freeze(&mut self, address: u64) {
+        let (table, Some(index)) = (address::table_of(address), self.index_of(address)) else {
+            return;
+        };
+        let object = &mut self.tables[table][index];
+        self.log.objects.push(Change::Altered(table as u32, index as u32, *object));
+        object.flags |= CONSTANT;
+    }
+
     /// Begins or ends the life of a local, at the instruction `site`. What is in it stays, so that a loop
     /// that waits finds it in every iteration.
     pub(crate) fn set_live(&mut self, address: u64, is_live: bool, site: u32) {
