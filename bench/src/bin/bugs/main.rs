@@ -1,7 +1,8 @@
-//! Classic bugs: how many executions it takes to find them, for Mazurka's samplers and shuttle's.
+//! Classic bugs: how many executions it takes to find them, for Mazurka and for shuttle's samplers.
 //!
-//! `cargo run --release -p mazurka-bench --bin bugs [SEEDS]` prints a table of medians, and says where
-//! `pct` of Mazurka needs more executions than shuttle's.
+//! `cargo xtask bench bugs [SEEDS]` prints a table of medians over the seeds. `observers`, which Mazurka
+//! uses by default, is exhaustive and needs no seed. For each explorer of Mazurka, the last lines name the
+//! programs on which it needs more executions than shuttle's PCT.
 
 #[macro_use]
 mod programs;
@@ -38,36 +39,40 @@ fn main() -> ExitCode {
     };
     // Every failure panics.
     std::panic::set_hook(Box::new(|_| {}));
-    let samplers = Algorithm::SAMPLERS;
+    // The other tools write about each failure to standard error.
+    let explorers = [&[Algorithm::Observers][..], &Algorithm::SAMPLERS].concat();
     print!("{:28}", "median executions");
-    samplers.iter().for_each(|sampler| print!("{:>9}", sampler.name()));
+    explorers.iter().for_each(|explorer| print!("{:>11}", explorer.name()));
     println!("{:>17}{:>14}", "shuttle random", "shuttle pct");
-    let mut later = Vec::new();
+    let mut later = vec![Vec::new(); explorers.len()];
     let bugs = on_mazurka::mazurka::ALL.iter().zip(on_shuttle::shuttle::ALL);
     for (&(name, bug), &(_, other)) in bugs {
-        print!("{name:28}");
-        let mut ours = None;
-        for sampler in samplers {
-            let found = median(seeds, |seed| by_mazurka(bug, sampler, seed));
-            print!("{found:>9}");
-            if sampler == Algorithm::Pct {
-                ours = Some(found);
-            }
-        }
+        let found: Vec<u64> = explorers
+            .iter()
+            .map(|explorer| match explorer.samples() {
+                true => median(seeds, |seed| by_mazurka(bug, *explorer, seed)),
+                false => by_mazurka(bug, *explorer, 0),
+            })
+            .collect();
         let random = median(seeds, |seed| {
             by_shuttle(other, RandomScheduler::new_from_seed(seed, MOST as usize))
         });
         let pct = median(seeds, |seed| {
             by_shuttle(other, PctScheduler::new_from_seed(seed, DEPTH as usize, MOST as usize))
         });
+        print!("{name:28}");
+        found.iter().for_each(|found| print!("{found:>11}"));
         println!("{random:>17}{pct:>14}");
-        if ours.is_some_and(|ours| ours > pct) {
-            later.push(name);
+        for (later, found) in later.iter_mut().zip(found) {
+            if found > pct {
+                later.push(name);
+            }
         }
     }
-    match later.is_empty() {
-        true => println!("\nMazurka's pct is never later than shuttle's."),
-        false => println!("\nMazurka's pct is later than shuttle's on: {}", later.join(", ")),
+    println!("\nLater than shuttle's PCT:");
+    for (explorer, later) in explorers.iter().zip(later) {
+        let programs = if later.is_empty() { "never".to_owned() } else { later.join(", ") };
+        println!("  {:10} {programs}", explorer.name());
     }
     ExitCode::SUCCESS
 }
@@ -80,12 +85,12 @@ fn median(seeds: u64, find: impl Fn(u64) -> u64) -> u64 {
 }
 
 /// Returns the number of executions up to the first failure.
-fn by_mazurka(bug: fn(), sampler: Algorithm, seed: u64) -> u64 {
-    let check = Check::new().algorithm(sampler).samples(MOST).seed(seed).bug_depth(DEPTH);
+fn by_mazurka(bug: fn(), explorer: Algorithm, seed: u64) -> u64 {
+    let check = Check::new().algorithm(explorer).seed(seed).bug_depth(DEPTH).max_executions(MOST);
     let verdict = check.run(bug);
     match verdict.violations.is_empty() {
         true => MOST,
-        false => verdict.executions + verdict.blocked,
+        false => verdict.executions + verdict.blocked + verdict.scouts,
     }
 }
 

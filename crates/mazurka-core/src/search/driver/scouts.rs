@@ -158,7 +158,10 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
             _ => self.scouts.pct.begin(self.execution.initial(), &mut random),
         }
         let found = self.run_scout::<R>(&mut random);
-        self.scouts.pct.learn(&self.scouts.execution.len());
+        if self.scouts.sent % 2 == 1 {
+            let steps = self.scouts.pct.ended(self.scouts.execution.len());
+            self.scouts.pct.learn(&steps);
+        }
         self.scouts.sent += 1;
         found
     }

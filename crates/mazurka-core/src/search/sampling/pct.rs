@@ -9,8 +9,13 @@
 //! processes and `k` steps, a sample finds a given bug of depth `d` with a probability of at least
 //! `1 / (n k^(d-1))`.
 //!
-//! The paper assumes that `n` and `k` are known. Here, `k` is the length of the longest known
-//! sample, and a process gets its priority when it is first seen.
+//! The paper assumes that `n` and `k` are known. Here, `k` is the largest number of steps in a known
+//! sample, and a process gets its priority when it is first seen. A step counts only if several processes
+//! are enabled: a change point before another step has the same effect as one before the next step that
+//! counts, because nothing else can run in between. The fewer steps, the more likely each bug is.
+//!
+//! In the first sample, processes have priorities in the order of their creation, and there are no change
+//! points: this is the schedule that is easiest to read.
 
 use super::{Policy, Random, SamplingOptions, entry};
 use crate::model::{Machine, ProcessId};
@@ -26,14 +31,16 @@ pub(crate) struct Pct {
     priorities: Vec<u64>,
     /// The change points that are left, latest first: the step, and the new priority.
     change_points: Vec<(usize, u64)>,
-    /// The number of steps of the sample.
+    /// The number of steps of the sample at which several processes were enabled.
     steps: usize,
-    /// The number of steps of the longest sample.
+    /// The largest number of such steps in a sample; 0 in the first sample.
     longest: usize,
+    /// The number of processes that got a priority.
+    seen: u64,
 }
 
 impl Policy for Pct {
-    /// The number of steps.
+    /// The number of steps at which several processes were enabled.
     type Gain = usize;
 
     fn new(options: &SamplingOptions) -> Self {
@@ -43,6 +50,7 @@ impl Policy for Pct {
             change_points: Vec::new(),
             steps: 0,
             longest: 0,
+            seen: 0,
         }
     }
 
@@ -50,6 +58,7 @@ impl Policy for Pct {
         self.priorities.clear();
         self.change_points.clear();
         self.steps = 0;
+        self.seen = 0;
         if self.longest > 0 {
             let longest = self.longest as u64;
             let lower = (1..u64::from(self.bug_depth)).rev();
@@ -64,28 +73,32 @@ impl Policy for Pct {
         enabled: &[ProcessId],
         random: &mut Random,
     ) -> ProcessId {
+        let has_choice = enabled.len() > 1;
         loop {
+            let (is_first, seen) = (self.longest == 0, &mut self.seen);
             let highest = enabled.iter().copied().max_by_key(|process| {
                 let priority = entry(&mut self.priorities, *process);
                 if *priority == 0 {
-                    *priority = random.next() | INITIAL;
+                    *seen += 1;
+                    let order = if is_first { !*seen } else { random.next() };
+                    *priority = order | INITIAL;
                 }
                 *priority
             });
             let chosen = highest.unwrap_or(ProcessId::MAIN);
             let step = self.steps;
-            match self.change_points.pop_if(|(at, _)| *at <= step) {
+            match self.change_points.pop_if(|(at, _)| has_choice && *at <= step) {
                 Some((_, low)) => *entry(&mut self.priorities, chosen) = low,
                 None => {
-                    self.steps += 1;
+                    self.steps += usize::from(has_choice);
                     return chosen;
                 }
             }
         }
     }
 
-    fn ended(&mut self, steps: usize) -> usize {
-        steps
+    fn ended(&mut self, _steps: usize) -> usize {
+        self.steps
     }
 
     fn learn(&mut self, steps: &usize) {
