@@ -1,8 +1,8 @@
 //! Classic bugs: how many executions it takes to find them, for Mazurka and for shuttle's samplers.
 //!
-//! `cargo xtask bench bugs [SEEDS]` prints a table of medians over the seeds. `observers`, which Mazurka
-//! uses by default, is exhaustive and needs no seed. For each explorer of Mazurka, the last lines name the
-//! programs on which it needs more executions than shuttle's PCT.
+//! `cargo xtask bench bugs [SEEDS]` prints a table of medians over the seeds, first of executions and then of
+//! times. `observers`, which Mazurka uses by default, is exhaustive and needs no seed. For each explorer of
+//! Mazurka, the lines below a table name the programs on which it is later than shuttle's PCT.
 
 #[macro_use]
 mod programs;
@@ -11,6 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 use ::mazurka::{Algorithm, Check};
 use ::shuttle::scheduler::{PctScheduler, RandomScheduler, Scheduler};
@@ -41,47 +42,76 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|_| {}));
     // The other tools write about each failure to standard error.
     let explorers = [&[Algorithm::Observers][..], &Algorithm::SAMPLERS].concat();
-    print!("{:28}", "median executions");
-    explorers.iter().for_each(|explorer| print!("{:>11}", explorer.name()));
-    println!("{:>17}{:>14}", "shuttle random", "shuttle pct");
-    let mut later = vec![Vec::new(); explorers.len()];
     let bugs = on_mazurka::mazurka::ALL.iter().zip(on_shuttle::shuttle::ALL);
-    for (&(name, bug), &(_, other)) in bugs {
-        let found: Vec<u64> = explorers
-            .iter()
-            .map(|explorer| match explorer.samples() {
-                true => median(seeds, |seed| by_mazurka(bug, *explorer, seed)),
-                false => by_mazurka(bug, *explorer, 0),
-            })
-            .collect();
-        let random = median(seeds, |seed| {
-            by_shuttle(other, RandomScheduler::new_from_seed(seed, MOST as usize))
-        });
-        let pct = median(seeds, |seed| {
-            by_shuttle(other, PctScheduler::new_from_seed(seed, DEPTH as usize, MOST as usize))
-        });
-        print!("{name:28}");
-        found.iter().for_each(|found| print!("{found:>11}"));
-        println!("{random:>17}{pct:>14}");
-        for (later, found) in later.iter_mut().zip(found) {
-            if found > pct {
-                later.push(name);
-            }
-        }
-    }
-    println!("\nLater than shuttle's PCT:");
-    for (explorer, later) in explorers.iter().zip(later) {
-        let programs = if later.is_empty() { "never".to_owned() } else { later.join(", ") };
-        println!("  {:10} {programs}", explorer.name());
-    }
+    let rows: Vec<(&str, Vec<Found>)> = bugs
+        .map(|(&(name, bug), &(_, other))| {
+            let mut found: Vec<Found> = explorers
+                .iter()
+                .map(|explorer| match explorer.samples() {
+                    true => median(seeds, |seed| by_mazurka(bug, *explorer, seed)),
+                    false => median(1, |seed| by_mazurka(bug, *explorer, seed)),
+                })
+                .collect();
+            found.push(median(seeds, |seed| {
+                by_shuttle(other, RandomScheduler::new_from_seed(seed, MOST as usize))
+            }));
+            found.push(median(seeds, |seed| {
+                by_shuttle(other, PctScheduler::new_from_seed(seed, DEPTH as usize, MOST as usize))
+            }));
+            (name, found)
+        })
+        .collect();
+    print_table("median executions", &explorers, &rows, |found| found.executions);
+    println!();
+    print_table("median microseconds", &explorers, &rows, |found| found.time.as_micros() as u64);
     ExitCode::SUCCESS
 }
 
-/// Returns the median over the seeds.
-fn median(seeds: u64, find: impl Fn(u64) -> u64) -> u64 {
-    let mut found: Vec<u64> = (1..=seeds).map(find).collect();
-    found.sort_unstable();
-    found[found.len() / 2]
+/// The first failure.
+#[derive(Clone, Copy)]
+struct Found {
+    executions: u64,
+    time: Duration,
+}
+
+/// Prints one number for each program and explorer, and on which programs shuttle's PCT, in the last column,
+/// is earlier.
+fn print_table(
+    title: &str,
+    explorers: &[Algorithm],
+    rows: &[(&str, Vec<Found>)],
+    of: impl Fn(&Found) -> u64,
+) {
+    print!("{title:28}");
+    explorers.iter().for_each(|explorer| print!("{:>11}", explorer.name()));
+    println!("{:>17}{:>14}", "shuttle random", "shuttle pct");
+    for (name, found) in rows {
+        print!("{name:28}");
+        let [found @ .., random, pct] = &found[..] else { continue };
+        found.iter().for_each(|found| print!("{:>11}", of(found)));
+        println!("{:>17}{:>14}", of(random), of(pct));
+    }
+    println!("\nLater than shuttle's PCT:");
+    for (index, explorer) in explorers.iter().enumerate() {
+        let is_later =
+            |found: &[Found]| found.last().is_some_and(|pct| of(&found[index]) > of(pct));
+        let later: Vec<&str> =
+            rows.iter().filter(|(_, found)| is_later(found)).map(|(name, _)| *name).collect();
+        let programs = if later.is_empty() { "never".to_owned() } else { later.join(", ") };
+        println!("  {:10} {programs}", explorer.name());
+    }
+}
+
+/// Returns the medians over the seeds.
+fn median(seeds: u64, find: impl Fn(u64) -> u64) -> Found {
+    let timed = |seed| {
+        let start = Instant::now();
+        (find(seed), start.elapsed())
+    };
+    let (mut executions, mut times): (Vec<u64>, Vec<Duration>) = (1..=seeds).map(timed).unzip();
+    executions.sort_unstable();
+    times.sort_unstable();
+    Found { executions: executions[executions.len() / 2], time: times[times.len() / 2] }
 }
 
 /// Returns the number of executions up to the first failure.

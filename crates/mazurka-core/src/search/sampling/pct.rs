@@ -12,7 +12,9 @@
 //! The paper assumes that `n` and `k` are known. Here, `k` is the largest number of steps in a known
 //! sample, and a process gets its priority when it is first seen. A step counts only if several processes
 //! are enabled: a change point before another step has the same effect as one before the next step that
-//! counts, because nothing else can run in between. The fewer steps, the more likely each bug is.
+//! counts, because nothing else can run in between. The fewer steps, the more likely each bug is. So change
+//! points are before different steps, and none is before the first one, where it would only choose other
+//! initial priorities.
 //!
 //! In the first sample, processes have priorities in the order of their creation, and there are no change
 //! points: this is the schedule that is easiest to read.
@@ -59,12 +61,19 @@ impl Policy for Pct {
         self.change_points.clear();
         self.steps = 0;
         self.seen = 0;
-        if self.longest > 0 {
-            let longest = self.longest as u64;
-            let lower = (1..u64::from(self.bug_depth)).rev();
-            self.change_points.extend(lower.map(|low| (random.below(longest) as usize, low)));
-            self.change_points.sort_unstable_by(|a, b| b.cmp(a));
+        // Every step but the first.
+        let places = self.longest.saturating_sub(1);
+        let lowest_first = 1..u64::from(self.bug_depth);
+        for low in lowest_first.rev().take(places) {
+            let at = loop {
+                let at = 1 + random.below(places as u64) as usize;
+                if self.change_points.iter().all(|(other, _)| *other != at) {
+                    break at;
+                }
+            };
+            self.change_points.push((at, low));
         }
+        self.change_points.sort_unstable_by(|a, b| b.cmp(a));
     }
 
     fn choose<M: Machine>(
