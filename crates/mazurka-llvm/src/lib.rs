@@ -39,8 +39,8 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`ir`] | the types of LLVM IR |
-//! | `layout`, `demangle`, `arithmetic` | sizes of types, names of C++, operations on numbers |
-//! | `cache`, `headers` | files in the user's cache, headers for programs |
+//! | `layout`, `demangle`, `arithmetic`, `cache` | sizes of types, names of C++, operations on numbers, files in the user's cache |
+//! | `headers` | headers for programs |
 //! | `memory` | objects, addresses, and the log that undoes changes |
 //! | [`read`], [`link`] | from text to modules, and from modules to one |
 //! | `bytecode` | from a module to bytecode |

@@ -4,14 +4,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules, from the lowest to the highest. Modules of one layer do not use each other.
-const LAYERS: [&[&str]; 9] = [
+const LAYERS: [&[&str]; 11] = [
     &["ir"],
-    &["layout", "demangle", "arithmetic", "headers"],
+    &["layout", "demangle", "arithmetic", "cache"],
+    &["headers"],
     &["memory"],
     &["read", "link"],
     &["bytecode"],
     &["machine"],
     &["library"],
+    &["templates"],
     &["units"],
     &["program", "compile"],
 ];
