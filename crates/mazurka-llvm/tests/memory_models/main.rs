@@ -2,6 +2,7 @@
 //!
 //! The answers are those of the literature, and of enumerating the graphs by hand.
 
+mod assembly;
 mod blocking;
 #[path = "../common/mod.rs"]
 mod common;

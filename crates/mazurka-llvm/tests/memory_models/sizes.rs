@@ -86,7 +86,10 @@ fn atomic_accesses_of_different_sizes_are_refused() {
         let verdict = run(&program, model);
         assert_eq!(kinds(&verdict), [ViolationKind::Unsupported], "{model}: {verdict:?}");
         let message = &verdict.violations[0].message;
-        assert!(message.contains("different sizes"), "{message}");
+        assert!(
+            message.contains("different sizes") && message.contains("in one size"),
+            "{message}"
+        );
         assert!(message.contains("under the memory model `sc`"), "{message}");
     }
     // The explorers of schedules support it.

@@ -2,7 +2,8 @@
 //!
 //! Libraries such as concurrencykit and liburcu write their atomic operations in assembly. This module
 //! lowers what they use: `mov`, `xchg`, `xadd`, `cmpxchg`, `cmpxchg16b`, arithmetic with and without
-//! `lock`, bit tests, bit scans, flags (`setz` and output constraints such as `=@ccz`), and fences.
+//! `lock`, bit tests, bit scans, flags (`setz` and output constraints such as `=@ccz`), and fences, also
+//! those of Arm, RISC-V and Power.
 //! Everything else is refused with its text when the program gets there.
 //!
 //! An access to memory by assembly is atomic. It has the ordering that x86 gives it: loads acquire,
@@ -89,7 +90,10 @@ impl Lowering<'_, '_> {
         if self.lower_assembly(instruction)?.is_none() {
             self.builder.ops.truncate(start);
             self.builder.places.truncate(start);
-            self.trap(format!("this inline assembly is not supported: `{text}` ({constraints})"));
+            self.trap(format!(
+                "this inline assembly is not supported: `{text}` ({constraints}); write it \
+                in C, for instance with the `__atomic` builtins"
+            ));
         }
         Ok(())
     }
@@ -111,6 +115,12 @@ impl Lowering<'_, '_> {
                 statement = rest.trim();
             }
             if statement.is_empty() || statement.starts_with('#') {
+                continue;
+            }
+            if let Some(ordering) = fence_of(statement) {
+                if let Some(ordering) = ordering {
+                    self.emit(Op::Fence { ordering });
+                }
                 continue;
             }
             // The usual way to write a fence, on the stack of the native thread.
@@ -269,10 +279,7 @@ impl Lowering<'_, '_> {
     ) -> Option<()> {
         let (stem, bits) = stem_of(name, operands)?;
         match (stem, operands) {
-            ("pause" | "nop" | "rep" | "repz" | "prefetch" | "lfence" | "sfence", _) => {}
-            ("mfence", _) => {
-                self.emit(Op::Fence { ordering: MemoryOrdering::SeqCst });
-            }
+            ("pause" | "nop" | "rep" | "repz" | "prefetch", _) => {}
             ("ud2", _) => self.trap_as(ViolationKind::Abort, "the program traps".to_owned()),
             ("mov", [from, to]) => {
                 let value = self.fetch(*from, bits)?;
@@ -548,6 +555,53 @@ fn memory_and_register(a: Place, b: Place) -> Option<(Place, Slot)> {
         (Place::Register(slot, _), Place::Memory(..)) => Some((b, slot)),
         _ => None,
     }
+}
+
+/// Returns the ordering of an instruction that is only a fence, or `Some(None)` for one that does not
+/// order memory accesses by itself. Knows x86, Arm, RISC-V and Power.
+///
+/// A fence between stores is a release fence, and one between loads is an acquire fence: so programs use
+/// them.
+fn fence_of(statement: &str) -> Option<Option<MemoryOrdering>> {
+    use MemoryOrdering::{AcqRel, Acquire, Release, SeqCst};
+    let (name, operand) = statement.split_once(char::is_whitespace).unwrap_or((statement, ""));
+    let operand: String = operand.chars().filter(|c| !c.is_whitespace()).collect();
+    let ordering = match (name, &*operand) {
+        ("mfence" | "sync" | "hwsync", "") => SeqCst,
+        ("sfence" | "eieio", "") => Release,
+        ("lfence", "") => Acquire,
+        ("lwsync", "") | ("fence.tso", "") => AcqRel,
+        ("isb" | "isync" | "fence.i", _) => return Some(None),
+        ("dmb" | "dsb", domain) => match domain {
+            "" | "sy" | "ish" | "osh" | "nsh" => SeqCst,
+            "st" | "ishst" | "oshst" | "nshst" => Release,
+            "ld" | "ishld" | "oshld" | "nshld" => Acquire,
+            _ => return None,
+        },
+        ("fence", "") => SeqCst,
+        ("fence", sets) => {
+            // Input and output of devices (`i` and `o`) are no accesses to memory.
+            let (before, after) = sets.split_once(',')?;
+            let is_set = |set: &str| !set.is_empty() && set.chars().all(|c| "iorw".contains(c));
+            if !is_set(before) || !is_set(after) {
+                return None;
+            }
+            match (
+                before.contains('r'),
+                before.contains('w'),
+                after.contains('r'),
+                after.contains('w'),
+            ) {
+                (true, true, true, true) => SeqCst,
+                (_, true, false, true) => Release,
+                (true, false, true, _) => Acquire,
+                // No ordering of C is as weak as these.
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    Some(Some(ordering))
 }
 
 /// Splits operands at commas that are not in parentheses.
