@@ -298,3 +298,36 @@ impl Parser<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_in_the_syntax_of_elixir() {
+        let (module, function, arguments) = parse_call(
+            r#"Shop.Stock.take!("tea", :all, Shop, [n: 1, x: nil], %{1 => 'a', b: {2}})"#,
+        )
+        .expect("it is a call");
+        assert_eq!((module.as_str(), function.as_str()), ("Elixir.Shop.Stock", "take!"));
+        let atom = |name: &str| Literal::Atom(name.into());
+        let number = |value: i64| Literal::Integer(value.into());
+        let pair = |name: &str, value| Literal::Tuple(vec![atom(name), value]);
+        let map = vec![
+            (number(1), Literal::Text("a".into())),
+            (atom("b"), Literal::Tuple(vec![number(2)])),
+        ];
+        let expected = [
+            Literal::Binary("tea".into()),
+            atom("all"),
+            atom("Elixir.Shop"),
+            Literal::List(vec![pair("n", number(1)), pair("x", atom("nil"))]),
+            Literal::Map(map),
+        ];
+        assert_eq!(arguments, expected);
+        let (module, function, _) = parse_call(":lists.seq(1, 2)").expect("it is a call");
+        assert_eq!((module.as_str(), function.as_str()), ("lists", "seq"));
+        let error = parse_call("Shop.run(all)").expect_err("it is not a literal");
+        assert_eq!(error, "`all` is not a literal; an atom is `:all`");
+    }
+}

@@ -59,8 +59,9 @@ impl ErlangMachine {
         self.run_to_rest()?;
         self.check_applications(applications)?;
         self.vm.forget_steps();
+        // Processes that other machines have met have numbers already, but do not exist yet.
         for process in self.vm.processes.iter_mut().skip(1) {
-            process.is_system = true;
+            process.is_system = process.local.status != Status::Absent;
         }
         Ok(())
     }

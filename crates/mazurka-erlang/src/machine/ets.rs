@@ -337,7 +337,7 @@ impl ErlangMachine {
             Visible::EtsOptions => self.set_options(id, table, second),
             Visible::EtsGiveAway => {
                 let to = second.as_pid().ok_or_else(badarg)?;
-                if table.owner != process {
+                if table.owner != process || to == process {
                     return Err(badarg());
                 }
                 self.read_life(to, performed);
