@@ -254,16 +254,7 @@ impl<P: Program> Crew<'_, P> {
                 so_far.restarts.push(restart);
                 in_turn(true).lock().started_over(&restart);
                 discarded = (discarded.0 + executions, discarded.1 + blocked);
-                let fresh = match teacher {
-                    Teacher::Execution => machine.rewind(0),
-                    Teacher::Machine => {
-                        // The ids of the new machine may differ.
-                        cells = Arc::default();
-                        machine.abandon();
-                        self.program.start().map(|fresh| *machine = fresh)
-                    }
-                };
-                if let Err(violation) = fresh {
+                if let Err(violation) = renew(self.program, machine, &mut cells, teacher) {
                     (so_far.violations, so_far.stopped) =
                         (vec![*violation], Some(Bound::Violation));
                     return so_far;
@@ -389,6 +380,24 @@ impl<M: Machine> Monitor<M> for InTurn<'_, '_, M> {
     fn progress(&mut self, progress: &Progress<'_>) {
         if self.is_first {
             self.lock().progress(progress);
+        }
+    }
+}
+
+/// Takes the machine back to the start of the program, or starts the program anew if the machine itself has learnt.
+fn renew<P: Program>(
+    program: &P,
+    machine: &mut P::Machine,
+    cells: &mut Arc<CommonCells>,
+    teacher: Teacher,
+) -> Result<(), Box<Violation>> {
+    match teacher {
+        Teacher::Execution => machine.rewind(0),
+        Teacher::Machine => {
+            // The ids of the new machine may differ.
+            *cells = Arc::default();
+            machine.abandon();
+            program.start().map(|fresh| *machine = fresh)
         }
     }
 }

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use super::InTurn;
+use super::{InTurn, renew};
 use crate::algorithm::Algorithm;
 use crate::execution::Execution;
 use crate::execution::order::AllConflicts;
@@ -92,16 +92,7 @@ fn explore<P: Program, Q: Policy>(
             restarts.push(restart);
             in_turn(true).lock().started_over(&restart);
             discarded = (discarded.0 + executions, discarded.1 + blocked);
-            let fresh = match teacher {
-                Teacher::Execution => machine.rewind(0),
-                Teacher::Machine => {
-                    // The ids of the new machine may differ.
-                    cells = Arc::default();
-                    machine.abandon();
-                    program.start().map(|fresh| *machine = fresh)
-                }
-            };
-            match fresh {
+            match renew(program, machine, &mut cells, teacher) {
                 Ok(()) => continue,
                 Err(violation) => {
                     let (violations, stopped) = (vec![*violation], Some(Bound::Violation));
