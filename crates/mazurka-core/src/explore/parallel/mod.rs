@@ -56,8 +56,8 @@ pub enum Sharing {
 /// `machine` in its initial state. The others start their own machines.
 ///
 /// All machines of the program must give the same [ids](crate::model::ObjectId) to the same
-/// objects. The workers explore the same executions as a single worker. Which violation is found
-/// first may differ between runs.
+/// objects. The workers explore the same executions as a single worker. If several violations are found, the
+/// verdict has the least one by a fixed order. Which ones are found may differ between runs of long searches.
 ///
 /// The caller does all the work, and the verdict says so, in two cases: the
 /// [algorithm](crate::search::Algorithm::shares_work) cannot share its work, or preemptions are
@@ -263,7 +263,8 @@ impl<P: Program> Crew<'_, P> {
                 so_far = Verdict { algorithm, restarts, ..Verdict::default() };
                 continue;
             }
-            let is_paused = pool.is_pausing() && !pool.is_stopping() && pool.has_offers();
+            let is_over = pool.is_stopping() || so_far.stopped == Some(Bound::Violation);
+            let is_paused = pool.is_pausing() && !is_over && pool.has_offers();
             let Some(save) = save.as_mut().filter(|_| is_paused) else { return so_far };
             save.keep::<W>(self.program, &so_far, discarded, &pool);
             if let Some(limit) = pool.limit() {
@@ -279,9 +280,10 @@ impl<P: Program> Crew<'_, P> {
     }
 }
 
-/// How long the first worker explores alone. Most searches are over by then, and find the same
-/// violation in every run.
-const HEAD_START: Duration = Duration::from_millis(100);
+/// After a worker has found a violation, the others look for one that comes earlier in a fixed order. They may
+/// take this part of the time so far, and this time at most.
+const PART_FOR_OTHERS: u32 = 10;
+const MOST_FOR_OTHERS: Duration = Duration::from_secs(1);
 
 /// The search by all workers until it is complete or has to start over.
 struct Round<'a, W: Work> {
@@ -296,7 +298,7 @@ impl<W: Work> Round<'_, W> {
     /// Explores the branches that others leave, on a new machine, until none is left.
     fn help<P: Program>(&self, program: &P, monitor: InTurn<'_, '_, P::Machine>) -> Verdict {
         let _stop = StopInPanic(self.pool);
-        if !self.pool.is_needed(HEAD_START) {
+        if !self.pool.is_needed() {
             self.pool.leave();
             return Verdict::default();
         }
@@ -327,7 +329,17 @@ impl<W: Work> Round<'_, W> {
         match W::explore(&mut driver, self.pool, self.options, joins) {
             Outcome::StartOver(lesson, teacher) => self.pool.start_over(lesson, teacher),
             Outcome::Done | Outcome::GaveUp => {}
-            Outcome::Stopped => self.pool.stop(),
+            Outcome::Stopped => {
+                let verdict = driver.finish();
+                match verdict.stopped {
+                    Some(Bound::Violation) => {
+                        let part = self.started.elapsed() / PART_FOR_OTHERS;
+                        self.pool.stop_within(part.min(MOST_FOR_OTHERS));
+                    }
+                    _ => self.pool.stop(),
+                }
+                return verdict;
+            }
         }
         driver.finish()
     }

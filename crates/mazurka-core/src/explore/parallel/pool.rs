@@ -13,6 +13,12 @@ use crate::search::team::Team;
 use crate::verdict::Bound;
 use crate::wire::{Malformed, Reader, Wire};
 
+/// The first worker looks at the clock so often before others help it. Most searches are over by then: they
+/// find the same violation in every run, on fast and on slow machines.
+const HEAD_START: u64 = 256;
+/// The first worker explores alone for this long at most.
+const LONGEST_HEAD_START: Duration = Duration::from_secs(1);
+
 /// A part of the search that a worker leaves to others.
 pub(crate) trait Offer: Clone + Send {
     /// Returns the length of its path from the root. The shorter the path, the more there is to do.
@@ -33,6 +39,10 @@ pub(crate) struct Pool<O> {
     idle: AtomicUsize,
     offered: AtomicUsize,
     is_stopping: AtomicBool,
+    /// When the workers stop because one of them has found a violation.
+    deadline: Mutex<Option<Instant>>,
+    /// How often the first worker has looked at the clock.
+    looks: AtomicU64,
     /// The lesson for which the search must start over, if there is one.
     lesson: Mutex<Option<(Lesson, Teacher)>>,
     /// The numbers of executions, and of executions that ended early.
@@ -92,6 +102,8 @@ impl<O: Offer> Pool<O> {
             idle: AtomicUsize::new(0),
             offered: AtomicUsize::new(0),
             is_stopping: AtomicBool::new(false),
+            deadline: Mutex::default(),
+            looks: AtomicU64::new(0),
             lesson: Mutex::default(),
             executions: AtomicU64::new(0),
             blocked: AtomicU64::new(0),
@@ -202,6 +214,29 @@ impl<O: Offer> Pool<O> {
         self.news.notify_all();
     }
 
+    /// Tells all workers to stop at the end of this time, because the calling worker, which stops now, has
+    /// found a violation.
+    pub(super) fn stop_within(&self, time: Duration) {
+        if !self.has_had_head_start() {
+            return self.stop();
+        }
+        let end = Instant::now() + time;
+        let mut deadline = lock(&self.deadline);
+        *deadline = Some(deadline.map_or(end, |earlier| earlier.min(end)));
+        drop(deadline);
+        self.leave();
+    }
+
+    /// Tells all workers to stop if their time is over. Returns the time that is left, if it is limited.
+    fn stop_if_due(&self) -> Option<Duration> {
+        let deadline = *lock(&self.deadline);
+        let left = deadline?.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            self.is_stopping.store(true, Relaxed);
+        }
+        Some(left)
+    }
+
     /// Tells all workers to stop because one of them has learnt a lesson that must be known from
     /// the start.
     pub(super) fn start_over(&self, lesson: Lesson, teacher: Teacher) {
@@ -235,19 +270,36 @@ impl<O: Offer> Pool<O> {
         (self.executions.load(Relaxed), self.blocked.load(Relaxed))
     }
 
-    /// Waits until the search has lasted for `head_start`. Returns `false` if it is over by then.
-    /// With [`Sharing::Always`], workers do not wait.
-    pub(super) fn is_needed(&self, head_start: Duration) -> bool {
+    /// Waits until the first worker has had its [head start](HEAD_START). Returns `false` if the search is
+    /// over by then. With [`Sharing::Always`], workers do not wait.
+    pub(super) fn is_needed(&self) -> bool {
         if self.shares_everything() {
             return true;
         }
-        let offers = lock(&self.offers);
-        let goes_on = |_: &mut Offers<O>| {
-            !self.is_stopping() && !self.is_pausing() && self.idle.load(Relaxed) == 0
+        let waits = |_: &mut Offers<O>| {
+            !self.is_stopping()
+                && !self.is_pausing()
+                && !self.has_had_head_start()
+                && self.idle.load(Relaxed) == 0
         };
-        let waited = self.news.wait_timeout_while(offers, head_start, goes_on);
-        let (_offers, waited) = waited.unwrap_or_else(PoisonError::into_inner);
-        waited.timed_out()
+        let waited = self.news.wait_timeout_while(lock(&self.offers), LONGEST_HEAD_START, waits);
+        if waited.unwrap_or_else(PoisonError::into_inner).1.timed_out() {
+            self.looks.fetch_max(HEAD_START, Relaxed);
+        }
+        self.has_had_head_start() && !self.is_stopping() && !self.is_pausing()
+    }
+
+    /// Returns whether other workers help the first one, or need not wait with that any more.
+    fn has_had_head_start(&self) -> bool {
+        self.shares_everything() || self.looks.load(Relaxed) >= HEAD_START
+    }
+
+    /// Counts a look of the first worker at the clock.
+    fn count_look(&self) {
+        if self.looks.fetch_add(1, Relaxed) + 1 == HEAD_START {
+            drop(lock(&self.offers));
+            self.news.notify_all();
+        }
     }
 
     /// Ends the work of a worker that has not begun.
@@ -302,6 +354,7 @@ impl<O: Offer> Pool<O> {
         self.idle.fetch_add(1, Relaxed);
         self.news.notify_all();
         let accepted = loop {
+            let time_left = self.stop_if_due();
             if self.is_stopping() || self.is_pausing() {
                 break None;
             }
@@ -315,7 +368,13 @@ impl<O: Offer> Pool<O> {
                 self.news.notify_all();
                 break None;
             }
-            offers = self.news.wait(offers).unwrap_or_else(PoisonError::into_inner);
+            offers = match time_left {
+                Some(time) => {
+                    let waited = self.news.wait_timeout(offers, time);
+                    waited.unwrap_or_else(PoisonError::into_inner).0
+                }
+                None => self.news.wait(offers).unwrap_or_else(PoisonError::into_inner),
+            };
         };
         self.idle.fetch_sub(1, Relaxed);
         accepted
@@ -374,6 +433,10 @@ impl<O: Offer> Team for Member<O> {
     }
 
     fn look_at_clock(&mut self) {
+        if self.number == 0 {
+            self.pool.count_look();
+        }
+        self.pool.stop_if_due();
         self.pool.pause_if_due();
     }
 
