@@ -7,7 +7,7 @@ use mazurka_report::page::{Details, Entry};
 use mazurka_report::{Explanation, Report};
 
 use crate::args::CheckArgs;
-use crate::checkpoint::Checkpoint;
+use crate::checkpoint;
 use crate::front_end::{self, Checked, Source, Workers};
 use crate::watchdog::{self, Watch};
 use crate::{Complaint, Outcome, cluster, config, interrupt, json, output, replay, trace_file};
@@ -129,7 +129,7 @@ pub(crate) fn run_one(
     if args.cluster.is_some() {
         return cluster::check(args, given, &*program, &options, wants_page);
     }
-    let mut checkpoint = Checkpoint::of(args, &options, given)?;
+    let mut checkpoint = checkpoint::of(args, &options, given)?;
     let workers = Workers::of(args.workers);
     let explain = args.output.explain;
     let mut outcome = program.check(&options, workers, checkpoint.as_mut(), explain)?;
@@ -145,7 +145,7 @@ pub(crate) fn run_one(
     if let Some(checkpoint) = checkpoint.filter(|_| trouble.is_none()) {
         match outcome.verdict.stopped {
             None | Some(Bound::Violation | Bound::Depth) => checkpoint.remove(),
-            Some(_) => advice = checkpoint.advice(),
+            Some(_) => advice = checkpoint::advice(&checkpoint),
         }
     }
     if let (Some(path), Some(report)) = (&args.trace, outcome.reports.first()) {

@@ -7,6 +7,7 @@
 //!
 //! Each folder uses only the folders above it in this list:
 //!
+//! * [`wire`]: a binary form of values, for searches that are saved;
 //! * [`model`]: processes, actions, locations, dependence, and the machine contract;
 //! * [`verdict`]: violations, statistics, schedules;
 //! * [`execution`]: one run of a program and its happens-before relation;
@@ -21,4 +22,4 @@ pub mod memory;
 pub mod model;
 pub mod search;
 pub mod verdict;
-mod wire;
+pub mod wire;

@@ -2,7 +2,7 @@
 //!
 //! Integers are written in groups of seven bits, so that small ones take a byte. Whatever is read
 //! may come from a damaged file: every error is reported, and no length is trusted before its
-//! elements have been read.
+//! elements have been read. Front ends use it in [`Program::save`](crate::model::Program::save).
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use smallvec::{Array, SmallVec};
 
 /// Bytes that do not have the form of the value that was to be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Malformed;
+pub struct Malformed;
 
 /// The bytes that have not been read yet.
-pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
+pub struct Reader<'a>(pub &'a [u8]);
 
 impl Reader<'_> {
     fn byte(&mut self) -> Result<u8, Malformed> {
@@ -24,7 +24,7 @@ impl Reader<'_> {
 }
 
 /// A value with a binary form.
-pub(crate) trait Wire: Sized {
+pub trait Wire: Sized {
     /// Appends the value.
     fn write(&self, to: &mut Vec<u8>);
 

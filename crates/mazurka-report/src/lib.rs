@@ -8,6 +8,7 @@
 //!
 //! This crate is independent of the explorers and the front ends, and depends only on the core.
 
+mod checkpoint;
 mod duration;
 mod explain;
 mod file;
@@ -34,6 +35,7 @@ mod tests;
 mod text;
 mod tree;
 
+pub use checkpoint::CheckpointFile;
 pub use duration::{A_DURATION, duration};
 pub use explain::{Explanation, explain};
 #[cfg(feature = "json")]

@@ -10,6 +10,7 @@ use mazurka_core::search::{Algorithm, CutOffOrder, PreemptionBound};
 use mazurka_core::verdict::Verdict;
 use mazurka_report::{ProgressLine, Report, Run};
 
+use crate::checkpoint;
 use crate::report;
 use crate::rt::{self, Fingerprint, Main, RustProgram};
 use crate::settings::{Incomplete, Settings};
@@ -87,8 +88,8 @@ impl Check {
     /// atomic access as `SeqCst`. As soon as the program performs a weaker access, the check starts over
     /// under [`MemoryModel::Rc11`], with [`Algorithm::Graphs`]. If you have set an
     /// [`algorithm`](Check::algorithm) or a [`preemption_bound`](Check::preemption_bound), it does not
-    /// start over, and [`Verdict::weak_access`] says so. It also does not if the program uses channels,
-    /// actors or event loops, which `Graphs` does not support.
+    /// start over, and [`Verdict::weak_access`] says so. It also does not if the program uses event loops,
+    /// which `Graphs` does not support.
     ///
     /// ```
     /// use mazurka::sync::atomic::{AtomicU32, Ordering};
@@ -205,11 +206,10 @@ impl Check {
     /// Workers run the closure at the same time. It must not use a `static` lock or cell of this crate:
     /// create such objects inside of the closure.
     ///
-    /// Several workers explore the same executions as one. Which violation they find first may differ
-    /// from run to run, and they may run a few executions more than
-    /// [`max_executions`](Check::max_executions). Only [`Algorithm::Observers`] and
-    /// [`Algorithm::Optimal`] without a preemption bound use more than one worker; otherwise the verdict
-    /// has a note.
+    /// Several workers explore the same executions as one. They may run a few executions more than
+    /// [`max_executions`](Check::max_executions). In a long search, the violation that they report may differ
+    /// from run to run. If the explorer cannot share its work, or if preemptions are bounded, one worker
+    /// explores everything, and the verdict has a note.
     ///
     /// ```
     /// use mazurka::sync::atomic::{AtomicU32, Ordering::SeqCst};
@@ -233,6 +233,43 @@ impl Check {
     pub fn workers(mut self, workers: usize) -> Self {
         let workers = NonZero::new(workers);
         self.settings.workers = Some(workers.expect("a check needs at least one worker"));
+        self
+    }
+
+    /// Saves the search to a file in this directory, every minute and when a limit stops it. If there is a
+    /// saved search of the same check, continues it.
+    ///
+    /// The counts are those of a search that was never stopped. Limits count from the start of each run. When
+    /// the search has ended, the file is removed. A file of another version of the test, or of other
+    /// settings, is refused. [`Algorithm::Observers`], [`Algorithm::Optimal`], [`Algorithm::Graphs`] and
+    /// [`Algorithm::Naive`] can be saved, without a preemption bound.
+    ///
+    /// ```
+    /// use mazurka::sync::atomic::{AtomicU32, Ordering::SeqCst};
+    /// use mazurka::{Check, thread};
+    ///
+    /// let directory = std::env::temp_dir().join(format!("saved-{}", std::process::id()));
+    /// let tickets = || {
+    ///     let tickets = AtomicU32::new(0);
+    ///     thread::scope(|s| {
+    ///         for _ in 0..4 {
+    ///             s.spawn(|| tickets.fetch_add(1, SeqCst));
+    ///         }
+    ///     });
+    /// };
+    /// let check = Check::new().name("tickets").checkpoint(&directory);
+    /// let verdict = check.run(tickets);
+    /// assert_eq!(verdict.executions, 24);
+    /// std::fs::remove_dir_all(directory).unwrap();
+    /// ```
+    pub fn checkpoint(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.settings.checkpoint = Some(directory.into());
+        self
+    }
+
+    /// Sets the time between two [checkpoints](Check::checkpoint). The default is one minute.
+    pub fn checkpoint_every(mut self, interval: Duration) -> Self {
+        self.settings.checkpoint_every = Some(interval);
         self
     }
 
@@ -623,10 +660,13 @@ impl Check {
         let options = settings.options();
         let workers = settings.workers.filter(|workers| workers.get() > 1);
         let mut progress = ProgressLine::new(&name);
-        let run = match (&settings.replay, workers) {
-            (Some(schedule), _) => Run::replay(&program, schedule, &options),
-            (None, None) => Run::check(&program, &options, &mut progress),
-            (None, Some(workers)) => {
+        let run = match (&settings.replay, &settings.checkpoint, workers) {
+            (Some(schedule), _, _) => Run::replay(&program, schedule, &options),
+            (None, Some(directory), _) => {
+                checkpoint::check(directory, &name, &program, &settings, &mut progress)
+            }
+            (None, None, None) => Run::check(&program, &options, &mut progress),
+            (None, None, Some(workers)) => {
                 let crew = (workers, settings.sharing);
                 Run::check_by(crew, &program, &options, &mut progress)
             }

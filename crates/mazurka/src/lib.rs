@@ -44,6 +44,7 @@ pub mod actor;
 pub mod alloc;
 pub mod cell;
 mod check;
+mod checkpoint;
 mod choice;
 pub mod event;
 pub mod future;

@@ -21,11 +21,10 @@ use mazurka_core::explore::{Explored, Part, PartError, Sharing};
 use mazurka_core::search::Options;
 use mazurka_core::verdict::{Note, Schedule, Verdict, ViolationKind};
 use mazurka_report::page::Details;
-use mazurka_report::{ProgressLine, Report, Run, Subject, Tree};
+use mazurka_report::{CheckpointFile, ProgressLine, Report, Run, Subject, Tree};
 
 use crate::Complaint;
 use crate::args::ProgramOptions;
-use crate::checkpoint::Checkpoint;
 use crate::{resources, watchdog};
 
 /// One way to turn files into a program.
@@ -123,7 +122,7 @@ pub(crate) trait Checked {
         &self,
         options: &Options<'_>,
         workers: Workers,
-        checkpoint: Option<&mut Checkpoint>,
+        checkpoint: Option<&mut CheckpointFile>,
         explain: Duration,
     ) -> Result<Outcome, Complaint>;
     /// Runs one schedule.
@@ -154,7 +153,7 @@ impl<S: Subject> Checked for S {
         &self,
         options: &Options<'_>,
         workers: Workers,
-        checkpoint: Option<&mut Checkpoint>,
+        checkpoint: Option<&mut CheckpointFile>,
         explain: Duration,
     ) -> Result<Outcome, Complaint> {
         let before = resources::cpu_time();

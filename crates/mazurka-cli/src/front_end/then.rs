@@ -6,11 +6,10 @@ use mazurka_core::explore::{Explored, Part, PartError};
 use mazurka_core::search::Options;
 use mazurka_core::verdict::{Schedule, Verdict};
 use mazurka_report::page::Details;
-use mazurka_report::{Report, Subject};
+use mazurka_report::{CheckpointFile, Report, Subject};
 
 use super::{Checked, Outcome, Workers};
 use crate::Complaint;
-use crate::checkpoint::Checkpoint;
 
 /// A program, and what to do after a check of it on this machine.
 pub(super) struct Then<S, F> {
@@ -25,7 +24,7 @@ impl<S: Subject, F: Fn(&S, &Options<'_>, &mut Outcome)> Checked for Then<S, F> {
         &self,
         options: &Options<'_>,
         workers: Workers,
-        checkpoint: Option<&mut Checkpoint>,
+        checkpoint: Option<&mut CheckpointFile>,
         explain: Duration,
     ) -> Result<Outcome, Complaint> {
         let mut outcome = Checked::check(&self.program, options, workers, checkpoint, explain)?;

@@ -74,6 +74,37 @@ fn nothing_is_lost_if_the_command_is_killed() {
     assert_eq!(last.member("executions"), all.member("executions"), "{}", last.all());
 }
 
+/// A check that meets a weak access continues under `rc11`, also after it was saved.
+#[test]
+fn a_saved_search_switches_to_the_memory_model() {
+    let program = Scratch::new(
+        "weak.c",
+        "#include <pthread.h>\n#include <stdatomic.h>\n\
+         atomic_int x, y;\n\
+         void *run(void *arg) {\n\
+             atomic_fetch_add_explicit(arg ? &x : &y, 1, memory_order_relaxed);\n\
+             return (void *)(long)atomic_load_explicit(arg ? &y : &x, memory_order_acquire);\n\
+         }\n\
+         int main(void) {\n\
+             pthread_t threads[4];\n\
+             for (long i = 0; i < 4; i++) pthread_create(&threads[i], 0, run, (void *)(i % 2));\n\
+             for (int i = 0; i < 4; i++) pthread_join(threads[i], 0);\n\
+         }\n",
+    );
+    let check =
+        |options: &str| run(&format!("check {} --json {options}", program.path().display()));
+    let all = check("").expect(0);
+    assert!(all.all().contains("graphs"), "{}", all.all());
+    let file = file();
+    let path = file.path().display();
+    check(&format!("--checkpoint {path} --max-executions 20")).expect(3);
+    check(&format!("--resume {path} --max-executions 20")).expect(3);
+    let last = check(&format!("--resume {path}")).expect(0);
+    for member in ["executions", "algorithm"] {
+        assert_eq!(last.member(member), all.member(member), "{}", last.all());
+    }
+}
+
 /// A check of an Erlang program that runs 5,040 executions, with these options.
 fn lock(options: &str) -> Said {
     let program = "programs/lock.erl --call lock:test(5) --ignore deadlock";

@@ -8,77 +8,108 @@
 //! An execution that was run before is sequentially consistent, and RC11 allows it. A violation in it is
 //! therefore a violation of the program.
 
-use std::time::Instant;
+use std::time::Duration;
 
 use crate::algorithm::Algorithm;
 use crate::memory::MemoryModel;
 use crate::model::{Lesson, Program, ViolationKind};
 use crate::search::Options;
 use crate::verdict::{Restart, Treated, Verdict, WeakAccess};
+use crate::wire::wire_struct;
 
-/// Runs a check once, or again under RC11 if it meets a weak access and may switch. `run` gets the
-/// restart before each further run.
+/// The state of a check that has met a weak access, apart from the search that it runs since then.
+#[derive(Clone, Debug)]
+pub(super) struct Switch {
+    /// The restarts of the check. The last one is due to the weak access.
+    restarts: Vec<Restart>,
+    /// The place of the access in the source, if it is known.
+    place: Option<String>,
+    /// Why `graphs` cannot explore the program, once that is known.
+    refusal: Option<String>,
+    /// The duration of the check before the current search.
+    pub(super) elapsed: Duration,
+}
+
+wire_struct!(Switch { restarts: restarts, place: place, refusal: refusal, elapsed: elapsed });
+
+impl Switch {
+    /// Returns the switch of a check whose first search has met a weak access.
+    fn of(first: Verdict, weak: WeakAccess) -> Self {
+        let Verdict { executions, blocked, elapsed, mut restarts, .. } = first;
+        restarts.push(Restart { lesson: Lesson::WeakOrderings, executions, blocked, elapsed });
+        Switch { restarts, place: weak.place, refusal: None, elapsed }
+    }
+
+    /// Returns whether this can be the state of a check. A damaged checkpoint may have another one.
+    pub(super) fn is_valid(&self) -> bool {
+        !self.restarts.is_empty()
+    }
+
+    /// Returns the restart that is due to the weak access.
+    pub(super) fn restart(&self) -> &Restart {
+        self.restarts.last().expect("a check that switches starts over")
+    }
+
+    /// Returns the options for the rest of the check.
+    fn rest_of<'a>(&self, options: &Options<'a>) -> Options<'a> {
+        let time_limit = options.time_limit.map(|limit| limit.saturating_sub(self.elapsed));
+        Options { time_limit, ..options.clone() }
+    }
+
+    /// Returns the verdict of the last search, with what came before.
+    fn ended(mut self, last: Verdict) -> Verdict {
+        self.restarts.extend_from_slice(&last.restarts);
+        let treated = self.refusal.map_or(Treated::AsWritten, Treated::Unsupported);
+        let weak_access = Some(Box::new(WeakAccess { place: self.place, treated }));
+        let elapsed = self.elapsed + last.elapsed;
+        Verdict { restarts: self.restarts, weak_access, elapsed, ..last }
+    }
+}
+
+/// Runs a check once, or again under RC11 if it meets a weak access and may switch. Continues a check that
+/// has switched before. `run` gets the state of a check that has switched.
 pub(super) fn check<P: Program>(
     program: &P,
     options: &Options<'_>,
-    mut run: impl FnMut(&Options<'_>, Option<&Restart>) -> Verdict,
+    from: Option<Switch>,
+    mut run: impl FnMut(&Options<'_>, Option<&Switch>) -> Verdict,
 ) -> Verdict {
     if options.memory_model != MemoryModel::Auto {
         return run(options, None);
     }
-    let started = Instant::now();
     // What bounds preemptions explores schedules.
     let may_switch = options.may_switch && options.preemption_bound.is_none();
-    let mut first = run(&Options { may_switch, ..options.clone() }, None);
-    if !may_switch {
-        return treat_as_seq_cst(first);
-    }
-    let Some(weak) = first.weak_access.take() else { return first };
-    let Verdict { executions, blocked, mut restarts, .. } = first;
-    let elapsed = started.elapsed();
-    let restart = Restart { lesson: Lesson::WeakOrderings, executions, blocked, elapsed };
-    restarts.push(restart);
-    let rest =
-        |options: &Options<'_>| options.time_limit.map(|t| t.saturating_sub(started.elapsed()));
-    let reason = match program.set_memory_orderings(true) {
-        false => "the front end has no memory models".to_owned(),
-        true => {
-            let options = Options {
-                algorithm: Algorithm::Graphs,
-                memory_model: MemoryModel::Rc11,
-                time_limit: rest(options),
-                ..options.clone()
-            };
-            let second = run(&options, Some(&restart));
-            let mut violations = second.violations.iter();
-            match violations.find(|violation| violation.kind == ViolationKind::Unsupported) {
-                None => return ended(second, restarts, *weak, Treated::AsWritten, started),
-                Some(refusal) => refusal.message.clone(),
+    let mut switch = match from {
+        Some(switch) => switch,
+        None => {
+            let mut first = run(&Options { may_switch, ..options.clone() }, None);
+            if !may_switch {
+                return treat_as_seq_cst(first);
             }
+            let Some(weak) = first.weak_access.take() else { return first };
+            Switch::of(first, *weak)
         }
     };
+    if switch.refusal.is_none() && program.set_memory_orderings(true) {
+        let (algorithm, memory_model) = (Algorithm::Graphs, MemoryModel::Rc11);
+        let options = Options { algorithm, memory_model, ..switch.rest_of(options) };
+        let second = run(&options, Some(&switch));
+        let mut violations = second.violations.iter();
+        match violations.find(|violation| violation.kind == ViolationKind::Unsupported) {
+            None => return switch.ended(second),
+            Some(refusal) => switch.refusal = Some(refusal.message.clone()),
+        }
+        switch.elapsed += second.elapsed;
+    }
+    switch.refusal.get_or_insert_with(|| "the front end has no memory models".to_owned());
     program.set_memory_orderings(false);
-    let options = Options { may_switch: false, time_limit: rest(options), ..options.clone() };
-    let third = run(&options, Some(&restart));
-    ended(third, restarts, *weak, Treated::Unsupported(reason), started)
+    let third = run(&Options { may_switch: false, ..switch.rest_of(options) }, Some(&switch));
+    switch.ended(third)
 }
 
 /// Returns the verdict of a check that treats all accesses as `SeqCst`, and says so if some are weaker.
-pub(super) fn treat_as_seq_cst(verdict: Verdict) -> Verdict {
+fn treat_as_seq_cst(verdict: Verdict) -> Verdict {
     let treated = Treated::AsSeqCst;
     let weak_access = verdict.weak_access.map(|weak| Box::new(WeakAccess { treated, ..*weak }));
     Verdict { weak_access, ..verdict }
-}
-
-/// Returns the verdict of the last run, with what came before.
-fn ended(
-    last: Verdict,
-    mut restarts: Vec<Restart>,
-    weak: WeakAccess,
-    treated: Treated,
-    started: Instant,
-) -> Verdict {
-    restarts.extend_from_slice(&last.restarts);
-    let weak_access = Some(Box::new(WeakAccess { treated, ..weak }));
-    Verdict { restarts, weak_access, elapsed: started.elapsed(), ..last }
 }

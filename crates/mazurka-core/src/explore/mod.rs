@@ -42,9 +42,9 @@ pub fn check<P: Program>(
     options: &Options<'_>,
     monitor: &mut dyn Monitor<P::Machine>,
 ) -> Verdict {
-    auto::check(program, options, |options, restart| {
-        if let Some(restart) = restart {
-            monitor.started_over(restart);
+    auto::check(program, options, None, |options, switch| {
+        if let Some(switch) = switch {
+            monitor.started_over(switch.restart());
         }
         start(program, options, |machine| {
             if let Some(refusal) = refuse(machine, options) {

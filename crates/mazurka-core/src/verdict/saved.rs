@@ -1,6 +1,6 @@
 //! The binary form of the findings of a search that is to be continued.
 
-use super::{Bound, Restart, Verdict};
+use super::{Bound, Restart, Verdict, WeakAccess};
 use crate::algorithm::Algorithm;
 use crate::wire::{Malformed, Reader, Wire, wire_enum, wire_struct};
 
@@ -44,6 +44,7 @@ impl Wire for Verdict {
         violations.write(to);
         warnings.write(to);
         stopped.write(to);
+        self.weak_access.as_ref().map(|weak| weak.place.clone()).write(to);
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
@@ -58,6 +59,8 @@ impl Wire for Verdict {
             violations: Wire::read(from)?,
             warnings: Wire::read(from)?,
             stopped: Wire::read(from)?,
+            weak_access: Option::read(from)?
+                .map(|place| Box::new(WeakAccess { place, ..WeakAccess::default() })),
             ..Verdict::default()
         })
     }

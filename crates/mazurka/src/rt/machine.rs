@@ -390,7 +390,7 @@ impl Machine for RustMachine<'_> {
 impl Drop for RustMachine<'_> {
     fn drop(&mut self) {
         self.tear_down();
-        self.lessons.keep_counts(self.runtime().resources.sites());
+        self.lessons.keep_counts(self.runtime().resources.creators());
         // SAFETY: the pointer comes from a box, and all coroutines that use it have ended.
         unsafe { Box::from_raw(self.rt.as_ptr()) }.retire();
     }

@@ -74,6 +74,7 @@ mod recording;
 mod replay;
 mod resources;
 mod runtime;
+mod saved;
 mod schedule;
 mod seeing;
 mod shared;

@@ -1,5 +1,7 @@
 //! Names of processes and objects that stay the same over all executions of an exploration.
 
+mod saved;
+
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mazurka_core::model::{Birth, ObjectId};

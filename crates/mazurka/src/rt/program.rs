@@ -12,7 +12,8 @@ use super::departures::Departures;
 use super::names::{CommonNames, Names};
 use super::process::Site;
 use super::recording::replay_recorded;
-use super::resources::Scrutiny;
+use super::resources::{Creator, Scrutiny};
+use super::saved;
 use super::{Fingerprint, RustMachine, Tuning};
 use crate::report;
 
@@ -38,13 +39,13 @@ const SUPPOSED_COUNTS: usize = 6;
 #[derive(Default)]
 pub(crate) struct Lessons {
     /// The [departures](Departures) about which a process has asked.
-    departures: AtomicU8,
+    pub(super) departures: AtomicU8,
     /// Which departures and which reference counts are supposed to matter besides, as a number.
     supposed: AtomicU32,
     /// The places in the source that create several objects in one execution.
     pub(super) plural_sites: Mutex<Vec<usize>>,
     /// The places in the source that create values with a reference count, and how it matters.
-    counts: Mutex<Vec<(Site, Option<Scrutiny>)>>,
+    pub(super) counts: Mutex<Vec<(Creator, Option<Scrutiny>)>>,
     /// The places in the source that are in loops without a yield.
     pub(super) loops: Mutex<Vec<usize>>,
     count: AtomicUsize,
@@ -81,12 +82,12 @@ impl Lessons {
         next != 0
     }
 
-    fn lock_counts(&self) -> MutexGuard<'_, Vec<(Site, Option<Scrutiny>)>> {
+    fn lock_counts(&self) -> MutexGuard<'_, Vec<(Creator, Option<Scrutiny>)>> {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the places in the source that create values with a reference count, and how it matters.
-    pub(super) fn counts(&self) -> Vec<(Site, Option<Scrutiny>)> {
+    pub(super) fn counts(&self) -> Vec<(Creator, Option<Scrutiny>)> {
         let mut counts = self.lock_counts().clone();
         let mut supposed = self.supposed.load(Relaxed) / u32::from(Departures::CHOICES);
         for (_, scrutiny) in counts.iter_mut().take(SUPPOSED_COUNTS) {
@@ -99,20 +100,20 @@ impl Lessons {
     }
 
     /// Takes note of places that create values with a reference count.
-    pub(super) fn keep_counts(&self, sites: impl Iterator<Item = Site>) {
+    pub(super) fn keep_counts<'a>(&self, creators: impl Iterator<Item = &'a Creator>) {
         let mut known = self.lock_counts();
-        for site in sites {
-            if !known.iter().any(|(known, _)| *known == site) {
-                known.push((site, None));
+        for creator in creators {
+            if !known.iter().any(|(known, _)| known.place() == creator.place()) {
+                known.push((creator.clone(), None));
             }
         }
     }
 
     /// Learns that the reference counts of values that are created at `site` matter.
     pub(super) fn learn_to_count(&self, site: Site, scrutiny: Scrutiny) {
-        self.keep_counts(std::iter::once(site));
+        self.keep_counts(std::iter::once(&Creator::Site(site)));
         let mut known = self.lock_counts();
-        known.iter_mut().filter(|(known, _)| *known == site).for_each(|(_, known)| {
+        known.iter_mut().filter(|(known, _)| known.is_at(site)).for_each(|(_, known)| {
             *known = (*known).max(Some(scrutiny));
         });
         self.count.fetch_add(1, Relaxed);
@@ -209,10 +210,27 @@ impl<'a> Program for RustProgram<'a> {
         })
     }
 
+    fn save(&self) -> Option<Vec<u8>> {
+        let names = self.common_names()?;
+        let names = names.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(saved::save(&self.lessons, &names))
+    }
+
+    fn restore(&self, saved: &[u8]) -> bool {
+        let (Some(names), Some(crew)) = (saved::restore(&self.lessons, saved), &self.crew) else {
+            return false;
+        };
+        let mut crew = crew.lock().unwrap_or_else(PoisonError::into_inner);
+        *crew = (self.lessons.count.load(Relaxed), Arc::new(Mutex::new(names)));
+        true
+    }
+
     fn set_memory_orderings(&self, has_memory_orderings: bool) -> bool {
-        self.lessons.memory_orderings.store(has_memory_orderings, Relaxed);
-        // Names that were given before are not used again.
-        self.lessons.count.fetch_add(1, Relaxed);
+        let before = self.lessons.memory_orderings.swap(has_memory_orderings, Relaxed);
+        if before != has_memory_orderings {
+            // Names that were given before are not used again.
+            self.lessons.count.fetch_add(1, Relaxed);
+        }
         true
     }
 }

@@ -15,6 +15,8 @@
 //! A destructor that takes no steps runs as a part of the step that drops the last reference. An operation
 //! that it calls finds the [`Restriction`], before anything is scheduled.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use mazurka_core::model::{Action, Location, MemoryOrdering, ObjectId, Op};
@@ -67,16 +69,44 @@ pub(super) struct Resources {
     allocated: FxHashMap<usize, (&'static str, Site, usize)>,
     created: usize,
     /// The places in the source that create values with a reference count, in any execution.
-    sites: Vec<(Site, Option<Scrutiny>)>,
+    creators: Vec<(Creator, Option<Scrutiny>)>,
     /// Whether there is a place whose counts are steps.
     is_any_watched: bool,
     /// What the current step has taught.
     pub(super) wanted: Option<(Site, Scrutiny)>,
 }
 
-/// Returns whether two places are the same. A place may have several copies in a program.
-fn same(a: Site, b: Site) -> bool {
-    std::ptr::eq(a, b) || a == b
+/// A place in the source that creates values with a reference count.
+#[derive(Clone, Debug)]
+pub(crate) enum Creator {
+    /// A place that has created one in this process.
+    Site(Site),
+    /// A place that was restored from a saved search.
+    Saved {
+        /// The file.
+        file: Arc<str>,
+        /// The line and the column, counted from 1.
+        line: u32,
+        column: u32,
+    },
+}
+
+impl Creator {
+    /// Returns whether this is the same place. A place may have several copies in a program.
+    pub(super) fn is_at(&self, site: Site) -> bool {
+        match self {
+            Creator::Site(known) => std::ptr::eq(*known, site) || *known == site,
+            Creator::Saved { .. } => self.place() == Creator::Site(site).place(),
+        }
+    }
+
+    /// Returns the file, the line and the column.
+    pub(super) fn place(&self) -> (&str, u32, u32) {
+        match self {
+            Creator::Site(site) => (site.file(), site.line(), site.column()),
+            Creator::Saved { file, line, column } => (file, *line, *column),
+        }
+    }
 }
 
 impl Resources {
@@ -92,26 +122,26 @@ impl Resources {
 
     /// Takes over what the check has learnt.
     pub(super) fn learn(&mut self, lessons: &Lessons) {
-        self.sites = lessons.counts();
-        self.is_any_watched = self.sites.iter().any(|(_, scrutiny)| scrutiny.is_some());
+        self.creators = lessons.counts();
+        self.is_any_watched = self.creators.iter().any(|(_, scrutiny)| scrutiny.is_some());
     }
 
     pub(super) fn forget_lessons(&mut self) {
-        self.sites.clear();
+        self.creators.clear();
         self.is_any_watched = false;
     }
 
     /// Returns the places in the source that have created values with a reference count.
-    pub(super) fn sites(&self) -> impl Iterator<Item = Site> + '_ {
-        self.sites.iter().map(|(site, _)| *site)
+    pub(super) fn creators(&self) -> impl Iterator<Item = &Creator> {
+        self.creators.iter().map(|(creator, _)| creator)
     }
 
     fn scrutiny_at(&mut self, site: Site) -> Option<Scrutiny> {
-        let known = self.sites.iter().find(|(known, _)| same(known, site));
+        let known = self.creators.iter().find(|(known, _)| known.is_at(site));
         match known {
             Some((_, scrutiny)) => *scrutiny,
             None => {
-                self.sites.push((site, None));
+                self.creators.push((Creator::Site(site), None));
                 None
             }
         }

@@ -16,7 +16,7 @@ type Apply = fn(&mut Settings, &str) -> Result<(), String>;
 const NUMBER: &str = "a number";
 
 /// The variables that set something.
-const VARIABLES: [(&str, Apply); 27] = [
+const VARIABLES: [(&str, Apply); 29] = [
     ("MAZURKA_ALGORITHM", |settings, value| {
         settings.algorithm = Some(value.parse().map_err(|error| format!("{error}"))?);
         Ok(())
@@ -55,6 +55,14 @@ const VARIABLES: [(&str, Apply); 27] = [
     }),
     ("MAZURKA_WORKERS", |settings, value| {
         settings.workers = Some(parse(value, "1 or more")?);
+        Ok(())
+    }),
+    ("MAZURKA_CHECKPOINT", |settings, value| {
+        settings.checkpoint = Some(value.into());
+        Ok(())
+    }),
+    ("MAZURKA_CHECKPOINT_EVERY", |settings, value| {
+        settings.checkpoint_every = Some(duration(value).ok_or_else(|| must_be(A_DURATION))?);
         Ok(())
     }),
     ("MAZURKA_CUTOFFS", |settings, value| {
@@ -273,6 +281,9 @@ mod tests {
         assert_eq!(bound("auto"), Some(PreemptionBound::Auto));
         assert_eq!(with("MAZURKA_WORKERS", "4").unwrap().workers, NonZero::new(4));
         assert!(with("MAZURKA_WORKERS", "0").is_err());
+        assert_eq!(with("MAZURKA_CHECKPOINT", "saved").unwrap().checkpoint, Some("saved".into()));
+        let every = with("MAZURKA_CHECKPOINT_EVERY", "5s").unwrap().checkpoint_every;
+        assert_eq!(every, Some(Duration::from_secs(5)));
         assert!(with("MAZURKA_KEEP_GOING", "yes").unwrap().keep_going);
         let incomplete = with("MAZURKA_INCOMPLETE", "warn").unwrap().incomplete;
         assert_eq!(incomplete, Some(Incomplete::Warn));

@@ -42,6 +42,9 @@ pub(crate) struct Settings {
     pub(crate) incomplete: Option<Incomplete>,
     pub(crate) workers: Option<NonZero<usize>>,
     pub(crate) sharing: Sharing,
+    /// The directory for checkpoints, and the time between two of them.
+    pub(crate) checkpoint: Option<PathBuf>,
+    pub(crate) checkpoint_every: Option<Duration>,
     pub(crate) replay: Option<Schedule>,
     pub(crate) tuning: Tuning,
     pub(crate) unfolding: UnfoldingOptions,

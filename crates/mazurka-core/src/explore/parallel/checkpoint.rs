@@ -4,8 +4,9 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
+use crate::explore::auto::{self, Switch};
 use crate::explore::parallel::{Crew, Pool, Sharing, Work, share};
-use crate::explore::{auto, start};
+use crate::explore::{refuse, start};
 use crate::model::Program;
 use crate::search::{Monitor, Options};
 use crate::verdict::Verdict;
@@ -63,28 +64,41 @@ pub fn check_with_checkpoints<P: Program>(
     let program = program.for_workers().filter(|program| is_shared && program.save().is_some());
     let program = program.ok_or(CheckpointError::Unsupported)?;
     let from = checkpoints.from.map(Progress::read).transpose();
-    let from = from.map_err(|Malformed| CheckpointError::Malformed)?;
-    // Another explorer could not continue from the checkpoints.
-    let mut options = Options { may_switch: false, ..options.clone() };
+    let mut from = from.map_err(|Malformed| CheckpointError::Malformed)?;
+    let mut options = options.clone();
     if let Some(progress) = &from {
-        if !program.restore(&progress.program) {
-            return Err(CheckpointError::Malformed);
-        }
         let runs = progress.discarded.0 + progress.discarded.1;
         let runs = runs + progress.verdict.executions + progress.verdict.blocked;
         options.max_executions = options.max_executions.map(|max| max.saturating_add(runs));
-        let elapsed = progress.verdict.elapsed;
+        let before = progress.switch.as_ref().map_or(Duration::ZERO, |switch| switch.elapsed);
+        let elapsed = before + progress.verdict.elapsed;
         options.time_limit = options.time_limit.map(|limit| limit.saturating_add(elapsed));
     }
-    let crew = Crew { program: &program, workers, sharing: Sharing::OnDemand, options: &options };
+    let switched = from.as_ref().and_then(|progress| progress.switch.clone());
     let mut is_damaged = false;
-    let verdict = start(&program, &options, |machine| {
-        let save = Save { checkpoints: &mut checkpoints, from, is_damaged: &mut is_damaged };
-        share(&crew, machine, monitor, Some(save))
+    let verdict = auto::check(&program, &options, switched, |options, switch| {
+        let from = from.take();
+        match &from {
+            Some(progress) if !program.restore(&progress.program) => {
+                is_damaged = true;
+                return Verdict::default();
+            }
+            Some(_) => {}
+            None => switch.iter().for_each(|switch| monitor.started_over(switch.restart())),
+        }
+        let crew = Crew { program: &program, workers, sharing: Sharing::OnDemand, options };
+        start(&program, options, |machine| {
+            if let Some(refusal) = refuse(machine, options) {
+                return refusal;
+            }
+            let (checkpoints, switch) = (&mut checkpoints, switch.cloned());
+            let save = Save { checkpoints, from, switch, is_damaged: &mut is_damaged };
+            share(&crew, machine, &mut *monitor, Some(save))
+        })
     });
     match is_damaged {
         true => Err(CheckpointError::Malformed),
-        false => Ok(auto::treat_as_seq_cst(verdict)),
+        false => Ok(verdict),
     }
 }
 
@@ -92,11 +106,15 @@ pub fn check_with_checkpoints<P: Program>(
 pub(super) struct Save<'a, 'b> {
     pub(super) checkpoints: &'a mut Checkpoints<'b>,
     from: Option<Progress>,
+    /// The switch of the check to another explorer, if it has switched.
+    switch: Option<Switch>,
     is_damaged: &'a mut bool,
 }
 
 /// The state of a search, except for its forks.
 pub(super) struct Progress {
+    /// The switch of the check to another explorer, if it has switched.
+    switch: Option<Switch>,
     /// What the machines of the program have learnt.
     program: Vec<u8>,
     /// The findings so far.
@@ -111,10 +129,11 @@ impl Progress {
     fn read(bytes: &[u8]) -> Result<Self, Malformed> {
         let mut reader = Reader(bytes);
         let from = &mut reader;
-        let (program, verdict) = Wire::read(from)?;
+        let (switch, program, verdict) = Wire::read(from)?;
         let (discarded, pool) = Wire::read(from)?;
-        match reader.0.is_empty() {
-            true => Ok(Progress { program, verdict, discarded, pool }),
+        let is_valid = |switch: &Option<Switch>| switch.iter().all(Switch::is_valid);
+        match reader.0.is_empty() && is_valid(&switch) {
+            true => Ok(Progress { switch, program, verdict, discarded, pool }),
             false => Err(Malformed),
         }
     }
@@ -148,6 +167,7 @@ impl Save<'_, '_> {
         pool: &Pool<W::Offer>,
     ) {
         let mut bytes = Vec::new();
+        self.switch.write(&mut bytes);
         program.save().unwrap_or_default().write(&mut bytes);
         verdict.write(&mut bytes);
         discarded.write(&mut bytes);

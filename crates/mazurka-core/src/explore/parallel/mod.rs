@@ -101,9 +101,9 @@ pub fn check_with_workers<P: Program>(
     if workers.get() == 1 && sharing == Sharing::OnDemand {
         return check(program, options, monitor);
     }
-    auto::check(program, options, |options, restart| {
-        if let Some(restart) = restart {
-            monitor.started_over(restart);
+    auto::check(program, options, None, |options, switch| {
+        if let Some(switch) = switch {
+            monitor.started_over(switch.restart());
         }
         if workers.get() == 1 {
             return start(program, options, |machine| {
@@ -113,7 +113,7 @@ pub fn check_with_workers<P: Program>(
         let Some(program) = program.for_workers().filter(|_| is_shared(options)) else {
             let mut verdict = check(program, options, &mut *monitor);
             // A check that has switched to `graphs` was not told to use that.
-            if restart.is_none() {
+            if switch.is_none() {
                 verdict.notes.push(Note::WorksAlone);
             }
             return verdict;
