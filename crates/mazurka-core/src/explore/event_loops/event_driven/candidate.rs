@@ -186,9 +186,13 @@ fn access(execution: &Execution, action: &Action) -> Access {
 /// Returns the accesses to the same cell before one, latest first.
 fn before<'a>(execution: &'a Execution, new: &Access) -> impl Iterator<Item = &'a Access> {
     let event = new.event;
+    of_cell(execution, new).filter(move |access| access.event != event)
+}
+
+/// Returns the accesses to the same cell, latest first. Those of the candidate itself are among them.
+fn of_cell<'a>(execution: &'a Execution, new: &Access) -> impl Iterator<Item = &'a Access> {
     let first = execution.accesses.get(new.previous as usize);
     std::iter::successors(first, |access| execution.accesses.get(access.previous as usize))
-        .filter(move |access| access.event != event)
 }
 
 /// Returns the event that took a lock and does not give it back in a part of the execution.
@@ -212,7 +216,8 @@ fn holder(tasks: &Tasks, execution: &Execution, lock: &Access, part: &Bits) -> O
 /// Returns whether the condition of an access may hold after a part of the execution.
 fn may_hold(execution: &Execution, new: &Access, part: &Bits) -> bool {
     let mut value = ValueBefore::new(new.before);
-    let found = before(execution, new).find_map(|access| match part.contains(access.event) {
+    // What the candidate has written in the execution is undone with the rest.
+    let found = of_cell(execution, new).find_map(|access| match part.contains(access.event) {
         true => value.add(access),
         false => {
             value.skip(access);
