@@ -113,3 +113,25 @@ fn static_fields_are_in_a_name_space_of_their_own() {
 ";
     assert_eq!(executions(&program(text, ""), Algorithm::Optimal), 1);
 }
+
+/// Such a post performs no action. It waits by a guard alone, and the exit disables it.
+#[test]
+fn every_explorer_moves_a_post_without_a_handler_before_the_exit() {
+    let program = program(
+        "
+1 START
+2 THREADINIT tid:1
+3 FORK par-tid:1 child-tid:2
+4 THREADINIT tid:2
+5 ATTACH-Q tid:1 queue:1
+6 POST src:2 msg:1 dest:1
+7 THREADEXIT tid:1
+8 READ tid:2 obj:0x10 class:A field:1
+",
+        "",
+    );
+    for algorithm in Algorithm::ALL {
+        let executions = executions(&program, algorithm);
+        assert!(executions >= 2, "{algorithm}: {executions}");
+    }
+}

@@ -2,6 +2,15 @@
 
 use super::{Action, Machine, ProcessId};
 
+/// Returns whether `process` has no next step: it has ended, or waits for an edge.
+///
+/// A step with guards need not perform an action. So a process without a pending action may wait.
+pub fn has_no_step<M: Machine + ?Sized>(machine: &M, process: ProcessId) -> bool {
+    machine.next(process).is_none()
+        && machine.guards(process).is_empty()
+        && !machine.is_enabled(process)
+}
+
 /// Returns whether `machine` explains why `process`, which is not enabled, cannot move.
 ///
 /// Explorers rely on this. They move a process that waits before the steps that disable it, and

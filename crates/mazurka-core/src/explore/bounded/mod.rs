@@ -56,7 +56,7 @@ use self::visited::Visited;
 use crate::execution::order::{AllConflicts, ObservedConflicts, Relation};
 use crate::execution::{Declared, DigestHasher, Execution};
 use crate::explore::dpor::parts::sleep_set::{SleepSets, Sleeper};
-use crate::model::{Machine, Performed, ProcessId, Step};
+use crate::model::{Machine, Performed, ProcessId, Step, has_no_step};
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
 use crate::search::{Algorithm, Options};
 use crate::verdict::{Bound, PreemptionLevel, Verdict};
@@ -187,8 +187,7 @@ impl<R> Bounded<R> {
             node.preempting
                 .extend(others.filter(|p| !self.steps_of(machine, *p, depth).is_empty()));
         } else {
-            let waits = |last| machine.next(last).is_some() || !machine.guards(last).is_empty();
-            if last.is_some_and(waits) {
+            if last.is_some_and(|last| !has_no_step(machine, last)) {
                 self.sleep.wake_all();
             }
             for process in enabled {

@@ -38,7 +38,7 @@
 use crate::execution::Execution;
 use crate::execution::order::AllConflicts;
 use crate::explore::dpor::parts::sleep_set::SleepSets;
-use crate::model::{Machine, ProcessId, Step};
+use crate::model::{Machine, ProcessId, Step, has_no_step};
 use crate::search::Options;
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
 
@@ -149,7 +149,7 @@ impl Dpor {
         }
         let mut firsts = std::mem::take(&mut self.firsts);
         for process in (0..machine.processes()).map(ProcessId::new) {
-            if machine.next(process).is_some() || !machine.guards(process).is_empty() {
+            if !has_no_step(machine, process) {
                 execution.races_of_pending::<AllConflicts, M>(machine, process, &mut firsts);
                 if let Some(first) = firsts.first() {
                     self.plan(*first as usize, process, execution, |event| {

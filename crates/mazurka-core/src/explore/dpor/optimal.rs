@@ -75,7 +75,7 @@ use crate::explore::dpor::parts::reversal::Reversal;
 use crate::explore::dpor::parts::sleep_set::SleepSets;
 use crate::explore::dpor::parts::wakeup_tree::{Forest, Tree};
 use crate::explore::dpor::parts::weak_initials::WeakInitials;
-use crate::model::{Lesson, Machine, ProcessId, Step, Violation};
+use crate::model::{Lesson, Machine, ProcessId, Step, Violation, has_no_step};
 use crate::search::Options;
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
 
@@ -333,8 +333,7 @@ impl<R: WeakInitials, W: Workers<R>, M: Machine> Strategy<M> for Optimal<R, W> {
         }
         self.races = races;
         for process in (0..machine.processes()).map(ProcessId::new) {
-            let waits = machine.next(process).is_some() || !machine.guards(process).is_empty();
-            if !waits || machine.is_enabled(process) {
+            if has_no_step(machine, process) || machine.is_enabled(process) {
                 continue;
             }
             let mut firsts = std::mem::take(&mut self.firsts);

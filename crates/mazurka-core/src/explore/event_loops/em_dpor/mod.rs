@@ -64,7 +64,7 @@ mod target;
 use crate::execution::order::AllConflicts;
 use crate::execution::{Execution, Settings};
 use crate::explore::event_loops::tasks::NONE;
-use crate::model::{Machine, Op, ProcessId, Step};
+use crate::model::{Machine, Op, ProcessId, Step, has_no_step};
 use crate::search::Options;
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
 use history::History;
@@ -212,10 +212,7 @@ impl<M: Machine> Strategy<M> for EmDpor {
     fn took(&mut self, machine: &M, execution: &mut Execution) {
         self.execute(machine, execution);
         let process = execution.event(execution.len() - 1).step.process;
-        let is_over = machine.next(process).is_none()
-            && machine.guards(process).is_empty()
-            && !machine.is_enabled(process);
-        if is_over && self.history.tasks.is_in_handler(process) {
+        if has_no_step(machine, process) && self.history.tasks.is_in_handler(process) {
             // The process handles no more events, so the order of its events matters.
             self.explore_everything();
         }

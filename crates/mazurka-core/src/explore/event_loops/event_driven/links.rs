@@ -5,7 +5,7 @@
 
 use crate::execution::Execution;
 use crate::explore::event_loops::tasks::{NONE, Tasks};
-use crate::model::{Machine, ProcessId};
+use crate::model::{Machine, ProcessId, has_no_step};
 
 /// An event that happens before whatever a process does later.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ impl Links {
             let waiting = tasks.current.get(edge.to.index());
             self.has_released_a_handler |=
                 waiting.is_some_and(|current| tasks.tasks[*current as usize].is_handler);
-            let is_over = machine.next(edge.from).is_none() && !machine.is_enabled(edge.from);
+            let is_over = has_no_step(machine, edge.from);
             self.link(tasks, at, (edge.from, edge.to), is_over);
         }
     }

@@ -8,7 +8,7 @@ use super::order::{Contradiction, Orders};
 use super::rest::Rest;
 use crate::execution::Execution;
 use crate::explore::event_loops::tasks::{NONE, Tasks};
-use crate::model::{Machine, Op, ProcessId, Step};
+use crate::model::{Machine, Op, ProcessId, Step, has_no_step};
 
 /// A target: the executions that begin with these steps.
 #[derive(Clone, Debug)]
@@ -65,11 +65,12 @@ impl Planner<'_> {
             self.choose_otherwise(event);
         }
         for process in (0..machine.processes()).map(ProcessId::new) {
-            let waits = !machine.is_enabled(process);
-            if let Some(action) = machine.next(process).filter(|_| waits)
-                && !matches!(action.op, Op::Dequeue { .. })
-            {
-                self.move_waiting(process, std::iter::once(action).chain(machine.guards(process)));
+            if has_no_step(machine, process) || machine.is_enabled(process) {
+                continue;
+            }
+            let next = machine.next(process);
+            if !next.is_some_and(|action| matches!(action.op, Op::Dequeue { .. })) {
+                self.move_waiting(process, next.into_iter().chain(machine.guards(process)));
             }
         }
         for rest in self.rests {

@@ -25,7 +25,7 @@ use crate::explore::unfolding::Unfolding;
 use crate::explore::unfolding::events::event::dependent;
 use crate::explore::unfolding::events::event::{EventAccess, EventAccesses, EventId};
 use crate::explore::unfolding::events::prefix::{Known, NewEvent};
-use crate::model::{Machine, ProcessId, Step};
+use crate::model::{Machine, ProcessId, Step, has_no_step};
 use crate::verdict::Violation;
 
 /// The next step of a process at the end of the configuration.
@@ -68,7 +68,7 @@ impl Unfolding {
     fn pending<M: Machine>(&self, machine: &M, execution: &mut Execution) -> Vec<Pending> {
         let mut found = Vec::new();
         for process in (0..machine.processes()).map(ProcessId::new) {
-            if machine.next(process).is_none() && !machine.is_enabled(process) {
+            if has_no_step(machine, process) {
                 continue;
             }
             let mut past = vec![0; self.configuration.width()];
