@@ -27,7 +27,7 @@ pub(super) struct Mailbox<M> {
     /// The execution in which it is somebody's: who has kept a `Pid` may send in another one.
     execution: AtomicU64,
     state: Confined<State<M>>,
-    /// What becomes of it when nobody has it any more.
+    /// What becomes of it when the last reference is gone.
     leave: fn(Rc<Self>),
 }
 
@@ -118,7 +118,7 @@ pub(super) enum Content<M> {
 }
 
 impl<M: 'static> Mailbox<M> {
-    /// An empty one that is nobody's, with the room that an earlier one had.
+    /// Returns an empty mailbox without an owner, with the room that an earlier one had.
     pub(super) fn shared() -> Shared<Self> {
         let kept = rt::try_with(|rt| rt.kept().take()).flatten();
         Shared::of(kept.unwrap_or_else(|| Rc::new(Mailbox::new())))

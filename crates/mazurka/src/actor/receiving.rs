@@ -21,7 +21,7 @@ pub(super) enum Patience {
     None,
 }
 
-/// Whoever receives from a mailbox waits for a message.
+/// The owner of a mailbox waits for a message.
 impl<M> Blocker for Mailbox<M> {
     fn waits_for(&self, _rt: &Runtime, _action: Option<&Action>) -> String {
         match self.state().messages.len() {

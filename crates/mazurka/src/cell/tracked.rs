@@ -65,7 +65,7 @@ impl<T> Cell<T> {
         T: Copy,
     {
         let site = SourceLocation::caller();
-        // SAFETY: the cell is not `Sync`, so that nobody else accesses it at this moment; no
+        // SAFETY: the cell is not `Sync`, so that no other thread accesses it at this moment; no
         // reference to its inside exists.
         self.inner.access(Op::Read, "get", site, || unsafe { *self.inner.get() })
     }

@@ -16,7 +16,7 @@ use crate::rt::{self, ObjectCell, Operation, Site};
 ///
 /// mazurka::check(|| {
 ///     let cell = UnsafeCell::new(1);
-///     // SAFETY: nobody else has the cell.
+///     // SAFETY: no other thread has the cell.
 ///     cell.with_mut(|number| unsafe { *number += 1 });
 ///     assert_eq!(cell.with(|number| unsafe { *number }), 2);
 /// });

@@ -36,7 +36,7 @@ impl Blocker for Dequeuing<'_> {
 }
 
 impl Queue {
-    /// An empty one, which is nobody's.
+    /// Returns an empty queue that belongs to no process.
     pub(super) fn new() -> Self {
         Queue { home: OnceLock::new(), events: Confined::new(VecDeque::new()) }
     }

@@ -35,7 +35,7 @@ mod signal {
         if EXPECTED.replace(false) {
             abandon();
         }
-        // Somebody else's abort: it goes its way when this returns.
+        // This abort does not come from Mazurka: it continues when this returns.
         if let Some(previous) = PREVIOUS.get().filter(|handler| !NO_HANDLER.contains(handler)) {
             // SAFETY: `signal` has said that this was the handler.
             let previous: extern "C" fn(c_int) = unsafe { std::mem::transmute(*previous) };

@@ -22,7 +22,7 @@ pub(crate) struct Ended {
     pub(crate) panic: Option<String>,
 }
 
-/// Somebody who is to be told of the end of a process.
+/// A process that is notified of the end of another one.
 pub(crate) struct Watcher {
     /// Who.
     pub(crate) process: ProcessId,
@@ -30,7 +30,7 @@ pub(crate) struct Watcher {
     pub(crate) tell: Tell,
 }
 
-/// What tells somebody of an end.
+/// The notification of an end.
 pub(crate) type Tell = Box<dyn FnOnce(&Ended, Site) -> bool + Send>;
 
 /// A name, and who has it.
@@ -65,7 +65,7 @@ pub(super) fn end_of_current() {
         let current = rt.current;
         let slot = &mut rt.processes[current];
         if is_told && slot.handle == Handle::Dropped {
-            // Somebody may learn of a panic yet.
+            // A process may still learn of the panic.
             slot.handle = Handle::Held;
         }
     });
@@ -143,7 +143,7 @@ impl Runtime {
         slot.mailbox = Some(mailbox);
     }
 
-    /// Has somebody told of the end of a process, which is yet to come.
+    /// Lets a process be notified of the end of another one, which is yet to come.
     pub(crate) fn watch(&mut self, process: ProcessId, watcher: Watcher) {
         let slot = &mut self.processes[process.index()];
         debug_assert!(!matches!(slot.state, State::Absent | State::Ended));
@@ -187,7 +187,7 @@ impl Runtime {
             return false;
         }
         let mut process = process;
-        // Whoever is joined was created before; but be careful.
+        // A process that is joined was created before; but be careful.
         for _ in 0..self.created.len() {
             let slot = &self.processes[process];
             match slot.state {

@@ -20,7 +20,7 @@ pub(crate) struct Waiting {
     pub(crate) site: Site,
 }
 
-/// Waits until somebody [releases](Runtime::release) the current process. That is not a step of
+/// Waits until another process [releases](Runtime::release) the current one. That is not a step of
 /// its own: it goes on in the step of who releases it. Returns `false` if the execution is being
 /// torn down instead.
 #[inline(always)]
@@ -102,7 +102,7 @@ impl Runtime {
         self.runnable.push_back(process.index());
     }
 
-    /// Reports that all that `from` has done happens before what `to` will do.
+    /// Reports that all events of `from` so far happen before the next ones of `to`.
     pub(crate) fn edge(&mut self, from: ProcessId, to: ProcessId) {
         let past = self.processes[from.index()].past;
         let slot = &mut self.processes[to.index()];

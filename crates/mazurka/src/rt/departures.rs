@@ -1,15 +1,13 @@
-//! Departures: the ends of threads and of senders, which are steps only where somebody cares.
+//! Departures: the ends of threads and of senders. They are steps only if the program can observe them.
 //!
-//! Mostly nobody does: threads are joined, and channels received from as often as somebody sends. But
-//! where somebody asks whether a thread has ended, or finds a channel empty, the end must be a step
-//! of its own, or else explorers would not know that the order of the two matters. So departures
-//! become steps once somebody has asked; and as what was explored until then is worthless, the check
-//! starts anew.
+//! Most programs cannot: they join their threads, and receive as many messages as are sent. If a process
+//! asks whether a thread has ended, or finds a channel empty, the departure must be a step of its own.
+//! Otherwise the explorers would not know that the order of the two matters. So the check starts over
+//! when a process asks for the first time, and from then on departures are steps.
 //!
-//! Nothing is missed by that. As long as nobody has asked, a departure has no effect on anything that
-//! others do, so it is no matter that it comes together with the last operation before it. And in the
-//! first execution in which somebody asks it does not matter either, up to that very moment: whether
-//! a channel is empty depends on sends and receives alone.
+//! No execution is missed. Until a process asks, a departure affects no other process, so it may be a part of
+//! the last operation before it. In the first execution in which a process asks, it does not matter
+//! either up to that moment: whether a channel is empty depends only on sends and receives.
 
 use mazurka_core::verdict::ViolationKind;
 
@@ -44,7 +42,7 @@ impl Departures {
     }
 }
 
-/// What the violation says that asks for a new start. Nobody gets to see it.
+/// The message of the violation that asks for a new start. It is never shown.
 const RESTART: &str = "departures matter that were not steps: the check must start anew";
 
 /// Makes sure that the ends of threads are steps. If they are not yet, the execution is over for the

@@ -18,7 +18,7 @@ impl Runtime {
         if !self.assumption_failed && self.created.iter().all(is_done) {
             return self.leak().map_or(Ending::Finished, Ending::Stuck);
         }
-        // A panic that nobody has learnt of explains whatever else is wrong.
+        // A panic that no process has learnt of explains every other problem.
         if let Some(panic) = self.unclaimed_panic() {
             let mut message = panic.to_owned();
             if !self.stuck().is_empty() {

@@ -26,7 +26,7 @@ impl Fingerprint {
     ///
     /// # Safety
     ///
-    /// Nobody else uses the runtime.
+    /// Nothing else uses the runtime.
     pub(super) unsafe fn of(&self, rt: *mut Runtime) -> u128 {
         let told = {
             let _entered = Entered::new(rt);
@@ -68,7 +68,7 @@ impl Drop for NoOperations {
 }
 
 impl Runtime {
-    /// Digests all that the runtime knows of the state.
+    /// Digests everything that the runtime knows of the state.
     fn hash_state(&self, hasher: &mut DefaultHasher) {
         self.assumption_failed.hash(hasher);
         for (id, value) in self.live_objects() {

@@ -11,7 +11,7 @@ const CAPACITY: usize = 256;
 pub(crate) struct Kept(Vec<Rc<dyn Any>>);
 
 impl Kept {
-    /// Keeps something that nobody else has.
+    /// Keeps a value that has no other owner.
     pub(crate) fn put(&mut self, it: Rc<dyn Any>) {
         if self.0.len() < CAPACITY {
             self.0.push(it);

@@ -24,7 +24,7 @@ pub(super) struct Leftover {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
-    /// There is nobody who would take it.
+    /// No process can take it.
     Unwanted,
     /// There is nothing yet.
     Awaited,
@@ -122,7 +122,7 @@ impl<T> Heir<T> {
 }
 
 impl<T> Drop for Heir<T> {
-    /// Nobody has a handle to the process any more.
+    /// The last handle to the process is gone.
     #[inline]
     fn drop(&mut self) {
         try_with(|rt| {
@@ -135,7 +135,7 @@ impl<T> Drop for Heir<T> {
     }
 }
 
-/// Leaves behind what the current process has come to, or drops it if nobody is to take it.
+/// Keeps the result of the current process, or drops it if no process can take it.
 #[inline]
 pub(crate) fn leave_behind<T>(result: Result<T>) {
     let is_awaited = |rt: &mut Runtime| rt.leftover().stage == Stage::Awaited;

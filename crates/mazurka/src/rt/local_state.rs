@@ -40,7 +40,7 @@ pub(super) fn digest(at: SuspendedAt, process: &Process) -> Option<u64> {
     let mut address = from;
     while address < to {
         // SAFETY: this is the stack of a suspended process, between its stack pointer and where its code began.
-        // Nobody else writes there. What is not initialised is not used, and was written once.
+        // Nothing else writes there. What is not initialised is not used, and was written once.
         let word = unsafe { std::ptr::with_exposed_provenance::<usize>(address).read_volatile() };
         digest = mix(digest, word);
         address += 8;

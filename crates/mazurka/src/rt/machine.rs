@@ -100,7 +100,7 @@ impl<'a> RustMachine<'a> {
         // down at the latest when the machine is dropped.
         let main: *const (dyn Fn() + 'static) = unsafe { std::mem::transmute(main) };
         let _entered = Entered::new(rt);
-        // SAFETY: the runtime is this machine's, and `&mut self` says that nobody else uses it.
+        // SAFETY: the runtime is this machine's, and `&mut self` says that nothing else uses it.
         let begun = unsafe { schedule::begin(rt, main) };
         begun.map_err(|error| {
             let message = format!("there is no memory for a thread's stack: {error}");
@@ -201,7 +201,7 @@ impl<'a> RustMachine<'a> {
     fn take(&mut self, step: Step) {
         let rt = self.rt.as_ptr();
         let _entered = Entered::new(rt);
-        // SAFETY: the runtime is this machine's, and `&mut self` says that nobody else uses it.
+        // SAFETY: the runtime is this machine's, and `&mut self` says that nothing else uses it.
         unsafe { schedule::step(rt, step.process.index(), step.choice) };
     }
 
@@ -224,7 +224,7 @@ impl RustMachine<'_> {
     fn tear_down(&mut self) {
         let rt = self.rt.as_ptr();
         let _entered = Entered::new(rt);
-        // SAFETY: the runtime is this machine's, and `&mut self` says that nobody else uses it.
+        // SAFETY: the runtime is this machine's, and `&mut self` says that nothing else uses it.
         unsafe {
             teardown::tear_down(rt);
             actors::forget_names(rt);
@@ -350,7 +350,7 @@ impl Machine for RustMachine<'_> {
             let rt = self.rt.as_ptr();
             let _entered = Entered::new(rt);
             // A violation on the way has been reported the first time.
-            // SAFETY: the runtime is this machine's, and `&mut self` says that nobody else uses it.
+            // SAFETY: the runtime is this machine's, and `&mut self` says that nothing else uses it.
             unsafe { schedule::replay(rt) }?;
         }
         if self.runtime().ahead.is_some() {
@@ -368,7 +368,7 @@ impl Machine for RustMachine<'_> {
 
     fn fingerprint(&self) -> Option<u128> {
         let fingerprint = self.fingerprint.as_ref()?;
-        // SAFETY: the machine owns the runtime, and nobody else uses it between two steps.
+        // SAFETY: the machine owns the runtime, and nothing else uses it between two steps.
         Some(unsafe { fingerprint.of(self.rt.as_ptr()) })
     }
 

@@ -19,7 +19,7 @@ use super::{Runtime, with};
 #[derive(Debug)]
 pub(crate) struct ObjectCell {
     // Atomics since two checks on two OS threads may use one static. Relaxed, since `id` is read
-    // only by the OS thread that wrote it: nobody else has that stamp.
+    // only by the OS thread that wrote it: no other OS thread has that stamp.
     stamp: AtomicU64,
     id: AtomicU32,
     site: Site,
@@ -142,7 +142,7 @@ impl ObjectCell {
     }
 }
 
-/// What the violation says that asks for a new start. Nobody gets to see it.
+/// The message of the violation that asks for a new start. It is never shown.
 const RESTART: &str = "a place in the source creates several objects: the check must start anew";
 
 /// What the runtime knows of an object.
@@ -153,7 +153,7 @@ pub(crate) struct Object {
     label: Option<&'static str>,
     site: Site,
     holder: Option<(ProcessId, Site)>,
-    /// A digest of all that happened before its last change, if anybody asks for it.
+    /// A digest of everything that happened before its last change, if the digests are tracked.
     pub(super) past: u64,
     /// The execution that it was last set up in.
     stamp: u64,

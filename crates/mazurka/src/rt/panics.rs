@@ -107,7 +107,7 @@ pub(super) fn describe(
 ) -> String {
     let text = message_of(payload);
     let mut message = match (note, text) {
-        // The hook may have seen another panic before this one, which somebody caught.
+        // The hook may have seen another panic before this one, which was caught.
         (Some(note), text) if text.is_none_or(|text| text == note.message) => {
             let place = note.place.map(|place| format!(" at {place}")).unwrap_or_default();
             format!("thread {thread} panicked{place}: {}", note.message)

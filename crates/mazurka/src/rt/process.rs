@@ -39,7 +39,7 @@ pub(super) enum State {
     Running,
     /// It is about to perform the operation in `pending`.
     AtOperation,
-    /// It waits to be released by somebody.
+    /// It waits until another process releases it.
     Waiting(Waiting),
     /// It stays where it is for ever, since an assumption failed.
     Stopped,
@@ -50,11 +50,11 @@ pub(super) enum State {
 /// Who learns of a panic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Handle {
-    /// Somebody has a handle, and may join.
+    /// A process has a handle, and may join it.
     Held,
-    /// The handle is gone: nobody will ever know.
+    /// The handle is gone: no process can learn the result.
     Dropped,
-    /// Somebody has taken the result, or takes it in any case (a scope).
+    /// The result has been taken, or a scope will take it.
     Claimed,
 }
 
@@ -164,7 +164,7 @@ pub(super) struct Process {
     /// Who waits for its end.
     pub(super) joiner: Option<usize>,
     pub(super) watch: Watch,
-    /// A digest of all that happened before what it does next, if anybody asks for it.
+    /// A digest of everything that happened before its next step, if the digests are tracked.
     pub(super) past: u64,
     /// Which of its own objects have been set up in this execution.
     pub(super) own_ready: [bool; OWN],
@@ -175,7 +175,7 @@ pub(super) struct Process {
     /// How many processes were created before it in this execution.
     pub(super) rank: usize,
     pub(super) locals: Vec<Local>,
-    /// Where messages to it are put, if it is somebody to send to.
+    /// Its mailbox, if it is an actor.
     pub(super) mailbox: Option<Shared<dyn AnyShared>>,
     /// Who is to be told of its end.
     pub(super) watchers: Vec<Watcher>,

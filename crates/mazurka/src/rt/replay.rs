@@ -34,7 +34,7 @@ pub(super) struct Replay {
 /// What decides on the fate of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Moment {
-    /// All that happened before it, as a digest: it means the same in all executions.
+    /// A digest of everything that happened before it: it means the same in all executions.
     Past(u64),
     /// How many steps the process has taken in this execution.
     Steps { process: usize, steps: u32 },
@@ -228,7 +228,7 @@ impl Runtime {
         self.begin_again(process, choice);
     }
 
-    /// The same in a replay, where nobody asks what a step has done.
+    /// Takes a step in a replay, where no actions are recorded.
     #[inline(always)]
     pub(super) fn begin_again(&mut self, process: usize, choice: u32) {
         self.choice = choice;
@@ -264,7 +264,7 @@ impl Runtime {
     /// In a replay: the next step, if it is the current process that takes it.
     #[inline]
     fn next_again(&self) -> Option<&(Step, Signature)> {
-        // Whoever was created or released by the step before is to run first.
+        // Processes that the previous step has created or released run first.
         let is_its_own = |(step, _): &&(Step, Signature)| {
             step.process.index() == self.current && self.runnable.is_empty()
         };

@@ -70,7 +70,7 @@ thread_local! {
 /// How many stacks are kept for the next check.
 const SPARE_STACKS: usize = 64;
 
-/// Whoever has had more processes or objects than this does not keep the room for them.
+/// A runtime that has had more processes or objects than this does not keep the room for them.
 const SPARE_NAMES: usize = 1024;
 
 /// `current` while no process runs.
@@ -95,7 +95,7 @@ pub(crate) struct Runtime {
     pub(super) borrowed: Vec<(usize, ObjectId)>,
     /// The alternative that the current step takes.
     pub(super) choice: u32,
-    /// Where the current step says what it does; nowhere if nobody asks, as in a replay.
+    /// Where the current step records its actions. In a replay, no actions are recorded.
     pub(super) performed: Option<NonNull<Performed>>,
     /// The guards of the current step.
     pub(super) guards: Vec<Action>,
@@ -118,11 +118,11 @@ pub(crate) struct Runtime {
     pub(super) unwinding_elsewhere: usize,
     /// Which departures are steps.
     pub(super) watched: Departures,
-    /// About which of the others somebody has asked.
+    /// The departures that the program has asked about.
     pub(super) wanted: Departures,
     /// The places that have created an object in this execution.
     pub(super) sites: Vec<(usize, Name)>,
-    /// Whether nobody has been told any name yet.
+    /// Whether no explorer has seen a name yet.
     pub(super) is_unheard_of: bool,
     /// The places that are known to create several objects in one execution.
     pub(super) plural_sites: Vec<usize>,
@@ -193,7 +193,7 @@ impl Runtime {
         self.routes.clear();
         self.recorder = None;
         self.stacks.truncate(SPARE_STACKS);
-        // At the end of the OS thread there is nobody to keep it for.
+        // At the end of the OS thread no later check can use it.
         let _ = SPARE.try_with(|spare| spare.set(Some(self)));
     }
 
@@ -267,13 +267,13 @@ impl Runtime {
         self.settle_panics();
     }
 
-    /// Whether somebody asks what the current step does.
+    /// Returns whether the actions of the current step are recorded.
     #[inline]
     pub(crate) fn is_asked(&self) -> bool {
         self.performed.is_some()
     }
 
-    /// Where the current step says what it does, if somebody asks.
+    /// Returns where the current step records its actions, if they are recorded.
     #[inline]
     pub(super) fn performed(&mut self) -> Option<&mut Performed> {
         // SAFETY: this is set for as long as `RustMachine::step` takes a step, which has borrowed the

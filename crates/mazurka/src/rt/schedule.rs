@@ -75,7 +75,7 @@ pub(super) unsafe fn replay(rt: *mut Runtime) -> Result<(), Box<Violation>> {
     Ok(())
 }
 
-/// Runs the first process, and then whoever else is to run in this step.
+/// Runs the first process, and then the other processes that run in this step.
 ///
 /// Always inlined, as is [`resume`]: a process that begins or ends leaves the processor with wrong
 /// ideas about the frames that the scheduler has yet to return from.

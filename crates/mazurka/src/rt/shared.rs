@@ -9,7 +9,7 @@ use super::confined::{elsewhere, is_this_os_thread, this_os_thread};
 
 /// What can be shared.
 pub(crate) trait Retire {
-    /// Nobody has it any more but the caller.
+    /// The caller has the last reference.
     fn retire(self: Rc<Self>) {}
 }
 

@@ -25,7 +25,7 @@ pub(super) const MANY_READS: u32 = 64;
 /// A process that yields so often without an operation never ends.
 const MOST_IDLE_YIELDS: u32 = 1_000_000;
 
-/// What the violation says that asks for a new start. Nobody gets to see it.
+/// The message of the violation that asks for a new start. It is never shown.
 const RESTART: &str = "a thread may be in a loop: the check must start anew";
 
 /// What a process has read since it last changed something, and what its next operation waits for.

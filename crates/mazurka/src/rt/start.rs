@@ -65,7 +65,7 @@ pub(crate) unsafe fn spawn(
 #[inline(always)]
 fn take_seat(seat: &Seat, thread: Thread) {
     debug_assert!(seat.borrow().is_none(), "whoever was there has ended");
-    // SAFETY: nobody has borrowed it, and there is nothing in it to drop.
+    // SAFETY: it is not borrowed, and there is nothing in it to drop.
     unsafe { seat.as_ptr().write(Some(thread)) };
 }
 
@@ -207,7 +207,7 @@ impl Runtime {
         }
     }
 
-    /// Nobody has a handle to `process` any more: if it panicked, or will, that is a violation.
+    /// The last handle to `process` is gone: a panic of the process is now a violation.
     pub(crate) fn detach(&mut self, process: ProcessId) {
         let slot = &mut self.processes[process.index()];
         if slot.handle != Handle::Held {

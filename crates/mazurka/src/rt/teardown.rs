@@ -24,7 +24,7 @@ struct Teardown;
 /// Operations that a dying process may call before it is taken for one that never ends.
 const PATIENCE: u32 = 10_000;
 
-/// Whether a panic is that of a teardown, and nobody's fault.
+/// Returns whether a panic is that of a teardown, and no fault of the program.
 pub(crate) fn is_teardown(payload: &(dyn Any + Send)) -> bool {
     payload.is::<Teardown>()
 }
@@ -143,7 +143,7 @@ pub(super) unsafe fn tear_down(rt: *mut Runtime) {
         rt.dead = true;
         rt.performed = None;
         if std::thread::panicking() && rt.unwinding_elsewhere == 0 {
-            // Somebody outside unwinds through a machine.
+            // The caller of the check unwinds through a machine.
             rt.unwinding_elsewhere = 1;
         }
         last + 1

@@ -366,7 +366,7 @@ impl<'a, T: ?Sized> MutexGuard<'a, T> {
         MutexGuard { mutex, panicking: rt::with(|rt| rt.is_unwinding()), marker: PhantomData }
     }
 
-    /// Unlocks, unless nobody is left to care. If that is not over, also tells whether it poisons.
+    /// Begins to unlock, and returns whether that poisons the lock. Returns `None` if the execution is over.
     #[inline(never)]
     #[track_caller]
     fn begin_dropping(&self, site: Site) -> Option<(Suspension<'static>, bool)> {

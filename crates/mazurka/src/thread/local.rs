@@ -104,7 +104,7 @@ impl<T: 'static> LocalKey<T> {
 }
 
 /// Handlers of one event loop share the values of its thread, so that their order matters: in a handler,
-/// looking at a value is a step. Nobody else can tell.
+/// looking at a value is a step. No other process can observe it.
 #[track_caller]
 fn share_among_handlers(site: Site) {
     if !rt::alive() || !rt::with(|rt| rt.is_in_handler()) {

@@ -15,7 +15,7 @@ use crate::rt::{self, Handle, Site};
 
 /// A scope to spawn threads in that borrow from outside of it, as [`std::thread::Scope`].
 pub struct Scope<'scope, 'env: 'scope> {
-    /// The threads of the scope that nobody has joined yet.
+    /// The threads of the scope that have not been joined yet.
     threads: RefCell<Vec<ProcessId>>,
     /// How many threads have panicked and were not joined by hand.
     panicked: Arc<AtomicUsize>,
@@ -61,7 +61,7 @@ where
         env: PhantomData,
     };
     let result = catch_unwind(AssertUnwindSafe(|| f(&scope)));
-    // Whatever happens, nobody may get past this point while a thread may still use what it
+    // Whatever happens, no process may get past this point while a thread may still use what it
     // borrows. In a teardown the threads have ended already: the last one created goes first.
     loop {
         let next = scope.threads.borrow().first().copied();

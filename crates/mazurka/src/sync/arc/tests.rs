@@ -171,7 +171,7 @@ fn shared_destructor<A: Send + Clone + 'static>(
         })
     });
     let [one, other] = threads.map(|thread| thread.join().unwrap());
-    // Nobody sees the value gone before both have looked.
+    // No thread sees the value gone before both have looked.
     assert_eq!((one.0, other.0, counter.load(SeqCst)), (0, 0, 1));
     (one.1, other.1)
 }

@@ -35,7 +35,7 @@ impl Initial {
 // SAFETY: a pointer in a word is only a number; what is done with it is its user's business, as
 // with the `AtomicPtr` of `std`.
 unsafe impl Send for Word {}
-// SAFETY: as above. The value itself is kept by the runtime of whoever asks.
+// SAFETY: as above. The runtime of the calling process keeps the value itself.
 unsafe impl Sync for Word {}
 
 impl Word {

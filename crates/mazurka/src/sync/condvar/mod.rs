@@ -1,6 +1,6 @@
 //! `Condvar`.
 //!
-//! To the explorers it is a cell with a bit for each waiter that nobody has notified yet.
+//! To the explorers it is a cell with a bit for each waiter that has not been notified yet.
 //! To wait is one step: it adds itself to the waiters and releases the mutex. Then a process
 //! waits to be released, which is no step of its own, and locks the mutex again. A wait with a
 //! timeout, or one that wakes for no reason, does not wait to be released, but has a second step

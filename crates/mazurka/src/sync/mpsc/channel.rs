@@ -90,7 +90,7 @@ impl<T> Channel<T> {
         };
         let channel = Channel { object, demand, capacity, state: Confined::new(state) };
         if rt::is_inside() {
-            // Better now than by whoever happens to be the first to use it.
+            // Better now than by the process that happens to use it first.
             channel.id();
             if channel.is_rendezvous() {
                 channel.demand_id();

@@ -100,7 +100,7 @@ impl<T> OnceLock<T> {
         if rt::is_inside() {
             self.id();
         }
-        // SAFETY: as for `value`; and nobody else has the cell.
+        // SAFETY: as for `value`; and no other thread has the cell.
         unsafe { self.value.get_mut().as_mut() }
     }
 
@@ -167,7 +167,7 @@ impl<T> OnceLock<T> {
         self.get_mut()?;
         self.once.start_over();
         let value = std::mem::replace(self.value.get_mut(), ptr::null_mut());
-        // SAFETY: the pointer is not null, so it comes from a box, and nobody else has it now.
+        // SAFETY: the pointer is not null, so it comes from a box, and no other thread has it now.
         Some(*unsafe { Box::from_raw(value) })
     }
 }
@@ -176,7 +176,7 @@ impl<T> Drop for OnceLock<T> {
     fn drop(&mut self) {
         let value = *self.value.get_mut();
         if !value.is_null() {
-            // SAFETY: the pointer comes from a box, and nobody else has it.
+            // SAFETY: the pointer comes from a box, and no other thread has it.
             drop(unsafe { Box::from_raw(value) });
         }
     }

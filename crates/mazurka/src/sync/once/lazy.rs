@@ -90,7 +90,7 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
                  let it own nothing"
             );
         }
-        // SAFETY: nobody else touches it at this moment, see `Sync`. It is taken once; or again
+        // SAFETY: no other thread touches it at this moment, see `Sync`. It is taken once; or again
         // in a later execution, if there is nothing in it that must be dropped, and so nothing
         // that the first call can have taken away. What that call has made is never used again.
         unsafe { ptr::read(&**self.init.get()) }

@@ -47,7 +47,7 @@ pub struct RwLock<T: ?Sized> {
     data: UnsafeCell<T>,
 }
 
-// SAFETY: as for the lock of `std`: whoever holds it has the data alone, or shares it with
+// SAFETY: as for the lock of `std`: the holder has the data alone, or shares it with
 // readers. A lock that two checks use at once, on two OS threads, is refused by
 // `ObjectCell::id_unshared`.
 unsafe impl<T: ?Sized + Send> Send for RwLock<T> {}

@@ -11,7 +11,7 @@ const FREE: u64 = 0;
 /// What the cell holds if a writer has the lock.
 const WRITER: u64 = u64::MAX;
 
-/// How somebody has the lock, or wants it.
+/// How a process holds the lock, or wants it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Mode {
     Read,
@@ -209,7 +209,7 @@ impl RawRwLock {
             rt.perform(action.performed(before, mode.released(before)));
             self.forget_holder(rt.current());
             if poisons {
-                // Only now: whoever looks is ordered with this step.
+                // Only now: a process that looks is ordered with this step.
                 self.set_poison(true);
             }
             rt.log(site, |rt| format!("unlock({})", rt.object_name(object)));

@@ -65,7 +65,7 @@ impl Program {
     ///
     /// The reader is at an entry.
     unsafe fn of(mut entry: Reader) -> Option<Self> {
-        // SAFETY: as the caller promises, for all that follows.
+        // SAFETY: as the caller promises, for everything that follows.
         unsafe {
             let end = end_of(&mut entry)?;
             let place = entry.0;
@@ -90,7 +90,7 @@ impl Program {
         let (mut rule, mut remembered) = (Rule::default(), Vec::new());
         for &(mut reader, end) in &self.parts {
             while reader.0 < end && at <= offset {
-                // SAFETY: as the caller promises, for all that follows.
+                // SAFETY: as the caller promises, for everything that follows.
                 unsafe {
                     let instruction = reader.byte();
                     match (instruction & 0xc0, instruction & 0x3f) {
@@ -117,7 +117,7 @@ impl Program {
                             let length = reader.uleb128();
                             reader.skip(length);
                         }
-                        // The frame begins where an expression says, or nobody knows.
+                        // An expression says where the frame begins, or nothing does.
                         _ => return None,
                     }
                 }
@@ -140,7 +140,7 @@ impl Common {
     ///
     /// The reader is at what entries share.
     unsafe fn of(mut reader: Reader) -> Option<(usize, Self)> {
-        // SAFETY: as the caller promises, for all that follows.
+        // SAFETY: as the caller promises, for everything that follows.
         unsafe {
             let end = end_of(&mut reader)?;
             // A number that says what this is, and a version.

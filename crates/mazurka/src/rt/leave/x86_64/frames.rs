@@ -73,7 +73,7 @@ pub(super) fn explore(stretch: Stretch) -> Way {
 }
 
 extern "C" fn visit(context: *mut Context, way: *mut c_void) -> c_int {
-    // SAFETY: this is what `explore` has passed, and it is used by nobody else meanwhile.
+    // SAFETY: this is what `explore` has passed, and nothing else uses it meanwhile.
     let way = unsafe { &mut *way.cast::<Way>() };
     // SAFETY: the unwinder has called this with one of its contexts.
     let frame = unsafe { look_at(context) };

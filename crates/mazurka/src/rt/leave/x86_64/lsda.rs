@@ -27,7 +27,7 @@ pub(super) unsafe fn has_no_landing_pad(table: *const u8, offset: usize) -> bool
 ///
 /// There is a language-specific data area to be read.
 unsafe fn landing_pad(mut reader: Reader, offset: usize) -> Option<usize> {
-    // SAFETY: as the caller promises, for all that follows.
+    // SAFETY: as the caller promises, for everything that follows.
     unsafe {
         if reader.byte() != OMITTED {
             // Landing pads are relative to something else than the function.
