@@ -1,0 +1,197 @@
+//! The locations of a graph, and the accesses to each.
+
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
+
+use super::{EventId, Graph, INITIAL};
+use crate::model::Location;
+
+/// The accesses to one location.
+#[derive(Debug)]
+pub(super) struct Accesses {
+    /// The value at the start.
+    pub(super) initial: u64,
+    /// The writes, in coherence order, without the initial one.
+    pub(super) coherence: Vec<EventId>,
+    pub(super) reads: Vec<EventId>,
+    /// How many of the accesses are plain.
+    pub(super) plain: u32,
+    /// The other locations that have a part of their range in common.
+    pub(super) overlapping: Vec<u32>,
+    /// The first write to one of these locations after the accesses, or [`INITIAL`].
+    pub(super) retired_by: EventId,
+}
+
+impl Clone for Accesses {
+    fn clone(&self) -> Self {
+        Accesses {
+            initial: self.initial,
+            coherence: self.coherence.clone(),
+            reads: self.reads.clone(),
+            plain: self.plain,
+            overlapping: self.overlapping.clone(),
+            retired_by: self.retired_by,
+        }
+    }
+
+    /// Reuses the memory, which the derived method would not: a graph is restricted for each revisit.
+    fn clone_from(&mut self, other: &Self) {
+        self.initial = other.initial;
+        self.coherence.clone_from(&other.coherence);
+        self.reads.clone_from(&other.reads);
+        self.plain = other.plain;
+        self.overlapping.clone_from(&other.overlapping);
+        self.retired_by = other.retired_by;
+    }
+}
+
+impl Accesses {
+    fn is_unused(&self) -> bool {
+        self.coherence.is_empty() && self.reads.is_empty()
+    }
+}
+
+/// Where locations were found last. An entry may be out of date.
+#[derive(Clone, Debug)]
+pub(super) struct Recent {
+    places: [u32; Recent::SIZE],
+}
+
+impl Recent {
+    const SIZE: usize = 64;
+
+    /// Returns the entry for a location.
+    fn slot(&self, location: Location) -> usize {
+        let mut hasher = FxHasher::default();
+        location.hash(&mut hasher);
+        (hasher.finish() >> 32) as usize % Recent::SIZE
+    }
+}
+
+impl Default for Recent {
+    fn default() -> Self {
+        Recent { places: [0; Recent::SIZE] }
+    }
+}
+
+impl Graph {
+    /// Returns where the accesses to a location are.
+    pub fn location(&self, location: u32) -> Location {
+        self.locations[location as usize]
+    }
+
+    /// Returns how many locations there are.
+    pub fn locations(&self) -> u32 {
+        self.locations.len() as u32
+    }
+
+    /// Returns the writes to a location in coherence order, without the initial one.
+    #[inline]
+    pub fn coherence(&self, location: u32) -> &[EventId] {
+        &self.accesses[location as usize].coherence
+    }
+
+    /// Returns the reads of a location.
+    #[inline]
+    pub fn reads(&self, location: u32) -> &[EventId] {
+        &self.accesses[location as usize].reads
+    }
+
+    /// Returns the value that a write wrote to a location.
+    pub(crate) fn value_of(&self, location: u32, write: EventId) -> u64 {
+        match write {
+            INITIAL => self.accesses[location as usize].initial,
+            write => self.events[write as usize].value,
+        }
+    }
+
+    /// Returns the last write to a location in coherence order.
+    pub(crate) fn last_write(&self, location: u32) -> EventId {
+        self.coherence(location).last().copied().unwrap_or(INITIAL)
+    }
+
+    /// Returns the location with this range, and adds it if it is not there, or is retired.
+    pub(crate) fn intern(&mut self, location: Location) -> u32 {
+        let is_current = |place: &usize| {
+            self.locations[*place] == location && self.accesses[*place].retired_by == INITIAL
+        };
+        let slot = self.recent.slot(location);
+        let recent = self.recent.places[slot] as usize;
+        if recent < self.locations.len() && is_current(&recent) {
+            return recent as u32;
+        }
+        if let Some(place) = (0..self.locations.len()).find(is_current) {
+            self.recent.places[slot] = place as u32;
+            return place as u32;
+        }
+        let new = self.locations.len() as u32;
+        let overlaps = |other: &u32| self.locations[*other as usize].overlaps(location);
+        let overlapping: Vec<u32> = (0..new).filter(overlaps).collect();
+        for other in &overlapping {
+            self.accesses[*other as usize].overlapping.push(new);
+        }
+        self.locations.push(location);
+        self.accesses.push(Accesses {
+            initial: 0,
+            coherence: Vec::new(),
+            reads: Vec::new(),
+            plain: 0,
+            overlapping,
+            retired_by: INITIAL,
+        });
+        new
+    }
+
+    /// Returns the other locations that have a part of the range of a location in common.
+    #[inline]
+    pub fn overlapping(&self, location: u32) -> &[u32] {
+        &self.accesses[location as usize].overlapping
+    }
+
+    /// Returns whether there is a plain access to a location.
+    pub(crate) fn has_plain_accesses(&self, location: u32) -> bool {
+        self.accesses[location as usize].plain > 0
+    }
+
+    /// Returns whether there is no access to a location.
+    pub(crate) fn is_unused(&self, location: u32) -> bool {
+        self.accesses[location as usize].is_unused()
+    }
+
+    /// Retires the locations that a write overlaps with.
+    pub(super) fn retire(&mut self, location: u32, write: EventId) {
+        for at in 0..self.accesses[location as usize].overlapping.len() {
+            let other = self.accesses[location as usize].overlapping[at];
+            let other = &mut self.accesses[other as usize];
+            if other.retired_by == INITIAL && !other.is_unused() {
+                other.retired_by = write;
+            }
+        }
+    }
+
+    /// Undoes [`retire`](Self::retire).
+    pub(super) fn restore(&mut self, location: u32, write: EventId) {
+        for at in 0..self.accesses[location as usize].overlapping.len() {
+            let other = self.accesses[location as usize].overlapping[at];
+            let other = &mut self.accesses[other as usize];
+            if other.retired_by == write {
+                other.retired_by = INITIAL;
+            }
+        }
+    }
+
+    /// Sets the initial value of a location.
+    pub(crate) fn set_initial(&mut self, location: u32, value: u64) {
+        self.accesses[location as usize].initial = value;
+    }
+
+    /// Sets the positions of the writes to a location from a place in coherence order on.
+    pub(super) fn renumber(&mut self, location: u32, from: usize) {
+        for (place, write) in
+            self.accesses[location as usize].coherence.iter().enumerate().skip(from)
+        {
+            self.events[*write as usize].position = place as u32 + 1;
+        }
+    }
+}
