@@ -4,7 +4,8 @@
 //! `MAZURKA_PROGRAMS` says how many programs of each profile there are, and `MAZURKA_SEED` which.
 
 use mazurka_core::memory::MemoryModel;
-use mazurka_testkit::graphs::compare::{count, difference, not_replayed};
+use mazurka_core::search::Algorithm;
+use mazurka_testkit::graphs::compare::{count, difference, final_registers, not_replayed};
 use mazurka_testkit::graphs::program::Litmus;
 use mazurka_testkit::graphs::random::{Profile, program};
 
@@ -89,6 +90,11 @@ fn spin_loops() {
 }
 
 #[test]
+fn loops() {
+    compare(Profile::Loops);
+}
+
+#[test]
 fn everything_together() {
     compare(Profile::Mixed);
 }
@@ -99,5 +105,20 @@ fn a_join_after_a_revisited_read_does_not_order_it() {
     let program = program(Profile::Locks, 900_119);
     for model in MemoryModel::ALL {
         assert_eq!(difference(&program, model), None, "{program}");
+    }
+}
+
+/// A trace orders a read with all writes to its location, and so says which of them it reads from. So under
+/// `sc` there is one graph for each Mazurkiewicz trace.
+#[test]
+fn sc_has_a_graph_for_each_trace() {
+    let (seed, programs) = (setting("MAZURKA_SEED", 1), setting("MAZURKA_PROGRAMS", 60));
+    for profile in [Profile::Memory, Profile::Updates, Profile::Locks] {
+        for seed in (0..programs).map(|i| seed.wrapping_add(i)) {
+            let program = program(profile, seed);
+            let graphs = final_registers(&program, Algorithm::Graphs);
+            let traces = final_registers(&program, Algorithm::Optimal);
+            assert_eq!(graphs, traces, "{profile:?} MAZURKA_SEED={seed}\n{program}");
+        }
     }
 }

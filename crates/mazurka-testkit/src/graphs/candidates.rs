@@ -49,6 +49,8 @@ enum End {
     Spins,
     /// It has read there again, and has seen nothing new.
     SpinsInVain,
+    /// It has run a pure iteration of a loop, of this many reads.
+    Retries(usize),
     /// It waits for a thread to end.
     Joins(usize),
 }
@@ -68,6 +70,8 @@ pub struct Candidate {
     pub spinning: Vec<u32>,
     /// The reads that see the value again on which their threads spin, and that are the last.
     pub in_vain: Vec<u32>,
+    /// The reads of pure iterations: for ever, if they see the last values.
+    pub retried: Vec<u32>,
 }
 
 /// A state of a thread, while its traces are enumerated.
@@ -242,6 +246,76 @@ fn traces(program: &Litmus, thread: usize) -> Vec<Trace> {
                     }
                 }
             }
+            Instruction::Wait { from, ordering, value: wanted } => {
+                for value in 0..VALUES {
+                    let mut next = walk.clone();
+                    next.at += 1;
+                    let read = event(&walk, Kind::Read, from, Some(ordering), value);
+                    let is_blocked = value != wanted;
+                    next.trace.events.push(Event { is_blocked, ..read });
+                    if is_blocked {
+                        next.trace.end = End::Blocked;
+                        found.push(next.trace);
+                    } else {
+                        open.push(next);
+                    }
+                }
+            }
+            Instruction::WaitExchange { at, expected, other, new, success, failure, register } => {
+                for value in 0..VALUES {
+                    let mut next = walk.clone();
+                    next.at += 1;
+                    next.registers[register] = value;
+                    let holds = value == expected;
+                    let ordering = if holds { success } else { failure };
+                    let read = event(&next, Kind::Read, at, Some(ordering), value);
+                    let is_blocked = !holds && value != other;
+                    next.trace.events.push(Event { is_exclusive: holds, is_blocked, ..read });
+                    if holds {
+                        let write = event(&next, Kind::Write, at, Some(ordering), new);
+                        next.trace.events.push(Event { is_exclusive: true, ..write });
+                    }
+                    if is_blocked {
+                        next.trace.end = End::Blocked;
+                        found.push(next.trace);
+                    } else {
+                        open.push(next);
+                    }
+                }
+            }
+            Instruction::Agree { first, second, ordering, register } => {
+                for (one, other) in (0..VALUES * VALUES).map(|i| (i / VALUES, i % VALUES)) {
+                    let mut next = walk.clone();
+                    next.at += 1;
+                    next.registers[register] = other;
+                    for (from, value) in [(first, one), (second, other)] {
+                        let read = event(&next, Kind::Read, from, Some(ordering), value);
+                        next.trace.events.push(read);
+                    }
+                    if one == other {
+                        open.push(next);
+                    } else {
+                        next.trace.end = End::Retries(2);
+                        found.push(next.trace);
+                    }
+                }
+            }
+            // An exchange that fails has seen another value than the load before it, so that these cannot
+            // both be the last one.
+            Instruction::Increment { at, success, failure, register } => {
+                for value in 0..VALUES {
+                    let mut next = walk.clone();
+                    next.at += 1;
+                    next.registers[register] = value;
+                    let load = event(&next, Kind::Read, at, Some(failure), value);
+                    next.trace.events.push(load);
+                    let read = event(&next, Kind::Read, at, Some(success), value);
+                    next.trace.events.push(Event { is_exclusive: true, ..read });
+                    let write = event(&next, Kind::Write, at, Some(success), (value + 1) % VALUES);
+                    next.trace.events.push(Event { is_exclusive: true, ..write });
+                    open.push(next);
+                }
+            }
             Instruction::Await { from, ordering, value } => {
                 let spin = Spin { at: from, wanted: value, failure: ordering, success: None };
                 spin.walk(walk, thread, &mut open, &mut found);
@@ -311,6 +385,7 @@ fn combine(traces: &[&Trace], found: &mut impl FnMut(&Candidate) -> bool) -> boo
         joined: Vec::new(),
         spinning: Vec::new(),
         in_vain: Vec::new(),
+        retried: Vec::new(),
     };
     for trace in traces {
         let start = candidate.events.len();
@@ -322,6 +397,10 @@ fn combine(traces: &[&Trace], found: &mut impl FnMut(&Candidate) -> bool) -> boo
         }
         if trace.end == End::Spins {
             candidate.spinning.push(candidate.events.len() as u32 - 1);
+        }
+        if let End::Retries(reads) = trace.end {
+            let end = candidate.events.len();
+            candidate.retried.extend((end - reads..end).map(|read| read as u32));
         }
         if trace.end == End::SpinsInVain {
             candidate.in_vain.push(candidate.events.len() as u32 - 1);

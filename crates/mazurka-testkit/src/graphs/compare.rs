@@ -1,13 +1,13 @@
 //! Comparing `graphs` with brute force.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::num::NonZeroUsize;
 
 use mazurka_core::execution::Execution;
 use mazurka_core::explore::{Sharing, check_with_workers, explore};
 use mazurka_core::memory::{Graph, INITIAL, Kind, MemoryModel};
-use mazurka_core::model::Ending;
+use mazurka_core::model::{Ending, Machine};
 use mazurka_core::search::{Algorithm, DataRaces, Monitor, Options};
 use mazurka_core::verdict::{Schedule, Violation};
 
@@ -103,6 +103,31 @@ pub fn not_replayed(program: &Litmus, model: MemoryModel) -> Option<String> {
     })
 }
 
+/// Returns the final values of the registers that an explorer reaches under `sc`, and how many executions
+/// it runs.
+pub fn final_registers(program: &Litmus, algorithm: Algorithm) -> (BTreeSet<Vec<u64>>, u64) {
+    struct Collect(BTreeSet<Vec<u64>>);
+    impl Monitor<LitmusMachine> for Collect {
+        fn ended(
+            &mut self,
+            machine: &LitmusMachine,
+            _: &Execution,
+            ending: Option<&Ending>,
+            _: Option<&Violation>,
+        ) {
+            if ending.is_some() {
+                let threads = 0..machine.processes();
+                self.0.insert(threads.flat_map(|thread| machine.registers(thread)).collect());
+            }
+        }
+    }
+    let options = Options { algorithm, ..options(MemoryModel::Sc) };
+    let mut collect = Collect(BTreeSet::new());
+    let verdict = explore(&mut LitmusMachine::new(program), &options, &mut collect);
+    assert!(verdict.is_complete(), "{verdict:?}\n{program}");
+    (collect.0, verdict.executions)
+}
+
 /// Returns the graphs that are consistent, by brute force.
 pub fn consistent(program: &Litmus, model: MemoryModel) -> Graphs {
     let mut found = Graphs::new();
@@ -160,7 +185,8 @@ fn text_of_graph(graph: &Graph) -> String {
         }
     };
     let mut lines: Vec<String> = Vec::new();
-    for (number, event) in graph.events().iter().enumerate() {
+    // A blocked read reads from the last write, and there may be an event for it or not.
+    for (number, event) in graph.events().iter().enumerate().filter(|(_, e)| !e.is_blocked) {
         let own = name(number as u32);
         let place = event.location_if_memory().map_or(0, |l| graph.location(l).object.0);
         lines.push(match event.kind {
@@ -194,7 +220,7 @@ fn text_of_candidate(candidate: &Candidate) -> String {
         }
     };
     let mut lines: Vec<String> = Vec::new();
-    for (number, event) in candidate.events.iter().enumerate() {
+    for (number, event) in candidate.events.iter().enumerate().filter(|(_, e)| !e.is_blocked) {
         let (own, place) = (name(number as u32), event.location);
         lines.push(match event.kind {
             Kind::Read => {

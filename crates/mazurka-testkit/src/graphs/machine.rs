@@ -2,7 +2,7 @@
 
 use mazurka_core::model::{
     Action, Edge, Ending, Location, Machine, MemoryOrdering, ObjectId, Op, Performed, ProcessId,
-    Program, Step, View, When,
+    Program, Step, Values, View, When,
 };
 use mazurka_core::verdict::{Violation, ViolationKind};
 
@@ -16,6 +16,10 @@ struct Thread {
     /// The action of the instruction that it is at.
     action: Option<Action>,
     guards: Vec<Action>,
+    /// What it has read in this iteration of its loop, and where.
+    seen: Vec<(u32, u64)>,
+    /// Whether the iteration was pure. Then the thread goes no further.
+    has_spun: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -66,7 +70,14 @@ impl Program for Litmus {
 impl LitmusMachine {
     /// The machine in its initial state.
     pub fn new(program: &Litmus) -> Self {
-        let thread = Thread { at: 0, registers: [0; REGISTERS], action: None, guards: Vec::new() };
+        let thread = Thread {
+            at: 0,
+            registers: [0; REGISTERS],
+            action: None,
+            guards: Vec::new(),
+            seen: Vec::new(),
+            has_spun: false,
+        };
         let threads = vec![thread; program.threads.len()];
         let state = State { threads, memory: vec![0; 16] };
         let mut machine = LitmusMachine { program: program.clone(), state, history: Vec::new() };
@@ -125,7 +136,14 @@ impl LitmusMachine {
                 false
             }
             _ => {
-                state.action = Some(action(instruction));
+                state.action = Some(action(instruction, &state.seen));
+                if let Instruction::WaitExchange { at, expected, other, .. } = instruction {
+                    let failing: Vec<u64> =
+                        (0..VALUES).filter(|value| ![expected, other].contains(value)).collect();
+                    let when = When::Outside(Values::new(&failing));
+                    let guard = Action::new(Op::Read, location(at)).when(when);
+                    state.guards = vec![guard.awaiting().guarding()];
+                }
                 false
             }
         }
@@ -162,6 +180,28 @@ impl LitmusMachine {
                 }
                 Instruction::Lock(_) => 1,
                 Instruction::Unlock(_) => 0,
+                Instruction::Wait { .. } => before,
+                Instruction::WaitExchange { expected, new, register, .. } => {
+                    registers[register] = before;
+                    if before == expected { new } else { before }
+                }
+                Instruction::Agree { register, .. } => {
+                    registers[register] = before;
+                    let seen = &mut self.state.threads[thread].seen;
+                    seen.push((place as u32, before));
+                    let agrees = seen[0].1 == before;
+                    goes_on = seen.len() == 2 && agrees;
+                    self.state.threads[thread].has_spun = !agrees;
+                    before
+                }
+                Instruction::Increment { register, .. } => {
+                    registers[register] = before;
+                    let seen = &mut self.state.threads[thread].seen;
+                    seen.push((place as u32, before));
+                    goes_on = seen.len() == 2 && seen[0].1 == before;
+                    self.state.threads[thread].has_spun = seen.len() == 2 && !goes_on;
+                    if goes_on { (before + 1) % VALUES } else { before }
+                }
                 Instruction::Await { value, .. } => {
                     goes_on = before == value;
                     before
@@ -178,7 +218,11 @@ impl LitmusMachine {
                 Op::Read => held,
                 _ => view.and_then(|view| view.leaves).unwrap_or(after),
             };
-            if !goes_on {
+            let is_guarded = matches!(
+                instruction,
+                Instruction::Await { .. } | Instruction::AwaitExchange { .. }
+            );
+            if !goes_on && is_guarded {
                 let guard = Action::new(Op::Read, action.on).when(When::Differs(before));
                 self.state.threads[thread].guards.push(guard.guarding());
             }
@@ -186,11 +230,15 @@ impl LitmusMachine {
         performed.actions.extend(guards.iter().map(|guard| guard.performed(0, 0)));
         self.state.threads[thread].action = None;
         self.state.threads[thread].at += usize::from(goes_on);
+        if goes_on {
+            self.state.threads[thread].seen.clear();
+        }
         self.run_all(&mut performed.edges);
     }
 }
 
-fn action(instruction: Instruction) -> Action {
+/// Returns the action of an instruction, given what its thread has read in this iteration of its loop.
+fn action(instruction: Instruction, seen: &[(u32, u64)]) -> Action {
     use MemoryOrdering::{Acquire, Release};
     match instruction {
         Instruction::Load { from, ordering, .. } => {
@@ -205,7 +253,23 @@ fn action(instruction: Instruction) -> Action {
         Instruction::Add { to, ordering, .. } => {
             Action::new(Op::Update, location(to)).ordered(ordering)
         }
+        Instruction::Wait { from, ordering, value } => {
+            let action = Action::new(Op::Read, location(from)).when(When::Equals(value));
+            action.awaiting().ordered(ordering)
+        }
+        Instruction::Agree { first, second, ordering, .. } => {
+            let from = if seen.is_empty() { first } else { second };
+            Action::new(Op::Read, location(from)).ordered(ordering)
+        }
+        Instruction::Increment { at, success, failure, .. } => match seen {
+            [] => Action::new(Op::Read, location(at)).ordered(failure),
+            [(_, before), ..] => {
+                let action = Action::new(Op::Update, location(at)).when(When::Equals(*before));
+                action.ordered(success).ordered_on_failure(failure)
+            }
+        },
         Instruction::Exchange { at, expected, success, failure, .. }
+        | Instruction::WaitExchange { at, expected, success, failure, .. }
         | Instruction::AwaitExchange { at, expected, success, failure, .. } => {
             let action = Action::new(Op::Update, location(at)).when(When::Equals(expected));
             action.ordered(success).ordered_on_failure(failure)
@@ -226,7 +290,7 @@ impl Machine for LitmusMachine {
     }
 
     fn next(&self, process: ProcessId) -> Option<&Action> {
-        match self.has_ended(process.index()) {
+        match self.has_ended(process.index()) || self.state.threads[process.index()].has_spun {
             true => None,
             false => self.state.threads[process.index()].action.as_ref(),
         }
@@ -281,6 +345,14 @@ impl Machine for LitmusMachine {
     }
 
     fn ending(&self) -> Ending {
+        let is_dropped = |thread: &Thread| {
+            let has_changed =
+                |(place, value): &(u32, u64)| self.state.memory[*place as usize] != *value;
+            thread.has_spun && thread.seen.iter().any(has_changed)
+        };
+        if self.state.threads.iter().any(is_dropped) {
+            return Ending::AssumptionFailed;
+        }
         match (0..self.program.threads.len()).all(|thread| self.has_ended(thread)) {
             true => Ending::Finished,
             false => {

@@ -306,7 +306,13 @@ pub fn is_consistent(candidate: &Candidate, model: MemoryModel) -> bool {
         MemoryModel::Rc11 | MemoryModel::Auto => relations.is_rc11(|ordering| ordering, true),
     };
     let sees_more = |read: u32| can_see_more(candidate, read);
+    let sees_last_value = |read: &u32| {
+        let event = &candidate.events[*read as usize];
+        let last = candidate.coherence[event.location as usize].last();
+        last.map_or(0, |write| candidate.events[*write as usize].value) == event.value
+    };
     consistent
+        && candidate.retried.iter().all(sees_last_value)
         && candidate.spinning.iter().all(|read| !sees_more(*read))
         && candidate.in_vain.iter().all(|read| {
             let location = candidate.events[*read as usize].location;

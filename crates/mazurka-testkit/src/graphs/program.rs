@@ -66,6 +66,23 @@ pub enum Instruction {
         success: MemoryOrdering,
         failure: MemoryOrdering,
     },
+    /// Waits, as a loop does, until a location holds a value.
+    Wait { from: u32, ordering: MemoryOrdering, value: u64 },
+    /// Compares and exchanges in a loop that ends if that succeeds, or fails at another value. A register
+    /// has what was there.
+    WaitExchange {
+        at: u32,
+        expected: u64,
+        other: u64,
+        new: u64,
+        success: MemoryOrdering,
+        failure: MemoryOrdering,
+        register: usize,
+    },
+    /// Loads from two locations in a loop until they hold the same value, which a register has then.
+    Agree { first: u32, second: u32, ordering: MemoryOrdering, register: usize },
+    /// Loads, and exchanges what was there by its successor, in a loop until that succeeds.
+    Increment { at: u32, success: MemoryOrdering, failure: MemoryOrdering, register: usize },
     /// Waits until a thread has ended.
     Join(usize),
 }

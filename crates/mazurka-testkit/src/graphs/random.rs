@@ -16,14 +16,22 @@ pub enum Profile {
     Locks,
     /// Threads that spin.
     Awaits,
-    /// All of these together, with loops of read-modify-writes and more plain accesses.
+    /// Loops that wait for one location, and loops that try again.
+    Loops,
+    /// All of the others together, with loops of read-modify-writes and more plain accesses.
     Mixed,
 }
 
 impl Profile {
     /// All of them.
-    pub const ALL: [Profile; 5] =
-        [Profile::Memory, Profile::Updates, Profile::Locks, Profile::Awaits, Profile::Mixed];
+    pub const ALL: [Profile; 6] = [
+        Profile::Memory,
+        Profile::Updates,
+        Profile::Locks,
+        Profile::Awaits,
+        Profile::Loops,
+        Profile::Mixed,
+    ];
 }
 
 /// Returns the program of a seed.
@@ -121,9 +129,30 @@ fn instruction(
             out.push(Instruction::Await { from, ordering, value: rng.u64(0..VALUES) });
         }
         (Profile::Awaits, 3) => out.push(add),
+        (Profile::Loops, 1..=4) => out.push(waiting(rng, at, register)),
         (_, 5..=6) => out.push(load),
         (_, 7) => out.push(fence),
         _ => out.push(store),
+    }
+}
+
+/// Returns a loop of the profile [`Loops`](Profile::Loops).
+fn waiting(rng: &mut Rng, at: u32, register: usize) -> Instruction {
+    let (success, failure) = (any_ordering(rng), load_ordering(rng));
+    match rng.u8(0..6) {
+        0 | 1 => Instruction::Wait { from: at, ordering: failure, value: rng.u64(0..VALUES) },
+        2 => {
+            let (expected, other) = (rng.u64(0..VALUES), rng.u64(0..VALUES));
+            let new = rng.u64(0..VALUES);
+            Instruction::WaitExchange { at, expected, other, new, success, failure, register }
+        }
+        3 => {
+            let expected = rng.u64(0..VALUES);
+            let (other, new) = (expected, rng.u64(0..VALUES));
+            Instruction::WaitExchange { at, expected, other, new, success, failure, register }
+        }
+        4 => Instruction::Agree { first: at, second: 1 - at.min(1), ordering: failure, register },
+        _ => Instruction::Increment { at, success, failure, register },
     }
 }
 

@@ -213,7 +213,12 @@ impl Graphs {
         let Some(action) = machine.next(attempt.process).copied() else { return };
         let Some(location) = self.location_of(machine, attempt.process, &action) else { return };
         let model = self.model;
-        push_access(&mut self.lineage_mut().graph, &action, location, attempt, 0, model);
+        let graph = &mut self.lineage_mut().graph;
+        let value = graph.value_of(location, attempt.reads_from.unwrap_or(INITIAL));
+        let shape = Shape { reads: true, writes: false, is_blocked: true, holds: false };
+        let read = read_of(&action, location, attempt, shape, value);
+        let stamp = attempt.stamp.unwrap_or_else(|| graph.next_stamp());
+        graph.push(Event { stamp, ..read }, 0, model);
     }
 
     /// Adds the events of a step of the parent lineage, and returns that step.

@@ -38,17 +38,22 @@
 //!
 //! # Waiting
 //!
-//! A process that waits until its location has another value (to lock a mutex, say) performs a read that
-//! is [blocked](crate::memory::Event::is_blocked) if it reads a value that does not let it go on. That
-//! is an event, but no step of the machine; the process goes on if a later write revisits the read.
-//! A graph in which such a read reads from a write that is not the last one is a variant of another
-//! graph, in which the process has read from a later one. It counts as blocked. If all of them read from
-//! the last write, then the processes wait for ever.
+//! A process may wait until its location has another value: to lock a mutex, or in a loop. As long as
+//! there is no write that it can read from and that lets it go on, it has no event, and is not picked. If
+//! there is one, but the last write does not let it go on, the process may also miss that chance. It then
+//! performs a read of the last write that is [blocked](crate::memory::Event::is_blocked). That is an
+//! event, but no step of the machine; the process goes on if a later write revisits the read. A graph in
+//! which a blocked read reads from a write that is not the last one is a variant of another graph, in
+//! which the process has read from a later one. It counts as blocked. If all of them read from the last
+//! write, then the processes wait for ever.
 //!
-//! A process that spins has [guards](crate::model::Machine::guards). It takes no step until it can read
-//! another value at the location of one of them. It may still read the same values as before. Then it
-//! has spun in vain, and takes no further step. If it has read the last writes, it spins for ever.
-//! Otherwise the graph is a variant of others, and counts as blocked.
+//! A machine finds out which iterations of a loop change nothing, and drops an execution with such an
+//! iteration. So a loop that reads one location is a wait, and a loop that reads several is not run again.
+//!
+//! A machine that cannot do this has [guards](crate::model::Machine::guards) for a process that spins. The
+//! process takes no step until it can read another value at the location of one of them. It may still read
+//! the same values as before. Then it has spun in vain, and takes no further step. If it has read the last
+//! writes, it spins for ever. Otherwise the graph is a variant of others, and counts as blocked.
 
 mod events;
 mod following;

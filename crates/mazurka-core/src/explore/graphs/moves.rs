@@ -31,6 +31,14 @@ pub(super) fn shape(action: &Action, value: u64, choice: u32) -> Shape {
     Shape { reads, writes, is_blocked, holds }
 }
 
+/// Returns whether a process with these guards has to wait if its action reads this value. A
+/// compare-exchange may fail at a value at which its loop ends: then a guard says at which ones the process
+/// waits.
+pub(super) fn waits_at(action: &Action, guards: &[Action], value: u64) -> bool {
+    let is_held_back = matches!(guards, [guard] if guard.awaits && !guard.when.holds(value));
+    is_held_back || shape(action, value, 0).is_blocked
+}
+
 impl Graphs {
     /// Opens a node for the next step of a process, and returns the first move. A read that is revisited
     /// is given by the write that it reads from, and its stamp.
@@ -128,8 +136,7 @@ impl Graphs {
             if position < last && !self.allows_read(action, location, attempt) {
                 continue;
             }
-            let first = shape(action, value, 0);
-            if first.is_blocked {
+            if waits_at(action, machine.guards(process), value) {
                 // A read that is blocked by an older value was not added maximally. No write revisits
                 // it, so that all that comes of it are variants of other graphs.
                 if position == last || revisited.is_some() {
@@ -158,7 +165,7 @@ impl Graphs {
     }
 
     /// Returns whether the graph stays consistent if the read of an attempt is added.
-    fn allows_read(&mut self, action: &Action, location: u32, attempt: Attempt) -> bool {
+    pub(super) fn allows_read(&mut self, action: &Action, location: u32, attempt: Attempt) -> bool {
         let model = self.model;
         let Lineage { graph, .. } = self.lineage_mut();
         let (events, edges) = (graph.events().len(), graph.edges());

@@ -4,6 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHasher;
 
+use super::moves::waits_at;
 use super::{Attempt, Graphs};
 use crate::memory::{EventId, INITIAL, Kind};
 use crate::model::{Action, Machine, ProcessId};
@@ -29,17 +30,52 @@ impl Graphs {
             return false;
         }
         let guards = machine.guards(process);
+        let awaits = guards.iter().any(|guard| guard.awaits);
         // Only a process with guards has spun.
-        if !guards.is_empty() && self.has_spun_in_vain(process) {
+        if !guards.is_empty() && !awaits && self.has_spun_in_vain(process) {
             return false;
         }
         let Some(action) = machine.next(process) else { return machine.is_enabled(process) };
-        if !guards.is_empty() {
+        if !guards.is_empty() && !awaits {
             return guards.iter().any(|guard| self.may_hold(machine, process, guard));
         }
-        // A process that waits for a value is blocked by what it reads.
-        let waits = action.waits && machine.value(process).is_some_and(|v| !action.when.holds(v));
-        waits || machine.is_enabled(process)
+        // Memory holds the last write.
+        let waits = machine.value(process).is_some_and(|value| waits_at(action, guards, value));
+        match waits {
+            true => self.may_read_older(machine, process, action),
+            false => machine.is_enabled(process),
+        }
+    }
+
+    /// Returns whether a process that has to wait at the last write may read from an older one, at which
+    /// it does not have to wait.
+    ///
+    /// If it cannot, then it has no event, as if it waited for a process to end. The graph in which it is
+    /// blocked at the last write would be a variant of others if another write came.
+    fn may_read_older<M: Machine>(
+        &mut self,
+        machine: &M,
+        process: ProcessId,
+        action: &Action,
+    ) -> bool {
+        // What is refused is reported when the step is tried.
+        let Some(location) = self.location_of(machine, process, action) else { return true };
+        let graph = &self.lineage().graph;
+        if graph.is_settled(process, location) {
+            return false;
+        }
+        let older = graph.coherence(location).len();
+        (0..older).rev().any(|position| {
+            let graph = &self.lineage().graph;
+            let write = match position {
+                0 => INITIAL,
+                position => graph.coherence(location)[position - 1],
+            };
+            let value = graph.value_of(location, write);
+            let attempt = Attempt { process, choice: 0, reads_from: Some(write), stamp: None };
+            !waits_at(action, machine.guards(process), value)
+                && self.allows_read(action, location, attempt)
+        })
     }
 
     fn is_blocked(&self, process: ProcessId) -> bool {
@@ -85,7 +121,7 @@ impl Graphs {
         let Some(taken) = lineage.steps.last().copied() else { return };
         let process = taken.step.process;
         let guards = machine.guards(process);
-        if guards.is_empty() {
+        if guards.is_empty() || guards.iter().any(|guard| guard.awaits) {
             return;
         }
         let mut hasher = FxHasher::default();

@@ -15,6 +15,7 @@ use self::limits::{PROGRESS_INTERVAL, STEPS_BETWEEN_LOOKS};
 use self::scouts::Scouts;
 use crate::execution::order::Relation;
 use crate::execution::{Declared, Execution};
+use crate::memory::Graph;
 use crate::model::{
     Action, Ending, Lesson, Machine, MemoryModel, Performed, ProcessId, Step, View, Violation,
     ViolationKind, is_explained,
@@ -291,16 +292,12 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         loop {
             let end = self.extend(strategy)?;
             strategy.ended(self.machine, &mut self.execution);
-            let is_wanted = end == Next::End || self.options.follow.is_some();
-            if let Some(graph) = strategy.graph().filter(|_| is_wanted) {
-                self.monitor.graph(graph);
-            }
             if self.monitor.hears_of_sleep_sets() {
                 for depth in 0..=self.execution.len() {
                     self.monitor.asleep(depth, &strategy.asleep(depth));
                 }
             }
-            self.account(end)?;
+            self.account(end, strategy.graph())?;
             if let Some(start_over) = self.take_lesson() {
                 return Ok(start_over);
             }
@@ -551,7 +548,8 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
         }
     }
 
-    fn account(&mut self, end: Next) -> Result<(), Stop> {
+    /// Counts an execution that has come to its end. It may have a graph.
+    fn account(&mut self, end: Next, graph: Option<&Graph>) -> Result<(), Stop> {
         self.verdict.max_depth = self.verdict.max_depth.max(self.execution.len());
         let failed = self.failures.first().or(self.race.as_ref());
         let failure = failed.map(|(_, violation)| &**violation);
@@ -559,6 +557,10 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
             self.debug_assert_all_explained();
             self.machine.ending()
         });
+        let is_blocked = matches!(ending, None | Some(Ending::AssumptionFailed));
+        if let Some(graph) = graph.filter(|_| !is_blocked || self.options.follow.is_some()) {
+            self.monitor.graph(graph);
+        }
         self.monitor.ended(self.machine, &self.execution, ending.as_ref(), failure);
         match ending {
             None if end == Next::CutOff => self.verdict.executions += 1,
