@@ -166,6 +166,20 @@ impl<'t> Parser<'t> {
         Ok(id)
     }
 
+    /// Gives a value another name. Returns `false` if that name has been used already.
+    pub(super) fn alias_value(&mut self, name: Option<Name<'t>>, value: ValueId) -> bool {
+        let name = name.unwrap_or(Name::Number(self.body.next_number));
+        let entry = self.body.values.entry(name);
+        if *entry != NONE {
+            return false;
+        }
+        *entry = value.0;
+        if let Name::Number(number) = name {
+            self.body.next_number = number + 1;
+        }
+        true
+    }
+
     /// A use of a block, by its token.
     pub(super) fn block(&mut self, token: Token) -> Result<BlockId, ReadError> {
         let name = self.local_name(token)?;

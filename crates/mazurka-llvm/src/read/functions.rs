@@ -5,7 +5,8 @@ use super::constants::starts_value;
 use super::lexer::{Kind, unescape_name};
 use super::{Parser, ReadError};
 use crate::ir::{
-    Block, BlockId, Function, Instruction, InstructionKind, Parameter, Terminator, TypeId,
+    Block, BlockId, CastOp, Function, Instruction, InstructionKind, Operand, Parameter, Terminator,
+    TypeId,
 };
 
 impl<'t> Parser<'t> {
@@ -231,6 +232,16 @@ impl<'t> Parser<'t> {
         }
         let Some((kind, ty)) = self.instruction(opcode)? else { return Ok(None) };
         let place = self.attachments()?;
+        // Up to version 14, clang converts the address of a local to a pointer to the type of the access. All
+        // pointers have one type here, so that both are the same value.
+        if let InstructionKind::Cast { op: CastOp::Bitcast, from, value: Operand::Value(local), to } =
+            &kind
+            && from == to
+            && self.body.allocas.iter().any(|(alloca, _, _)| alloca == local)
+            && self.alias_value(name, *local)
+        {
+            return Ok(None);
+        }
         let result = match ty {
             Some(ty) => Some(self.define_value(name, ty, line)?),
             None if name.is_some() => {

@@ -308,6 +308,22 @@ fn arithmetic_and_conversions_of_all_versions() {
     assert!(matches!(code[10].kind, InstructionKind::Cast { op: CastOp::UiToFp, .. }));
 }
 
+/// Up to version 14, clang converts the address of a local for accesses of another type.
+#[test]
+fn converted_addresses_of_locals() {
+    let (_, code) = body(
+        "%a = alloca i8*, align 8\n\
+         %b = bitcast i8** %a to i64*\n\
+         store i64 1, i64* %b, align 8\n\
+         %c = bitcast i64* %b to i8**\n\
+         %d = load i8*, i8** %c, align 8",
+    );
+    let local = code[0].result.unwrap();
+    let is_local = |operand: &Operand| *operand == Operand::Value(local);
+    assert!(matches!(&code[1].kind, InstructionKind::Store { pointer, .. } if is_local(pointer)));
+    assert!(matches!(&code[2].kind, InstructionKind::Load { pointer, .. } if is_local(pointer)));
+}
+
 #[test]
 fn what_clang_writes_from_15_to_20() {
     let module = read(
