@@ -65,14 +65,16 @@ impl LlvmMachine {
         if let Some(sees) = view.sees {
             self.put(probe, sees);
         }
+        // An await is tried with the value that the step writes, and with the one that it leaves.
         let result = self.run_step(step, performed);
         let first = performed.actions.first();
         let writes = first.is_some_and(|action| !matches!(action.op, Op::Read | Op::Fence));
         match (writes, view.leaves) {
             (true, Some(leaves)) => self.put(probe, leaves),
             (false, _) if view.sees.is_some() => self.put(probe, held),
-            _ => {}
+            _ => return result,
         }
+        self.settle_awaits();
         result
     }
 

@@ -37,6 +37,8 @@ struct Seen {
     on: Location,
     probe: Probe,
     value: u64,
+    /// Whether it was written by a store.
+    is_stored: bool,
 }
 
 /// What a thread has done since it was at heads of loops, and what holds it back.
@@ -47,6 +49,8 @@ pub(crate) struct Watch {
     /// What holds it back, as actions, and where the values are.
     pub(super) guards: Vec<Action>,
     pub(super) probes: Vec<Probe>,
+    /// Whether the iteration that the guards come from has stored a value that was there already.
+    has_stored: bool,
     /// The loops that the thread is in, outer ones first, if their iterations are bounded.
     turns: Vec<Turn>,
 }
@@ -71,6 +75,7 @@ impl Clone for Watch {
         self.seen.clone_from(&other.seen);
         self.guards.clone_from(&other.guards);
         self.probes.clone_from(&other.probes);
+        self.has_stored = other.has_stored;
         self.turns.clone_from(&other.turns);
     }
 }
@@ -131,7 +136,8 @@ impl Watch {
         if self.seen.len() == MOST_SEEN {
             return self.progress();
         }
-        self.seen.push(Seen { on: action.on, probe, value: action.before });
+        let is_stored = action.op == Op::Write;
+        self.seen.push(Seen { on: action.on, probe, value: action.before, is_stored });
     }
 
     /// Everything that decides when the thread is held back, as words.
@@ -171,8 +177,9 @@ impl Watch {
         }
     }
 
-    /// The thread is at the head of a loop.
-    fn arrive(&mut self, id: u32, base: u32, registers: Digest, awaits: bool) {
+    /// The thread is at the head of a loop. `drops` says whether an iteration that changes nothing is
+    /// dropped: without a store, and with one.
+    fn arrive(&mut self, id: u32, base: u32, registers: Digest, drops: [bool; 2]) {
         let seen = self.seen.len() as u32;
         let head = Head { id, base, registers, seen };
         let known = self.heads.iter().rposition(|head| head.id == id && head.base == base);
@@ -194,8 +201,9 @@ impl Watch {
         let changed = |(i, now): (usize, &Seen)| {
             round[i + 1..].iter().any(|later| later.on == now.on && later.value != now.value)
         };
+        self.has_stored = round.iter().any(|seen| seen.is_stored);
         // What changed during the round will look different from the start of the next one.
-        if !awaits && round.iter().enumerate().any(changed) {
+        if !drops[usize::from(self.has_stored)] && round.iter().enumerate().any(changed) {
             return;
         }
         for (i, now) in round.iter().enumerate() {
@@ -239,7 +247,19 @@ impl LlvmMachine {
             let value = slot.stack[(base + live) as usize];
             registers.add(value);
         }
-        self.threads[thread].watch.arrive(id, base, registers, self.awaits);
+        let drops = [false, true].map(|has_stored| self.drops_iteration(has_stored));
+        self.threads[thread].watch.arrive(id, base, registers, drops);
+    }
+
+    /// Returns whether an execution is dropped after an iteration that changes nothing.
+    ///
+    /// Under a memory model, an iteration that has stored is kept, even if the value was there already.
+    /// Another thread may read from that store, and it may come before others in coherence order. An
+    /// iteration with a read-modify-write that leaves the value is dropped: it follows the write that it
+    /// reads from.
+    #[inline]
+    fn drops_iteration(&self, has_stored: bool) -> bool {
+        self.awaits && !(self.memory_orderings && has_stored)
     }
 
     /// Whether something has changed of what the thread saw while it was spinning, or it does not
@@ -261,7 +281,9 @@ impl LlvmMachine {
     pub(super) fn has_spun(&self, thread: usize) -> bool {
         let thread = &self.threads[thread];
         let is_guarded = matches!(thread.state.awaits, Await::Guarded { .. });
-        self.awaits && !thread.watch.guards.is_empty() && !is_guarded
+        !thread.watch.guards.is_empty()
+            && !is_guarded
+            && self.drops_iteration(thread.watch.has_stored)
     }
 
     /// The thread takes its step: what held it back becomes part of that, as it is before it.

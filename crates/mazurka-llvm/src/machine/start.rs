@@ -56,7 +56,7 @@ impl LlvmMachine {
             memory: Memory::new(setup.ids.clone()),
             ids: setup.ids.clone(),
             arrivals: Arrivals::new(&setup.is_crowded),
-            awaits: setup.options.awaits && !setup.memory_orderings.load(Ordering::Relaxed),
+            awaits: setup.options.awaits,
             before_assumptions: Arc::clone(&setup.before_assumptions),
             harmless: Arc::clone(&setup.harmless),
             is_trying: false,

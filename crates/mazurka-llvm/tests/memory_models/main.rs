@@ -3,6 +3,7 @@
 //! The answers are those of the literature, and of enumerating the graphs by hand.
 
 mod assembly;
+mod awaits;
 mod blocking;
 #[path = "../common/mod.rs"]
 mod common;
