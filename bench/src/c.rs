@@ -113,7 +113,7 @@ fn run(case: Case, limit: Duration) -> Result<Run, String> {
 }
 
 /// The command, built beside this program.
-fn command() -> Result<PathBuf, String> {
+pub(crate) fn command() -> Result<PathBuf, String> {
     let here = std::env::current_exe().map_err(|error| error.to_string())?;
     let command = here.with_file_name("mazurka");
     match command.exists() {

@@ -15,6 +15,7 @@ mod settings;
 mod style;
 mod targets;
 mod tools;
+mod weak;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -46,6 +47,9 @@ fn main() -> ExitCode {
         for case in settings.c_cases() {
             println!("{}.c {}", case.program, case.n);
         }
+        for case in settings.weak_cases() {
+            println!("{}.c {} (rc11)", case.program, case.n);
+        }
         return ExitCode::SUCCESS;
     }
     run(&settings)
@@ -70,8 +74,9 @@ fn run(settings: &Settings) -> ExitCode {
     let judgements = targets::judge(&rows);
     let alone = measure_alone(settings, limit);
     let c = measure_c(settings, limit);
+    let weak = measure_weak(settings, limit);
     if settings.json {
-        println!("{:#}", report::json(settings.seconds, &rows, &judgements, &alone, &c));
+        println!("{:#}", report::json(settings.seconds, &rows, &judgements, &alone, (&c, &weak)));
     } else if !judgements.is_empty() {
         print!("\n{}", report::judgements(&judgements));
         if settings.seconds < 10.0 {
@@ -81,7 +86,9 @@ fn run(settings: &Settings) -> ExitCode {
 
     let failed = rows.iter().any(|row| matches!(row.outcome, Outcome::Failed(_)));
     let miscounted = judgements.iter().any(|j| j.target == Target::Count && j.met == Met::No);
-    let wrong = c.iter().any(c::Row::is_wrong) || alone.iter().any(alone::Row::is_wrong);
+    let wrong = c.iter().any(c::Row::is_wrong)
+        || weak.iter().any(weak::Row::is_wrong)
+        || alone.iter().any(alone::Row::is_wrong);
     if failed || miscounted || wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
@@ -112,6 +119,22 @@ fn measure_c(settings: &Settings, limit: Duration) -> Vec<c::Row> {
         let row = c::measure(case, limit);
         if !settings.json {
             println!("{}", c::line(&row));
+        }
+        rows.push(row);
+    }
+    rows
+}
+
+fn measure_weak(settings: &Settings, limit: Duration) -> Vec<weak::Row> {
+    let cases = settings.weak_cases();
+    if !settings.json && !cases.is_empty() {
+        println!("\n{}", weak::header());
+    }
+    let mut rows = Vec::new();
+    for case in cases {
+        let row = weak::measure(case, limit);
+        if !settings.json {
+            println!("{}", weak::line(&row));
         }
         rows.push(row);
     }

@@ -2,14 +2,15 @@
 
 use crate::programs::{Case, Program};
 use crate::tools::Tool;
-use crate::{alone, c};
+use crate::{alone, c, weak};
 
 /// What `--help` prints.
 pub(crate) const HELP: &str = "\
 Runs the same programs on Mazurka, loom and shuttle, and compares them. Then
 programs that only Mazurka runs: message passing, and observation functions.
 Then checks C programs: how fast, in how much memory, and how many times faster
-than Nidhugg and GenMC, whose times for the same executions are known.
+than Nidhugg and GenMC, whose times for the same executions are known. Then C
+programs under the memory model RC11, beside GenMC if that is installed.
 
 Usage: cargo xtask bench [FILTER] [OPTIONS]
 
@@ -111,7 +112,7 @@ impl Settings {
             (settings.alone, settings.c) = (false, false);
         }
         let is_empty = settings.cases().is_empty() && settings.lone_cases().is_empty();
-        if is_empty && settings.c_cases().is_empty() {
+        if is_empty && settings.c_cases().is_empty() && settings.weak_cases().is_empty() {
             return Err("no program has such a name; see --list".to_owned());
         }
         Ok(settings)
@@ -134,6 +135,14 @@ impl Settings {
             self.alone && self.filter.as_ref().is_none_or(|filter| case.program.contains(filter))
         };
         alone::ALL.into_iter().filter(wanted).collect()
+    }
+
+    /// Returns the C programs to run under RC11.
+    pub(crate) fn weak_cases(&self) -> Vec<weak::Case> {
+        let wanted = |case: &weak::Case| {
+            self.c && self.filter.as_ref().is_none_or(|filter| case.program.contains(filter))
+        };
+        weak::ALL.into_iter().filter(wanted).collect()
     }
 
     /// Returns the C programs to run.
