@@ -38,7 +38,7 @@ pub struct Event {
     pub is_exclusive: bool,
     /// Whether it is the read of a process that waits, and that cannot go on with what it reads.
     pub is_blocked: bool,
-    /// Its location: see [`Graph::location`].
+    /// Its location: see [`Graph::location`](super::Graph::location).
     pub location: u32,
     /// What it reads or writes.
     pub value: u64,
