@@ -56,6 +56,7 @@ impl LlvmProgram {
         let found = code.library.iter().filter_map(|outside| library::find(&outside.symbol));
         Ok(LlvmProgram(Setup {
             cancels: code.library.iter().any(|outside| library::cancels(outside.name)),
+            signals_others: code.library.iter().any(|o| library::signals_others(o.name)),
             reads_clock: code.library.iter().any(|outside| library::reads_clock(outside.name)),
             before_assumptions: before_assumptions(&code).into(),
             harmless: code.library.iter().map(|outside| is_harmless(&outside.symbol)).collect(),

@@ -67,6 +67,12 @@ pub(crate) struct Outside {
 /// Returns the message about a call of a function that neither the program nor the library defines.
 pub(crate) fn unknown_function(symbol: &str) -> String {
     let name = demangled(symbol);
+    if ["fstream", "basic_filebuf"].iter().any(|class| name.contains(class)) {
+        return format!(
+            "a call of `{name}`: there are no files. Use a string stream, or `std::istream &` and \
+             `std::ostream &` in the code that is checked"
+        );
+    }
     format!(
         "a call of `{name}`, which the program does not define and Mazurka does not know: \
          give the file that defines it as well, or define it"
@@ -99,6 +105,8 @@ pub(crate) mod own_words {
     pub(crate) const SPURIOUS: u32 = 12;
     /// A bit for each compare-exchange that has failed spuriously in the thread.
     pub(crate) const WEAK_FAILED: u32 = 13;
+    /// The table of robust mutexes that the thread holds.
+    pub(crate) const ROBUST: u32 = 14;
 }
 
 /// A function.

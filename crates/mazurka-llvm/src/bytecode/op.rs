@@ -61,6 +61,14 @@ pub(crate) enum Op {
         a: Slot,
         b: Slot,
     },
+    /// A mask or a shift whose result was never written if an operand was not.
+    Bits {
+        op: BinaryOp,
+        bits: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
     /// Integers of up to 128 bits, in two slots each.
     Wide {
         op: BinaryOp,

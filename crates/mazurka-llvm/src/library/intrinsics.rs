@@ -24,9 +24,13 @@ const INTRINSICS: &[(&str, Run)] = &[
     // About bits.
     ("ctpop", |call| integer(call, |x, _, _| u128::from(x.count_ones()))),
     ("ctlz", |call| {
+        check_not_zero(call)?;
         integer(call, |x, _, bits| u128::from(x.leading_zeros()) + u128::from(bits) - 128)
     }),
-    ("cttz", |call| integer(call, |x, _, bits| u128::from(x.trailing_zeros().min(bits.into())))),
+    ("cttz", |call| {
+        check_not_zero(call)?;
+        integer(call, |x, _, bits| u128::from(x.trailing_zeros().min(bits.into())))
+    }),
     ("bswap", |call| integer(call, |x, _, bits| x.swap_bytes() >> (128 - bits))),
     ("bitreverse", |call| integer(call, |x, _, bits| x.reverse_bits() >> (128 - bits))),
     ("fshl", |call| funnel(call, true)),
@@ -251,6 +255,17 @@ fn width(call: &Call<'_>) -> Result<u8, Stop> {
 }
 
 /// A function of one or two integers, given their width.
+/// Reports that the zeros of 0 are counted, by a function that is not defined for it (`__builtin_clz`).
+fn check_not_zero(call: &Call<'_>) -> Result<(), Stop> {
+    match wide(call, 0) == 0 && call.int(1) & 1 != 0 {
+        true => {
+            let message = "the zeros before or behind the bits of 0 are counted, which has none";
+            Err(call.violation(ViolationKind::UndefinedBehaviour, message))
+        }
+        false => Ok(()),
+    }
+}
+
 fn integer(call: &mut Call<'_>, function: fn(u128, u128, u8) -> u128) -> Result<(), Stop> {
     let bits = width(call)?;
     let result = truncate_wide(function(wide(call, 0), wide(call, 1), bits), bits);

@@ -2,7 +2,7 @@
 
 use mazurka_core::verdict::ViolationKind;
 
-use crate::bytecode::own_words::{CLEANUP, EXIT_VALUE, SIGNALS};
+use crate::bytecode::own_words::{CLEANUP, EXIT_VALUE};
 use crate::machine::{Call, Run, Stop, Target};
 
 /// What the first word of a `jmp_buf` is if `setjmp` has written it.
@@ -24,7 +24,7 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
         let buffer = call.pointer(0);
         if call.read(buffer.wrapping_add(HAS_MASK), 4)? != 0 {
             let mask = call.read(buffer.wrapping_add(MASK), 8)?;
-            call.write(call.own_word(SIGNALS), 8, mask)?;
+            call.write(call.machine.signal_word(call.thread, 0), 8, mask)?;
         }
         long(call)
     }),
@@ -51,7 +51,7 @@ fn set_with_mask(call: &mut Call<'_>) -> Result<(), Stop> {
     let (buffer, saves) = (call.pointer(0), call.signed(1) != 0);
     call.write(buffer.wrapping_add(HAS_MASK), 4, u64::from(saves))?;
     if saves {
-        let mask = call.read(call.own_word(SIGNALS), 8)?;
+        let mask = call.read(call.machine.signal_word(call.thread, 0), 8)?;
         call.write(buffer.wrapping_add(MASK), 8, mask)?;
     }
     set(call)

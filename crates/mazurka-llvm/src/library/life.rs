@@ -7,7 +7,7 @@
 use mazurka_core::verdict::ViolationKind;
 
 use crate::machine::{Call, Stop};
-use crate::memory::Spot;
+use crate::memory::{NEVER_WRITTEN, Spot};
 
 const INITIALISED: u64 = 0x1A17_0000_0000_0000;
 const DESTROYED: u64 = 0xDEAD_0000_0000_0000;
@@ -36,16 +36,18 @@ impl Life {
         call.machine.write(call.thread, self.word, 8, state ^ self.address);
     }
 
-    /// Returns the violation of using a destroyed object, if it is one. The caller must have
+    /// Returns a violation if the object was destroyed or never written. The caller must have
     /// performed an action on the object.
     pub(super) fn check(self, call: &Call<'_>, verb: &str) -> Result<(), Stop> {
-        match self.is(call, DESTROYED) {
-            true => {
-                let message = format!("a destroyed {} is {verb}", self.what);
-                Err(call.violation(ViolationKind::LockMisuse, message))
-            }
-            false => Ok(()),
-        }
+        let memory = &call.machine.memory;
+        let is_new = memory.read(self.word.byte, 8) == NEVER_WRITTEN
+            && memory.is_never_written(self.word.byte, 8);
+        let message = match self.is(call, DESTROYED) {
+            true => format!("a destroyed {} is {verb}", self.what),
+            false if is_new => format!("a {} is {verb} that was never initialised", self.what),
+            false => return Ok(()),
+        };
+        Err(call.violation(ViolationKind::LockMisuse, message))
     }
 
     /// The object is initialised, which must not happen twice.

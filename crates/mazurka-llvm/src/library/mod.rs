@@ -44,6 +44,7 @@ mod once;
 mod own_table;
 mod print;
 mod process;
+mod robust;
 pub(crate) mod runtime;
 mod rwlock;
 mod scan;
@@ -57,6 +58,7 @@ mod time;
 mod wide_atomics;
 
 pub(crate) use cancel::cancels;
+pub(crate) use signals::signals_others;
 pub(crate) use time::reads_clock;
 
 use crate::machine::Run;

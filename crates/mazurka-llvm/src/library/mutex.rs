@@ -8,12 +8,14 @@
 //! | 4 … 7 | how often a recursive one is held besides |
 //! | 8 … 15 | who holds it, counted from 1 |
 //! | 16 … 19 | its type, as the C library's initialisers put it |
+//! | 20 … 23 | the state of a robust one, see `robust.rs` |
 //! | 24 … 31 | whether it was initialised or destroyed |
 
 use mazurka_core::model::{Action, Op, When};
 use mazurka_core::verdict::ViolationKind;
 
 use super::life::Life;
+use super::robust::{self, IS_ROBUST};
 use super::time::{Deadline, wait_ended};
 use crate::machine::thread::Probe;
 use crate::machine::{Call, Run, Stop};
@@ -47,12 +49,21 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
         timed_lock(call, ETIMEDOUT, deadline)
     }),
     ("pthread_mutex_unlock", unlock),
-    ("pthread_mutexattr_init", |call| set_attribute(call, NORMAL)),
-    ("pthread_mutexattr_settype", |call| set_attribute(call, call.int(1))),
+    ("pthread_mutex_consistent", robust::make_consistent),
+    ("pthread_mutex_consistent_np", robust::make_consistent),
+    ("pthread_mutexattr_init", |call| {
+        call.write(call.pointer(0), 4, NORMAL)?;
+        call.give_int(0);
+        Ok(())
+    }),
+    ("pthread_mutexattr_settype", |call| set_attribute(call, 3, call.int(1) & 3)),
     ("pthread_mutexattr_destroy", nothing),
     ("pthread_mutexattr_setpshared", nothing),
     ("pthread_mutexattr_setprotocol", nothing),
-    ("pthread_mutexattr_setrobust", nothing),
+    ("pthread_mutexattr_setrobust", |call| {
+        let is_robust = call.int(1) & 1 != 0;
+        set_attribute(call, IS_ROBUST, if is_robust { IS_ROBUST } else { 0 })
+    }),
     ("mtx_init", c11_init),
     ("mtx_destroy", destroy),
     ("mtx_lock", |call| lock(call, C11_ERROR)),
@@ -83,7 +94,7 @@ impl Mutex {
         Life::new("mutex", self.address, self.spot, LIFE)
     }
 
-    fn probe(self) -> Probe {
+    pub(super) fn probe(self) -> Probe {
         Probe { byte: self.spot.byte, len: 4 }
     }
 
@@ -91,16 +102,16 @@ impl Mutex {
         Action::new(op, self.spot.location(SIZE))
     }
 
-    fn get(self, call: &Call<'_>, offset: usize, len: u32) -> u64 {
+    pub(super) fn get(self, call: &Call<'_>, offset: usize, len: u32) -> u64 {
         call.machine.memory.read(self.spot.byte + offset, len)
     }
 
-    fn set(self, call: &mut Call<'_>, offset: usize, len: u32, value: u64) {
+    pub(super) fn set(self, call: &mut Call<'_>, offset: usize, len: u32, value: u64) {
         let spot = Spot { byte: self.spot.byte + offset, ..self.spot };
         call.machine.write(call.thread, spot, len, value);
     }
 
-    fn holder(self, call: &Call<'_>) -> Option<usize> {
+    pub(super) fn holder(self, call: &Call<'_>) -> Option<usize> {
         (self.get(call, 8, 8) as usize).checked_sub(1)
     }
 
@@ -108,9 +119,18 @@ impl Mutex {
         self.get(call, 16, 4)
     }
 
-    fn take(self, call: &mut Call<'_>) {
+    pub(super) fn is_robust(self, call: &Call<'_>) -> bool {
+        self.kind(call) & IS_ROBUST != 0
+    }
+
+    pub(super) fn address(self) -> u64 {
+        self.address
+    }
+
+    fn take(self, call: &mut Call<'_>) -> Result<(), Stop> {
         self.set(call, 0, 4, 1);
         self.set(call, 8, 8, call.thread as u64 + 1);
+        robust::hold(call, self)
     }
 
     /// Returns the violation of using a destroyed mutex, if it is one. Then this action fails.
@@ -133,9 +153,12 @@ impl Mutex {
         let action = self.acquires(true);
         call.turn(action, self.probe())?;
         self.check(call, "locked", action)?;
+        if robust::is_lost(call, self) {
+            call.perform(action.performed(0, 0), self.probe());
+            return Ok(());
+        }
         call.perform(action.performed(0, 1), self.probe());
-        self.take(call);
-        Ok(())
+        self.take(call)
     }
 
     /// Takes it if it is free; whether it was.
@@ -145,9 +168,13 @@ impl Mutex {
         self.check(call, "locked", action)?;
         let held = self.get(call, 0, 4);
         let op = action.op_at(held);
+        if held == 0 && robust::is_lost(call, self) {
+            call.perform(action.performed(0, 0), self.probe());
+            return Ok(true);
+        }
         call.perform(Action { op, ..action }.performed(held, 1), self.probe());
         if held == 0 {
-            self.take(call);
+            self.take(call)?;
         }
         Ok(held == 0)
     }
@@ -252,21 +279,23 @@ fn lock(call: &mut Call<'_>, deadlock: i32) -> Result<(), Stop> {
         return Ok(());
     }
     lock_at(call, address)?;
-    call.give_int(0);
+    call.give_int(robust::outcome(call, mutex));
     Ok(())
 }
 
 fn try_lock(call: &mut Call<'_>, busy: i32) -> Result<(), Stop> {
+    let mutex = Mutex::at(call, call.pointer(0))?;
     let locked = try_lock_at(call, call.pointer(0))?;
-    call.give_int(if locked { 0 } else { busy });
+    call.give_int(if locked { robust::outcome(call, mutex) } else { busy });
     Ok(())
 }
 
 /// Locks a mutex, or times out if it is held.
 fn timed_lock(call: &mut Call<'_>, timed_out: i32, deadline: Deadline) -> Result<(), Stop> {
+    let mutex = Mutex::at(call, call.pointer(0))?;
     let locked = try_lock_at(call, call.pointer(0))?;
     wait_ended(call, !locked, deadline)?;
-    call.give_int(if locked { 0 } else { timed_out });
+    call.give_int(if locked { robust::outcome(call, mutex) } else { timed_out });
     Ok(())
 }
 
@@ -275,7 +304,7 @@ fn timed_lock(call: &mut Call<'_>, timed_out: i32, deadline: Deadline) -> Result
 fn unlock(call: &mut Call<'_>) -> Result<(), Stop> {
     let address = call.pointer(0);
     let mutex = Mutex::at(call, address)?;
-    let refuses = matches!(mutex.kind(call) & 3, RECURSIVE | ERROR_CHECK);
+    let refuses = matches!(mutex.kind(call) & 3, RECURSIVE | ERROR_CHECK) || mutex.is_robust(call);
     if refuses && mutex.holder(call) != Some(call.thread) {
         let action = mutex.action(Op::Read);
         call.turn(action, mutex.probe())?;
@@ -324,12 +353,15 @@ pub(super) fn let_go(call: &mut Call<'_>, address: u64) -> Result<(), Stop> {
         mutex.fail_to_release(call);
         return Err(stop);
     }
+    robust::leave(call, mutex)?;
     mutex.release(call);
     Ok(())
 }
 
-fn set_attribute(call: &mut Call<'_>, kind: u64) -> Result<(), Stop> {
-    call.write(call.pointer(0), 4, kind)?;
+/// Sets some of the bits of an attribute.
+fn set_attribute(call: &mut Call<'_>, bits: u64, value: u64) -> Result<(), Stop> {
+    let before = call.read(call.pointer(0), 4)?;
+    call.write(call.pointer(0), 4, before & !bits | value)?;
     call.give_int(0);
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! Integers and their texts, and pseudo-random numbers.
 
-use crate::machine::Random;
-use crate::machine::{Call, Run, Stop};
+use mazurka_core::verdict::ViolationKind;
+
+use crate::machine::{Call, OVERFLOW, Random, Run, Stop, Undefined};
 
 const ERANGE: i32 = 34;
 const EINVAL: i32 = 22;
@@ -27,6 +28,7 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("strtod", |call| float_from_text(call, false)),
     ("strtof", |call| float_from_text(call, true)),
     ("abs", |call| {
+        check_absolute(call, call.signed(0).checked_abs().is_some())?;
         call.give_int(call.signed(0).wrapping_abs());
         Ok(())
     }),
@@ -71,7 +73,19 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     }),
 ];
 
+/// Reports an absolute value that does not fit, unless signed overflow is allowed.
+fn check_absolute(call: &Call<'_>, fits: bool) -> Result<(), Stop> {
+    match fits || call.machine.options.allow.contains(Undefined::SignedOverflow) {
+        true => Ok(()),
+        false => {
+            let message = format!("{OVERFLOW}: an absolute value does not fit");
+            Err(call.violation(ViolationKind::UndefinedBehaviour, message))
+        }
+    }
+}
+
 fn absolute(call: &mut Call<'_>) -> Result<(), Stop> {
+    check_absolute(call, (call.int(0) as i64).checked_abs().is_some())?;
     call.give((call.int(0) as i64).wrapping_abs() as u64);
     Ok(())
 }

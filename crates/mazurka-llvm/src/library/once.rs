@@ -77,9 +77,13 @@ fn key_create(call: &mut Call<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
+/// Deletes a key. The destructor does not run for the value that this thread has.
 fn key_delete(call: &mut Call<'_>) -> Result<(), Stop> {
     call.give_int(0);
-    Ok(())
+    match value_of(call, call.int(0) & 0xFFFF_FFFF)? {
+        Some(place) => call.write(place, 8, 0),
+        None => Ok(()),
+    }
 }
 
 fn destructor(call: &mut Call<'_>, key: u64) -> Result<u64, Stop> {
@@ -113,7 +117,7 @@ fn set_specific(call: &mut Call<'_>) -> Result<(), Stop> {
     }
     let mut values = call.read(call.own_word(KEY_VALUES), 8)?;
     if values == 0 {
-        values = call.allocate_own(16 * MOST_KEYS);
+        values = new_values(call);
         call.write(call.own_word(KEY_VALUES), 8, values)?;
     }
     for index in 0..MOST_KEYS {
@@ -127,6 +131,11 @@ fn set_specific(call: &mut Call<'_>) -> Result<(), Stop> {
     Err(call.violation(ViolationKind::InvalidMemory, message))
 }
 
+/// Allocates a table of values for keys.
+pub(super) fn new_values(call: &mut Call<'_>) -> u64 {
+    call.allocate_own(16 * MOST_KEYS)
+}
+
 fn get_specific(call: &mut Call<'_>) -> Result<(), Stop> {
     let value = match value_of(call, call.int(0) & 0xFFFF_FFFF)? {
         Some(place) => call.read(place, 8)?,
@@ -136,7 +145,7 @@ fn get_specific(call: &mut Call<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The end of a thread: destroys its values for keys, one after the other.
+/// The end of a thread: destroys its values for keys, one after the other, and leaves its robust mutexes.
 fn end_thread(call: &mut Call<'_>) -> Result<(), Stop> {
     let values = call.read(call.own_word(KEY_VALUES), 8)?;
     if values == 0 {
@@ -155,5 +164,5 @@ fn end_thread(call: &mut Call<'_>) -> Result<(), Stop> {
             return Err(Stop::Run(destructor, vec![value]));
         }
     }
-    Ok(())
+    super::robust::abandon(call)
 }

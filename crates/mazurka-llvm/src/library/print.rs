@@ -168,6 +168,7 @@ fn putchar(call: &mut Call<'_>) -> Result<(), Stop> {
 fn fwrite(call: &mut Call<'_>) -> Result<(), Stop> {
     let len = call.int(1).saturating_mul(call.int(2));
     let text = bytes(call, call.pointer(0), len)?;
+    call.check_bytes_written(call.pointer(0), &text, "what is printed depends on")?;
     call.print(&text);
     call.give(if call.int(1) == 0 { 0 } else { call.int(2) });
     Ok(())
@@ -175,6 +176,7 @@ fn fwrite(call: &mut Call<'_>) -> Result<(), Stop> {
 
 fn write(call: &mut Call<'_>) -> Result<(), Stop> {
     let text = bytes(call, call.pointer(1), call.int(2))?;
+    call.check_bytes_written(call.pointer(1), &text, "what is printed depends on")?;
     call.print(&text);
     call.give(call.int(2));
     Ok(())

@@ -1,10 +1,21 @@
-//! `sscanf`: numbers and words out of a text.
+//! `sscanf` and `vsscanf`: numbers and words out of a text.
 
-use super::format::Source;
+use super::format::{Source, VaList};
 use crate::machine::{Call, Run, Stop};
 
-pub(super) const FUNCTIONS: &[(&str, Run)] =
-    &[("sscanf", scan), ("__isoc99_sscanf", scan), ("__isoc23_sscanf", scan)];
+pub(super) const FUNCTIONS: &[(&str, Run)] = &[
+    ("sscanf", |call| scan(call, Source::Call(2))),
+    ("__isoc99_sscanf", |call| scan(call, Source::Call(2))),
+    ("__isoc23_sscanf", |call| scan(call, Source::Call(2))),
+    ("vsscanf", scan_list),
+    ("__isoc99_vsscanf", scan_list),
+    ("__isoc23_vsscanf", scan_list),
+];
+
+fn scan_list(call: &mut Call<'_>) -> Result<(), Stop> {
+    let list = VaList::new(call, call.pointer(2))?;
+    scan(call, Source::List(list))
+}
 
 /// What stands between `%` and the letter.
 struct Directive {
@@ -86,11 +97,10 @@ fn is_blank(byte: u8) -> bool {
     byte == b' ' || (9..=13).contains(&byte)
 }
 
-fn scan(call: &mut Call<'_>) -> Result<(), Stop> {
+fn scan(call: &mut Call<'_>, mut source: Source) -> Result<(), Stop> {
     let bytes = call.c_string(call.pointer(0))?;
     let format = call.c_string(call.pointer(1))?;
     let mut text = Text { bytes, at: 0 };
-    let mut source = Source::Call(2);
     let mut stored = 0;
     let ended_early = run(call, &format, &mut text, &mut source, &mut stored)?;
     // The end of the text before the first conversion is an error of its own.

@@ -1,6 +1,8 @@
 //! Spin locks.
 //!
-//! The four bytes of a `pthread_spinlock_t` are its state: [`FREE`], [`HELD`] or [`DESTROYED`].
+//! The four bytes of a `pthread_spinlock_t` are its state: 0 if it is free, [`HELD`], [`DESTROYED`], or free and
+//! initialised. The last one is derived from the address of the lock, because a copy of an initialised
+//! lock is not an initialised lock.
 
 use mazurka_core::model::{Action, Op, When};
 use mazurka_core::verdict::ViolationKind;
@@ -11,9 +13,10 @@ use crate::memory::Spot;
 
 const EBUSY: i32 = 16;
 
-const FREE: u64 = 0;
 const HELD: u64 = 1;
 const DESTROYED: u64 = 0xDEAD;
+/// The upper half of the state of a lock that is free and was initialised.
+const INITIALISED: u64 = 0x1A17_0000;
 /// The size of a `pthread_spinlock_t`.
 const SIZE: u32 = 4;
 
@@ -25,12 +28,17 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("pthread_spin_unlock", unlock),
 ];
 
-struct SpinLock(Spot);
+struct SpinLock(Spot, u64);
 
 impl SpinLock {
     fn of(call: &mut Call<'_>) -> Result<Self, Stop> {
         let address = call.pointer(0);
-        Ok(SpinLock(call.object(address, SIZE)?.0))
+        Ok(SpinLock(call.object(address, SIZE)?.0, address))
+    }
+
+    /// Returns the state in which the lock is free and was initialised.
+    fn initialised(&self) -> u64 {
+        INITIALISED ^ ((self.1 >> 32 ^ self.1 >> 2) & 0xFFFF_FFFF)
     }
 
     fn action(&self, op: Op) -> Action {
@@ -64,10 +72,14 @@ fn init(call: &mut Call<'_>) -> Result<(), Stop> {
     let lock = SpinLock::of(call)?;
     let action = lock.action(Op::Update);
     call.turn(action, lock.probe())?;
-    if lock.state(call) == HELD {
-        return Err(lock.fail(call, action, "a spin lock is initialised that is held"));
+    match lock.state(call) {
+        HELD => return Err(lock.fail(call, action, "a spin lock is initialised that is held")),
+        state if state == lock.initialised() => {
+            let message = "a spin lock is initialised twice, without being destroyed between";
+            return Err(lock.fail(call, action, message));
+        }
+        _ => lock.change(call, action, lock.initialised()),
     }
-    lock.change(call, action, FREE);
     Ok(())
 }
 
@@ -116,7 +128,7 @@ fn unlock(call: &mut Call<'_>) -> Result<(), Stop> {
     let action = lock.action(Op::Write);
     call.turn(action, lock.probe())?;
     match lock.state(call) {
-        HELD => lock.change(call, action, FREE),
+        HELD => lock.change(call, action, lock.initialised()),
         DESTROYED => return Err(lock.fail(call, action, "a destroyed spin lock is unlocked")),
         _ => return Err(lock.fail(call, action, "a spin lock is unlocked that is not held")),
     }

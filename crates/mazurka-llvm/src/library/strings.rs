@@ -3,7 +3,9 @@
 //! Each function first reads all that it needs, and then writes: so what overlaps comes out right
 //! even where C says nothing about it.
 
-use crate::machine::{Call, Run, Stop};
+use mazurka_core::verdict::ViolationKind;
+
+use crate::machine::{Call, Run, Stop, Undefined};
 use crate::memory::Fault;
 
 pub(super) const FUNCTIONS: &[(&str, Run)] = &[
@@ -229,8 +231,21 @@ fn write_text(call: &mut Call<'_>, to: u64, mut text: Vec<u8>) -> Result<(), Sto
     call.write_bytes(to, &text)
 }
 
+/// Reports that a string is copied to memory that overlaps it, unless that is allowed.
+fn check_overlap(call: &Call<'_>, to: u64, from: u64, len: u64) -> Result<(), Stop> {
+    let overlaps = to.abs_diff(from) <= len;
+    match overlaps && !call.machine.options.allow.contains(Undefined::Overlap) {
+        true => {
+            let message = format!("a string of {len} bytes is copied to memory that overlaps it");
+            Err(call.violation(ViolationKind::UndefinedBehaviour, message))
+        }
+        false => Ok(()),
+    }
+}
+
 fn strcpy(call: &mut Call<'_>) -> Result<(), Stop> {
     let text = call.c_string(call.pointer(1))?;
+    check_overlap(call, call.pointer(0), call.pointer(1), text.len() as u64)?;
     write_text(call, call.pointer(0), text)?;
     call.give(call.pointer(0));
     Ok(())
@@ -238,6 +253,7 @@ fn strcpy(call: &mut Call<'_>) -> Result<(), Stop> {
 
 fn stpcpy(call: &mut Call<'_>) -> Result<(), Stop> {
     let text = call.c_string(call.pointer(1))?;
+    check_overlap(call, call.pointer(0), call.pointer(1), text.len() as u64)?;
     let end = call.pointer(0).wrapping_add(text.len() as u64);
     write_text(call, call.pointer(0), text)?;
     call.give(end);
@@ -285,7 +301,9 @@ fn strlcat(call: &mut Call<'_>) -> Result<(), Stop> {
     call.give(start + text.len() as u64);
     if let Some(room) = call.int(2).checked_sub(start + 1) {
         text.truncate(room as usize);
-        write_text(call, call.pointer(0).wrapping_add(start), text)?;
+        let to = call.pointer(0).wrapping_add(start);
+        check_overlap(call, to, call.pointer(1), text.len() as u64)?;
+        write_text(call, to, text)?;
     }
     Ok(())
 }

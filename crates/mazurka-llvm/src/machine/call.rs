@@ -226,7 +226,34 @@ impl<'a> Call<'a> {
                 byte => text.push(byte as u8),
             }
         }
+        for (i, byte) in text.iter().enumerate() {
+            if *byte == NEVER_WRITTEN as u8 {
+                let at = address + i as u64;
+                self.check_bytes_written(at, &[*byte], "the length of a string depends on")?;
+            }
+        }
         Ok(text)
+    }
+
+    /// Returns a violation if none of the bytes at an address was written. `how` says what depends on them.
+    pub(crate) fn check_bytes_written(
+        &mut self,
+        address: u64,
+        bytes: &[u8],
+        how: &str,
+    ) -> Result<(), Stop> {
+        let is_filling = |byte: &u8| *byte == NEVER_WRITTEN as u8;
+        if bytes.is_empty() || !bytes.iter().all(is_filling) || !self.machine.has_no_value(8) {
+            return Ok(());
+        }
+        let len = bytes.len() as u32;
+        let byte = self.find(address, len)?.byte;
+        if !self.machine.memory.is_never_written(byte, len) {
+            return Ok(());
+        }
+        self.machine.note_origin(self.machine.pc, address, len);
+        let (kind, message) = self.machine.describe_no_value(self.machine.pc, how);
+        Err(self.violation(kind, message))
     }
 
     /// Allocates memory on the heap; null if there is not enough. It is `zeroed`, or as never

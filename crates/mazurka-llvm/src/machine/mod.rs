@@ -21,8 +21,10 @@ mod outside;
 mod places;
 mod property;
 mod record;
+mod registers;
 mod run;
 mod seeing;
+mod signals;
 mod slow;
 pub(crate) mod spin;
 mod start;
@@ -41,7 +43,7 @@ pub(crate) use jump::Target;
 pub(crate) use long_double::{from_double, to_double};
 pub use options::{LlvmOptions, Random};
 pub use property::Property;
-pub(crate) use property::REACHED;
+pub(crate) use property::{OVERFLOW, REACHED};
 pub(crate) use record::LOCK_ALL;
 pub(crate) use start::Setup;
 pub(crate) use unwind::Thrown;
@@ -95,6 +97,9 @@ pub struct LlvmMachine {
     clock: Option<u64>,
     /// The address of the words that say which threads are to be cancelled, if the program does so.
     cancel_words: Option<u64>,
+    /// The addresses of the signals that threads block, and of those that are pending for them, if the
+    /// program sends signals to other threads.
+    signal_words: Option<[u64; 2]>,
     /// What the program has printed.
     pub(crate) output: Vec<u8>,
     ending_state: EndingState,
@@ -214,6 +219,7 @@ impl LlvmMachine {
         thread.state = State { status: Status::Running, number, ..FRESH };
         self.enter_first(child, stub, &[function, argument]);
         self.set_up_thread_locals(child);
+        self.inherit_signal_mask(parent, child);
         self.performed.edges.push(edge(parent, child));
         self.ending_state.unjoined += 1;
         self.runnable.push(child);

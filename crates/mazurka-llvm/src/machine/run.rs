@@ -8,40 +8,13 @@ use mazurka_core::verdict::ViolationKind;
 use super::LlvmMachine;
 use super::access::Access;
 use super::allowed::Undefined;
+use super::registers::{Registers, double, float};
 use super::thread::Probe;
 use super::undefined::{is_shift, spreads};
 use crate::arithmetic::{self, signed, truncate};
-use crate::bytecode::{Code, Op, Pc, Slot};
+use crate::bytecode::{Code, Op, Pc};
 use crate::ir::{AtomicOp, BinaryOp};
 use crate::memory::NEVER_WRITTEN;
-
-/// The slots of the current frame. Slots of an instruction lie within the frame of its function, as
-/// the lowering has laid it out, and the stack of the thread reaches to the end of the current frame.
-/// Whatever may move the stack takes the registers anew.
-struct Registers(*mut u64);
-
-impl Registers {
-    #[inline(always)]
-    fn get(&self, slot: Slot) -> u64 {
-        // SAFETY: see above.
-        unsafe { *self.0.add(slot as usize) }
-    }
-
-    #[inline(always)]
-    fn set(&mut self, slot: Slot, value: u64) {
-        // SAFETY: see above.
-        unsafe { *self.0.add(slot as usize) = value }
-    }
-
-    /// Copies slots, which may overlap.
-    fn copy(&mut self, to: Slot, from: Slot, count: u32) {
-        // SAFETY: see above.
-        unsafe {
-            let (from, to) = (self.0.add(from as usize), self.0.add(to as usize));
-            std::ptr::copy(from, to, count as usize);
-        }
-    }
-}
 
 impl LlvmMachine {
     /// Runs a thread up to its next action. With `permit` the instruction that it is at is that
@@ -112,6 +85,19 @@ impl LlvmMachine {
             };
         }
 
+        macro_rules! integer {
+            ($op:expr, $bits:expr, $d:expr, $a:expr, $b:expr) => {{
+                let (op, bits) = ($op, $bits);
+                let (a, b) = (truncate($a, bits), truncate($b, bits));
+                if b >= u64::from(bits) && is_shift(op) {
+                    let message =
+                        format!("a value of {bits} bits is shifted by {}", signed(b, bits));
+                    go!(self.undefined(thread, pc, Undefined::Shift, message));
+                }
+                set!($d, defined!(arithmetic::integer(op, bits, a, b)));
+            }};
+        }
+
         /// Whether one of two values was never written.
         macro_rules! lacks_value {
             ($bits:expr, $a:expr, $b:expr) => {
@@ -166,16 +152,22 @@ impl LlvmMachine {
                 }
                 Op::Integer { op, bits, d, a, b } => {
                     let (a, b) = (get!(a), get!(b));
-                    if spreads(op) && lacks_value!(bits, a, b) {
+                    if lacks_value!(bits, a, b) && (spreads(op) || self.has_any_value()) {
                         set!(d, NEVER_WRITTEN);
                     } else {
-                        let (a, b) = (truncate(a, bits), truncate(b, bits));
-                        if b >= u64::from(bits) && is_shift(op) {
-                            let message =
-                                format!("a value of {bits} bits is shifted by {}", signed(b, bits));
-                            go!(self.undefined(thread, pc, Undefined::Shift, message));
+                        integer!(op, bits, d, a, b);
+                        if get!(d) == NEVER_WRITTEN {
+                            self.memory.note_ambiguity();
                         }
-                        set!(d, defined!(arithmetic::integer(op, bits, a, b)));
+                    }
+                }
+                Op::Bits { op, bits, d, a, b } => {
+                    let (a, b) = (get!(a), get!(b));
+                    let is_zero = op == BinaryOp::And && (a == 0 || b == 0);
+                    if lacks_value!(bits, a, b) && !is_zero {
+                        set!(d, NEVER_WRITTEN);
+                    } else {
+                        integer!(op, bits, d, a, b);
                     }
                 }
                 Op::Wide { op, bits, d, a, b } => {
@@ -565,7 +557,7 @@ impl LlvmMachine {
     fn registers(&mut self, thread: usize) -> Registers {
         let thread = &mut self.threads[thread];
         let base = thread.state.base as usize;
-        Registers(thread.stack[base..].as_mut_ptr())
+        Registers::new(&mut thread.stack[base..])
     }
 
     #[cold]
@@ -588,27 +580,5 @@ fn adds(op: AtomicOp, old: u64, new: u64) -> bool {
         AtomicOp::Add => new >= old,
         AtomicOp::Sub => new <= old,
         _ => false,
-    }
-}
-
-#[inline]
-fn float(op: BinaryOp, a: f32, b: f32) -> f32 {
-    match op {
-        BinaryOp::FAdd => a + b,
-        BinaryOp::FSub => a - b,
-        BinaryOp::FMul => a * b,
-        BinaryOp::FDiv => a / b,
-        _ => a % b,
-    }
-}
-
-#[inline]
-fn double(op: BinaryOp, a: f64, b: f64) -> f64 {
-    match op {
-        BinaryOp::FAdd => a + b,
-        BinaryOp::FSub => a - b,
-        BinaryOp::FMul => a * b,
-        BinaryOp::FDiv => a / b,
-        _ => a % b,
     }
 }

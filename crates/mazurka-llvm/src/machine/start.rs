@@ -28,6 +28,8 @@ pub(crate) struct Setup {
     pub(crate) reads_clock: bool,
     /// Whether the program cancels threads.
     pub(crate) cancels: bool,
+    /// Whether the program sends signals to other threads.
+    pub(crate) signals_others: bool,
     /// Whether a thread has got at another thread's memory in a way that could not be followed.
     pub(crate) hides_addresses: Arc<AtomicBool>,
     /// The heads of loops that went back to their start too often.
@@ -65,6 +67,7 @@ impl LlvmMachine {
             undo: Undo::default(),
             clock: None,
             cancel_words: None,
+            signal_words: None,
             output: Vec::new(),
             ending_state: EndingState::default(),
             performed: Performed::default(),
@@ -94,6 +97,10 @@ impl LlvmMachine {
         if setup.cancels {
             let size = 8 * MAX_THREADS as u64;
             machine.cancel_words = Some(machine.memory.add_global(size, false));
+        }
+        if setup.signals_others {
+            let mut table = || machine.memory.add_global(8 * MAX_THREADS as u64, false);
+            machine.signal_words = Some([table(), table()]);
         }
         machine.new_thread();
         machine.threads[0].state = State { status: Status::Running, ..FRESH };

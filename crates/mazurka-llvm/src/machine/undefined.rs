@@ -2,8 +2,14 @@
 //!
 //! A slot that holds [`NEVER_WRITTEN`] has no value, whatever its width: the upper bits of a narrower
 //! value would be zero. Loads of memory that was never written give it, and so does arithmetic on it.
-//! Copies are fine. What matters is a use: a branch, an address, an argument of the library. Operations on
-//! bits make a value of it again, because they may keep only bits that were written, as in bit-fields.
+//! Copies are fine. What matters is a use: a branch, an address, an argument of the library.
+//!
+//! An `or` makes a value of it again, because it may merge bits that were written with bits that were not:
+//! an assignment to a bit-field does. The masks and shifts before such an `or` are [`Op::Integer`], and
+//! also make a value. Other masks and shifts are [`Op::Bits`], and give [`NEVER_WRITTEN`].
+//!
+//! [`Op::Integer`]: crate::bytecode::Op::Integer
+//! [`Op::Bits`]: crate::bytecode::Op::Bits
 
 use mazurka_core::verdict::ViolationKind;
 
@@ -46,6 +52,11 @@ impl LlvmMachine {
         }
         self.origin = Some((pc, address, len));
         NEVER_WRITTEN
+    }
+
+    /// Takes note of memory that was never written, and of the instruction that has read it.
+    pub(crate) fn note_origin(&mut self, pc: Pc, address: u64, len: u32) {
+        self.origin = Some((pc, address, len));
     }
 
     /// Returns whether a slot that holds [`NEVER_WRITTEN`] really has no value.
@@ -152,6 +163,12 @@ impl LlvmMachine {
             Some(_) => (ViolationKind::Unsupported, format!("{message}: it may be any value")),
             None => (ViolationKind::UndefinedBehaviour, message),
         }
+    }
+
+    /// Returns whether a slot that holds [`NEVER_WRITTEN`] may hold any value of `__VERIFIER_nondet_…`. Then
+    /// every operation gives any value: a definite result would stand for only one of them.
+    pub(super) fn has_any_value(&self) -> bool {
+        self.has_any_value
     }
 
     /// Takes note that the program has got a value that nobody knows.

@@ -14,8 +14,8 @@ pub(super) struct Written {
     bytes: FxHashMap<u32, u8>,
     /// What words had before.
     log: Vec<(u32, u8)>,
-    /// Whether eight such bytes in a row were ever written: then a value of 64 bits does not say whether
-    /// it was.
+    /// Whether eight such bytes in a row were ever written, or computed: then a value of 64 bits does not say
+    /// whether it was.
     is_ambiguous: bool,
 }
 
@@ -83,6 +83,12 @@ impl Memory {
             mask & 1 << (byte % 8) != 0
         };
         !(byte..byte + len as usize).any(is_written)
+    }
+
+    /// Takes note that the program has made a value of 64 bits that is [`NEVER_WRITTEN`].
+    #[cold]
+    pub(crate) fn note_ambiguity(&mut self) {
+        self.written.is_ambiguous = true;
     }
 
     /// Returns whether a value of 64 bits that is [`NEVER_WRITTEN`] may be one that the program has made.

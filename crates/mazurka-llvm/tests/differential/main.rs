@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
-use mazurka_core::model::Program;
+use mazurka_core::model::{Machine, Performed, ProcessId, Program, Step};
 use mazurka_llvm::compile::Source;
 use mazurka_llvm::{Allowed, LlvmOptions, LlvmProgram, Undefined};
 
@@ -99,6 +99,32 @@ fn in_the_vm(file: &Path) -> Result<Outcome, String> {
     })
 }
 
+/// Runs a program of several threads by a schedule that depends on the seed.
+fn by_schedule(program: &LlvmProgram, mut seed: u64) -> Result<Outcome, String> {
+    let mut machine = program.start().map_err(|violation| violation.to_string())?;
+    let mut performed = Performed::default();
+    for _ in 0..100_000 {
+        let processes = (0..machine.processes()).map(ProcessId::new);
+        let enabled = processes.filter(|process| machine.is_enabled(*process));
+        let steps: Vec<Step> = enabled
+            .flat_map(|process| {
+                (0..machine.alternatives(process)).map(move |choice| Step { process, choice })
+            })
+            .collect();
+        if steps.is_empty() {
+            break;
+        }
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let step = steps[(seed >> 33) as usize % steps.len()];
+        performed.clear();
+        machine.step(step, &mut performed).map_err(|violation| violation.to_string())?;
+    }
+    Ok(Outcome {
+        output: String::from_utf8_lossy(machine.output()).into_owned(),
+        code: machine.exit_code().ok_or("it has not come to its end")? & 0xFF,
+    })
+}
+
 /// What is different about the two, if something is.
 fn difference(file: &Path, directory: &Path) -> Option<String> {
     let native = match natively(file, directory) {
@@ -109,6 +135,10 @@ fn difference(file: &Path, directory: &Path) -> Option<String> {
         Ok(outcome) => outcome,
         Err(error) => return Some(format!("in the VM: {error}")),
     };
+    describe(&native, &vm)
+}
+
+fn describe(native: &Outcome, vm: &Outcome) -> Option<String> {
     if native == vm {
         return None;
     }
@@ -163,6 +193,29 @@ fn programs_by_topic() {
         files.retain(|file| file.to_string_lossy().contains(&wanted));
     }
     compare(files, &Directory::new("topics"));
+}
+
+/// Programs of several threads that print the same under every schedule.
+#[test]
+fn programs_with_threads() {
+    let directory = Directory::new("threads");
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/differential/threads");
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(programs).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    for file in files {
+        let native = natively(&file, &directory.0).unwrap();
+        let mut source = Source::new([&file]);
+        source.flags.push("-w".into());
+        source.standard = standard(&file);
+        let module = source.load().unwrap();
+        let program = LlvmProgram::new(&module, LlvmOptions::default()).unwrap();
+        for seed in 0..30 {
+            let place = format!("{}, schedule {seed}", file.display());
+            let vm = by_schedule(&program, seed).unwrap_or_else(|why| panic!("{place}: {why}"));
+            assert_eq!(describe(&native, &vm), None, "{place}");
+        }
+    }
 }
 
 #[test]

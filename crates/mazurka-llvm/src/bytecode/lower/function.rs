@@ -42,6 +42,8 @@ pub(super) struct Lowering<'a, 'm> {
     pub(super) constants: &'a Constants<'m>,
     pub(super) function: &'m Function,
     pub(super) uses: Vec<Uses>,
+    /// Whether the bits of a value are merged with others.
+    pub(super) merged_bits: Vec<bool>,
     /// Where the lives of block variables begin and end.
     pub(super) markers: Markers,
     pub(super) values: Vec<Where>,
@@ -83,12 +85,14 @@ pub(super) fn lower_function(
     let values = vec![Where::Unknown; function.values.len()];
     let is_atomic = function.name.starts_with("__VERIFIER_atomic_");
     let uses = uses::uses(function);
+    let merged_bits = uses::merged_bits(function);
     let markers = Markers::of(function, &uses);
     let mut lowering = Lowering {
         builder,
         constants,
         function,
         uses,
+        merged_bits,
         markers,
         values,
         frame: Frame::new(),

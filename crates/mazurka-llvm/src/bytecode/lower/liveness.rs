@@ -229,6 +229,7 @@ fn definitions(tables: &Tables<'_>, op: &Op, mut see: impl FnMut(Slot)) {
         | Op::Signed { d, .. }
         | Op::Sub { d, .. }
         | Op::Integer { d, .. }
+        | Op::Bits { d, .. }
         | Op::Float { d, .. }
         | Op::Double { d, .. }
         | Op::Compare { d, .. }
@@ -298,6 +299,7 @@ fn reads(tables: &Tables<'_>, op: &Op, mut see: impl FnMut(Slot)) {
         | Op::Signed { a, b, .. }
         | Op::Sub { a, b, .. }
         | Op::Integer { a, b, .. }
+        | Op::Bits { a, b, .. }
         | Op::Float { a, b, .. }
         | Op::Double { a, b, .. }
         | Op::Compare { a, b, .. }

@@ -1,7 +1,9 @@
 //! From LLVM IR to bytecode.
 
+mod accesses;
 mod allocated;
 mod assembly;
+mod assembly_text;
 mod calls;
 mod constants;
 mod frame;

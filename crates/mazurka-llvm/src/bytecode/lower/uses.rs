@@ -1,7 +1,8 @@
 //! Who uses which value, and where for the last time.
 
 use crate::ir::{
-    Block, BlockId, Function, Instruction, InstructionKind, Operand, TerminatorKind, ValueId,
+    BinaryOp, Block, BlockId, Function, Instruction, InstructionKind, Operand, TerminatorKind,
+    ValueId,
 };
 
 /// Calls `see` with every operand of an instruction, phis excepted.
@@ -158,6 +159,43 @@ pub(super) fn uses(function: &Function) -> Vec<Uses> {
         });
     }
     uses
+}
+
+/// Returns whether an operation selects or moves the bits of its operands.
+pub(super) fn selects_bits(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::And | BinaryOp::Xor | BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr)
+}
+
+/// Returns for each value whether an `or` merges its bits with other bits, perhaps after the value was
+/// masked, shifted or converted. An assignment to a bit-field does that: it keeps the bits of its
+/// neighbours, which may never have been written.
+pub(super) fn merged_bits(function: &Function) -> Vec<bool> {
+    let mut merged = vec![false; function.values.len()];
+    let has_or = |block: &Block| {
+        let is_or =
+            |i: &Instruction| matches!(i.kind, InstructionKind::Binary { op: BinaryOp::Or, .. });
+        block.instructions.iter().any(is_or)
+    };
+    let mut changed = function.blocks.iter().any(has_or);
+    while std::mem::take(&mut changed) {
+        for instruction in function.blocks.iter().rev().flat_map(|b| b.instructions.iter().rev()) {
+            let is_merged = instruction.result.is_some_and(|value| merged[value.0 as usize]);
+            let merges = match instruction.kind {
+                InstructionKind::Binary { op: BinaryOp::Or, .. } => true,
+                InstructionKind::Binary { op, .. } => is_merged && selects_bits(op),
+                InstructionKind::Cast { .. } => is_merged,
+                _ => false,
+            };
+            if merges {
+                operands(instruction, |operand| {
+                    if let Operand::Value(ValueId(value)) = operand {
+                        changed |= !std::mem::replace(&mut merged[*value as usize], true);
+                    }
+                });
+            }
+        }
+    }
+    merged
 }
 
 /// The operand by which an instruction accesses memory, where an offset can be folded into it.

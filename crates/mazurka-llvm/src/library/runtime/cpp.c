@@ -19,6 +19,7 @@ int pthread_cond_destroy(void *);
 int pthread_cond_signal(void *);
 int pthread_cond_broadcast(void *);
 int pthread_cond_wait(void *, void *);
+int pthread_mutex_unlock(void *);
 int pthread_key_create(unsigned *, void (*)(void *));
 int pthread_once(int *, void (*)(void));
 int pthread_setspecific(unsigned, const void *);
@@ -277,28 +278,64 @@ static _Thread_local struct at_thread_exit *at_thread_exit_list;
 static unsigned at_thread_exit_key;
 static int at_thread_exit_once;
 
-static void run_at_thread_exit(void *unused) {
-  while (at_thread_exit_list) {
-    struct at_thread_exit *last = at_thread_exit_list;
-    at_thread_exit_list = last->next;
+/* What is to be done when these variables are gone. */
+static _Thread_local struct at_thread_exit *at_thread_end_list;
+
+static void run_all(struct at_thread_exit **list) {
+  while (*list) {
+    struct at_thread_exit *last = *list;
+    *list = last->next;
     last->run(last->arg);
     free(last);
   }
+}
+
+static void run_at_thread_exit(void *unused) {
+  run_all(&at_thread_exit_list);
+  run_all(&at_thread_end_list);
 }
 
 static void make_at_thread_exit_key(void) {
   pthread_key_create(&at_thread_exit_key, run_at_thread_exit);
 }
 
-WEAK int __cxa_thread_atexit(void (*run)(void *), void *arg, void *library) {
+static void add(struct at_thread_exit **list, void (*run)(void *), void *arg) {
   pthread_once(&at_thread_exit_once, make_at_thread_exit_key);
   struct at_thread_exit *new = malloc(sizeof *new);
-  new->next = at_thread_exit_list;
+  new->next = *list;
   new->run = run;
   new->arg = arg;
-  at_thread_exit_list = new;
+  *list = new;
   pthread_setspecific(at_thread_exit_key, &at_thread_exit_list);
+}
+
+WEAK int __cxa_thread_atexit(void (*run)(void *), void *arg, void *library) {
+  add(&at_thread_exit_list, run, arg);
   return 0;
+}
+
+WEAK void __mazurka_at_thread_end(void (*run)(void *), void *arg) { add(&at_thread_end_list, run, arg); }
+
+/* A condition, and a lock that is unlocked before. */
+struct notified {
+  void *condition, *lock;
+};
+
+static void notify(struct notified *notified) {
+  pthread_mutex_unlock(notified->lock);
+  pthread_cond_broadcast(notified->condition);
+  free(notified);
+}
+
+/* The lock is a `std::unique_lock`, which does not own the mutex any more. */
+WEAK void _ZSt25notify_all_at_thread_exitRSt18condition_variableSt11unique_lockISt5mutexE(void *condition,
+                                                                                            void **lock) {
+  struct notified *new = malloc(sizeof *new);
+  new->condition = condition;
+  new->lock = lock[0];
+  lock[0] = 0;
+  *(char *)(lock + 1) = 0;
+  __mazurka_at_thread_end((void (*)(void *))notify, new);
 }
 
 /* Streams, as far as `std::cout << x` goes. An ostream is the address of a table, in front of which
@@ -421,7 +458,6 @@ WEAK struct ostream *_ZNSo5flushEv(struct ostream *to) { return to; }
 /* The locks behind atomic operations on `std::shared_ptr`, chosen by its address. */
 
 int pthread_mutex_lock(void *);
-int pthread_mutex_unlock(void *);
 
 static long locks[16][5];
 

@@ -10,6 +10,7 @@ target triple = "x86_64-unknown-linux-gnu"
 %union.anon = type { %struct.class_info* }
 %struct.anon = type { i32, i32, [0 x %struct.anon.0] }
 %struct.anon.0 = type { %struct.class_info*, i64 }
+%struct.notified = type { i8*, i8* }
 %struct.locker = type { i8, i8 }
 
 @__libc_single_threaded = weak dso_local local_unnamed_addr global i8 0, align 1
@@ -165,9 +166,8 @@ target triple = "x86_64-unknown-linux-gnu"
 @_ZSt11__once_call = weak dso_local thread_local local_unnamed_addr global void ()* null, align 8
 @.str.73 = private unnamed_addr constant [34 x i8] c"NSt13__future_base12_Result_baseE\00", align 1
 @_ZTINSt13__future_base12_Result_baseE = weak_odr dso_local local_unnamed_addr constant %struct.type_info { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([5 x i8*]* @_ZTVN10__cxxabiv117__class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([34 x i8], [34 x i8]* @.str.73, i32 0, i32 0) }, align 8
-@at_thread_exit_once = internal global i32 0, align 4
 @at_thread_exit_list = internal thread_local global %struct.at_thread_exit* null, align 8
-@at_thread_exit_key = internal global i32 0, align 4
+@at_thread_end_list = internal thread_local unnamed_addr global %struct.at_thread_exit* null, align 8
 @ostream_table = internal global [4 x i64] [i64 8, i64 0, i64 0, i64 0], align 16
 @_ZSt4cout = weak dso_local global %struct.ostream { i64* bitcast (i8* getelementptr (i8, i8* bitcast ([4 x i64]* @ostream_table to i8*), i64 24) to i64*), %struct.format { i8** null, i64 6, i64 0, i32 4098, [240 x i8] zeroinitializer } }, align 8
 @_ZSt4cerr = weak dso_local local_unnamed_addr global %struct.ostream { i64* bitcast (i8* getelementptr (i8, i8* bitcast ([4 x i64]* @ostream_table to i8*), i64 24) to i64*), %struct.format { i8** null, i64 6, i64 0, i32 4098, [240 x i8] zeroinitializer } }, align 8
@@ -184,6 +184,8 @@ target triple = "x86_64-unknown-linux-gnu"
 @_ZTVN10__cxxabiv129__pointer_to_member_type_infoE = weak dso_local local_unnamed_addr global [5 x i8*] zeroinitializer, align 16
 @_ZTVNSt6thread6_StateE = weak dso_local local_unnamed_addr global [5 x i8*] zeroinitializer, align 16
 @_ZSt15__once_callable = weak dso_local thread_local local_unnamed_addr global i8* null, align 8
+@at_thread_exit_once = internal global i32 0, align 4
+@at_thread_exit_key = internal global i32 0, align 4
 @.str.77 = private unnamed_addr constant [2 x i8] c" \00", align 1
 
 define weak dso_local void @_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(i64* noundef %0, i8** noundef %1, void ()* noundef %2) local_unnamed_addr {
@@ -565,16 +567,53 @@ define weak dso_local i32 @__cxa_thread_atexit(void (i8*)* noundef %0, i8* nound
   ret i32 0
 }
 
-declare i32 @pthread_once(i32* noundef, void ()* noundef) local_unnamed_addr
+define weak dso_local void @__mazurka_at_thread_end(void (i8*)* noundef %0, i8* noundef %1) local_unnamed_addr {
+  %3 = call i32 @pthread_once(i32* noundef nonnull @at_thread_exit_once, void ()* noundef nonnull @make_at_thread_exit_key)
+  %4 = call i8* @malloc(i64 noundef 24)
+  %5 = load %struct.at_thread_exit*, %struct.at_thread_exit** @at_thread_end_list, align 8
+  %6 = bitcast i8* %4 to %struct.at_thread_exit**
+  store %struct.at_thread_exit* %5, %struct.at_thread_exit** %6, align 8
+  %7 = getelementptr inbounds i8, i8* %4, i64 8
+  %8 = bitcast i8* %7 to void (i8*)**
+  store void (i8*)* %0, void (i8*)** %8, align 8
+  %9 = getelementptr inbounds i8, i8* %4, i64 16
+  %10 = bitcast i8* %9 to i8**
+  store i8* %1, i8** %10, align 8
+  store i8* %4, i8** bitcast (%struct.at_thread_exit** @at_thread_end_list to i8**), align 8
+  %11 = load i32, i32* @at_thread_exit_key, align 4
+  %12 = call i32 @pthread_setspecific(i32 noundef %11, i8* noundef bitcast (%struct.at_thread_exit** @at_thread_exit_list to i8*))
+  ret void
+}
 
-define internal void @make_at_thread_exit_key() {
-  %1 = call i32 @pthread_key_create(i32* noundef nonnull @at_thread_exit_key, void (i8*)* noundef nonnull @run_at_thread_exit)
+define weak dso_local void @_ZSt25notify_all_at_thread_exitRSt18condition_variableSt11unique_lockISt5mutexE(i8* noundef %0, i8** noundef %1) local_unnamed_addr {
+  %3 = call i8* @malloc(i64 noundef 16)
+  %4 = bitcast i8* %3 to i8**
+  store i8* %0, i8** %4, align 8
+  %5 = load i8*, i8** %1, align 8
+  %6 = getelementptr inbounds i8, i8* %3, i64 8
+  %7 = bitcast i8* %6 to i8**
+  store i8* %5, i8** %7, align 8
+  store i8* null, i8** %1, align 8
+  %8 = getelementptr inbounds i8*, i8** %1, i64 1
+  %9 = bitcast i8** %8 to i8*
+  store i8 0, i8* %9, align 1
+  call void @__mazurka_at_thread_end(void (i8*)* noundef bitcast (void (%struct.notified*)* @notify to void (i8*)*), i8* noundef %3)
   ret void
 }
 
 declare i8* @malloc(i64 noundef) local_unnamed_addr
 
-declare i32 @pthread_setspecific(i32 noundef, i8* noundef) local_unnamed_addr
+define internal void @notify(%struct.notified* noundef %0) {
+  %2 = getelementptr inbounds %struct.notified, %struct.notified* %0, i64 0, i32 1
+  %3 = load i8*, i8** %2, align 8
+  %4 = call i32 @pthread_mutex_unlock(i8* noundef %3)
+  %5 = getelementptr inbounds %struct.notified, %struct.notified* %0, i64 0, i32 0
+  %6 = load i8*, i8** %5, align 8
+  %7 = call i32 @pthread_cond_broadcast(i8* noundef %6)
+  %8 = bitcast %struct.notified* %0 to i8*
+  call void @free(i8* noundef %8)
+  ret void
+}
 
 define weak dso_local void @_ZNSt8ios_base4InitC1Ev(i8* noundef %0) local_unnamed_addr {
   ret void
@@ -1073,6 +1112,15 @@ declare i32 @pthread_mutex_unlock(i8* noundef) local_unnamed_addr
 
 declare void @__mazurka_time_out(i32 noundef, i64 noundef, i64 noundef) local_unnamed_addr
 
+declare i32 @pthread_once(i32* noundef, void ()* noundef) local_unnamed_addr
+
+define internal void @make_at_thread_exit_key() {
+  %1 = call i32 @pthread_key_create(i32* noundef nonnull @at_thread_exit_key, void (i8*)* noundef nonnull @run_at_thread_exit)
+  ret void
+}
+
+declare i32 @pthread_setspecific(i32 noundef, i8* noundef) local_unnamed_addr
+
 declare i32 @pthread_key_create(i32* noundef, void (i8*)* noundef) local_unnamed_addr
 
 define internal void @run_at_thread_exit(i8* nocapture noundef readnone %0) {
@@ -1097,6 +1145,27 @@ define internal void @run_at_thread_exit(i8* nocapture noundef readnone %0) {
   br i1 %14, label %15, label %4
 
 15:                                               ; preds = %4, %1
+  %16 = load %struct.at_thread_exit*, %struct.at_thread_exit** @at_thread_end_list, align 8
+  %17 = icmp eq %struct.at_thread_exit* %16, null
+  br i1 %17, label %29, label %18
+
+18:                                               ; preds = %15, %18
+  %19 = phi %struct.at_thread_exit* [ %27, %18 ], [ %16, %15 ]
+  %20 = getelementptr inbounds %struct.at_thread_exit, %struct.at_thread_exit* %19, i64 0, i32 0
+  %21 = load %struct.at_thread_exit*, %struct.at_thread_exit** %20, align 8
+  store %struct.at_thread_exit* %21, %struct.at_thread_exit** @at_thread_end_list, align 8
+  %22 = getelementptr inbounds %struct.at_thread_exit, %struct.at_thread_exit* %19, i64 0, i32 1
+  %23 = load void (i8*)*, void (i8*)** %22, align 8
+  %24 = getelementptr inbounds %struct.at_thread_exit, %struct.at_thread_exit* %19, i64 0, i32 2
+  %25 = load i8*, i8** %24, align 8
+  call void %23(i8* noundef %25)
+  %26 = bitcast %struct.at_thread_exit* %19 to i8*
+  call void @free(i8* noundef nonnull %26)
+  %27 = load %struct.at_thread_exit*, %struct.at_thread_exit** @at_thread_end_list, align 8
+  %28 = icmp eq %struct.at_thread_exit* %27, null
+  br i1 %28, label %29, label %18
+
+29:                                               ; preds = %18, %15
   ret void
 }
 

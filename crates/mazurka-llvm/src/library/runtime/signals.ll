@@ -4,50 +4,54 @@ target triple = "x86_64-unknown-linux-gnu"
 %struct.action = type { i8*, %struct.set, i32, i8* }
 %struct.set = type { [16 x i64] }
 
+@of_process = internal unnamed_addr global i64 0, align 8
 @actions = internal unnamed_addr global [65 x %struct.action] zeroinitializer, align 16
+@arrivals = internal global i64 0, align 8
 
 define weak dso_local i32 @raise(i32 noundef %0) local_unnamed_addr {
   %2 = icmp ugt i32 %0, 64
-  br i1 %2, label %18, label %3
+  br i1 %2, label %20, label %3
 
 3:                                                ; preds = %1
-  %4 = call i64* @__mazurka_signals()
-  %5 = icmp eq i32 %0, 0
-  br i1 %5, label %18, label %6
+  %4 = icmp eq i32 %0, 0
+  br i1 %4, label %20, label %5
 
-6:                                                ; preds = %3
-  %7 = load i64, i64* %4, align 8
-  %8 = add nsw i32 %0, -1
-  %9 = zext i32 %8 to i64
-  %10 = shl i64 1, %9
-  %11 = and i64 %7, %10
-  %12 = icmp eq i64 %11, 0
-  br i1 %12, label %17, label %13
+5:                                                ; preds = %3
+  %6 = call i64 @pthread_self()
+  %7 = call i64* @__mazurka_signal_mask(i64 noundef %6)
+  %8 = load atomic i64, i64* %7 seq_cst, align 8
+  %9 = add nsw i32 %0, -1
+  %10 = zext i32 %9 to i64
+  %11 = shl i64 1, %10
+  %12 = and i64 %8, %11
+  %13 = icmp eq i64 %12, 0
+  br i1 %13, label %19, label %14
 
-13:                                               ; preds = %6
-  %14 = getelementptr inbounds i64, i64* %4, i64 1
-  %15 = load i64, i64* %14, align 8
-  %16 = or i64 %15, %10
-  store i64 %16, i64* %14, align 8
-  br label %18
+14:                                               ; preds = %5
+  %15 = call i64 @pthread_self()
+  %16 = call i64* @__mazurka_signals_pending(i64 noundef %15)
+  %17 = load atomic i64, i64* %16 seq_cst, align 8
+  %18 = or i64 %17, %11
+  store atomic i64 %18, i64* %16 seq_cst, align 8
+  br label %20
 
-17:                                               ; preds = %6
+19:                                               ; preds = %5
   call fastcc void @deliver(i32 noundef %0)
-  br label %18
+  br label %20
 
-18:                                               ; preds = %1, %3, %13, %17
-  %19 = phi i1 [ false, %1 ], [ true, %3 ], [ true, %13 ], [ true, %17 ]
-  %20 = phi i32 [ 22, %1 ], [ 0, %3 ], [ 0, %13 ], [ 0, %17 ]
-  br i1 %19, label %23, label %21
+20:                                               ; preds = %1, %3, %14, %19
+  %21 = phi i1 [ false, %1 ], [ true, %3 ], [ true, %14 ], [ true, %19 ]
+  %22 = phi i32 [ 22, %1 ], [ 0, %3 ], [ 0, %14 ], [ 0, %19 ]
+  br i1 %21, label %25, label %23
 
-21:                                               ; preds = %18
-  %22 = call i32* @__errno_location()
-  store i32 %20, i32* %22, align 4
-  br label %23
+23:                                               ; preds = %20
+  %24 = call i32* @__errno_location()
+  store i32 %22, i32* %24, align 4
+  br label %25
 
-23:                                               ; preds = %18, %21
-  %24 = phi i32 [ -1, %21 ], [ 0, %18 ]
-  ret i32 %24
+25:                                               ; preds = %20, %23
+  %26 = phi i32 [ -1, %23 ], [ 0, %20 ]
+  ret i32 %26
 }
 
 declare void @llvm.lifetime.start.p0i8(i64 immarg, i8* nocapture)
@@ -62,70 +66,224 @@ define weak dso_local i32 @kill(i32 noundef %0, i32 noundef %1) local_unnamed_ad
 5:                                                ; preds = %2
   %6 = call i32* @__errno_location()
   store i32 3, i32* %6, align 4
-  br label %9
+  br label %58
 
 7:                                                ; preds = %2
-  %8 = call i32 @raise(i32 noundef %1)
-  br label %9
+  %8 = add i32 %1, -65
+  %9 = icmp ult i32 %8, -64
+  br i1 %9, label %19, label %10
 
-9:                                                ; preds = %7, %5
-  %10 = phi i32 [ -1, %5 ], [ %8, %7 ]
-  ret i32 %10
+10:                                               ; preds = %7
+  %11 = call i64 @pthread_self()
+  %12 = call i64* @__mazurka_signal_mask(i64 noundef %11)
+  %13 = load atomic i64, i64* %12 seq_cst, align 8
+  %14 = add nsw i32 %1, -1
+  %15 = zext i32 %14 to i64
+  %16 = shl i64 1, %15
+  %17 = and i64 %13, %16
+  %18 = icmp eq i64 %17, 0
+  br i1 %18, label %19, label %21
+
+19:                                               ; preds = %10, %7
+  %20 = call i32 @raise(i32 noundef %1)
+  br label %58
+
+21:                                               ; preds = %10
+  %22 = call i64 @__mazurka_thread_count()
+  %23 = call i64 @pthread_self()
+  %24 = icmp eq i64 %22, 0
+  br i1 %24, label %29, label %25
+
+25:                                               ; preds = %21
+  %26 = sext i32 %1 to i64
+  %27 = getelementptr inbounds [65 x %struct.action], [65 x %struct.action]* @actions, i64 0, i64 %26, i32 0
+  %28 = bitcast i8** %27 to i64*
+  br label %34
+
+29:                                               ; preds = %55, %21
+  call void @__VERIFIER_atomic_begin()
+  %30 = load atomic i64, i64* @of_process seq_cst, align 8
+  %31 = or i64 %30, %16
+  store atomic i64 %31, i64* @of_process seq_cst, align 8
+  %32 = load atomic i64, i64* @arrivals seq_cst, align 8
+  %33 = add i64 %32, 1
+  store atomic i64 %33, i64* @arrivals seq_cst, align 8
+  call void @__VERIFIER_atomic_end()
+  br label %58
+
+34:                                               ; preds = %25, %55
+  %35 = phi i64 [ 1, %25 ], [ %56, %55 ]
+  %36 = icmp eq i64 %35, %23
+  br i1 %36, label %55, label %37
+
+37:                                               ; preds = %34
+  %38 = call i64* @__mazurka_signal_mask(i64 noundef %35)
+  %39 = icmp eq i64* %38, null
+  br i1 %39, label %55, label %40
+
+40:                                               ; preds = %37
+  call void @__VERIFIER_atomic_begin()
+  %41 = load atomic i64, i64* %38 seq_cst, align 8
+  %42 = load atomic i64, i64* %28 seq_cst, align 8
+  %43 = inttoptr i64 %42 to i8*
+  %44 = and i64 %41, %16
+  %45 = icmp eq i64 %44, 0
+  call void @__VERIFIER_atomic_end()
+  br i1 %45, label %46, label %55
+
+46:                                               ; preds = %40
+  %47 = icmp eq i64 %42, 0
+  br i1 %47, label %48, label %50
+
+48:                                               ; preds = %46
+  switch i32 %1, label %49 [
+    i32 23, label %50
+    i32 18, label %50
+    i32 17, label %50
+    i32 28, label %50
+  ]
+
+49:                                               ; preds = %48
+  call void @__mazurka_killed(i32 noundef %1)
+  br label %50
+
+50:                                               ; preds = %49, %48, %48, %48, %48, %46
+  %51 = icmp ne i64 %42, 0
+  %52 = icmp ne i8* %43, inttoptr (i64 1 to i8*)
+  %53 = and i1 %51, %52
+  br i1 %53, label %54, label %55
+
+54:                                               ; preds = %50
+  call void @__mazurka_signal_other(i32 noundef %1)
+  br label %55
+
+55:                                               ; preds = %54, %50, %40, %37, %34
+  %56 = add i64 %35, 1
+  %57 = icmp ugt i64 %56, %22
+  br i1 %57, label %29, label %34
+
+58:                                               ; preds = %29, %19, %5
+  %59 = phi i32 [ -1, %5 ], [ %20, %19 ], [ 0, %29 ]
+  ret i32 %59
 }
+
+declare i64 @__mazurka_thread_count() local_unnamed_addr
+
+declare i64 @pthread_self() local_unnamed_addr
 
 define weak dso_local i32 @pthread_kill(i64 noundef %0, i32 noundef %1) local_unnamed_addr {
   %3 = call i64 @pthread_self()
   %4 = icmp eq i64 %3, %0
   %5 = icmp ugt i32 %1, 64
-  br i1 %4, label %6, label %22
+  br i1 %4, label %6, label %24
 
 6:                                                ; preds = %2
-  br i1 %5, label %26, label %7
+  br i1 %5, label %60, label %7
 
 7:                                                ; preds = %6
-  %8 = call i64* @__mazurka_signals()
-  %9 = icmp eq i32 %1, 0
-  br i1 %9, label %26, label %10
+  %8 = icmp eq i32 %1, 0
+  br i1 %8, label %60, label %9
 
-10:                                               ; preds = %7
-  %11 = load i64, i64* %8, align 8
-  %12 = add nsw i32 %1, -1
-  %13 = zext i32 %12 to i64
-  %14 = shl i64 1, %13
-  %15 = and i64 %11, %14
-  %16 = icmp eq i64 %15, 0
-  br i1 %16, label %21, label %17
+9:                                                ; preds = %7
+  %10 = call i64 @pthread_self()
+  %11 = call i64* @__mazurka_signal_mask(i64 noundef %10)
+  %12 = load atomic i64, i64* %11 seq_cst, align 8
+  %13 = add nsw i32 %1, -1
+  %14 = zext i32 %13 to i64
+  %15 = shl i64 1, %14
+  %16 = and i64 %12, %15
+  %17 = icmp eq i64 %16, 0
+  br i1 %17, label %23, label %18
 
-17:                                               ; preds = %10
-  %18 = getelementptr inbounds i64, i64* %8, i64 1
-  %19 = load i64, i64* %18, align 8
-  %20 = or i64 %19, %14
-  store i64 %20, i64* %18, align 8
-  br label %26
+18:                                               ; preds = %9
+  %19 = call i64 @pthread_self()
+  %20 = call i64* @__mazurka_signals_pending(i64 noundef %19)
+  %21 = load atomic i64, i64* %20 seq_cst, align 8
+  %22 = or i64 %21, %15
+  store atomic i64 %22, i64* %20 seq_cst, align 8
+  br label %60
 
-21:                                               ; preds = %10
+23:                                               ; preds = %9
   call fastcc void @deliver(i32 noundef %1)
-  br label %26
+  br label %60
 
-22:                                               ; preds = %2
-  br i1 %5, label %26, label %23
+24:                                               ; preds = %2
+  br i1 %5, label %60, label %25
 
-23:                                               ; preds = %22
-  %24 = icmp eq i32 %1, 0
-  br i1 %24, label %26, label %25
+25:                                               ; preds = %24
+  %26 = icmp eq i32 %1, 0
+  br i1 %26, label %60, label %27
 
-25:                                               ; preds = %23
+27:                                               ; preds = %25
+  %28 = call i64* @__mazurka_signals_pending(i64 noundef %0)
+  %29 = call i64* @__mazurka_signal_mask(i64 noundef %0)
+  %30 = icmp eq i64* %29, null
+  br i1 %30, label %60, label %31
+
+31:                                               ; preds = %27
+  call void @__VERIFIER_atomic_begin()
+  %32 = load atomic i64, i64* %29 seq_cst, align 8
+  %33 = sext i32 %1 to i64
+  %34 = getelementptr inbounds [65 x %struct.action], [65 x %struct.action]* @actions, i64 0, i64 %33, i32 0
+  %35 = bitcast i8** %34 to i64*
+  %36 = load atomic i64, i64* %35 seq_cst, align 8
+  %37 = inttoptr i64 %36 to i8*
+  %38 = add nsw i32 %1, -1
+  %39 = zext i32 %38 to i64
+  %40 = shl i64 1, %39
+  %41 = and i64 %32, %40
+  %42 = icmp ne i64 %41, 0
+  %43 = icmp ne i64* %28, null
+  %44 = and i1 %43, %42
+  br i1 %44, label %45, label %50
+
+45:                                               ; preds = %31
+  call void @__VERIFIER_atomic_begin()
+  %46 = load atomic i64, i64* %28 seq_cst, align 8
+  %47 = or i64 %46, %40
+  store atomic i64 %47, i64* %28 seq_cst, align 8
+  %48 = load atomic i64, i64* @arrivals seq_cst, align 8
+  %49 = add i64 %48, 1
+  store atomic i64 %49, i64* @arrivals seq_cst, align 8
+  call void @__VERIFIER_atomic_end()
+  br label %50
+
+50:                                               ; preds = %45, %31
+  call void @__VERIFIER_atomic_end()
+  br i1 %42, label %60, label %51
+
+51:                                               ; preds = %50
+  %52 = icmp eq i64 %36, 0
+  br i1 %52, label %53, label %55
+
+53:                                               ; preds = %51
+  switch i32 %1, label %54 [
+    i32 23, label %55
+    i32 18, label %55
+    i32 17, label %55
+    i32 28, label %55
+  ]
+
+54:                                               ; preds = %53
+  call void @__mazurka_killed(i32 noundef %1)
+  br label %55
+
+55:                                               ; preds = %54, %53, %53, %53, %53, %51
+  %56 = icmp ne i64 %36, 0
+  %57 = icmp ne i8* %37, inttoptr (i64 1 to i8*)
+  %58 = and i1 %56, %57
+  br i1 %58, label %59, label %60
+
+59:                                               ; preds = %55
   call void @__mazurka_signal_other(i32 noundef %1)
-  br label %26
+  br label %60
 
-26:                                               ; preds = %21, %17, %7, %6, %23, %25, %22
-  %27 = phi i32 [ 22, %22 ], [ 0, %25 ], [ 0, %23 ], [ 22, %6 ], [ 0, %17 ], [ 0, %21 ], [ 0, %7 ]
-  ret i32 %27
+60:                                               ; preds = %59, %55, %50, %27, %23, %18, %7, %6, %25, %24
+  %61 = phi i32 [ 22, %24 ], [ 0, %25 ], [ 22, %6 ], [ 0, %7 ], [ 0, %23 ], [ 0, %18 ], [ 0, %27 ], [ 0, %50 ], [ 0, %55 ], [ 0, %59 ]
+  ret i32 %61
 }
 
-declare i64 @pthread_self() local_unnamed_addr
-
-declare void @__mazurka_signal_other(i32 noundef) local_unnamed_addr
+declare i64* @__mazurka_signals_pending(i64 noundef) local_unnamed_addr
 
 define weak dso_local i32 @sigaction(i32 noundef %0, %struct.action* noundef %1, %struct.action* noundef %2) local_unnamed_addr {
   %4 = alloca %struct.action, align 8
@@ -332,81 +490,109 @@ define weak dso_local i32 @sigismember(%struct.set* noundef %0, i32 noundef %1) 
 }
 
 define weak dso_local i32 @pthread_sigmask(i32 noundef %0, %struct.set* noundef %1, %struct.set* noundef %2) local_unnamed_addr {
-  %4 = call i64* @__mazurka_signals()
-  %5 = load i64, i64* %4, align 8
-  %6 = icmp eq %struct.set* %1, null
-  br i1 %6, label %18, label %7
+  %4 = call i64 @pthread_self()
+  %5 = call i64* @__mazurka_signal_mask(i64 noundef %4)
+  %6 = load atomic i64, i64* %5 seq_cst, align 8
+  %7 = icmp eq %struct.set* %1, null
+  br i1 %7, label %21, label %8
 
-7:                                                ; preds = %3
-  %8 = getelementptr inbounds %struct.set, %struct.set* %1, i64 0, i32 0, i64 0
-  %9 = load i64, i64* %8, align 8
-  %10 = and i64 %9, -262401
-  switch i32 %0, label %43 [
-    i32 0, label %11
-    i32 1, label %13
-    i32 2, label %16
+8:                                                ; preds = %3
+  %9 = getelementptr inbounds %struct.set, %struct.set* %1, i64 0, i32 0, i64 0
+  %10 = load i64, i64* %9, align 8
+  %11 = and i64 %10, -262401
+  %12 = icmp ugt i32 %0, 2
+  br i1 %12, label %27, label %13
+
+13:                                               ; preds = %8
+  switch i32 %0, label %19 [
+    i32 0, label %14
+    i32 1, label %16
   ]
 
-11:                                               ; preds = %7
-  %12 = or i64 %10, %5
-  br label %16
+14:                                               ; preds = %13
+  %15 = or i64 %11, %6
+  br label %19
 
-13:                                               ; preds = %7
-  %14 = xor i64 %10, -1
-  %15 = and i64 %5, %14
-  br label %16
+16:                                               ; preds = %13
+  %17 = xor i64 %11, -1
+  %18 = and i64 %6, %17
+  br label %19
 
-16:                                               ; preds = %7, %11, %13
-  %17 = phi i64 [ %15, %13 ], [ %12, %11 ], [ %10, %7 ]
-  store i64 %17, i64* %4, align 8
-  br label %18
+19:                                               ; preds = %13, %16, %14
+  %20 = phi i64 [ %15, %14 ], [ %18, %16 ], [ %11, %13 ]
+  store atomic i64 %20, i64* %5 seq_cst, align 8
+  br label %21
 
-18:                                               ; preds = %16, %3
-  %19 = icmp eq %struct.set* %2, null
-  br i1 %19, label %23, label %20
+21:                                               ; preds = %19, %3
+  %22 = icmp eq %struct.set* %2, null
+  br i1 %22, label %26, label %23
 
-20:                                               ; preds = %18
-  %21 = call i32 @sigemptyset(%struct.set* noundef nonnull %2)
-  %22 = getelementptr inbounds %struct.set, %struct.set* %2, i64 0, i32 0, i64 0
-  store i64 %5, i64* %22, align 8
-  br label %23
-
-23:                                               ; preds = %20, %18
-  %24 = call i64* @__mazurka_signals()
-  %25 = getelementptr inbounds i64, i64* %24, i64 1
+23:                                               ; preds = %21
+  %24 = call i32 @sigemptyset(%struct.set* noundef nonnull %2)
+  %25 = getelementptr inbounds %struct.set, %struct.set* %2, i64 0, i32 0, i64 0
+  store i64 %6, i64* %25, align 8
   br label %26
 
-26:                                               ; preds = %40, %23
-  %27 = phi i64 [ 1, %23 ], [ %41, %40 ]
-  %28 = load i64, i64* %25, align 8
-  %29 = load i64, i64* %24, align 8
-  %30 = xor i64 %29, -1
-  %31 = add nsw i64 %27, -1
-  %32 = shl i64 1, %31
-  %33 = and i64 %32, %28
-  %34 = and i64 %33, %30
-  %35 = icmp eq i64 %34, 0
-  br i1 %35, label %40, label %36
+26:                                               ; preds = %23, %21
+  call fastcc void @deliver_all()
+  br label %27
 
-36:                                               ; preds = %26
-  %37 = xor i64 %32, -1
-  %38 = and i64 %28, %37
-  store i64 %38, i64* %25, align 8
-  %39 = trunc i64 %27 to i32
-  call fastcc void @deliver(i32 noundef %39)
-  br label %40
-
-40:                                               ; preds = %36, %26
-  %41 = add nuw nsw i64 %27, 1
-  %42 = icmp eq i64 %41, 65
-  br i1 %42, label %43, label %26
-
-43:                                               ; preds = %40, %7
-  %44 = phi i32 [ 22, %7 ], [ 0, %40 ]
-  ret i32 %44
+27:                                               ; preds = %8, %26
+  %28 = phi i32 [ 0, %26 ], [ 22, %8 ]
+  ret i32 %28
 }
 
-declare i64* @__mazurka_signals() local_unnamed_addr
+define internal fastcc void @deliver_all() unnamed_addr {
+  br label %1
+
+1:                                                ; preds = %32, %0
+  %2 = call i64 @pthread_self()
+  %3 = call i64* @__mazurka_signal_mask(i64 noundef %2)
+  %4 = load atomic i64, i64* %3 seq_cst, align 8
+  %5 = xor i64 %4, -1
+  %6 = call i64 @pthread_self()
+  %7 = call i64* @__mazurka_signals_pending(i64 noundef %6)
+  call void @__VERIFIER_atomic_begin()
+  %8 = load atomic i64, i64* %7 seq_cst, align 8
+  %9 = load atomic i64, i64* @of_process seq_cst, align 8
+  %10 = or i64 %9, %8
+  %11 = and i64 %10, %5
+  %12 = icmp eq i64 %11, 0
+  br i1 %12, label %28, label %13
+
+13:                                               ; preds = %1, %13
+  %14 = phi i64 [ %19, %13 ], [ 1, %1 ]
+  %15 = add nsw i64 %14, -1
+  %16 = shl i64 1, %15
+  %17 = and i64 %16, %11
+  %18 = icmp eq i64 %17, 0
+  %19 = add nuw i64 %14, 1
+  br i1 %18, label %13, label %20
+
+20:                                               ; preds = %13
+  %21 = trunc i64 %14 to i32
+  %22 = and i64 %16, %8
+  %23 = icmp eq i64 %22, 0
+  %24 = xor i64 %16, -1
+  %25 = select i1 %23, i64 %9, i64 %8
+  %26 = select i1 %23, i64* @of_process, i64* %7
+  %27 = and i64 %25, %24
+  store atomic i64 %27, i64* %26 seq_cst, align 8
+  br label %28
+
+28:                                               ; preds = %20, %1
+  %29 = phi i32 [ 0, %1 ], [ %21, %20 ]
+  call void @__VERIFIER_atomic_end()
+  %30 = icmp eq i32 %29, 0
+  br i1 %30, label %31, label %32
+
+31:                                               ; preds = %28
+  ret void
+
+32:                                               ; preds = %28
+  call fastcc void @deliver(i32 noundef %29)
+  br label %1
+}
 
 define weak dso_local i32 @sigprocmask(i32 noundef %0, %struct.set* noundef %1, %struct.set* noundef %2) local_unnamed_addr {
   %4 = call i32 @pthread_sigmask(i32 noundef %0, %struct.set* noundef %1, %struct.set* noundef %2)
@@ -425,128 +611,267 @@ define weak dso_local i32 @sigprocmask(i32 noundef %0, %struct.set* noundef %1, 
 
 define weak dso_local i32 @sigpending(%struct.set* noundef %0) local_unnamed_addr {
   %2 = call i32 @sigemptyset(%struct.set* noundef %0)
-  %3 = call i64* @__mazurka_signals()
-  %4 = getelementptr inbounds i64, i64* %3, i64 1
-  %5 = load i64, i64* %4, align 8
-  %6 = getelementptr inbounds %struct.set, %struct.set* %0, i64 0, i32 0, i64 0
-  store i64 %5, i64* %6, align 8
+  %3 = call i64 @pthread_self()
+  %4 = call i64* @__mazurka_signals_pending(i64 noundef %3)
+  %5 = load atomic i64, i64* %4 seq_cst, align 8
+  %6 = load atomic i64, i64* @of_process seq_cst, align 8
+  %7 = or i64 %6, %5
+  %8 = getelementptr inbounds %struct.set, %struct.set* %0, i64 0, i32 0, i64 0
+  store i64 %7, i64* %8, align 8
   ret i32 0
+}
+
+define weak dso_local i32 @sigwait(%struct.set* noundef %0, i32* noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds %struct.set, %struct.set* %0, i64 0, i32 0, i64 0
+  %4 = load i64, i64* %3, align 8
+  %5 = call fastcc i32 @take_next(i64 noundef %4)
+  store i32 %5, i32* %1, align 4
+  ret i32 0
+}
+
+define internal fastcc i32 @take_next(i64 noundef %0) unnamed_addr {
+  br label %2
+
+2:                                                ; preds = %31, %1
+  %3 = phi i32 [ undef, %1 ], [ %32, %31 ]
+  %4 = load atomic i64, i64* @arrivals seq_cst, align 8
+  %5 = call i64 @pthread_self()
+  %6 = call i64* @__mazurka_signals_pending(i64 noundef %5)
+  call void @__VERIFIER_atomic_begin()
+  %7 = load atomic i64, i64* %6 seq_cst, align 8
+  %8 = load atomic i64, i64* @of_process seq_cst, align 8
+  %9 = or i64 %8, %7
+  %10 = and i64 %9, %0
+  %11 = icmp eq i64 %10, 0
+  br i1 %11, label %27, label %12
+
+12:                                               ; preds = %2, %12
+  %13 = phi i64 [ %18, %12 ], [ 1, %2 ]
+  %14 = add nsw i64 %13, -1
+  %15 = shl i64 1, %14
+  %16 = and i64 %15, %10
+  %17 = icmp eq i64 %16, 0
+  %18 = add nuw i64 %13, 1
+  br i1 %17, label %12, label %19
+
+19:                                               ; preds = %12
+  %20 = trunc i64 %13 to i32
+  %21 = and i64 %15, %7
+  %22 = icmp eq i64 %21, 0
+  %23 = xor i64 %15, -1
+  %24 = select i1 %22, i64 %8, i64 %7
+  %25 = select i1 %22, i64* @of_process, i64* %6
+  %26 = and i64 %24, %23
+  store atomic i64 %26, i64* %25 seq_cst, align 8
+  br label %27
+
+27:                                               ; preds = %19, %2
+  %28 = phi i32 [ 0, %2 ], [ %20, %19 ]
+  call void @__VERIFIER_atomic_end()
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %30, label %31
+
+30:                                               ; preds = %27
+  call void @__mazurka_wait_while(i64* noundef nonnull @arrivals, i64 noundef %4)
+  br label %31
+
+31:                                               ; preds = %27, %30
+  %32 = phi i32 [ %3, %30 ], [ %28, %27 ]
+  br i1 %29, label %2, label %33
+
+33:                                               ; preds = %31
+  ret i32 %32
+}
+
+define weak dso_local i32 @sigwaitinfo(%struct.set* noundef %0, i8* noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds %struct.set, %struct.set* %0, i64 0, i32 0, i64 0
+  %4 = load i64, i64* %3, align 8
+  %5 = call fastcc i32 @take_next(i64 noundef %4)
+  %6 = icmp eq i8* %1, null
+  br i1 %6, label %10, label %7
+
+7:                                                ; preds = %2
+  %8 = call i8* @memset(i8* noundef nonnull %1, i32 noundef 0, i64 noundef 128)
+  %9 = bitcast i8* %1 to i32*
+  store i32 %5, i32* %9, align 4
+  br label %10
+
+10:                                               ; preds = %7, %2
+  ret i32 %5
+}
+
+define weak dso_local i32 @sigsuspend(%struct.set* noundef %0) local_unnamed_addr {
+  %2 = call i64 @pthread_self()
+  %3 = call i64* @__mazurka_signal_mask(i64 noundef %2)
+  %4 = load atomic i64, i64* %3 seq_cst, align 8
+  %5 = getelementptr inbounds %struct.set, %struct.set* %0, i64 0, i32 0, i64 0
+  %6 = load i64, i64* %5, align 8
+  %7 = and i64 %6, -262401
+  %8 = xor i64 %7, -1
+  br label %9
+
+9:                                                ; preds = %9, %1
+  store atomic i64 -1, i64* %3 seq_cst, align 8
+  %10 = call fastcc i32 @take_next(i64 noundef %8)
+  %11 = sext i32 %10 to i64
+  %12 = getelementptr inbounds [65 x %struct.action], [65 x %struct.action]* @actions, i64 0, i64 %11, i32 0
+  %13 = bitcast i8** %12 to i64*
+  %14 = load atomic i64, i64* %13 seq_cst, align 8
+  %15 = inttoptr i64 %14 to i8*
+  store atomic i64 %7, i64* %3 seq_cst, align 8
+  call fastcc void @deliver(i32 noundef %10)
+  %16 = icmp ne i8* %15, inttoptr (i64 1 to i8*)
+  %17 = icmp ne i64 %14, 0
+  %18 = and i1 %17, %16
+  br i1 %18, label %19, label %9
+
+19:                                               ; preds = %9
+  store atomic i64 %4, i64* %3 seq_cst, align 8
+  call fastcc void @deliver_all()
+  %20 = call i32* @__errno_location()
+  store i32 4, i32* %20, align 4
+  ret i32 -1
 }
 
 define internal fastcc void @deliver(i32 noundef %0) unnamed_addr {
   %2 = alloca [32 x i32], align 16
-  %3 = call i64* @__mazurka_signals()
   call void @__VERIFIER_atomic_begin()
-  %4 = sext i32 %0 to i64
-  %5 = getelementptr inbounds [65 x %struct.action], [65 x %struct.action]* @actions, i64 0, i64 %4
-  %6 = bitcast %struct.action* %5 to i64*
-  %7 = load atomic i64, i64* %6 seq_cst, align 8
-  %8 = inttoptr i64 %7 to i8*
-  %9 = getelementptr inbounds [65 x %struct.action], [65 x %struct.action]* @actions, i64 0, i64 %4, i32 2
-  %10 = load atomic i32, i32* %9 seq_cst, align 8
-  %11 = getelementptr inbounds [65 x %struct.action], [65 x %struct.action]* @actions, i64 0, i64 %4, i32 1, i32 0, i64 0
-  %12 = load atomic i64, i64* %11 seq_cst, align 8
-  %13 = icmp slt i32 %10, 0
-  %14 = icmp ne i64 %7, 0
-  %15 = select i1 %13, i1 %14, i1 false
-  %16 = icmp ne i8* %8, inttoptr (i64 1 to i8*)
-  %17 = select i1 %15, i1 %16, i1 false
-  br i1 %17, label %18, label %19
+  %3 = sext i32 %0 to i64
+  %4 = getelementptr inbounds [65 x %struct.action], [65 x %struct.action]* @actions, i64 0, i64 %3
+  %5 = bitcast %struct.action* %4 to i64*
+  %6 = load atomic i64, i64* %5 seq_cst, align 8
+  %7 = inttoptr i64 %6 to i8*
+  %8 = getelementptr inbounds [65 x %struct.action], [65 x %struct.action]* @actions, i64 0, i64 %3, i32 2
+  %9 = load atomic i32, i32* %8 seq_cst, align 8
+  %10 = getelementptr inbounds [65 x %struct.action], [65 x %struct.action]* @actions, i64 0, i64 %3, i32 1, i32 0, i64 0
+  %11 = load atomic i64, i64* %10 seq_cst, align 8
+  %12 = icmp slt i32 %9, 0
+  %13 = icmp ne i64 %6, 0
+  %14 = select i1 %12, i1 %13, i1 false
+  %15 = icmp ne i8* %7, inttoptr (i64 1 to i8*)
+  %16 = select i1 %14, i1 %15, i1 false
+  br i1 %16, label %17, label %18
 
-18:                                               ; preds = %1
-  store atomic i64 0, i64* %6 seq_cst, align 8
-  br label %19
+17:                                               ; preds = %1
+  store atomic i64 0, i64* %5 seq_cst, align 8
+  br label %18
 
-19:                                               ; preds = %18, %1
+18:                                               ; preds = %17, %1
   call void @__VERIFIER_atomic_end()
-  %20 = icmp eq i8* %8, inttoptr (i64 1 to i8*)
-  br i1 %20, label %64, label %21
+  %19 = icmp eq i8* %7, inttoptr (i64 1 to i8*)
+  br i1 %19, label %77, label %20
 
-21:                                               ; preds = %19
-  %22 = icmp eq i64 %7, 0
-  br i1 %22, label %23, label %25
+20:                                               ; preds = %18
+  %21 = icmp eq i64 %6, 0
+  br i1 %21, label %22, label %24
 
-23:                                               ; preds = %21
-  switch i32 %0, label %24 [
-    i32 28, label %64
-    i32 23, label %64
-    i32 18, label %64
-    i32 17, label %64
+22:                                               ; preds = %20
+  switch i32 %0, label %23 [
+    i32 23, label %77
+    i32 18, label %77
+    i32 17, label %77
+    i32 28, label %77
   ]
 
-24:                                               ; preds = %23
+23:                                               ; preds = %22
   call void @__mazurka_killed(i32 noundef %0)
-  br label %64
+  br label %77
 
-25:                                               ; preds = %21
-  %26 = load i64, i64* %3, align 8
-  %27 = and i32 %10, 1073741824
-  %28 = icmp eq i32 %27, 0
-  %29 = add nsw i32 %0, -1
-  %30 = zext i32 %29 to i64
-  %31 = shl i64 1, %30
-  %32 = select i1 %28, i64 %31, i64 0
-  %33 = or i64 %32, %12
-  %34 = or i64 %33, %26
-  store i64 %34, i64* %3, align 8
-  %35 = and i32 %10, 4
-  %36 = icmp eq i32 %35, 0
-  br i1 %36, label %42, label %37
+24:                                               ; preds = %20
+  %25 = call i64 @pthread_self()
+  %26 = call i64* @__mazurka_signal_mask(i64 noundef %25)
+  %27 = load atomic i64, i64* %26 seq_cst, align 8
+  %28 = and i32 %9, 1073741824
+  %29 = icmp eq i32 %28, 0
+  %30 = add nsw i32 %0, -1
+  %31 = zext i32 %30 to i64
+  %32 = shl i64 1, %31
+  %33 = select i1 %29, i64 %32, i64 0
+  %34 = or i64 %33, %11
+  %35 = or i64 %34, %27
+  store atomic i64 %35, i64* %26 seq_cst, align 8
+  %36 = and i32 %9, 4
+  %37 = icmp eq i32 %36, 0
+  br i1 %37, label %43, label %38
 
-37:                                               ; preds = %25
-  %38 = bitcast [32 x i32]* %2 to i8*
-  call void @llvm.lifetime.start.p0i8(i64 128, i8* nonnull %38)
-  %39 = getelementptr inbounds [32 x i32], [32 x i32]* %2, i64 0, i64 0
-  %40 = call i8* @memset(i8* noundef nonnull %38, i32 noundef 0, i64 noundef 128)
-  store i32 %0, i32* %39, align 16
-  %41 = inttoptr i64 %7 to void (i32, i8*, i8*)*
-  call void %41(i32 noundef %0, i8* noundef nonnull %38, i8* noundef null)
-  call void @llvm.lifetime.end.p0i8(i64 128, i8* nonnull %38)
-  br label %44
+38:                                               ; preds = %24
+  %39 = bitcast [32 x i32]* %2 to i8*
+  call void @llvm.lifetime.start.p0i8(i64 128, i8* nonnull %39)
+  %40 = getelementptr inbounds [32 x i32], [32 x i32]* %2, i64 0, i64 0
+  %41 = call i8* @memset(i8* noundef nonnull %39, i32 noundef 0, i64 noundef 128)
+  store i32 %0, i32* %40, align 16
+  %42 = inttoptr i64 %6 to void (i32, i8*, i8*)*
+  call void %42(i32 noundef %0, i8* noundef nonnull %39, i8* noundef null)
+  call void @llvm.lifetime.end.p0i8(i64 128, i8* nonnull %39)
+  br label %45
 
-42:                                               ; preds = %25
-  %43 = inttoptr i64 %7 to void (i32)*
-  call void %43(i32 noundef %0)
-  br label %44
+43:                                               ; preds = %24
+  %44 = inttoptr i64 %6 to void (i32)*
+  call void %44(i32 noundef %0)
+  br label %45
 
-44:                                               ; preds = %42, %37
-  store i64 %26, i64* %3, align 8
-  %45 = call i64* @__mazurka_signals()
-  %46 = getelementptr inbounds i64, i64* %45, i64 1
-  br label %47
+45:                                               ; preds = %43, %38
+  store atomic i64 %27, i64* %26 seq_cst, align 8
+  br label %46
 
-47:                                               ; preds = %44, %61
-  %48 = phi i64 [ 1, %44 ], [ %62, %61 ]
-  %49 = load i64, i64* %46, align 8
-  %50 = load i64, i64* %45, align 8
-  %51 = xor i64 %50, -1
-  %52 = add nsw i64 %48, -1
-  %53 = shl i64 1, %52
-  %54 = and i64 %53, %49
-  %55 = and i64 %54, %51
-  %56 = icmp eq i64 %55, 0
-  br i1 %56, label %61, label %57
+46:                                               ; preds = %76, %45
+  %47 = call i64 @pthread_self()
+  %48 = call i64* @__mazurka_signal_mask(i64 noundef %47)
+  %49 = load atomic i64, i64* %48 seq_cst, align 8
+  %50 = xor i64 %49, -1
+  %51 = call i64 @pthread_self()
+  %52 = call i64* @__mazurka_signals_pending(i64 noundef %51)
+  call void @__VERIFIER_atomic_begin()
+  %53 = load atomic i64, i64* %52 seq_cst, align 8
+  %54 = load atomic i64, i64* @of_process seq_cst, align 8
+  %55 = or i64 %54, %53
+  %56 = and i64 %55, %50
+  %57 = icmp eq i64 %56, 0
+  br i1 %57, label %73, label %58
 
-57:                                               ; preds = %47
-  %58 = xor i64 %53, -1
-  %59 = and i64 %49, %58
-  store i64 %59, i64* %46, align 8
-  %60 = trunc i64 %48 to i32
-  call fastcc void @deliver(i32 noundef %60)
-  br label %61
+58:                                               ; preds = %46, %58
+  %59 = phi i64 [ %64, %58 ], [ 1, %46 ]
+  %60 = add nsw i64 %59, -1
+  %61 = shl i64 1, %60
+  %62 = and i64 %61, %56
+  %63 = icmp eq i64 %62, 0
+  %64 = add nuw i64 %59, 1
+  br i1 %63, label %58, label %65
 
-61:                                               ; preds = %57, %47
-  %62 = add nuw nsw i64 %48, 1
-  %63 = icmp eq i64 %62, 65
-  br i1 %63, label %64, label %47
+65:                                               ; preds = %58
+  %66 = trunc i64 %59 to i32
+  %67 = and i64 %61, %53
+  %68 = icmp eq i64 %67, 0
+  %69 = xor i64 %61, -1
+  %70 = select i1 %68, i64 %54, i64 %53
+  %71 = select i1 %68, i64* @of_process, i64* %52
+  %72 = and i64 %70, %69
+  store atomic i64 %72, i64* %71 seq_cst, align 8
+  br label %73
 
-64:                                               ; preds = %61, %24, %23, %23, %23, %23, %19
+73:                                               ; preds = %65, %46
+  %74 = phi i32 [ 0, %46 ], [ %66, %65 ]
+  call void @__VERIFIER_atomic_end()
+  %75 = icmp eq i32 %74, 0
+  br i1 %75, label %77, label %76
+
+76:                                               ; preds = %73
+  call fastcc void @deliver(i32 noundef %74)
+  br label %46
+
+77:                                               ; preds = %73, %22, %22, %22, %22, %23, %18
   ret void
 }
 
+declare i32* @__errno_location() local_unnamed_addr
+
+declare i64* @__mazurka_signal_mask(i64 noundef) local_unnamed_addr
+
 declare void @__mazurka_killed(i32 noundef) local_unnamed_addr
 
-declare i32* @__errno_location() local_unnamed_addr
+declare void @__mazurka_signal_other(i32 noundef) local_unnamed_addr
+
+declare void @__mazurka_wait_while(i64* noundef, i64 noundef) local_unnamed_addr
 
 
 

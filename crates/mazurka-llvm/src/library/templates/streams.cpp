@@ -13,8 +13,10 @@
 
 #include <cerrno>
 #include <cmath>
+#include <complex>
 #include <cstdlib>
 #include <cstring>
+#include <future>
 #include <iomanip>
 #include <istream>
 #include <limits>
@@ -30,6 +32,8 @@ extern "C" {
 long __mazurka_print(int file, const char *text, long length);
 // Nothing writes to a static variable from now on. Reading it is not a step any more.
 void __mazurka_freeze(const void *variable);
+// Runs a function at the end of the thread, when the thread-local variables are gone.
+void __mazurka_at_thread_end(void (*run)(void *), void *argument);
 // The C library has one locale.
 __attribute__((weak)) locale_t __uselocale(locale_t) noexcept { return nullptr; }
 }
@@ -78,6 +82,9 @@ template ostream &operator<<(ostream &, _Setbase);
 template ostream &operator<<(ostream &, _Setprecision);
 template ostream &operator<<(ostream &, _Setiosflags);
 template ostream &operator<<(ostream &, _Resetiosflags);
+template ostream &operator<<(ostream &, const complex<float> &);
+template ostream &operator<<(ostream &, const complex<double> &);
+template ostream &operator<<(ostream &, const complex<long double> &);
 template ostream &__ostream_insert(ostream &, const char *, streamsize);
 template ostream &endl(ostream &);
 template ostream &ends(ostream &);
@@ -94,6 +101,9 @@ template ostream &ostream::_M_insert(const void *);
 template istream &operator>>(istream &, char &);
 template istream &operator>>(istream &, signed char &);
 template istream &operator>>(istream &, unsigned char &);
+template istream &operator>>(istream &, complex<float> &);
+template istream &operator>>(istream &, complex<double> &);
+template istream &operator>>(istream &, complex<long double> &);
 template istream &operator>>(istream &, _Setw);
 template istream &operator>>(istream &, _Setfill<char>);
 template istream &operator>>(istream &, _Setbase);
@@ -731,6 +741,15 @@ void __istream_extract(istream &from, char *to, streamsize size) {
     return kept ? state : state | ios_base::failbit;
   });
 }
+
+// ---- Futures that become ready at the end of a thread
+
+void __future_base::_State_baseV2::_Make_ready::_S_run(void *made) {
+  unique_ptr<_Make_ready> owner(static_cast<_Make_ready *>(made));
+  if (auto state = owner->_M_shared_state.lock())
+    state->_M_status._M_store_notify_all(_Status::__ready, memory_order_release);
+}
+void __future_base::_State_baseV2::_Make_ready::_M_set() { __mazurka_at_thread_end(_S_run, this); }
 
 // ---- Regular expressions
 
