@@ -1,5 +1,5 @@
 //! The parts of the C++ library that are compiled from its headers: streams, locales and regular expressions
-//! of libstdc++ (`library/templates/streams.cpp`).
+//! of libstdc++ (`library/templates/streams.cpp`), and libc++ (`library/templates/libcxx.cpp` and `libcxx_streams.cpp`).
 //!
 //! Most of a compiled C++ library is instances of templates, whose code is in the headers of the user's
 //! compiler. Compiling them takes more than a second. The IR is therefore kept in the user's cache, and only
@@ -16,6 +16,10 @@ use crate::cache;
 use crate::read::read_module;
 
 const LIBSTDCPP: &str = include_str!("library/templates/streams.cpp");
+const LIBCPP: &str = concat!(
+    include_str!("library/templates/libcxx.cpp"),
+    include_str!("library/templates/libcxx_streams.cpp")
+);
 
 /// Optimised a little, so that the functions take few steps. Nothing is inlined, because native functions
 /// replace some of the functions.
@@ -33,6 +37,8 @@ const FLAGS: &[&str] = &[
     "-fno-unroll-loops",
     "-fno-stack-protector",
     "-fno-strict-aliasing",
+    // Without tables of relative addresses.
+    "-fno-pie",
     "-fno-discard-value-names",
     "-Qunused-arguments",
 ];
@@ -58,7 +64,7 @@ pub(crate) fn load<'f>(clang: &Path, flags: impl Iterator<Item = &'f OsString>) 
     };
     // All macros: they tell the versions of the compiler and of the library.
     let macros = run(&["-E", "-dM"], "#include <cstddef>\n")?;
-    let source = macros.contains("_GLIBCXX_RELEASE ").then_some(LIBSTDCPP)?;
+    let source = if macros.contains("_LIBCPP_VERSION ") { LIBCPP } else { LIBSTDCPP };
     let mut hasher = DefaultHasher::new();
     (source, FLAGS, &macros).hash(&mut hasher);
     let name = format!("{:016x}.ll", hasher.finish());

@@ -152,9 +152,14 @@ impl<'t> Parser<'t> {
         let linkage = self.linkage()?;
         let word = self.bump();
         let ifunc = self.text(word) == "ifunc";
-        self.ty()?;
+        let ty = self.ty()?;
         self.expect(b',')?;
-        let (_, mut target) = self.typed_constant()?;
+        // With typed pointers, an expression stands here without its type.
+        let expressions = ["bitcast", "addrspacecast", "inttoptr", "getelementptr"];
+        let mut target = match expressions.iter().any(|word| self.is_word(word)) {
+            true => self.constant(ty)?,
+            false => self.typed_constant()?.1,
+        };
         let name = unescape_name(self.text(name));
         if ifunc {
             target = Constant::Unsupported(format!(

@@ -226,6 +226,17 @@ fn aliases_stand_for_their_targets() {
 }
 
 #[test]
+fn aliases_of_expressions_have_no_type() {
+    let text = "%a = type { i32 }\n%b = type { %a }\n\
+        @second = alias void (%b*), bitcast (void (%a*)* @first to void (%b*)*)\n\
+        define void @first(%a* %x) {\n  ret void\n}\n";
+    let module = read_module(text, "test.ll").unwrap();
+    assert_eq!(module.aliases[0].name, "second");
+    let Constant::Cast { value, .. } = &module.aliases[0].target else { panic!("{module:?}") };
+    assert_eq!(**value, Constant::Function(FunctionId(0)));
+}
+
+#[test]
 fn constructors_run_by_priority() {
     let entry = |priority: u32, name: &str| {
         format!("{{ i32, ptr, ptr }} {{ i32 {priority}, ptr @{name}, ptr null }}")

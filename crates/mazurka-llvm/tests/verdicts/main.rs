@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Options may follow in a second line, `// with: leaks -std=c++20 races needs=ck_stack.h`, or
-//! `property=G!data-race` (a formula of SV-COMP without blanks), or `spurious`. A program
+//! `property=G!data-race` (a formula of SV-COMP without blanks), `spurious`, or `-stdlib=libc++`. A program
 //! whose header (`needs`) is not installed is skipped with a message. If the third line is
 //! `// mistake: KIND`, the program is checked again with the macro `MISTAKE`, and must then be wrong.
 
@@ -76,6 +76,7 @@ impl Case<'_> {
     fn load(&self) -> Result<LlvmProgram, String> {
         let mut source = Source::new([self.file]);
         source.flags = vec!["-w".into()];
+        source.flags.extend(self.value("-stdlib=").map(|name| format!("-stdlib={name}").into()));
         source.standard = self.value("-std=").map(str::to_owned);
         source.defines = self.defines.clone();
         let module = source.load().map_err(|error| error.to_string())?;
@@ -123,10 +124,11 @@ impl Case<'_> {
     }
 }
 
-/// Returns whether clang finds a header.
-fn has_header(file: &Path, header: &str) -> bool {
+/// Returns whether clang finds a header, with this C++ library.
+fn has_header(file: &Path, header: &str, library: Option<&str>) -> bool {
     let mut clang = Command::new("clang");
     clang.args(["-fsyntax-only", "-w", "-include", header]).arg(file);
+    clang.args(library.map(|name| format!("-stdlib={name}")));
     clang.stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
@@ -138,7 +140,9 @@ fn differences(file: &Path) -> Vec<String> {
     let options = lines.next().and_then(|line| line.strip_prefix("// with: ")).unwrap_or_default();
     let mistake = lines.next().and_then(|line| line.strip_prefix("// mistake: "));
     let first = Case { file, expected: expected.to_owned(), options, defines: Vec::new() };
-    if let Some(header) = first.value("needs=").filter(|header| !has_header(file, header)) {
+    let library = first.value("-stdlib=");
+    let is_missing = |header: &&str| !has_header(file, header, library);
+    if let Some(header) = first.value("needs=").filter(is_missing) {
         eprintln!("{} is skipped: the header {header} is not installed", file.display());
         return Vec::new();
     }
