@@ -38,3 +38,13 @@ mod vm;
 pub use machine::{Call, Delivery, ErlangError, ErlangMachine, ErlangProgram};
 
 mazurka_core::checkable!(ErlangProgram);
+
+/// Loads a compiled module, and nothing else. For tests of damaged modules.
+///
+/// # Errors
+///
+/// If the module is damaged or of another release. The error says what is wrong with it.
+#[doc(hidden)]
+pub fn load_module(bytes: &[u8]) -> Result<(), String> {
+    vm::load_alone(bytes)
+}

@@ -1,7 +1,14 @@
 //! The container: an IFF file of chunks.
 
+use miniz_oxide::inflate::{decompress_to_vec_with_limit, decompress_to_vec_zlib_with_limit};
+
 use super::Operands;
 use super::operand::Operand;
+
+/// How many bytes a compressed part of a module may have.
+const MAX_SIZE: usize = 256 << 20;
+/// How many parameters a function may have, together with the values that it has captured.
+const MAX_ARITY: u32 = 255;
 
 /// A function that values can be made of.
 #[derive(Clone, Debug)]
@@ -68,7 +75,29 @@ impl Container {
         if container.atoms.is_empty() || container.code.is_empty() {
             return Err("it has no code".into());
         }
-        Ok(container)
+        match container.is_consistent() {
+            true => Ok(container),
+            false => Err("its tables refer to atoms or labels that it does not have".into()),
+        }
+    }
+
+    /// Returns whether the tables of the module refer only to atoms and labels that it has. A label takes
+    /// two bytes of code.
+    fn is_consistent(&self) -> bool {
+        let is_atom = |number: &u32| (1..=self.atoms.len()).contains(&(*number as usize));
+        let is_label = |number: &u32| *number <= self.labels;
+        let is_import = |[module, name, _]: &[u32; 3]| is_atom(module) && is_atom(name);
+        let is_export = |[name, _, label]: &[u32; 3]| is_atom(name) && is_label(label);
+        let is_lambda = |lambda: &Lambda| {
+            is_atom(&lambda.name)
+                && is_label(&lambda.label)
+                && lambda.free <= lambda.arity
+                && lambda.arity <= MAX_ARITY
+        };
+        self.labels as usize <= self.code.len()
+            && self.imports.iter().all(is_import)
+            && self.exports.iter().all(is_export)
+            && self.lambdas.iter().all(is_lambda)
     }
 
     fn read_chunk(&mut self, name: &[u8; 4], chunk: &[u8]) -> Option<()> {
@@ -107,7 +136,7 @@ impl Container {
             }
             b"LitT" => {
                 words.next()?;
-                let inflated = miniz_oxide::inflate::decompress_to_vec_zlib(words.0).ok()?;
+                let inflated = decompress_to_vec_zlib_with_limit(words.0, MAX_SIZE).ok()?;
                 let mut words = Words(&inflated);
                 let count = words.next()?;
                 for _ in 0..count {
@@ -190,5 +219,5 @@ fn gunzip(bytes: &[u8]) -> Option<Vec<u8>> {
         }
     }
     at += if flags & 2 != 0 { 2 } else { 0 };
-    miniz_oxide::inflate::decompress_to_vec(bytes.get(at..)?).ok()
+    decompress_to_vec_with_limit(bytes.get(at..)?, MAX_SIZE).ok()
 }

@@ -23,11 +23,16 @@ pub(crate) enum Operand {
 /// A reader of operands.
 pub(crate) struct Operands<'a> {
     bytes: &'a [u8],
+    /// How many operands the next one is a part of.
+    depth: u32,
 }
+
+/// How deep operands may be nested. Compilers nest them twice.
+const MAX_DEPTH: u32 = 16;
 
 impl<'a> Operands<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        Operands { bytes }
+        Operands { bytes, depth: 0 }
     }
 
     pub(crate) fn byte(&mut self) -> Option<u8> {
@@ -38,6 +43,16 @@ impl<'a> Operands<'a> {
 
     /// The next operand; `None` if the code is malformed.
     pub(crate) fn operand(&mut self) -> Option<Operand> {
+        if self.depth == MAX_DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let operand = self.nested();
+        self.depth -= 1;
+        operand
+    }
+
+    fn nested(&mut self) -> Option<Operand> {
         let first = self.byte()?;
         if first & 7 != 7 {
             let value = self.value(first)?;
@@ -61,7 +76,7 @@ impl<'a> Operands<'a> {
             3 => {
                 // How much of what is needed: of no interest here.
                 let len = self.unsigned()?;
-                for _ in 0..2 * len {
+                for _ in 0..len.checked_mul(2)? {
                     self.operand()?;
                 }
                 Some(Operand::Unsigned(0))
@@ -93,7 +108,7 @@ impl<'a> Operands<'a> {
             return Some(BigInt::from((u32::from(first & 0xe0) << 3) | u32::from(second)));
         }
         let len = match first >> 5 {
-            7 => self.unsigned()? as usize + 9,
+            7 => usize::try_from(self.unsigned()?).ok()?.checked_add(9)?,
             len => usize::from(len) + 2,
         };
         let (bytes, rest) = self.bytes.split_at_checked(len)?;

@@ -1,9 +1,15 @@
 //! The external form of terms: literals of compiled modules, `term_to_binary` and back.
 
+use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use num_bigint::{BigInt, Sign};
 
 use super::bits::BitWriter;
 use super::{Atoms, Heap, Kind, Map, Number, Term};
+
+/// How deep terms may be nested. Reading them is recursive.
+const MAX_DEPTH: u32 = 1_000;
+/// How many bytes a compressed term may have.
+const MAX_SIZE: usize = 256 << 20;
 
 /// Why bytes are not a term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,15 +22,16 @@ pub(crate) enum EtfError {
 
 /// Reads a term, with its version byte in front.
 pub(crate) fn decode(heap: &mut Heap, atoms: &mut Atoms, bytes: &[u8]) -> Result<Term, EtfError> {
-    let mut reader = Reader { heap, atoms, bytes };
+    let mut reader = Reader { heap, atoms, bytes, depth: 0 };
     match reader.byte()? {
         131 => {}
         _ => return Err(EtfError::Malformed),
     }
     if reader.bytes.first() == Some(&80) {
-        let inflated = miniz_oxide::inflate::decompress_to_vec_zlib(&reader.bytes[5..])
+        let compressed = reader.bytes.get(5..).ok_or(EtfError::Malformed)?;
+        let inflated = decompress_to_vec_zlib_with_limit(compressed, MAX_SIZE)
             .map_err(|_| EtfError::Malformed)?;
-        return Reader { heap, atoms, bytes: &inflated }.term();
+        return Reader { heap, atoms, bytes: &inflated, depth: 0 }.term();
     }
     reader.term()
 }
@@ -33,6 +40,8 @@ struct Reader<'a, 'b> {
     heap: &'a mut Heap,
     atoms: &'a mut Atoms,
     bytes: &'b [u8],
+    /// How many terms the next one is a part of.
+    depth: u32,
 }
 
 impl<'b> Reader<'_, 'b> {
@@ -59,6 +68,16 @@ impl<'b> Reader<'_, 'b> {
     }
 
     fn term(&mut self) -> Result<Term, EtfError> {
+        if self.depth == MAX_DEPTH {
+            return Err(EtfError::Unsupported(self.byte()?));
+        }
+        self.depth += 1;
+        let term = self.nested();
+        self.depth -= 1;
+        term
+    }
+
+    fn nested(&mut self) -> Result<Term, EtfError> {
         Ok(match self.byte()? {
             97 => Term::int(self.byte()?.into()),
             98 => Term::int((self.long()? as u32 as i32).into()),
@@ -105,6 +124,9 @@ impl<'b> Reader<'_, 'b> {
             77 => {
                 let len = self.long()?;
                 let odd = u64::from(self.byte()?);
+                if odd > 8 {
+                    return Err(EtfError::Malformed);
+                }
                 let bytes = self.take(len)?;
                 let mut writer = BitWriter::new(self.heap);
                 writer.put_bytes(self.heap, bytes);
@@ -122,7 +144,7 @@ impl<'b> Reader<'_, 'b> {
             }
             116 => {
                 let count = self.long()?;
-                let mut entries = Vec::with_capacity(count);
+                let mut entries = Vec::new();
                 for _ in 0..count {
                     let key = self.term()?;
                     entries.push((key, self.term()?));

@@ -35,6 +35,7 @@ use std::sync::atomic::Ordering;
 
 pub(crate) use exception::{Class, Exception, Out, Stop, badarg, badarith, error};
 pub(crate) use lessons::Lessons;
+pub(crate) use load::load_alone;
 pub(crate) use process::{Local, Message, Pending, Process, Status, Visible};
 pub(crate) use resolve::Finder;
 pub(crate) use tables::{FormerTable, Table};

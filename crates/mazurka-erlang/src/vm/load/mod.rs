@@ -59,6 +59,13 @@ pub(crate) fn load(
     Ok(names[0])
 }
 
+/// Reads a module and loads it, as a check does before it runs the module.
+pub(crate) fn load_alone(bytes: &[u8]) -> Result<(), String> {
+    let (mut code, mut heap, mut atoms) = (Code::default(), Heap::default(), Atoms::new(None));
+    let container = Container::read(bytes)?;
+    load(&mut code, &mut heap, &mut atoms, &container, "module.beam").map(|_| ())
+}
+
 type RawInstruction = (u32, Vec<Operand>);
 
 fn read_instructions(container: &Container) -> Result<Vec<RawInstruction>, String> {

@@ -91,7 +91,7 @@ impl Loader<'_> {
             let flags = self.flags(&part[3])?;
             let value = match kind {
                 SegmentKind::String => {
-                    let offset = self.number(&part[4])? + self.first_string;
+                    let offset = self.number(&part[4])?.checked_add(self.first_string)?;
                     self.code.constant(Term::int(offset.into()))
                 }
                 _ => self.place(&part[4])?,
