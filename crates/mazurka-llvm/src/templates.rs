@@ -1,5 +1,6 @@
 //! The parts of the C++ library that are compiled from its headers: streams, locales and regular expressions
-//! of libstdc++ (`library/templates/streams.cpp`), and libc++ (`library/templates/libcxx.cpp` and `libcxx_streams.cpp`).
+//! of libstdc++ (`library/templates/streams.cpp`), and what libc++ has in its compiled library
+//! (`library/templates/libcxx.cpp` and `libcxx_streams.cpp`).
 //!
 //! Most of a compiled C++ library is instances of templates, whose code is in the headers of the user's
 //! compiler. Compiling them takes more than a second. The IR is therefore kept in the user's cache, and only

@@ -97,6 +97,8 @@ fn damage_that_recursion_does_not_survive() {
         "define i32 @main() {\n  br label %x\n}\n".to_owned(),
         format!("!0 = {}!{{}}{}\n{main}", "!{".repeat(100_000), "}".repeat(100_000)),
         format!("@g = global [18446744073709551615 x i64] zeroinitializer\n{main}"),
+        "define i32 @main() {\n  store [4294967295 x i64] zeroinitializer, ptr null\n  ret i32 0\n}\n"
+            .to_owned(),
     ];
     for text in texts {
         let start: String = text.chars().take(80).collect();

@@ -87,9 +87,10 @@ impl Lowering<'_, '_> {
                 self.emit(Op::Store { size, aligned, atomic, a, value, offset });
             }
             None => {
-                let shape = self.shape(ty);
                 let a = self.operand(pointer)?;
+                // Refuses a constant that is too large.
                 let value = self.operand(value)?;
+                let shape = self.shape(ty);
                 self.emit(Op::StoreMany { atomic, a, value, shape });
             }
         }

@@ -1,5 +1,6 @@
 //! Constants: their bytes in memory, and their slots in registers.
 
+use super::function::LARGEST_VALUE;
 use crate::arithmetic;
 use crate::ir::{CastOp, Constant, GlobalId, Module, Type, TypeId};
 use crate::layout;
@@ -34,8 +35,11 @@ impl Constants<'_> {
         if let Some(bits) = layout::bits_of(types, ty) {
             return Ok(vec![arithmetic::truncate(self.number(constant)? as u64, bits)]);
         }
-        let size = layout::size_of(types, ty) as usize;
-        let mut bytes = vec![0; size];
+        let size = layout::size_of(types, ty);
+        if size > LARGEST_VALUE {
+            return Err(format!("a constant of {size} bytes is too large"));
+        }
+        let mut bytes = vec![0; size as usize];
         self.write(ty, constant, &mut bytes)?;
         let mut slots = Vec::new();
         for leaf in layout::leaves(types, ty) {

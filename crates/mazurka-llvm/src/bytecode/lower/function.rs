@@ -65,7 +65,7 @@ pub(super) struct Lowering<'a, 'm> {
 }
 
 /// How many bytes a value in registers may have.
-const LARGEST_VALUE: u64 = 1 << 20;
+pub(super) const LARGEST_VALUE: u64 = 1 << 20;
 
 /// Lowers a function that has a body.
 pub(super) fn lower_function(
