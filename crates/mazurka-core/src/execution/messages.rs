@@ -26,7 +26,8 @@ struct Message {
     /// The last rivalry of the receive that took it, or [`NOBODY`].
     rivals: u32,
     /// The messages that the previous and the next receive with the same pattern took, or
-    /// [`NOBODY`]. See [`Alike`].
+    /// [`NOBODY`]. See [`Alike`]. A receive that could have been a miss is followed by its number as
+    /// a miss.
     alike: (u32, u32),
 }
 
@@ -101,18 +102,29 @@ impl Messages {
                 self.messages[message as usize].delivered = NOBODY;
             }
             Op::Take { message } | Op::Dequeue { message } if message != Op::NONE => {
-                let message = &mut self.messages[message as usize];
-                message.taken = NOBODY;
-                let before = std::mem::replace(&mut message.alike.0, NOBODY);
-                if before != NOBODY {
-                    self.messages[before as usize].alike.1 = NOBODY;
-                }
+                self.messages[message as usize].taken = NOBODY;
+                self.forget_alike(message);
             }
             Op::Miss { look } => {
-                let look = &mut self.messages[look as usize];
-                (look.delivered, look.taken) = (NOBODY, NOBODY);
+                let message = &mut self.messages[look as usize];
+                (message.delivered, message.taken) = (NOBODY, NOBODY);
+                self.forget_alike(look);
             }
             _ => {}
+        }
+    }
+
+    /// Removes the last receive from the receives with the same pattern.
+    #[inline]
+    fn forget_alike(&mut self, receive: u32) {
+        let alike = &mut self.messages[receive as usize].alike;
+        let (before, after) = std::mem::replace(alike, (NOBODY, NOBODY));
+        if before != NOBODY {
+            self.messages[before as usize].alike.1 = NOBODY;
+        }
+        // Its own number as a miss.
+        if after != NOBODY {
+            self.messages[after as usize].alike.0 = NOBODY;
         }
     }
 
@@ -210,5 +222,25 @@ mod tests {
         messages.forget(Op::Take { message: 7 });
         assert_eq!((messages.delivery(7), messages.receipt(7)), (Some(40), None));
         assert_eq!(messages.delivery(100), None);
+    }
+
+    #[test]
+    fn a_miss_is_alike_to_later_receives() {
+        let mut messages = Messages::default();
+        messages.note(Op::Miss { look: 1 }, 10);
+        // The next receive takes message 2. As a miss, it has the number 3.
+        messages.note(Op::Take { message: 2 }, 11);
+        messages.note_alike(Alike { taken: 2, before: 1 });
+        messages.note_alike(Alike { taken: 3, before: 2 });
+        messages.note(Op::Miss { look: 4 }, 12);
+        messages.note_alike(Alike { taken: 4, before: 3 });
+        messages.add_rivalry(4, 5);
+        assert!([1, 2, 3, 4].iter().all(|receive| messages.would_take(*receive, 5)));
+        assert_eq!(messages.last_alike(4, 11), Some(10));
+        messages.truncate_rivalries(0);
+        messages.forget(Op::Miss { look: 4 });
+        messages.forget(Op::Take { message: 2 });
+        messages.add_rivalry(4, 5);
+        assert!(![1, 2, 3].iter().any(|receive| messages.would_take(*receive, 5)));
     }
 }

@@ -24,6 +24,7 @@ use std::fmt;
 /// | [`Observations`](Lesson::Observations) | yes, as for `AwaitedWrites` |
 /// | [`Ends`](Lesson::Ends), [`Hangups`](Lesson::Hangups) | yes, unless the front end finds the query in the code |
 /// | [`Mailboxes`](Lesson::Mailboxes), [`Times`](Lesson::Times) | yes, as for `Ends` |
+/// | [`Columns`](Lesson::Columns) | yes, as for `Ends` |
 /// | [`Counts`](Lesson::Counts) | yes, as for `Ends` |
 /// | [`System`](Lesson::System) | yes, as for `Ends` |
 /// | [`Names`](Lesson::Names) | yes, but usually the first execution teaches it |
@@ -47,6 +48,9 @@ pub enum Lesson {
     Hangups,
     /// The program queries the number of messages, which every delivery changes.
     Mailboxes,
+    /// The program selects objects of a table by an element other than the key, so inserts and
+    /// deletions change the set of objects with this element.
+    Columns,
     /// The program queries the time, so its steps are ordered by the clock.
     Times,
     /// The program uses a system process, which has to be started before the program.
@@ -76,6 +80,7 @@ impl Lesson {
             Lesson::Ends => "ends",
             Lesson::Hangups => "hangups",
             Lesson::Mailboxes => "mailboxes",
+            Lesson::Columns => "columns",
             Lesson::Times => "times",
             Lesson::System => "system",
             Lesson::Counts => "counts",
@@ -97,6 +102,7 @@ impl fmt::Display for Lesson {
             Lesson::Ends => "the program asks whether a process has ended",
             Lesson::Hangups => "the program asks whether a channel is closed",
             Lesson::Mailboxes => "the program asks for the contents of a mailbox",
+            Lesson::Columns => "the program selects objects of a table by an element",
             Lesson::Times => "the program asks for the time",
             Lesson::System => "the program uses a system process",
             Lesson::Counts => "the order in which reference counts change matters",

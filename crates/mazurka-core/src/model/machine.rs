@@ -242,9 +242,11 @@ pub struct Rival {
 /// Two receives from a mailbox that match the same messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Alike {
-    /// The message that the later receive took.
+    /// The message that the later receive took. If it is a [miss](super::Op::Miss), the number of the
+    /// receive.
     pub taken: u32,
-    /// The message taken by the previous receive with the same pattern.
+    /// The message taken by the previous receive with the same pattern. If that receive is a miss, or
+    /// [could have been one](super::Action::or_miss), its number as a miss.
     pub before: u32,
 }
 

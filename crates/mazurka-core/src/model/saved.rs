@@ -65,6 +65,7 @@ wire_enum!(Lesson {
     11 => Arrivals,
     12 => WeakOrderings,
     13 => Loops,
+    14 => Columns,
 });
 
 impl Wire for Schedule {

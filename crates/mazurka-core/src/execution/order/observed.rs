@@ -20,7 +20,7 @@ use crate::execution::order::mail::DeliveryWalk;
 use crate::execution::order::relation::{AllConflicts, Relation};
 use crate::execution::order::{Conflict, Walk};
 use crate::execution::{Access, Execution, Race};
-use crate::model::{Action, Lesson, Op, Performed, ProcessId, dependence};
+use crate::model::{Action, Alike, Lesson, Op, Performed, ProcessId, dependence};
 
 /// The relation that orders two writes, or two deliveries, only if their order is observed.
 #[derive(Clone, Debug)]
@@ -51,8 +51,14 @@ impl Relation for ObservedConflicts {
         for access in accesses {
             match execution.accesses[access].op {
                 Op::Write | Op::Deliver { .. } => {}
-                Op::Take { message } if execution.messages.rivalries() > rivals => {
-                    execution.order_rivals(message, rivals, index);
+                Op::Take { message } => {
+                    // As a miss, the receive would match the same messages.
+                    if let Some(look) = Action::look(execution.accesses[access].before) {
+                        execution.messages.note_alike(Alike { taken: look, before: message });
+                    }
+                    if execution.messages.rivalries() > rivals {
+                        execution.order_rivals(message, rivals, index);
+                    }
                 }
                 op if op.is_memory() && execution.may_observe(access) => {
                     execution.order_observed(access, index);
